@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 TESTDATA := ./testdata/antd ./testdata/libraries ./testdata/libraries/serve ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
 PACKAGES := ./internal/session ./... $(TESTDATA)
 # Those whose tests start no browser; RACED are used by several goroutines, or have some.
-PLAIN    := . ./actions ./diag ./internal/hosts ./internal/steps ./internal/testkit/... ./registry ./spec ./version
+PLAIN    := . ./actions ./diag ./internal/driver ./internal/hosts ./internal/steps ./internal/testkit/... ./registry ./spec ./version
 RACED    := ./executor ./expr ./internal/egress ./internal/snapshot ./internal/trace ./loader ./selectors ./validator
 UNITS    := $(PLAIN) $(RACED)
 # Tests with values so large that the race detector makes them ten times as slow, and
