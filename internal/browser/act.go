@@ -14,6 +14,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -120,7 +121,7 @@ type acted struct {
 
 	Reverted []revert `json:"reverted"` // controls that the run has set; nil if none was checked
 
-	read *call // the read-back that was sent along
+	read *cdp.Call // the read-back that was sent along
 
 	// Of other functions than act.
 	Visible bool             `json:"visible"`
@@ -228,7 +229,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
 	x.none = &acted{OK: x.union, Reason: "none"}
 	if a.Op.Name == "select" {
-		x.along = func(w world) *call { return s.p.call(ctx, w, "held", map[string]any{"along": true}) }
+		x.along = func(w world) *cdp.Call { return s.p.call(ctx, w, "held", map[string]any{"along": true}) }
 	}
 	x.with = func(l lookup) any {
 		asked := a // several worlds may be queried concurrently
@@ -286,7 +287,7 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 		}
 		r, err := s.in(ctx, w, s.query, x)
 		switch {
-		case isGone(err):
+		case cdp.IsGone(err):
 			if err := s.p.afterWorld(ctx, w); err != nil {
 				return nil, err
 			}
@@ -425,7 +426,7 @@ func answerWithin(ctx context.Context, looking time.Duration) time.Duration {
 }
 
 // hear waits for the answer to k, made by call with guarded.
-func (s *seeker) hear(ctx, guarded context.Context, w world, k *call, id int64, out any) error {
+func (s *seeker) hear(ctx, guarded context.Context, w world, k *cdp.Call, id int64, out any) error {
 	p := s.p
 	silent := s.silent(guarded, w, k)
 	err := error(notAnswering(context.DeadlineExceeded))
@@ -446,7 +447,7 @@ const leastSilence = 400 * time.Millisecond
 // silent waits for the answer to k, at most until the time of s is up. It reports whether
 // the page has not even answered a probe in the second half of that time: then its answer
 // is not worth waiting for.
-func (s *seeker) silent(ctx context.Context, w world, k *call) bool {
+func (s *seeker) silent(ctx context.Context, w world, k *cdp.Call) bool {
 	half := s.left() / 2
 	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
 		return false
@@ -456,7 +457,7 @@ func (s *seeker) silent(ctx context.Context, w world, k *call) bool {
 		return false
 	}
 	select {
-	case <-probe.done:
+	case <-probe.Done():
 		return false
 	default:
 		return true
@@ -464,11 +465,11 @@ func (s *seeker) silent(ctx context.Context, w world, k *call) bool {
 }
 
 // stillOpenAfter waits for d, and returns false as soon as k or ctx has ended.
-func stillOpenAfter(ctx context.Context, k *call, d time.Duration) bool {
+func stillOpenAfter(ctx context.Context, k *cdp.Call, d time.Duration) bool {
 	late := time.NewTimer(d)
 	defer late.Stop()
 	select {
-	case <-k.done:
+	case <-k.Done():
 		return false
 	case <-ctx.Done():
 		return false

@@ -23,6 +23,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -46,21 +47,19 @@ func connect(ctx context.Context, o Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := dialSocket(ctx, e.socket)
-	if err != nil {
+	b := &Browser{opts: o, pages: make(map[string]*Page), workers: make(map[string]worker), endpoint: e}
+	if b.conn, err = cdp.Dial(ctx, e.socket, b.dispatch, o.Trace); err != nil {
 		return nil, e.refused(err)
 	}
-	b := &Browser{opts: o, pages: make(map[string]*Page), workers: make(map[string]worker), endpoint: e}
-	b.conn = newConn(newLink(s, b.dispatch), o.Trace)
 	var v proto.BrowserGetVersionResult
 	// Pop-ups of our tabs are told so.
-	told := b.conn.start(ctx, "", proto.TargetSetDiscoverTargets{Discover: true, Filter: onlyPages})
-	if err := b.conn.do(ctx, "", proto.BrowserGetVersion{}, &v); err != nil {
-		b.conn.close()
+	told := b.conn.Start(ctx, "", proto.TargetSetDiscoverTargets{Discover: true, Filter: onlyPages})
+	if err := b.conn.Do(ctx, "", proto.BrowserGetVersion{}, &v); err != nil {
+		b.conn.Close()
 		return nil, e.silent(err)
 	}
-	if err := told.wait(nil); err != nil {
-		b.conn.close()
+	if err := told.Wait(nil); err != nil {
+		b.conn.Close()
 		return nil, e.silent(err)
 	}
 	b.version, b.userAgent = v.Product, v.UserAgent
@@ -169,21 +168,21 @@ func (e *endpoint) get(ctx context.Context, path string, out any) error {
 	case err != nil:
 		return err
 	case res.StatusCode != http.StatusOK:
-		return &errRefused{res.StatusCode, firstLine(res.Status)}
+		return &cdp.ErrRefused{Status: res.StatusCode, Text: cdp.FirstLine(res.Status)}
 	}
 	if err := json.Unmarshal(body, out); err != nil {
-		return &errRefused{res.StatusCode, "what is no JSON"}
+		return &cdp.ErrRefused{Status: res.StatusCode, Text: "what is no JSON"}
 	}
 	return nil
 }
 
 // refused says why there is no connection.
 func (e *endpoint) refused(err error) error {
-	var answer *errRefused
+	var answer *cdp.ErrRefused
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return unavailable("no browser listens at %s", e.shown).WithHint("%s", startHint).Because(err)
-	case errors.As(err, &answer) && (answer.status == http.StatusForbidden || answer.status == http.StatusUnauthorized):
+	case errors.As(err, &answer) && (answer.Status == http.StatusForbidden || answer.Status == http.StatusUnauthorized):
 		return unavailable("the browser at %s refuses the connection: %v", e.shown, err).
 			WithHint("start it with --remote-debugging-port=9222 --remote-allow-origins=*, and name it by its IP address").Because(err)
 	case errors.As(err, &answer):
@@ -305,15 +304,15 @@ func (b *Browser) ownTabs(ctx context.Context) ([]proto.TargetTargetID, error) {
 // not.
 func (b *Browser) isVisible(ctx context.Context, id proto.TargetTargetID) bool {
 	var attached proto.TargetAttachToTargetResult
-	if b.conn.do(ctx, "", proto.TargetAttachToTarget{TargetID: id, Flatten: true}, &attached) != nil {
+	if b.conn.Do(ctx, "", proto.TargetAttachToTarget{TargetID: id, Flatten: true}, &attached) != nil {
 		return false
 	}
-	defer b.conn.start(context.WithoutCancel(ctx), "", proto.TargetDetachFromTarget{SessionID: attached.SessionID})
+	defer b.conn.Start(context.WithoutCancel(ctx), "", proto.TargetDetachFromTarget{SessionID: attached.SessionID})
 	ctx, cancel := context.WithTimeout(ctx, lookTime/4)
 	defer cancel()
 	var r evaluated
 	ask := proto.RuntimeEvaluate{Expression: "document.visibilityState", ReturnByValue: true}
-	return b.conn.do(ctx, string(attached.SessionID), ask, &r) == nil && string(r.Result.Value) == `"visible"`
+	return b.conn.Do(ctx, string(attached.SessionID), ask, &r) == nil && string(r.Result.Value) == `"visible"`
 }
 
 // popupTold attaches to a tab that one of ours has opened, in a browser that does not do so
@@ -323,7 +322,7 @@ func (b *Browser) popupTold(info *proto.TargetTargetInfo) {
 		return
 	}
 	if b.tabOf(info.OpenerID) != nil || b.isOurs(info.BrowserContextID) {
-		b.conn.start(context.Background(), "", proto.TargetAttachToTarget{TargetID: info.TargetID, Flatten: true})
+		b.conn.Start(context.Background(), "", proto.TargetAttachToTarget{TargetID: info.TargetID, Flatten: true})
 	}
 }
 
@@ -380,14 +379,14 @@ func (b *Browser) leave(ctx context.Context) error {
 	}
 	b.windows = nil
 	b.mu.Unlock()
-	var calls []*call
+	var calls []*cdp.Call
 	for _, end := range ends {
-		calls = append(calls, b.conn.start(ctx, "", end))
+		calls = append(calls, b.conn.Start(ctx, "", end))
 	}
 	for _, k := range calls {
-		_ = k.wait(nil) // it may have gone before
+		_ = k.Wait(nil) // it may have gone before
 	}
-	b.conn.close()
+	b.conn.Close()
 	return b.downloads.remove()
 }
 

@@ -139,7 +139,7 @@ func TestAttachToBrowserThatEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other.conn.start(ctx, "", proto.BrowserClose{})
+	other.conn.Start(ctx, "", proto.BrowserClose{})
 	<-b.Done()
 	<-other.Done()
 	_, err = b.Active().Document(ctx)

@@ -7,6 +7,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // timersAwaited is how long after an input a timer of the page may be due that is waited for
@@ -57,7 +59,7 @@ func (p *Page) Await(ctx context.Context, most time.Duration) error {
 // run would do it: a page may send it only then.
 func (p *Page) commitKept(ctx context.Context) error {
 	for _, k := range p.kept.worlds {
-		if err := p.answer(ctx, p.call(ctx, k.world, "commit", map[string]any{"run": p.kept.run}), nil); err != nil && !isGone(err) {
+		if err := p.answer(ctx, p.call(ctx, k.world, "commit", map[string]any{"run": p.kept.run}), nil); err != nil && !cdp.IsGone(err) {
 			return err
 		}
 	}
@@ -74,7 +76,7 @@ func (p *Page) timerDue(ctx context.Context, w world) (int, error) {
 			Timer int `json:"timer"`
 		}
 		arg := map[string]any{"timers": timers, "asks": i == 0 && p.recordsTimers()}
-		if err := p.answer(ctx, p.call(ctx, w, "timersOf", arg), &r); isGone(err) {
+		if err := p.answer(ctx, p.call(ctx, w, "timersOf", arg), &r); cdp.IsGone(err) {
 			return 0, nil
 		} else if err != nil || r.Timer == 0 || i > 0 {
 			return r.N, err

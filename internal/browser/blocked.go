@@ -10,6 +10,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // refusals are the beginnings of what the browser logs when it does not let a navigation
@@ -74,10 +75,10 @@ func (p *Page) blockedNavigation() error {
 		if !strings.HasPrefix(text, r[0]) {
 			continue
 		}
-		if short := []rune(firstLine(text)); len(short) > mostRefusal {
+		if short := []rune(cdp.FirstLine(text)); len(short) > mostRefusal {
 			text = string(short[:mostRefusal]) + "…"
 		}
-		return diag.New(diag.NavigationFailed, "the browser refused it: %s", firstLine(text)).WithDetail("reason", firstLine(text)).WithHint("%s", r[1])
+		return diag.New(diag.NavigationFailed, "the browser refused it: %s", cdp.FirstLine(text)).WithDetail("reason", cdp.FirstLine(text)).WithHint("%s", r[1])
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-// Package browser drives Chromium: it starts one, or connects to a running one, opens pages
+// package browser drives Chromium: it starts one, or connects to a running one, opens pages
 // in it and implements [driver.Page] for them.
 //
 // Of rod it uses the protocol client and the protocol's types; finding, waiting, input and
@@ -23,6 +23,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/egress"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -34,7 +35,7 @@ const closeGrace = 3 * time.Second
 // A Browser is one running Chromium. It is safe for concurrent use.
 type Browser struct {
 	opts     Options
-	conn     *conn
+	conn     *cdp.Conn
 	process  *process      // nil when somebody else has started it
 	endpoint *endpoint     // of such a one
 	egress   *egress.Proxy // nil without Options.Guard
@@ -115,17 +116,17 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 			WithHint("check browser.path")
 	}
 	b := &Browser{opts: o, process: proc, egress: guard, pages: make(map[string]*Page), workers: make(map[string]worker)}
-	b.conn = newConn(newLink(newPipe(proc.in, proc.out), b.dispatch), o.Trace)
+	b.conn = cdp.OverPipes(proc.in, proc.out, b.dispatch, o.Trace)
 	if guard != nil {
 		b.routes.stale = true // the proxy knows no rule yet
 		go func() {           // whatever ends it
-			<-b.conn.ended
+			<-b.conn.Ended()
 			_ = guard.Close()
 		}()
 	}
-	attach := b.conn.start(ctx, "", b.attachPages())
+	attach := b.conn.Start(ctx, "", b.attachPages())
 	var v proto.BrowserGetVersionResult
-	if err := cmp.Or(b.conn.do(ctx, "", proto.BrowserGetVersion{}, &v), attach.wait(nil)); err != nil {
+	if err := cmp.Or(b.conn.Do(ctx, "", proto.BrowserGetVersion{}, &v), attach.Wait(nil)); err != nil {
 		return nil, b.failedStart(ctx, err)
 	}
 	b.version, b.userAgent = v.Product, v.UserAgent
@@ -151,7 +152,7 @@ func (b *Browser) failedStart(ctx context.Context, err error) error {
 	switch {
 	case coded != nil:
 		return coded
-	case errors.Is(err, errConnClosed), errors.Is(err, io.EOF), errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, cdp.ErrClosed), errors.Is(err, io.EOF), errors.Is(err, syscall.EPIPE):
 		e := b.process.failure().Because(errors.Join(err, end))
 		e.Hint = cmp.Or(e.Hint, "run the step again; if it happens again look at details.stderr")
 		return e
@@ -166,11 +167,11 @@ func (b *Browser) failedStart(ctx context.Context, err error) error {
 func (b *Browser) Version() string { return b.version }
 
 // Done is closed when the browser has ended, by Close or by itself.
-func (b *Browser) Done() <-chan struct{} { return b.conn.ended }
+func (b *Browser) Done() <-chan struct{} { return b.conn.Ended() }
 
 // Answers counts the browser's answers so far. If it has not changed, everything read in
 // between was known before.
-func (b *Browser) Answers() int64 { return b.conn.answers.Load() }
+func (b *Browser) Answers() int64 { return b.conn.Answers() }
 
 // pingTime is how long Ping waits for a running browser.
 const pingTime = time.Second
@@ -180,7 +181,7 @@ const pingTime = time.Second
 func (b *Browser) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pingTime)
 	defer cancel()
-	err := b.conn.do(ctx, "", proto.BrowserGetVersion{}, nil)
+	err := b.conn.Do(ctx, "", proto.BrowserGetVersion{}, nil)
 	if err == nil || ctx.Err() != nil {
 		return nil
 	}
@@ -205,9 +206,9 @@ func (b *Browser) Close(ctx context.Context) error {
 		b.mu.Lock()
 		b.windows = nil // tabs that close from now on are not reported or replaced
 		b.mu.Unlock()
-		b.conn.start(ctx, "", proto.BrowserClose{}) // the answer is that it ends
+		b.conn.Start(ctx, "", proto.BrowserClose{}) // the answer is that it ends
 		select {
-		case <-b.conn.ended:
+		case <-b.conn.Ended():
 		case <-ctx.Done():
 		}
 		b.closed = b.terminate()
@@ -218,8 +219,8 @@ func (b *Browser) Close(ctx context.Context) error {
 // terminate kills the remaining processes and waits for every goroutine.
 func (b *Browser) terminate() error {
 	b.process.kill()
-	<-b.conn.ended
-	b.conn.close()
+	<-b.conn.Ended()
+	b.conn.Close()
 	if b.egress != nil {
 		_ = b.egress.Close() // the port is given back with the process
 	}
@@ -228,7 +229,7 @@ func (b *Browser) terminate() error {
 
 // dispatch handles one event. It runs in the goroutine that reads replies, so it must not
 // wait for one.
-func (b *Browser) dispatch(e *event) {
+func (b *Browser) dispatch(e *cdp.Event) {
 	if e.Session == "" {
 		b.dispatchBrowser(e)
 		return
@@ -247,12 +248,12 @@ func (b *Browser) dispatch(e *event) {
 	}
 }
 
-func (b *Browser) dispatchBrowser(e *event) {
+func (b *Browser) dispatchBrowser(e *cdp.Event) {
 	switch e.Method {
 	case "Target.attachedToTarget":
 		var v proto.TargetAttachedToTarget
 		switch {
-		case !decode(e, &v) || v.TargetInfo == nil:
+		case !cdp.Decode(e, &v) || v.TargetInfo == nil:
 		case isShared(v.TargetInfo):
 			b.workerCame(worker{ruled: v.TargetInfo.Type == proto.TargetTargetInfoTypeServiceWorker}, string(v.SessionID))
 		default:
@@ -260,23 +261,23 @@ func (b *Browser) dispatchBrowser(e *event) {
 		}
 	case "Target.targetCreated":
 		var v proto.TargetTargetCreated
-		if decode(e, &v) && v.TargetInfo != nil {
+		if cdp.Decode(e, &v) && v.TargetInfo != nil {
 			b.popupTold(v.TargetInfo)
 		}
 	case "Target.detachedFromTarget":
 		var v proto.TargetDetachedFromTarget
-		if decode(e, &v) {
+		if cdp.Decode(e, &v) {
 			b.workerLeft(string(v.SessionID))
 			b.detached(string(v.SessionID))
 		}
 	case "Browser.downloadWillBegin":
 		var v proto.BrowserDownloadWillBegin
-		if decode(e, &v) {
+		if cdp.Decode(e, &v) {
 			b.downloadBegan(&v)
 		}
 	case "Browser.downloadProgress":
 		var v proto.BrowserDownloadProgress
-		if decode(e, &v) {
+		if cdp.Decode(e, &v) {
 			b.downloadMoved(&v)
 		}
 	}
@@ -284,7 +285,7 @@ func (b *Browser) dispatchBrowser(e *event) {
 
 // do calls the browser itself.
 func (b *Browser) do(ctx context.Context, req proto.Request, out any) error {
-	if err := b.conn.do(ctx, "", req, out); err != nil {
+	if err := b.conn.Do(ctx, "", req, out); err != nil {
 		return b.explain(ctx, err)
 	}
 	return nil

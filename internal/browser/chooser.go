@@ -10,6 +10,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -53,13 +54,13 @@ func (u *upload) answer(ctx context.Context, c *chooser) (driver.Upload, error) 
 	}
 	var node proto.DOMResolveNodeResult
 	resolve := proto.DOMResolveNode{BackendNodeID: c.node, ObjectGroup: filesGroup, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
-	if err := p.b.explain(ctx, p.startIn(ctx, c.session, resolve).wait(&node)); err != nil || node.Object == nil {
+	if err := p.b.explain(ctx, p.startIn(ctx, c.session, resolve).Wait(&node)); err != nil || node.Object == nil {
 		return driver.Upload{}, cmp.Or(err, u.lost())
 	}
 	in := new(takes)
 	look := proto.RuntimeCallFunctionOn{FunctionDeclaration: "function(){return __action.takeFiles(this)}", ObjectID: node.Object.ObjectID, ReturnByValue: true}
 	if err := p.answer(ctx, p.startIn(ctx, c.session, look), in); err != nil {
-		if isGone(err) {
+		if cdp.IsGone(err) {
 			err = u.lost()
 		}
 		return driver.Upload{}, err

@@ -209,12 +209,12 @@ func (p *Page) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
 	}
 	p.mu.Unlock()
 	var owner proto.DOMGetFrameOwnerResult
-	if p.startIn(ctx, session, proto.DOMGetFrameOwner{FrameID: id}).wait(&owner) != nil {
+	if p.startIn(ctx, session, proto.DOMGetFrameOwner{FrameID: id}).Wait(&owner) != nil {
 		return false
 	}
 	var node proto.DOMResolveNodeResult
 	world := proto.RuntimeExecutionContextID(number)
-	if p.startIn(ctx, session, proto.DOMResolveNode{BackendNodeID: owner.BackendNodeID, ExecutionContextID: world}).wait(&node) != nil {
+	if p.startIn(ctx, session, proto.DOMResolveNode{BackendNodeID: owner.BackendNodeID, ExecutionContextID: world}).Wait(&node) != nil {
 		return false
 	}
 	var seen struct {
@@ -223,7 +223,7 @@ func (p *Page) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
 		} `json:"result"`
 	}
 	object := node.Object.ObjectID
-	err := p.startIn(ctx, session, proto.RuntimeCallFunctionOn{FunctionDeclaration: frameShown, ObjectID: object, ReturnByValue: true}).wait(&seen)
+	err := p.startIn(ctx, session, proto.RuntimeCallFunctionOn{FunctionDeclaration: frameShown, ObjectID: object, ReturnByValue: true}).Wait(&seen)
 	p.startIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObject{ObjectID: object})
 	return err == nil && seen.Result.Value
 }

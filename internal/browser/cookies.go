@@ -15,10 +15,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-rod/rod/lib/cdp"
+	rodcdp "github.com/go-rod/rod/lib/cdp"
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/hosts"
 )
@@ -231,8 +232,8 @@ func (b *Browser) SetCookie(ctx context.Context, c driver.CookieParam) (driver.C
 }
 
 func (b *Browser) setCookie(ctx context.Context, w *window, c driver.CookieParam) error {
-	err := b.conn.do(ctx, "", setCookies{[]cookieParam{toParam(c)}, w.contextToAsk()}, nil)
-	var refused *cdp.Error
+	err := b.conn.Do(ctx, "", setCookies{[]cookieParam{toParam(c)}, w.contextToAsk()}, nil)
+	var refused *rodcdp.Error
 	if errors.As(err, &refused) {
 		return cookieFailed(c, "the browser does not take it: "+refused.Message)
 	}
@@ -341,9 +342,9 @@ func (b *Browser) RemoveCookies(ctx context.Context, f driver.CookieFilter) (int
 		}
 		return len(all), nil
 	}
-	var calls []*call
+	var calls []*cdp.Call
 	for _, c := range all {
-		calls = append(calls, b.conn.start(ctx, p.session, deleteCookies{c.Name, c.Domain, c.Path, partitionOf(c)}))
+		calls = append(calls, b.conn.Start(ctx, p.session, deleteCookies{c.Name, c.Domain, c.Path, partitionOf(c)}))
 	}
 	if err := p.finish(ctx, calls); err != nil {
 		return 0, err

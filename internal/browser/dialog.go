@@ -21,6 +21,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -206,7 +207,7 @@ func (p *Page) dialogOpened(v *proto.PageJavascriptDialogOpening) {
 	p.notifyLocked()
 	p.mu.Unlock()
 	if said := p.b.decideDialog(p, v, one); said != nil {
-		p.b.conn.start(context.Background(), p.session, said)
+		p.b.conn.Start(context.Background(), p.session, said)
 		return
 	}
 	left := &leftDialog{page: p, dialog: one, preset: v.DefaultPrompt, closed: make(chan struct{})}
@@ -273,7 +274,7 @@ func (p *Page) dialogClosed(v *proto.PageJavascriptDialogClosed) {
 	p.mu.Lock()
 	stays := p.nav.asks && !v.Result
 	p.mu.Unlock()
-	var told *call
+	var told *cdp.Call
 	if stays {
 		told = p.start(context.Background(), proto.RuntimeEvaluate{Expression: "0"})
 	}
@@ -301,7 +302,7 @@ func (p *Page) stays(ctx context.Context) (asked bool) {
 		return false
 	}
 	select {
-	case <-told.done:
+	case <-told.Done():
 	case <-ctx.Done():
 	}
 	return true
@@ -338,18 +339,7 @@ func (p *Page) interrupt(why *diag.Error) {
 	p.notifyLocked()
 	p.mu.Unlock()
 	for _, session := range sessions {
-		p.b.conn.interrupt(session, why, keep)
-	}
-}
-
-// interrupt ends the pending calls of a session except those of keep.
-func (c *conn) interrupt(session string, why *diag.Error, keep []*call) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for k, s := range c.pending {
-		if s == session && !slices.Contains(keep, k) {
-			k.cancel(why.Clone())
-		}
+		p.b.conn.Interrupt(session, why, keep)
 	}
 }
 
@@ -390,7 +380,7 @@ func (p *Page) unblocked(ctx context.Context) error {
 			return nil
 		}
 		short, cancel := context.WithTimeout(ctx, sharedTime)
-		err := p.b.conn.do(short, p.session, proto.RuntimeEvaluate{Expression: "0"}, nil)
+		err := p.b.conn.Do(short, p.session, proto.RuntimeEvaluate{Expression: "0"}, nil)
 		cancel()
 		d := &p.b.dialogs
 		d.mu.Lock()
@@ -439,13 +429,13 @@ func (b *Browser) AnswerDialog(ctx context.Context, a driver.DialogAnswer) (*Dia
 	req := request(proto.PageDialogType(left.dialog.Kind), left.preset, a)
 	d.mu.Unlock()
 	// That the next dialog opened before the reply says nothing about this one.
-	if err := b.conn.do(ctx, left.page.session, req, nil); err != nil && !errors.Is(err, errDialog) {
+	if err := b.conn.Do(ctx, left.page.session, req, nil); err != nil && !errors.Is(err, errDialog) {
 		return nil, b.explain(ctx, err)
 	}
 	select {
 	case <-left.closed:
-	case <-b.conn.ended:
-		return nil, b.ended(errConnClosed)
+	case <-b.conn.Ended():
+		return nil, b.ended(cdp.ErrClosed)
 	case <-ctx.Done():
 		return nil, overdue(ctx.Err(), "the dialog did not close")
 	}
@@ -463,6 +453,6 @@ func (b *Browser) dropDialogs(ctx context.Context, p *Page) {
 	open := slices.ContainsFunc(d.open, func(left *leftDialog) bool { return left.page == p })
 	d.mu.Unlock()
 	if open {
-		b.conn.start(context.WithoutCancel(ctx), p.session, proto.PageHandleJavaScriptDialog{})
+		b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageHandleJavaScriptDialog{})
 	}
 }

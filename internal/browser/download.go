@@ -21,6 +21,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -62,12 +63,12 @@ func (d *download) over() bool { return d.state != proto.BrowserDownloadProgress
 
 // acceptDownloads redirects the downloads of a window to us. Nobody waits for it: later
 // calls find it done.
-func (b *Browser) acceptDownloads(w *window) *call {
+func (b *Browser) acceptDownloads(w *window) *cdp.Call {
 	dir, err := b.downloadFolder()
 	if err != nil {
-		return failedCall(err)
+		return cdp.Failed(err)
 	}
-	return b.conn.start(context.Background(), "", proto.BrowserSetDownloadBehavior{
+	return b.conn.Start(context.Background(), "", proto.BrowserSetDownloadBehavior{
 		Behavior: proto.BrowserSetDownloadBehaviorBehaviorAllowAndName, DownloadPath: dir, EventsEnabled: true, BrowserContextID: w.contextToAsk(),
 	})
 }
@@ -165,7 +166,7 @@ func (b *Browser) refuseLocked(one *download) {
 }
 
 func (b *Browser) cancelDownload(one *download) {
-	b.conn.start(context.Background(), "", proto.BrowserCancelDownload{GUID: one.id, BrowserContextID: one.context})
+	b.conn.Start(context.Background(), "", proto.BrowserCancelDownload{GUID: one.id, BrowserContextID: one.context})
 }
 
 // downloadMoved handles the progress of a download, in the goroutine that reads replies.
@@ -265,7 +266,7 @@ func (b *Browser) beginDownload(ctx context.Context, w *window) (end func(), err
 		accepted = b.acceptDownloads(w)
 		end = func() { b.endDownloads(w) }
 	}
-	if err := b.explain(ctx, accepted.wait(nil)); err != nil {
+	if err := b.explain(ctx, accepted.Wait(nil)); err != nil {
 		end()
 		return nil, err
 	}
@@ -284,7 +285,7 @@ func (b *Browser) endDownloads(w *window) {
 		}
 	}
 	d.mu.Unlock()
-	b.conn.start(context.Background(), "", proto.BrowserSetDownloadBehavior{
+	b.conn.Start(context.Background(), "", proto.BrowserSetDownloadBehavior{
 		Behavior: proto.BrowserSetDownloadBehaviorBehaviorDefault, BrowserContextID: w.contextToAsk(),
 	})
 }
@@ -308,12 +309,12 @@ func (p *Page) pressToDownload(ctx context.Context, t driver.Target) (did string
 // finishDownload waits until the download taken by mine is complete.
 func (b *Browser) finishDownload(ctx context.Context, o driver.DownloadOptions, mine *claim, did string) (driver.Downloaded, error) {
 	d := &b.downloads
-	err := d.until(ctx, b.conn.ended, func() bool { return mine.got != nil || mine.unsure != nil })
+	err := d.until(ctx, b.conn.Ended(), func() bool { return mine.got != nil || mine.unsure != nil })
 	if err == nil {
-		err = d.sure(ctx, b.conn.ended, mine)
+		err = d.sure(ctx, b.conn.Ended(), mine)
 	}
 	if err != nil {
-		if errors.Is(err, errConnClosed) {
+		if errors.Is(err, cdp.ErrClosed) {
 			return driver.Downloaded{}, b.ended(err)
 		}
 		if diag.As(err) != nil {
@@ -332,8 +333,8 @@ func (b *Browser) finishDownload(ctx context.Context, o driver.DownloadOptions, 
 		}
 	}
 	var last download
-	if err := d.until(ctx, b.conn.ended, func() bool { last = *one; return one.over() }); err != nil {
-		if errors.Is(err, errConnClosed) {
+	if err := d.until(ctx, b.conn.Ended(), func() bool { last = *one; return one.over() }); err != nil {
+		if errors.Is(err, cdp.ErrClosed) {
 			return driver.Downloaded{}, b.ended(err)
 		}
 		return driver.Downloaded{}, overdue(err, "the download of "+one.name+" is not complete: "+last.progress())
@@ -382,7 +383,7 @@ func (b *Browser) TakeDownloads() []KeptDownload {
 	defer cancel()
 	d := &b.downloads
 	b.awaitNear(ctx)
-	_ = d.until(ctx, b.conn.ended, func() bool { // else it is told as it is
+	_ = d.until(ctx, b.conn.Ended(), func() bool { // else it is told as it is
 		return !slices.ContainsFunc(d.list, func(one *download) bool { return !one.over() && !one.told })
 	})
 	d.mu.Lock()
@@ -436,7 +437,7 @@ func (b *Browser) awaitNear(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, nearTime)
 	defer cancel()
-	_ = d.until(ctx, b.conn.ended, func() bool { return !d.near }) // it may be one that a step has asked for
+	_ = d.until(ctx, b.conn.Ended(), func() bool { return !d.near }) // it may be one that a step has asked for
 	d.mu.Lock()
 	d.near = false
 	d.mu.Unlock()

@@ -13,6 +13,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // A claim takes the download that a step starts. downloads.mu guards its fields.
@@ -165,7 +166,7 @@ func (d *downloads) sure(ctx context.Context, ended <-chan struct{}, mine *claim
 	short, cancel := context.WithTimeout(ctx, nearTime)
 	defer cancel()
 	err := d.until(short, ended, func() bool { return mine.got != nil })
-	if err == nil || errors.Is(err, errConnClosed) || ctx.Err() != nil {
+	if err == nil || errors.Is(err, cdp.ErrClosed) || ctx.Err() != nil {
 		return err
 	}
 	return diag.New(diag.StepFailed, "the file %s came, and an earlier press may have caused it: it is kept, and told as a download that no step has asked for", mine.unsure.name).

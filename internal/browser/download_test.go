@@ -360,7 +360,7 @@ func wantStates(t *testing.T, list []KeptDownload, want string) {
 // waitDownloads waits until so many downloads have begun.
 func waitDownloads(t *testing.T, ctx context.Context, b *Browser, n int) {
 	t.Helper()
-	if err := b.downloads.until(ctx, b.conn.ended, func() bool { return len(b.downloads.list) >= n }); err != nil {
+	if err := b.downloads.until(ctx, b.conn.Ended(), func() bool { return len(b.downloads.list) >= n }); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -381,7 +381,7 @@ func TestDownloadUnderWay(t *testing.T) {
 	b.downloads.mu.Lock()
 	b.cancelDownload(b.downloads.list[0])
 	b.downloads.mu.Unlock()
-	if err := b.downloads.until(ctx, b.conn.ended, func() bool { return b.downloads.list[0].over() }); err != nil {
+	if err := b.downloads.until(ctx, b.conn.Ended(), func() bool { return b.downloads.list[0].over() }); err != nil {
 		t.Fatal(err)
 	}
 	if list := b.TakeDownloads(); len(list) != 1 || list[0].State != DownloadFailed {

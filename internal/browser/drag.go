@@ -12,6 +12,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -72,7 +73,7 @@ func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged,
 	if err := d.findTo(ctx, forHover); err != nil {
 		return driver.Dragged{}, err
 	}
-	if err := p.finish(ctx, []*call{p.start(ctx, proto.InputSetInterceptDrags{Enabled: true})}); err != nil {
+	if err := p.finish(ctx, []*cdp.Call{p.start(ctx, proto.InputSetInterceptDrags{Enabled: true})}); err != nil {
 		return driver.Dragged{}, err
 	}
 	defer p.endIntercept(ctx)
@@ -136,7 +137,7 @@ func (d *drag) take(ctx context.Context, need []string) error {
 		}
 		var g grip
 		d.p.beginInput()
-		events := []*call{d.p.moveTo(ctx, d.fromAt), d.p.setButton(ctx, "left", true)}
+		events := []*cdp.Call{d.p.moveTo(ctx, d.fromAt), d.p.setButton(ctx, "left", true)}
 		if err := d.p.finish(ctx, events); err != nil { // an evaluation would overtake them
 			return errors.Join(err, d.abandon(ctx), d.unguard(ctx, w, &g))
 		}
@@ -209,7 +210,7 @@ func (d *drag) label() string {
 
 // lost is the error of a document that was replaced while something was dragged in it.
 func (d *drag) lost(err error) error {
-	if !errors.Is(err, errWorldGone) {
+	if !errors.Is(err, cdp.ErrGone) {
 		return err
 	}
 	return diag.New(diag.StepFailed, "%s: the page went to another document while it was dragged", d.label()).
@@ -262,7 +263,7 @@ func (d *drag) move(ctx context.Context, at point) error {
 	if d.native {
 		return d.send(ctx, proto.InputDispatchDragEventTypeDragOver, at)
 	}
-	if err := d.p.finish(ctx, []*call{d.p.moveTo(ctx, at)}); err != nil {
+	if err := d.p.finish(ctx, []*cdp.Call{d.p.moveTo(ctx, at)}); err != nil {
 		return err
 	}
 	started, err := d.started(ctx)
@@ -302,7 +303,7 @@ func (d *drag) drop(ctx context.Context) (driver.Dragged, error) {
 			return driver.Dragged{}, errors.Join(err, d.abandon(ctx))
 		}
 		p.hand.buttons = nil
-	} else if err := p.finish(ctx, []*call{p.setButton(ctx, "left", false)}); err != nil {
+	} else if err := p.finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}); err != nil {
 		return driver.Dragged{}, err
 	}
 	back, gone, err := d.readBack(ctx)
@@ -327,7 +328,7 @@ func (d *drag) readBack(ctx context.Context) (all letGo, gone bool, err error) {
 	for _, w := range d.worlds {
 		var b letGo
 		err := d.p.answer(ctx, d.p.call(ctx, w, "letGo", nil), &b)
-		if errors.Is(err, errWorldGone) {
+		if errors.Is(err, cdp.ErrGone) {
 			gone = true
 			continue
 		}
@@ -382,7 +383,7 @@ func (d *drag) abandon(ctx context.Context) error {
 		err = d.send(ctx, proto.InputDispatchDragEventTypeDragCancel, p.hand.at)
 		p.hand.buttons = nil
 	} else {
-		err = p.finish(ctx, []*call{p.setButton(ctx, "left", false)})
+		err = p.finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)})
 	}
 	for _, w := range d.worlds {
 		p.call(ctx, w, "letGo", nil)
@@ -396,10 +397,10 @@ func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) 
 	if err := d.take(ctx, forPress); err != nil {
 		return driver.Press{}, err
 	}
-	if err := pause(ctx, nil, p.b.conn.ended, max(length, time.Nanosecond)); err != nil { // it waits for ever at 0
+	if err := pause(ctx, nil, p.b.conn.Ended(), max(length, time.Nanosecond)); err != nil { // it waits for ever at 0
 		return driver.Press{}, errors.Join(p.b.explain(ctx, err), d.abandon(ctx))
 	}
-	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.finish(ctx, []*call{p.setButton(ctx, "left", false)}) })
+	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}) })
 	if err != nil && !errors.Is(err, errDialogOpened) {
 		return driver.Press{}, err
 	}

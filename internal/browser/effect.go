@@ -13,6 +13,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -190,7 +191,7 @@ func (p *Page) noteHere(ctx context.Context, w world) error {
 	}
 	p.noteWorld(w)
 	err := p.answer(ctx, p.call(ctx, w, "beginNote", map[string]any{"watch": p.noting(ctx)}), nil)
-	if isGone(err) {
+	if cdp.IsGone(err) {
 		return nil
 	}
 	return err
@@ -242,7 +243,7 @@ func (p *Page) Caused(ctx context.Context, number int, deep bool) (driver.Caused
 			Pending bool   `json:"pending"`
 		}
 		switch err := p.answer(ctx, p.call(ctx, w, "caused", map[string]int{"n": number}), &seen); {
-		case isGone(err):
+		case cdp.IsGone(err):
 			c.URL = cmp.Or(c.URL, p.address())
 		case err != nil:
 			return c, err
@@ -300,7 +301,7 @@ func (p *Page) expectDOM(ctx context.Context, n *effectNote) error {
 	var r waiting
 	arg := map[string]any{"n": n.n, "id": id, "timeout": d.Milliseconds()}
 	switch err := p.answer(guarded, p.call(guarded, w, "awaitChange", arg), &r); {
-	case isGone(err):
+	case cdp.IsGone(err):
 		return nil
 	case err != nil:
 		return err

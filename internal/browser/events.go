@@ -11,24 +11,18 @@ package browser
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
 
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// decode decodes the params of e. An event that cannot be decoded is dropped: rod's types
-// date from 2024, and an unreadable event must not stop a run.
-func decode(e *event, into any) bool {
-	return json.Unmarshal(e.Params, into) == nil
-}
-
 // on decodes e and calls f with mu held when it did.
-func on[E any](p *Page, e *event, f func(*E)) {
+func on[E any](p *Page, e *cdp.Event, f func(*E)) {
 	var v E
-	if !decode(e, &v) {
+	if !cdp.Decode(e, &v) {
 		return
 	}
 	p.mu.Lock()
@@ -45,7 +39,7 @@ type frameStartedNavigating struct {
 	Type     string            `json:"navigationType"`
 }
 
-func (p *Page) handle(e *event) {
+func (p *Page) handle(e *cdp.Event) {
 	switch e.Method {
 	case "Runtime.executionContextsCleared":
 		on(p, e, func(*proto.RuntimeExecutionContextsCleared) { p.clearLocked(e.Session) })
@@ -67,7 +61,7 @@ func (p *Page) handle(e *event) {
 			}
 		})
 		if trees { // the next document may need none
-			p.b.conn.start(context.Background(), p.session, proto.AccessibilityDisable{})
+			p.b.conn.Start(context.Background(), p.session, proto.AccessibilityDisable{})
 		}
 		p.installAgain(kept)
 		p.shown(shown)
@@ -89,12 +83,12 @@ func (p *Page) handle(e *event) {
 		p.wake(e.Session)
 	case "Page.javascriptDialogOpening":
 		var v proto.PageJavascriptDialogOpening
-		if e.Session == p.session && decode(e, &v) { // told in every session
+		if e.Session == p.session && cdp.Decode(e, &v) { // told in every session
 			p.dialogOpened(&v)
 		}
 	case "Page.javascriptDialogClosed":
 		var v proto.PageJavascriptDialogClosed
-		if e.Session == p.session && decode(e, &v) {
+		if e.Session == p.session && cdp.Decode(e, &v) {
 			p.dialogClosed(&v)
 		}
 	case "Input.dragIntercepted":
@@ -103,7 +97,7 @@ func (p *Page) handle(e *event) {
 		on(p, e, func(v *proto.PageFileChooserOpened) {
 			p.chooser = &chooser{session: e.Session, frame: v.FrameID, node: v.BackendNodeID}
 			if v.BackendNodeID != 0 { // so that an input that the page keeps nowhere is not collected
-				p.b.conn.start(context.Background(), e.Session, proto.DOMResolveNode{BackendNodeID: v.BackendNodeID, ObjectGroup: filesGroup})
+				p.b.conn.Start(context.Background(), e.Session, proto.DOMResolveNode{BackendNodeID: v.BackendNodeID, ObjectGroup: filesGroup})
 			}
 		})
 	case "Fetch.requestPaused", "Fetch.authRequired":
@@ -130,7 +124,7 @@ func (p *Page) handle(e *event) {
 }
 
 // handleNavigation handles the events of navigations.
-func (p *Page) handleNavigation(e *event) {
+func (p *Page) handleNavigation(e *cdp.Event) {
 	switch e.Method {
 	case "Page.frameScheduledNavigation":
 		on(p, e, func(v *proto.PageFrameScheduledNavigation) {
@@ -254,7 +248,7 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 	p.doc = document{
 		id: id, url: f.URL + f.URLFragment, unreachable: f.UnreachableURL,
 		reached: map[driver.LoadState]bool{driver.Commit: true},
-		struck:  p.ending != nil && !p.ending.over(),
+		struck:  p.ending != nil && !p.ending.Over(),
 	}
 	p.ending = nil
 	p.rev = p.refs.NextPage()
@@ -273,7 +267,7 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 // tab, and runs no scripts registered for new documents.
 func (p *Page) installAgain(world string) {
 	if world != "" {
-		p.b.conn.start(context.Background(), p.session, proto.RuntimeEvaluate{Expression: p.b.engineSource(), UniqueContextID: world})
+		p.b.conn.Start(context.Background(), p.session, proto.RuntimeEvaluate{Expression: p.b.engineSource(), UniqueContextID: world})
 	}
 }
 

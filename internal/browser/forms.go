@@ -11,6 +11,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -88,7 +89,7 @@ func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map
 	p := s.p
 	sent := p.start(ctx, proto.InputInsertText{Text: value})
 	read := p.call(ctx, r.w, "held", arg)
-	if err := p.finish(ctx, []*call{sent}); err != nil {
+	if err := p.finish(ctx, []*cdp.Call{sent}); err != nil {
 		return nil, err
 	}
 	if stillOpenAfter(ctx, read, takenAfter) {
@@ -112,7 +113,7 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 		}
 	case r.Settle: // a script that keeps its own selection
 		err := p.answer(ctx, p.call(ctx, r.w, "nextFrame", nil), nil)
-		if err != nil && !errors.Is(err, errWorldGone) {
+		if err != nil && !errors.Is(err, cdp.ErrGone) {
 			return err
 		}
 	}
@@ -124,15 +125,15 @@ func (p *Page) insert(ctx context.Context, value string) error {
 	if value == "" {
 		return p.finish(ctx, p.tap(ctx, chord{key: namedKeys["Delete"]}))
 	}
-	return p.finish(ctx, []*call{p.start(ctx, proto.InputInsertText{Text: value})})
+	return p.finish(ctx, []*cdp.Call{p.start(ctx, proto.InputInsertText{Text: value})})
 }
 
 // readBack waits for the value of the element of r. A document that went away cannot be
 // queried: then the value is unknown.
-func (s *seeker) readBack(ctx context.Context, read *call, r *acted) (*held, error) {
+func (s *seeker) readBack(ctx context.Context, read *cdp.Call, r *acted) (*held, error) {
 	var h held
 	err := s.p.answer(ctx, read, &h)
-	if errors.Is(err, errWorldGone) {
+	if errors.Is(err, cdp.ErrGone) {
 		return nil, diag.New(diag.StepFailed, "%s: the page went to another document before the value could be read back", r.El.label(s.t.Source)).
 			WithHint("look at the page: a handler of the control may have sent the form")
 	}
@@ -252,7 +253,7 @@ func (p *Page) Select(ctx context.Context, t driver.Target, values []string, by 
 	var h held
 	err = p.answer(ctx, r.read, &h)
 	switch {
-	case errors.Is(err, errWorldGone): // the page went where the choice led
+	case errors.Is(err, cdp.ErrGone): // the page went where the choice led
 		h.Values = r.Values
 	case err != nil:
 		return nil, err

@@ -314,7 +314,7 @@ func TestFrameCrashed(t *testing.T) {
 				session = f.session
 			}
 			p.mu.Unlock()
-			p.b.conn.start(ctx, session, proto.PageCrash{})
+			p.b.conn.Start(ctx, session, proto.PageCrash{})
 			wantCode(t, wait(), diag.ElementNotFound, "crashed")
 			_, err = p.Press(ctx, within(target, 100*time.Millisecond), driver.PressOptions{})
 			wantCode(t, err, diag.ElementNotFound, "crashed")
@@ -361,9 +361,7 @@ func TestFrameLeaks(t *testing.T) {
 			}
 		}
 		p.b.mu.Unlock()
-		p.b.conn.mu.Lock()
-		lost := len(p.b.conn.lost)
-		p.b.conn.mu.Unlock()
+		_, lost := p.b.conn.Held()
 		if lost > 0 {
 			t.Errorf("%d lost sessions are kept", lost)
 		}

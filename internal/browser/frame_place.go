@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 
 	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // A passage is a request to the engine to map and check a position in a frame.
@@ -67,12 +69,12 @@ func (p *Page) drawn(ctx context.Context, w *world) {
 	ctx, cancel := context.WithTimeout(ctx, pressWait) // a document may stand still
 	defer cancel()
 	for range 2 { // a pending frame may have begun before
-		var frames []*call
+		var frames []*cdp.Call
 		for at := w; at != nil; at = at.outer {
 			frames = append(frames, p.call(ctx, *at, "nextFrame", nil))
 		}
 		for _, c := range frames {
-			c.wait(nil)
+			c.Wait(nil)
 		}
 	}
 }
@@ -138,7 +140,7 @@ func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) 
 		var out acted
 		err := s.call(ctx, *w.outer, "through", pass.ID, pass, &out)
 		switch {
-		case isGone(err):
+		case cdp.IsGone(err):
 			return at, false, s.p.gone(ctx, *w.outer)
 		case err != nil:
 			return at, false, err
@@ -164,7 +166,7 @@ func (p *Page) disarm(ctx context.Context, w *world) {
 // missedAround reports whether an event of a press went to a document around w, the world
 // of its element.
 func (p *Page) missedAround(ctx context.Context, w world) bool {
-	var asked []*call
+	var asked []*cdp.Call
 	for at := w.outer; at != nil; at = at.outer {
 		asked = append(asked, p.call(ctx, *at, "missed", nil))
 	}
@@ -186,14 +188,14 @@ func (p *Page) pressedAround(ctx context.Context, w world, back *pressed, err er
 		var around pressed
 		failed := p.answer(ctx, p.call(ctx, *w, "pressed", map[string]int64{"wait": 0}), &around)
 		switch {
-		case isGone(failed):
+		case cdp.IsGone(failed):
 		case failed != nil:
 			return failed
 		case around.Missed != nil && !back.Down:
 			back.Missed = around.Missed
 		}
 	}
-	if isGone(err) && back.Missed != nil {
+	if cdp.IsGone(err) && back.Missed != nil {
 		return nil
 	}
 	return err

@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -71,7 +72,7 @@ type question struct {
 	// none is the answer where the selector can match nothing; nil: the page is queried.
 	none *acted
 	// along, unless nil, sends the read-back of what the query itself does.
-	along func(world) *call
+	along func(world) *cdp.Call
 }
 
 // A crossing is where a query leads into a frame: its elements are those of package engine.
@@ -81,7 +82,7 @@ type crossing struct {
 	hidden bool // the frame is
 }
 
-// in searches in w and in its frames. errWorldGone means that w is gone.
+// in searches in w and in its frames. cdp.ErrGone means that w is gone.
 func (s *seeker) in(ctx context.Context, w world, full *selectors.Query, x question) (*acted, error) {
 	q, won := full, []winner(nil)
 	var inside []crossing // candidates to be searched inside frames
@@ -176,7 +177,7 @@ func (s *seeker) inside(ctx context.Context, w world, q *selectors.Query, c cros
 	}
 	there := func(ctx context.Context) (*acted, error) {
 		r, err := s.in(ctx, inner, behind(q, c.path), x)
-		if isGone(err) {
+		if cdp.IsGone(err) {
 			err = s.p.gone(ctx, inner)
 		}
 		if err == nil {
@@ -220,7 +221,7 @@ func (p *Page) gone(ctx context.Context, w world) error {
 // hold returns errAgain when q no longer leads into the frame of c, otherwise when ctx
 // ends.
 func (s *seeker) hold(ctx context.Context, w world, q *selectors.Query, c crossing, x question) error {
-	if err := pause(ctx, nil, s.p.b.conn.ended, holdAfter); err != nil {
+	if err := pause(ctx, nil, s.p.b.conn.Ended(), holdAfter); err != nil {
 		return err
 	}
 	if x.method != "act" {
@@ -256,7 +257,7 @@ func (s *seeker) matches(ctx context.Context, w world, q *selectors.Query, c cro
 		return act{lookup: l, Op: op{Name: "none"}, State: &x.match}
 	}}
 	r, err := probe.in(ctx, inner, candidate(q, c.path), ask)
-	if isGone(err) {
+	if cdp.IsGone(err) {
 		err = s.p.gone(ctx, inner)
 	}
 	return err == nil && r.OK, err
@@ -271,7 +272,7 @@ func (s *seeker) goneInside(ctx context.Context, w world, q *selectors.Query, x 
 			return nil, err
 		}
 		r, err := s.in(ctx, inner, behind(q, c.path), x)
-		if isGone(err) {
+		if cdp.IsGone(err) {
 			err = s.p.gone(ctx, inner)
 		}
 		if err != nil || !r.OK {

@@ -12,7 +12,7 @@ package browser
 // these elements: frameKey(el) in the page side, frameAt(key) back. A caller with keys from
 // a walk in a world gets the worlds behind them from [Page.frameWorlds], and calls the
 // engine there with [Page.call] as anywhere; worlds of nested frames are found in the same
-// way. errWorldGone from a call in a frame's world means that this frame was replaced, not
+// way. cdp.ErrGone from a call in a frame's world means that this frame was replaced, not
 // the page.
 
 import (
@@ -24,6 +24,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // A subframe is the state of one frame other than the main one.
@@ -140,9 +141,9 @@ type attachedToTarget struct {
 
 // attached sets up the session of a frame of another process. Nobody waits for the replies:
 // the frame begins to run with the last call.
-func (p *Page) attached(e *event) {
+func (p *Page) attached(e *cdp.Event) {
 	var v attachedToTarget
-	if !decode(e, &v) {
+	if !cdp.Decode(e, &v) {
 		return
 	}
 	session, ctx, small := v.SessionID, context.Background(), 1 // as of the page, see firstCalls
@@ -166,14 +167,14 @@ func (p *Page) attached(e *event) {
 		autoAttach,
 		proto.EmulationSetScriptExecutionDisabled{Value: p.b.opts.NoJavaScript},
 	}, p.b.localeCalls(), p.b.firstHold(), []proto.Request{proto.RuntimeRunIfWaitingForDebugger{}}) {
-		p.b.conn.start(ctx, session, req)
+		p.b.conn.Start(ctx, session, req)
 	}
 }
 
 // detached ends a session of a frame: the frame is gone, or continues in another.
-func (p *Page) detached(e *event) {
+func (p *Page) detached(e *cdp.Event) {
 	var v proto.TargetDetachedFromTarget
-	if !decode(e, &v) {
+	if !cdp.Decode(e, &v) {
 		return
 	}
 	session := string(v.SessionID)
@@ -188,8 +189,8 @@ func (p *Page) detached(e *event) {
 	}
 	p.notifyLocked()
 	p.mu.Unlock()
-	p.b.conn.lose(session, errWorldGone)
-	p.b.conn.forget(session)
+	p.b.conn.Lose(session, cdp.ErrGone)
+	p.b.conn.Forget(session)
 }
 
 // wake makes the contexts of a session's document. Chromium creates them with the document,
@@ -223,8 +224,8 @@ func (p *Page) crashed(session string) {
 	p.clearLocked(session)
 	p.notifyLocked()
 	p.mu.Unlock()
-	p.b.conn.lose(session, errWorldGone)
-	p.b.conn.forget(session)
+	p.b.conn.Lose(session, cdp.ErrGone)
+	p.b.conn.Forget(session)
 }
 
 // clearLocked forgets the contexts of a session.
@@ -261,10 +262,10 @@ func (p *Page) isCurrent(w world) bool {
 
 // frameWorlds returns the worlds of the frames that the elements with these keys, in the
 // world w, show. A frame that has gone meanwhile, or whose process has crashed, is left
-// out; errWorldGone means that w has gone.
+// out; cdp.ErrGone means that w has gone.
 func (p *Page) frameWorlds(ctx context.Context, w world, keys []int) (map[int]world, error) {
 	ids := make(map[int]proto.PageFrameID, len(keys))
-	asked := make(map[int]*call)
+	asked := make(map[int]*cdp.Call)
 	for _, key := range keys {
 		if id, ok := p.knownFrame(w, key); ok {
 			ids[key] = id
@@ -330,16 +331,16 @@ func (p *Page) knownFrameLocked(w world, key int) (proto.PageFrameID, bool) {
 }
 
 // askFrame starts the query for the object of an element.
-func (p *Page) askFrame(ctx context.Context, w world, key int) *call {
+func (p *Page) askFrame(ctx context.Context, w world, key int) *cdp.Call {
 	return p.start(ctx, callFunction{
 		FunctionDeclaration: "k=>__action.frameAt(k)", Arguments: []argument{{key}}, UniqueContextID: w.id,
 	})
 }
 
 // toldFrame queries the frame of the object that k has requested.
-func (p *Page) toldFrame(ctx context.Context, w world, key int, k *call) (proto.PageFrameID, error) {
+func (p *Page) toldFrame(ctx context.Context, w world, key int, k *cdp.Call) (proto.PageFrameID, error) {
 	var r evaluated
-	if err := p.b.explain(ctx, k.wait(&r)); err != nil {
+	if err := p.b.explain(ctx, k.Wait(&r)); err != nil {
 		return "", err
 	}
 	object := proto.RuntimeRemoteObjectID(r.Result.ObjectID)
@@ -354,7 +355,7 @@ func (p *Page) toldFrame(ctx context.Context, w world, key int, k *call) (proto.
 			FrameID proto.PageFrameID `json:"frameId"`
 		} `json:"node"`
 	}
-	err := p.b.explain(ctx, describe.wait(&d))
+	err := p.b.explain(ctx, describe.Wait(&d))
 	switch {
 	case diag.CodeOf(err) == diag.StepFailed: // the element left the page, or the document did
 		return "", errNoFrame
@@ -370,7 +371,7 @@ func (p *Page) toldFrame(ctx context.Context, w world, key int, k *call) (proto.
 }
 
 // frameWorld waits until a frame of w can be queried. errAgain means that the frame is
-// gone, errCrashed that its process is, errWorldGone that w is.
+// gone, errCrashed that its process is, cdp.ErrGone that w is.
 func (p *Page) frameWorld(ctx context.Context, w world, key int, id proto.PageFrameID) (world, error) {
 	inner := world{doc: w.doc, frame: id, outer: &w, key: key}
 	var err error
@@ -378,7 +379,7 @@ func (p *Page) frameWorld(ctx context.Context, w world, key int, id proto.PageFr
 		f := p.frames[id]
 		switch {
 		case !p.currentLocked(w):
-			err = errWorldGone
+			err = cdp.ErrGone
 		case f == nil:
 			err = errAgain
 		case f.crashed:

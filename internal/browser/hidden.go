@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-rod/rod/lib/proto"
 
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -61,7 +62,7 @@ func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 	b.pages[h.session] = h
 	b.mu.Unlock()
 	ctx := context.Background()
-	var setup []*call
+	var setup []*cdp.Call
 	for _, req := range []proto.Request{
 		proto.PageEnable{},
 		proto.PageSetLifecycleEventsEnabled{Enabled: true},
@@ -71,10 +72,10 @@ func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 		proto.RuntimeEnable{},
 		proto.PageAddScriptToEvaluateOnNewDocument{Source: engine.Source(), WorldName: worldName, RunImmediately: true},
 	} {
-		setup = append(setup, b.conn.start(ctx, h.session, req))
+		setup = append(setup, b.conn.Start(ctx, h.session, req))
 	}
 	if v.WaitingForDebugger {
-		setup = append(setup, b.conn.start(ctx, h.session, proto.RuntimeRunIfWaitingForDebugger{}))
+		setup = append(setup, b.conn.Start(ctx, h.session, proto.RuntimeRunIfWaitingForDebugger{}))
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -84,9 +85,9 @@ func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 }
 
 // fulfil answers a request of a hidden tab: with an empty document, or with a failure.
-func (p *Page) fulfil(e *event) {
+func (p *Page) fulfil(e *cdp.Event) {
 	var v proto.FetchRequestPaused
-	if !decode(e, &v) {
+	if !cdp.Decode(e, &v) {
 		return
 	}
 	var answer proto.Request = proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: proto.NetworkErrorReasonBlockedByClient}
@@ -96,5 +97,5 @@ func (p *Page) fulfil(e *event) {
 			ResponseHeaders: []*proto.FetchHeaderEntry{{Name: "Content-Type", Value: "text/html"}, {Name: "Cache-Control", Value: "no-store"}},
 		}
 	}
-	p.b.conn.start(context.Background(), p.session, answer)
+	p.b.conn.Start(context.Background(), p.session, answer)
 }

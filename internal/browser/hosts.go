@@ -22,6 +22,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/hosts"
 )
 
@@ -65,7 +66,7 @@ func (b *Browser) Restrict(ctx context.Context, rule *HostRule) error {
 		}
 		for session, w := range b.allWorkers() {
 			for _, req := range w.without() {
-				b.conn.start(context.WithoutCancel(ctx), session, req)
+				b.conn.Start(context.WithoutCancel(ctx), session, req)
 			}
 		}
 	}
@@ -144,9 +145,9 @@ func (r *routes) refuseLocked(address string) error {
 }
 
 // socketOpens records a refused WebSocket.
-func (b *Browser) socketOpens(e *event) {
+func (b *Browser) socketOpens(e *cdp.Event) {
 	var v proto.NetworkWebSocketCreated
-	if decode(e, &v) {
+	if cdp.Decode(e, &v) {
 		b.routes.mu.Lock()
 		defer b.routes.mu.Unlock()
 		_ = b.routes.refuseLocked(v.URL) // it is kept to be told

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -186,7 +187,7 @@ func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []driv
 		case failed == nil:
 			k.seen = now.Reverted
 			all = append(all, p.unsent(ctx, now.Lost)...)
-		case !isGone(failed):
+		case !cdp.IsGone(failed):
 			err = cmp.Or(err, failed)
 		}
 	}
@@ -201,7 +202,7 @@ func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) 
 			switch now, failed := p.lateLook(ctx, k.world, "reverted", map[string]any{}, func(l *late) bool { return len(l.Reverted) > 0 }); {
 			case failed == nil:
 				found = now.Reverted
-			case isGone(failed):
+			case cdp.IsGone(failed):
 				err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page has replaced or closed their document by itself").
 					WithHint("see whether it has taken what they held")))
 			default:

@@ -13,6 +13,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -39,8 +40,8 @@ func keyUp(k key, bits int) proto.InputDispatchKeyEvent {
 }
 
 // tap starts the events of pressing and releasing a chord.
-func (p *Page) tap(ctx context.Context, c chord) []*call {
-	var calls []*call
+func (p *Page) tap(ctx context.Context, c chord) []*cdp.Call {
+	var calls []*cdp.Call
 	held := p.hand.bits()
 	for i, m := range c.modifiers {
 		calls = append(calls, p.start(ctx, keyDown(m, held|chord{modifiers: c.modifiers[:i+1]}.bits())))
@@ -74,9 +75,9 @@ func controlOrMeta() string {
 }
 
 // finish waits for input events. If their document went away meanwhile, it had seen them.
-func (p *Page) finish(ctx context.Context, calls []*call) error {
+func (p *Page) finish(ctx context.Context, calls []*cdp.Call) error {
 	for _, k := range calls {
-		if err := p.b.explain(ctx, k.wait(nil)); err != nil && !errors.Is(err, errWorldGone) {
+		if err := p.b.explain(ctx, k.Wait(nil)); err != nil && !errors.Is(err, cdp.ErrGone) {
 			return err
 		}
 	}
@@ -119,14 +120,14 @@ func (p *Page) Type(ctx context.Context, t *driver.Target, text string, delay ti
 
 // sendText presses the keys of text, with a pause of delay between them.
 func (p *Page) sendText(ctx context.Context, text string, delay time.Duration) error {
-	var calls []*call
+	var calls []*cdp.Call
 	for i, c := range text {
 		if delay > 0 && i > 0 {
 			if err := p.finish(ctx, calls); err != nil {
 				return err
 			}
 			calls = nil
-			if err := pause(ctx, nil, p.b.conn.ended, delay); err != nil {
+			if err := pause(ctx, nil, p.b.conn.Ended(), delay); err != nil {
 				return p.b.explain(ctx, err)
 			}
 		}
@@ -150,7 +151,7 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 	// Held modifiers turn keys into commands.
 	arg := map[string]any{"text": text, "commands": p.hand.bits() != 0}
 	err := p.answer(ctx, p.call(ctx, r.w, "typed", arg), &back)
-	if errors.Is(err, errWorldGone) {
+	if errors.Is(err, cdp.ErrGone) {
 		return nil
 	}
 	if err != nil {
@@ -213,7 +214,7 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 		p.hand.keys = append(p.hand.keys, c.key)
 		event = keyDown(c.key, p.hand.bits())
 	}
-	send := func() error { return p.finish(ctx, []*call{p.start(ctx, event)}) }
+	send := func() error { return p.finish(ctx, []*cdp.Call{p.start(ctx, event)}) }
 	not, err := p.sendKey(ctx, w, c.key, 0, c.key.Key, watch{}, send)
 	if err != nil {
 		return nil, err
@@ -233,12 +234,12 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 }
 
 // typeRune presses the key of r, or inserts it like an input method.
-func (p *Page) typeRune(ctx context.Context, r rune) []*call {
+func (p *Page) typeRune(ctx context.Context, r rune) []*cdp.Call {
 	k, ok := typed(r)
 	if !ok {
-		return []*call{p.start(ctx, proto.InputInsertText{Text: string(r)})}
+		return []*cdp.Call{p.start(ctx, proto.InputInsertText{Text: string(r)})}
 	}
-	return []*call{p.start(ctx, keyDown(k, p.hand.bits())), p.start(ctx, keyUp(k, p.hand.bits()))}
+	return []*cdp.Call{p.start(ctx, keyDown(k, p.hand.bits())), p.start(ctx, keyUp(k, p.hand.bits()))}
 }
 
 // Key implements [driver.Keyboard].
@@ -383,13 +384,13 @@ func (p *Page) watched(ctx context.Context, w world, what watch, send func() err
 	what.Watch = p.noting(ctx)
 	p.noteWorld(w)
 	// Input may overtake an evaluation, so this one is awaited.
-	if err := p.answer(ctx, p.call(ctx, w, "watchInput", what), nil); err != nil && !isGone(err) {
+	if err := p.answer(ctx, p.call(ctx, w, "watchInput", what), nil); err != nil && !cdp.IsGone(err) {
 		return seen, err
 	}
 	if err := send(); err != nil {
 		return seen, err
 	}
-	if err := p.answer(ctx, p.call(ctx, w, "inputSeen", nil), &seen); err != nil && !isGone(err) {
+	if err := p.answer(ctx, p.call(ctx, w, "inputSeen", nil), &seen); err != nil && !cdp.IsGone(err) {
 		return inputSeen{}, err
 	}
 	opened := p.popupsSoFar() > tabs
@@ -410,7 +411,7 @@ const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
 func (p *Page) afterInput(ctx context.Context, w world) error {
 	k := p.start(ctx, callFunction{FunctionDeclaration: nextTask, UniqueContextID: w.id, AwaitPromise: true})
 	closing := false
-	if err := p.answer(ctx, k, &closing); err != nil && !errors.Is(err, errWorldGone) {
+	if err := p.answer(ctx, k, &closing); err != nil && !errors.Is(err, cdp.ErrGone) {
 		return err
 	}
 	if closing {

@@ -18,6 +18,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
@@ -321,11 +322,10 @@ func TestStruckDocumentIsOpenedAgain(t *testing.T) {
 		fmt.Fprintf(w, "<title>%d</title>", asked.Add(1))
 	})
 	url := serve(t, mux)
-	ended, open := &call{done: make(chan struct{})}, &call{done: make(chan struct{})}
-	close(ended.done)
+	ended, open := cdp.Failed(nil), new(cdp.Call)
 	for _, tt := range []struct {
 		name   string
-		ending *call
+		ending *cdp.Call
 		want   string
 	}{{"nothing", nil, "1"}, {"ended before", ended, "2"}, {"ends later", open, "4"}, {"nothing any more", nil, "5"}} {
 		p.mu.Lock()
@@ -346,7 +346,7 @@ func TestDocumentWithoutEngineIsOpenedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.mu.Lock()
-	p.ending = &call{done: make(chan struct{})} // ends later
+	p.ending = new(cdp.Call) // never ends
 	p.mu.Unlock()
 	if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != "again" {
 		t.Errorf("opened %+v, %v", nav, err)
@@ -379,9 +379,8 @@ func TestClosedPage(t *testing.T) {
 	_, err = p.Document(ctx)
 	wantCode(t, err, diag.BrowserUnavailable, "closed")
 	eventually(t, "forgetting a closed page", func() bool {
-		shared.conn.mu.Lock()
-		defer shared.conn.mu.Unlock()
-		return len(shared.conn.lost) == 0 && len(shared.conn.pending) == 0
+		calls, lost := shared.conn.Held()
+		return calls == 0 && lost == 0
 	})
 }
 

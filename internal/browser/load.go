@@ -14,6 +14,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // A load is an address to be downloaded. downloads.mu guards status and failure.
@@ -43,11 +44,11 @@ func (p *Page) loadToDownload(ctx context.Context, address string) error {
 	hold := proto.FetchEnable{Patterns: []*proto.FetchRequestPattern{
 		{URLPattern: "*", ResourceType: proto.NetworkResourceTypeDocument, RequestStage: proto.FetchRequestStageResponse},
 	}}
-	if err := p.b.explain(ctx, p.b.conn.do(ctx, l.session, hold, nil)); err != nil {
+	if err := p.b.explain(ctx, p.b.conn.Do(ctx, l.session, hold, nil)); err != nil {
 		return err
 	}
 	var r navigateResult
-	if err := p.start(ctx, proto.PageNavigate{URL: address}).wait(&r); err != nil {
+	if err := p.start(ctx, proto.PageNavigate{URL: address}).Wait(&r); err != nil {
 		return p.openFailed(ctx, address, err)
 	}
 	p.b.downloads.mu.Lock()
@@ -83,14 +84,14 @@ func (b *Browser) beginLoad(l *load) {
 
 func (b *Browser) endLoad(l *load) {
 	b.beginLoad(nil)
-	b.conn.start(context.Background(), "", proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(l.session)})
+	b.conn.Start(context.Background(), "", proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(l.session)})
 }
 
 // handleLoad answers intercepted requests in the session of a load. It runs in the
 // goroutine that reads replies.
-func (b *Browser) handleLoad(e *event) {
+func (b *Browser) handleLoad(e *cdp.Event) {
 	var v proto.FetchRequestPaused
-	if e.Method != "Fetch.requestPaused" || !decode(e, &v) {
+	if e.Method != "Fetch.requestPaused" || !cdp.Decode(e, &v) {
 		return
 	}
 	b.downloads.mu.Lock()
@@ -99,7 +100,7 @@ func (b *Browser) handleLoad(e *event) {
 	if l == nil || l.session != e.Session {
 		return
 	}
-	b.conn.start(context.Background(), e.Session, l.answer(b, &v))
+	b.conn.Start(context.Background(), e.Session, l.answer(b, &v))
 }
 
 // answer says how an intercepted request continues: as a file, or, if it is not one, not at

@@ -10,6 +10,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -48,7 +49,7 @@ func (h *hand) button() proto.InputMouseButton {
 }
 
 // moveTo starts the event of a move.
-func (p *Page) moveTo(ctx context.Context, at point) *call {
+func (p *Page) moveTo(ctx context.Context, at point) *cdp.Call {
 	p.hand.at = at
 	return p.start(ctx, proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y,
@@ -57,7 +58,7 @@ func (p *Page) moveTo(ctx context.Context, at point) *call {
 }
 
 // setButton starts the event of one button where the mouse is.
-func (p *Page) setButton(ctx context.Context, button string, down bool) *call {
+func (p *Page) setButton(ctx context.Context, button string, down bool) *cdp.Call {
 	e := proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseReleased, X: p.hand.at.X, Y: p.hand.at.Y,
 		Button: proto.InputMouseButton(button), ClickCount: 1, Modifiers: p.hand.bits(),
@@ -81,7 +82,7 @@ func (p *Page) MoveTo(ctx context.Context, at driver.Point) (driver.Spot, error)
 	if d := p.hand.drag; d != nil && d.worlds[0].id == w.id {
 		return p.spotOf(desc, d.move(ctx, point(at)))
 	}
-	if err := p.finish(ctx, []*call{p.moveTo(ctx, point(at))}); err != nil {
+	if err := p.finish(ctx, []*cdp.Call{p.moveTo(ctx, point(at))}); err != nil {
 		return driver.Spot{}, err
 	}
 	return p.spotOf(desc, p.afterInput(ctx, w))
@@ -117,7 +118,7 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (driver.Spo
 			return p.spotOf(desc, err)
 		}
 	}
-	if err := p.finish(ctx, []*call{p.setButton(ctx, button, down)}); err != nil {
+	if err := p.finish(ctx, []*cdp.Call{p.setButton(ctx, button, down)}); err != nil {
 		return driver.Spot{}, err
 	}
 	if err := p.afterInput(ctx, w); err != nil {
@@ -157,7 +158,7 @@ func (p *Page) beginDrag(ctx context.Context, w world, desc string) error {
 		return d.lost(err)
 	}
 	p.hand.drag = d
-	return p.finish(ctx, []*call{p.start(ctx, proto.InputSetInterceptDrags{Enabled: true}), p.setButton(ctx, "left", true)})
+	return p.finish(ctx, []*cdp.Call{p.start(ctx, proto.InputSetInterceptDrags{Enabled: true}), p.setButton(ctx, "left", true)})
 }
 
 func (p *Page) spotOf(desc string, err error) (driver.Spot, error) {

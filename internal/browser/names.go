@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 const (
@@ -104,7 +106,7 @@ func (p *Page) tellNames(ctx context.Context, w world, numbers []int) {
 	ctx, cancel := context.WithTimeout(ctx, answerGrace)
 	defer cancel()
 	defer p.startIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: namesGroup})
-	asked := make([]*call, len(numbers))
+	asked := make([]*cdp.Call, len(numbers))
 	for i, object := range p.numbered(ctx, w, numbers) {
 		if object != "" {
 			asked[i] = p.startIn(ctx, session, wantAX{ObjectID: object})
@@ -114,7 +116,7 @@ func (p *Page) tellNames(ctx context.Context, w world, numbers []int) {
 	for i, k := range asked {
 		told[i][0] = numbers[i]
 		var got gotAX
-		if k == nil || k.wait(&got) != nil || len(got.Nodes) == 0 {
+		if k == nil || k.Wait(&got) != nil || len(got.Nodes) == 0 {
 			continue
 		}
 		n := &got.Nodes[0]
@@ -134,13 +136,13 @@ func (p *Page) numbered(ctx context.Context, w world, numbers []int) []proto.Run
 	err := p.start(ctx, callFunction{
 		FunctionDeclaration: "list=>list.map(n=>__action.numbered(n))", Arguments: []argument{{numbers}},
 		UniqueContextID: w.id, ObjectGroup: namesGroup,
-	}).wait(&list)
+	}).Wait(&list)
 	if err != nil || list.Result.ObjectID == "" {
 		return objects
 	}
 	var got proto.RuntimeGetPropertiesResult
 	of := proto.RuntimeGetProperties{ObjectID: proto.RuntimeRemoteObjectID(list.Result.ObjectID), OwnProperties: true}
-	if p.startIn(ctx, p.sessionOf(w.id), of).wait(&got) != nil {
+	if p.startIn(ctx, p.sessionOf(w.id), of).Wait(&got) != nil {
 		return objects
 	}
 	for _, property := range got.Result {

@@ -10,6 +10,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -84,7 +85,7 @@ func (p *Page) navigate(ctx context.Context, address string, from mark) (r navig
 	p.mu.Unlock()
 	k := p.start(ctx, proto.PageNavigate{URL: address})
 	p.unstick(ctx, probe, from)
-	err = k.wait(&r)
+	err = k.Wait(&r)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.nav.answered(&r, err)
@@ -105,7 +106,7 @@ const (
 // call that such a page does not answer. A page that answers, or has moved on since from,
 // is left alone, because its next script might be ended otherwise. Abandoned queries run
 // one after another, and are ended in this way.
-func (p *Page) unstick(ctx context.Context, probe *call, from mark) {
+func (p *Page) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 	patience := busyTime
 	if p.isStuck() {
 		patience = probeTime
@@ -114,7 +115,7 @@ func (p *Page) unstick(ctx context.Context, probe *call, from mark) {
 	defer late.Stop()
 	for {
 		select {
-		case <-probe.done:
+		case <-probe.Done():
 			return
 		case <-ctx.Done():
 			return
@@ -138,7 +139,7 @@ func (p *Page) endScript(ctx context.Context, from mark) {
 	if p.markLocked() == from {
 		p.ending = k
 	} else {
-		p.doc.struck = !k.over()
+		p.doc.struck = !k.Over()
 	}
 }
 

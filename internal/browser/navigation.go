@@ -2,6 +2,8 @@ package browser
 
 import (
 	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // navigation tracks the navigation of a frame: from the moment the page requests it to the
@@ -27,9 +29,9 @@ type navigation struct {
 	reason proto.PageClientNavigationReason // for which the page asked for it
 	to     string                           // what it asked for
 
-	asks   bool  // a dialog of beforeunload is open
-	stayed int   // how often such a dialog was dismissed
-	told   *call // is answered when the page has learned about the last of these; nil when it has
+	asks   bool      // a dialog of beforeunload is open
+	stayed int       // how often such a dialog was dismissed
+	told   *cdp.Call // is answered when the page has learned about the last of these; nil when it has
 }
 
 // A nowhere is a navigation that has led to no document.

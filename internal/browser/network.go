@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // quietTime is how long no request may be pending for the network to be idle.
@@ -317,7 +319,7 @@ type (
 	}
 )
 
-func (p *Page) handleNetwork(e *event) {
+func (p *Page) handleNetwork(e *cdp.Event) {
 	switch e.Method {
 	case "Network.requestWillBeSent":
 		var body *sentBody

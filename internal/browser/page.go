@@ -11,6 +11,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
@@ -70,15 +71,15 @@ type Page struct {
 	contexts map[string]string
 	carried  *proto.InputDragData // of a drag that the browser has handed to us
 	chooser  *chooser             // that the page has opened while files are uploaded
-	setup    []*call              // what was sent before the first document
+	setup    []*cdp.Call          // what was sent before the first document
 	wanted   string               // the address for which its opener opened it
 	popups   popups
 	// restores are the scripts that set the sessionStorage of an origin in its next
 	// document.
 	restores map[string]proto.PageScriptIdentifier
 
-	keeps  bool  // the session keeps accessibility trees, also of later documents
-	ending *call // ends a script, so that the next document can come; nil: nothing does
+	keeps  bool      // the session keeps accessibility trees, also of later documents
+	ending *cdp.Call // ends a script, so that the next document can come; nil: nothing does
 
 	hand hand // what the mouse and the keyboard hold; only during a call
 }
@@ -107,9 +108,9 @@ func (p *Page) prepare(waiting bool) {
 	if waiting {
 		calls = append(calls, proto.RuntimeRunIfWaitingForDebugger{})
 	}
-	started := make([]*call, len(calls))
+	started := make([]*cdp.Call, len(calls))
 	for i, req := range calls {
-		started[i] = p.b.conn.start(context.Background(), p.session, req)
+		started[i] = p.b.conn.Start(context.Background(), p.session, req)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -182,17 +183,17 @@ func (b *Browser) engineSource() string {
 // ready waits until the page can be used.
 func (p *Page) ready(ctx context.Context) error {
 	const late = "the new tab is not ready"
-	var setup []*call
+	var setup []*cdp.Call
 	if err := p.until(ctx, late, func() bool { setup = p.setup; return setup != nil }); err != nil {
 		return err
 	}
 	for _, k := range setup {
 		select {
-		case <-k.done:
+		case <-k.Done():
 		case <-ctx.Done():
 			return p.b.explain(ctx, ctx.Err())
 		}
-		if err := k.wait(nil); err != nil && !hasLocale(err) {
+		if err := k.Wait(nil); err != nil && !cdp.HasLocale(err) {
 			return p.b.explain(ctx, err)
 		}
 	}
@@ -227,9 +228,9 @@ func (p *Page) lose(cause *diag.Error) {
 	switch {
 	case !first:
 	case p.isGone(): // for pending calls that is like the end of a document
-		p.b.conn.lose(p.session, errWorldGone)
+		p.b.conn.Lose(p.session, cdp.ErrGone)
 	default:
-		p.b.conn.lose(p.session, cause)
+		p.b.conn.Lose(p.session, cause)
 	}
 }
 
@@ -237,16 +238,16 @@ func (p *Page) lose(cause *diag.Error) {
 // others.
 func (p *Page) why(lost *diag.Error) error {
 	select {
-	case <-p.b.conn.ended:
-		return p.b.ended(errConnClosed)
+	case <-p.b.conn.Ended():
+		return p.b.ended(cdp.ErrClosed)
 	default:
 		return lost.Clone()
 	}
 }
 
-// start sends a command to the page; see [conn.start]. A function is called in the
+// start sends a command to the page; see [cdp.Conn.Start]. A function is called in the
 // session that has its context.
-func (p *Page) start(ctx context.Context, req proto.Request) *call {
+func (p *Page) start(ctx context.Context, req proto.Request) *cdp.Call {
 	session := p.session
 	if f, ok := req.(callFunction); ok {
 		session = p.sessionOf(f.UniqueContextID)
@@ -255,17 +256,17 @@ func (p *Page) start(ctx context.Context, req proto.Request) *call {
 }
 
 // startIn is start in the session of a frame, which the page's may be.
-func (p *Page) startIn(ctx context.Context, session string, req proto.Request) *call {
+func (p *Page) startIn(ctx context.Context, session string, req proto.Request) *cdp.Call {
 	p.mu.Lock()
 	lost := p.lost
 	p.mu.Unlock()
 	if lost != nil {
-		return failedCall(p.why(lost))
+		return cdp.Failed(p.why(lost))
 	}
 	if blocked := p.blockedBy(); blocked != nil {
-		return failedCall(blocked)
+		return cdp.Failed(blocked)
 	}
-	return p.b.conn.start(ctx, session, req)
+	return p.b.conn.Start(ctx, session, req)
 }
 
 // sessionOf returns the session that has a context.
@@ -278,12 +279,12 @@ func (p *Page) sessionOf(context string) string {
 // do sends a command and waits for its reply. While the next document is being installed, a
 // page refuses some commands without executing them: they are sent again.
 func (p *Page) do(ctx context.Context, req proto.Request, out any) error {
-	err := p.start(ctx, req).wait(out)
-	for n := 0; n < swapTries && isSwapping(err); n++ {
-		if err := pause(ctx, nil, p.b.conn.ended, swapPause); err != nil {
+	err := p.start(ctx, req).Wait(out)
+	for n := 0; n < swapTries && cdp.IsSwapping(err); n++ {
+		if err := pause(ctx, nil, p.b.conn.Ended(), swapPause); err != nil {
 			return p.b.explain(ctx, err)
 		}
-		err = p.start(ctx, req).wait(out)
+		err = p.start(ctx, req).Wait(out)
 	}
 	return p.b.explain(ctx, err)
 }
@@ -332,8 +333,8 @@ func (p *Page) untilQuiet(ctx context.Context, late string, cond func() (bool, t
 		}
 		changed := p.changed
 		p.mu.Unlock()
-		if err := pause(ctx, changed, p.b.conn.ended, again); err != nil {
-			if errors.Is(err, errConnClosed) {
+		if err := pause(ctx, changed, p.b.conn.Ended(), again); err != nil {
+			if errors.Is(err, cdp.ErrClosed) {
 				return p.b.ended(err)
 			}
 			return overdue(err, late)
@@ -354,7 +355,7 @@ func pause(ctx context.Context, changed, ended <-chan struct{}, d time.Duration)
 	case <-changed:
 	case <-tick:
 	case <-ended:
-		return errConnClosed
+		return cdp.ErrClosed
 	case <-ctx.Done():
 		return ctx.Err()
 	}

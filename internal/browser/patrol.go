@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // frameGrace is how much later than its limit a frame may answer. A slower one is left out.
@@ -53,7 +54,7 @@ func (q *patrol) wait(ctx context.Context) (waiting, error) {
 			return waiting{}, err
 		}
 		r, err := q.in(ctx, w)
-		if !isGone(err) {
+		if !cdp.IsGone(err) {
 			return r, err
 		}
 		if err := q.p.afterWorld(ctx, w); err != nil {
@@ -82,7 +83,7 @@ type told struct {
 	err error
 }
 
-// in queries w and the frames shown in it. errWorldGone means that w is gone.
+// in queries w and the frames shown in it. cdp.ErrGone means that w is gone.
 func (q *patrol) in(ctx context.Context, w world) (waiting, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	at := &post{q: q, w: w, answers: make(chan told), frames: make(map[int]context.CancelFunc), said: make(map[int]waiting)}
@@ -205,7 +206,7 @@ func (q *patrol) once(ctx context.Context, w world, key int) (waiting, error) {
 		if r, err = q.in(guarded, inner); err == nil {
 			return r, nil
 		}
-		if isGone(err) {
+		if cdp.IsGone(err) {
 			err = q.p.gone(guarded, inner)
 		}
 	}

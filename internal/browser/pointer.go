@@ -8,6 +8,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -117,7 +118,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 		back, err := p.sendPress(ctx, r, o, s.answerTime())
 		dialogs := p.dialogsSoFar() > asked // the browser drops input while a dialog is open
 		switch {
-		case errors.Is(err, errWorldGone): // nothing but a navigation replaces it
+		case errors.Is(err, cdp.ErrGone): // nothing but a navigation replaces it
 			back = nil
 		case errors.Is(err, errDialogOpened): // by the press; the page is blocked until it is answered
 			return outcome{acted: r}, nil
@@ -202,12 +203,12 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 }
 
 // mouse starts the events of o at a point of the viewport.
-func (p *Page) mouse(ctx context.Context, at point, o driver.PressOptions) []*call {
+func (p *Page) mouse(ctx context.Context, at point, o driver.PressOptions) []*cdp.Call {
 	e := proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y, Modifiers: modifierBits(o.Modifiers) | p.hand.bits(),
 	}
 	p.hand.at = at
-	calls := []*call{p.start(ctx, e)}
+	calls := []*cdp.Call{p.start(ctx, e)}
 	e.Button = proto.InputMouseButton(o.Button)
 	for n := 1; n <= o.Count; n++ {
 		e.ClickCount = n
@@ -310,7 +311,7 @@ func (p *Page) Hover(ctx context.Context, t driver.Target, o driver.PressOptions
 			return driver.Element{}, err
 		}
 		switch err := p.answer(ctx, p.call(ctx, r.w, "hovered", nil), &back); {
-		case errors.Is(err, errWorldGone): // it saw the mouse, and led elsewhere
+		case errors.Is(err, cdp.ErrGone): // it saw the mouse, and led elsewhere
 			_, err := p.consequence(ctx, r.w)
 			return r.El.plain(), err
 		case err != nil:

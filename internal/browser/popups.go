@@ -26,7 +26,7 @@ func (b *Browser) attached(v *proto.TargetAttachedToTarget) {
 	p, refused := b.adopt(v)
 	switch {
 	case p == nil:
-		b.conn.start(ctx, string(v.SessionID), proto.RuntimeRunIfWaitingForDebugger{})
+		b.conn.Start(ctx, string(v.SessionID), proto.RuntimeRunIfWaitingForDebugger{})
 		return
 	case refused:
 		if p.opener != nil {
@@ -34,9 +34,9 @@ func (b *Browser) attached(v *proto.TargetAttachedToTarget) {
 		}
 		// Its opener waits for it: it must run before it is closed, because a paused tab
 		// that is closed blocks its opener for good. Nothing is fetched for it.
-		b.conn.start(ctx, string(v.SessionID), proto.FetchEnable{})
-		b.conn.start(ctx, string(v.SessionID), proto.RuntimeRunIfWaitingForDebugger{})
-		b.conn.start(ctx, "", proto.TargetCloseTarget{TargetID: v.TargetInfo.TargetID})
+		b.conn.Start(ctx, string(v.SessionID), proto.FetchEnable{})
+		b.conn.Start(ctx, string(v.SessionID), proto.RuntimeRunIfWaitingForDebugger{})
+		b.conn.Start(ctx, "", proto.TargetCloseTarget{TargetID: v.TargetInfo.TargetID})
 		return
 	case p.opener != nil:
 		p.opener.popupCame(p)
@@ -151,7 +151,7 @@ func (b *Browser) crashed(p *Page) {
 	b.mu.Lock()
 	p.closing = true
 	b.mu.Unlock()
-	b.conn.start(context.Background(), "", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)})
+	b.conn.Start(context.Background(), "", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)})
 }
 
 // drop removes a tab from its window. Pending calls end as if its document had gone, later
@@ -187,7 +187,7 @@ func (b *Browser) drop(p *Page, cause *diag.Error) {
 	close(p.left)
 	p.lose(cause)
 	p.endDialog(driver.DialogGone, "")
-	b.conn.forget(p.session)
+	b.conn.Forget(p.session)
 	if orphaned {
 		b.makeHeir(w)
 	}
@@ -196,14 +196,14 @@ func (b *Browser) drop(p *Page, cause *diag.Error) {
 // makeHeir opens a blank tab in a window that has lost its last one. In a browser that was
 // already running we are only attached to tabs of our pages.
 func (b *Browser) makeHeir(w *window) {
-	made := b.conn.start(context.Background(), "", proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk()})
+	made := b.conn.Start(context.Background(), "", proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk()})
 	if b.endpoint == nil {
 		return
 	}
 	go func() { // it ends with the connection
 		var target proto.TargetCreateTargetResult
-		if made.wait(&target) == nil {
-			b.conn.start(context.Background(), "", proto.TargetAttachToTarget{TargetID: target.TargetID, Flatten: true})
+		if made.Wait(&target) == nil {
+			b.conn.Start(context.Background(), "", proto.TargetAttachToTarget{TargetID: target.TargetID, Flatten: true})
 		}
 	}()
 }
@@ -470,7 +470,7 @@ func (p *Page) closedItself(ctx context.Context) bool {
 		next := p.b.active
 		p.b.mu.Unlock()
 		_ = next.ready(ctx) // else the next step says so
-	case <-p.b.conn.ended:
+	case <-p.b.conn.Ended():
 	case <-ctx.Done():
 	}
 	return true
@@ -482,7 +482,7 @@ func (p *Page) awaitClose(ctx context.Context) {
 	defer late.Stop()
 	select {
 	case <-p.left:
-	case <-p.b.conn.ended:
+	case <-p.b.conn.Ended():
 	case <-ctx.Done():
 	case <-late.C: // it was kept from it
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/egress"
 )
 
@@ -141,9 +142,9 @@ func splitProxy(proxy string) (address string, user *url.Userinfo) {
 
 // answerProxy answers a proxy that requires authentication; a site that does is not
 // answered. It runs in the goroutine that reads replies.
-func (b *Browser) answerProxy(e *event) {
+func (b *Browser) answerProxy(e *cdp.Event) {
 	var v proto.FetchAuthRequired
-	if !decode(e, &v) || v.AuthChallenge == nil {
+	if !cdp.Decode(e, &v) || v.AuthChallenge == nil {
 		return
 	}
 	answer := &proto.FetchAuthChallengeResponse{Response: proto.FetchAuthChallengeResponseResponseDefault}
@@ -153,5 +154,5 @@ func (b *Browser) answerProxy(e *event) {
 			Response: proto.FetchAuthChallengeResponseResponseProvideCredentials, Username: user.Username(), Password: password,
 		}
 	}
-	b.conn.start(context.Background(), e.Session, proto.FetchContinueWithAuth{RequestID: v.RequestID, AuthChallengeResponse: answer})
+	b.conn.Start(context.Background(), e.Session, proto.FetchContinueWithAuth{RequestID: v.RequestID, AuthChallengeResponse: answer})
 }

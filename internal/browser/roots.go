@@ -7,6 +7,8 @@ import (
 	"context"
 
 	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // openRoots passes in the closed roots of the elements with these numbers, and reports
@@ -22,7 +24,7 @@ func (p *Page) openRoots(ctx context.Context, w world, numbers []int) bool {
 		return false
 	}
 	group, session := "action-roots", p.sessionOf(w.id)
-	hosts := make([]*call, len(numbers))
+	hosts := make([]*cdp.Call, len(numbers))
 	for i, n := range numbers {
 		hosts[i] = p.start(ctx, callFunction{
 			FunctionDeclaration: "n=>__action.numbered(n)", Arguments: []argument{{n}}, UniqueContextID: w.id, ObjectGroup: group,
@@ -33,28 +35,28 @@ func (p *Page) openRoots(ctx context.Context, w world, numbers []int) bool {
 	for _, root := range p.closedRoots(ctx, session, hosts) {
 		var r proto.DOMResolveNodeResult
 		resolve := proto.DOMResolveNode{BackendNodeID: root, ObjectGroup: group, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
-		if p.startIn(ctx, session, resolve).wait(&r) != nil || r.Object == nil {
+		if p.startIn(ctx, session, resolve).Wait(&r) != nil || r.Object == nil {
 			continue
 		}
 		hand := proto.RuntimeCallFunctionOn{FunctionDeclaration: "function(){__action.handIn(this)}", ObjectID: r.Object.ObjectID}
-		found = p.startIn(ctx, session, hand).wait(nil) == nil || found
+		found = p.startIn(ctx, session, hand).Wait(nil) == nil || found
 	}
 	return found
 }
 
 // closedRoots queries the closed roots of hosts.
-func (p *Page) closedRoots(ctx context.Context, session string, hosts []*call) []proto.DOMBackendNodeID {
-	var asked []*call
+func (p *Page) closedRoots(ctx context.Context, session string, hosts []*cdp.Call) []proto.DOMBackendNodeID {
+	var asked []*cdp.Call
 	for _, k := range hosts {
 		var r evaluated
-		if k.wait(&r) == nil && r.Result.ObjectID != "" {
+		if k.Wait(&r) == nil && r.Result.ObjectID != "" {
 			asked = append(asked, p.startIn(ctx, session, proto.DOMDescribeNode{ObjectID: proto.RuntimeRemoteObjectID(r.Result.ObjectID), Pierce: true}))
 		}
 	}
 	var roots []proto.DOMBackendNodeID
 	for _, k := range asked {
 		var r proto.DOMDescribeNodeResult
-		if k.wait(&r) != nil || r.Node == nil {
+		if k.Wait(&r) != nil || r.Node == nil {
 			continue
 		}
 		for _, root := range r.Node.ShadowRoots {

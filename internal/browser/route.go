@@ -14,10 +14,11 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-rod/rod/lib/cdp"
+	rodcdp "github.com/go-rod/rod/lib/cdp"
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -168,16 +169,16 @@ func (b *Browser) tellSessions(ctx context.Context, req proto.Request) error {
 	}
 	b.mu.Unlock()
 	slices.Sort(pages)
-	var started []*call
+	var started []*cdp.Call
 	for _, session := range slices.Concat(pages, workers) {
-		started = append(started, b.conn.start(ctx, session, req))
+		started = append(started, b.conn.Start(ctx, session, req))
 	}
 	for i, k := range started {
-		var refused *cdp.Error
-		switch err := k.wait(nil); {
+		var refused *rodcdp.Error
+		switch err := k.Wait(nil); {
 		case err != nil && ctx.Err() != nil:
 			return b.explain(ctx, err)
-		case errors.Is(err, errConnClosed):
+		case errors.Is(err, cdp.ErrClosed):
 			return b.ended(err)
 		case i < len(pages) && errors.As(err, &refused) && (refused.Code == noMethod || refused.Code == badParams):
 			return errUnknown
@@ -195,9 +196,9 @@ const noMethod, badParams = -32601, -32602
 
 // paused decides about a paused request, in the goroutine that reads replies, without
 // waiting. The request's page may be gone: then there is nothing to answer.
-func (p *Page) paused(e *event) {
+func (p *Page) paused(e *cdp.Event) {
 	var v proto.FetchRequestPaused
-	if !decode(e, &v) || v.Request == nil {
+	if !cdp.Decode(e, &v) || v.Request == nil {
 		return
 	}
 	d := p.b.routes.decide(&v)
@@ -213,10 +214,10 @@ func (p *Page) paused(e *event) {
 // answer answers a paused request, even while a dialog blocks its page. If Chromium refuses
 // the answer, the request fails: otherwise it would hang.
 func (b *Browser) answer(session string, v *proto.FetchRequestPaused, reply proto.Request) {
-	b.conn.startThen(context.Background(), session, reply, func(err error) {
-		var refused *cdp.Error
+	b.conn.StartThen(context.Background(), session, reply, func(err error) {
+		var refused *rodcdp.Error
 		if errors.As(err, &refused) { // or the request has gone, which makes no difference
-			b.conn.start(context.Background(), session, failRequest(v, proto.NetworkErrorReasonFailed))
+			b.conn.Start(context.Background(), session, failRequest(v, proto.NetworkErrorReasonFailed))
 		}
 	})
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // scriptName is the name of our scripts in their errors, to distinguish their lines from
@@ -142,7 +143,7 @@ func (p *Page) Eval(ctx context.Context, script string, args map[string]any) (an
 		return nil, err
 	}
 	r, err := p.runMain(ctx, prog, values, false)
-	if errors.Is(err, errWorldGone) {
+	if errors.Is(err, cdp.ErrGone) {
 		return nil, diag.New(diag.StepFailed, "the page went to another document before the script ended").
 			WithHint("let the script end before it navigates, or use open")
 	}
@@ -217,9 +218,9 @@ func (r *readings) cache() *lru.Cache[string, program] {
 
 func (p *Page) reading(ctx context.Context, script string, names []string) (program, error) {
 	readings := programs(script, names)
-	var calls [][]*call
+	var calls [][]*cdp.Call
 	for _, prog := range readings {
-		var checks []*call
+		var checks []*cdp.Call
 		for _, source := range prog.checks {
 			checks = append(checks, p.start(ctx, proto.RuntimeCompileScript{Expression: source, SourceURL: scriptName}))
 		}
@@ -232,7 +233,7 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (prog
 			var r struct {
 				ExceptionDetails *thrown `json:"exceptionDetails"`
 			}
-			if err := p.b.explain(ctx, k.wait(&r)); err != nil {
+			if err := p.b.explain(ctx, k.Wait(&r)); err != nil {
 				p.suspect(err)
 				return program{}, err
 			}
@@ -247,7 +248,7 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (prog
 	return program{}, scriptError(last)
 }
 
-// runMain calls prog in the page's own world. errWorldGone means that the
+// runMain calls prog in the page's own world. cdp.ErrGone means that the
 // document was replaced before it ended.
 func (p *Page) runMain(ctx context.Context, prog program, values []argument, truth bool) (*evaluated, error) {
 	if p.b.opts.NoJavaScript {
@@ -263,7 +264,7 @@ func (p *Page) runMain(ctx context.Context, prog program, values []argument, tru
 		UniqueContextID: id, ReturnByValue: true, AwaitPromise: true, UserGesture: true,
 	})
 	var r evaluated
-	if err := p.b.explain(ctx, k.wait(&r)); err != nil {
+	if err := p.b.explain(ctx, k.Wait(&r)); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) && p.answers(ctx) {
 			return nil, diag.New(diag.Timeout, "the script did not end in time").Because(err).
 				WithHint("let it end (it may wait for a promise that never settles), or give the step more time")
@@ -281,7 +282,7 @@ func (p *Page) runMain(ctx context.Context, prog program, values []argument, tru
 func (p *Page) answers(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reportMargin)
 	defer cancel()
-	return p.start(ctx, proto.RuntimeEvaluate{Expression: "0"}).wait(nil) == nil
+	return p.start(ctx, proto.RuntimeEvaluate{Expression: "0"}).Wait(nil) == nil
 }
 
 func (p *Page) mainWorld(ctx context.Context) (string, error) {
@@ -348,7 +349,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string, args map[string]
 		if err == nil && r.truthy() {
 			return r.value()
 		}
-		if err == nil || errors.Is(err, errWorldGone) {
+		if err == nil || errors.Is(err, cdp.ErrGone) {
 			err = p.nextFrame(ctx)
 		}
 		if err != nil {
@@ -362,7 +363,7 @@ func notTrue(ctx context.Context, err error, script string) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
 	}
-	return diag.New(diag.Timeout, "the function did not become true: %.200s", firstLine(strings.TrimSpace(script))).
+	return diag.New(diag.Timeout, "the function did not become true: %.200s", cdp.FirstLine(strings.TrimSpace(script))).
 		Because(err).WithHint("check the function against the page, or give the step more time")
 }
 
@@ -398,7 +399,7 @@ func (p *Page) nextFrame(ctx context.Context) error {
 	}
 	k := p.start(ctx, callFunction{FunctionDeclaration: frame, UniqueContextID: w.id, AwaitPromise: true})
 	if err := p.answer(ctx, k, nil); err != nil {
-		if errors.Is(err, errWorldGone) {
+		if errors.Is(err, cdp.ErrGone) {
 			return p.afterWorld(ctx, w)
 		}
 		return err

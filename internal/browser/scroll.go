@@ -11,6 +11,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -98,7 +99,7 @@ func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by dri
 		return driver.Scrolled{}, err
 	}
 	err = p.answer(ctx, p.call(ctx, a.w, "scrolled", on), &r)
-	if errors.Is(err, errWorldGone) {
+	if errors.Is(err, cdp.ErrGone) {
 		return driver.Scrolled{}, diag.New(diag.StepFailed, "%s: the page went to another document while it was scrolled", a.El.label(t.Source)).
 			WithHint("look at the page that came")
 	}
@@ -117,7 +118,7 @@ func (p *Page) wheel(ctx context.Context, t driver.Target, by point) error {
 		return err
 	}
 	p.hand.at = r.Point
-	return p.finish(ctx, []*call{p.start(ctx, proto.InputDispatchMouseEvent{
+	return p.finish(ctx, []*cdp.Call{p.start(ctx, proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseWheel, X: r.Point.X, Y: r.Point.Y, DeltaX: by.X, DeltaY: by.Y, Modifiers: p.hand.bits(),
 	})})
 }

@@ -17,6 +17,8 @@ import (
 	"strings"
 
 	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // What the browser keeps of a body, and of all, while several files are uploaded. Files from
@@ -42,7 +44,7 @@ type sentBody struct {
 	request   *logged
 	url, kind string
 	ready     chan struct{} // closed when data is set
-	data      *call
+	data      *cdp.Call
 	text      *string // nil: not read, or not kept by the browser
 }
 
@@ -141,7 +143,7 @@ func (p *Page) noteBodyLocked(v *requestWillBeSent, request *logged) *sentBody {
 
 // fetchBody begins to read a body: the page may be gone a moment later.
 func (p *Page) fetchBody(session string, id proto.NetworkRequestID, body *sentBody) {
-	body.data = p.b.conn.start(context.Background(), session, proto.NetworkGetRequestPostData{RequestID: id})
+	body.data = p.b.conn.Start(context.Background(), session, proto.NetworkGetRequestPostData{RequestID: id})
 	close(body.ready)
 }
 
@@ -278,12 +280,12 @@ func (body *sentBody) read(ctx context.Context) bool {
 	}
 	<-body.ready
 	select {
-	case <-body.data.done:
+	case <-body.data.Done():
 	case <-ctx.Done():
 		return false
 	}
 	var got struct{ PostData string }
-	if body.data.wait(&got) != nil && kindOfAll.MatchString(body.kind) {
+	if body.data.Wait(&got) != nil && kindOfAll.MatchString(body.kind) {
 		return false
 	}
 	body.text = &got.PostData

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 const (
@@ -69,7 +70,7 @@ func (s *seeker) slide(ctx context.Context, r *acted, value string) error {
 
 // slideBy presses a key n times and reads the number back.
 func (s *seeker) slideBy(ctx context.Context, r *acted, k key, n int) (float64, error) {
-	var calls []*call
+	var calls []*cdp.Call
 	for range n {
 		calls = append(calls, s.p.tap(ctx, chord{key: k})...)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -90,7 +91,7 @@ func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapsho
 			return nil, err
 		}
 		in, err := p.place(ctx, r, ask, 0)
-		if isGone(err) {
+		if cdp.IsGone(err) {
 			if err := p.afterWorld(ctx, r.w); err != nil {
 				return nil, err
 			}

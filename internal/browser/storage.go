@@ -19,6 +19,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -77,7 +78,7 @@ func (p *Page) shown(f *proto.PageFrame) {
 	delete(p.restores, f.SecurityOrigin)
 	p.mu.Unlock()
 	if script != "" {
-		p.b.conn.start(context.Background(), p.session, proto.PageRemoveScriptToEvaluateOnNewDocument{Identifier: script})
+		p.b.conn.Start(context.Background(), p.session, proto.PageRemoveScriptToEvaluateOnNewDocument{Identifier: script})
 	}
 }
 
@@ -94,7 +95,7 @@ func (p *Page) stored(ctx context.Context, method string, arg, out any) error {
 	})
 	var text string
 	if err := p.answer(ctx, k, &text); err != nil {
-		if isGone(err) {
+		if cdp.IsGone(err) {
 			err = diag.New(diag.StepFailed, "the document went away meanwhile").WithHint("run the step again")
 		}
 		return err
@@ -310,7 +311,7 @@ func (b *Browser) ImportState(ctx context.Context, s *driver.State, clear bool) 
 	for _, origin := range list {
 		if clear {
 			remove := proto.StorageClearDataForOrigin{Origin: origin, StorageTypes: "local_storage,indexeddb"}
-			if err := b.explain(ctx, b.conn.do(ctx, h.session, remove, nil)); err != nil {
+			if err := b.explain(ctx, b.conn.Do(ctx, h.session, remove, nil)); err != nil {
 				return done, nil, err
 			}
 		}

@@ -57,7 +57,7 @@ func (b *Browser) Active() driver.Page {
 	defer late.Stop()
 	select {
 	case <-p.after:
-	case <-b.conn.ended:
+	case <-b.conn.Ended():
 	case <-late.C:
 	}
 	b.mu.Lock()
@@ -278,16 +278,16 @@ func (b *Browser) closeTab(ctx context.Context, p *Page) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
 	defer cancel()
 	if p.isStuck() { // its process would not notice that it is closed
-		b.conn.start(ctx, p.session, proto.PageCrash{})
+		b.conn.Start(ctx, p.session, proto.PageCrash{})
 	}
 	if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)}, nil); err != nil && !p.isGone() {
 		return b.unlessEnded(err)
 	}
 	select {
 	case <-p.left:
-	case <-b.conn.ended:
+	case <-b.conn.Ended():
 	case <-ctx.Done():
-		b.conn.start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
+		b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
 		b.drop(p, unavailable("the tab %s is closed", p.id).WithHint("open a page first"))
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -114,7 +115,7 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 		switch {
 		case r.Complaint != "":
 			return u.refused(el, r.Complaint)
-		case isGone(err): // it leads on: what it was showing is not known
+		case cdp.IsGone(err): // it leads on: what it was showing is not known
 			r.Lacking = names
 			if list, unknown := p.carriersOf(ctx, sent, false); len(list)+unknown == 0 || len(p.unsentOf(ctx, names, names, sent)) == 0 {
 				return nil // leftWith says whether it should have sent them
@@ -173,12 +174,12 @@ func (u *upload) discarded(el element, lacking []string, says string) error {
 
 // sentBefore reports whether the page sends a request with a body, beyond the first sent
 // ones, before look is over and within takenTime.
-func (p *Page) sentBefore(ctx context.Context, look *call, sent int) bool {
+func (p *Page) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 	short, cancel := context.WithTimeout(ctx, takenTime)
 	defer cancel()
 	go func() { // a request comes as an event of the connection, the page's answer as a reply
 		select {
-		case <-look.done:
+		case <-look.Done():
 			cancel()
 		case <-short.Done():
 		}

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // recordTime is how long a record may take to be complete: some 10 ms, but seconds where a process
@@ -238,7 +240,7 @@ func (o *openTimers) read(parts [][]byte, frame proto.PageFrameID, mark int) (du
 }
 
 // noteRecord handles a part of the record.
-func (p *Page) noteRecord(e *event) {
+func (p *Page) noteRecord(e *cdp.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r := &p.timers; (r.on || r.ended != nil) && bytes.Contains(e.Params, []byte(`"Timer`)) {

@@ -15,6 +15,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -78,8 +79,8 @@ func (p *Page) Upload(ctx context.Context, t driver.Target, files []driver.Uploa
 		return u.ask(ctx, r)
 	}
 	var input evaluated
-	err = p.start(ctx, callFunction{FunctionDeclaration: "()=>__action.filesFor()", UniqueContextID: r.w.id, ObjectGroup: filesGroup}).wait(&input)
-	if err := p.b.explain(ctx, err); err != nil && !isGone(err) {
+	err = p.start(ctx, callFunction{FunctionDeclaration: "()=>__action.filesFor()", UniqueContextID: r.w.id, ObjectGroup: filesGroup}).Wait(&input)
+	if err := p.b.explain(ctx, err); err != nil && !cdp.IsGone(err) {
 		return driver.Upload{}, err
 	}
 	if input.Result.ObjectID == "" {
@@ -105,7 +106,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	for _, f := range u.files {
 		req.Files = append(req.Files, f.Path)
 	}
-	var set *call
+	var set *cdp.Call
 	sent, asked := p.bodiesSoFar(), p.askedSoFar()
 	alerts := len(p.alerts())
 	u.watchBodies(ctx, session)
@@ -119,13 +120,13 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	// Only the files of a folder arrive after the reply.
 	read := p.call(ctx, w, "filesGiven", map[string]any{"wait": in.Folder && len(u.files) > 0, "names": u.names(), "sent": sent})
 	defer p.call(context.WithoutCancel(ctx), w, "filesShown", nil) // the end of it
-	if err := p.b.explain(ctx, set.wait(nil)); err != nil && !isGone(err) {
+	if err := p.b.explain(ctx, set.Wait(nil)); err != nil && !cdp.IsGone(err) {
 		return driver.Upload{}, err
 	}
 	gone := false
 	err := p.answer(ctx, read, &got)
 	switch {
-	case isGone(err): // the page has sent them off
+	case cdp.IsGone(err): // the page has sent them off
 		gone = true
 		got.Seen = &[]givenFile{}
 		for _, f := range u.files {
@@ -287,7 +288,7 @@ func (u *upload) ask(ctx context.Context, r *acted) (driver.Upload, error) {
 	defer p.expectChooser(context.WithoutCancel(ctx), sessions, false)
 	for presses := 1; ; presses++ {
 		up, err := u.pressFor(ctx, sessions)
-		if !isCollected(err) {
+		if !cdp.IsCollected(err) {
 			return up, err
 		}
 		if presses == maxChooserPresses {
@@ -335,7 +336,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 	for _, f := range u.files {
 		data.Files, names = append(data.Files, f.Path), append(names, filepath.Base(f.Path))
 	}
-	send := func(ctx context.Context, kind proto.InputDispatchDragEventType) *call {
+	send := func(ctx context.Context, kind proto.InputDispatchDragEventType) *cdp.Call {
 		return p.start(ctx, proto.InputDispatchDragEvent{Type: kind, X: r.Point.X, Y: r.Point.Y, Data: data, Modifiers: p.hand.bits()})
 	}
 	u.dropped = true
@@ -345,7 +346,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 	p.call(ctx, r.w, "grabPoint", nil)
 	p.call(ctx, r.w, "watchDrop", map[string]any{"files": u.kinds(), "sent": sent})
 	defer p.call(context.WithoutCancel(ctx), r.w, "filesShown", nil) // the end of it
-	over := []*call{send(ctx, proto.InputDispatchDragEventTypeDragEnter), send(ctx, proto.InputDispatchDragEventTypeDragOver)}
+	over := []*cdp.Call{send(ctx, proto.InputDispatchDragEventTypeDragEnter), send(ctx, proto.InputDispatchDragEventTypeDragOver)}
 	if err := p.finish(ctx, over); err != nil {
 		return driver.Upload{}, err
 	}
@@ -353,15 +354,15 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 	if err := p.answer(ctx, p.call(ctx, r.w, "takesDrop", nil), &takes); err != nil || !takes {
 		p.call(context.WithoutCancel(ctx), r.w, "letGo", nil)
 		cancelled := send(context.WithoutCancel(ctx), proto.InputDispatchDragEventTypeDragCancel)
-		return driver.Upload{}, cmp.Or(err, p.finish(ctx, []*call{cancelled}), error(none))
+		return driver.Upload{}, cmp.Or(err, p.finish(ctx, []*cdp.Call{cancelled}), error(none))
 	}
-	if err := p.finish(ctx, []*call{send(ctx, proto.InputDispatchDragEventTypeDrop)}); err != nil {
+	if err := p.finish(ctx, []*cdp.Call{send(ctx, proto.InputDispatchDragEventTypeDrop)}); err != nil {
 		return driver.Upload{}, err
 	}
 	var back letGo
 	err = p.answer(ctx, p.call(ctx, r.w, "letGo", nil), &back)
 	switch {
-	case isGone(err): // it has sent them off
+	case cdp.IsGone(err): // it has sent them off
 	case err != nil:
 		return driver.Upload{}, err
 	case !back.Dropped:
@@ -374,7 +375,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 			p.keepIn(r.w)
 		}
 	}
-	gone := isGone(err)
+	gone := cdp.IsGone(err)
 	nav, err := p.consequence(ctx, r.w)
 	if err == nil {
 		err = cmp.Or(u.answered(ctx, r.El, sent, gone || nav != nil, false), u.leftWith(ctx, r.w, r.El, sent, nav))

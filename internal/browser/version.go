@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -29,7 +30,7 @@ const walkScript = `(tree)=>{
 func (p *Page) Version(ctx context.Context, probe driver.VersionProbe) (string, error) {
 	for {
 		text, err := p.version(ctx, probe)
-		if !errors.Is(err, errWorldGone) {
+		if !errors.Is(err, cdp.ErrGone) {
 			return strings.TrimSpace(text), err
 		}
 		if err := p.nextFrame(ctx); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -24,7 +25,7 @@ type window struct {
 	heirOf *Page
 	asked  int // tabs that we have requested and that have not come
 	// downloads is the call that redirects its downloads to us; nil if they are its user's.
-	downloads *call
+	downloads *cdp.Call
 
 	origins origins
 	hides   bool  // a hidden tab has been asked for
@@ -78,7 +79,7 @@ func (b *Browser) endWindow(ctx context.Context, w *window) error {
 	for _, p := range tabs {
 		b.dropDialogs(ctx, p)
 		if p.isStuck() { // its process would not notice that it is closed
-			b.conn.start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
+			b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
 		}
 		b.drop(p, unavailable("the window %s is closed", w.id).WithHint("open a page first"))
 	}
@@ -99,7 +100,7 @@ func (b *Browser) endWindow(ctx context.Context, w *window) error {
 // it.
 func (b *Browser) unlessEnded(err error) error {
 	select {
-	case <-b.conn.ended:
+	case <-b.conn.Ended():
 		return nil
 	default:
 		return err

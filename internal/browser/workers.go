@@ -12,6 +12,8 @@ import (
 	"maps"
 
 	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
 // A worker is a worker that we are attached to.
@@ -45,7 +47,7 @@ func (b *Browser) workerCame(w worker, session string) {
 		calls = append(calls, w.without()...)
 	}
 	for _, req := range append(calls, proto.RuntimeRunIfWaitingForDebugger{}) {
-		b.conn.start(context.Background(), session, req)
+		b.conn.Start(context.Background(), session, req)
 	}
 }
 
@@ -81,21 +83,21 @@ func (b *Browser) workerLeft(session string) {
 }
 
 // handleWorker handles the events of a worker.
-func (b *Browser) handleWorker(w worker, e *event) {
+func (b *Browser) handleWorker(w worker, e *cdp.Event) {
 	switch e.Method {
 	case "Target.attachedToTarget":
 		var v proto.TargetAttachedToTarget
-		if decode(e, &v) {
+		if cdp.Decode(e, &v) {
 			b.workerCame(w, string(v.SessionID))
 		}
 	case "Target.detachedFromTarget":
 		var v proto.TargetDetachedFromTarget
-		if decode(e, &v) {
+		if cdp.Decode(e, &v) {
 			b.workerLeft(string(v.SessionID))
 		}
 	case "Fetch.requestPaused":
 		var v proto.FetchRequestPaused
-		if decode(e, &v) && v.Request != nil {
+		if cdp.Decode(e, &v) && v.Request != nil {
 			b.answer(e.Session, &v, b.routes.decide(&v).reply)
 		}
 	case "Fetch.authRequired":

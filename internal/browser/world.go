@@ -14,6 +14,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -98,9 +99,9 @@ func (p *Page) currentWorld(ctx context.Context) (world, error) {
 }
 
 // call starts a function of the engine in w.
-func (p *Page) call(ctx context.Context, w world, method string, arg any) *call {
+func (p *Page) call(ctx context.Context, w world, method string, arg any) *cdp.Call {
 	k := p.start(ctx, engineCall(w.id, method, arg))
-	k.text = true
+	k.Text = true
 	return k
 }
 
@@ -125,9 +126,9 @@ func engineCall(world, method string, arg any) callFunction {
 }
 
 // answer waits for a call of the engine and decodes its result into out. It returns
-// errWorldGone if the document was replaced meanwhile.
-func (p *Page) answer(ctx context.Context, k *call, out any) error {
-	if !k.text {
+// cdp.ErrGone if the document was replaced meanwhile.
+func (p *Page) answer(ctx context.Context, k *cdp.Call, out any) error {
+	if !k.Text {
 		var r evaluated
 		if err := p.hear(ctx, k, &r); err != nil {
 			return err
@@ -150,8 +151,8 @@ func (p *Page) answer(ctx context.Context, k *call, out any) error {
 }
 
 // hear waits for the reply to a call of the engine and decodes it into r.
-func (p *Page) hear(ctx context.Context, k *call, r any) error {
-	if err := k.wait(r); err != nil {
+func (p *Page) hear(ctx context.Context, k *cdp.Call, r any) error {
+	if err := k.Wait(r); err != nil {
 		err = p.b.explain(ctx, err)
 		if !errors.Is(context.Cause(ctx), errSettled) {
 			p.suspect(err)
@@ -214,7 +215,7 @@ func (t *thrown) tooLarge() error {
 func (t *thrown) message() string {
 	switch {
 	case t.Exception.Description != "":
-		return firstLine(t.Exception.Description)
+		return cdp.FirstLine(t.Exception.Description)
 	case len(t.Exception.Value) > 0:
 		return string(t.Exception.Value)
 	}
@@ -230,7 +231,7 @@ func (p *Page) look(ctx context.Context, method string, arg, out any) (world, er
 			return w, err
 		}
 		err = p.answer(ctx, p.call(ctx, w, method, arg), out)
-		if !errors.Is(err, errWorldGone) {
+		if !errors.Is(err, cdp.ErrGone) {
 			return w, err
 		}
 		if err := p.afterWorld(ctx, w); err != nil {

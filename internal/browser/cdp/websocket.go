@@ -1,8 +1,4 @@
-package browser
-
-// The transport to a browser that was already running: a WebSocket client with what the
-// browser's endpoint requires (RFC 6455 without extensions). rod's does not handle
-// fragments and pings, and panics on an invalid length.
+package cdp
 
 import (
 	"bufio"
@@ -22,6 +18,10 @@ import (
 	"sync"
 )
 
+// The transport to a browser that was already running: a WebSocket client with what the
+// browser's endpoint requires (RFC 6455 without extensions). rod's does not handle
+// fragments and pings, and panics on an invalid length.
+
 const (
 	opContinue = 0
 	opText     = 1
@@ -40,13 +40,13 @@ type socket struct {
 	mu   sync.Mutex // held while a frame is written
 }
 
-// errRefused is the answer of a server that does not speak WebSocket, or refuses us.
-type errRefused struct {
-	status int
-	text   string
+// ErrRefused is the answer of a server that does not speak WebSocket, or refuses us.
+type ErrRefused struct {
+	Status int    // of HTTP
+	Text   string // what it answered
 }
 
-func (e *errRefused) Error() string { return fmt.Sprintf("it answered %s", e.text) }
+func (e *ErrRefused) Error() string { return fmt.Sprintf("it answered %s", e.Text) }
 
 // dialSocket connects to a ws: or wss: address with a port. ctx bounds only the connecting.
 func dialSocket(ctx context.Context, address *url.URL) (_ *socket, err error) {
@@ -93,7 +93,7 @@ func (s *socket) handshake(address *url.URL) error {
 	sum := sha1.Sum([]byte(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
 	if res.StatusCode != http.StatusSwitchingProtocols || res.Header.Get("Sec-Websocket-Accept") != base64.StdEncoding.EncodeToString(sum[:]) {
 		body, _ := io.ReadAll(io.LimitReader(res.Body, 300))
-		return &errRefused{res.StatusCode, firstLine(res.Status + " " + string(body))}
+		return &ErrRefused{res.StatusCode, FirstLine(res.Status + " " + string(body))}
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package browser
+package cdp
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	rodcdp "github.com/go-rod/rod/lib/cdp"
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
@@ -38,7 +39,7 @@ func TestPipeRead(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var replies, events []string
-			p := newLink(newPipe(strings.NewReader(tt.input), nil), func(e *event) { events = append(events, e.Method+" "+e.Session) })
+			p := newLink(newPipe(strings.NewReader(tt.input), nil), func(e *Event) { events = append(events, e.Method+" "+e.Session) })
 			var err error
 			for {
 				var data []byte
@@ -58,7 +59,7 @@ func TestPipeRead(t *testing.T) {
 }
 
 // fakeBrowser connects to a browser that answers what reply says; "" is silence.
-func fakeBrowser(t *testing.T, reply func(id int) string) (*conn, func()) {
+func fakeBrowser(t *testing.T, reply func(id int) string) (*Conn, func()) {
 	t.Helper()
 	theirIn, out, err := os.Pipe()
 	if err != nil {
@@ -81,11 +82,11 @@ func fakeBrowser(t *testing.T, reply func(id int) string) (*conn, func()) {
 			}
 		}
 	}()
-	c := newConn(newLink(newPipe(in, out), func(*event) {}), nil)
+	c := newConn(newLink(newPipe(in, out), func(*Event) {}), nil)
 	end := func() { theirOut.Close() }
 	t.Cleanup(func() {
 		end()
-		c.close()
+		c.Close()
 		<-served
 		theirIn.Close()
 		in.Close()
@@ -103,61 +104,62 @@ func TestCalls(t *testing.T) {
 		c, _ := fakeBrowser(t, func(id int) string { return fmt.Sprintf(`{"id":%d,"result":{"product":"fake %[1]d"}}`, id) })
 		for want := 1; want <= 3; want++ {
 			var v proto.BrowserGetVersionResult
-			if err := c.do(testContext(t), "", proto.BrowserGetVersion{}, &v); err != nil || v.Product != fmt.Sprint("fake ", want) {
+			if err := c.Do(t.Context(), "", proto.BrowserGetVersion{}, &v); err != nil || v.Product != fmt.Sprint("fake ", want) {
 				t.Errorf("got %q, %v, want fake %d", v.Product, err, want)
 			}
 		}
 	})
 	t.Run("refusal", func(t *testing.T) {
 		c, _ := fakeBrowser(t, func(id int) string { return fmt.Sprintf(`{"id":%d,"error":{"code":-32000,"message":"no"}}`, id) })
-		b := &Browser{conn: c}
-		err := b.do(testContext(t), proto.BrowserGetVersion{}, nil)
-		wantCode(t, err, diag.StepFailed, "no")
+		var refused *rodcdp.Error
+		if err := c.Do(t.Context(), "", proto.BrowserGetVersion{}, nil); !errors.As(err, &refused) || refused.Message != "no" {
+			t.Errorf("got %v, want the browser's refusal", err)
+		}
 	})
 	t.Run("cancelled", func(t *testing.T) {
 		c, _ := fakeBrowser(t, silent)
-		ctx, cancel := context.WithCancel(testContext(t))
-		k := c.start(ctx, "s", proto.PageEnable{})
+		ctx, cancel := context.WithCancel(t.Context())
+		k := c.Start(ctx, "s", proto.PageEnable{})
 		cancel()
-		if err := k.wait(nil); !errors.Is(err, context.Canceled) {
+		if err := k.Wait(nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v, want context.Canceled", err)
 		}
-		if err := c.do(ctx, "s", proto.PageEnable{}, nil); !errors.Is(err, context.Canceled) {
+		if err := c.Do(ctx, "s", proto.PageEnable{}, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("a call in a cancelled context gave %v, want context.Canceled", err)
 		}
 	})
 	t.Run("lost session", func(t *testing.T) {
 		c, _ := fakeBrowser(t, silent)
 		gone := errors.New("gone")
-		mine, other := c.start(testContext(t), "s", proto.PageEnable{}), c.start(testContext(t), "t", proto.PageEnable{})
-		c.lose("s", gone)
-		if err := mine.wait(nil); !errors.Is(err, gone) {
+		mine, other := c.Start(t.Context(), "s", proto.PageEnable{}), c.Start(t.Context(), "t", proto.PageEnable{})
+		c.Lose("s", gone)
+		if err := mine.Wait(nil); !errors.Is(err, gone) {
 			t.Errorf("got %v, want the cause", err)
 		}
-		if err := c.do(testContext(t), "s", proto.PageEnable{}, nil); !errors.Is(err, gone) {
+		if err := c.Do(t.Context(), "s", proto.PageEnable{}, nil); !errors.Is(err, gone) {
 			t.Errorf("a later call gave %v, want the cause", err)
 		}
 		select {
-		case <-other.done:
+		case <-other.Done():
 			t.Errorf("the call of another session ended: %v", other.err)
 		default:
 		}
 	})
 	t.Run("end", func(t *testing.T) {
 		c, end := fakeBrowser(t, silent)
-		k := c.start(testContext(t), "", proto.BrowserGetVersion{})
+		k := c.Start(t.Context(), "", proto.BrowserGetVersion{})
 		end()
-		if err := k.wait(nil); !errors.Is(err, errConnClosed) && !errors.Is(err, io.EOF) {
+		if err := k.Wait(nil); !errors.Is(err, ErrClosed) && !errors.Is(err, io.EOF) {
 			t.Errorf("got %v, want the end of the connection", err)
 		}
-		<-c.ended
-		if err := c.do(testContext(t), "", proto.BrowserGetVersion{}, nil); !errors.Is(err, errConnClosed) {
-			t.Errorf("a later call gave %v, want errConnClosed", err)
+		<-c.Ended()
+		if err := c.Do(t.Context(), "", proto.BrowserGetVersion{}, nil); !errors.Is(err, ErrClosed) {
+			t.Errorf("a later call gave %v, want ErrClosed", err)
 		}
 	})
 	t.Run("cannot be encoded", func(t *testing.T) {
 		c, _ := fakeBrowser(t, silent)
-		if err := c.do(testContext(t), "", badRequest{}, nil); err == nil {
+		if err := c.Do(t.Context(), "", badRequest{}, nil); err == nil {
 			t.Error("a request that is no JSON was sent")
 		}
 	})

@@ -1,10 +1,4 @@
-package browser
-
-// The transport below rod's client: messages over the two pipes that Chromium reads and
-// writes when it is started with --remote-debugging-pipe. Unlike a port, a pipe is not
-// accessible to anybody else, and Chromium exits by itself when our end closes, whatever
-// killed us. A browser that was already running is reached over a WebSocket: see
-// websocket.go.
+package cdp
 
 import (
 	"bufio"
@@ -14,10 +8,16 @@ import (
 	"os"
 	"sync"
 
-	"github.com/go-rod/rod/lib/cdp"
+	rodcdp "github.com/go-rod/rod/lib/cdp"
 
 	"github.com/actionregistry/action/diag"
 )
+
+// The transport below rod's client: messages over the two pipes that Chromium reads and
+// writes when it is started with --remote-debugging-pipe. Unlike a port, a pipe is not
+// accessible to anybody else, and Chromium exits by itself when our end closes, whatever
+// killed us. A browser that was already running is reached over a WebSocket: see
+// websocket.go.
 
 // maxMessageBytes bounds one message of the browser, so that a page cannot fill
 // our memory with one value.
@@ -37,7 +37,7 @@ type link struct {
 	// events receives every event, in order, before any later message is read: when a reply
 	// reaches its caller, the events sent before it have been handled. That order shows
 	// whether a click started a navigation.
-	events func(*event)
+	events func(*Event)
 	// sent is signalled after each message that was written.
 	sent chan struct{}
 	// failed is why reading ended, other than by the browser's end. It is set
@@ -47,13 +47,13 @@ type link struct {
 	mu sync.Mutex // held while a message is written
 }
 
-func newLink(m messages, events func(*event)) *link {
+func newLink(m messages, events func(*Event)) *link {
 	return &link{messages: m, events: events, sent: make(chan struct{}, 1)}
 }
 
-// An event is one that the browser sent; Session is "" for those of the browser
+// An Event is one that the browser sent; Session is "" for those of the browser
 // itself.
-type event struct {
+type Event struct {
 	Session string
 	Method  string
 	Params  json.RawMessage
@@ -85,13 +85,13 @@ func (l *link) Read() ([]byte, error) {
 			return nil, err
 		}
 		var m struct {
-			cdp.Response
+			rodcdp.Response
 			Session string          `json:"sessionId"`
 			Method  string          `json:"method"`
 			Params  json.RawMessage `json:"params"`
 		}
 		if err := json.Unmarshal(data, &m); err != nil {
-			l.failed = unavailable("the browser sent what is not a message: %v", err).
+			l.failed = diag.New(diag.BrowserUnavailable, "the browser sent what is not a message: %v", err).
 				WithHint("check that browser.path is a Chromium")
 			return nil, l.failed
 		}
@@ -99,7 +99,7 @@ func (l *link) Read() ([]byte, error) {
 		case m.ID != 0:
 			return data, nil
 		case m.Method != "":
-			l.events(&event{Session: m.Session, Method: m.Method, Params: m.Params})
+			l.events(&Event{Session: m.Session, Method: m.Method, Params: m.Params})
 		}
 	}
 }
@@ -139,6 +139,6 @@ func (p *pipe) read() ([]byte, error) {
 }
 
 func tooLong() error {
-	return unavailable("the browser sent a message of more than %d MB", maxMessageBytes>>20).
+	return diag.New(diag.BrowserUnavailable, "the browser sent a message of more than %d MB", maxMessageBytes>>20).
 		WithHint("ask the page for less at a time")
 }

@@ -1,0 +1,243 @@
+// Package cdp is the connection to a browser: calls and events of the DevTools protocol over
+// pipes or a WebSocket, by rod's client and its types.
+//
+// rod's client only has blocking calls; input events must be sent one after another without
+// waiting for each reply, so a call here is started and awaited in two steps.
+package cdp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"io"
+	"net/url"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	rodcdp "github.com/go-rod/rod/lib/cdp"
+	"github.com/go-rod/rod/lib/proto"
+	"github.com/go-rod/rod/lib/utils"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// A Conn is one connection to a browser, of [OverPipes] or [Dial]. It may be used by several
+// goroutines. The owner must call Close.
+type Conn struct {
+	client *rodcdp.Client
+	link   *link
+	trace  func(method string)
+	ended  chan struct{}
+	wg     sync.WaitGroup // goroutines of calls, and the one that waits for the end
+
+	answers atomic.Int64 // calls that the browser has answered
+
+	// mu is held while a call is sent: calls reach the browser in the order in which they
+	// were started. It guards what follows.
+	mu      sync.Mutex
+	closed  error            // why no more calls can be made
+	pending map[*Call]string // to the session of each
+	lost    map[string]error // sessions that do not answer any more
+}
+
+// OverPipes is the connection to a browser that reads from out and writes to in. events
+// receives each event in order, before any later reply reaches its caller; trace, which may be
+// nil, the method of each call.
+func OverPipes(in io.Reader, out *os.File, events func(*Event), trace func(method string)) *Conn {
+	return newConn(newLink(newPipe(in, out), events), trace)
+}
+
+// Dial connects to a running browser at a ws: or wss: address with a port; see [OverPipes].
+// ctx bounds only the connecting. A server that refuses is [ErrRefused].
+func Dial(ctx context.Context, address *url.URL, events func(*Event), trace func(method string)) (*Conn, error) {
+	s, err := dialSocket(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	return newConn(newLink(s, events), trace), nil
+}
+
+func newConn(l *link, trace func(string)) *Conn {
+	c := &Conn{
+		client: rodcdp.New().Logger(utils.LoggerQuiet), link: l, trace: trace,
+		ended:   make(chan struct{}),
+		pending: make(map[*Call]string), lost: make(map[string]error),
+	}
+	c.client.Start(l)
+	c.wg.Add(1)
+	go func() {
+		defer c.wg.Done()
+		defer close(c.ended)
+		for range c.client.Event() { // none comes: the link keeps events
+		}
+		c.fail(cmp.Or(l.failed, ErrClosed))
+	}()
+	return c
+}
+
+// Ended is closed when the browser's end of the connection is closed; every call has then
+// failed or is about to.
+func (c *Conn) Ended() <-chan struct{} { return c.ended }
+
+// Answers is how many calls the browser has answered.
+func (c *Conn) Answers() int64 { return c.answers.Load() }
+
+// A Call is one that was started. The zero Call never ends.
+type Call struct {
+	done   chan struct{}
+	cancel context.CancelCauseFunc
+	result []byte
+	err    error
+	Text   bool // the result is JSON in a string; set by the goroutine that waits
+}
+
+// Done is closed when the call has ended.
+func (k *Call) Done() <-chan struct{} { return k.done }
+
+// Over reports whether the call has ended.
+func (k *Call) Over() bool {
+	select {
+	case <-k.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// Failed is a call that was not sent.
+func Failed(err error) *Call {
+	k := &Call{done: make(chan struct{}), err: err}
+	close(k.done)
+	return k
+}
+
+// Start sends req and returns without waiting for the reply. session "" is the browser
+// itself. A call that nobody waits for ends with its reply, with ctx, or with its session.
+func (c *Conn) Start(ctx context.Context, session string, req proto.Request) *Call {
+	return c.StartThen(ctx, session, req, func(error) {})
+}
+
+// StartThen is start, and calls then with the error of a sent call, when it has ended.
+func (c *Conn) StartThen(ctx context.Context, session string, req proto.Request, then func(error)) *Call {
+	outer := ctx
+	ctx, cancel := context.WithCancelCause(outer)
+	k := &Call{done: make(chan struct{}), cancel: cancel}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	params, err := json.Marshal(req) // rod's client panics when it cannot
+	if err := cmp.Or(c.closed, c.lost[session], ctx.Err(), err); err != nil {
+		cancel(err)
+		return Failed(err)
+	}
+	if c.trace != nil {
+		c.trace(req.ProtoReq())
+	}
+	select {
+	case <-c.link.sent: // left by a call that ended before anybody waited for it
+	default:
+	}
+	c.pending[k] = session
+	c.wg.Add(1)
+	go func() {
+		defer c.wg.Done()
+		k.result, k.err = c.client.Call(ctx, session, req.ProtoReq(), json.RawMessage(params))
+		switch {
+		case k.err == nil:
+			c.answers.Add(1)
+		case outer.Err() != nil: // of what ended the call, the caller's own part
+			k.err = outer.Err()
+		case ctx.Err() != nil:
+			k.err = context.Cause(ctx)
+		}
+		c.finish(k)
+		then(k.err)
+	}()
+	select {
+	case <-c.link.sent:
+	case <-k.done:
+	}
+	return k
+}
+
+func (c *Conn) finish(k *Call) {
+	k.cancel(nil)
+	close(k.done) // before the lock: start may hold it until it sees this
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.pending, k)
+}
+
+// Lose fails the calls of a session, including later ones, until it is forgotten.
+func (c *Conn) Lose(session string, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lost[session] = err
+	for k, s := range c.pending {
+		if s == session {
+			k.cancel(err)
+		}
+	}
+}
+
+// Forget drops what [Conn.Lose] keeps; the session must not be used again.
+func (c *Conn) Forget(session string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.lost, session)
+}
+
+// fail ends every call, those to come too.
+func (c *Conn) fail(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed == nil {
+		c.closed = err
+	}
+	for k := range c.pending {
+		k.cancel(c.closed)
+	}
+}
+
+// Wait returns the reply decoded into out, which may be nil. It may be called by
+// one goroutine.
+func (k *Call) Wait(out any) error {
+	<-k.done
+	if k.err != nil || out == nil {
+		return k.err
+	}
+	return json.Unmarshal(k.result, out)
+}
+
+// Do is start and wait.
+func (c *Conn) Do(ctx context.Context, session string, req proto.Request, out any) error {
+	return c.Start(ctx, session, req).Wait(out)
+}
+
+// Held returns how many calls are open and how many sessions are lost, for tests that look
+// for leaks.
+func (c *Conn) Held() (calls, sessions int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.pending), len(c.lost)
+}
+
+// Close ends the sending side and returns when no goroutine of the connection is left. A
+// browser of ours must have received Browser.close, or have been killed.
+func (c *Conn) Close() {
+	c.fail(ErrClosed)
+	_ = c.link.close() // the browser may have closed it first
+	c.wg.Wait()
+}
+
+// Interrupt ends the pending calls of a session except those of keep.
+func (c *Conn) Interrupt(session string, why *diag.Error, keep []*Call) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for k, s := range c.pending {
+		if s == session && !slices.Contains(keep, k) {
+			k.cancel(why.Clone())
+		}
+	}
+}
