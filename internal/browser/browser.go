@@ -24,6 +24,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/egress"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -36,9 +37,9 @@ const closeGrace = 3 * time.Second
 type Browser struct {
 	opts     Options
 	conn     *cdp.Conn
-	process  *process      // nil when somebody else has started it
-	endpoint *endpoint     // of such a one
-	egress   *egress.Proxy // nil without Options.Guard
+	process  *process.Process // nil when somebody else has started it
+	endpoint *endpoint        // of such a one
+	egress   *egress.Proxy    // nil without Options.Guard
 	// version is the product string, such as "Chrome/156.0.8078.79".
 	version   string
 	userAgent string
@@ -77,11 +78,11 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := mayOpenFiles(); err != nil {
+	if err := process.CheckFileLimit(); err != nil {
 		return nil, err
 	}
-	sweep(o.TempDir)
-	prof, err := newProfile(o.TempDir)
+	process.Sweep(o.TempDir)
+	prof, err := process.NewProfile(o.TempDir)
 	if limit := diag.FileLimit(err); limit != nil {
 		return nil, limit
 	}
@@ -89,34 +90,34 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 		return nil, unavailable("cannot make the browser's profile folder: %v", err).
 			WithHint("check that the temporary folder can be written, and its free space (TMPDIR)").Because(err)
 	}
-	data := prof.data()
+	data := prof.Data()
 	if o.Profile != "" {
 		data = o.Profile
-		if err := prof.keep(data); err != nil {
-			return nil, errors.Join(err, prof.remove())
+		if err := prof.Keep(data); err != nil {
+			return nil, errors.Join(err, prof.Remove())
 		}
 	}
-	if err := predictNothing(data); err != nil {
-		return nil, errors.Join(unusable(data, err), prof.remove())
+	if err := process.PredictNothing(data); err != nil {
+		return nil, errors.Join(process.Unusable(data, err), prof.Remove())
 	}
 	guard, err := o.startGuard()
 	if err != nil {
-		return nil, errors.Join(err, prof.remove())
+		return nil, errors.Join(err, prof.Remove())
 	}
-	proc, err := startProcess(path, o.flags(path, data, guard), prof)
+	proc, err := process.Start(path, o.flags(path, data, guard), prof)
 	if err != nil && guard != nil {
 		_ = guard.Close() // the first error is the one to report
 	}
 	if limit := diag.FileLimit(err); limit != nil {
-		_ = prof.remove() // the first error is the one to report
+		_ = prof.Remove() // the first error is the one to report
 		return nil, limit
 	}
 	if err != nil {
-		return nil, unavailable("cannot start %s: %v", path, errors.Join(err, prof.remove())).
+		return nil, unavailable("cannot start %s: %v", path, errors.Join(err, prof.Remove())).
 			WithHint("check browser.path")
 	}
 	b := &Browser{opts: o, process: proc, egress: guard, pages: make(map[string]*Page), workers: make(map[string]worker)}
-	b.conn = cdp.OverPipes(proc.in, proc.out, b.dispatch, o.Trace)
+	b.conn = cdp.OverPipes(proc.In, proc.Out, b.dispatch, o.Trace)
 	if guard != nil {
 		b.routes.stale = true // the proxy knows no rule yet
 		go func() {           // whatever ends it
@@ -153,7 +154,7 @@ func (b *Browser) failedStart(ctx context.Context, err error) error {
 	case coded != nil:
 		return coded
 	case errors.Is(err, cdp.ErrClosed), errors.Is(err, io.EOF), errors.Is(err, syscall.EPIPE):
-		e := b.process.failure().Because(errors.Join(err, end))
+		e := b.process.Failure().Because(errors.Join(err, end))
 		e.Hint = cmp.Or(e.Hint, "run the step again; if it happens again look at details.stderr")
 		return e
 	case errors.Is(ctx.Err(), context.Canceled):
@@ -218,13 +219,13 @@ func (b *Browser) Close(ctx context.Context) error {
 
 // terminate kills the remaining processes and waits for every goroutine.
 func (b *Browser) terminate() error {
-	b.process.kill()
+	b.process.Kill()
 	<-b.conn.Ended()
 	b.conn.Close()
 	if b.egress != nil {
 		_ = b.egress.Close() // the port is given back with the process
 	}
-	return b.process.end()
+	return b.process.End()
 }
 
 // dispatch handles one event. It runs in the goroutine that reads replies, so it must not

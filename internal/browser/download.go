@@ -22,6 +22,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -37,16 +38,16 @@ const keptTime = 2 * time.Second
 // downloads are those of one browser.
 type downloads struct {
 	mu      sync.Mutex
-	changed chan struct{} // closed at the next change; nil when nobody waits
-	folder  string        // "" before the first window
-	private *profile      // of the folder, if that is not the browser's
-	list    []*download   // downloads not yet fully reported
-	claim   *claim        // of the step that waits for one
-	load    *load         // of an address that is to be downloaded
-	near    bool          // one is to begin in a moment
-	kept    int           // given out by TakeDownloads
-	bytes   float64       // that those have
-	named   int           // files with a folder of their own
+	changed chan struct{}    // closed at the next change; nil when nobody waits
+	folder  string           // "" before the first window
+	private *process.Profile // of the folder, if that is not the browser's
+	list    []*download      // downloads not yet fully reported
+	claim   *claim           // of the step that waits for one
+	load    *load            // of an address that is to be downloaded
+	near    bool             // one is to begin in a moment
+	kept    int              // given out by TakeDownloads
+	bytes   float64          // that those have
+	named   int              // files with a folder of their own
 }
 
 // A download is one that has begun. Its fields are guarded by downloads.mu.
@@ -84,9 +85,9 @@ func (b *Browser) downloadFolder() (string, error) {
 	in := ""
 	var err error
 	if b.process != nil {
-		in = b.process.profile.dir
-	} else if d.private, err = newProfile(b.opts.TempDir); err == nil {
-		in = d.private.dir
+		in = b.process.Folder()
+	} else if d.private, err = process.NewProfile(b.opts.TempDir); err == nil {
+		in = d.private.Folder()
 	}
 	dir := filepath.Join(in, "downloads")
 	if err = cmp.Or(err, os.Mkdir(dir, 0o700)); err != nil {
@@ -104,7 +105,7 @@ func (d *downloads) remove() error {
 	if d.private == nil {
 		return nil
 	}
-	return d.private.remove()
+	return d.private.Remove()
 }
 
 // downloadBegan handles the beginning of a download, in the goroutine that reads replies.

@@ -74,7 +74,7 @@ func (b *Browser) ended(err error) *diag.Error {
 	if b.endpoint != nil {
 		return b.lostConnection(err)
 	}
-	e := b.process.failure().Because(err)
+	e := b.process.Failure().Because(err)
 	e.Hint = cmp.Or(e.Hint, "open a page again: a new browser is started")
 	return e
 }

@@ -186,8 +186,8 @@ func TestGuardedEnd(t *testing.T) {
 		how  func(b *Browser)
 	}{
 		{"closed", func(b *Browser) { b.Close(testContext(t)) }},
-		{"killed", func(b *Browser) { b.process.kill(); b.Close(testContext(t)) }},
-		{"left", func(b *Browser) { b.process.out.Close(); <-b.Done(); b.Close(testContext(t)) }},
+		{"killed", func(b *Browser) { b.process.Kill(); b.Close(testContext(t)) }},
+		{"left", func(b *Browser) { b.process.Out.Close(); <-b.Done(); b.Close(testContext(t)) }},
 	} {
 		t.Run(end.name, func(t *testing.T) {
 			b, p := guarded(t, Options{})

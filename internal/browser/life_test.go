@@ -19,6 +19,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
@@ -51,7 +52,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	if _, err := b.NewPage(testContext(t)); err != nil {
 		t.Fatal(err)
 	}
-	group := b.process.cmd.Process.Pid
+	group := b.process.PID()
 	for range 2 {
 		if err := b.Close(testContext(t)); err != nil {
 			t.Fatal(err)
@@ -215,7 +216,7 @@ func TestBrowserKilled(t *testing.T) {
 	}
 	waiting := make(chan error)
 	go func() { waiting <- p.WaitText(ctx, "never") }()
-	b.process.kill()
+	b.process.Kill()
 	wantCode(t, <-waiting, diag.BrowserUnavailable)
 	_, err = p.Open(ctx, "about:blank", driver.Load)
 	wantCode(t, err, diag.BrowserUnavailable)
@@ -424,56 +425,6 @@ func TestPagesAreIsolated(t *testing.T) {
 	}
 }
 
-func TestSweep(t *testing.T) {
-	dir := t.TempDir()
-	dead := deadPID(t)
-	mine, err := newProfile(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer mine.remove()
-	if info, err := os.Stat(mine.dir); err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("the profile folder has mode %v, %v, want 0700", info.Mode(), err)
-	}
-	keep := []string{filepath.Base(mine.dir), "action-notours", "other", fmt.Sprintf("action-%d-live", os.Getpid())}
-	gone := []string{fmt.Sprintf("action-%d-a", dead), fmt.Sprintf("action-%d-b", dead)}
-	for _, name := range append(keep[1:], gone...) {
-		if err := os.MkdirAll(filepath.Join(dir, name, "data"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	// A browser that outlives its owner still holds the lock.
-	held := fmt.Sprintf("action-%d-held", dead)
-	if err := os.Rename(mine.dir, filepath.Join(dir, held)); err != nil {
-		t.Fatal(err)
-	}
-	keep[0] = held
-	if err := os.WriteFile(filepath.Join(dir, gone[0], lockName), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	sweep(dir)
-	for _, name := range keep {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			t.Errorf("%s was removed: %v", name, err)
-		}
-	}
-	for _, name := range gone {
-		if _, err := os.Stat(filepath.Join(dir, name)); !os.IsNotExist(err) {
-			t.Errorf("%s was not removed", name)
-		}
-	}
-}
-
-// deadPID returns the id of a process that has ended.
-func deadPID(t *testing.T) int {
-	t.Helper()
-	cmd := exec.Command("/bin/sh", "-c", "exit 0")
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
-	return cmd.Process.Pid
-}
-
 const ownerVariable = "BROWSER_TEST_OWNER"
 
 // TestOwnerKilled kills a process that owns a browser with SIGKILL: the browser
@@ -501,7 +452,7 @@ func TestOwnerKilled(t *testing.T) {
 	_ = cmd.Wait() // killed
 	eventually(t, "the end of the browser", func() bool { return len(living(group)) == 0 })
 	eventually(t, "the removal of its folder", func() bool {
-		left, err := filepath.Glob(filepath.Join(temp, "bt-*", profilePrefix+strconv.Itoa(cmd.Process.Pid)+"-*"))
+		left, err := filepath.Glob(filepath.Join(temp, "bt-*", process.Prefix+strconv.Itoa(cmd.Process.Pid)+"-*"))
 		return err == nil && len(left) == 0
 	})
 }
@@ -511,6 +462,6 @@ func own(t *testing.T) {
 	if _, err := shared.NewPage(testContext(t)); err != nil {
 		t.Fatal(err)
 	}
-	fmt.Println(shared.process.cmd.Process.Pid)
+	fmt.Println(shared.process.PID())
 	<-testContext(t).Done()
 }

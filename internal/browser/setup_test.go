@@ -16,6 +16,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/testkit"
@@ -49,7 +50,7 @@ func runTests(m *testing.M) int {
 		fmt.Println("close:", err)
 		code = 1
 	}
-	if left, _ := filepath.Glob(filepath.Join(temp, profilePrefix+"*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(temp, process.Prefix+"*")); len(left) > 0 {
 		fmt.Println("profile folders left:", left)
 		code = 1
 	}

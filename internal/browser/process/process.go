@@ -1,7 +1,8 @@
-package browser
-
-// The browser's process: started with two pipes in a process group of its own,
-// ended with everything that it started.
+// Package process is the browser's process: started with two pipes in a process group of its
+// own, in a private profile folder, and ended with everything that it started. The processes
+// that use a folder lock it, so that one left behind by a killed machine or process is
+// recognised.
+package process
 
 import (
 	"bytes"
@@ -24,18 +25,18 @@ import (
 const guard = `p=$1; shift; "$@"; s=$?; exec 3<&- 4>&- 5<&- 6<&-
 n=0; until rm -rf -- "$p" 2>/dev/null || [ $n -ge 100 ]; do n=$((n+1)); sleep 0.05; done; exit $s`
 
-// A process is a running browser.
-type process struct {
+// A Process is a running browser.
+type Process struct {
 	cmd     *exec.Cmd
-	profile *profile
+	profile *Profile
 	stderr  *tail
-	in      *os.File // what the browser writes
-	out     *os.File // what it reads
+	In      *os.File // what the browser writes
+	Out     *os.File // what it reads
 }
 
-// startProcess starts path with args. The browser reads fd 3 and writes fd 4;
+// Start starts path with args. The browser reads fd 3 and writes fd 4;
 // fd 5 keeps the lock of the private folder, fd 6 that of a profile that stays.
-func startProcess(path string, args []string, p *profile) (_ *process, err error) {
+func Start(path string, args []string, p *Profile) (_ *Process, err error) {
 	theirIn, out, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -47,7 +48,7 @@ func startProcess(path string, args []string, p *profile) (_ *process, err error
 	}
 	defer theirOut.Close()
 
-	pr := &process{profile: p, stderr: &tail{}, in: in, out: out}
+	pr := &Process{profile: p, stderr: &tail{}, In: in, Out: out}
 	pr.cmd = exec.Command("/bin/sh", append([]string{"-c", guard, "action-browser", p.dir, path}, args...)...)
 	pr.cmd.Env = p.environ()
 	pr.cmd.ExtraFiles = []*os.File{theirIn, theirOut, p.lock}
@@ -63,23 +64,31 @@ func startProcess(path string, args []string, p *profile) (_ *process, err error
 	return pr, nil
 }
 
-// kill kills the remaining processes of the group. Only end reaps the leader, so its id
+// PID is the id of the process and of its group.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Folder is the private folder, which is removed with the process.
+func (p *Process) Folder() string { return p.profile.dir }
+
+// Kill kills the remaining processes of the group. Only end reaps the leader, so its id
 // cannot belong to another group yet.
-func (p *process) kill() {
+func (p *Process) Kill() {
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // it may have ended
 }
 
-// end reaps a process that was killed and removes the profile.
-func (p *process) end() error {
+// End reaps a process that was killed and removes the profile.
+func (p *Process) End() error {
 	_ = p.cmd.Wait() // "killed" is what we wanted
-	return errors.Join(p.in.Close(), p.profile.remove())
+	return errors.Join(p.In.Close(), p.profile.Remove())
 }
 
 // leastFiles is how many files a process must be able to open for a browser to show pages:
 // with fewer it starts, aborts every navigation and does not answer, without an error.
 const leastFiles = 104
 
-func mayOpenFiles() error {
+// CheckFileLimit returns the error of [diag.FileLimit] if we may not open enough files for a
+// browser, nil otherwise.
+func CheckFileLimit() error {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || uint64(limit.Cur) >= leastFiles {
 		return nil
@@ -87,9 +96,9 @@ func mayOpenFiles() error {
 	return diag.FileLimit(fmt.Errorf("a browser needs %d: %w", leastFiles, syscall.EMFILE))
 }
 
-// failure says why the browser has ended, from its last output. It has a hint if that
+// Failure says why the browser has ended, from its last output. It has a hint if that
 // suggests one.
-func (p *process) failure() *diag.Error {
+func (p *Process) Failure() *diag.Error {
 	text := p.stderr.String()
 	e := diag.New(diag.BrowserUnavailable, "the browser ended")
 	switch {

@@ -1,7 +1,4 @@
-package browser
-
-// Temporary profile folders. The processes that use one lock it, so that a folder left
-// behind by a killed machine or process is recognised.
+package process
 
 import (
 	"bytes"
@@ -18,25 +15,26 @@ import (
 )
 
 const (
-	profilePrefix = "action-"
-	lockName      = "lock"
+	// Prefix begins the name of each private folder, lockName is its file that is locked.
+	Prefix   = "action-"
+	lockName = "lock"
 )
 
-// A profile is a private folder that is removed with the browser.
-type profile struct {
+// A Profile is a private folder that is removed with the browser.
+type Profile struct {
 	dir  string
 	lock *os.File
 	kept *os.File // the lock of a user's folder, which stays; nil without
 }
 
-// newProfile makes a folder named after our process in dir ("" is os.TempDir)
+// NewProfile makes a folder named after our process in dir ("" is os.TempDir)
 // and locks it. The browser inherits the lock: it is free when both have ended.
-func newProfile(dir string) (*profile, error) {
-	dir, err := os.MkdirTemp(dir, fmt.Sprintf("%s%d-", profilePrefix, os.Getpid())) // mode 0700
+func NewProfile(dir string) (*Profile, error) {
+	dir, err := os.MkdirTemp(dir, fmt.Sprintf("%s%d-", Prefix, os.Getpid())) // mode 0700
 	if err != nil {
 		return nil, err
 	}
-	p := &profile{dir: dir}
+	p := &Profile{dir: dir}
 	p.lock, err = os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR|os.O_EXCL, 0o600)
 	if err == nil {
 		err = syscall.Flock(int(p.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
@@ -45,7 +43,7 @@ func newProfile(dir string) (*profile, error) {
 		err = os.Mkdir(p.temp(), 0o700)
 	}
 	if err != nil {
-		return nil, errors.Join(err, p.remove())
+		return nil, errors.Join(err, p.Remove())
 	}
 	return p, nil
 }
@@ -54,24 +52,24 @@ func newProfile(dir string) (*profile, error) {
 // the headless shell does not notice that a folder is in use.
 const keptLock = "action.lock"
 
-// unusable is the error of a profile folder that cannot be written.
-func unusable(data string, err error) *diag.Error {
-	e := unavailable("the profile folder %s cannot be used: %v", data, err).Because(err)
+// Unusable is the error of a profile folder that cannot be written.
+func Unusable(data string, err error) *diag.Error {
+	e := diag.New(diag.BrowserUnavailable, "the profile folder %s cannot be used: %v", data, err).Because(err)
 	if diag.IsFullDisk(err) {
 		return e.WithHint("make room on its disk, or give a folder on another one")
 	}
 	return e.WithHint("give a folder that you may write to")
 }
 
-// keep makes sure that no other browser uses the folder data, which it creates if
+// Keep makes sure that no other browser uses the folder data, which it creates if
 // necessary, and locks it.
-func (p *profile) keep(data string) error {
+func (p *Profile) Keep(data string) error {
 	if err := os.MkdirAll(data, 0o700); err != nil {
-		return unusable(data, err)
+		return Unusable(data, err)
 	}
 	lock, err := os.OpenFile(filepath.Join(data, keptLock), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return unusable(data, err)
+		return Unusable(data, err)
 	}
 	if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil || usedBy(data) > 0 {
 		_ = lock.Close()
@@ -104,14 +102,14 @@ func cutLast(s, sep string) (before, after string, found bool) {
 }
 
 func inUse(data string) *diag.Error {
-	return unavailable("the profile folder %s is in use by another browser", data).
+	return diag.New(diag.BrowserUnavailable, "the profile folder %s is in use by another browser", data).
 		WithHint("close the other browser or session, or use another folder")
 }
 
-// predictNothing switches off, in a user data folder, that the browser connects to hosts
+// PredictNothing switches off, in a user data folder, that the browser connects to hosts
 // before a page requests them: no rule for hosts covers such connections. A headless shell
 // makes none. Unreadable preferences are left to the browser.
-func predictNothing(data string) error {
+func PredictNothing(data string) error {
 	dir := filepath.Join(data, "Default")
 	name := filepath.Join(dir, "Preferences")
 	prefs, network := make(map[string]json.RawMessage), make(map[string]json.RawMessage)
@@ -147,9 +145,14 @@ func predictNothing(data string) error {
 	return os.Rename(name+".new", name)
 }
 
-// data is Chromium's user data folder; it and its helpers put temporary files into temp.
-func (p *profile) data() string { return filepath.Join(p.dir, "data") }
-func (p *profile) temp() string { return filepath.Join(p.dir, "t") }
+// Folder is the private folder, which goes with the browser.
+func (p *Profile) Folder() string { return p.dir }
+
+// Data is Chromium's user data folder, if that is not a user's.
+func (p *Profile) Data() string { return filepath.Join(p.dir, "data") }
+
+// temp is where Chromium and its helpers put temporary files.
+func (p *Profile) temp() string { return filepath.Join(p.dir, "t") }
 
 // socketRoom is what Chromium appends to the temporary folder for the socket by which it
 // recognises that a profile is in use. It aborts if the path is longer than a socket's may
@@ -158,7 +161,7 @@ const socketRoom = len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
 
 // environ is that of the browser: its temporary files are removed with the profile, if the
 // path is short enough.
-func (p *profile) environ() []string {
+func (p *Profile) environ() []string {
 	temp := p.temp()
 	if len(temp)+socketRoom >= 104 {
 		temp = "/tmp"
@@ -166,7 +169,7 @@ func (p *profile) environ() []string {
 	return append(os.Environ(), "TMPDIR="+temp)
 }
 
-func (p *profile) remove() error {
+func (p *Profile) Remove() error {
 	if p.lock != nil {
 		_ = p.lock.Close() // only gives the lock back
 	}
@@ -181,9 +184,9 @@ func (p *profile) remove() error {
 	return os.RemoveAll(p.dir)
 }
 
-// sweep removes folders that [newProfile] made in dir for processes that have ended without
+// Sweep removes folders that [NewProfile] made in dir for processes that have ended without
 // removing them. It ignores failures: they must not prevent a start.
-func sweep(dir string) {
+func Sweep(dir string) {
 	if dir == "" {
 		dir = os.TempDir()
 	}
@@ -200,7 +203,7 @@ func sweep(dir string) {
 
 // profileOwner returns the process id in a profile folder's name.
 func profileOwner(name string) (int, bool) {
-	rest, ok := strings.CutPrefix(name, profilePrefix)
+	rest, ok := strings.CutPrefix(name, Prefix)
 	if !ok {
 		return 0, false
 	}
