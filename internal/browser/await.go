@@ -27,7 +27,7 @@ func (p *Page) Await(ctx context.Context, most time.Duration) error {
 		return err
 	}
 	p.mu.Lock()
-	open := p.causedOpenLocked(n) > 0 || p.nav.pending()
+	open := len(p.net.OpenSince(n.before)) > 0 || p.nav.pending()
 	var worlds []world // that input has gone to of late
 	for _, by := range p.effects.notes {
 		for _, w := range by.worlds {

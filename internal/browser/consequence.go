@@ -153,7 +153,7 @@ func (p *Page) beginStep(input bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.nav.none, p.nav.led, p.blocked, p.input = nil, false, "", input
-	p.before = sentBefore{p.net.sent, p.log.writes, len(p.popups.came)}
+	p.before = sentBefore{p.net.Sent(), p.net.Writes(), len(p.popups.came)}
 	for _, f := range p.frames {
 		f.nav.none, f.nav.led, f.there = nil, false, input
 	}

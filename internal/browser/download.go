@@ -22,6 +22,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/network"
 	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -112,7 +113,7 @@ func (d *downloads) remove() error {
 func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 	from, in := b.sourceOf(v.FrameID)
 	if from != nil && !strings.HasPrefix(v.URL, "http") { // nothing was fetched
-		from.noteMade(v.URL)
+		from.net.NoteMade(b.numberRequest(), v.URL)
 	}
 	mine := b.takes(from, v.URL)
 	if from != nil {
@@ -123,10 +124,10 @@ func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 	defer d.mu.Unlock()
 	one := &download{id: v.GUID, name: cleanFileName(v.SuggestedFilename), url: v.URL, context: in, state: proto.BrowserDownloadProgressStateInProgress}
 	d.list, d.near = append(d.list, one), false
-	if d.claim != nil && d.claim.got == nil && mine == fitsMaybe {
+	if d.claim != nil && d.claim.got == nil && mine == network.FitsMaybe {
 		d.claim.unsure = one
 	}
-	if d.claim != nil && d.claim.got == nil && mine == fits {
+	if d.claim != nil && d.claim.got == nil && mine == network.Fits {
 		d.claim.got = one
 	} else if d.kept+len(d.list) > maxKept {
 		b.refuseLocked(one)

@@ -6,14 +6,12 @@ package browser
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 
-	"github.com/go-rod/rod/lib/proto"
-
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/network"
 )
 
 // A claim takes the download that a step starts. downloads.mu guards its fields.
@@ -27,19 +25,9 @@ type claim struct {
 // A pressMark is what a page was waiting for when a step pressed for a download. The file
 // of an earlier press may arrive as late.
 type pressMark struct {
-	page  *Page
-	open  map[proto.NetworkRequestID]bool // pending then: whether the answer had begun
-	known map[*logged]bool
+	page *Page
+	mark *network.Mark
 }
-
-// A fit says whether a download belongs to a step.
-type fit int
-
-const (
-	fits fit = iota
-	fitsMaybe
-	fitsNot
-)
 
 // notePress records what p is waiting for, before a press there that may start a download.
 func (b *Browser) notePress(p *Page) {
@@ -49,73 +37,15 @@ func (b *Browser) notePress(p *Page) {
 	if c == nil || c.loads {
 		return
 	}
-	press := &pressMark{page: p, open: make(map[proto.NetworkRequestID]bool), known: make(map[*logged]bool)}
-	p.mu.Lock()
-	for _, r := range p.log.list {
-		press.known[r] = true
-		if r.done == 0 {
-			press.open[r.hop.id] = r.status != 0
-		}
-	}
-	p.mu.Unlock()
+	press := &pressMark{page: p, mark: p.net.Mark()}
 	b.downloads.mu.Lock()
 	defer b.downloads.mu.Unlock()
 	c.press = press
 }
 
-// fit reports whether a download from address belongs to the press or to an earlier one. A
-// page creates a file from the answer that ended last.
-func (x *pressMark) fit(address string) fit {
-	p := x.page
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if strings.HasPrefix(address, "http") {
-		for _, r := range slices.Backward(p.log.list) {
-			if r.url == address {
-				if _, earlier := x.open[r.hop.id]; earlier {
-					return fitsNot
-				}
-				break
-			}
-		}
-		return fits
-	}
-	ended := func(r *logged) float64 { // 0: not yet
-		answered, earlier := x.open[r.hop.id]
-		if r.done == 0 && r.status != 0 && (!earlier || !answered) {
-			return math.Inf(1) // as good as
-		}
-		return r.done
-	}
-	var before, since float64
-	waits := false // for what was asked since
-	for _, r := range p.log.list {
-		if r.kind != "fetch" && r.kind != "xhr" {
-			continue
-		}
-		_, earlier := x.open[r.hop.id]
-		switch at := ended(r); {
-		case earlier:
-			before = max(before, at)
-		case x.known[r]:
-		case at == 0:
-			waits = true
-		default:
-			since = max(since, at)
-		}
-	}
-	switch {
-	case before == 0, since > before:
-		return fits
-	case waits:
-		return fitsNot
-	}
-	return fitsMaybe
-}
-
 // takes reports whether a download belongs to the step that is waiting for one. It runs in
 // the goroutine that reads replies.
-func (b *Browser) takes(from *Page, address string) fit {
+func (b *Browser) takes(from *Page, address string) network.Fit {
 	b.downloads.mu.Lock()
 	c := b.downloads.claim
 	var press *pressMark
@@ -125,18 +55,18 @@ func (b *Browser) takes(from *Page, address string) fit {
 	b.downloads.mu.Unlock()
 	switch {
 	case c == nil:
-		return fitsNot
+		return network.FitsNot
 	case c.loads:
 		if !strings.HasPrefix(address, "http") {
-			return fitsNot
+			return network.FitsNot
 		}
-		return fits
+		return network.Fits
 	case press == nil:
-		return fitsNot
+		return network.FitsNot
 	case from != nil && from != press.page:
-		return fits
+		return network.Fits
 	}
-	return press.fit(address)
+	return press.mark.Fit(address)
 }
 
 func (b *Browser) setClaim(c *claim) {

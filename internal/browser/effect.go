@@ -7,13 +7,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
-
-	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/network"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -34,21 +32,11 @@ type effectNote struct {
 	began    time.Time
 	document string // before it
 	url      string
-	sent     int                  // requests before it
-	polls    map[requestKind]bool // requests that go on all the time
-	open     map[string]bool      // addresses of requests that were open before it
-	worlds   []world              // that the input went to
-	watching driver.Watching      // used by the run only
-	final    *driver.Caused       // once the next input has begun
+	before   *network.Background // the requests that were under way before it
+	worlds   []world             // that the input went to
+	watching driver.Watching     // used by the run only
+	final    *driver.Caused      // once the next input has begun
 	driver.Caused
-}
-
-// A requestKind is its method and its address without the query.
-type requestKind struct{ method, address string }
-
-func kindOf(method, address string) requestKind {
-	address, _, _ = strings.Cut(address, "?")
-	return requestKind{method, address}
 }
 
 func (e *effects) note(n int) *effectNote {
@@ -67,8 +55,8 @@ func (e *effects) current() *effectNote {
 	return e.notes[len(e.notes)-1]
 }
 
-func (e *effects) request(k requestKind) {
-	if n := e.current(); n != nil && !n.polls[k] {
+func (e *effects) request(k network.Kind) {
+	if n := e.current(); n != nil && !n.before.Polls(k) {
 		n.Requests++
 	}
 }
@@ -113,8 +101,7 @@ func (p *Page) Watch(o driver.Watching) int {
 		before.final = &final
 	}
 	e.last++
-	n := &effectNote{n: e.last, began: time.Now(), document: p.doc.id, url: p.doc.url, sent: p.net.sent, watching: o}
-	n.polls, n.open = p.pollsLocked()
+	n := &effectNote{n: e.last, began: time.Now(), document: p.doc.id, url: p.doc.url, before: p.net.Background(), watching: o}
 	e.notes = append(e.notes[max(0, len(e.notes)-maxNotes+1):], n)
 	return n.n
 }
@@ -124,33 +111,6 @@ func (p *Page) Unwatch() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.effects.notes = nil
-}
-
-// pollsLocked returns the kinds of requests that go on all the time: one is open, and one of
-// its kind before it has ended, neither of them soon after an input.
-// open are the addresses of all that are open so: one of the same address that begins when that
-// has ended goes on with it.
-func (p *Page) pollsLocked() (polls map[requestKind]bool, open map[string]bool) {
-	for _, r := range p.log.open {
-		if r.caused {
-			continue
-		}
-		if open == nil {
-			open = make(map[string]bool)
-		}
-		open[r.url] = true
-		k := kindOf(r.method, r.url)
-		before := func(other *logged) bool {
-			return other.done > 0 && !other.caused && kindOf(other.method, other.url) == k
-		}
-		if slices.ContainsFunc(p.log.list, before) {
-			if polls == nil {
-				polls = make(map[requestKind]bool)
-			}
-			polls[k] = true
-		}
-	}
-	return polls, open
 }
 
 // noting is what the engine gets with an input; nil: nobody wants to know what comes of it.
@@ -214,7 +174,7 @@ func (p *Page) causedLocked(n *effectNote) {
 	if p.doc.id != n.document || p.doc.url != n.url {
 		n.URL = p.doc.url
 	}
-	n.Pending = p.causedOpenLocked(n) > 0 || p.nav.pending()
+	n.Pending = len(p.net.OpenSince(n.before)) > 0 || p.nav.pending()
 }
 
 // Caused implements [driver.Effects].
@@ -311,37 +271,6 @@ func (p *Page) expectDOM(ctx context.Context, n *effectNote) error {
 	return nil
 }
 
-// causedOpenLocked is the number of requests that bring data, have begun since an input, and
-// are not answered.
-func (p *Page) causedOpenLocked(n *effectNote) int {
-	return len(p.openOfLocked(n))
-}
-
-// openOfLocked lists the addresses of those requests.
-func (p *Page) openOfLocked(n *effectNote) (open []string) {
-	earlier := func(address string) bool { // one that was open before the input is so still
-		for id, by := range p.net.open {
-			if r := p.log.open[id]; r != nil && r.url == address && by.number <= n.sent {
-				return true
-			}
-		}
-		return false
-	}
-	for id, by := range p.net.open {
-		if by.number <= n.sent || !by.data || by.isUnread() {
-			continue
-		}
-		r := p.log.open[id]
-		if r == nil {
-			open = append(open, "")
-		} else if !n.polls[kindOf(r.method, r.url)] && !(n.open[r.url] && !earlier(r.url)) {
-			open = append(open, r.url)
-		}
-	}
-	slices.Sort(open)
-	return open
-}
-
 // Settle implements [driver.Effects].
 func (p *Page) Settle(ctx context.Context, number int, o driver.Watching, most time.Duration) (open []string, err error) {
 	p.mu.Lock()
@@ -354,9 +283,9 @@ func (p *Page) Settle(ctx context.Context, number int, o driver.Watching, most t
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	for {
-		begun := p.begunSoFar()
+		begun := p.net.SentData()
 		err := p.untilQuiet(short, "", func() (bool, time.Duration) {
-			return p.causedOpenLocked(n) == 0 && !p.nav.pending(), unreadAgain(p.net.open)
+			return len(p.net.OpenSince(n.before)) == 0 && !p.nav.pending(), p.net.UnreadAgain()
 		})
 		if err == nil {
 			var r waiting
@@ -372,28 +301,18 @@ func (p *Page) Settle(ctx context.Context, number int, o driver.Watching, most t
 		case p.closedItself(ctx):
 			return nil, nil
 		case ctx.Err() == nil && short.Err() != nil:
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			if open = p.openOfLocked(n); len(open) == 0 { // its answer comes too late to say more
+			if open = p.net.OpenSince(n.before); len(open) == 0 { // its answer comes too late to say more
 				open = []string{"the page"}
 			}
 			return open, nil
 		case err != nil:
 			return nil, err
 		}
-		if p.begunSoFar() == begun {
+		if p.net.SentData() == begun {
 			return nil, nil
 		}
 	}
 }
-
-// How long a request that is open may still bring what a page is asked for: one that is open
-// longer waits for news, which the server sends when there are some. And how long the page may take to
-// show what the last one has brought.
-const (
-	longestFetch = 10 * time.Second
-	fetchedShown = 500 * time.Millisecond
-)
 
 // fetches reports whether requests are under way that may bring what the page does not show yet.
 func (p *Page) fetches() bool {
@@ -402,37 +321,11 @@ func (p *Page) fetches() bool {
 	if p.nav.pending() {
 		return true
 	}
-	var polls map[requestKind]bool
+	var before *network.Background
 	if n := p.effects.current(); n != nil {
-		polls = n.polls
+		before = n.before
 	}
-	for id, by := range p.net.open {
-		if !by.data || time.Since(by.began) > longestFetch || by.isUnread() && time.Since(by.unread) > fetchedShown {
-			continue
-		}
-		if r := p.log.open[id]; r == nil || !polls[kindOf(r.method, r.url)] {
-			return true
-		}
-	}
-	return time.Since(p.net.quiet) < fetchedShown
-}
-
-// begunSoFar counts the requests that may bring data.
-func (p *Page) begunSoFar() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.net.datas
-}
-
-// unreadAgain is when to look again at requests whose answers wait for the page to read them;
-// 0: not before one of them ends.
-func unreadAgain(open map[proto.NetworkRequestID]requester) (again time.Duration) {
-	for _, by := range open {
-		if left := time.Until(by.unread); !by.unread.IsZero() && left > 0 && (again == 0 || left < again) {
-			again = left
-		}
-	}
-	return again
+	return p.net.Fetches(before)
 }
 
 // forCalm waits until the documents have done what an input has made them do.

@@ -242,7 +242,7 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 				inner.nav.none.status, inner.nav.none.failure = fetched.status, fetched.failure
 			}
 		}
-		p.net.leave(f.ID, id)
+		p.net.Leave(f.ID, id)
 		return
 	}
 	p.doc = document{
@@ -259,7 +259,7 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 		p.doc.status, p.doc.failure = fetched.status, fetched.failure
 	}
 	p.nav.commit(id)
-	p.net.commit(id)
+	p.net.Commit(id)
 }
 
 // installAgain installs the engine for a document whose world is that of the document

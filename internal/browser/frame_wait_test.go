@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-rod/rod/lib/proto"
-
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
@@ -142,7 +140,7 @@ func TestFrameNetworkIdle(t *testing.T) {
 		ask := func() {
 			evaluate(t, ctx, p, "f.contentWindow.postMessage(1, '*')")
 			<-asked
-			if err := p.until(ctx, "the request is not told", func() bool { return len(p.net.open) == 1 }); err != nil {
+			if err := p.until(ctx, "the request is not reported", func() bool { return p.net.Busy() == 1 }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -310,24 +308,6 @@ func TestAnsweredRequestsEnd(t *testing.T) {
 			t.Errorf("the title is %q: the request of the worker was not waited for", got)
 		}
 	})
-}
-
-// An answer of no known length that a page does not read counts as answered when nothing more of it
-// has come for a while: in JSON for a shorter one, as servers send it in one go.
-func TestUnreadAnswersByTheirType(t *testing.T) {
-	for mime, patient := range map[string]bool{
-		"application/json": false, "application/problem+json": false,
-		"application/x-ndjson": true, "text/event-stream": true, "text/html": true, "": true,
-	} {
-		n := network{open: map[proto.NetworkRequestID]requester{"1": {}}}
-		v := responseReceived{RequestID: "1", Type: proto.NetworkResourceTypeFetch}
-		v.Response.Type, v.Response.Headers = mime, []byte(`{}`)
-		n.answered(&v)
-		n.came("1", 20)
-		if left := time.Until(n.open["1"].unread); left > silentAnswer != patient {
-			t.Errorf("%s: more is waited for until %s later", mime, left)
-		}
-	}
 }
 
 // A text is not seen in a frame that is in a collapsed box, of whatever process.

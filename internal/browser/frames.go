@@ -71,7 +71,7 @@ func (p *Page) subframeLocked(id proto.PageFrameID) *subframe {
 // dropFrameLocked forgets a frame and those inside it.
 func (p *Page) dropFrameLocked(id proto.PageFrameID) {
 	delete(p.frames, id)
-	p.net.leave(id, "")
+	p.net.Leave(id, "")
 	p.dropFramesInLocked(id)
 }
 

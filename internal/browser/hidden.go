@@ -57,7 +57,7 @@ func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 		frames: make(map[proto.PageFrameID]*subframe), contexts: make(map[string]string),
 		left: make(chan struct{}), after: make(chan struct{}), hidden: true, closing: true,
 	}
-	h.net.init()
+	h.net.Init()
 	w.hides, w.hidden = false, h
 	b.pages[h.session] = h
 	b.mu.Unlock()

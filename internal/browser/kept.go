@@ -60,7 +60,7 @@ func (p *Page) keepSince(op string) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.kept.requests = p.net.askedSince(time.Now().Add(-mostAwaited))
+	p.kept.requests = p.net.ScriptedSince(time.Now().Add(-mostAwaited))
 }
 
 func (k *kept) in(w world) *keptWorld {
@@ -121,7 +121,7 @@ const mostAwaited = 3 * time.Second
 // reports whether there was one to wait for.
 func (p *Page) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
 	none := func() (bool, time.Duration) {
-		open, again := p.net.asked(requests)
+		open, again := p.net.Scripted(requests)
 		return open == 0, again
 	}
 	p.mu.Lock()
@@ -151,7 +151,7 @@ func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string
 		args["answered"] = p.awaitAnswers(ctx, p.kept.requests, until)
 		args["asks"] = p.recordsTimers()
 		p.mu.Lock()
-		args["busy"] = p.net.busy() > 0
+		args["busy"] = p.net.Busy() > 0
 		p.mu.Unlock()
 		answer := new(late)
 		if err := p.answer(ctx, p.call(ctx, w, fn, args), answer); err != nil {
@@ -165,7 +165,7 @@ func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string
 			return answer, nil
 		}
 		p.mu.Lock()
-		more, _ := p.net.asked(p.kept.requests)
+		more, _ := p.net.Scripted(p.kept.requests)
 		p.mu.Unlock()
 		if more == 0 || !time.Now().Before(until) {
 			return answer, nil
@@ -225,7 +225,7 @@ func (p *Page) takenLater(ctx context.Context, w world, list []revert) []revert 
 		return list
 	}
 	look := p.call(ctx, w, "filesKept", map[string]any{"run": p.kept.run, "wait": takenTime.Milliseconds()})
-	for bodies := p.bodiesSoFar(); p.sentBefore(ctx, look, bodies); bodies = p.bodiesSoFar() {
+	for bodies := p.net.Bodies(); p.sentBefore(ctx, look, bodies); bodies = p.net.Bodies() {
 		if !slices.ContainsFunc(list, isLost) {
 			return list
 		}

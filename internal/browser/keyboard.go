@@ -378,7 +378,7 @@ type watch struct {
 // document of w has handled it, and returns what stopped it, if anything.
 func (p *Page) watched(ctx context.Context, w world, what watch, send func() error) (seen inputSeen, err error) {
 	p.mu.Lock()
-	sent := p.net.sent
+	sent := p.net.Sent()
 	p.mu.Unlock()
 	tabs := p.popupsSoFar()
 	what.Watch = p.noting(ctx)
@@ -396,7 +396,7 @@ func (p *Page) watched(ctx context.Context, w world, what watch, send func() err
 	opened := p.popupsSoFar() > tabs
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.net.sent > sent || opened { // the page has taken the key
+	if p.net.Sent() > sent || opened { // the page has taken the key
 		seen.Unsent, seen.Anew = "", ""
 	}
 	return seen, nil

@@ -227,7 +227,7 @@ func (p *Page) History(ctx context.Context, delta int) (driver.Navigation, error
 	p.stays(ctx)
 	from := p.beginMove()
 	p.mu.Lock()
-	inner, last := p.inner, p.log.main
+	inner, last := p.inner, p.net.Main()
 	p.mu.Unlock()
 	if err := p.do(ctx, proto.PageNavigateToHistoryEntry{EntryID: h.Entries[to].ID}, nil); err != nil {
 		return driver.Navigation{}, err
@@ -236,7 +236,7 @@ func (p *Page) History(ctx context.Context, delta int) (driver.Navigation, error
 		return p.arrived(ctx, p.Document)
 	}
 	nav, err := p.arrive(ctx, from, driver.Load)
-	nav.Posted = p.posted(last)
+	nav.Posted = p.net.Posted(last)
 	return nav, err
 }
 
@@ -282,12 +282,12 @@ func (p *Page) Reload(ctx context.Context, until driver.LoadState) (driver.Navig
 		return driver.Navigation{}, err
 	}
 	p.stays(ctx)
-	from, last := p.beginMove(), p.mainRequest()
+	from, last := p.beginMove(), p.net.Main()
 	if err := p.do(ctx, proto.PageReload{}, nil); err != nil {
 		return driver.Navigation{}, err
 	}
 	nav, err := p.arrive(ctx, from, until)
-	nav.Posted = p.posted(last)
+	nav.Posted = p.net.Posted(last)
 	return nav, err
 }
 
@@ -377,7 +377,7 @@ func (p *Page) reachedLocked(s driver.LoadState) (bool, time.Duration) {
 		if !p.doc.reached[driver.Load] {
 			return false, 0
 		}
-		return p.net.idle()
+		return p.net.Idle()
 	case "":
 		s = driver.Load
 	}

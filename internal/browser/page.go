@@ -13,6 +13,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/engine"
+	"github.com/actionregistry/action/internal/browser/network"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -52,10 +53,9 @@ type Page struct {
 	world   string // unique id of the engine's context; "" while a document is replaced
 	main    string // unique id of the page's own context
 	nav     navigation
-	inner   int       // moves of frames so far
-	innerAt time.Time // of the last of them
-	net     network
-	log     requestLog
+	inner   int             // moves of frames so far
+	innerAt time.Time       // of the last of them
+	net     network.Traffic // has a lock of its own
 	sends   sends
 	effects effects
 	timers  timerRecord

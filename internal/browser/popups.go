@@ -52,7 +52,7 @@ func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Page, refused boo
 		frames: make(map[proto.PageFrameID]*subframe), contexts: make(map[string]string),
 		left: make(chan struct{}), after: make(chan struct{}),
 	}
-	p.net.init()
+	p.net.Init()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w := b.windowOfLocked(v.TargetInfo.BrowserContextID)

@@ -24,7 +24,7 @@ func (p *Page) Read(ctx context.Context, t driver.Target, o driver.ReadOptions) 
 		return driver.Reading{Value: p.give(r)}, nil
 	}
 	if o.What == "table" {
-		p.markRows()
+		p.net.MarkHere()
 	}
 	value, err := plain(r.Value)
 	if parts, ok := value.(map[string]any); ok && o.What == "calendar" {
@@ -33,27 +33,6 @@ func (p *Page) Read(ctx context.Context, t driver.Target, o driver.ReadOptions) 
 		}
 	}
 	return driver.Reading{Value: value, Cut: r.Cut}, err
-}
-
-// markRows begins to count the requests that may bring new rows of a table.
-func (p *Page) markRows() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.net.markHere()
-}
-
-func (p *Page) sinceMark() (began, open int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.net.marked()
-}
-
-// failedSinceMark is how many of the requests counted by sinceMark have failed, and how the
-// last one did.
-func (p *Page) failedSinceMark() (int, string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.net.failed, p.net.failure
 }
 
 const (
@@ -79,19 +58,19 @@ func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (
 	var changed time.Time
 	for {
 		look := time.Now()
-		asked, open := p.sinceMark()
+		asked, open := p.net.Marked()
 		o, d := op{Before: &before}, rowsLook
 		if asked > 0 && open == 0 {
 			o.Drawn, d = true, rowsDrawn
 		}
 		value, err := read(o, min(d, left()))
-		began, still := p.sinceMark()
+		began, still := p.net.Marked()
 		table, _ := value.(map[string]any)
 		same := err != nil && diag.As(err) != nil && diag.As(err).Details["reason"] == "same_rows"
 		switch {
 		case err == nil && table["same"] == true:
 			if began == asked && still == 0 || left() <= 0 {
-				failed, why := p.failedSinceMark()
+				failed, why := p.net.Failures()
 				if failed > 0 && failed == began {
 					return driver.Reading{}, false, diag.New(diag.StepFailed, "the table shows the rows of before, and what the page has asked for since then failed: %s", why).
 						WithHint("see with requests which one it was; the rows are not the new ones")
@@ -123,7 +102,7 @@ func (p *Page) answeredWithin(ctx context.Context, d time.Duration) error {
 	short, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
 	err := p.until(short, "", func() bool {
-		_, open := p.net.marked()
+		_, open := p.net.Marked()
 		return open == 0
 	})
 	if short.Err() != nil && ctx.Err() == nil {

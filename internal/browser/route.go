@@ -19,6 +19,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/network"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -42,15 +43,6 @@ var resourceTypes = map[string]proto.NetworkResourceType{
 	"image": proto.NetworkResourceTypeImage, "media": proto.NetworkResourceTypeMedia, "font": proto.NetworkResourceTypeFont,
 	"script": proto.NetworkResourceTypeScript, "xhr": proto.NetworkResourceTypeXHR, "fetch": proto.NetworkResourceTypeFetch,
 	"websocket": proto.NetworkResourceTypeWebSocket,
-}
-
-// typeName names a type of requests as steps do.
-func typeName(t proto.NetworkResourceType) string {
-	name := strings.ToLower(string(t))
-	if _, ok := resourceTypes[name]; ok {
-		return name
-	}
-	return "other"
 }
 
 // AddRoute implements [driver.Router].
@@ -206,7 +198,7 @@ func (p *Page) paused(e *cdp.Event) {
 		p.deny(d.refused)
 	}
 	if d.route != "" {
-		p.routed(v.NetworkID, v.Request.URL, d.route)
+		p.net.NoteRoute(v.NetworkID, v.Request.URL, d.route)
 	}
 	p.b.answer(e.Session, &v, d.reply)
 }
@@ -272,7 +264,7 @@ func matchesRoute(r *driver.Route, v *proto.FetchRequestPaused) bool {
 	if asksBefore(v) && r.Method != http.MethodOptions {
 		method = header(v, "Access-Control-Request-Method")
 	}
-	name := typeName(v.ResourceType)
+	name := network.TypeName(v.ResourceType)
 	return (r.Method == "" || r.Method == method) && r.URL.Match(v.Request.URL) &&
 		(len(r.Types) == 0 || slices.Contains(r.Types, name) || name == "xhr" && slices.Contains(r.Types, "fetch"))
 }

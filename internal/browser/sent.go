@@ -19,6 +19,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/network"
 )
 
 // What the browser keeps of a body, and of all, while several files are uploaded. Files from
@@ -41,7 +42,7 @@ type sends struct {
 // A sentBody is one request with a body.
 type sentBody struct {
 	number    int // of the requests with a body, with it
-	request   *logged
+	request   *network.Request
 	url, kind string
 	ready     chan struct{} // closed when data is set
 	data      *cdp.Call
@@ -124,12 +125,12 @@ func networkKeeps(one, all int) proto.NetworkEnable {
 
 // noteBodyLocked returns the body of a request that is to be read; nil if there is none, or
 // nobody reads it.
-func (p *Page) noteBodyLocked(v *requestWillBeSent, request *logged) *sentBody {
+func (p *Page) noteBodyLocked(v *network.RequestWillBeSent, request *network.Request) *sentBody {
 	s := &p.sends
-	if len(s.sessions) == 0 || !v.carries() || len(s.bodies) >= mostBodies {
+	if len(s.sessions) == 0 || !v.HasBody() || len(s.bodies) >= mostBodies {
 		return nil
 	}
-	body := &sentBody{number: p.log.bodies, request: request, url: v.Request.URL, ready: make(chan struct{})}
+	body := &sentBody{number: p.net.Bodies(), request: request, url: v.Request.URL, ready: make(chan struct{})}
 	var headers map[string]string
 	_ = json.Unmarshal(v.Request.Headers, &headers) // without them its kind is not known
 	for name, value := range headers {
@@ -184,7 +185,7 @@ func (p *Page) carriersOf(ctx context.Context, since int, whole bool) (list []*s
 	if whole {
 		least = p.sends.whole
 	}
-	unknown = p.log.bodies - since
+	unknown = p.net.Bodies() - since
 	p.mu.Unlock()
 	var texts []*sentBody
 	length := 0
@@ -214,17 +215,17 @@ func (p *Page) refusedBy(ctx context.Context, since int, ledOn, kept bool) (says
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, body := range list {
-		r := body.request.last()
+		r := p.net.Outcome(body.request)
 		switch {
 		case unknown > 0:
 			return "", false
-		case r != body.request && signsIn.MatchString(pathOf(r.url)):
-			says, again = fmt.Sprintf("%s %s led to the sign-in page %s", body.request.method, pathOf(body.request.url), pathOf(r.url)), false
-		case r.status >= http.StatusBadRequest:
-			says = fmt.Sprintf("%s %s was answered HTTP %d", r.method, pathOf(r.url), r.status)
-			again = r.status >= http.StatusInternalServerError || slices.Contains(passing, r.status)
-		case r.status == 0 && r.failure != "" && !ledOn:
-			says, again = fmt.Sprintf("%s %s was broken off (%s)", r.method, pathOf(r.url), r.failure), true
+		case r.Redirected && signsIn.MatchString(pathOf(r.URL)):
+			says, again = fmt.Sprintf("%s %s led to the sign-in page %s", body.request.Method(), pathOf(body.request.URL()), pathOf(r.URL)), false
+		case r.Status >= http.StatusBadRequest:
+			says = fmt.Sprintf("%s %s was answered HTTP %d", r.Method, pathOf(r.URL), r.Status)
+			again = r.Status >= http.StatusInternalServerError || slices.Contains(passing, r.Status)
+		case r.Status == 0 && r.Failure != "" && !ledOn:
+			says, again = fmt.Sprintf("%s %s was broken off (%s)", r.Method, pathOf(r.URL), r.Failure), true
 		default:
 			return "", false
 		}

@@ -11,7 +11,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/engine"
+	"github.com/actionregistry/action/internal/browser/network"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -52,15 +52,6 @@ func (o *origins) all() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.Clone(o.list)
-}
-
-// originOf is the origin of an address, "" if it is not that of a web page.
-func originOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return ""
-	}
-	return u.Scheme + "://" + u.Host
 }
 
 // shown records what a frame of the page shows, and wakes waits for that. It runs in the
@@ -108,7 +99,7 @@ func (p *Page) stored(ctx context.Context, method string, arg, out any) error {
 		return diag.New(diag.Internal, "reading the storage failed: %v", err).WithHint("this is a fault of ours: please report it")
 	}
 	if r.Error != "" {
-		return diag.New(diag.StepFailed, "the storage of %s: %s", orPage(originOf(w.doc.URL)), visible(r.Error)).
+		return diag.New(diag.StepFailed, "the storage of %s: %s", orPage(network.OriginOf(w.doc.URL)), visible(r.Error)).
 			WithHint("a page of a sandbox, or without an origin, has no storage; else look at what it keeps")
 	}
 	if out == nil || len(r.OK) == 0 {
@@ -238,7 +229,7 @@ func (b *Browser) sessionItems(ctx context.Context, w *window) (map[string][]dri
 	var left []driver.LeftOut
 	for _, p := range b.tabsOf(w) {
 		address, _ := p.State()
-		origin := originOf(address)
+		origin := network.OriginOf(address)
 		if _, known := all[origin]; known || origin == "" {
 			continue
 		}
@@ -377,7 +368,7 @@ func (b *Browser) importOrigin(ctx context.Context, p, h *Page, o *driver.StateO
 	if len(o.SessionStorage) == 0 {
 		return nil
 	}
-	if address, _ := p.State(); originOf(address) == o.Origin {
+	if address, _ := p.State(); network.OriginOf(address) == o.Origin {
 		return p.stored(ctx, "setSession", o.SessionStorage, nil)
 	}
 	done.Pending = append(done.Pending, o.Origin)

@@ -26,7 +26,7 @@ const reactionTime = 300 * time.Millisecond
 func (u *upload) takenOf(ctx context.Context, w world, el element, sent, asked, alerts int) error {
 	p := u.p
 	err := u.taken(ctx, w, el, sent, asked)
-	if err == nil && p.askedSoFar() > asked {
+	if err == nil && p.net.Sent() > asked {
 		// The browser reports an answer before the page has it.
 		p.awaitAnswers(ctx, asked, time.Now().Add(takenTime))
 		var r reaction
@@ -48,7 +48,7 @@ func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept
 	p := u.p
 	for until := time.Now().Add(takenTime); ; {
 		p.bodiesAnswered(ctx, sent, until)
-		bodies := p.bodiesSoFar()
+		bodies := p.net.Bodies()
 		says, again := p.refusedBy(ctx, sent, ledOn, kept)
 		switch {
 		case says == "":
@@ -64,7 +64,7 @@ func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept
 // may have held a file: the files are then gone with the document that had them. What a page sends
 // over a WebSocket is not known.
 func (u *upload) leftWith(ctx context.Context, w world, el element, sent int, nav *driver.Navigation) error {
-	if nav == nil || u.p.usesSockets(w) {
+	if nav == nil || u.p.net.UsesSockets(w.doc.ID) {
 		return nil
 	}
 	if list, unknown := u.p.carriersOf(ctx, sent, false); len(list)+unknown > 0 {
@@ -78,7 +78,7 @@ func (u *upload) leftWith(ctx context.Context, w world, el element, sent int, na
 func (p *Page) sentMore(ctx context.Context, bodies int, until time.Time) bool {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	return p.until(short, "", func() bool { return p.log.bodies > bodies }) == nil
+	return p.until(short, "", func() bool { return p.net.Bodies() > bodies }) == nil
 }
 
 // bodiesAnswered waits until the requests with a body since the first bodies are answered, or have failed.
@@ -87,8 +87,8 @@ func (p *Page) bodiesAnswered(ctx context.Context, bodies int, until time.Time) 
 	defer cancel()
 	_ = p.until(short, "", func() bool { // those that are not answered then may be so later
 		return !slices.ContainsFunc(p.sends.bodies, func(b *sentBody) bool {
-			r := b.request.last()
-			return b.number > bodies && r.status == 0 && r.failure == ""
+			r := p.net.Outcome(b.request)
+			return b.number > bodies && r.Status == 0 && r.Failure == ""
 		})
 	})
 }
@@ -105,7 +105,7 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 	for until := time.Now().Add(takenTime); ; {
 		left := max(time.Until(until), time.Millisecond)
 		look := p.call(ctx, w, "filesShown", map[string]any{"wait": left.Milliseconds(), "names": names, "known": len(lacking)})
-		for bodies := sent; p.sentBefore(ctx, look, bodies); bodies = p.bodiesSoFar() {
+		for bodies := sent; p.sentBefore(ctx, look, bodies); bodies = p.net.Bodies() {
 			if len(p.unsentOf(ctx, names, lacking, sent)) == 0 {
 				return nil
 			}
@@ -133,7 +133,7 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 			continue
 		}
 		if err != nil || !time.Now().Before(until) {
-			if err == nil && p.bodiesSoFar() > sent && p.awaitAnswers(ctx, asked, last) {
+			if err == nil && p.net.Bodies() > sent && p.awaitAnswers(ctx, asked, last) {
 				until = time.Now().Add(nextTime)
 				continue
 			}
@@ -184,5 +184,5 @@ func (p *Page) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 		case <-short.Done():
 		}
 	}()
-	return p.until(short, "", func() bool { return p.log.bodies > sent }) == nil
+	return p.until(short, "", func() bool { return p.net.Bodies() > sent }) == nil
 }

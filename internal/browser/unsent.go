@@ -32,7 +32,7 @@ func (p *Page) formUnsent(n *notSent, nav *driver.Navigation, label string) (str
 		return "", nil
 	}
 	p.mu.Lock()
-	taken, asked := p.tookOverLocked(), p.net.sent > p.before.requests
+	taken, asked := p.tookOverLocked(), p.net.Sent() > p.before.requests
 	p.mu.Unlock()
 	if taken {
 		return "", nil
@@ -48,7 +48,7 @@ func (p *Page) formUnsent(n *notSent, nav *driver.Navigation, label string) (str
 // tookOverLocked reports whether the page has sent something since the input began, or has led
 // to another document.
 func (p *Page) tookOverLocked() bool {
-	if p.log.writes > p.before.writes || len(p.popups.came) > p.before.tabs || p.nav.led {
+	if p.net.Writes() > p.before.writes || len(p.popups.came) > p.before.tabs || p.nav.led {
 		return true
 	}
 	for _, f := range p.frames {

@@ -107,7 +107,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 		req.Files = append(req.Files, f.Path)
 	}
 	var set *cdp.Call
-	sent, asked := p.bodiesSoFar(), p.askedSoFar()
+	sent, asked := p.net.Bodies(), p.net.Sent()
 	alerts := len(p.alerts())
 	u.watchBodies(ctx, session)
 	defer u.unwatchBodies()
@@ -146,7 +146,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	if err != nil {
 		return driver.Upload{}, err
 	}
-	if !gone && (!up.Kept || p.askedSoFar() > asked && !in.Folder) {
+	if !gone && (!up.Kept || p.net.Sent() > asked && !in.Folder) {
 		if err := u.takenOf(ctx, w, in.El, sent, asked, alerts); err != nil {
 			return driver.Upload{}, err
 		}
@@ -340,7 +340,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 		return p.start(ctx, proto.InputDispatchDragEvent{Type: kind, X: r.Point.X, Y: r.Point.Y, Data: data, Modifiers: p.hand.bits()})
 	}
 	u.dropped = true
-	sent, asked, alerts := p.bodiesSoFar(), p.askedSoFar(), len(p.alerts())
+	sent, asked, alerts := p.net.Bodies(), p.net.Sent(), len(p.alerts())
 	u.watchBodies(ctx, p.sessionOf(r.w.id))
 	defer u.unwatchBodies()
 	p.call(ctx, r.w, "grabPoint", nil)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/network"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -103,7 +104,7 @@ func (p *Page) progress(s driver.LoadState) string {
 			reached = state
 		}
 	}
-	open := p.net.busy()
+	open := p.net.Busy()
 	switch {
 	case p.nav.pending():
 		return fmt.Sprintf("the next document has not come, it still shows %s", p.doc.url)
@@ -114,7 +115,7 @@ func (p *Page) progress(s driver.LoadState) string {
 	case open > 1:
 		return fmt.Sprintf("%d requests are under way", open)
 	}
-	return fmt.Sprintf("the last request was less than %s ago", quietTime)
+	return fmt.Sprintf("the last request was less than %s ago", network.QuietTime)
 }
 
 // forText waits in all worlds for a text.
@@ -162,13 +163,13 @@ func (p *Page) WaitStable(ctx context.Context) error {
 // forRest waits until all worlds are at rest. Patrols with the same wait count as one wait.
 func (p *Page) forRest(wait int64, d time.Duration) *patrol {
 	return &patrol{p: p, method: "waitStable", all: true, until: time.Now().Add(d), arg: func() map[string]any {
-		return map[string]any{"quiet": quietTime.Milliseconds(), "wait": wait}
+		return map[string]any{"quiet": network.QuietTime.Milliseconds(), "wait": wait}
 	}}
 }
 
 func (p *Page) isIdle() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	idle, _ := p.net.idle()
+	idle, _ := p.net.Idle()
 	return idle && !p.nav.pending()
 }

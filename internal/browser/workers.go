@@ -76,7 +76,7 @@ func (b *Browser) workerLeft(session string) {
 	b.mu.Unlock()
 	if w.page != nil {
 		w.page.mu.Lock()
-		w.page.net.endSession(session)
+		w.page.net.EndSession(session)
 		w.page.notifyLocked()
 		w.page.mu.Unlock()
 	}

@@ -1,0 +1,345 @@
+package network
+
+import (
+	"encoding/json"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/driver"
+)
+
+const (
+	keptRequests = 500
+	longestURL   = 2000 // bytes of an address that are kept
+)
+
+// These are the parts of Network events that are used: the events come for every request of
+// a page, with headers that need not be decoded.
+type (
+	// RequestWillBeSent is Network.requestWillBeSent.
+	RequestWillBeSent struct {
+		RequestID proto.NetworkRequestID    `json:"requestId"`
+		LoaderID  string                    `json:"loaderId"`
+		FrameID   proto.PageFrameID         `json:"frameId"`
+		Type      proto.NetworkResourceType `json:"type"`
+		Timestamp float64                   `json:"timestamp"`
+		Document  string                    `json:"documentURL"`
+		Request   struct {
+			Method  string          `json:"method"`
+			URL     string          `json:"url"`
+			HasBody bool            `json:"hasPostData"`
+			Headers json.RawMessage `json:"headers"`
+		} `json:"request"`
+		Redirect *struct {
+			Status int `json:"status"`
+		} `json:"redirectResponse"`
+	}
+	// ResponseReceived is Network.responseReceived.
+	ResponseReceived struct {
+		LoaderID  string                    `json:"loaderId"`
+		RequestID proto.NetworkRequestID    `json:"requestId"`
+		Type      proto.NetworkResourceType `json:"type"`
+		Response  struct {
+			Status  int             `json:"status"`
+			Cache   bool            `json:"fromDiskCache"`
+			Worker  bool            `json:"fromServiceWorker"`
+			Type    string          `json:"mimeType"`
+			Headers json.RawMessage `json:"headers"`
+		} `json:"response"`
+	}
+)
+
+// HasBody reports whether a request may bring a file to a server: it has a body, and is no beacon.
+func (v *RequestWillBeSent) HasBody() bool {
+	return v.Request.HasBody && v.Redirect == nil && v.Type != proto.NetworkResourceTypePing
+}
+
+// An Origin is what the log has to know about a request beside its event.
+type Origin struct {
+	Number int               // of the request, in the order of the whole session
+	Main   proto.PageFrameID // the tab's main frame
+	Caused bool              // it began soon after an input
+}
+
+// A log holds the last requests of a tab.
+type log struct {
+	list []*Request // the oldest first
+	open map[proto.NetworkRequestID]*Request
+	// bodies is the number of requests with a body sent so far, without beacons.
+	bodies int
+	// writes is the number of requests sent so far that may store something, without
+	// beacons to other origins.
+	writes int
+	// sockets is the last document that has opened a WebSocket, over which it may send anything.
+	sockets string
+	// routed holds the routes of requests that have not been reported yet.
+	routed map[hop]string
+	// main is the first request for the last document of the main frame.
+	main *Request
+	// began is when the request of the main frame's document was sent, by the
+	// browser's clock in seconds.
+	began float64
+}
+
+// A Request is one request of the log, for the functions of its Traffic: times are those of the
+// browser's clock in seconds.
+type Request struct {
+	number                           int // in the order of the whole session
+	hop                              hop
+	method, url, kind, from, failure string
+	status                           int
+	own                              bool    // to the origin of the document that sent it
+	document                         float64 // began of its document
+	sent, done                       float64 // done 0: not yet
+	caused                           bool    // it began soon after an input
+	next                             *Request
+}
+
+// A hop is one hop of a request.
+type hop struct {
+	id  proto.NetworkRequestID
+	url string // whole, without a fragment
+}
+
+// An Outcome is what has become of a request, after its redirects.
+type Outcome struct {
+	Method, URL string // of the last redirect
+	Status      int    // 0 before there is an answer
+	Failure     string // such as ERR_CONNECTION_RESET; "" for none
+	Redirected  bool
+}
+
+// Outcome returns what has become of r so far.
+func (t *Traffic) Outcome(r *Request) Outcome {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	last := r
+	for last.next != nil {
+		last = last.next
+	}
+	return Outcome{Method: last.method, URL: last.url, Status: last.status, Failure: last.failure, Redirected: last != r}
+}
+
+// Method is the one that r was sent by, before redirects.
+func (r *Request) Method() string { return r.method }
+
+// URL is the address that r was sent to, before redirects; a long one is cut.
+func (r *Request) URL() string { return r.url }
+
+// sent records a request, and the redirect that it follows.
+func (l *log) sent(v *RequestWillBeSent, o Origin) *Request {
+	if v.HasBody() {
+		l.bodies++
+	}
+	own := OriginOf(v.Request.URL) == OriginOf(v.Document)
+	if !readsOnly(v.Request.Method) && v.Redirect == nil && (own || v.Type != proto.NetworkResourceTypePing) {
+		l.writes++
+	}
+	var before *Request // what was redirected
+	if v.Redirect != nil {
+		if before = l.open[v.RequestID]; before != nil {
+			before.status, before.done = v.Redirect.Status, v.Timestamp
+		}
+	}
+	isMain := string(v.RequestID) == v.LoaderID && v.FrameID == o.Main && v.Redirect == nil
+	if isMain {
+		l.began = v.Timestamp
+	}
+	from, key := "network", hop{v.RequestID, v.Request.URL}
+	if route, ok := l.routed[key]; ok {
+		from = route
+		delete(l.routed, key)
+	}
+	one := &Request{
+		number: o.Number, method: v.Request.Method, url: cut(v.Request.URL), kind: TypeName(v.Type), hop: key, from: from, own: own,
+		document: l.began, sent: v.Timestamp, caused: o.Caused,
+	}
+	if isMain {
+		l.main = one
+	}
+	if before != nil {
+		before.next = one
+	}
+	l.add(one)
+	if l.open == nil {
+		l.open = make(map[proto.NetworkRequestID]*Request)
+	}
+	if len(l.open) >= 2*keptRequests { // their end was never reported
+		clear(l.open)
+	}
+	l.open[v.RequestID] = one
+	return one
+}
+
+func (l *log) add(r *Request) {
+	if len(l.list) >= keptRequests {
+		l.list = slices.Delete(l.list, 0, len(l.list)-keptRequests+1)
+	}
+	l.list = append(l.list, r)
+}
+
+func (l *log) answered(v *ResponseReceived) {
+	r := l.open[v.RequestID]
+	if r == nil {
+		return
+	}
+	r.status = v.Response.Status
+	switch {
+	case r.from != "network": // a route has answered
+	case v.Response.Worker:
+		r.from = "service_worker"
+	case v.Response.Cache:
+		r.from = "cache"
+	}
+}
+
+func (l *log) ended(id proto.NetworkRequestID, at float64, failure string, explain func(address, failure string) string) {
+	r := l.open[id]
+	if r == nil {
+		return
+	}
+	if explain != nil {
+		failure = explain(r.url, failure)
+	}
+	r.done, r.failure = at, failure
+	delete(l.open, id)
+}
+
+// Posted reports whether the last document of the main frame was requested by a POST that
+// has reached a server. since is an earlier value of Main.
+func (t *Traffic) Posted(since *Request) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := t.log.main
+	return r != nil && r != since && r.method == http.MethodPost && r.from != "cache"
+}
+
+// Main is the first request for the last document of the main frame, nil before there is one.
+func (t *Traffic) Main() *Request {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.log.main
+}
+
+// NoteMade records a file that a script of the page has created and saves: for readers of
+// the requests it is like a file of the server. The browser does not report the time, so it
+// comes after everything sent before.
+func (t *Traffic) NoteMade(number int, address string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l := &t.log
+	at := l.began
+	if n := len(l.list); n > 0 {
+		at = max(at, l.list[n-1].sent)
+	}
+	l.add(&Request{number: number, method: http.MethodGet, url: cut(address), kind: "document", own: true, from: "page", document: l.began, sent: at, done: at})
+}
+
+// Bodies is the number of requests with a body sent so far, without beacons.
+func (t *Traffic) Bodies() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.log.bodies
+}
+
+// Writes is the number of requests sent so far that may store something, without beacons to
+// other origins.
+func (t *Traffic) Writes() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.log.writes
+}
+
+// NoteSocket records that a document, or a frame in it, has opened a WebSocket.
+func (t *Traffic) NoteSocket(document string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.log.sockets = document
+}
+
+// UsesSockets reports whether a document, or a frame in it, was the last to open a WebSocket.
+func (t *Traffic) UsesSockets(document string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.log.sockets == document
+}
+
+// NoteRoute records which route has decided on a request. Another process reports the request
+// itself, before or after.
+func (t *Traffic) NoteRoute(id proto.NetworkRequestID, url, route string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l, key := &t.log, hop{id, url}
+	if r := l.open[id]; r != nil && r.hop == key {
+		r.from = route
+		return
+	}
+	if l.routed == nil || len(l.routed) >= keptRequests { // some are never reported
+		l.routed = make(map[hop]string)
+	}
+	l.routed[key] = route
+}
+
+// Requests lists the last requests, the oldest first.
+func (t *Traffic) Requests() []driver.Request {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	out := make([]driver.Request, len(t.log.list))
+	for i, r := range t.log.list {
+		out[i] = driver.Request{
+			Number: r.number, Method: r.method, URL: r.url, Type: r.kind, Status: r.status, SameOrigin: r.own, From: r.from, Error: r.failure,
+			Started: milliseconds(r.sent - r.document), Duration: -1,
+		}
+		if r.done > 0 {
+			out[i].Duration = milliseconds(r.done - r.sent)
+		}
+	}
+	return out
+}
+
+// Clear empties the list of Requests.
+func (t *Traffic) Clear() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.log.list = nil
+}
+
+// milliseconds of a time of the browser's clock, to a tenth.
+func milliseconds(seconds float64) float64 {
+	return math.Round(seconds*float64(time.Second/time.Millisecond)*10) / 10
+}
+
+func readsOnly(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
+}
+
+// cut bounds an address.
+func cut(address string) string {
+	if len(address) > longestURL {
+		return address[:longestURL] + "…"
+	}
+	return address
+}
+
+// TypeName is the name of a type of requests in [driver.ResourceTypes].
+func TypeName(t proto.NetworkResourceType) string {
+	if name := strings.ToLower(string(t)); slices.Contains(driver.ResourceTypes, name) {
+		return name
+	}
+	return "other"
+}
+
+// OriginOf is the origin of an address, "" if it is not that of a web page.
+func OriginOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
