@@ -1,4 +1,4 @@
-// package browser drives Chromium: it starts one, or connects to a running one, opens pages
+// Package browser drives Chromium: it starts one, or connects to a running one, opens pages
 // in it and implements [driver.Page] for them.
 //
 // Of rod it uses the protocol client and the protocol's types; finding, waiting, input and

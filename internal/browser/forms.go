@@ -12,6 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -104,7 +105,7 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 	case r.Mode == "done":
 		return nil
 	case r.Mode == "editor": // only its script knows the text to be replaced
-		all, err := parseChord(controlOrMeta()+"+a", controlOrMeta())
+		all, err := keys.Parse(controlOrMeta()+"+a", controlOrMeta())
 		if err != nil {
 			return err
 		}
@@ -123,7 +124,7 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 // insert replaces the selection by value, like input of a person.
 func (p *Page) insert(ctx context.Context, value string) error {
 	if value == "" {
-		return p.finish(ctx, p.tap(ctx, chord{key: namedKeys["Delete"]}))
+		return p.finish(ctx, p.tap(ctx, keys.Chord{Key: keys.Named("Delete")}))
 	}
 	return p.finish(ctx, []*cdp.Call{p.start(ctx, proto.InputInsertText{Text: value})})
 }

@@ -14,54 +14,55 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
 
 // keyDown and keyUp build the two events of a key.
-func keyDown(k key, bits int) proto.InputDispatchKeyEvent {
+func keyDown(k keys.Key, bits int) proto.InputDispatchKeyEvent {
 	e := proto.InputDispatchKeyEvent{
 		Type: proto.InputDispatchKeyEventTypeRawKeyDown, Modifiers: bits,
 		Key: k.Key, Code: k.Code, WindowsVirtualKeyCode: k.KeyCode, NativeVirtualKeyCode: k.KeyCode,
 	}
 	if k.Shift {
-		e.Modifiers |= modifierBits([]string{"Shift"})
+		e.Modifiers |= keys.Bits([]string{"Shift"})
 	}
 	// A key held with Control or Meta is a command and types nothing.
-	if k.Text != "" && bits&modifierBits([]string{"Control", "Meta", "Alt"}) == 0 {
+	if k.Text != "" && bits&keys.Bits([]string{"Control", "Meta", "Alt"}) == 0 {
 		e.Type, e.Text, e.UnmodifiedText = proto.InputDispatchKeyEventTypeKeyDown, k.Text, k.Text
 	}
 	return e
 }
 
-func keyUp(k key, bits int) proto.InputDispatchKeyEvent {
+func keyUp(k keys.Key, bits int) proto.InputDispatchKeyEvent {
 	e := keyDown(k, bits)
 	e.Type, e.Text, e.UnmodifiedText = proto.InputDispatchKeyEventTypeKeyUp, "", ""
 	return e
 }
 
 // tap starts the events of pressing and releasing a chord.
-func (p *Page) tap(ctx context.Context, c chord) []*cdp.Call {
+func (p *Page) tap(ctx context.Context, c keys.Chord) []*cdp.Call {
 	var calls []*cdp.Call
 	held := p.hand.bits()
-	for i, m := range c.modifiers {
-		calls = append(calls, p.start(ctx, keyDown(m, held|chord{modifiers: c.modifiers[:i+1]}.bits())))
+	for i, m := range c.Modifiers {
+		calls = append(calls, p.start(ctx, keyDown(m, held|keys.Chord{Modifiers: c.Modifiers[:i+1]}.Bits())))
 	}
-	bits := held | c.bits()
-	down := keyDown(c.key, bits)
+	bits := held | c.Bits()
+	down := keyDown(c.Key, bits)
 	down.Commands = editCommands(c, runtime.GOOS)
-	calls = append(calls, p.start(ctx, down), p.start(ctx, keyUp(c.key, bits)))
-	for i := len(c.modifiers) - 1; i >= 0; i-- {
-		calls = append(calls, p.start(ctx, keyUp(c.modifiers[i], held|chord{modifiers: c.modifiers[:i]}.bits())))
+	calls = append(calls, p.start(ctx, down), p.start(ctx, keyUp(c.Key, bits)))
+	for i := len(c.Modifiers) - 1; i >= 0; i-- {
+		calls = append(calls, p.start(ctx, keyUp(c.Modifiers[i], held|keys.Chord{Modifiers: c.Modifiers[:i]}.Bits())))
 	}
 	return calls
 }
 
 // editCommands are those that macOS, not Chromium, makes of a chord.
-func editCommands(c chord, system string) []string {
-	if system != "darwin" || len(c.modifiers) != 1 || c.modifiers[0].Key != "Meta" {
+func editCommands(c keys.Chord, system string) []string {
+	if system != "darwin" || len(c.Modifiers) != 1 || c.Modifiers[0].Key != "Meta" {
 		return nil
 	}
-	if name, ok := map[string]string{"a": "selectAll", "c": "copy", "v": "paste", "x": "cut", "z": "undo"}[c.key.Key]; ok {
+	if name, ok := map[string]string{"a": "selectAll", "c": "copy", "v": "paste", "x": "cut", "z": "undo"}[c.Key.Key]; ok {
 		return []string{name}
 	}
 	return nil
@@ -185,17 +186,17 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 
 // HoldKey implements [driver.Keyboard].
 func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, error) {
-	c, err := parseChord(name, controlOrMeta())
+	c, err := keys.Parse(name, controlOrMeta())
 	if err != nil {
 		return nil, err
 	}
-	if len(c.modifiers) > 0 {
+	if len(c.Modifiers) > 0 {
 		return nil, diag.New(diag.ParamInvalid, "%q is a chord, expected one key", name).
 			WithHint("hold its keys one by one, or use press")
 	}
-	at := slices.IndexFunc(p.hand.keys, func(k key) bool { return k.Code == c.key.Code && k.Key == c.key.Key })
+	at := slices.IndexFunc(p.hand.keys, func(k keys.Key) bool { return k.Code == c.Key.Code && k.Key == c.Key.Key })
 	if !down && at < 0 {
-		return nil, diag.New(diag.StepFailed, "the key %s is not down", c.key.Key).WithHint("press it with key_down first")
+		return nil, diag.New(diag.StepFailed, "the key %s is not down", c.Key.Key).WithHint("press it with key_down first")
 	}
 	w, err := p.currentWorld(ctx)
 	if err != nil {
@@ -206,16 +207,16 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 	switch {
 	case !down:
 		p.hand.keys = slices.Delete(p.hand.keys, at, at+1)
-		event = keyUp(c.key, p.hand.bits())
+		event = keyUp(c.Key, p.hand.bits())
 	case at >= 0: // as a key that is held repeats
-		event = keyDown(c.key, p.hand.bits())
+		event = keyDown(c.Key, p.hand.bits())
 		event.AutoRepeat = true
 	default:
-		p.hand.keys = append(p.hand.keys, c.key)
-		event = keyDown(c.key, p.hand.bits())
+		p.hand.keys = append(p.hand.keys, c.Key)
+		event = keyDown(c.Key, p.hand.bits())
 	}
 	send := func() error { return p.finish(ctx, []*cdp.Call{p.start(ctx, event)}) }
-	not, err := p.sendKey(ctx, w, c.key, 0, c.key.Key, watch{}, send)
+	not, err := p.sendKey(ctx, w, c.Key, 0, c.Key.Key, watch{}, send)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +224,7 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 	if err != nil {
 		return nil, err
 	}
-	if _, err := p.formUnsent(not, nav, c.key.Key); err != nil {
+	if _, err := p.formUnsent(not, nav, c.Key.Key); err != nil {
 		return nil, err
 	}
 	names := make([]string, len(p.hand.keys))
@@ -235,7 +236,7 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 
 // typeRune presses the key of r, or inserts it like an input method.
 func (p *Page) typeRune(ctx context.Context, r rune) []*cdp.Call {
-	k, ok := typed(r)
+	k, ok := keys.Typed(r)
 	if !ok {
 		return []*cdp.Call{p.start(ctx, proto.InputInsertText{Text: string(r)})}
 	}
@@ -253,7 +254,7 @@ func (p *Page) Commit(ctx context.Context, t *driver.Target, name string, count 
 }
 
 func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count int, how watch) (driver.Press, error) {
-	c, err := parseChord(name, controlOrMeta())
+	c, err := keys.Parse(name, controlOrMeta())
 	if err != nil {
 		return driver.Press{}, err
 	}
@@ -280,7 +281,7 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 			}
 		}
 		send := func() error { return p.finish(ctx, p.tap(ctx, c)) }
-		left, err := p.sendKey(ctx, at, c.key, c.bits(), name, how, send)
+		left, err := p.sendKey(ctx, at, c.Key, c.Bits(), name, how, send)
 		not = cmp.Or(not, left)
 		if err != nil && (errors.Is(err, errDialogOpened) || p.closedItself(ctx)) { // as the key wanted
 			break
@@ -303,15 +304,15 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 
 // maySend reports whether a key may send a form or press a button: Enter, the space bar, and
 // what a page may take for a command.
-func (p *Page) maySend(k key, bits int) bool {
-	command := modifierBits([]string{"Control", "Meta", "Alt"})
+func (p *Page) maySend(k keys.Key, bits int) bool {
+	command := keys.Bits([]string{"Control", "Meta", "Alt"})
 	return k.Key == "Enter" || k.Key == " " || (bits|p.hand.bits())&command != 0 || len(k.Key) > 1 && k.Key[0] == 'F' && k.Key[1] <= '9'
 }
 
 // sendKey sends the events of a key, waits until the document of w has handled them, and
 // fails where something stopped what the key was to do. what names it. It returns the form
 // that the browser has not sent, if any.
-func (p *Page) sendKey(ctx context.Context, w world, k key, bits int, what string, how watch, send func() error) (*notSent, error) {
+func (p *Page) sendKey(ctx context.Context, w world, k keys.Key, bits int, what string, how watch, send func() error) (*notSent, error) {
 	if p.maySend(k, bits) {
 		seen, err := p.watched(ctx, w, how, send)
 		if err != nil {

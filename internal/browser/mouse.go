@@ -11,6 +11,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -18,7 +19,7 @@ import (
 type hand struct {
 	at      point
 	buttons []string
-	keys    []key
+	keys    []keys.Key
 	drag    *drag // of the left button that is down
 }
 
@@ -28,7 +29,7 @@ func (h *hand) bits() int {
 	for i, k := range h.keys {
 		names[i] = k.Key
 	}
-	return modifierBits(names)
+	return keys.Bits(names)
 }
 
 // mask are the buttons that are held, for mouse events.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -205,7 +206,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 // mouse starts the events of o at a point of the viewport.
 func (p *Page) mouse(ctx context.Context, at point, o driver.PressOptions) []*cdp.Call {
 	e := proto.InputDispatchMouseEvent{
-		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y, Modifiers: modifierBits(o.Modifiers) | p.hand.bits(),
+		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y, Modifiers: keys.Bits(o.Modifiers) | p.hand.bits(),
 	}
 	p.hand.at = at
 	calls := []*cdp.Call{p.start(ctx, e)}

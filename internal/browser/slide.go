@@ -11,6 +11,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/keys"
 )
 
 const (
@@ -25,7 +26,7 @@ func (s *seeker) slide(ctx context.Context, r *acted, value string) error {
 	if err != nil {
 		return diag.New(diag.ParamInvalid, "%q is no number", value).WithHint("give a number in digits")
 	}
-	more, less := namedKeys[r.Keys[0]], namedKeys[r.Keys[1]]
+	more, less := keys.Named(r.Keys[0]), keys.Named(r.Keys[1])
 	now, size, made, turns, once := r.Now, 0.0, 0, 0, slidesOnce
 	for !near(now, want) {
 		n := 1
@@ -69,10 +70,10 @@ func (s *seeker) slide(ctx context.Context, r *acted, value string) error {
 }
 
 // slideBy presses a key n times and reads the number back.
-func (s *seeker) slideBy(ctx context.Context, r *acted, k key, n int) (float64, error) {
+func (s *seeker) slideBy(ctx context.Context, r *acted, k keys.Key, n int) (float64, error) {
 	var calls []*cdp.Call
 	for range n {
-		calls = append(calls, s.p.tap(ctx, chord{key: k})...)
+		calls = append(calls, s.p.tap(ctx, keys.Chord{Key: k})...)
 	}
 	if err := s.p.finish(ctx, calls); err != nil {
 		return 0, err

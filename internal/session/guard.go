@@ -4,7 +4,7 @@ package session
 //
 // Definitions and configuration decide what steps may do, so no step writes them: neither
 // below a folder named .agent-browser nor where the configuration reads definitions from. A
-// package is somebody else's code: its actions also keep away from hidden files, where
+// Package is somebody else's code: its actions also keep away from hidden files, where
 // shells, Git, SSH and editors keep what they run, and they create and replace only what
 // guard_package.go allows.
 //

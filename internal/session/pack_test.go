@@ -1,7 +1,7 @@
 package session_test
 
 // The pack of docs/writing-packs.md, as it is written there, installed as an npm
-// package and used on pages of both versions.
+// Package and used on pages of both versions.
 
 import (
 	"context"

@@ -1,6 +1,5 @@
-package browser
-
-// Keys of a US keyboard, and chords of them.
+// Package keys is a US keyboard: its keys, the characters that they type, and chords of them.
+package keys
 
 import (
 	"sort"
@@ -10,8 +9,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A key is one that can be pressed. Text is what it types, "" for keys that type nothing.
-type key struct {
+// A Key is one that can be pressed. Text is what it types, "" for keys that type nothing.
+type Key struct {
 	Key     string // KeyboardEvent.key
 	Code    string // KeyboardEvent.code
 	KeyCode int    // KeyboardEvent.keyCode
@@ -19,22 +18,23 @@ type key struct {
 	Shift   bool // typed with Shift
 }
 
-// A chord is a key pressed while modifiers are held.
-type chord struct {
-	modifiers []key
-	key       key
+// A Chord is a key pressed while modifiers are held.
+type Chord struct {
+	Modifiers []Key
+	Key       Key
 }
 
-func (c chord) bits() int {
-	names := make([]string, len(c.modifiers))
-	for i, m := range c.modifiers {
+// Bits are the modifiers of c, as in the protocol's input events.
+func (c Chord) Bits() int {
+	names := make([]string, len(c.Modifiers))
+	for i, m := range c.Modifiers {
 		names[i] = m.Key
 	}
-	return modifierBits(names)
+	return Bits(names)
 }
 
-// modifierBits are those of the protocol's input events.
-func modifierBits(names []string) int {
+// Bits are modifiers, given by their names, as in the protocol's input events.
+func Bits(names []string) int {
 	bits := 0
 	for _, n := range names {
 		bits |= map[string]int{"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}[n]
@@ -42,18 +42,22 @@ func modifierBits(names []string) int {
 	return bits
 }
 
-var modifiers = map[string]key{
+var modifiers = map[string]Key{
 	"Alt":     {Key: "Alt", Code: "AltLeft", KeyCode: 18},
 	"Control": {Key: "Control", Code: "ControlLeft", KeyCode: 17},
 	"Meta":    {Key: "Meta", Code: "MetaLeft", KeyCode: 91},
 	"Shift":   {Key: "Shift", Code: "ShiftLeft", KeyCode: 16},
 }
 
-// namedKeys are the keys that have a name of more than one character.
-var namedKeys = makeNamedKeys()
+// Named returns a key by its name of more than one character, such as Enter; the zero Key if
+// there is none.
+func Named(name string) Key { return named[name] }
 
-func makeNamedKeys() map[string]key {
-	keys := map[string]key{
+// named are the keys that have a name of more than one character.
+var named = makeNamed()
+
+func makeNamed() map[string]Key {
+	keys := map[string]Key{
 		"Enter": {Code: "Enter", KeyCode: 13, Text: "\r"}, "Tab": {Code: "Tab", KeyCode: 9},
 		"Space":     {Key: " ", Code: "Space", KeyCode: 32, Text: " "},
 		"Backspace": {KeyCode: 8}, "Delete": {KeyCode: 46}, "Insert": {KeyCode: 45}, "Escape": {KeyCode: 27},
@@ -65,7 +69,7 @@ func makeNamedKeys() map[string]key {
 	for i := 1; i <= 12; i++ {
 		name := "F" + string("0123456789"[i/10]) + string("0123456789"[i%10])
 		name = strings.Replace(name, "F0", "F", 1)
-		keys[name] = key{KeyCode: 111 + i}
+		keys[name] = Key{KeyCode: 111 + i}
 	}
 	for name, k := range modifiers {
 		keys[name] = k
@@ -82,7 +86,7 @@ func makeNamedKeys() map[string]key {
 	return keys
 }
 
-// aliases are other names that people write.
+// keyAliases are other names that people write.
 var keyAliases = map[string]string{
 	"Esc": "Escape", "Return": "Enter", "Del": "Delete", "Ctrl": "Control", "Cmd": "Meta", "Command": "Meta",
 	"Option": "Alt", "Up": "ArrowUp", "Down": "ArrowDown", "Left": "ArrowLeft", "Right": "ArrowRight",
@@ -103,33 +107,33 @@ var punctuation = []struct {
 	{"Comma", 188, ',', '<'}, {"Period", 190, '.', '>'}, {"Slash", 191, '/', '?'},
 }
 
-// typed returns the key that types r, if a US keyboard has one.
-func typed(r rune) (key, bool) {
+// Typed returns the key that types r, if a US keyboard has one.
+func Typed(r rune) (Key, bool) {
 	switch {
 	case r == '\n' || r == '\r':
-		return namedKeys["Enter"], true
+		return named["Enter"], true
 	case r == '\t':
-		return namedKeys["Tab"], true
+		return named["Tab"], true
 	case r == ' ':
-		return namedKeys["Space"], true
+		return named["Space"], true
 	case r >= 'a' && r <= 'z':
 		upper := string(r - 'a' + 'A')
-		return key{Key: string(r), Code: "Key" + upper, KeyCode: int(upper[0]), Text: string(r)}, true
+		return Key{Key: string(r), Code: "Key" + upper, KeyCode: int(upper[0]), Text: string(r)}, true
 	case r >= 'A' && r <= 'Z':
-		return key{Key: string(r), Code: "Key" + string(r), KeyCode: int(r), Text: string(r), Shift: true}, true
+		return Key{Key: string(r), Code: "Key" + string(r), KeyCode: int(r), Text: string(r), Shift: true}, true
 	}
 	for _, k := range punctuation {
 		if r == rune(k.plain) || r == rune(k.shift) {
-			return key{Key: string(r), Code: k.code, KeyCode: k.keyCode, Text: string(r), Shift: r == rune(k.shift)}, true
+			return Key{Key: string(r), Code: k.code, KeyCode: k.keyCode, Text: string(r), Shift: r == rune(k.shift)}, true
 		}
 	}
-	return key{}, false
+	return Key{}, false
 }
 
-// parseChord parses "Enter", "a", "Control+Shift+ArrowLeft", "Control++". meta is the
+// Parse parses "Enter", "a", "Control+Shift+ArrowLeft", "Control++". meta is the
 // meaning of ControlOrMeta.
-func parseChord(text, controlOrMeta string) (chord, error) {
-	var c chord
+func Parse(text, controlOrMeta string) (Chord, error) {
+	var c Chord
 	rest := text
 	for {
 		name, after, more := strings.Cut(rest, "+")
@@ -140,19 +144,19 @@ func parseChord(text, controlOrMeta string) (chord, error) {
 		if !ok {
 			return c, unknownKey(text, name, modifierNames())
 		}
-		c.modifiers = append(c.modifiers, m)
+		c.Modifiers = append(c.Modifiers, m)
 		rest = after
 	}
 	name := canonical(rest, controlOrMeta)
-	if k, ok := namedKeys[name]; ok {
-		c.key = k
+	if k, ok := named[name]; ok {
+		c.Key = k
 		return c, nil
 	}
 	if r, size := utf8.DecodeRuneInString(name); size == len(name) && size > 0 && r != utf8.RuneError {
-		if k, ok := typed(r); ok {
-			c.key = k
+		if k, ok := Typed(r); ok {
+			c.Key = k
 		} else {
-			c.key = key{Key: name, Text: name}
+			c.Key = Key{Key: name, Text: name}
 		}
 		return c, nil
 	}
@@ -181,8 +185,8 @@ func unknownKey(text, name string, known []string) error {
 }
 
 func keyNames() []string {
-	names := make([]string, 0, len(namedKeys))
-	for name := range namedKeys {
+	names := make([]string, 0, len(named))
+	for name := range named {
 		names = append(names, name)
 	}
 	sort.Strings(names)
