@@ -63,57 +63,37 @@ func (d *decoder) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
 	return e
 }
 
-var fileKeys = []string{"namespace", "version", "description", "extends", "env", "compatibility", "busy", "settle", "selectors", "param_sets", "actions"}
-
 func (d *decoder) file(root *Node) *File {
 	f := &File{Root: root}
 	if !d.isMap(root, "the file", "start with: namespace: NAME") {
 		return f
 	}
 	// Actions contain their namespace's name, whatever the order of the keys.
-	if n := root.Get("namespace"); n == nil {
+	if n := root.Get(KeyNamespace); n == nil {
 		d.errorf(root.Pos, "the file has no namespace").WithHint("add a line such as: namespace: my-app")
-	} else if t := d.text(n, "namespace"); t != nil {
+	} else if t := d.text(n, KeyNamespace); t != nil {
 		if !IsNamespace(t.Value) {
 			d.badName(n.Pos, "a namespace", t.Value, namespaceForm)
 		}
 		f.Namespace, d.namespace = *t, t.Value
 	}
-	for _, k := range root.Keys {
-		switch k.Name {
-		case "namespace":
-		case "version":
-			if f.Version = d.version(k.Value, "version"); f.Version != nil && !IsSemVer(f.Version.Value) {
-				d.errorf(k.Value.Pos, "version is %s, expected three numbers as SemVer has them", clip(f.Version.Value)).
-					WithHint("write for example: version: 1.0.0")
-			}
-		case "description":
-			f.Description = d.text(k.Value, "description")
-		case "extends":
-			f.Extends = d.texts(k.Value, "extends")
-		case "env":
-			f.Env = d.env(k.Value)
-		case "compatibility":
-			d.compat(k.Value, f)
-		case "busy":
-			f.Busy = d.text(k.Value, k.Name)
-		case "settle":
-			f.Settle = d.settle(k.Value)
-		case "selectors":
-			f.Selectors = d.selectors(k.Value)
-		case "param_sets":
-			d.paramSets(k.Value)
-		case "actions":
-			f.Actions, f.Order = d.actions(k.Value)
-		default:
-			d.unknown(k, "the file", fileKeys)
-		}
-	}
+	fileTable.decode(d, root, f, "")
 	return f
 }
 
+// semVer reads the version of a file's definitions.
+func (d *decoder) semVer(k *Key) *Text {
+	t := d.version(k.Value, k.Name)
+	if t != nil && !IsSemVer(t.Value) {
+		d.errorf(k.Value.Pos, "version is %s, expected three numbers as SemVer has them", clip(t.Value)).
+			WithHint("write for example: version: 1.0.0")
+	}
+	return t
+}
+
 // settle reads true, false or how long to wait at most.
-func (d *decoder) settle(n *Node) *Settle {
+func (d *decoder) settle(k *Key) *Settle {
+	n := k.Value
 	s := &Settle{Pos: n.Pos}
 	if n.Kind == Bool {
 		s.On = n.Bool
@@ -123,7 +103,7 @@ func (d *decoder) settle(n *Node) *Settle {
 		d.errorf(n.Pos, "settle is %s, expected true, false or a duration", n.describe()).WithHint("write settle: true, or how long at most: settle: 2s")
 		return nil
 	}
-	most := d.duration(n, "settle")
+	most := d.duration(n, k.Name)
 	if most == nil {
 		return nil
 	}
@@ -135,32 +115,23 @@ func (d *decoder) settle(n *Node) *Settle {
 	return s
 }
 
-func (d *decoder) env(n *Node) []EnvVar {
-	if !d.isList(n, "env", "write for example: env: [TEST_USER]") {
+func (d *decoder) env(k *Key) []EnvVar {
+	n := k.Value
+	if !d.isList(n, k.Name, "write for example: env: [TEST_USER]") {
 		return nil
 	}
 	out := make([]EnvVar, 0, len(n.Items))
 	for _, item := range n.Items {
-		v := EnvVar{Secret: true, Pos: item.Pos, Source: d.source}
-		name := item
+		v := envEntry{EnvVar: EnvVar{Secret: true, Pos: item.Pos, Source: d.source}, name: item}
 		if item.Kind == Map {
-			name = nil
-			for _, k := range item.Keys {
-				switch k.Name {
-				case "name":
-					name = k.Value
-				case "secret":
-					v.Secret = d.boolean(k.Value, "secret")
-				default:
-					d.unknown(k, "an entry of env", []string{"name", "secret"})
-				}
-			}
-			if name == nil {
+			v.name = nil
+			envTable.decode(d, item, &v, "")
+			if v.name == nil {
 				d.errorf(item.Pos, "an entry of env has no name").WithHint("write for example: {name: BASE_URL, secret: false}")
 				continue
 			}
 		}
-		t := d.text(name, "the name of an environment variable")
+		t := d.text(v.name, "the name of an environment variable")
 		if t == nil {
 			continue
 		}
@@ -173,41 +144,20 @@ func (d *decoder) env(n *Node) []EnvVar {
 			}
 		}
 		v.Name = t.Value
-		out = append(out, v)
+		out = append(out, v.EnvVar)
 	}
 	return out
 }
 
-var compatKeys = []string{"version_script", "version_selector", "version_meta", "version_markup", "min_version", "max_version", "version_overrides"}
-
-func (d *decoder) compat(n *Node, f *File) {
-	if !d.isMap(n, "compatibility", "") {
+func (d *decoder) compat(key *Key, f *File) {
+	n := key.Value
+	if !d.isMap(n, key.Name, "") {
 		return
 	}
-	c := &f.Compat
-	for _, k := range n.Keys {
-		switch k.Name {
-		case "version_script":
-			c.Script = d.text(k.Value, k.Name)
-		case "version_selector":
-			c.Selector = d.text(k.Value, k.Name)
-		case "version_meta":
-			c.Meta = d.text(k.Value, k.Name)
-		case "version_markup":
-			c.Markup = d.markup(k.Value)
-		case "min_version":
-			c.Min = d.version(k.Value, k.Name)
-		case "max_version":
-			c.Max = d.version(k.Value, k.Name)
-		case "version_overrides":
-			f.Overrides = d.overrides(k.Value)
-		default:
-			d.unknown(k, "compatibility", compatKeys)
-		}
-	}
+	compatTable.decode(d, n, f, "")
 	var ways []Key
 	for _, k := range n.Keys {
-		if k.Name == "version_script" || k.Name == "version_selector" || k.Name == "version_meta" {
+		if field := compatTable.entry(k.Name); field != nil && field.Exclusive {
 			ways = append(ways, k)
 		}
 	}
@@ -217,8 +167,9 @@ func (d *decoder) compat(n *Node, f *File) {
 	}
 }
 
-func (d *decoder) markup(n *Node) []Markup {
-	if !d.isMap(n, "version_markup", `write for example: version_markup: {"3.x": "css:.ant-select-selection__rendered"}`) {
+func (d *decoder) markup(key *Key) []Markup {
+	n := key.Value
+	if !d.isMap(n, key.Name, `write for example: version_markup: {"3.x": "css:.ant-select-selection__rendered"}`) {
 		return nil
 	}
 	out := make([]Markup, 0, len(n.Keys))
@@ -230,8 +181,9 @@ func (d *decoder) markup(n *Node) []Markup {
 	return out
 }
 
-func (d *decoder) overrides(n *Node) []Override {
-	if !d.isMap(n, "version_overrides", `write for example: "3.x": {selectors: {…}}`) {
+func (d *decoder) overrides(key *Key) []Override {
+	n := key.Value
+	if !d.isMap(n, key.Name, `write for example: "3.x": {selectors: {…}}`) {
 		return nil
 	}
 	out := make([]Override, 0, len(n.Keys))
@@ -241,23 +193,15 @@ func (d *decoder) overrides(n *Node) []Override {
 		if !d.isMap(k.Value, "an override", "write for example: {selectors: {…}}") {
 			continue
 		}
-		for _, part := range k.Value.Keys {
-			switch part.Name {
-			case "selectors":
-				o.Selectors = d.selectors(part.Value)
-			case "actions":
-				o.Actions = d.variants(part.Value)
-			default:
-				d.unknown(part, "an override", []string{"selectors", "actions"})
-			}
-		}
+		overrideTable.decode(d, k.Value, &o, "")
 		out = append(out, o)
 	}
 	return out
 }
 
-func (d *decoder) variants(n *Node) map[string]*Variant {
-	if !d.isMap(n, "actions", "") {
+func (d *decoder) variants(key *Key) map[string]*Variant {
+	n := key.Value
+	if !d.isMap(n, key.Name, "") {
 		return nil
 	}
 	out := make(map[string]*Variant, len(n.Keys))
@@ -268,27 +212,23 @@ func (d *decoder) variants(n *Node) map[string]*Variant {
 		if !d.isMap(k.Value, "an action in an override", "write for example: {steps: […]}") {
 			continue
 		}
-		for _, part := range k.Value.Keys {
-			switch part.Name {
-			case "steps":
-				v.Steps = d.steps(part.Value, "steps")
-			case "verify":
-				v.Verify = d.verify(part.Value)
-			case "returns":
-				v.Returns = d.returns(part.Value)
-			case "params":
+		for i := range k.Value.Keys {
+			switch part := &k.Value.Keys[i]; {
+			case variantTable.decodeKey(d, v, part):
+			case part.Name == KeyParams:
 				d.errorf(part.Pos, "an override may not change params").
 					WithHint("an override replaces steps, verify and returns; declare the param in the action itself")
 			default:
-				d.unknown(part, "an action in an override", []string{"steps", "verify", "returns"})
+				variantTable.unknown(d, part, "")
 			}
 		}
 	}
 	return out
 }
 
-func (d *decoder) selectors(n *Node) map[string]*Alias {
-	if !d.isMap(n, "selectors", "write for example: selectors: {modal: \"role:dialog\"}") {
+func (d *decoder) selectors(key *Key) map[string]*Alias {
+	n := key.Value
+	if !d.isMap(n, key.Name, "write for example: selectors: {modal: \"role:dialog\"}") {
 		return nil
 	}
 	out := make(map[string]*Alias, len(n.Keys))
@@ -312,19 +252,8 @@ func (d *decoder) alias(n *Node, a *Alias) bool {
 		}
 		return t != nil
 	}
-	for _, k := range n.Keys {
-		switch k.Name {
-		case "primary":
-			if t := d.text(k.Value, "primary"); t != nil {
-				a.Primary = *t
-			}
-		case "fallback":
-			a.Fallback = d.texts(k.Value, "fallback")
-		default:
-			d.unknown(k, "a selector", []string{"primary", "fallback"})
-		}
-	}
-	if n.Get("primary") == nil {
+	aliasTable.decode(d, n, a, "")
+	if n.Get(KeyPrimary) == nil {
 		d.errorf(n.Pos, "the selector %s has no primary", a.Name).WithHint("write {primary: SELECTOR, fallback: [SELECTOR]}")
 		return false
 	}
@@ -351,15 +280,6 @@ func clip(s string) string {
 		s = strings.ToValidUTF8(s[:most], "") + "…"
 	}
 	return strconv.Quote(s)
-}
-
-// unknown reports a key that is not known there.
-func (d *decoder) unknown(k Key, where string, known []string) *diag.Error {
-	e := d.errorf(k.Pos, "unknown key %s in %s", clip(k.Name), where)
-	if hint := diag.DidYouMean(k.Name, known); hint != "" {
-		e.Hint = hint
-	}
-	return e
 }
 
 func (d *decoder) isMap(n *Node, what, hint string) bool { return d.isKind(n, Map, what, hint) }

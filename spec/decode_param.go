@@ -8,13 +8,14 @@ import (
 )
 
 func (d *decoder) params(n *Node) []*Param {
-	if !d.isMap(n, "params", "write for example: params: {name: {type: string}}") {
+	if !d.isMap(n, KeyParams, "write for example: params: {name: {type: string}}") {
 		return nil
 	}
 	out := make([]*Param, 0, len(n.Keys))
-	for _, k := range n.Keys {
+	for i := range n.Keys {
+		k := &n.Keys[i]
 		switch {
-		case IsUse(k):
+		case IsUse(*k):
 			d.texts(k.Value, UseKey) // the loader puts the params of the sets in its place
 			continue
 		case !IsName(k.Name):
@@ -23,7 +24,7 @@ func (d *decoder) params(n *Node) []*Param {
 			d.errorf(k.Pos, "a param may not be named %s: ${%s} means something else", k.Name, k.Name).
 				WithHint("choose another name")
 		}
-		out = append(out, d.param(k, paramKeys))
+		out = append(out, d.param(k, paramTable))
 	}
 	return out
 }
@@ -36,8 +37,9 @@ const UseKey = "use"
 func IsUse(k Key) bool { return k.Name == UseKey && k.Value != nil && k.Value.Kind == List }
 
 // paramSets checks the form of a file's sets. The loader merges them.
-func (d *decoder) paramSets(n *Node) {
-	if !d.isMap(n, "param_sets", "write for example: param_sets: {field: {label: {type: string}}}") {
+func (d *decoder) paramSets(key *Key) {
+	n := key.Value
+	if !d.isMap(n, key.Name, "write for example: param_sets: {field: {label: {type: string}}}") {
 		return
 	}
 	for _, k := range n.Keys {
@@ -56,54 +58,11 @@ func (d *decoder) paramSets(n *Node) {
 	}
 }
 
-var (
-	paramKeys = []string{
-		"type", "required", "default", "description", "secret", "pattern", "min", "max",
-		"min_length", "max_length", "values", "items", "properties",
-	}
-	itemKeys = []string{"type", "description", "pattern", "min", "max", "min_length", "max_length", "values", "items", "properties"}
-)
-
 // param reads a param, a property or the items of an array.
-func (d *decoder) param(key Key, known []string) *Param {
+func (d *decoder) param(key *Key, keys *table[Param]) *Param {
 	p := &Param{Name: key.Name, Pos: key.Pos}
-	n := key.Value
-	if !d.isMap(n, key.Name, "write for example: {type: string}") {
-		return p
-	}
-	for _, k := range n.Keys {
-		if !contains(known, k.Name) {
-			d.unknown(k, "the param "+key.Name, known)
-			continue
-		}
-		switch k.Name {
-		case "type":
-			p.Type = ParamType(d.oneOf(k.Value, k.Name, typeNames))
-		case "required":
-			p.Required = d.boolean(k.Value, k.Name)
-		case "default":
-			p.Default = k.Value
-		case "description":
-			p.Description = d.text(k.Value, k.Name).value()
-		case "secret":
-			p.Secret = d.boolean(k.Value, k.Name)
-		case "pattern":
-			p.Pattern = d.pattern(k.Value)
-		case "min":
-			p.Min = d.number(k.Value, k.Name)
-		case "max":
-			p.Max = d.number(k.Value, k.Name)
-		case "min_length":
-			p.MinLength = d.length(k.Value, k.Name)
-		case "max_length":
-			p.MaxLength = d.length(k.Value, k.Name)
-		case "values":
-			p.Values = d.values(k.Value)
-		case "items":
-			p.Items = d.param(Key{Name: "items", Pos: k.Pos, Value: k.Value}, itemKeys)
-		case "properties":
-			p.Properties = d.properties(k.Value)
-		}
+	if d.isMap(key.Value, key.Name, "write for example: {type: string}") {
+		keys.decode(d, key.Value, p, key.Name)
 	}
 	return p
 }
@@ -116,38 +75,40 @@ var typeNames = func() []string {
 	return out
 }()
 
-func (d *decoder) pattern(n *Node) *Text {
-	t := d.text(n, "pattern")
+func (d *decoder) pattern(k *Key) *Text {
+	t := d.text(k.Value, k.Name)
 	if t == nil {
 		return nil
 	}
 	if _, err := regexp.Compile(t.Value); err != nil {
-		d.errorf(n.Pos, "pattern is no RE2 pattern: %s", regexpProblem(err)).
+		d.errorf(k.Value.Pos, "pattern is no RE2 pattern: %s", regexpProblem(err)).
 			WithHint("look-around and back references are not available")
 	}
 	return t
 }
 
-func (d *decoder) number(n *Node, what string) *float64 {
+func (d *decoder) number(k *Key) *float64 {
+	n := k.Value
 	v := n.Float
 	if n.Kind == Int {
 		v = float64(n.Int)
-	} else if !d.isKind(n, Float, what, "write a number") {
+	} else if !d.isKind(n, Float, k.Name, "write a number") {
 		return nil
 	}
 	return &v
 }
 
-func (d *decoder) length(n *Node, what string) *int {
-	v, ok := d.integer(n, what, 0, 1<<20)
+func (d *decoder) length(k *Key) *int {
+	v, ok := d.integer(k.Value, k.Name, 0, 1<<20)
 	if !ok {
 		return nil
 	}
 	return &v
 }
 
-func (d *decoder) values(n *Node) []any {
-	if !d.isList(n, "values", "write for example: values: [text, testid]") {
+func (d *decoder) values(k *Key) []any {
+	n := k.Value
+	if !d.isList(n, k.Name, "write for example: values: [text, testid]") {
 		return nil
 	}
 	if len(n.Items) == 0 {
@@ -165,13 +126,14 @@ func (d *decoder) values(n *Node) []any {
 	return out
 }
 
-func (d *decoder) properties(n *Node) []*Param {
-	if !d.isMap(n, "properties", "write for example: properties: {street: {type: string}}") {
+func (d *decoder) properties(key *Key) []*Param {
+	n := key.Value
+	if !d.isMap(n, key.Name, "write for example: properties: {street: {type: string}}") {
 		return nil
 	}
 	out := make([]*Param, 0, len(n.Keys))
-	for _, k := range n.Keys {
-		out = append(out, d.param(k, paramKeys))
+	for i := range n.Keys {
+		out = append(out, d.param(&n.Keys[i], paramTable))
 	}
 	return out
 }
@@ -181,15 +143,6 @@ func regexpProblem(err error) string {
 		return e.Unwrap().Error()
 	}
 	return err.Error()
-}
-
-func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
 }
 
 // Check reports what is wrong with an action as a whole, as its files define it together:
@@ -222,18 +175,6 @@ func (a *Action) Check() diag.List {
 	return out
 }
 
-// fits lists the keys that a type may have, besides the common ones.
-var fits = map[string][]ParamType{
-	"pattern":    {TypeString},
-	"min_length": {TypeString, TypeArray},
-	"max_length": {TypeString, TypeArray},
-	"min":        {TypeNumber, TypeInteger},
-	"max":        {TypeNumber, TypeInteger},
-	"values":     {TypeEnum},
-	"items":      {TypeArray},
-	"properties": {TypeObject},
-}
-
 func (p *Param) check(out *diag.List) {
 	bad := func(format string, args ...any) *diag.Error {
 		e := diag.At(p.Pos, diag.DefinitionInvalid, format, args...)
@@ -247,25 +188,13 @@ func (p *Param) check(out *diag.List) {
 	if p.Type == TypeEnum && p.Values == nil {
 		bad("the enum %s has no values", p.Name).WithHint("write for example: values: [text, testid]")
 	}
-	for _, c := range []struct {
-		key string
-		set bool
-	}{
-		{"pattern", p.Pattern != nil}, {"min", p.Min != nil}, {"max", p.Max != nil},
-		{"min_length", p.MinLength != nil}, {"max_length", p.MaxLength != nil},
-		{"values", p.Values != nil}, {"items", p.Items != nil}, {"properties", p.Properties != nil},
-	} {
-		if !c.set {
+	for i := range paramTable.entries {
+		e := &paramTable.entries[i]
+		if e.Types == nil || slices.Contains(e.Types, p.Type) || e.value(p) == nil {
 			continue
 		}
-		ok := false
-		for _, t := range fits[c.key] {
-			ok = ok || t == p.Type
-		}
-		if !ok {
-			bad("the %s %s may not have %s", p.Type, p.Name, c.key).
-				WithHint("%s is for type %s", c.key, joinTypes(fits[c.key]))
-		}
+		bad("the %s %s may not have %s", p.Type, p.Name, e.Name).
+			WithHint("%s is for type %s", e.Name, joinTypes(e.Types))
 	}
 	if p.Min != nil && p.Max != nil && *p.Min > *p.Max {
 		bad("the param %s has a min of %v over its max of %v", p.Name, *p.Min, *p.Max).WithHint("exchange them")

@@ -1,0 +1,206 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+)
+
+func (d *decoder) steps(n *Node, path string) []*Step {
+	if !d.isList(n, path, "write a list of steps: - action: click") {
+		return nil
+	}
+	out := make([]*Step, 0, len(n.Items))
+	for i, item := range n.Items {
+		out = append(out, d.step(item, fmt.Sprintf("%s[%d]", path, i)))
+	}
+	return out
+}
+
+func (d *decoder) step(n *Node, path string) *Step {
+	s := &Step{Pos: n.Pos, Path: path}
+	if !d.isMap(n, path, "write for example: - click: \"text:Save\"") {
+		return s
+	}
+	short := ShortForm(n, d.main)
+	for i := range n.Keys {
+		switch k := &n.Keys[i]; {
+		case i == short:
+			d.short(s, *k)
+		case !stepTable.decodeKey(d, s, k):
+			d.besideStep(n, k, short)
+		}
+	}
+	if n.Get(KeyAction) == nil && short < 0 {
+		d.errorf(n.Pos, "%s has no action", path).WithHint("write for example: - click: \"text:Save\"")
+	}
+	s.Retry = d.retry(n)
+	return s
+}
+
+// besideStep reports a key that a step does not have. short is the index of the key that is
+// the step itself, as [ShortForm] returns it.
+func (d *decoder) besideStep(n *Node, k *Key, short int) {
+	switch e := stepTable.unknown(d, k, ""); {
+	case keyInstead[k.Name] != "":
+		e.WithHint("write %s", keyInstead[k.Name])
+	case diag.Nearest(k.Name, stepTable.names) != "":
+	case short >= 0:
+		e.WithHint("the step is %s already: its own values stand under it, another step is another entry of the list; beside it: %s", exampleOf(n.Keys[short].Name), strings.Join(besideStep(), ", "))
+	default:
+		e.WithHint("a step's own values stand under args; beside it: %s", strings.Join(stepTable.names, ", "))
+	}
+}
+
+// ShortForm returns the index of the key that is the step itself, as in `- click: text:Save`,
+// or -1 for the long form and where there is none. It is the first key that names a step,
+// otherwise the first that is none of [StepKeys].
+func ShortForm(n *Node, main MainArg) int {
+	if n.Get(KeyAction) != nil {
+		return -1
+	}
+	other := func(k Key) bool { return !slices.Contains(stepTable.names, k.Name) }
+	i := slices.IndexFunc(n.Keys, func(k Key) bool {
+		_, known := main(k.Name)
+		return known && other(k)
+	})
+	if i < 0 {
+		i = slices.IndexFunc(n.Keys, other)
+	}
+	return i
+}
+
+// short reads the step from the key of its short form.
+func (d *decoder) short(s *Step, k Key) {
+	s.Action = Text{Value: k.Name, Node: &Node{Kind: String, Pos: k.Pos, Str: k.Name, Raw: k.Name}}
+	switch k.Value.Kind {
+	case Map:
+		s.Args = k.Value
+	case Null: // without arguments, such as `- reload:`
+	default:
+		main, known := d.main(k.Name)
+		if !known {
+			return // the compiler says so
+		}
+		if main == "" {
+			e := d.errorf(k.Value.Pos, "%s is given as %s, expected a map of its arguments", clip(k.Name), k.Value.Kind).
+				WithHint("write the arguments by name: {%s: {…: …}}; docs/steps.md lists them", exampleOf(k.Name))
+			if k.Name == "choose" {
+				e.WithHint("write the cases beside it: {choose: , cases: [{when: …, steps: […]}]}")
+			}
+			return
+		}
+		s.Args = &Node{Kind: Map, Pos: k.Value.Pos, Keys: []Key{{Name: main, Pos: k.Value.Pos, Value: k.Value}}}
+	}
+}
+
+func (d *decoder) cases(n *Node, path string) []*Case {
+	if !d.isList(n, path, "write a list of cases: - {when: …, steps: […]}") {
+		return nil
+	}
+	out := make([]*Case, 0, len(n.Items))
+	for i, item := range n.Items {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if !d.isMap(item, at, "write {when: …, steps: […]}") {
+			continue
+		}
+		c := &Case{Pos: item.Pos}
+		caseTable.decode(d, item, &caseEntry{Case: c, path: at}, "")
+		if item.Get(KeyWhen) == nil {
+			d.errorf(item.Pos, "%s has no when", at).WithHint("add when: a condition; what is done if no case holds stands in else, beside cases")
+		}
+		if item.Get(KeySteps) == nil {
+			d.errorf(item.Pos, "%s has no steps", at).WithHint("add steps: the list to run, [] to do nothing")
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// exampleOf returns name if it can be an action's: a key in the place of a step's action
+// probably is one.
+func exampleOf(name string) string {
+	if len(name) > 60 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-:") != "" {
+		return "click"
+	}
+	return name
+}
+
+func (d *decoder) output(k *Key) *Text {
+	t := d.text(k.Value, k.Name)
+	if t != nil && !IsName(t.Value) {
+		d.badName(k.Value.Pos, "an output", t.Value, nameForm)
+	}
+	return t
+}
+
+func (d *decoder) duration(n *Node, what string) *time.Duration {
+	t, err := DurationOf(n)
+	if err != nil {
+		err.Msg = what + ": " + err.Msg
+		d.problems.Add(err)
+		return nil
+	}
+	return &t
+}
+
+func (d *decoder) timeout(k *Key) *time.Duration {
+	t := d.duration(k.Value, k.Name)
+	if t != nil && *t == 0 {
+		d.errorf(k.Value.Pos, "timeout is 0, expected more").WithHint("leave it out for the default")
+		return nil
+	}
+	return t
+}
+
+func (d *decoder) onError(k *Key) OnError {
+	value := OnError(d.oneOf(k.Value, k.Name, onErrorValues))
+	if value == "" && k.Value.Str == KeyFallback {
+		d.problems[len(d.problems)-1].WithHint("write the steps themselves: fallback: […]; on_error says what follows if they fail too")
+	}
+	return value
+}
+
+// retry reads `retry` in both forms, and `retry_delay`.
+func (d *decoder) retry(step *Node) Retry {
+	r := retryEntry{Retry: Retry{Delay: DefaultRetryDelay}, delay: step.Get(KeyRetryDelay)}
+	n := step.Get(KeyRetry)
+	switch {
+	case n == nil:
+	case n.Kind == Map:
+		if n.Get(KeyTimes) == nil {
+			d.errorf(n.Pos, "retry has no times").WithHint("write for example: {times: 2, delay: 500ms, on: [TIMEOUT]}")
+		}
+		retryTable.decode(d, n, &r, "")
+	default:
+		r.Times, _ = d.integer(n, KeyRetry, 0, maxRetry)
+	}
+	if r.delay == nil {
+		return r.Retry
+	}
+	if n == nil {
+		d.errorf(r.delay.Pos, "retry_delay has no effect without retry").WithHint("add retry: 1")
+	}
+	if t := d.duration(r.delay, KeyRetryDelay); t != nil {
+		r.Delay = *t
+	}
+	return r.Retry
+}
+
+func (d *decoder) codes(k *Key) []diag.Code {
+	out := []diag.Code{} // an empty list retries on nothing; nil would mean any code
+	for _, t := range d.texts(k.Value, k.Name) {
+		if !diag.Code(t.Value).Known() {
+			e := d.errorf(t.Pos(), "%s is no error code", clip(t.Value))
+			if e.Hint = diag.DidYouMean(t.Value, errorCodes()); e.Hint == "" {
+				e.WithHint("write for example ELEMENT_NOT_FOUND or TIMEOUT")
+			}
+			continue
+		}
+		out = append(out, diag.Code(t.Value))
+	}
+	return out
+}

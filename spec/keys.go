@@ -1,0 +1,247 @@
+package spec
+
+// The keys of definition files. Each kind of map that a file may hold has one table, and each
+// key is one entry of it: keys_file.go, keys_action.go, keys_step.go and keys_param.go. What
+// decodes the files, what is proposed for an unknown key, the JSON Schema (package validator),
+// what `describe` prints of params (package registry) and the tables of docs/definitions.md
+// follow from the entries.
+
+import (
+	"slices"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// A Field is one key of a [Mapping], as far as it is plain data.
+type Field struct {
+	Name string
+	Doc  string // sentences: its description in the JSON Schema, and in docs/definitions.md
+	Note string // what docs/definitions.md adds to Doc, in Markdown
+	Type Type   // what its value may be
+
+	Required bool   // the map is an error without it
+	Needs    string // the key without which it is an error; "": none
+	// Exclusive is set for keys of which a map has one at most.
+	Exclusive bool
+	// Types are the types of params that may have it; nil: all.
+	Types []ParamType
+	// OfName is set for what makes sense only for a param with a name, not for an item.
+	OfName bool
+	// Holds is set for values that a param may take: those of a secret are not shown.
+	Holds bool
+
+	// Rank orders the JSON Schema, in whose order editors propose keys: lower ones come first,
+	// equal ones in the order of the table. Described does so for the JSON of `describe`.
+	Rank, Described int
+}
+
+// A Mapping is one kind of map in definition files: all keys that it may have, and how it is
+// written otherwise.
+type Mapping struct {
+	Name MappingName
+	What string // what error messages call it
+	Doc  string // its description in the JSON Schema; "" for none
+	// Short is what may stand in place of the map; nil: nothing.
+	Short *Type
+	// Inline is set for a map that stands at one place only: the JSON Schema describes it there.
+	Inline bool
+	// Fields are the keys, in the order in which messages list them and `action fmt` writes
+	// those of a step.
+	Fields []Field
+}
+
+// A MappingName names a kind of map. It is its name among the definitions of the JSON Schema.
+type MappingName string
+
+// The kinds of maps, in the order of docs/definitions.md.
+const (
+	FileMap     MappingName = "file"
+	EnvMap      MappingName = "env"
+	CompatMap   MappingName = "compatibility"
+	OverrideMap MappingName = "override"
+	VariantMap  MappingName = "variant"
+	AliasMap    MappingName = "alias"
+	ActionMap   MappingName = "action"
+	ParamMap    MappingName = "param"
+	ItemMap     MappingName = "item"
+	StepMap     MappingName = "step"
+	RetryMap    MappingName = "retry"
+	CaseMap     MappingName = "case"
+	CheckMap    MappingName = "check"
+)
+
+// Mappings returns every kind of map that a definition file may hold. They are read-only.
+func Mappings() []*Mapping { return slices.Clone(mappings) }
+
+// MappingOf returns the kind of map with that name, or nil.
+func MappingOf(name MappingName) *Mapping {
+	for _, m := range mappings {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// Field returns a key by its name, or nil.
+func (m *Mapping) Field(name string) *Field {
+	for i := range m.Fields {
+		if m.Fields[i].Name == name {
+			return &m.Fields[i]
+		}
+	}
+	return nil
+}
+
+// Names returns the keys for which keep is true, in order; nil keeps all.
+func (m *Mapping) Names(keep func(*Field) bool) []string {
+	var out []string
+	for i := range m.Fields {
+		if keep == nil || keep(&m.Fields[i]) {
+			out = append(out, m.Fields[i].Name)
+		}
+	}
+	return out
+}
+
+// Keys with rules of their own, which other code needs by name. Any other key is written in
+// its entry alone.
+const (
+	KeyNamespace     = "namespace"
+	KeyParams        = "params"
+	KeySince         = "since"
+	KeySteps         = "steps"
+	KeyVerify        = "verify"
+	KeyReturns       = "returns"
+	KeyPrimary       = "primary"
+	KeyAction        = "action"
+	KeyArgs          = "args"
+	KeyWhen          = "when"
+	KeyRetry         = "retry"
+	KeyRetryDelay    = "retry_delay"
+	KeyFallback      = "fallback"
+	KeyCases         = "cases"
+	KeyElse          = "else"
+	KeyTimes         = "times"
+	KeyCondition     = "condition"
+	KeyRequireChange = "require_change"
+)
+
+// An entry is one key of a map that is decoded into an M: the line that declares it.
+type entry[M any] struct {
+	Field
+	// decode sets the part of the model that the key stands for; nil where the map is read
+	// for that key before or after the others.
+	decode func(d *decoder, into *M, k *Key)
+	// value returns that part as plain data, nil if it is not written. Only the tables of
+	// params and of variants need it.
+	value func(of *M) any
+}
+
+// A table holds the entries of one kind of map.
+type table[M any] struct {
+	*Mapping
+	entries []entry[M]
+	names   []string
+}
+
+// mappings are those of all tables. Tables refer to each other through the functions that
+// decode them, a circle that Go allows only if they are set when the program starts.
+var mappings []*Mapping
+
+func init() {
+	fileTable = newTable(fileMapping, fileKeys())
+	envTable = newTable(envMapping, envKeys())
+	compatTable = newTable(compatMapping, compatKeys())
+	overrideTable = newTable(overrideMapping, overrideKeys())
+	variantTable = newTable(variantMapping, variantKeys())
+	aliasTable = newTable(aliasMapping, aliasKeys())
+	actionTable = newTable(actionMapping, actionKeys())
+	paramTable = newTable(paramMapping, paramKeys())
+	itemTable = newTable(itemMapping, itemKeys())
+	stepTable = newTable(stepMapping, stepKeys())
+	retryTable = newTable(retryMapping, retryKeys())
+	caseTable = newTable(caseMapping, caseKeys())
+	checkTable = newTable(checkMapping, checkKeys())
+}
+
+func newTable[M any](m Mapping, entries []entry[M]) *table[M] {
+	t := &table[M]{Mapping: &m, entries: entries}
+	for i := range entries {
+		m.Fields = append(m.Fields, entries[i].Field)
+		t.names = append(t.names, entries[i].Name)
+	}
+	mappings = append(mappings, t.Mapping)
+	return t
+}
+
+// entry returns the entry of a key, or nil.
+func (t *table[M]) entry(name string) *entry[M] {
+	if i := slices.Index(t.names, name); i >= 0 {
+		return &t.entries[i]
+	}
+	return nil
+}
+
+// decode reads the keys of n into the model, in the order of the file. name is that of the
+// map, for messages; it may be "".
+func (t *table[M]) decode(d *decoder, n *Node, into *M, name string) {
+	for i := range n.Keys {
+		k := &n.Keys[i]
+		if !t.decodeKey(d, into, k) {
+			t.unknown(d, k, name)
+		}
+	}
+}
+
+// decodeKey reads one key; false if the table does not have it.
+func (t *table[M]) decodeKey(d *decoder, into *M, k *Key) bool {
+	e := t.entry(k.Name)
+	if e == nil {
+		return false
+	}
+	if e.decode != nil {
+		e.decode(d, into, k)
+	}
+	return true
+}
+
+// unknown reports a key that the table does not have.
+func (t *table[M]) unknown(d *decoder, k *Key, name string) *diag.Error {
+	where := t.What
+	if name != "" {
+		where += " " + name
+	}
+	e := d.errorf(k.Pos, "unknown key %s in %s", clip(k.Name), where)
+	if hint := diag.DidYouMean(k.Name, t.names); hint != "" {
+		e.Hint = hint
+	}
+	return e
+}
+
+// written returns the keys that are written in the model, in order.
+func (t *table[M]) written(of *M) []string {
+	var out []string
+	for i := range t.entries {
+		if t.entries[i].value(of) != nil {
+			out = append(out, t.entries[i].Name)
+		}
+	}
+	return out
+}
+
+// given returns what p points to, nil for nothing.
+func given[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+// value returns the string, or "" for a text that could not be read.
+func (t *Text) value() string {
+	if t == nil {
+		return ""
+	}
+	return t.Value
+}

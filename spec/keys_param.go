@@ -1,0 +1,90 @@
+package spec
+
+// The keys of a param, and of the items of an array. To add one: its field in [Param], its
+// entry here, and what package steps checks of a value.
+
+import "slices"
+
+var (
+	paramTable *table[Param]
+	itemTable  *table[Param]
+)
+
+var (
+	paramMapping = Mapping{Name: ParamMap, What: "the param"}
+	itemMapping  = Mapping{Name: ItemMap, What: "the param"}
+)
+
+// Where a key is shown: see [Field].
+const (
+	rankType = iota - 2
+	rankParts
+	rankLimits // the default
+	rankOfName
+)
+
+func paramKeys() []entry[Param] {
+	return []entry[Param]{
+		// Not required: a file may change a part of a param that a lower one declares.
+		{Field: Field{Name: "type", Type: enum(typeNames...), Rank: rankType, Described: -4, Doc: "Type of the value."},
+			decode: func(d *decoder, p *Param, k *Key) { p.Type = ParamType(d.oneOf(k.Value, k.Name, typeNames)) },
+			value:  func(p *Param) any { return string(p.Type) }},
+		{Field: Field{Name: "required", Type: boolValue, OfName: true, Rank: rankOfName, Described: -3, Doc: "Whether a run must give it."},
+			decode: func(d *decoder, p *Param, k *Key) { p.Required = d.boolean(k.Value, k.Name) },
+			value:  func(p *Param) any { return p.Required }},
+		{Field: Field{Name: "default", Type: anyValue, OfName: true, Holds: true, Rank: rankOfName, Described: -2,
+			Doc: "Value when it is not given.", Note: "It is checked when the file is loaded."},
+			decode: func(_ *decoder, p *Param, k *Key) { p.Default = k.Value },
+			value:  func(p *Param) any { return p.Default.Value() }},
+		{Field: Field{Name: "description", Type: anyText, Rank: rankType, Described: -4, Doc: "What it is for."},
+			decode: func(d *decoder, p *Param, k *Key) { p.Description = d.text(k.Value, k.Name).value() },
+			value:  func(p *Param) any { return p.Description }},
+		{Field: Field{Name: "secret", Type: boolValue, OfName: true, Rank: rankOfName, Described: -3, Doc: "Whether its value is masked in all output."},
+			decode: func(d *decoder, p *Param, k *Key) { p.Secret = d.boolean(k.Value, k.Name) },
+			value:  func(p *Param) any { return p.Secret }},
+		{Field: Field{Name: "pattern", Type: anyText, Types: []ParamType{TypeString}, Doc: "RE2 pattern that a string must match."},
+			decode: func(d *decoder, p *Param, k *Key) { p.Pattern = d.pattern(k) },
+			value: func(p *Param) any {
+				if p.Pattern == nil {
+					return nil
+				}
+				return p.Pattern.Value
+			}},
+		{Field: Field{Name: "min", Type: anyNumber, Types: []ParamType{TypeNumber, TypeInteger}, Doc: "Smallest number."},
+			decode: func(d *decoder, p *Param, k *Key) { p.Min = d.number(k) },
+			value:  func(p *Param) any { return given(p.Min) }},
+		{Field: Field{Name: "max", Type: anyNumber, Types: []ParamType{TypeNumber, TypeInteger}, Doc: "Largest number."},
+			decode: func(d *decoder, p *Param, k *Key) { p.Max = d.number(k) },
+			value:  func(p *Param) any { return given(p.Max) }},
+		{Field: Field{Name: "min_length", Type: whole(0, 0), Types: []ParamType{TypeString, TypeArray},
+			Doc: "Fewest characters of a string, or items of an array."},
+			decode: func(d *decoder, p *Param, k *Key) { p.MinLength = d.length(k) },
+			value:  func(p *Param) any { return given(p.MinLength) }},
+		{Field: Field{Name: "max_length", Type: whole(0, 0), Types: []ParamType{TypeString, TypeArray},
+			Doc: "Most characters of a string, or items of an array."},
+			decode: func(d *decoder, p *Param, k *Key) { p.MaxLength = d.length(k) },
+			value:  func(p *Param) any { return given(p.MaxLength) }},
+		{Field: Field{Name: "values", Type: Type{Kind: ListType, Of: []Type{scalar}, Least: 1}, Types: []ParamType{TypeEnum}, Holds: true,
+			Rank: rankParts, Described: -1, Doc: "The values of an enum."},
+			decode: func(d *decoder, p *Param, k *Key) { p.Values = d.values(k) },
+			value:  func(p *Param) any { return list(p.Values) }},
+		{Field: Field{Name: "items", Type: keysOf(ItemMap), Types: []ParamType{TypeArray}, Rank: rankParts, Described: -1,
+			Doc: "Type of the items of an array."},
+			decode: func(d *decoder, p *Param, k *Key) { p.Items = d.param(k, itemTable) },
+			value: func(p *Param) any {
+				if p.Items == nil {
+					return nil
+				}
+				return p.Items
+			}},
+		{Field: Field{Name: "properties", Type: namesTo(AnyForm, keysOf(ParamMap)), Types: []ParamType{TypeObject}, Rank: rankParts, Described: -1,
+			Doc: "Properties of an object."},
+			decode: func(d *decoder, p *Param, k *Key) { p.Properties = d.properties(k) },
+			value:  func(p *Param) any { return list(p.Properties) }},
+	}
+}
+
+// itemKeys are the keys that make sense without a name.
+func itemKeys() []entry[Param] {
+	return slices.DeleteFunc(paramKeys(), func(e entry[Param]) bool { return e.OfName })
+}

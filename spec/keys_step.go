@@ -1,0 +1,165 @@
+package spec
+
+// The keys of a step, of its cases and of its retry. Those of a step are in the order in which
+// `action fmt` writes them; the first two are its long form.
+
+import (
+	"slices"
+
+	"github.com/actionregistry/action/diag"
+)
+
+var (
+	stepTable  *table[Step]
+	retryTable *table[retryEntry]
+	caseTable  *table[caseEntry]
+)
+
+// maxRetry bounds the extra attempts of a step: more of them probably mean a wait.
+const maxRetry = 100
+
+var (
+	busyValues    = []string{"ignore"}
+	onErrorValues = []string{string(Abort), string(Continue)}
+	retryTimes    = whole(0, maxRetry)
+)
+
+var stepMapping = Mapping{Name: StepMap, What: "a step"}
+
+func stepKeys() []entry[Step] {
+	return []entry[Step]{
+		{Field: Field{Name: KeyAction, Type: stepName, Doc: "What to do.", Note: "The name of a step, in the long form."},
+			decode: func(d *decoder, s *Step, k *Key) {
+				if t := d.text(k.Value, k.Name); t != nil {
+					s.Action = *t
+				}
+			}},
+		{Field: Field{Name: KeyArgs, Type: anyObject, Doc: "Arguments of the step.",
+			Note: "In the long form: `{action: click, args: {selector: \"text:Save\"}}`."},
+			decode: func(d *decoder, s *Step, k *Key) {
+				if d.isMap(k.Value, k.Name, "write for example: args: {selector: \"text:Save\"}") {
+					s.Args = k.Value
+				}
+			}},
+		{Field: Field{Name: "description", Type: anyText, Rank: 2,
+			Doc: "Why the step is there.", Note: "For readers, and for progress."},
+			decode: func(d *decoder, s *Step, k *Key) { s.Description = d.text(k.Value, k.Name).value() }},
+		{Field: Field{Name: KeyWhen, Type: condition, Doc: "The step is skipped unless this condition holds."},
+			decode: func(d *decoder, s *Step, k *Key) { s.When = d.condition(k.Value, k.Name) }},
+		{Field: Field{Name: "scope", Type: anyText, Rank: 1, Doc: scopeDoc, Note: "See [Scope](#scope)."},
+			decode: func(d *decoder, s *Step, k *Key) { s.Scope = d.text(k.Value, k.Name) }},
+		{Field: Field{Name: "output", Type: textOf(NameForm), Doc: "Keeps the result as ${steps.NAME}.",
+			Note: "The [catalogue](steps.md) lists its fields, `${steps.NAME.field}`; `validate` warns of others."},
+			decode: func(d *decoder, s *Step, k *Key) { s.Output = d.output(k) }},
+		{Field: Field{Name: "timeout", Type: duration(1), Doc: "Time of one attempt: milliseconds, or like 500ms and 5s."},
+			decode: func(d *decoder, s *Step, k *Key) { s.Timeout = d.timeout(k) }},
+		{Field: Field{Name: "busy", Type: enum(busyValues...),
+			Doc:  "ignore: a step that reads does not wait for the end of what is loading.",
+			Note: "See [What is loading](#what-is-loading)."},
+			decode: func(d *decoder, s *Step, k *Key) { s.IgnoresBusy = d.oneOf(k.Value, k.Name, busyValues) != "" }},
+		{Field: Field{Name: "settle", Type: settleValue,
+			Doc:  "Whether the input waits for the end of what it has caused." + settleTime,
+			Note: "See [What input causes](#what-input-causes)."},
+			decode: func(d *decoder, s *Step, k *Key) { s.Settle = d.settle(k) }},
+		{Field: Field{Name: "calm", Type: boolValue,
+			Doc:  "Whether the step waits for its element no longer than until the page is calm.",
+			Note: "See [What does not come](#what-does-not-come)."},
+			decode: func(d *decoder, s *Step, k *Key) {
+				calm := d.boolean(k.Value, k.Name)
+				s.Calm = &calm
+			}},
+		{Field: Field{Name: "expect", Type: enum(Effects()...),
+			Doc:  "What has to come of the input: the step waits for it, and fails without it.",
+			Note: "See [What input causes](#what-input-causes)."},
+			decode: func(d *decoder, s *Step, k *Key) {
+				if d.oneOf(k.Value, k.Name, Effects()) != "" {
+					s.Expect = &Text{Value: k.Value.Str, Node: k.Value}
+				}
+			}},
+		{Field: Field{Name: KeyRetry, Type: keysOf(RetryMap), Doc: "Further attempts after a failure."}}, // both are read together
+		{Field: Field{Name: KeyRetryDelay, Type: duration(0), Needs: KeyRetry, Doc: "Pause before each further attempt. Default 1s."}},
+		{Field: Field{Name: "on_error", Type: enum(onErrorValues...),
+			Doc: "What follows a failure. Default abort.", Note: "It applies when the fallback failed too."},
+			decode: func(d *decoder, s *Step, k *Key) { s.OnError = d.onError(k) }},
+		{Field: Field{Name: KeySteps, Type: stepList, Rank: 1, Doc: "Steps of a block.", Note: "Of `foreach` and `repeat`."},
+			decode: func(d *decoder, s *Step, k *Key) { s.Steps = d.steps(k.Value, s.Path+"."+k.Name) }},
+		{Field: Field{Name: KeyCases, Type: listOf(keysOf(CaseMap)), Rank: 1,
+			Doc: "Cases of choose: the first that holds runs.", Note: "See [Choices and loops](#choices-and-loops)."},
+			decode: func(d *decoder, s *Step, k *Key) { s.Cases = d.cases(k.Value, s.Path+"."+k.Name) }},
+		{Field: Field{Name: KeyElse, Type: stepList, Rank: 1,
+			Doc: "Steps of choose if no case holds; [] if nothing has to be done then."},
+			decode: func(d *decoder, s *Step, k *Key) { s.Else = d.steps(k.Value, s.Path+"."+k.Name) }},
+		{Field: Field{Name: KeyFallback, Type: stepList,
+			Doc: "Steps that run when this one has failed.", Note: "`output` is then the result of the last one."},
+			decode: func(d *decoder, s *Step, k *Key) { s.Fallback = d.steps(k.Value, s.Path+"."+k.Name) }},
+	}
+}
+
+// keyInstead are keys of other tools, with ours.
+var keyInstead = map[string]string{
+	"if": "when: a condition", "unless": "when: with ! before the condition", "with": "args, or the short form: the step's name and its arguments",
+	"params": "args; for an action that is run: {run: {action: …, params: {…}}}", "name": "description", "id": "output", "register": "output", "loop": "a step foreach",
+	"continue_on_error": "on_error: continue", "ignore_errors": "on_error: continue", "retries": "retry", "then": "a step choose with cases",
+}
+
+// StepKeys returns the keys of a step in the order of the canonical form: action and args,
+// which the step's own name stands for in the short form, then those beside the step.
+func StepKeys() []string { return slices.Clone(stepTable.names) }
+
+// BesideStep returns the keys that stand beside a step, not among its arguments.
+func BesideStep() []string { return slices.Clone(besideStep()) }
+
+func besideStep() []string { return stepTable.names[2:] }
+
+// A retryEntry is the map of retry while it is read.
+type retryEntry struct {
+	Retry
+	delay *Node // of the step's retry_delay, or of the map
+}
+
+var retryMapping = Mapping{Name: RetryMap, What: "retry", Inline: true, Short: &Type{Kind: WholeType, Most: maxRetry, Doc: timesDoc}}
+
+const timesDoc = "Extra attempts."
+
+func retryKeys() []entry[retryEntry] {
+	return []entry[retryEntry]{
+		{Field: Field{Name: KeyTimes, Type: retryTimes, Required: true, Doc: timesDoc},
+			decode: func(d *decoder, r *retryEntry, k *Key) { r.Times, _ = d.integer(k.Value, k.Name, 0, maxRetry) }},
+		{Field: Field{Name: "delay", Type: duration(0), Doc: "Pause before each further attempt. Default 1s."},
+			decode: func(d *decoder, r *retryEntry, k *Key) {
+				if r.delay != nil {
+					d.errorf(r.delay.Pos, "the delay is written twice").WithNote(k.Pos, "first here").WithHint("keep delay")
+				}
+				r.delay = k.Value
+			}},
+		{Field: Field{Name: "on", Type: listOf(enum(errorCodes()...)), Doc: "Codes of errors that are tried again. Default any."},
+			decode: func(d *decoder, r *retryEntry, k *Key) { r.On = d.codes(k) }},
+	}
+}
+
+func errorCodes() []string {
+	var out []string
+	for _, c := range diag.Codes() {
+		out = append(out, string(c))
+	}
+	return out
+}
+
+// A caseEntry is a case of choose while it is read.
+type caseEntry struct {
+	*Case
+	path string
+}
+
+var caseMapping = Mapping{Name: CaseMap, What: "a case"}
+
+func caseKeys() []entry[caseEntry] {
+	return []entry[caseEntry]{
+		{Field: Field{Name: KeyWhen, Type: condition, Required: true, Doc: "The case runs if this condition holds and none before it does."},
+			decode: func(d *decoder, c *caseEntry, k *Key) { c.When = d.condition(k.Value, k.Name) }},
+		{Field: Field{Name: KeySteps, Type: stepList, Required: true, Doc: "What is done then."},
+			decode: func(d *decoder, c *caseEntry, k *Key) { c.Steps = d.steps(k.Value, c.path+"."+k.Name) }},
+		{Field: Field{Name: "description", Type: anyText, Doc: "What the case is."},
+			decode: func(d *decoder, c *caseEntry, k *Key) { c.Description = d.text(k.Value, k.Name).value() }},
+	}
+}

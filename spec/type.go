@@ -1,0 +1,84 @@
+package spec
+
+// What may stand under a key: data from which package validator makes the JSON Schema, and the
+// tables of docs/definitions.md their middle column. What a file must not say beyond that is
+// an error of the function that decodes the key.
+
+// A TypeKind says which other fields of a [Type] count.
+type TypeKind uint8
+
+// The kinds of values.
+const (
+	AnyType       TypeKind = iota
+	TextType               // Form
+	BoolType               //
+	WholeType              // an integer: Least, Most
+	NumberType             //
+	ScalarType             // a text, a number or a boolean
+	DurationType           // milliseconds, or a text with a unit: Least, in milliseconds
+	ConditionType          // an expression, or a boolean
+	SelectorType           //
+	EnumType               // Values
+	ListType               // Of[0]; Least entries
+	NamedType              // a map of names in Form to Of[0]
+	ObjectType             // a map of any keys
+	EitherType             // one of Of
+	KeysType               // the map Map
+	ParamsType             // declared params by name
+	UsedType               // the same, or the sets that they are taken from under [UseKey]
+	StepNameType           // the name of a step
+	WaitType               // the argument of that name of the step that waits for a check
+)
+
+// A Type is what the value of a key may be.
+type Type struct {
+	Kind   TypeKind
+	Form   Form
+	Least  int
+	Most   int // 0: no limit
+	Values []string
+	Of     []Type
+	Map    MappingName
+	Doc    string // of an alternative or an entry, which has no key to be described with
+}
+
+// A Form is what a text, or the names of a map, have to look like.
+type Form uint8
+
+// The forms; the functions that check them are those of name.go.
+const (
+	AnyForm       Form = iota
+	NamespaceForm      // [IsNamespace]
+	ActionForm         // [IsAction]
+	TargetForm         // [IsAction], with or without a namespace before it
+	NameForm           // [IsName]
+	EnvForm            // [IsEnvName]
+	VersionForm        // [IsSemVer]
+)
+
+var (
+	anyValue    = Type{Kind: AnyType}
+	anyText     = Type{Kind: TextType}
+	boolValue   = Type{Kind: BoolType}
+	anyNumber   = Type{Kind: NumberType}
+	scalar      = Type{Kind: ScalarType}
+	condition   = Type{Kind: ConditionType}
+	selector    = Type{Kind: SelectorType}
+	anyObject   = Type{Kind: ObjectType}
+	stepName    = Type{Kind: StepNameType}
+	argOfWait   = Type{Kind: WaitType}
+	settleValue = either(boolValue, duration(1))
+	stepList    = listOf(keysOf(StepMap))
+	checkList   = listOf(keysOf(CheckMap))
+)
+
+func textOf(form Form) Type      { return Type{Kind: TextType, Form: form} }
+func whole(least, most int) Type { return Type{Kind: WholeType, Least: least, Most: most} }
+func duration(least int) Type    { return Type{Kind: DurationType, Least: least} }
+func enum(values ...string) Type { return Type{Kind: EnumType, Values: values} }
+func listOf(item Type) Type      { return Type{Kind: ListType, Of: []Type{item}} }
+func namesTo(names Form, value Type) Type {
+	return Type{Kind: NamedType, Form: names, Of: []Type{value}}
+}
+func either(options ...Type) Type { return Type{Kind: EitherType, Of: options} }
+func keysOf(m MappingName) Type   { return Type{Kind: KeysType, Map: m} }
