@@ -8,6 +8,7 @@ var (
 )
 
 const (
+	paramsDoc  = "What the action takes."
 	returnsDoc = "Data of the result, by name: texts with ${…}, lists and maps of them."
 	scopeDoc   = "Selector that is put before every selector inside; one that begins with document: leaves it."
 )
@@ -29,7 +30,7 @@ func actionKeys() []entry[Action] {
 		{Field: Field{Name: "alias_of", Type: textOf(TargetForm), Doc: "The action that this is another name of."},
 			decode: func(d *decoder, a *Action, k *Key) { a.AliasOf = d.text(k.Value, k.Name) }},
 		{Field: Field{Name: KeyParams, Type: Type{Kind: UsedType},
-			Doc: "What the action takes.", Note: "See [Params](#params)."},
+			Doc: paramsDoc, Note: "See [Params](#params)."},
 			decode: func(d *decoder, a *Action, k *Key) { a.Params = d.params(k.Value) }},
 		{Field: Field{Name: "scope", Type: anyText, Doc: scopeDoc, Note: "See [Scope](#scope)."},
 			decode: func(d *decoder, a *Action, k *Key) { a.Scope = d.text(k.Value, k.Name) }},

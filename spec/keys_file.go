@@ -53,7 +53,7 @@ func fileKeys() []entry[File] {
 		{Field: Field{Name: "selectors", Type: namesTo(NameForm, keysOf(AliasMap)),
 			Doc: "Selectors by name, used as ${selectors.name}.", Note: "See [aliases](selectors.md#aliases)."},
 			decode: func(d *decoder, f *File, k *Key) { f.Selectors = d.selectors(k) }},
-		{Field: Field{Name: "param_sets", Type: namesTo(NameForm, Type{Kind: ParamsType}),
+		{Field: Field{Name: "param_sets", Type: namesTo(NameForm, Type{Kind: ParamsType, Doc: paramsDoc}),
 			Doc:  "Params by name of the set, which actions share: params: {use: [name]}.",
 			Note: "See [Shared params](#shared-params)."},
 			decode: func(d *decoder, _ *File, k *Key) { d.paramSets(k) }},

@@ -14,31 +14,13 @@ import (
 
 func argsDef(e *steps.Entry) string { return "args_" + e.Name }
 
-// stepSchema describes a step: the common fields, then for each step of the catalogue its
-// arguments, and whether it has nested steps.
-func stepSchema() *jsonschema.Schema {
-	s := object(
-		field{"action", stepNames(), false},
-		field{"args", described(&jsonschema.Schema{Type: "object"}, "Arguments of the step."), false},
-		field{"when", condition("The step is skipped unless this condition holds."), false},
-		field{"output", pattern(namePattern, "Keeps the result as ${steps.NAME}."), false},
-		field{"timeout", duration(1, "Time of one attempt: milliseconds, or like 500ms and 5s."), false},
-		field{"busy", &jsonschema.Schema{Enum: []any{"ignore"}, Description: "ignore: a step that reads does not wait for the end of what is loading."}, false},
-		field{"settle", settleSchema("Whether the input waits for the end of what it has caused."), false},
-		field{"calm", boolean("Whether the step waits for its element no longer than until the page is calm."), false},
-		field{"expect", &jsonschema.Schema{Enum: anys(spec.Effects()), Description: "What has to come of the input: the step waits for it, and fails without it."}, false},
-		field{"retry", retrySchema(), false},
-		field{"retry_delay", duration(0, "Pause before each further attempt. Default 1s."), false},
-		field{"on_error", &jsonschema.Schema{Enum: []any{string(spec.Abort), string(spec.Continue)}, Description: "What follows a failure. Default abort."}, false},
-		field{"fallback", stepsSchema("Steps that run when this one has failed."), false},
-		field{"scope", scopeSchema(), false},
-		field{"steps", stepsSchema("Steps of a block."), false},
-		field{"cases", list(ref("case", ""), "Cases of choose: the first that holds runs."), false},
-		field{"else", stepsSchema("Steps of choose if no case holds; [] if nothing has to be done then."), false},
-		field{"description", text("Why the step is there."), false},
-	)
-	s.DependencyStrings = map[string][]string{"retry_delay": {"retry"}}
-	s.OneOf = []*jsonschema.Schema{needs("action")}
+// selectorDef is the definition of a selector, beside those of the kinds of maps.
+const selectorDef = "selector"
+
+// stepRules add to the keys of a step, for each step of the catalogue, its arguments, its short
+// form, and whether it has nested steps.
+func stepRules(s *jsonschema.Schema) {
+	s.OneOf = []*jsonschema.Schema{needs(spec.KeyAction)}
 	for _, e := range steps.Entries() {
 		s.AllOf = append(s.AllOf, stepRule(e))
 		for _, name := range append([]string{e.Name}, e.Aliases...) {
@@ -47,7 +29,6 @@ func stepSchema() *jsonschema.Schema {
 			s.OneOf = append(s.OneOf, needs(name))
 		}
 	}
-	return s
 }
 
 // shortSchema describes the value of the short form of a step: its arguments, or its main
@@ -66,18 +47,9 @@ func shortSchema(e *steps.Entry, name string) *jsonschema.Schema {
 	return anyOf(e.Summary, options...)
 }
 
-// caseSchema describes one case of choose.
-func caseSchema() *jsonschema.Schema {
-	return object(
-		field{"when", condition("The case runs if this condition holds and none before it does."), true},
-		field{"steps", stepsSchema("What is done then."), true},
-		field{"description", text("What the case is."), false},
-	)
-}
-
 // stepNames lists the names one by one, so that an editor describes each.
-func stepNames() *jsonschema.Schema {
-	s := &jsonschema.Schema{Description: "What to do."}
+func stepNames(doc string) *jsonschema.Schema {
+	s := &jsonschema.Schema{Description: doc}
 	for _, e := range steps.Entries() {
 		s.AnyOf = append(s.AnyOf, constant(e.Name, e.Summary+"\n\n"+e.Doc))
 		for _, alias := range e.Aliases {
@@ -92,25 +64,25 @@ func stepRule(e *steps.Entry) *jsonschema.Schema {
 	for _, alias := range e.Aliases {
 		names = append(names, alias)
 	}
-	then := &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"args": ref(argsDef(e), "")}}
-	long := &jsonschema.Schema{If: needs("action"), Then: &jsonschema.Schema{Required: []string{"args"}}}
+	then := &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{spec.KeyArgs: ref(argsDef(e), "")}}
+	long := &jsonschema.Schema{If: needs(spec.KeyAction), Then: needs(spec.KeyArgs)}
 	if len(e.OneOf) > 0 || anyRequired(e) {
 		then.AllOf = append(then.AllOf, long)
 	}
 	if e.Cases {
-		then.Required = append(then.Required, "cases")
+		then.Required = append(then.Required, spec.KeyCases)
 	} else {
-		then.Properties["cases"], then.Properties["else"] = nothing(), nothing()
+		then.Properties[spec.KeyCases], then.Properties[spec.KeyElse] = nothing(), nothing()
 	}
 	if e.Block {
-		then.Properties["steps"] = &jsonschema.Schema{MinItems: jsonschema.Ptr(1)}
-		then.Required = append(then.Required, "steps")
+		then.Properties[spec.KeySteps] = &jsonschema.Schema{MinItems: jsonschema.Ptr(1)}
+		then.Required = append(then.Required, spec.KeySteps)
 	} else {
-		then.Properties["steps"] = nothing()
+		then.Properties[spec.KeySteps] = nothing()
 	}
 	is := anyOf("", &jsonschema.Schema{
-		Properties: map[string]*jsonschema.Schema{"action": {Enum: names}},
-		Required:   []string{"action"},
+		Properties: map[string]*jsonschema.Schema{spec.KeyAction: {Enum: names}},
+		Required:   []string{spec.KeyAction},
 	})
 	for _, name := range names {
 		is.AnyOf = append(is.AnyOf, needs(name.(string)))
@@ -125,21 +97,6 @@ func anyRequired(e *steps.Entry) bool {
 		}
 	}
 	return false
-}
-
-func retrySchema() *jsonschema.Schema {
-	times := func() *jsonschema.Schema {
-		s := integer(0, "Extra attempts.")
-		s.Maximum = jsonschema.Ptr(float64(maxRetries))
-		return s
-	}
-	return anyOf("Further attempts after a failure.",
-		times(),
-		object(
-			field{"times", times(), true},
-			field{"delay", duration(0, "Pause before each further attempt. Default 1s."), false},
-			field{"on", list(&jsonschema.Schema{Enum: errorCodes()}, "Codes of errors that are tried again. Default any."), false},
-		))
 }
 
 // duration is milliseconds or a text with a unit.
@@ -254,7 +211,7 @@ func argType(a *steps.Arg) *jsonschema.Schema {
 	case steps.ArgDuration:
 		return anyOf("", integer(0, ""), pattern(durationPattern, ""), pattern(`^[0-9]+$`, ""), reference())
 	case steps.ArgSelector:
-		return ref("selector", "")
+		return ref(selectorDef, "")
 	case steps.ArgCSS, steps.ArgXPath, steps.ArgScript:
 		return text("")
 	case steps.ArgText:
