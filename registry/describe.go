@@ -39,24 +39,6 @@ type Description struct {
 	NamespaceAbout    string     `json:"namespace_description,omitempty"`
 }
 
-// A Param describes a param, an item or a property.
-type Param struct {
-	Name        string   `json:"name,omitempty"`
-	Type        string   `json:"type"`
-	Description string   `json:"description,omitempty"`
-	Required    bool     `json:"required,omitempty"`
-	Secret      bool     `json:"secret,omitempty"`
-	Default     any      `json:"default,omitempty"`
-	Values      []any    `json:"values,omitempty"`
-	Items       *Param   `json:"items,omitempty"`
-	Properties  []Param  `json:"properties,omitempty"`
-	Pattern     string   `json:"pattern,omitempty"`
-	Min         *float64 `json:"min,omitempty"`
-	Max         *float64 `json:"max,omitempty"`
-	MinLength   *int     `json:"min_length,omitempty"`
-	MaxLength   *int     `json:"max_length,omitempty"`
-}
-
 // A Step is a summary of one step.
 type Step struct {
 	Action      string `json:"action"`
@@ -143,51 +125,6 @@ func value(t *spec.Text) string {
 		return ""
 	}
 	return t.Value
-}
-
-func describeParams(params []*spec.Param) []Param {
-	var out []Param
-	for _, p := range params {
-		out = append(out, describeParam(p, p.Secret))
-	}
-	return out
-}
-
-// describeParam masks the default of a secret, and secrets inside a default.
-func describeParam(p *spec.Param, secret bool) Param {
-	out := Param{
-		Name: p.Name, Type: string(p.Type), Description: p.Description, Required: p.Required, Secret: p.Secret,
-		Default: p.Default.Value(), Values: p.Values, Pattern: value(p.Pattern),
-		Min: p.Min, Max: p.Max, MinLength: p.MinLength, MaxLength: p.MaxLength,
-	}
-	if p.Default != nil && (secret || hasSecret(p)) {
-		out.Default = mask
-	}
-	if secret && out.Values != nil {
-		out.Values = []any{mask}
-	}
-	if p.Items != nil {
-		items := describeParam(p.Items, secret || p.Items.Secret)
-		items.Name = ""
-		out.Items = &items
-	}
-	for _, q := range p.Properties {
-		out.Properties = append(out.Properties, describeParam(q, secret || q.Secret))
-	}
-	return out
-}
-
-// hasSecret reports whether a part of the param is secret: its default contains that part.
-func hasSecret(p *spec.Param) bool {
-	if p.Secret || p.Items != nil && hasSecret(p.Items) {
-		return true
-	}
-	for _, q := range p.Properties {
-		if hasSecret(q) {
-			return true
-		}
-	}
-	return false
 }
 
 func describeSteps(steps []*spec.Step) []Step {
@@ -297,11 +234,7 @@ func (d *Description) overrides(ns *spec.Namespace, a *spec.Action, aliases map[
 			}
 			sort.Strings(out.Selectors)
 			if v := o.Actions[a.Name]; v != nil {
-				for part, set := range map[string]bool{"steps": v.Steps != nil, "verify": v.Verify != nil, "returns": v.Returns != nil} {
-					if set {
-						out.Replaces = append(out.Replaces, part)
-					}
-				}
+				out.Replaces = v.Written()
 				sort.Strings(out.Replaces)
 			}
 			if len(out.Selectors) > 0 || len(out.Replaces) > 0 {

@@ -7,6 +7,7 @@ package spec
 // follow from the entries.
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/actionregistry/action/diag"
@@ -27,8 +28,6 @@ type Field struct {
 	Types []ParamType
 	// OfName is set for what makes sense only for a param with a name, not for an item.
 	OfName bool
-	// Holds is set for values that a param may take: those of a secret are not shown.
-	Holds bool
 
 	// Rank orders the JSON Schema, in whose order editors propose keys: lower ones come first,
 	// equal ones in the order of the table. Described does so for the JSON of `describe`.
@@ -159,6 +158,7 @@ func init() {
 	actionTable = newTable(actionMapping, actionKeys())
 	paramTable = newTable(paramMapping, paramKeys())
 	itemTable = newTable(itemMapping, itemKeys())
+	describedKeys = paramTable.described()
 	stepTable = newTable(stepMapping, stepKeys())
 	retryTable = newTable(retryMapping, retryKeys())
 	caseTable = newTable(caseMapping, caseKeys())
@@ -217,6 +217,16 @@ func (t *table[M]) unknown(d *decoder, k *Key, name string) *diag.Error {
 		e.Hint = hint
 	}
 	return e
+}
+
+// described returns the entries in the order of [Field.Described].
+func (t *table[M]) described() []*entry[M] {
+	out := make([]*entry[M], len(t.entries))
+	for i := range t.entries {
+		out[i] = &t.entries[i]
+	}
+	slices.SortStableFunc(out, func(a, b *entry[M]) int { return cmp.Compare(a.Described, b.Described) })
+	return out
 }
 
 // written returns the keys that are written in the model, in order.

@@ -32,7 +32,7 @@ func paramKeys() []entry[Param] {
 		{Field: Field{Name: "required", Type: boolValue, OfName: true, Rank: rankOfName, Described: -3, Doc: "Whether a run must give it."},
 			decode: func(d *decoder, p *Param, k *Key) { p.Required = d.boolean(k.Value, k.Name) },
 			value:  func(p *Param) any { return p.Required }},
-		{Field: Field{Name: "default", Type: anyValue, OfName: true, Holds: true, Rank: rankOfName, Described: -2,
+		{Field: Field{Name: "default", Type: anyValue, OfName: true, Rank: rankOfName, Described: -2,
 			Doc: "Value when it is not given.", Note: "It is checked when the file is loaded."},
 			decode: func(_ *decoder, p *Param, k *Key) { p.Default = k.Value },
 			value:  func(p *Param) any { return p.Default.Value() }},
@@ -64,7 +64,7 @@ func paramKeys() []entry[Param] {
 			Doc: "Most characters of a string, or items of an array."},
 			decode: func(d *decoder, p *Param, k *Key) { p.MaxLength = d.length(k) },
 			value:  func(p *Param) any { return given(p.MaxLength) }},
-		{Field: Field{Name: "values", Type: Type{Kind: ListType, Of: []Type{scalar}, Least: 1}, Types: []ParamType{TypeEnum}, Holds: true,
+		{Field: Field{Name: "values", Type: Type{Kind: ListType, Of: []Type{scalar}, Least: 1}, Types: []ParamType{TypeEnum},
 			Rank: rankParts, Described: -1, Doc: "The values of an enum."},
 			decode: func(d *decoder, p *Param, k *Key) { p.Values = d.values(k) },
 			value:  func(p *Param) any { return list(p.Values) }},
@@ -82,6 +82,42 @@ func paramKeys() []entry[Param] {
 			decode: func(d *decoder, p *Param, k *Key) { p.Properties = d.properties(k) },
 			value:  func(p *Param) any { return list(p.Properties) }},
 	}
+}
+
+// A ParamKey is a key of a param with what is written there, as plain data: for items a *Param,
+// for properties a []*Param.
+type ParamKey struct {
+	Name  string
+	Value any
+}
+
+// Written returns the keys of the param that say something, in the order in which `describe`
+// prints them: not those that are empty or false, but a default of any value except null.
+func (p *Param) Written() []ParamKey {
+	out := make([]ParamKey, 0, 4)
+	for _, e := range describedKeys {
+		if v := e.value(p); v != nil && (e.Type.Kind == AnyType || !isEmpty(v)) {
+			out = append(out, ParamKey{e.Name, v})
+		}
+	}
+	return out
+}
+
+// describedKeys are the entries of params in the order of descriptions.
+var describedKeys []*entry[Param]
+
+func isEmpty(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return v == ""
+	case bool:
+		return !v
+	case []any:
+		return len(v) == 0
+	case []*Param:
+		return len(v) == 0
+	}
+	return false
 }
 
 // itemKeys are the keys that make sense without a name.
