@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/spec"
 )
 
 // Text returns the description for people, in lines.
@@ -37,7 +38,7 @@ func (d *Description) write(w io.Writer) {
 		line("  reads %s", strings.Join(d.Env, ", "))
 	}
 	if len(d.Params) > 0 {
-		fmt.Fprintln(w, "params")
+		fmt.Fprintln(w, spec.KeyParams)
 		var rows [][]string
 		for _, p := range d.Params {
 			rows = append(rows, []string{"  --" + strings.ReplaceAll(p.Name, "_", "-"), p.Type, paramNote(p)})
@@ -45,7 +46,7 @@ func (d *Description) write(w io.Writer) {
 		diag.Table(w, rows)
 	}
 	if len(d.Steps) > 0 {
-		fmt.Fprintln(w, "steps")
+		fmt.Fprintln(w, spec.KeySteps)
 		writeSteps(w, d.Steps, "  ")
 	}
 	for _, v := range d.Verify {

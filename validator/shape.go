@@ -11,7 +11,6 @@ package validator
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 	"sync"
 	"time"
@@ -30,34 +29,33 @@ const (
 )
 
 type actionShape struct {
-	Since string      `path:"since" validate:"omitempty,version"`
-	Steps []stepShape `path:"steps" validate:"dive"`
+	Since string      `validate:"omitempty,version"`
+	Steps []stepShape `validate:"dive"`
 }
 
 type stepShape struct {
-	Timeout  *time.Duration `path:"timeout" validate:"omitempty,gt=0,lte=1h"`
-	Retry    retryShape     `path:"retry"`
-	OnError  spec.OnError   `path:"on_error" validate:"omitempty,oneof=abort continue"`
-	Fallback []stepShape    `path:"fallback" validate:"dive"`
-	Steps    []stepShape    `path:"steps" validate:"dive"`
-	Cases    []caseShape    `path:"cases" validate:"dive"`
-	Else     []stepShape    `path:"else" validate:"dive"`
+	Timeout  *time.Duration `validate:"omitempty,gt=0,lte=1h"`
+	Retry    retryShape
+	OnError  spec.OnError `validate:"omitempty,oneof=abort continue"`
+	Fallback []stepShape  `validate:"dive"`
+	Steps    []stepShape  `validate:"dive"`
+	Cases    []caseShape  `validate:"dive"`
+	Else     []stepShape  `validate:"dive"`
 }
 
 type caseShape struct {
-	Steps []stepShape `path:"steps" validate:"dive"`
+	Steps []stepShape `validate:"dive"`
 }
 
 type retryShape struct {
-	Times int           `path:"times" validate:"gte=0,lte=100"`
-	Delay time.Duration `path:"delay" validate:"gte=0,lte=10m"`
-	On    []diag.Code   `path:"on" validate:"dive,code"`
+	Times int           `validate:"gte=0,lte=100"`
+	Delay time.Duration `validate:"gte=0,lte=10m"`
+	On    []diag.Code   `validate:"dive,code"`
 }
 
 // rules is made at the first check: a manual step does not need it.
 var rules = sync.OnceValue(func() *v10.Validate {
 	v := v10.New()
-	v.RegisterTagNameFunc(func(f reflect.StructField) string { return f.Tag.Get("path") })
 	for tag, check := range map[string]v10.Func{
 		"version": func(fl v10.FieldLevel) bool { return spec.IsSemVer(fl.Field().String()) },
 		"code":    func(fl v10.FieldLevel) bool { return diag.Code(fl.Field().String()).Known() },
@@ -98,9 +96,9 @@ func checkShape(a *spec.Action, steps []*spec.Step) diag.List {
 
 func (s *shaper) action(a *spec.Action, steps []*spec.Step) actionShape {
 	if s.places != nil {
-		s.places["since"] = partPos(a, "since")
+		s.places["Since"] = partPos(a, spec.KeySince)
 	}
-	return actionShape{Since: a.Since, Steps: s.steps("steps", steps)}
+	return actionShape{Since: a.Since, Steps: s.steps("Steps", steps)}
 }
 
 // partPos is where a part of an action was written, or else the action.
@@ -126,10 +124,10 @@ func (s *shaper) steps(path string, list []*spec.Step) []stepShape {
 			Timeout:  step.Timeout,
 			Retry:    retryShape(step.Retry),
 			OnError:  step.OnError,
-			Fallback: s.steps(at+".fallback", step.Fallback),
-			Steps:    s.steps(at+".steps", step.Steps),
-			Else:     s.steps(at+".else", step.Else),
-			Cases:    s.cases(at+".cases", step.Cases),
+			Fallback: s.steps(at+".Fallback", step.Fallback),
+			Steps:    s.steps(at+".Steps", step.Steps),
+			Else:     s.steps(at+".Else", step.Else),
+			Cases:    s.cases(at+".Cases", step.Cases),
 		}
 	}
 	return out
@@ -138,7 +136,7 @@ func (s *shaper) steps(path string, list []*spec.Step) []stepShape {
 func (s *shaper) cases(path string, list []*spec.Case) []caseShape {
 	var out []caseShape
 	for i, c := range list {
-		out = append(out, caseShape{Steps: s.steps(fmt.Sprintf("%s[%d].steps", path, i), c.Steps)})
+		out = append(out, caseShape{Steps: s.steps(fmt.Sprintf("%s[%d].Steps", path, i), c.Steps)})
 	}
 	return out
 }
@@ -146,11 +144,11 @@ func (s *shaper) cases(path string, list []*spec.Case) []caseShape {
 // place records the positions of a step's fields: that of the step, which is all that the
 // model has.
 func (s *shaper) place(path string, step *spec.Step) {
-	for _, field := range []string{"timeout", "retry.times", "retry.delay", "on_error"} {
+	for _, field := range []string{"Timeout", "Retry.Times", "Retry.Delay", "OnError"} {
 		s.places[path+"."+field] = step.Pos
 	}
 	for i := range step.Retry.On {
-		s.places[fmt.Sprintf("%s.retry.on[%d]", path, i)] = step.Pos
+		s.places[fmt.Sprintf("%s.Retry.On[%d]", path, i)] = step.Pos
 	}
 }
 
@@ -160,19 +158,19 @@ func shapeError(f v10.FieldError, pos diag.Pos) *diag.Error {
 		return diag.At(pos, diag.DefinitionInvalid, format, args...)
 	}
 	switch field := f.Field(); field {
-	case "since":
+	case "Since":
 		return say("since is %q, expected a version like 1.2.0", f.Value()).
 			WithHint("name the version of these definitions that first had the action")
-	case "timeout":
+	case "Timeout":
 		return say("timeout is %v, expected more than 0, at most 1h", f.Value()).
 			WithHint("leave timeout out for the default of the step; an integer is milliseconds")
-	case "times":
+	case "Times":
 		return say("retry is %v, expected 0 to %d", f.Value(), maxRetries).
 			WithHint("to wait for something use a wait step or a longer timeout")
-	case "delay":
+	case "Delay":
 		return say("retry_delay is %v, expected 0 to 10m", f.Value()).
 			WithHint("to wait for something use a wait step; an integer is milliseconds")
-	case "on_error":
+	case "OnError":
 		return say("on_error is %q, expected abort or continue", f.Value()).WithHint("leave it out for abort")
 	default: // an entry of retry.on
 		return say("%q is no error code", f.Value()).

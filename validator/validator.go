@@ -134,7 +134,7 @@ func (c *catalog) action(ns *spec.Namespace, a *spec.Action) diag.List {
 // whole is a copy of an action for which [spec.Action.Check] does not require steps,
 // because its steps are not a list: that was reported.
 func whole(a *spec.Action) *spec.Action {
-	if a.Steps != nil || a.AliasOf != nil || !a.Parts["steps"].IsValid() {
+	if a.Steps != nil || a.AliasOf != nil || !a.Parts[spec.KeySteps].IsValid() {
 		return a
 	}
 	b := *a
@@ -169,13 +169,13 @@ func (c *checker) alias(a *spec.Action) {
 			WithHint("an alias takes everything from %s: drop one of the two", a.AliasOf.Value)
 	}
 	if len(a.Params) > 0 {
-		refuse("params", a.Params[0].Pos)
+		refuse(spec.KeyParams, a.Params[0].Pos)
 	}
 	if len(a.Verify) > 0 {
-		refuse("verify", partPos(a, "verify"))
+		refuse(spec.KeyVerify, partPos(a, spec.KeyVerify))
 	}
 	if a.Returns != nil {
-		refuse("returns", partPos(a, "returns"))
+		refuse(spec.KeyReturns, partPos(a, spec.KeyReturns))
 	}
 	if c.find(c.ns.Name, a.AliasOf.Value) == nil {
 		c.list.Add(c.unknown(c.ns.Name, *a.AliasOf))
