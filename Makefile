@@ -84,6 +84,7 @@ matrix: node_modules browser
 docs:
 	$(GO) test ./expr -run TestFilterPage -update
 	$(GO) test ./selectors -run TestKindsTable -update
+	$(GO) test ./spec -run TestKeyTables -update
 	$(GO) test ./internal/steps -run TestReferencePage -update
 	$(GO) test ./cmd/actiond -run TestCommandsPage -update
 	$(GO) test ./internal/daemon -run TestPageNamesEveryField -update

@@ -9,6 +9,7 @@ package spec
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/actionregistry/action/diag"
 )
@@ -16,7 +17,7 @@ import (
 // A Field is one key of a [Mapping], as far as it is plain data.
 type Field struct {
 	Name string
-	Doc  string // sentences: its description in the JSON Schema, and in docs/definitions.md
+	Doc  string // sentences with `code`: its description in docs/definitions.md, and see Plain
 	Note string // what docs/definitions.md adds to Doc, in Markdown
 	Type Type   // what its value may be
 
@@ -33,6 +34,9 @@ type Field struct {
 	// equal ones in the order of the table. Described does so for the JSON of `describe`.
 	Rank, Described int
 }
+
+// Plain returns Doc without marks: the description of the key in the JSON Schema.
+func (f *Field) Plain() string { return strings.ReplaceAll(f.Doc, "`", "") }
 
 // A Mapping is one kind of map in definition files: all keys that it may have, and how it is
 // written otherwise.

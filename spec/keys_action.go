@@ -9,8 +9,8 @@ var (
 
 const (
 	paramsDoc  = "What the action takes."
-	returnsDoc = "Data of the result, by name: texts with ${…}, lists and maps of them."
-	scopeDoc   = "Selector that is put before every selector inside; one that begins with document: leaves it."
+	returnsDoc = "Data of the result, by name: texts with `${…}`, lists and maps of them."
+	scopeDoc   = "Selector that is put before every selector inside; one that begins with `document:` leaves it."
 )
 
 var actionMapping = Mapping{Name: ActionMap, What: "the action", Doc: "A named flow."}
@@ -73,7 +73,7 @@ func checkKeys() []entry[checkEntry] {
 		{Field: Field{Name: "message", Type: anyText, Doc: "What is wrong when it does not hold."},
 			decode: func(d *decoder, c *checkEntry, k *Key) { c.Message = d.text(k.Value, k.Name) }},
 		{Field: Field{Name: KeyRequireChange, Type: boolValue,
-			Doc: "Whether it must not have held before the run; false: that is not looked at, else it is a warning."},
+			Doc: "Whether it must not have held before the run; `false`: that is not looked at, else it is a warning."},
 			decode: func(d *decoder, c *checkEntry, k *Key) {
 				c.RequireChange, c.change = d.boolean(k.Value, k.Name), k
 				c.OnlyAfter = !c.RequireChange

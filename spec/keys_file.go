@@ -17,7 +17,7 @@ type envEntry struct {
 	name *Node
 }
 
-const settleTime = " true waits 5s at most; a duration says how long."
+const settleTime = " `true` waits 5s at most; a duration says how long."
 
 var fileMapping = Mapping{Name: FileMap, What: "the file"}
 
@@ -26,7 +26,7 @@ func fileKeys() []entry[File] {
 		{Field: Field{Name: KeyNamespace, Type: textOf(NamespaceForm), Required: true,
 			Doc: "Name that the actions of this file begin with."}}, // read before the others
 		{Field: Field{Name: "version", Type: textOf(VersionForm),
-			Doc:  "Version of these definitions, as 1.2.0. May be left out in a file that only changes a namespace of a lower source.",
+			Doc:  "Version of these definitions, as `1.2.0`. May be left out in a file that only changes a namespace of a lower source.",
 			Note: "Quote it where YAML would read a number."},
 			decode: func(d *decoder, f *File, k *Key) { f.Version = d.semVer(k) }},
 		{Field: Field{Name: "description", Type: anyText,
@@ -37,7 +37,7 @@ func fileKeys() []entry[File] {
 			Note: "Packages are npm packages listed in `actions.packages`, files are `./files`; this namespace inherits their actions and selectors."},
 			decode: func(d *decoder, f *File, k *Key) { f.Extends = d.texts(k.Value, k.Name) }},
 		{Field: Field{Name: "env", Type: listOf(keysOf(EnvMap)),
-			Doc: "Environment variables that the definitions may read as ${env.NAME}."},
+			Doc: "Environment variables that the definitions may read as `${env.NAME}`."},
 			decode: func(d *decoder, f *File, k *Key) { f.Env = d.env(k) }},
 		{Field: Field{Name: "compatibility", Type: keysOf(CompatMap),
 			Doc: "Versions of the page's library that are supported.", Note: "See [Versions](#versions)."},
@@ -51,14 +51,14 @@ func fileKeys() []entry[File] {
 			Note: "See [What input causes](#what-input-causes)."},
 			decode: func(d *decoder, f *File, k *Key) { f.Settle = d.settle(k) }},
 		{Field: Field{Name: "selectors", Type: namesTo(NameForm, keysOf(AliasMap)),
-			Doc: "Selectors by name, used as ${selectors.name}.", Note: "See [aliases](selectors.md#aliases)."},
+			Doc: "Selectors by name, used as `${selectors.name}`.", Note: "See [aliases](selectors.md#aliases)."},
 			decode: func(d *decoder, f *File, k *Key) { f.Selectors = d.selectors(k) }},
 		{Field: Field{Name: "param_sets", Type: namesTo(NameForm, Type{Kind: ParamsType, Doc: paramsDoc}),
-			Doc:  "Params by name of the set, which actions share: params: {use: [name]}.",
+			Doc:  "Params by name of the set, which actions share: `params: {use: [name]}`.",
 			Note: "See [Shared params](#shared-params)."},
 			decode: func(d *decoder, _ *File, k *Key) { d.paramSets(k) }},
 		{Field: Field{Name: "actions", Type: namesTo(ActionForm, keysOf(ActionMap)),
-			Doc: "Actions by name: component:verb."},
+			Doc: "Actions by name: `component:verb`."},
 			decode: func(d *decoder, f *File, k *Key) { f.Actions, f.Order = d.actions(k) }},
 	}
 }
@@ -79,7 +79,7 @@ var compatMapping = Mapping{Name: CompatMap, What: "compatibility"}
 func compatKeys() []entry[File] {
 	return []entry[File]{
 		{Field: Field{Name: "version_script", Type: anyText, Exclusive: true,
-			Doc: "Member path in the page that gives the version: window.antd && antd.version."},
+			Doc: "Member path in the page that gives the version: `window.antd && antd.version`."},
 			decode: func(d *decoder, f *File, k *Key) { f.Compat.Script = d.text(k.Value, k.Name) }},
 		{Field: Field{Name: "version_selector", Type: anyText, Exclusive: true,
 			Doc: "Selector of an element whose text or attribute is the version."},
@@ -88,14 +88,14 @@ func compatKeys() []entry[File] {
 			Doc: "Name of the meta tag that holds the version."},
 			decode: func(d *decoder, f *File, k *Key) { f.Compat.Meta = d.text(k.Value, k.Name) }},
 		{Field: Field{Name: "version_markup", Type: namesTo(AnyForm, anyText),
-			Doc: "Versions, as \"3.x\", with a selector of what a page of that version shows; the first that matches decides where the page says no version."},
+			Doc: "Versions, as `\"3.x\"`, with a selector of what a page of that version shows; the first that matches decides where the page says no version."},
 			decode: func(d *decoder, f *File, k *Key) { f.Compat.Markup = d.markup(k) }},
-		{Field: Field{Name: "min_version", Type: anyText, Doc: "Lowest version supported, quoted: \"3.0.0\"."},
+		{Field: Field{Name: "min_version", Type: anyText, Doc: "Lowest version supported, quoted: `\"3.0.0\"`."},
 			decode: func(d *decoder, f *File, k *Key) { f.Compat.Min = d.version(k.Value, k.Name) }},
-		{Field: Field{Name: "max_version", Type: anyText, Doc: "Highest version supported, quoted: \"6.x\" means below 7.0.0."},
+		{Field: Field{Name: "max_version", Type: anyText, Doc: "Highest version supported, quoted: `\"6.x\"` means below 7.0.0."},
 			decode: func(d *decoder, f *File, k *Key) { f.Compat.Max = d.version(k.Value, k.Name) }},
 		{Field: Field{Name: "version_overrides", Type: namesTo(AnyForm, keysOf(OverrideMap)),
-			Doc: "What differs, by range of versions: \"3.x\", \">=4.2.0\"."},
+			Doc: "What differs, by range of versions: `\"3.x\"`, `\">=4.2.0\"`."},
 			decode: func(d *decoder, f *File, k *Key) { f.Overrides = d.overrides(k) }},
 	}
 }

@@ -65,7 +65,7 @@ func fieldSchema(f *spec.Field) *jsonschema.Schema {
 	if f.Type.Kind == spec.WaitType {
 		return argSchema(steps.CheckStep().Arg(f.Name))
 	}
-	return typeSchema(f.Type, f.Doc)
+	return typeSchema(f.Type, f.Plain())
 }
 
 // typeSchema describes the values of a type.
