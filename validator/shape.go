@@ -69,7 +69,7 @@ var rules = sync.OnceValue(func() *v10.Validate {
 
 // A shaper copies the model and, on request, records the position of each field.
 type shaper struct {
-	places map[string]diag.Pos // by path; nil: not recorded
+	places map[string]diag.Pos // by path of the shape; nil: not recorded
 }
 
 // checkShape reports what is wrong with an action that has these steps: its own, or those
