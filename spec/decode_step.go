@@ -166,28 +166,36 @@ func (d *decoder) onError(k *Key) OnError {
 
 // retry reads `retry` in both forms, and `retry_delay`.
 func (d *decoder) retry(step *Node) Retry {
-	r := retryEntry{Retry: Retry{Delay: DefaultRetryDelay}, delay: step.Get(KeyRetryDelay)}
-	n := step.Get(KeyRetry)
+	r := Retry{Delay: DefaultRetryDelay}
+	n, delay := step.Get(KeyRetry), step.Get(KeyRetryDelay)
 	switch {
 	case n == nil:
 	case n.Kind == Map:
-		if n.Get(KeyTimes) == nil {
-			d.errorf(n.Pos, "retry has no times").WithHint("write for example: {times: 2, delay: 500ms, on: [TIMEOUT]}")
-		}
-		retryTable.decode(d, n, &r, "")
+		r, delay = d.retryMap(n, r, delay)
 	default:
 		r.Times, _ = d.integer(n, KeyRetry, 0, maxRetry)
 	}
-	if r.delay == nil {
-		return r.Retry
+	if delay == nil {
+		return r
 	}
 	if n == nil {
-		d.errorf(r.delay.Pos, "retry_delay has no effect without retry").WithHint("add retry: 1")
+		d.errorf(delay.Pos, "retry_delay has no effect without retry").WithHint("add retry: 1")
 	}
-	if t := d.duration(r.delay, KeyRetryDelay); t != nil {
+	if t := d.duration(delay, KeyRetryDelay); t != nil {
 		r.Delay = *t
 	}
-	return r.Retry
+	return r
+}
+
+// retryMap reads the long form of retry. It is apart because few steps have one, and what a
+// table fills is allocated.
+func (d *decoder) retryMap(n *Node, r Retry, delay *Node) (Retry, *Node) {
+	if n.Get(KeyTimes) == nil {
+		d.errorf(n.Pos, "retry has no times").WithHint("write for example: {times: 2, delay: 500ms, on: [TIMEOUT]}")
+	}
+	e := retryEntry{Retry: r, delay: delay}
+	retryTable.decode(d, n, &e, "")
+	return e.Retry, e.delay
 }
 
 func (d *decoder) codes(k *Key) []diag.Code {

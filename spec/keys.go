@@ -170,10 +170,10 @@ func init() {
 }
 
 func newTable[M any](m Mapping, entries []entry[M]) *table[M] {
-	t := &table[M]{Mapping: &m, entries: entries}
+	m.Fields = make([]Field, len(entries))
+	t := &table[M]{Mapping: &m, entries: entries, names: make([]string, len(entries))}
 	for i := range entries {
-		m.Fields = append(m.Fields, entries[i].Field)
-		t.names = append(t.names, entries[i].Name)
+		m.Fields[i], t.names[i] = entries[i].Field, entries[i].Name
 	}
 	mappings = append(mappings, t.Mapping)
 	return t
