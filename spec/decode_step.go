@@ -31,7 +31,7 @@ func (d *decoder) step(n *Node, path string) *Step {
 		case i == short:
 			d.short(s, *k)
 		case !stepTable.decodeKey(d, s, k):
-			d.besideStep(n, k, short)
+			d.unknownInStep(n, k, short)
 		}
 	}
 	if n.Get(KeyAction) == nil && short < 0 {
@@ -41,9 +41,9 @@ func (d *decoder) step(n *Node, path string) *Step {
 	return s
 }
 
-// besideStep reports a key that a step does not have. short is the index of the key that is
+// unknownInStep reports a key that a step does not have. short is the index of the key that is
 // the step itself, as [ShortForm] returns it.
-func (d *decoder) besideStep(n *Node, k *Key, short int) {
+func (d *decoder) unknownInStep(n *Node, k *Key, short int) {
 	switch e := stepTable.unknown(d, k, ""); {
 	case keyInstead[k.Name] != "":
 		e.WithHint("write %s", keyInstead[k.Name])

@@ -17,7 +17,7 @@ import (
 // A Field is one key of a [Mapping], as far as it is plain data.
 type Field struct {
 	Name string
-	Doc  string // sentences with `code`: its description in docs/definitions.md, and see Plain
+	Doc  string // sentences, with marks around `code`; the JSON Schema has them without marks
 	Note string // what docs/definitions.md adds to Doc, in Markdown
 	Type Type   // what its value may be
 
@@ -56,7 +56,7 @@ type Mapping struct {
 // A MappingName names a kind of map. It is its name among the definitions of the JSON Schema.
 type MappingName string
 
-// The kinds of maps, in the order of docs/definitions.md.
+// The kinds of maps, from the whole file inwards.
 const (
 	FileMap     MappingName = "file"
 	EnvMap      MappingName = "env"
@@ -136,8 +136,8 @@ type entry[M any] struct {
 	// decode sets the part of the model that the key stands for; nil where the map is read
 	// for that key before or after the others.
 	decode func(d *decoder, into *M, k *Key)
-	// value returns that part as plain data, nil if it is not written. Only the tables of
-	// params and of variants need it.
+	// value returns that part as plain data: nil if it is not written, or is false. Only the
+	// tables of params and of variants need it.
 	value func(of *M) any
 }
 
@@ -244,12 +244,29 @@ func (t *table[M]) written(of *M) []string {
 	return out
 }
 
-// given returns what p points to, nil for nothing.
+// given returns what p points to, nil if nothing is written.
 func given[T any](p *T) any {
 	if p == nil {
 		return nil
 	}
 	return *p
+}
+
+// nonZero returns v, nil for what the model has where nothing is written.
+func nonZero[T comparable](v T) any {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return v
+}
+
+// list returns a part of the model that is a list: nil if it is not written.
+func list[T any](l []T) any {
+	if l == nil {
+		return nil
+	}
+	return l
 }
 
 // value returns the string, or "" for a text that could not be read.

@@ -86,11 +86,3 @@ func checkKeys() []entry[checkEntry] {
 func CheckArgs() []string {
 	return checkTable.Names(func(f *Field) bool { return f.Type.Kind == WaitType })
 }
-
-// list is a part of the model that is a list: nil if it is not written.
-func list[T any](l []T) any {
-	if l == nil {
-		return nil
-	}
-	return l
-}

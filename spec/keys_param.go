@@ -28,20 +28,20 @@ func paramKeys() []entry[Param] {
 		// Not required: a file may change a part of a param that a lower one declares.
 		{Field: Field{Name: "type", Type: enum(typeNames...), Rank: rankType, Described: -4, Doc: "Type of the value."},
 			decode: func(d *decoder, p *Param, k *Key) { p.Type = ParamType(d.oneOf(k.Value, k.Name, typeNames)) },
-			value:  func(p *Param) any { return string(p.Type) }},
+			value:  func(p *Param) any { return nonZero(string(p.Type)) }},
 		{Field: Field{Name: "required", Type: boolValue, OfName: true, Rank: rankOfName, Described: -3, Doc: "Whether a run must give it."},
 			decode: func(d *decoder, p *Param, k *Key) { p.Required = d.boolean(k.Value, k.Name) },
-			value:  func(p *Param) any { return p.Required }},
+			value:  func(p *Param) any { return nonZero(p.Required) }},
 		{Field: Field{Name: "default", Type: anyValue, OfName: true, Rank: rankOfName, Described: -2,
 			Doc: "Value when it is not given.", Note: "It is checked when the file is loaded."},
 			decode: func(_ *decoder, p *Param, k *Key) { p.Default = k.Value },
 			value:  func(p *Param) any { return p.Default.Value() }},
 		{Field: Field{Name: "description", Type: anyText, Rank: rankType, Described: -4, Doc: "What it is for."},
 			decode: func(d *decoder, p *Param, k *Key) { p.Description = d.text(k.Value, k.Name).value() },
-			value:  func(p *Param) any { return p.Description }},
+			value:  func(p *Param) any { return nonZero(p.Description) }},
 		{Field: Field{Name: "secret", Type: boolValue, OfName: true, Rank: rankOfName, Described: -3, Doc: "Whether its value is masked in all output."},
 			decode: func(d *decoder, p *Param, k *Key) { p.Secret = d.boolean(k.Value, k.Name) },
-			value:  func(p *Param) any { return p.Secret }},
+			value:  func(p *Param) any { return nonZero(p.Secret) }},
 		{Field: Field{Name: "pattern", Type: anyText, Types: []ParamType{TypeString}, Doc: "RE2 pattern that a string must match."},
 			decode: func(d *decoder, p *Param, k *Key) { p.Pattern = d.pattern(k) },
 			value: func(p *Param) any {
@@ -92,7 +92,7 @@ type ParamKey struct {
 }
 
 // Written returns the keys of the param that say something, in the order in which `describe`
-// prints them: not those that are empty or false, but a default of any value except null.
+// prints them: not those that are false or empty, but a default of any value except null.
 func (p *Param) Written() []ParamKey {
 	out := make([]ParamKey, 0, 4)
 	for _, e := range describedKeys {
@@ -110,8 +110,6 @@ func isEmpty(v any) bool {
 	switch v := v.(type) {
 	case string:
 		return v == ""
-	case bool:
-		return !v
 	case []any:
 		return len(v) == 0
 	case []*Param:
