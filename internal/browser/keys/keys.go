@@ -1,4 +1,6 @@
-// Package keys is a US keyboard: its keys, the characters that they type, and chords of them.
+// Package keys is a US keyboard: its keys, the characters that they type, and chords of them, as
+// people write them (Enter, Control+Shift+a). It sends nothing: package browser turns keys into
+// input events.
 package keys
 
 import (
