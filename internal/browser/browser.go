@@ -25,6 +25,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/process"
+	"github.com/actionregistry/action/internal/browser/rules"
 	"github.com/actionregistry/action/internal/egress"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -58,10 +59,10 @@ type Browser struct {
 	recent  []*Page           // open tabs, in the order in which they were last active
 	news    []News            // not taken yet
 
-	dialogs   dialogs   // has a lock of its own
-	downloads downloads // as well
-	routes    routes    // as well
-	readings  readings  // as well
+	dialogs   dialogs     // has a lock of its own
+	downloads downloads   // as well
+	rules     rules.Table // as well
+	readings  readings    // as well
 }
 
 // Launch starts a browser, or connects to the one that [Options.CDP] names, and returns
@@ -119,8 +120,8 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	b := &Browser{opts: o, process: proc, egress: guard, pages: make(map[string]*Page), workers: make(map[string]worker)}
 	b.conn = cdp.OverPipes(proc.In, proc.Out, b.dispatch, o.Trace)
 	if guard != nil {
-		b.routes.stale = true // the proxy knows no rule yet
-		go func() {           // whatever ends it
+		b.rules.Unknown() // the proxy knows no rule yet
+		go func() {       // whatever ends it
 			<-b.conn.Ended()
 			_ = guard.Close()
 		}()

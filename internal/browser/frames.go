@@ -166,7 +166,7 @@ func (p *Page) attached(e *cdp.Event) {
 		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: worldName, RunImmediately: true},
 		autoAttach,
 		proto.EmulationSetScriptExecutionDisabled{Value: p.b.opts.NoJavaScript},
-	}, p.b.localeCalls(), p.b.firstHold(), []proto.Request{proto.RuntimeRunIfWaitingForDebugger{}}) {
+	}, p.b.localeCalls(), p.b.first(), []proto.Request{proto.RuntimeRunIfWaitingForDebugger{}}) {
 		p.b.conn.Start(ctx, session, req)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/rules"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/hosts"
 	"github.com/actionregistry/action/internal/testkit"
@@ -42,9 +43,9 @@ func sockets(t *testing.T) string {
 }
 
 // denying is a rule by which a host is refused.
-func denying(host string) *HostRule {
+func denying(host string) *rules.HostRule {
 	refused := diag.New(diag.PolicyDenied, "the host %s is denied", host).WithHint("ask")
-	return &HostRule{Deny: hosts.MustParse(host), Check: func(address string) error {
+	return &rules.HostRule{Deny: hosts.MustParse(host), Check: func(address string) error {
 		if strings.Contains(address, "://"+host) {
 			return refused
 		}
@@ -65,11 +66,13 @@ func TestSocketRules(t *testing.T) {
 	}
 	const everything = "127.0.0.1 [::ffff:127.0.0.1] localhost localhost. a.localhost b.a.localhost [::1]"
 	all := strings.Fields(everything + " alocalhost")
-	denies := func(host string) *HostRule { return &HostRule{Deny: hosts.MustParse(host)} }
-	allows := func(host string) *HostRule { return &HostRule{Allow: [][]hosts.Pattern{hosts.MustParse(host)}} }
+	denies := func(host string) *rules.HostRule { return &rules.HostRule{Deny: hosts.MustParse(host)} }
+	allows := func(host string) *rules.HostRule {
+		return &rules.HostRule{Allow: [][]hosts.Pattern{hosts.MustParse(host)}}
+	}
 	tests := []struct {
 		name string
-		rule *HostRule
+		rule *rules.HostRule
 		open string
 	}{
 		{"none", nil, everything},
@@ -84,9 +87,9 @@ func TestSocketRules(t *testing.T) {
 		{"allow an address", allows("127.0.0.1"), "127.0.0.1"},
 		{"allow an address inside one of IPv6", allows("::ffff:127.0.0.1"), "[::ffff:127.0.0.1]"},
 		{"allow an address of IPv6", allows("::1"), "[::1]"},
-		{"allow nothing", &HostRule{Allow: [][]hosts.Pattern{{}}}, ""},
-		{"deny wins", &HostRule{Allow: [][]hosts.Pattern{hosts.MustParse("localhost", "*.localhost")}, Deny: hosts.MustParse("a.localhost")}, "localhost localhost. b.a.localhost"},
-		{"two lists", &HostRule{Allow: [][]hosts.Pattern{hosts.MustParse("localhost", "*.localhost"), hosts.MustParse("*.a.localhost", "127.0.0.1")}}, "b.a.localhost"},
+		{"allow nothing", &rules.HostRule{Allow: [][]hosts.Pattern{{}}}, ""},
+		{"deny wins", &rules.HostRule{Allow: [][]hosts.Pattern{hosts.MustParse("localhost", "*.localhost")}, Deny: hosts.MustParse("a.localhost")}, "localhost localhost. b.a.localhost"},
+		{"two lists", &rules.HostRule{Allow: [][]hosts.Pattern{hosts.MustParse("localhost", "*.localhost"), hosts.MustParse("*.a.localhost", "127.0.0.1")}}, "b.a.localhost"},
 		{"none again", nil, everything},
 	}
 	for _, tt := range tests {
@@ -147,7 +150,7 @@ func TestRestrictWorkers(t *testing.T) {
 			url := workerSite(t, job.source)
 			ruled := false
 			for _, host := range []string{"", "127.0.0.1", "", "elsewhere.test"} {
-				var rule *HostRule
+				var rule *rules.HostRule
 				if host != "" {
 					rule, ruled = denying(host), true
 				}
@@ -200,7 +203,7 @@ func TestRestrictLater(t *testing.T) {
 		window.made = new Worker('data:text/javascript,onmessage = (e) => fetch(e.data).then(() => "open", () => "refused").then(postMessage)')
 		return 1`)
 	for _, want := range []string{"open", "refused", "open"} {
-		var rule *HostRule
+		var rule *rules.HostRule
 		if want == "refused" {
 			rule = denying("127.0.0.1")
 		}

@@ -136,7 +136,7 @@ func (p *Page) firstCalls() []proto.Request {
 	if v := o.EffectiveViewport(); v != (Viewport{}) {
 		calls = append(calls, proto.EmulationSetDeviceMetricsOverride{Width: v.Width, Height: v.Height})
 	}
-	calls = append(calls, p.b.firstHold()...)
+	calls = append(calls, p.b.first()...)
 	if o.NoJavaScript {
 		calls = append(calls, proto.EmulationSetScriptExecutionDisabled{Value: true})
 	}

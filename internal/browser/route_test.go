@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/rules"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -226,7 +227,7 @@ func TestRoutesAlongRedirects(t *testing.T) {
 		mark := ""
 		switch held {
 		case "by a rule for hosts":
-			if err := b.Restrict(ctx, &HostRule{Check: func(string) error { return nil }}); err != nil {
+			if err := b.Restrict(ctx, &rules.HostRule{Check: func(string) error { return nil }}); err != nil {
 				t.Fatal(err)
 			}
 		case "by a route":
@@ -336,7 +337,7 @@ func TestRestrict(t *testing.T) {
 	b, p := ownBrowser(t)
 	ctx := testContext(t)
 	refused := diag.New(diag.PolicyDenied, "the host is denied").WithHint("ask")
-	if err := b.Restrict(ctx, &HostRule{Check: func(address string) error {
+	if err := b.Restrict(ctx, &rules.HostRule{Check: func(address string) error {
 		if strings.HasPrefix(address, other.url) {
 			return refused
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/rules"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -26,7 +27,7 @@ import (
 // page, which then live as long as we are attached.
 func (b *Browser) attachPages() proto.TargetSetAutoAttach {
 	call := proto.TargetSetAutoAttach{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true, Filter: onlyPages}
-	if holds(b.holdCall()) {
+	if rules.Holds(b.hold()) {
 		call.Filter = slices.Concat(onlyPages, proto.TargetTargetFilter{{Type: "service_worker"}, {Type: "shared_worker"}})
 	}
 	return call

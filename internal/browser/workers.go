@@ -39,11 +39,11 @@ func (b *Browser) workerCame(w worker, session string) {
 	b.mu.Unlock()
 	small := 1                           // as of the page, see firstCalls
 	calls := []proto.Request{autoAttach} // to those that it makes in turn
-	hold := b.firstHold()
+	hold := b.first()
 	if w.page != nil || len(hold) > 0 {
 		calls = append(calls, proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small})
 	}
-	if calls = append(calls, hold...); b.restricted() {
+	if calls = append(calls, hold...); b.rules.Restricted() {
 		calls = append(calls, w.without()...)
 	}
 	for _, req := range append(calls, proto.RuntimeRunIfWaitingForDebugger{}) {
@@ -98,7 +98,7 @@ func (b *Browser) handleWorker(w worker, e *cdp.Event) {
 	case "Fetch.requestPaused":
 		var v proto.FetchRequestPaused
 		if cdp.Decode(e, &v) && v.Request != nil {
-			b.answer(e.Session, &v, b.routes.decide(&v).reply)
+			b.answer(e.Session, &v, b.rules.Decide(&v).Reply)
 		}
 	case "Fetch.authRequired":
 		b.answerProxy(e)

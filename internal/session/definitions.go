@@ -13,6 +13,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/browser/rules"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/loader"
 	"github.com/actionregistry/action/registry"
@@ -337,12 +338,12 @@ func runTargets(ns *spec.Namespace, a *spec.Action) []string {
 }
 
 // hostRule says which hosts the pages of a run may reach; nil: all.
-func (d *Definitions) hostRule() *browser.HostRule {
+func (d *Definitions) hostRule() *rules.HostRule {
 	p := &d.Config.Policy
 	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 {
 		return nil
 	}
-	return &browser.HostRule{
+	return &rules.HostRule{
 		Check: func(address string) error { return p.URL(nil, address) },
 		Allow: p.HostsAllow, Deny: p.HostsDeny,
 	}

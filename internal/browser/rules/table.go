@@ -1,0 +1,260 @@
+// Package rules decides what becomes of the requests of a browser's pages: routes, which block,
+// answer or change them, and the rule for hosts. It is plain data with a lock: it sends nothing,
+// and package browser passes its decisions on.
+package rules
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/network"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// maxRoutes bounds the routes that every request is compared with.
+const maxRoutes = 200
+
+// A Table holds the routes of a session and its rule for hosts. The zero value decides nothing.
+// It may be used by several goroutines, with any other lock held: it calls nobody but
+// [HostRule.Check].
+type Table struct {
+	mu    sync.Mutex
+	list  []*driver.Route // the oldest first
+	last  int             // number of the route that was made last
+	hosts *HostRule       // nil: all may be reached
+	stale bool            // not every session knows what is in hosts
+	// refused are the hosts that pages have requested in vain since the last call of
+	// TakeRefused.
+	refused map[string]error
+}
+
+var resourceTypes = map[string]proto.NetworkResourceType{
+	"document": proto.NetworkResourceTypeDocument, "stylesheet": proto.NetworkResourceTypeStylesheet,
+	"image": proto.NetworkResourceTypeImage, "media": proto.NetworkResourceTypeMedia, "font": proto.NetworkResourceTypeFont,
+	"script": proto.NetworkResourceTypeScript, "xhr": proto.NetworkResourceTypeXHR, "fetch": proto.NetworkResourceTypeFetch,
+	"websocket": proto.NetworkResourceTypeWebSocket,
+}
+
+// Add adds a route and returns its id, such as r1. Too many are LIMIT_EXCEEDED.
+func (t *Table) Add(r driver.Route) (string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.list) >= maxRoutes {
+		return "", diag.New(diag.LimitExceeded, "there are %d routes, the most that a session may have", maxRoutes).
+			WithHint("remove some: route remove")
+	}
+	t.last++
+	r.ID = "r" + strconv.Itoa(t.last)
+	t.list = append(t.list, &r)
+	return r.ID, nil
+}
+
+// Routes lists the routes, the oldest first.
+func (t *Table) Routes() []driver.Route {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	out := make([]driver.Route, len(t.list))
+	for i, r := range t.list {
+		out[i] = *r
+	}
+	return out
+}
+
+// Remove removes a route, or all of them for "". One that is not there is PARAM_INVALID.
+func (t *Table) Remove(id string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var ids []string
+	kept := slices.DeleteFunc(slices.Clone(t.list), func(r *driver.Route) bool {
+		ids = append(ids, r.ID)
+		return id == "" || r.ID == id
+	})
+	if id != "" && len(kept) == len(t.list) {
+		e := diag.New(diag.ParamInvalid, "there is no route %q", id)
+		if len(ids) == 0 {
+			return e.WithHint("there are no routes")
+		}
+		return e.WithHint("there are %s", strings.Join(ids, ", "))
+	}
+	t.list = kept
+	return nil
+}
+
+// Hold is the call that makes a session pause the requests that a route or the rule may decide
+// on, or none. login: the browser's proxy wants a user, so all requests are paused.
+func (t *Table) Hold(login bool) proto.Request {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !login && t.hosts == nil && len(t.list) == 0 {
+		return proto.FetchDisable{}
+	}
+	enable := proto.FetchEnable{HandleAuthRequests: login}
+	if login || t.hosts != nil {
+		return enable
+	}
+	types := make(map[string]bool)
+	for _, r := range t.list {
+		if len(r.Types) == 0 || slices.Contains(r.Types, "other") { // a type that has no name
+			return enable
+		}
+		for _, name := range r.Types {
+			types[name] = true
+			types["xhr"] = types["xhr"] || name == "fetch" // as which it is held up
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(types)) {
+		enable.Patterns = append(enable.Patterns, &proto.FetchRequestPattern{URLPattern: "*", ResourceType: resourceTypes[name]})
+	}
+	return enable
+}
+
+// Holds reports whether a call of [Table.Hold] pauses any request.
+func Holds(call proto.Request) bool { return call.ProtoReq() != (proto.FetchDisable{}).ProtoReq() }
+
+// First are the calls for the new, paused session of a page, frame or worker: none if nothing is
+// to be decided. A worker refuses [NoDirect], which is harmless.
+func (t *Table) First(login bool) []proto.Request {
+	var calls []proto.Request
+	if call := t.Hold(login); Holds(call) {
+		calls = append(calls, call)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.hosts != nil {
+		calls = append(calls, t.hosts.Sockets(), NoDirect)
+	}
+	return calls
+}
+
+// A Decision is what becomes of a request.
+type Decision struct {
+	Reply   proto.Request
+	Route   string // that has decided it, "" for none
+	Refused error  // by the rule for hosts
+}
+
+// Decide says what becomes of a paused request.
+func (t *Table) Decide(v *proto.FetchRequestPaused) Decision {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.refuse(v.Request.URL); err != nil {
+		return Decision{Reply: Fail(v, proto.NetworkErrorReasonBlockedByClient), Refused: err}
+	}
+	for _, rule := range slices.Backward(t.list) {
+		if !matchesRoute(rule, v) {
+			continue
+		}
+		d := Decision{Route: rule.ID}
+		question := asksBefore(v) && rule.Method != http.MethodOptions
+		if !question || rule.Does == driver.RouteBlock {
+			rule.Matched++
+		}
+		switch {
+		case rule.Does == driver.RouteBlock:
+			d.Reply = Fail(v, proto.NetworkErrorReasonBlockedByClient)
+		case question && rule.Does == driver.RouteMock:
+			d.Reply = allowed(v)
+		case question:
+			d.Reply = proto.FetchContinueRequest{RequestID: v.RequestID}
+		case rule.Does == driver.RouteMock:
+			d.Reply = mocked(rule, v)
+		default:
+			d.Reply = proto.FetchContinueRequest{RequestID: v.RequestID, Headers: changedHeaders(rule, v.Request.Headers)}
+		}
+		return d
+	}
+	return Decision{Reply: proto.FetchContinueRequest{RequestID: v.RequestID}}
+}
+
+// Fail lets a paused request fail.
+func Fail(v *proto.FetchRequestPaused, why proto.NetworkErrorReason) proto.Request {
+	return proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: why}
+}
+
+// matchesRoute reports whether a route applies to a request. A preflight matches like its
+// request, unless the route is for preflights.
+func matchesRoute(r *driver.Route, v *proto.FetchRequestPaused) bool {
+	method := v.Request.Method
+	if asksBefore(v) && r.Method != http.MethodOptions {
+		method = header(v, "Access-Control-Request-Method")
+	}
+	name := network.TypeName(v.ResourceType)
+	return (r.Method == "" || r.Method == method) && r.URL.Match(v.Request.URL) &&
+		(len(r.Types) == 0 || slices.Contains(r.Types, name) || name == "xhr" && slices.Contains(r.Types, "fetch"))
+}
+
+// asksBefore reports whether a request is the browser's own CORS preflight for another one.
+func asksBefore(v *proto.FetchRequestPaused) bool {
+	return v.Request.Method == http.MethodOptions && header(v, "Access-Control-Request-Method") != ""
+}
+
+// header is a header of a request; "" where it has none of that name.
+func header(v *proto.FetchRequestPaused, name string) string {
+	for other, value := range v.Request.Headers {
+		if strings.EqualFold(name, other) {
+			return value.Str()
+		}
+	}
+	return ""
+}
+
+// allowed is the positive answer to a preflight.
+func allowed(v *proto.FetchRequestPaused) proto.Request {
+	answer := proto.FetchFulfillRequest{RequestID: v.RequestID, ResponseCode: http.StatusNoContent, Body: []byte{}} // nil would be no body but null
+	for name, value := range map[string]string{
+		"Access-Control-Allow-Origin": header(v, "Origin"), "Access-Control-Allow-Credentials": "true",
+		"Access-Control-Allow-Methods": header(v, "Access-Control-Request-Method"),
+		"Access-Control-Allow-Headers": header(v, "Access-Control-Request-Headers"),
+	} {
+		if value != "" {
+			answer.ResponseHeaders = append(answer.ResponseHeaders, &proto.FetchHeaderEntry{Name: name, Value: value})
+		}
+	}
+	return answer
+}
+
+// mocked is the answer of a route. A page may read one from another origin, as if the
+// server there had allowed it.
+func mocked(r *driver.Route, v *proto.FetchRequestPaused) proto.Request {
+	answer := proto.FetchFulfillRequest{
+		RequestID: v.RequestID, ResponseCode: r.Status, Body: r.Body,
+		ResponsePhrase: cmp.Or(http.StatusText(r.Status), "Mocked"), // which Chromium requires for unknown statuses
+	}
+	said := false
+	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
+		said = said || strings.EqualFold(name, "Access-Control-Allow-Origin")
+		answer.ResponseHeaders = append(answer.ResponseHeaders, &proto.FetchHeaderEntry{Name: name, Value: r.Headers[name]})
+	}
+	if origin := header(v, "Origin"); origin != "" && !said {
+		answer.ResponseHeaders = append(answer.ResponseHeaders,
+			&proto.FetchHeaderEntry{Name: "Access-Control-Allow-Origin", Value: origin},
+			&proto.FetchHeaderEntry{Name: "Access-Control-Allow-Credentials", Value: "true"})
+	}
+	return answer
+}
+
+// changedHeaders are the headers of a request with what a route changes.
+func changedHeaders(r *driver.Route, sent proto.NetworkHeaders) []*proto.FetchHeaderEntry {
+	drop := func(name string) bool {
+		same := func(other string) bool { return strings.EqualFold(name, other) }
+		return slices.ContainsFunc(r.Remove, same) || slices.ContainsFunc(slices.Collect(maps.Keys(r.Set)), same)
+	}
+	var out []*proto.FetchHeaderEntry
+	for _, name := range slices.Sorted(maps.Keys(sent)) {
+		if !drop(name) {
+			out = append(out, &proto.FetchHeaderEntry{Name: name, Value: sent[name].Str()})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Set)) {
+		out = append(out, &proto.FetchHeaderEntry{Name: name, Value: r.Set[name]})
+	}
+	return out
+}
