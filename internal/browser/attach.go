@@ -24,6 +24,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -310,7 +311,7 @@ func (b *Browser) isVisible(ctx context.Context, id proto.TargetTargetID) bool {
 	defer b.conn.Start(context.WithoutCancel(ctx), "", proto.TargetDetachFromTarget{SessionID: attached.SessionID})
 	ctx, cancel := context.WithTimeout(ctx, lookTime/4)
 	defer cancel()
-	var r evaluated
+	var r eval.Evaluated
 	ask := proto.RuntimeEvaluate{Expression: "document.visibilityState", ReturnByValue: true}
 	return b.conn.Do(ctx, string(attached.SessionID), ask, &r) == nil && string(r.Result.Value) == `"visible"`
 }

@@ -24,6 +24,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/browser/rules"
 	"github.com/actionregistry/action/internal/egress"
@@ -62,7 +63,7 @@ type Browser struct {
 	dialogs   dialogs     // has a lock of its own
 	downloads downloads   // as well
 	rules     rules.Table // as well
-	readings  readings    // as well
+	readings  eval.Cache  // as well
 }
 
 // Launch starts a browser, or connects to the one that [Options.CDP] names, and returns

@@ -12,6 +12,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/eval"
 )
 
 // A passage is a request to the engine to map and check a position in a frame.
@@ -112,7 +113,7 @@ func (s *seeker) outwardBox(ctx context.Context, r *acted) error {
 		Width  float64 `json:"width"`
 		Height float64 `json:"height"`
 	}
-	if err := decodeValue(r.Value, &box); err != nil {
+	if err := eval.Decode(r.Value, &box); err != nil {
 		return err
 	}
 	from, _, err := s.passOut(ctx, r, point{box.X, box.Y}, passage{})

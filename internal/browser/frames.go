@@ -25,6 +25,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/eval"
 )
 
 // A subframe is the state of one frame other than the main one.
@@ -332,14 +333,14 @@ func (p *Page) knownFrameLocked(w world, key int) (proto.PageFrameID, bool) {
 
 // askFrame starts the query for the object of an element.
 func (p *Page) askFrame(ctx context.Context, w world, key int) *cdp.Call {
-	return p.start(ctx, callFunction{
-		FunctionDeclaration: "k=>__action.frameAt(k)", Arguments: []argument{{key}}, UniqueContextID: w.id,
+	return p.start(ctx, eval.CallFunction{
+		FunctionDeclaration: "k=>__action.frameAt(k)", Arguments: eval.Args(key), UniqueContextID: w.id,
 	})
 }
 
 // toldFrame queries the frame of the object that k has requested.
 func (p *Page) toldFrame(ctx context.Context, w world, key int, k *cdp.Call) (proto.PageFrameID, error) {
-	var r evaluated
+	var r eval.Evaluated
 	if err := p.b.explain(ctx, k.Wait(&r)); err != nil {
 		return "", err
 	}

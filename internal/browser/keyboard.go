@@ -14,6 +14,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -410,7 +411,7 @@ const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
 
 // afterInput waits until the page has handled earlier input.
 func (p *Page) afterInput(ctx context.Context, w world) error {
-	k := p.start(ctx, callFunction{FunctionDeclaration: nextTask, UniqueContextID: w.id, AwaitPromise: true})
+	k := p.start(ctx, eval.CallFunction{FunctionDeclaration: nextTask, UniqueContextID: w.id, AwaitPromise: true})
 	closing := false
 	if err := p.answer(ctx, k, &closing); err != nil && !errors.Is(err, cdp.ErrGone) {
 		return err

@@ -12,6 +12,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/eval"
 )
 
 const (
@@ -132,9 +133,9 @@ func (p *Page) tellNames(ctx context.Context, w world, numbers []int) {
 // gone.
 func (p *Page) numbered(ctx context.Context, w world, numbers []int) []proto.RuntimeRemoteObjectID {
 	objects := make([]proto.RuntimeRemoteObjectID, len(numbers))
-	var list evaluated
-	err := p.start(ctx, callFunction{
-		FunctionDeclaration: "list=>list.map(n=>__action.numbered(n))", Arguments: []argument{{numbers}},
+	var list eval.Evaluated
+	err := p.start(ctx, eval.CallFunction{
+		FunctionDeclaration: "list=>list.map(n=>__action.numbered(n))", Arguments: eval.Args(numbers),
 		UniqueContextID: w.id, ObjectGroup: namesGroup,
 	}).Wait(&list)
 	if err != nil || list.Result.ObjectID == "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/engine"
+	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/network"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
@@ -249,7 +250,7 @@ func (p *Page) why(lost *diag.Error) error {
 // session that has its context.
 func (p *Page) start(ctx context.Context, req proto.Request) *cdp.Call {
 	session := p.session
-	if f, ok := req.(callFunction); ok {
+	if f, ok := req.(eval.CallFunction); ok {
 		session = p.sessionOf(f.UniqueContextID)
 	}
 	return p.startIn(ctx, session, req)

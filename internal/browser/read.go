@@ -2,10 +2,10 @@ package browser
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -26,7 +26,7 @@ func (p *Page) Read(ctx context.Context, t driver.Target, o driver.ReadOptions) 
 	if o.What == "table" {
 		p.net.MarkHere()
 	}
-	value, err := plain(r.Value)
+	value, err := eval.Plain(r.Value)
 	if parts, ok := value.(map[string]any); ok && o.What == "calendar" {
 		for name, ref := range r.Refs {
 			parts[name] = p.giveOf(r, ref)
@@ -53,7 +53,7 @@ func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (
 		if err != nil {
 			return nil, err
 		}
-		return plain(r.Value)
+		return eval.Plain(r.Value)
 	}
 	var changed time.Time
 	for {
@@ -109,24 +109,6 @@ func (p *Page) answeredWithin(ctx context.Context, d time.Duration) error {
 		return nil
 	}
 	return err
-}
-
-// plain decodes JSON of the page; an absent value is nil.
-func plain(data json.RawMessage) (any, error) {
-	if len(data) == 0 {
-		return nil, nil
-	}
-	var v any
-	err := decodeValue(data, &v)
-	return v, err
-}
-
-func decodeValue(data json.RawMessage, into any) error {
-	if err := json.Unmarshal(data, into); err != nil {
-		return diag.New(diag.Internal, "reading the page failed: %v", err).
-			WithHint("this is a fault of ours: please report it with the page")
-	}
-	return nil
 }
 
 // look runs the query x once, in as many documents as that takes.
@@ -216,7 +198,7 @@ func (p *Page) Look(ctx context.Context, questions []driver.Question) ([]any, er
 		switch q := questions[i]; {
 		case answer.OK:
 			p.seek(ctx, q.Target).decided(r.doc, answer)
-			out[i], err = plain(answer.Value)
+			out[i], err = eval.Plain(answer.Value)
 		case answer.Reason == "enter":
 			out[i], err = p.lookInFrame(ctx, q)
 		default:
@@ -253,7 +235,7 @@ func (p *Page) lookInFrame(ctx context.Context, q driver.Question) (any, error) 
 	if q.What == "visible" && r.unseen {
 		return 0.0, nil // the frame itself is hidden
 	}
-	return plain(r.Answers[0].Value)
+	return eval.Plain(r.Answers[0].Value)
 }
 
 // Is implements [driver.Reader].
@@ -275,7 +257,7 @@ func (p *Page) Is(ctx context.Context, t driver.Target, state string) (bool, err
 		return false, nil
 	}
 	var is bool
-	return is, decodeValue(r.Value, &is)
+	return is, eval.Decode(r.Value, &is)
 }
 
 // rowsAsked is what is read of rows, and which of them.

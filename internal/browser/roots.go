@@ -9,6 +9,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/eval"
 )
 
 // openRoots passes in the closed roots of the elements with these numbers, and reports
@@ -26,8 +27,8 @@ func (p *Page) openRoots(ctx context.Context, w world, numbers []int) bool {
 	group, session := "action-roots", p.sessionOf(w.id)
 	hosts := make([]*cdp.Call, len(numbers))
 	for i, n := range numbers {
-		hosts[i] = p.start(ctx, callFunction{
-			FunctionDeclaration: "n=>__action.numbered(n)", Arguments: []argument{{n}}, UniqueContextID: w.id, ObjectGroup: group,
+		hosts[i] = p.start(ctx, eval.CallFunction{
+			FunctionDeclaration: "n=>__action.numbered(n)", Arguments: eval.Args(n), UniqueContextID: w.id, ObjectGroup: group,
 		})
 	}
 	defer p.startIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: group})
@@ -48,7 +49,7 @@ func (p *Page) openRoots(ctx context.Context, w world, numbers []int) bool {
 func (p *Page) closedRoots(ctx context.Context, session string, hosts []*cdp.Call) []proto.DOMBackendNodeID {
 	var asked []*cdp.Call
 	for _, k := range hosts {
-		var r evaluated
+		var r eval.Evaluated
 		if k.Wait(&r) == nil && r.Result.ObjectID != "" {
 			asked = append(asked, p.startIn(ctx, session, proto.DOMDescribeNode{ObjectID: proto.RuntimeRemoteObjectID(r.Result.ObjectID), Pierce: true}))
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -73,7 +74,7 @@ func (p *Page) clipElement(ctx context.Context, t driver.Target, view *proto.Pag
 		return nil, err
 	}
 	var box struct{ X, Y, Width, Height float64 }
-	if err := decodeValue(r.Value, &box); err != nil {
+	if err := eval.Decode(r.Value, &box); err != nil {
 		return nil, err
 	}
 	left, top := math.Floor(box.X), math.Floor(box.Y)

@@ -20,6 +20,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/engine"
+	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/network"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -80,8 +81,8 @@ func (p *Page) stored(ctx context.Context, method string, arg, out any) error {
 	if err != nil {
 		return err
 	}
-	k := p.start(ctx, callFunction{
-		FunctionDeclaration: engine.Storage(), Arguments: []argument{{method}, {arg}},
+	k := p.start(ctx, eval.CallFunction{
+		FunctionDeclaration: engine.Storage(), Arguments: eval.Args(method, arg),
 		UniqueContextID: w.id, ReturnByValue: true, AwaitPromise: true,
 	})
 	var text string
@@ -105,7 +106,7 @@ func (p *Page) stored(ctx context.Context, method string, arg, out any) error {
 	if out == nil || len(r.OK) == 0 {
 		return nil
 	}
-	return decodeValue(r.OK, out)
+	return eval.Decode(r.OK, out)
 }
 
 func orPage(origin string) string {

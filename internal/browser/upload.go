@@ -16,6 +16,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -78,8 +79,8 @@ func (p *Page) Upload(ctx context.Context, t driver.Target, files []driver.Uploa
 	if r.Takes == nil {
 		return u.ask(ctx, r)
 	}
-	var input evaluated
-	err = p.start(ctx, callFunction{FunctionDeclaration: "()=>__action.filesFor()", UniqueContextID: r.w.id, ObjectGroup: filesGroup}).Wait(&input)
+	var input eval.Evaluated
+	err = p.start(ctx, eval.CallFunction{FunctionDeclaration: "()=>__action.filesFor()", UniqueContextID: r.w.id, ObjectGroup: filesGroup}).Wait(&input)
 	if err := p.b.explain(ctx, err); err != nil && !cdp.IsGone(err) {
 		return driver.Upload{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -45,8 +46,8 @@ func (p *Page) version(ctx context.Context, probe driver.VersionProbe) (string, 
 		if err != nil {
 			return "", err
 		}
-		k := p.start(ctx, callFunction{
-			FunctionDeclaration: walkScript, Arguments: []argument{{probe.Script.Tree()}},
+		k := p.start(ctx, eval.CallFunction{
+			FunctionDeclaration: walkScript, Arguments: eval.Args(probe.Script.Tree()),
 			UniqueContextID: id, ReturnByValue: true,
 		})
 		var text string

@@ -7,14 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -22,55 +21,6 @@ import (
 type counter struct{ n atomic.Int64 }
 
 func (c *counter) next() int64 { return c.n.Add(1) }
-
-// callFunction is Runtime.callFunctionOn with what is used of it. The unique id
-// of a context, unlike its number, is never that of another document.
-type callFunction struct {
-	FunctionDeclaration string     `json:"functionDeclaration"`
-	Arguments           []argument `json:"arguments,omitempty"`
-	UniqueContextID     string     `json:"uniqueContextId"`
-	ReturnByValue       bool       `json:"returnByValue"`
-	AwaitPromise        bool       `json:"awaitPromise"`
-	UserGesture         bool       `json:"userGesture,omitempty"`
-	ObjectGroup         string     `json:"objectGroup,omitempty"`
-}
-
-func (callFunction) ProtoReq() string { return "Runtime.callFunctionOn" }
-
-type argument struct {
-	Value any `json:"value"`
-}
-
-// evaluated is the answer to it.
-type evaluated struct {
-	Result struct {
-		ObjectID            string          `json:"objectId"`
-		Type                string          `json:"type"`
-		Value               json.RawMessage `json:"value"`
-		UnserializableValue string          `json:"unserializableValue"`
-		Description         string          `json:"description"`
-	} `json:"result"`
-	ExceptionDetails *thrown `json:"exceptionDetails"`
-}
-
-// evaluatedText is evaluated for values that are known to be text.
-type evaluatedText struct {
-	Result struct {
-		Value string `json:"value"`
-	} `json:"result"`
-	ExceptionDetails *thrown `json:"exceptionDetails"`
-}
-
-// thrown is an exception of a script. Line and Column count from 0.
-type thrown struct {
-	Text      string `json:"text"`
-	Line      int    `json:"lineNumber"`
-	Column    int    `json:"columnNumber"`
-	Exception struct {
-		Description string          `json:"description"`
-		Value       json.RawMessage `json:"value"`
-	} `json:"exception"`
-}
 
 // A world is the engine's context in one document.
 type world struct {
@@ -109,18 +59,15 @@ func (p *Page) call(ctx context.Context, w world, method string, arg any) *cdp.C
 // longer one. What a step returns is bounded more tightly.
 const maxAnswerChars = 32 << 20
 
-// tooLarge is the message of the page's refusal.
-const tooLarge = "action:value-too-large"
-
 var engineFunction = fmt.Sprintf(
 	"async(m,a)=>{const s=JSON.stringify(await __action[m](a));if(s&&s.length>%d)throw new RangeError(%q);return s}",
-	maxAnswerChars, tooLarge)
+	maxAnswerChars, eval.TooLarge)
 
 // engineCall has its result as text: objects take the browser twice as long.
-func engineCall(world, method string, arg any) callFunction {
-	return callFunction{
+func engineCall(world, method string, arg any) eval.CallFunction {
+	return eval.CallFunction{
 		FunctionDeclaration: engineFunction,
-		Arguments:           []argument{{method}, {arg}},
+		Arguments:           eval.Args(method, arg),
 		UniqueContextID:     world, ReturnByValue: true, AwaitPromise: true,
 	}
 }
@@ -129,25 +76,25 @@ func engineCall(world, method string, arg any) callFunction {
 // cdp.ErrGone if the document was replaced meanwhile.
 func (p *Page) answer(ctx context.Context, k *cdp.Call, out any) error {
 	if !k.Text {
-		var r evaluated
+		var r eval.Evaluated
 		if err := p.hear(ctx, k, &r); err != nil {
 			return err
 		}
-		return r.ExceptionDetails.orDecode(r.Result.Value, out)
+		return r.ExceptionDetails.OrDecode(r.Result.Value, out)
 	}
-	var r evaluatedText
+	var r eval.EvaluatedText
 	err := p.hear(ctx, k, &r)
 	if noText := (*json.UnmarshalTypeError)(nil); errors.As(err, &noText) {
-		var r evaluated // the value of an exception is an object
+		var r eval.Evaluated // the value of an exception is an object
 		if err := p.hear(ctx, k, &r); err != nil {
 			return err
 		}
-		return r.ExceptionDetails.orDecode(r.Result.Value, out)
+		return r.ExceptionDetails.OrDecode(r.Result.Value, out)
 	}
 	if err != nil {
 		return err
 	}
-	return r.ExceptionDetails.orDecode([]byte(r.Result.Value), out)
+	return r.ExceptionDetails.OrDecode([]byte(r.Result.Value), out)
 }
 
 // hear waits for the reply to a call of the engine and decodes it into r.
@@ -161,21 +108,6 @@ func (p *Page) hear(ctx context.Context, k *cdp.Call, r any) error {
 	}
 	p.setStuck(false)
 	return nil
-}
-
-// orDecode decodes the result of a function, unless it has thrown t.
-func (t *thrown) orDecode(value []byte, out any) error {
-	if err := t.tooLarge(); err != nil {
-		return err
-	}
-	if t != nil {
-		return diag.New(diag.Internal, "reading the page failed: %s", t.message()).
-			WithHint("this is a fault of ours: please report it with the page")
-	}
-	if out == nil || len(value) == 0 {
-		return nil
-	}
-	return decodeValue(value, out)
 }
 
 // errSettled is the cause of cancelled calls whose answer nobody needs any more: another
@@ -201,25 +133,6 @@ func (p *Page) isStuck() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.stuck
-}
-
-// tooLarge is the error of a value that the page has refused to send, or nil.
-func (t *thrown) tooLarge() error {
-	if t == nil || !strings.Contains(t.message(), tooLarge) {
-		return nil
-	}
-	return diag.New(diag.LimitExceeded, "the page's value is too large: more than %d bytes", expr.MaxValueBytes).
-		WithHint("read less at a time: narrow the selector, set a limit, or return only what is needed")
-}
-
-func (t *thrown) message() string {
-	switch {
-	case t.Exception.Description != "":
-		return cdp.FirstLine(t.Exception.Description)
-	case len(t.Exception.Value) > 0:
-		return string(t.Exception.Value)
-	}
-	return t.Text
 }
 
 // look calls a function of the engine in the current document, and in the next one if that

@@ -1,0 +1,172 @@
+// Package eval is the evaluation of scripts in a page: the protocol's call and its answer, what
+// a script of a definition becomes before it is sent (its args are parameters: a value never
+// becomes source), and what its exceptions mean. It sends nothing.
+package eval
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/browser/cdp"
+)
+
+// Plain decodes JSON of the page; an absent value is nil.
+func Plain(data json.RawMessage) (any, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	var v any
+	err := Decode(data, &v)
+	return v, err
+}
+
+// Decode decodes JSON of the page. What does not fit is INTERNAL: the page engine wrote it.
+func Decode(data json.RawMessage, into any) error {
+	if err := json.Unmarshal(data, into); err != nil {
+		return diag.New(diag.Internal, "reading the page failed: %v", err).
+			WithHint("this is a fault of ours: please report it with the page")
+	}
+	return nil
+}
+
+// Value returns the result as plain data. Values that JSON cannot represent are written as
+// in JavaScript; undefined is nil.
+func (r *Evaluated) Value() (any, error) {
+	if r.Result.UnserializableValue != "" {
+		return r.Result.UnserializableValue, nil
+	}
+	return Plain(r.Result.Value)
+}
+
+// place returns where in the script t was thrown, from 1: the innermost frame of the script
+// in the stack of the exception, otherwise, for a syntax error, where the parser stopped.
+func (t *Thrown) place() (line, column int, ok bool) {
+	line, column = t.Line+1, t.Column+1
+	if m := framePlace().FindStringSubmatch(t.Exception.Description); m != nil {
+		line, _ = strconv.Atoi(m[1]) // digits
+		column, _ = strconv.Atoi(m[2])
+	} else if !strings.HasPrefix(t.message(), "SyntaxError") {
+		return 0, 0, false
+	}
+	line -= linesBefore
+	return line, column, line >= 1
+}
+
+// Truthy reports whether the value is truthy in JavaScript.
+func (r *Evaluated) Truthy() bool {
+	switch r.Result.Type {
+	case "undefined":
+		return false
+	case "object", "function", "symbol":
+		return string(r.Result.Value) != "null"
+	}
+	switch r.Result.UnserializableValue {
+	case "NaN", "-0", "0n":
+		return false
+	case "":
+		switch string(r.Result.Value) {
+		case "", "null", "false", "0", `""`:
+			return false
+		}
+	}
+	return true
+}
+
+// CallFunction is Runtime.callFunctionOn with what is used of it. The unique id
+// of a context, unlike its number, is never that of another document.
+type CallFunction struct {
+	FunctionDeclaration string     `json:"functionDeclaration"`
+	Arguments           []Argument `json:"arguments,omitempty"`
+	UniqueContextID     string     `json:"uniqueContextId"`
+	ReturnByValue       bool       `json:"returnByValue"`
+	AwaitPromise        bool       `json:"awaitPromise"`
+	UserGesture         bool       `json:"userGesture,omitempty"`
+	ObjectGroup         string     `json:"objectGroup,omitempty"`
+}
+
+func (CallFunction) ProtoReq() string { return "Runtime.callFunctionOn" }
+
+// An Argument is one value that a function is called with.
+type Argument struct {
+	Value any `json:"value"`
+}
+
+// Args are values that a function is called with, in order.
+func Args(values ...any) []Argument {
+	args := make([]Argument, len(values))
+	for i, v := range values {
+		args[i] = Argument{v}
+	}
+	return args
+}
+
+// Evaluated is the answer to a [CallFunction].
+type Evaluated struct {
+	Result struct {
+		ObjectID            string          `json:"objectId"`
+		Type                string          `json:"type"`
+		Value               json.RawMessage `json:"value"`
+		UnserializableValue string          `json:"unserializableValue"`
+		Description         string          `json:"description"`
+	} `json:"result"`
+	ExceptionDetails *Thrown `json:"exceptionDetails"`
+}
+
+// EvaluatedText is Evaluated for values that are known to be text.
+type EvaluatedText struct {
+	Result struct {
+		Value string `json:"value"`
+	} `json:"result"`
+	ExceptionDetails *Thrown `json:"exceptionDetails"`
+}
+
+// Thrown is an exception of a script. Line and Column count from 0.
+type Thrown struct {
+	Text      string `json:"text"`
+	Line      int    `json:"lineNumber"`
+	Column    int    `json:"columnNumber"`
+	Exception struct {
+		Description string          `json:"description"`
+		Value       json.RawMessage `json:"value"`
+	} `json:"exception"`
+}
+
+// TooLarge is the message of a function that refuses to return what is too large.
+const TooLarge = "action:value-too-large"
+
+// OrDecode decodes the result of a function, unless it has thrown t.
+func (t *Thrown) OrDecode(value []byte, out any) error {
+	if err := t.tooLarge(); err != nil {
+		return err
+	}
+	if t != nil {
+		return diag.New(diag.Internal, "reading the page failed: %s", t.message()).
+			WithHint("this is a fault of ours: please report it with the page")
+	}
+	if out == nil || len(value) == 0 {
+		return nil
+	}
+	return Decode(value, out)
+}
+
+// tooLarge is the error of a value that the page has refused to send, or nil.
+func (t *Thrown) tooLarge() error {
+	if t == nil || !strings.Contains(t.message(), TooLarge) {
+		return nil
+	}
+	return diag.New(diag.LimitExceeded, "the page's value is too large: more than %d bytes", expr.MaxValueBytes).
+		WithHint("read less at a time: narrow the selector, set a limit, or return only what is needed")
+}
+
+func (t *Thrown) message() string {
+	switch {
+	case t.Exception.Description != "":
+		return cdp.FirstLine(t.Exception.Description)
+	case len(t.Exception.Value) > 0:
+		return string(t.Exception.Value)
+	}
+	return t.Text
+}
