@@ -397,13 +397,7 @@ func quoted(s string) string {
 	return `"` + s + `"`
 }
 
-func clipText(s string) string {
-	const most = 60
-	if len(s) > most {
-		return strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return s
-}
+func clipText(s string) string { return diag.Clip(s, 60) }
 
 // clip quotes a text for a message.
 func clip(s string) string { return fmt.Sprintf("%q", clipText(s)) }

@@ -250,10 +250,4 @@ func item(e entry) Item {
 }
 
 // clip keeps a user's name readable in a message, and a secret in its place out of it.
-func clip(s string) string {
-	const most = 40
-	if len(s) > most {
-		return strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return s
-}
+func clip(s string) string { return diag.Clip(s, 40) }

@@ -274,13 +274,7 @@ func (d *decoder) badName(pos diag.Pos, what, name, form string) {
 }
 
 // clip quotes a text from a file for a message, cut to a readable length.
-func clip(s string) string {
-	const most = 60
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return strconv.Quote(s)
-}
+func clip(s string) string { return strconv.Quote(diag.Clip(s, 60)) }
 
 func (d *decoder) isMap(n *Node, what, hint string) bool { return d.isKind(n, Map, what, hint) }
 
