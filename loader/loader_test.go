@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -471,5 +472,18 @@ func TestBuiltinFilesAreNamedAsTheirNamespaces(t *testing.T) {
 		if want := "builtin/" + f.Namespace + ".yaml"; f.Name != want {
 			t.Errorf("the file %s has the namespace %s", f.Name, f.Namespace)
 		}
+	}
+}
+
+func TestUpward(t *testing.T) {
+	for path, want := range map[string]string{
+		"": "", "/": "/", "/a/b/../c/": "/a/c /a /", "a/b": "a/b a .",
+	} {
+		if got := strings.Join(slices.Collect(Upward(path)), " "); got != want {
+			t.Errorf("from %q: %s, want %s", path, got, want)
+		}
+	}
+	for range Upward("/a/b") {
+		break // a caller may stop early
 	}
 }

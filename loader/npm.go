@@ -55,21 +55,20 @@ func (p npmPackage) find() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for dir := from; ; dir = filepath.Dir(dir) {
-		if filepath.Base(dir) != "node_modules" {
-			found, err := filepath.EvalSymlinks(filepath.Join(dir, "node_modules", filepath.FromSlash(p.name)))
-			if err == nil {
-				return found, nil
-			}
-			if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
-				return "", err
-			}
+	for dir := range Upward(from) {
+		if filepath.Base(dir) == "node_modules" {
+			continue
 		}
-		if dir == filepath.Dir(dir) {
-			return "", diag.New(diag.DefinitionInvalid, "the npm package %s is not installed", p.name).
-				WithHint("install it with: npm install %s", p.name)
+		found, err := filepath.EvalSymlinks(filepath.Join(dir, "node_modules", filepath.FromSlash(p.name)))
+		if err == nil {
+			return found, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+			return "", err
 		}
 	}
+	return "", diag.New(diag.DefinitionInvalid, "the npm package %s is not installed", p.name).
+		WithHint("install it with: npm install %s", p.name)
 }
 
 // isPackageName accepts name and @scope/name, no part of which can lead elsewhere.

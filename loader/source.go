@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -255,16 +256,26 @@ const ConfigFolder = ".agent-browser"
 // ProjectFolder returns ConfigFolder/entry of the nearest folder, from cwd upward, that has
 // it, or "". The one in the home folder belongs to the user, not to a project.
 func ProjectFolder(cwd, home, entry string) string {
-	if cwd == "" {
-		return ""
-	}
-	for dir := filepath.Clean(cwd); ; dir = filepath.Dir(dir) {
+	for dir := range Upward(cwd) {
 		candidate := filepath.Join(dir, ConfigFolder, entry)
 		if _, err := os.Stat(candidate); err == nil && (home == "" || !sameFile(dir, home)) {
 			return candidate
 		}
-		if dir == filepath.Dir(dir) {
-			return ""
+	}
+	return ""
+}
+
+// Upward returns path and every folder above it, from the nearest to the root; none for "".
+// It looks nothing up.
+func Upward(path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if path == "" {
+			return
+		}
+		for at := filepath.Clean(path); yield(at); at = filepath.Dir(at) {
+			if at == filepath.Dir(at) {
+				return
+			}
 		}
 	}
 }

@@ -131,18 +131,22 @@ func (f fileRules) isConfig(real string) bool {
 	if f.home != "" {
 		guard(f.home)
 	}
-	upward(f.cwd, guard)
-	upward(filepath.Dir(real), guard)
+	for dir := range loader.Upward(f.cwd) {
+		guard(dir)
+	}
+	for dir := range loader.Upward(filepath.Dir(real)) {
+		guard(dir)
+	}
 	if len(guarded) == 0 {
 		return false
 	}
-	found := false
-	upward(real, func(path string) {
-		if info, err := os.Stat(path); err == nil {
-			found = found || slices.ContainsFunc(guarded, func(g fs.FileInfo) bool { return os.SameFile(g, info) })
+	for path := range loader.Upward(real) {
+		info, err := os.Stat(path)
+		if err == nil && slices.ContainsFunc(guarded, func(g fs.FileInfo) bool { return os.SameFile(g, info) }) {
+			return true
 		}
-	})
-	return found
+	}
+	return false
 }
 
 // feeds reports whether path is, or would be, a definition file of source, which is a file
@@ -159,13 +163,15 @@ func feeds(source, path string) bool {
 	if at.IsDir() && !isYAML(path) {
 		return false
 	}
-	found := inside(source, path)
-	upward(path, func(p string) {
-		if info, err := os.Stat(p); err == nil {
-			found = found || os.SameFile(at, info)
+	if inside(source, path) {
+		return true
+	}
+	for p := range loader.Upward(path) {
+		if info, err := os.Stat(p); err == nil && os.SameFile(at, info) {
+			return true
 		}
-	})
-	return found
+	}
+	return false
 }
 
 func isYAML(path string) bool {

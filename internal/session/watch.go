@@ -95,22 +95,9 @@ func (w *watch) config(o LoadOptions) {
 	if home := lookup(o.Environ, "HOME"); home != "" {
 		w.note(filepath.Join(home, loader.ConfigFolder, "config.yaml"))
 	}
-	upward(o.Cwd, func(dir string) {
+	for dir := range loader.Upward(o.Cwd) {
 		for _, entry := range []string{"", "config.yaml", "actions"} {
 			w.note(filepath.Join(dir, loader.ConfigFolder, entry))
-		}
-	})
-}
-
-// upward calls f for dir and every folder above it.
-func upward(dir string, f func(dir string)) {
-	if dir == "" {
-		return
-	}
-	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
-		f(dir)
-		if dir == filepath.Dir(dir) {
-			return
 		}
 	}
 }
@@ -121,13 +108,13 @@ func (w *watch) sources(c *loader.Config, o LoadOptions) []loader.Source {
 	if w == nil {
 		return all
 	}
-	upward(o.Cwd, func(dir string) {
+	for dir := range loader.Upward(o.Cwd) {
 		for _, name := range c.Actions.Packages {
 			at := filepath.Join(dir, "node_modules", filepath.FromSlash(name))
 			w.note(at)
 			w.note(filepath.Join(at, "package.json"))
 		}
-	})
+	}
 	for i, s := range all {
 		all[i] = watched{s, w}
 	}
