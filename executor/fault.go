@@ -92,6 +92,19 @@ func ended(ctx context.Context, said *diag.Error) *diag.Error {
 	return out
 }
 
+// NotBegun is the error of work that did not begin, or had no effect yet, when ctx ended. It
+// is the cause of ctx if that is a coded error, and otherwise TIMEOUT or CANCELLED.
+func NotBegun(ctx context.Context) error {
+	if e := diag.As(context.Cause(ctx)); e != nil {
+		return e
+	}
+	if ctx.Err() == context.DeadlineExceeded {
+		return diag.New(diag.Timeout, "the time of the caller was up before it began").
+			WithHint("give the call more time, or use another session with --session")
+	}
+	return diag.New(diag.Cancelled, "it was cancelled before it began").WithHint("nothing of it was done: run it again when you want it")
+}
+
 // asError returns err as a *diag.Error.
 func asError(err error) *diag.Error {
 	if e := diag.As(err); e != nil {

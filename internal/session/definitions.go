@@ -93,7 +93,7 @@ func load(ctx context.Context, o LoadOptions, action string, w *watch, c *loader
 	}
 	set, err := loader.Load(ctx, loader.Options{Sources: w.sources(config, o), Cache: c, For: action})
 	if ctx.Err() != nil {
-		return nil, cancelledCall(ctx)
+		return nil, executor.NotBegun(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -442,7 +442,7 @@ func Validate(ctx context.Context, o LoadOptions, paths []string) (*Validation, 
 	paths = absolute(o.Cwd, paths)
 	set, err := loader.CheckFiles(ctx, paths, loader.Options{Sources: append(config.Sources(), o.Sources...)})
 	if ctx.Err() != nil {
-		return nil, cancelledCall(ctx)
+		return nil, executor.NotBegun(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -474,7 +474,7 @@ func Validate(ctx context.Context, o LoadOptions, paths []string) (*Validation, 
 	}
 	v.Errors = about(validator.Join(set.Problems, validator.CheckSome(set.Namespaces, concerned)))
 	if ctx.Err() != nil {
-		return nil, cancelledCall(ctx)
+		return nil, executor.NotBegun(ctx)
 	}
 	v.Warnings = about(validator.WarningsOfSome(set.Namespaces, concerned))
 	for _, p := range paths {

@@ -282,7 +282,7 @@ func (m *Manager) open(ctx context.Context, s *live, d *Definitions, asked Sessi
 		err = b.Renew(ctx)
 	}
 	if err != nil && ctx.Err() != nil {
-		err = cancelledCall(ctx)
+		err = executor.NotBegun(ctx)
 	}
 	return b, err
 }
@@ -307,7 +307,7 @@ func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked Sess
 	m.mu.Unlock()
 	if err == nil && ended {
 		m.warnOf(shut(ctx, b))
-		return nil, cancelledCall(ctx)
+		return nil, executor.NotBegun(ctx)
 	}
 	m.recordRemains() // before the call does anything that could be lost
 	return b, err

@@ -17,6 +17,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/loader"
 )
 
@@ -143,12 +144,12 @@ func newHolding(read *loader.Cache) *holding {
 
 func (h *holding) get(ctx context.Context, o LoadOptions, n need) (*Definitions, error) {
 	if ctx.Err() != nil {
-		return nil, cancelledCall(ctx)
+		return nil, executor.NotBegun(ctx)
 	}
 	select {
 	case h.using <- struct{}{}:
 	case <-ctx.Done():
-		return nil, cancelledCall(ctx)
+		return nil, executor.NotBegun(ctx)
 	}
 	defer func() { <-h.using }()
 	has := h.defs
@@ -192,7 +193,7 @@ func (h *holding) load(ctx context.Context, o LoadOptions, action string, before
 	d, w, err := reload(ctx, o, action, before, h.read)
 	if err != nil {
 		if ctx.Err() != nil {
-			err = cancelledCall(ctx)
+			err = executor.NotBegun(ctx)
 		}
 		return err
 	}

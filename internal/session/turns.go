@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/trace"
@@ -104,7 +105,7 @@ func (t *turn) await(ctx context.Context, limit time.Duration) error {
 		}
 	}
 	if ctx.Err() != nil {
-		return cancelledCall(ctx)
+		return executor.NotBegun(ctx)
 	}
 	return nil
 }
@@ -229,16 +230,4 @@ func (m *Manager) endLocked(s *live, cause error) {
 	if len(s.turns) == 0 {
 		close(s.drained)
 	}
-}
-
-// cancelledCall is the error of a call whose context ended before it ran.
-func cancelledCall(ctx context.Context) error {
-	if e := diag.As(context.Cause(ctx)); e != nil {
-		return e
-	}
-	if ctx.Err() == context.DeadlineExceeded {
-		return diag.New(diag.Timeout, "the time of the caller was up before it began").
-			WithHint("give the call more time, or use another session with --session")
-	}
-	return diag.New(diag.Cancelled, "it was cancelled before it began").WithHint("nothing of it was done: run it again when you want it")
 }
