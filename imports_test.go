@@ -31,12 +31,13 @@ var rows = map[string]int{
 	"internal/steps":  5,
 	"internal/egress": 6,
 	"registry":        7, "loader": 7, "validator": 7, "executor": 7, "internal/browser": 7,
-	"internal/session": 8,
-	"internal/daemon":  9,
-	"":                 9, // the module's own package, for programs that embed it
-	"cmd/action":       10,
-	"cmd/actiond":      10,
-	"internal/testkit": 10, // no product imports it
+	"internal/files":   8,
+	"internal/session": 9,
+	"internal/daemon":  10,
+	"":                 10, // the module's own package, for programs that embed it
+	"cmd/action":       11,
+	"cmd/actiond":      11,
+	"internal/testkit": 11, // no product imports it
 }
 
 // apart are packages that do not import another one although it is in a lower row, and why.

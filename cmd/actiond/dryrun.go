@@ -42,7 +42,7 @@ func dryRunAction(ctx context.Context, o *runOptions) error {
 		o.missing = missing
 		return err
 	}
-	plan := defs.DryRun(ctx, o.Action, session.RunOptions{
+	plan := session.DryRun(ctx, defs, o.Action, session.RunOptions{
 		Params: params, FromText: true, Cwd: o.cwd, Environ: o.environ,
 	})
 	if o.json {

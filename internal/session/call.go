@@ -13,6 +13,7 @@ import (
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
 	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/files"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/trace"
 	"github.com/actionregistry/action/registry"
@@ -55,6 +56,38 @@ type RunOptions struct {
 	saved func() string // where the browser keeps downloads
 }
 
+// forExecutor converts the options for a run of the definitions d.
+func (o RunOptions) forExecutor(d *Definitions) executor.RunOptions {
+	rules := fileRules(d, o.Cwd)
+	rules.Saved = o.saved
+	ofPackages := rules
+	ofPackages.Packaged = true
+	return executor.RunOptions{
+		FromText: o.FromText, Timeout: o.Timeout, Steps: o.Steps, Debug: o.Debug || d.Config.Actions.Debug,
+		Environ: environLookup(o.Environ), Files: rules, PackageFiles: ofPackages,
+	}
+}
+
+// fileRules are the rules for the files of a caller in cwd.
+func fileRules(d *Definitions, cwd string) files.Rules {
+	return files.Rules{Cwd: cwd, Allow: d.Config.Policy.Files, Sources: d.Config.DefinitionPaths(), Home: d.Config.Home()}
+}
+
+// DryRun returns the plan of a run of the definitions d. It uses no browser.
+func DryRun(ctx context.Context, d *Definitions, action string, o RunOptions) *executor.Plan {
+	if err := d.Runnable(action); err != nil {
+		return noPlan(action, err)
+	}
+	plan := d.executor().DryRun(ctx, action, o.Params, o.forExecutor(d))
+	plan.Warnings = append(plan.Warnings, d.keptWarnings(action)...)
+	return plan
+}
+
+// noPlan is the plan of a run that cannot begin.
+func noPlan(action string, err error) *executor.Plan {
+	return &executor.Plan{Action: action, Error: coded(err), Steps: []*executor.PlanStep{}}
+}
+
 // A call is one entry of a session's queue.
 type call struct {
 	defs    *Definitions
@@ -91,7 +124,7 @@ func (c *call) info() RunInfo {
 // check reports what is wrong with the call itself, before a browser is used. Nobody then
 // waits for a prelaunched browser.
 func (c *call) check(ctx context.Context) error {
-	x, ro := c.defs.executor(), c.defs.runOptions(c.o)
+	x, ro := c.defs.executor(), c.o.forExecutor(c.defs)
 	if c.step {
 		return x.CheckHand(c.name, c.o.Params, ro)
 	}
@@ -104,10 +137,10 @@ func (c *call) check(ctx context.Context) error {
 // perform runs the call in a browser that no other call uses at the same time.
 func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result {
 	c.o.saved = b.SavedFolder
-	x, ro := c.defs.executor(), c.defs.runOptions(c.o)
+	x, ro := c.defs.executor(), c.o.forExecutor(c.defs)
 	ro.Session, ro.OnStep, ro.Secrets = c.session, c.o.OnStep, c.secrets
 	b.BeginCall(c.defs.Config.Policy.Dialogs, c.step)
-	rule := c.defs.hostRule()
+	rule := hostRule(&c.defs.Config.Policy)
 	if rule != nil && b.Unguarded() {
 		return c.failed(time.Now(), diag.New(diag.InvalidRequest, "the session %s was opened without policy.hosts, which cannot be held in its browser", c.session).
 			WithHint("close it first (action session close %s), or use another session", c.session))

@@ -12,8 +12,6 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/browser"
-	"github.com/actionregistry/action/internal/browser/rules"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/loader"
 	"github.com/actionregistry/action/registry"
@@ -337,39 +335,6 @@ func runTargets(ns *spec.Namespace, a *spec.Action) []string {
 	return names
 }
 
-// hostRule says which hosts the pages of a run may reach; nil: all.
-func (d *Definitions) hostRule() *rules.HostRule {
-	p := &d.Config.Policy
-	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 {
-		return nil
-	}
-	return &rules.HostRule{
-		Check: func(address string) error { return p.URL(nil, address) },
-		Allow: p.HostsAllow, Deny: p.HostsDeny,
-	}
-}
-
-// CreateFile makes an empty file for a caller in cwd, where its steps may write too; it
-// replaces an existing one.
-func (d *Definitions) CreateFile(cwd, path string) (*os.File, error) {
-	return d.files(cwd).Create(path)
-}
-
-// files returns the rules for the paths of a caller in cwd.
-func (d *Definitions) files(cwd string) fileRules {
-	return fileRules{cwd: cwd, allow: d.Config.Policy.Files, sources: d.Config.DefinitionPaths(), home: d.Config.Home()}
-}
-
-// DryRun returns the plan of a run. It uses no browser.
-func (d *Definitions) DryRun(ctx context.Context, action string, o RunOptions) *executor.Plan {
-	if err := d.Runnable(action); err != nil {
-		return &executor.Plan{Action: action, Error: coded(err), Steps: []*executor.PlanStep{}}
-	}
-	plan := d.executor().DryRun(ctx, action, o.Params, d.runOptions(o))
-	plan.Warnings = append(plan.Warnings, d.keptWarnings(action)...)
-	return plan
-}
-
 // executor returns the executor of these definitions. Its compiled programs and remembered
 // selectors are kept from run to run, until the definitions are replaced.
 func (d *Definitions) executor() *executor.Executor {
@@ -383,35 +348,6 @@ func (d *Definitions) executor() *executor.Executor {
 		})
 	})
 	return d.exec
-}
-
-func (d *Definitions) runOptions(o RunOptions) executor.RunOptions {
-	files := d.files(o.Cwd)
-	files.saved = o.saved
-	ofPackages := files
-	ofPackages.packaged = true
-	return executor.RunOptions{
-		FromText: o.FromText, Timeout: o.Timeout, Steps: o.Steps, Debug: o.Debug || d.Config.Actions.Debug,
-		Environ: environLookup(o.Environ), Files: files, PackageFiles: ofPackages,
-	}
-}
-
-// browserOptions are the options with which c starts browsers.
-func browserOptions(c *loader.Config) browser.Options {
-	b := c.Browser
-	o := browser.Options{
-		Path: b.Path, Args: b.Args, Headed: b.Headed, UserAgent: b.UserAgent, Locale: b.Locale, Proxy: b.Proxy, CPUSlowdown: b.CPUSlowdown,
-		Viewport: browser.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors,
-		Profile: b.Profile, CDP: b.CDP, MaxTabs: c.Limits.MaxTabs,
-		Guard: len(c.Policy.HostsAllow) > 0 || len(c.Policy.HostsDeny) > 0,
-	}
-	if b.Sandbox != nil {
-		o.Sandbox = browser.SandboxOff
-		if *b.Sandbox {
-			o.Sandbox = browser.SandboxOn
-		}
-	}
-	return o
 }
 
 // absolute makes paths of a caller in cwd absolute, so that a file has one name however it

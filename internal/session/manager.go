@@ -132,7 +132,7 @@ func (m *Manager) CreateFile(ctx context.Context, c Call, path string) (*os.File
 	if err != nil {
 		return nil, err
 	}
-	return d.files(m.cwd(c)).Create(path)
+	return fileRules(d, m.cwd(c)).Create(path)
 }
 
 // Validate is [Validate] for a call.
@@ -196,9 +196,9 @@ func (m *Manager) look(ctx context.Context) {
 func (m *Manager) DryRun(ctx context.Context, c Call, action string, params map[string]any) *executor.Plan {
 	d, err := m.Definitions(ctx, c)
 	if err != nil {
-		return &executor.Plan{Action: action, Error: coded(err), Steps: []*executor.PlanStep{}}
+		return noPlan(action, err)
 	}
-	return d.DryRun(ctx, action, m.runOptions(c, params))
+	return DryRun(ctx, d, action, m.runOptions(c, params))
 }
 
 func (m *Manager) runOptions(c Call, params map[string]any) RunOptions {

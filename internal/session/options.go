@@ -1,6 +1,6 @@
 package session
 
-// The options with which a session's browser is started.
+// The options with which browsers are started, and their rule for hosts.
 
 import (
 	"cmp"
@@ -11,7 +11,38 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/browser/rules"
+	"github.com/actionregistry/action/loader"
 )
+
+// browserOptions are the options with which c starts browsers.
+func browserOptions(c *loader.Config) browser.Options {
+	b := c.Browser
+	o := browser.Options{
+		Path: b.Path, Args: b.Args, Headed: b.Headed, UserAgent: b.UserAgent, Locale: b.Locale, Proxy: b.Proxy, CPUSlowdown: b.CPUSlowdown,
+		Viewport: browser.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors,
+		Profile: b.Profile, CDP: b.CDP, MaxTabs: c.Limits.MaxTabs,
+		Guard: len(c.Policy.HostsAllow) > 0 || len(c.Policy.HostsDeny) > 0,
+	}
+	if b.Sandbox != nil {
+		o.Sandbox = browser.SandboxOff
+		if *b.Sandbox {
+			o.Sandbox = browser.SandboxOn
+		}
+	}
+	return o
+}
+
+// hostRule says which hosts the pages of a run may reach under p; nil: all.
+func hostRule(p *loader.Policy) *rules.HostRule {
+	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 {
+		return nil
+	}
+	return &rules.HostRule{
+		Check: func(address string) error { return p.URL(nil, address) },
+		Allow: p.HostsAllow, Deny: p.HostsDeny,
+	}
+}
 
 // SessionOptions are the options with which a session's browser is started. The zero value
 // leaves everything as configured.

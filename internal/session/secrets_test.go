@@ -388,7 +388,7 @@ actions:
 				for _, leak := range leaks(outputs) {
 					t.Error(leak)
 				}
-				plan := b.defs.DryRun(t.Context(), "vault:param:check", session.RunOptions{Params: map[string]any{name: value}, FromText: fromText})
+				plan := session.DryRun(t.Context(), b.defs, "vault:param:check", session.RunOptions{Params: map[string]any{name: value}, FromText: fromText})
 				for _, leak := range leaks([]output{{"plan", encode(t, plan)}, {"text of the plan's error", errorText(plan.Error)}}) {
 					t.Error(leak)
 				}
@@ -403,7 +403,7 @@ func TestSecretsInPlansAndDescriptions(t *testing.T) {
 	for i, a := range vaultActions {
 		t.Run(a.name, func(t *testing.T) {
 			name := fmt.Sprintf("vault:way:n%d", i)
-			plan := b.defs.DryRun(t.Context(), name, session.RunOptions{Params: vaultCall(), Cwd: b.cwd, Environ: b.environ})
+			plan := session.DryRun(t.Context(), b.defs, name, session.RunOptions{Params: vaultCall(), Cwd: b.cwd, Environ: b.environ})
 			description, err := b.defs.Registry.Describe(name)
 			if err != nil {
 				t.Fatal(err)

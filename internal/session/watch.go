@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/actionregistry/action/loader"
@@ -32,6 +33,14 @@ func stampOf(name string) stamp {
 	s := stamp{size: info.Size(), mode: info.Mode(), changed: info.ModTime().UnixNano()}
 	s.device, s.ino = identity(info)
 	return s
+}
+
+// identity distinguishes a file from another that has taken its name.
+func identity(info fs.FileInfo) (device, ino uint64) {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(st.Dev), st.Ino
+	}
+	return 0, 0
 }
 
 // tick is longer than the resolution of file system clocks: of two changes within one tick,

@@ -1,4 +1,4 @@
-package session
+package files
 
 // Which files a package may create and replace in the folders that are open to it.
 //

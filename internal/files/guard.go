@@ -1,4 +1,4 @@
-package session
+package files
 
 // Which files are closed to steps although their folder is allowed.
 //
@@ -6,7 +6,7 @@ package session
 // below a folder named .agent-browser nor where the configuration reads definitions from. A
 // Package is somebody else's code: its actions also keep away from hidden files, where
 // shells, Git, SSH and editors keep what they run, and they create and replace only what
-// guard_package.go allows.
+// packages.go allows.
 //
 // Names are compared as the most permissive file systems do: without regard to case,
 // compatibility forms and invisible characters, whatever the current system does. Folders
@@ -46,7 +46,7 @@ var configFolder = foldName(loader.ConfigFolder)
 
 // mayWrite refuses a resolved path in the allowed folder root that no step, or no package,
 // may write.
-func (f fileRules) mayWrite(root, real string) error {
+func (f Rules) mayWrite(root, real string) error {
 	for _, name := range parts(real) {
 		if foldName(name) == configFolder {
 			return closed("written", real, "definitions and configuration are read from there")
@@ -55,12 +55,12 @@ func (f fileRules) mayWrite(root, real string) error {
 	if f.isConfig(real) {
 		return closed("written", real, "it is, or leads to, a "+loader.ConfigFolder+" that definitions and configuration are read from")
 	}
-	for _, source := range f.sources {
+	for _, source := range f.Sources {
 		if feeds(source, real) {
 			return closed("written", real, "definitions are read from "+source)
 		}
 	}
-	if !f.packaged {
+	if !f.Packaged {
 		return nil
 	}
 	for _, name := range parts(real) {
@@ -75,8 +75,8 @@ func (f fileRules) mayWrite(root, real string) error {
 }
 
 // mayRead refuses a resolved path that no package may read.
-func (f fileRules) mayRead(root, real string) error {
-	if !f.packaged {
+func (f Rules) mayRead(root, real string) error {
+	if !f.Packaged {
 		return nil
 	}
 	return f.mayTouch("read", root, real)
@@ -84,7 +84,7 @@ func (f fileRules) mayRead(root, real string) error {
 
 // mayTouch refuses packages access to hidden files below root, and to the closed folders
 // wherever root is, unless the user's configuration names them.
-func (f fileRules) mayTouch(verb, root, real string) error {
+func (f Rules) mayTouch(verb, root, real string) error {
 	rel, err := filepath.Rel(root, real)
 	if err != nil {
 		return closedToPackage(verb, real, err.Error())
@@ -94,7 +94,7 @@ func (f fileRules) mayTouch(verb, root, real string) error {
 			return closedToPackage(verb, real, name+" is hidden")
 		}
 	}
-	if cwd, err := resolve(f.cwd); err != nil || root != cwd {
+	if cwd, err := resolve(f.Cwd); err != nil || root != cwd {
 		return nil
 	}
 	for _, name := range parts(root) {
@@ -119,7 +119,7 @@ func closedToPackage(verb, path, why string) *diag.Error {
 
 // isConfig reports whether a path is below a configuration folder, or is one of its files,
 // under any name: a link, a mount, a short name of the file system.
-func (f fileRules) isConfig(real string) bool {
+func (f Rules) isConfig(real string) bool {
 	var guarded []fs.FileInfo
 	guard := func(dir string) {
 		for _, entry := range []string{"", "actions", "config.yaml"} {
@@ -128,10 +128,10 @@ func (f fileRules) isConfig(real string) bool {
 			}
 		}
 	}
-	if f.home != "" {
-		guard(f.home)
+	if f.Home != "" {
+		guard(f.Home)
 	}
-	for dir := range loader.Upward(f.cwd) {
+	for dir := range loader.Upward(f.Cwd) {
 		guard(dir)
 	}
 	for dir := range loader.Upward(filepath.Dir(real)) {

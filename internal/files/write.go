@@ -1,4 +1,4 @@
-package session
+package files
 
 // Reading and writing the files of steps and traces. A file is created beside its final
 // path, under a temporary name, and then moved there: nothing is ever written through a
@@ -30,7 +30,7 @@ type destination struct {
 }
 
 // Open opens a regular file for reading. The path is checked as in ReadPath.
-func (f fileRules) Open(path string) (*os.File, error) {
+func (f Rules) Open(path string) (*os.File, error) {
 	root, real, err := f.readable(path)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func replaced(name string) error {
 
 // Write writes a file, readable only by its owner, to a path that WritePath has returned.
 // Unless replace is set, an existing file is [fs.ErrExist].
-func (f fileRules) Write(ctx context.Context, path string, data io.Reader, replace bool) error {
+func (f Rules) Write(ctx context.Context, path string, data io.Reader, replace bool) error {
 	d, err := f.open(path)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (f fileRules) Write(ctx context.Context, path string, data io.Reader, repla
 		return err
 	}
 	done := func() error {
-		if !f.packaged {
+		if !f.Packaged {
 			return nil
 		}
 		return mark(file)
@@ -97,7 +97,7 @@ func (f fileRules) Write(ctx context.Context, path string, data io.Reader, repla
 	// Replaced data must not be lost when the machine stops.
 	if err = fill(ctx, file, data, there, done); err == nil {
 		// A package may not replace what has appeared since the path was checked.
-		err = d.put(temp, replace && (there || !f.packaged))
+		err = d.put(temp, replace && (there || !f.Packaged))
 	}
 	if err != nil {
 		return errors.Join(err, d.drop(temp))
@@ -107,7 +107,7 @@ func (f fileRules) Write(ctx context.Context, path string, data io.Reader, repla
 
 // Create creates an empty file at path, replacing an existing one, and returns it for
 // writing.
-func (f fileRules) Create(path string) (*os.File, error) {
+func (f Rules) Create(path string) (*os.File, error) {
 	d, err := f.open(path)
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (f fileRules) Create(path string) (*os.File, error) {
 }
 
 // open checks a path again and opens its folder.
-func (f fileRules) open(path string) (*destination, error) {
+func (f Rules) open(path string) (*destination, error) {
 	root, real, err := f.writable(path)
 	if err != nil {
 		return nil, err

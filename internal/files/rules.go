@@ -1,4 +1,14 @@
-package session
+// Package files is what steps may do with files: which paths they may read and write, and how
+// that is done.
+//
+// [Rules] decide about a path and then open it, name by name and without following links, so
+// that what was checked is what is read or written; files are written whole. The package does
+// not read the configuration: its owner puts what that allows into [Rules]. It keeps no state
+// and starts no goroutine.
+//
+// rules.go finds the allowed folder of a path, guard.go refuses what nobody may touch in it,
+// packages.go what packages may not, and write.go reads and writes.
+package files
 
 import (
 	"context"
@@ -9,42 +19,52 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/steps"
 )
 
-// fileRules decide which paths steps may read and write: those under the caller's folder,
-// under the private temporary folder, and under the folders that the policy allows.
-// guard.go says what nobody, or no package, may touch in these. All reading and writing
-// goes through Open, Write, WriteTemp and Create (write.go); only uploads are read by the
-// browser, by their paths. They implement [steps.Files].
-type fileRules struct {
-	cwd   string
-	allow []string      // absolute; from the user's own configuration
-	saved func() string // where the browser keeps downloads, which may be read; nil: nowhere
-	// sources are the files and folders that definitions come from, in addition to those
-	// named .agent-browser.
-	sources []string
-	home    string // the user's home folder; "": unknown
-	// packaged means that a package has written a part of the action, or of one that runs
-	// it.
-	packaged bool
+// Rules decide which paths the steps of one caller may read and write: those under the
+// caller's folder, under the private temporary folder, and under the folders that the policy
+// allows. All reading and writing goes through Open, Write, WriteTemp and Create; only uploads
+// are read by the browser, by their paths.
+//
+// The zero value allows the folder of the process and the private temporary folder. Rules are
+// not changed once in use; then they may be used concurrently. What they refuse is
+// POLICY_DENIED, with the path in its details; a path that is too long is PARAM_INVALID, and
+// other errors are those of the file system. They implement [steps.Files].
+type Rules struct {
+	Cwd   string   // the caller's folder, the base of relative paths; absolute
+	Allow []string // further folders; absolute
+	// Saved returns where the browser keeps downloads, which may be read; nil or "": nowhere.
+	// It is called at each check, since a browser makes that folder late.
+	Saved func() string
+	// Sources are the files and folders that definitions come from, in addition to those
+	// named [loader.ConfigFolder]. No step writes them.
+	Sources []string
+	Home    string // the user's home folder; "": unknown
+	// Packaged means that a package has written a part of the action, or of one that runs
+	// it: it may touch less.
+	Packaged bool
 }
 
+var _ steps.Files = Rules{}
+
 // ReadPath returns the absolute path of an existing file.
-func (f fileRules) ReadPath(path string) (string, error) {
+func (f Rules) ReadPath(path string) (string, error) {
 	_, real, err := f.readable(path)
 	return real, err
 }
 
 // readable resolves the path of a file to read. root is the allowed folder that contains
 // it.
-func (f fileRules) readable(path string) (root, real string, err error) {
+func (f Rules) readable(path string) (root, real string, err error) {
 	saved := ""
-	if f.saved != nil {
-		saved = f.saved()
+	if f.Saved != nil {
+		saved = f.Saved()
 	}
 	if root, real, err = f.locate(path, saved); err == nil {
 		err = f.mayRead(root, real)
@@ -53,14 +73,14 @@ func (f fileRules) readable(path string) (root, real string, err error) {
 }
 
 // WritePath returns the absolute path of a file that may be written.
-func (f fileRules) WritePath(path string) (string, error) {
+func (f Rules) WritePath(path string) (string, error) {
 	_, real, err := f.writable(path)
 	return real, err
 }
 
 // writable resolves the path of a file to write. root is the allowed folder that contains
 // it.
-func (f fileRules) writable(path string) (root, real string, err error) {
+func (f Rules) writable(path string) (root, real string, err error) {
 	if root, real, err = f.locate(path, ""); err == nil {
 		err = f.mayWrite(root, real)
 	}
@@ -72,7 +92,7 @@ func (f fileRules) writable(path string) (root, real string, err error) {
 
 // WriteTemp writes a new file in the private temporary folder of this user; a
 // "*" in pattern becomes something unique.
-func (f fileRules) WriteTemp(ctx context.Context, pattern string, data io.Reader) (string, error) {
+func (f Rules) WriteTemp(ctx context.Context, pattern string, data io.Reader) (string, error) {
 	dir, err := privateTemp()
 	if err != nil {
 		return "", err
@@ -94,30 +114,30 @@ func (f fileRules) WriteTemp(ctx context.Context, pattern string, data io.Reader
 
 // locate resolves a path and finds the allowed folder that contains it. more, unless "", is
 // another allowed folder.
-func (f fileRules) locate(path, more string) (root, real string, err error) {
+func (f Rules) locate(path, more string) (root, real string, err error) {
 	if len(path) > unix.PathMax { // each part is looked up, and no system accepts a longer path
 		return "", "", diag.New(diag.ParamInvalid, "the path has %d bytes, the most is %d", len(path), unix.PathMax).WithHint("give a shorter path")
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(f.cwd, path)
+		path = filepath.Join(f.Cwd, path)
 	}
 	real, err = resolve(path)
 	if err != nil {
 		return "", "", diag.New(diag.PolicyDenied, "the path %s cannot be resolved: %v", path, err).
 			WithHint("give a path whose folder exists").Because(err)
 	}
-	roots := append([]string{tempFolder()}, f.allow...)
+	roots := append([]string{tempFolder()}, f.Allow...)
 	if more != "" {
 		roots = append(roots, more)
 	}
-	for _, root := range append(roots, f.cwd) {
+	for _, root := range append(roots, f.Cwd) {
 		if root, err := resolve(root); err == nil && inside(root, real) {
 			return root, real, nil
 		}
 	}
 	return "", "", diag.New(diag.PolicyDenied, "the path %s is outside the current folder", path).
 		WithDetail("path", path).
-		WithHint("use a path under %s, or allow its folder with policy.files in your own config", f.cwd)
+		WithHint("use a path under %s, or allow its folder with policy.files in your own config", f.Cwd)
 }
 
 // resolve follows symbolic links as far as the path exists; the rest is kept.
@@ -169,4 +189,10 @@ func privateTemp() (string, error) {
 			WithHint("remove it, and see who made it")
 	}
 	return dir, nil
+}
+
+// ours reports whether the file belongs to this user.
+func ours(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Getuid()
 }
