@@ -71,10 +71,8 @@ func Load(ctx context.Context, o LoadOptions) (*Definitions, error) {
 // ownFiles keeps what [Load] has read, the builtin files above all.
 var ownFiles = sync.OnceValue(loader.NewCache)
 
-// LoadSettings reads the configuration alone. Manual steps need nothing else, and it takes
+// loadSettings reads the configuration alone. Manual steps need nothing else, and it takes
 // a fraction of the time; there are no actions then. It ignores o.Strict.
-func LoadSettings(o LoadOptions) *Definitions { return loadSettings(o, nil) }
-
 func loadSettings(o LoadOptions, w *watch) *Definitions {
 	w.config(o)
 	config, problems := readConfig(o)

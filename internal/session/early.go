@@ -21,7 +21,7 @@ type early struct {
 // isCold reports whether neither the session of k nor its definitions are loaded. A manual
 // step needs no definitions.
 func (m *Manager) isCold(c Call, k *call) bool {
-	if k.step || m.places.know(m.loadOptions(c)) {
+	if k.step || m.definitions.has(m.loadOptions(c)) {
 		return false
 	}
 	m.mu.Lock()

@@ -44,13 +44,12 @@ type ManagerOptions struct {
 // called. Its methods may be called concurrently. List and CloseSession never wait for a
 // running call.
 type Manager struct {
-	o      ManagerOptions
-	places *places
+	o           ManagerOptions
+	definitions *store
 
 	wake    chan struct{}      // to the reaper; buffered
-	looks   chan chan struct{} // requests to check files; each is closed when that is done
 	stop    context.CancelFunc // ends the helpers
-	helpers sync.WaitGroup     // reap and look
+	helpers sync.WaitGroup     // reap, and the store's serve
 	closing sync.WaitGroup     // calls of CloseSession; grows only while not closed
 
 	recording  sync.Mutex              // guards the next three; taken before mu
@@ -82,12 +81,11 @@ func NewManager(o ManagerOptions) *Manager {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	m := &Manager{
-		o: o, places: newPlaces(), wake: make(chan struct{}, 1), looks: make(chan chan struct{}),
-		stop: stop, sessions: make(map[string]*live), losses: losses,
+		o: o, definitions: newStore(), wake: make(chan struct{}, 1), stop: stop,
+		sessions: make(map[string]*live), losses: losses,
 	}
-	m.helpers.Add(2)
-	go m.reap(ctx)
-	go m.look(ctx)
+	m.helpers.Go(func() { m.reap(ctx) })
+	m.helpers.Go(func() { m.definitions.serve(ctx) })
 	return m
 }
 
@@ -122,13 +120,13 @@ func (m *Manager) loadOptions(c Call) LoadOptions {
 // Definitions returns the definitions in force for a call; of c, it uses Cwd, Path, Env and
 // Strict. They are read again when a file has changed.
 func (m *Manager) Definitions(ctx context.Context, c Call) (*Definitions, error) {
-	return m.places.get(ctx, m.loadOptions(c), need{definitions: true})
+	return m.definitions.get(ctx, m.loadOptions(c), request{definitions: true})
 }
 
 // CreateFile makes an empty file for a caller, where its steps may write too; it replaces
 // an existing one.
 func (m *Manager) CreateFile(ctx context.Context, c Call, path string) (*os.File, error) {
-	d, err := m.places.get(ctx, m.loadOptions(c), need{})
+	d, err := m.definitions.get(ctx, m.loadOptions(c), request{})
 	if err != nil {
 		return nil, err
 	}
@@ -151,46 +149,16 @@ type Reloaded struct {
 // began with.
 func (m *Manager) Reload(ctx context.Context, c Call) (*Reloaded, error) {
 	c.Strict = false
-	d, err := m.places.get(ctx, m.loadOptions(c), need{definitions: true, anew: true})
+	d, err := m.definitions.get(ctx, m.loadOptions(c), request{definitions: true, reload: true})
 	if err != nil {
 		return nil, err
 	}
 	return &Reloaded{Actions: d.Registry.Public(), Problems: append(diag.List{}, d.All()...), Kept: append([]string{}, d.Kept...)}, nil
 }
 
-// lookTime is how long Problems waits for a new check of the files.
-const lookTime = 100 * time.Millisecond
-
-// Problems returns the errors in the definition files of all folders in use. It checks them
-// again, but does not wait for a slow file system: then it returns what was known before.
-func (m *Manager) Problems() diag.List {
-	looked := make(chan struct{})
-	late := time.NewTimer(lookTime)
-	defer late.Stop()
-	select {
-	case m.looks <- looked:
-		select {
-		case <-looked:
-		case <-late.C:
-		}
-	case <-late.C:
-	}
-	return m.places.problems()
-}
-
-// look checks files for Problems until the manager is closed.
-func (m *Manager) look(ctx context.Context) {
-	defer m.helpers.Done()
-	for {
-		select {
-		case looked := <-m.looks:
-			m.places.lookAgain(ctx)
-			close(looked)
-		case <-ctx.Done():
-			return
-		}
-	}
-}
+// Problems returns the errors in the definition files of all folders in use, checked again
+// if that takes no longer than a moment.
+func (m *Manager) Problems() diag.List { return m.definitions.problems() }
 
 // DryRun returns the plan of a run. It uses no session.
 func (m *Manager) DryRun(ctx context.Context, c Call, action string, params map[string]any) *executor.Plan {
@@ -275,12 +243,12 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 
 // prepare gets the definitions that a call requires, and checks it.
 func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
-	n := need{definitions: !k.step || c.Strict}
+	r := request{definitions: !k.step || c.Strict}
 	if !k.step {
-		n.action = k.name
+		r.action = k.name
 	}
 	var err error
-	if k.defs, err = m.places.get(ctx, m.loadOptions(c), n); err != nil {
+	if k.defs, err = m.definitions.get(ctx, m.loadOptions(c), r); err != nil {
 		return err
 	}
 	if k.complete != nil {
@@ -378,7 +346,7 @@ func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.
 // Cwd, Path and Env of c. The caller knows that the page is new, so a loss is no longer
 // reported.
 func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, error) {
-	d, err := m.places.get(ctx, m.loadOptions(c), need{})
+	d, err := m.definitions.get(ctx, m.loadOptions(c), request{})
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ func TestCloseSessionThatWaits(t *testing.T) {
 // It is told as such wherever the run is.
 func TestCloseSessionInVerify(t *testing.T) {
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
-	path := definitions(t, map[string]string{"t.yaml": `namespace: t
+	path := definitionFiles(t, map[string]string{"t.yaml": `namespace: t
 version: 1.0.0
 description: For tests
 actions:

@@ -162,7 +162,7 @@ func TestLossDuringACall(t *testing.T) {
 				if kind == "run" {
 					name, params = "t:page:ask", nil
 					c := in("a")
-					path := definitions(t, map[string]string{"t.yaml": askYAML})
+					path := definitionFiles(t, map[string]string{"t.yaml": askYAML})
 					c.Path = &path
 					running = begin(func() *executor.Result { return m.Run(t.Context(), c, name, params) })
 				} else {

@@ -21,66 +21,73 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// maxPlaces bounds how many sets of definitions are kept.
-const maxPlaces = 64
+// maxKept bounds how many sets of definitions are kept.
+const maxKept = 64
 
-// A place is what decides which definitions are in force.
-type place struct {
+// A store keeps the definitions of each folder from which it is asked, and reads them again
+// when their files have changed. Those used least recently are dropped. Its methods may be
+// called concurrently; reading for one folder does not hold up another one. A store starts no
+// goroutine: see [store.serve].
+type store struct {
+	mu     sync.Mutex // guards the creation of an entry
+	kept   *lru.Cache[key, *entry]
+	read   *loader.Cache
+	checks chan chan struct{} // requests to check files; each is closed when that is done
+}
+
+// newStore returns an empty store.
+func newStore() *store {
+	kept, err := lru.New[key, *entry](maxKept)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	return &store{kept: kept, read: loader.NewCache(), checks: make(chan chan struct{})}
+}
+
+// A key is what decides which definitions are in force.
+type key struct {
 	cwd     string // the project's root if that suffices, otherwise the folder
 	environ string // HOME and the ACTION_… settings, joined
 }
 
-// places keeps the definitions of each place. It is safe for concurrent use.
-type places struct {
-	mu   sync.Mutex // guards the creation of an entry
-	kept *lru.Cache[place, *holding]
-	read *loader.Cache
+// A request says what the caller requires. The zero value is the configuration.
+type request struct {
+	definitions bool   // the definitions too
+	action      string // the action to be run, and what it can reach; "": all definitions
+	reload      bool   // read even if nothing seems to have changed
 }
 
-func newPlaces() *places {
-	kept, err := lru.New[place, *holding](maxPlaces)
-	if err != nil {
-		panic(err) // only for a size below 1
-	}
-	return &places{kept: kept, read: loader.NewCache()}
-}
-
-// A need says which definitions the caller requires. The zero value is the configuration.
-type need struct {
-	definitions bool
-	action      string // the action to be run; "": all definitions
-	anew        bool   // read even if nothing seems to have changed
-}
-
-// serves reports whether d has what n requires. If there are errors, their reason may be
+// serves reports whether d has what r requires. If there are errors, their reason may be
 // what was not read.
-func (d *Definitions) serves(n need) bool {
+func (d *Definitions) serves(r request) bool {
 	switch {
-	case !n.definitions:
+	case !r.definitions:
 		return true
 	case d.settings:
 		return false
 	case d.action == "":
 		return true
 	}
-	return n.action != "" && len(d.Problems) == 0 && d.Runnable(n.action) == nil
+	return r.action != "" && len(d.Problems) == 0 && d.Runnable(r.action) == nil
 }
 
-// get returns the definitions in force for o; Strict concerns only definitions.
-func (p *places) get(ctx context.Context, o LoadOptions, n need) (*Definitions, error) {
+// get returns what is in force for o. The result is shared, and stays as it is when files
+// change. The error is that of ctx, as [executor.NotBegun] has it, or with o.Strict and
+// r.Definitions the list of all problems.
+func (s *store) get(ctx context.Context, o LoadOptions, r request) (*Definitions, error) {
 	if o.Strict {
-		n.action = ""
+		r.action = ""
 	}
-	key := placeOf(&o)
-	p.mu.Lock()
-	h, ok := p.kept.Get(key)
+	k := keyOf(&o)
+	s.mu.Lock()
+	e, ok := s.kept.Get(k)
 	if !ok {
-		h = newHolding(p.read)
-		p.kept.Add(key, h)
+		e = newEntry(s.read)
+		s.kept.Add(k, e)
 	}
-	p.mu.Unlock()
-	d, err := h.get(ctx, o, n)
-	if err == nil && o.Strict && n.definitions {
+	s.mu.Unlock()
+	d, err := e.get(ctx, o, r)
+	if err == nil && o.Strict && r.definitions {
 		err = d.All().Err()
 	}
 	if err != nil {
@@ -89,20 +96,20 @@ func (p *places) get(ctx context.Context, o LoadOptions, n need) (*Definitions, 
 	return d, nil
 }
 
-// know reports whether the definitions for o have been read before.
-func (p *places) know(o LoadOptions) bool {
-	h, ok := p.kept.Peek(placeOf(&o))
+// has reports whether the definitions for o have been read before. It does not wait.
+func (s *store) has(o LoadOptions) bool {
+	e, ok := s.kept.Peek(keyOf(&o))
 	if !ok {
 		return false
 	}
-	d := h.latest.Load()
+	d := e.latest.Load()
 	return d != nil && !d.settings
 }
 
-// placeOf returns the place of o and reduces o to what decides: other variables only
-// concern runs, and within a project every folder is the same place, unless a setting may
+// keyOf returns the key of o and reduces o to what decides: other variables only
+// concern runs, and within a project every folder is the same, unless a setting may
 // be relative to the folder.
-func placeOf(o *LoadOptions) place {
+func keyOf(o *LoadOptions) key {
 	var environ []string
 	pinned := false
 	for _, kv := range o.Environ {
@@ -121,135 +128,165 @@ func placeOf(o *LoadOptions) place {
 	if dir := loader.ProjectFolder(o.Cwd, lookup(environ, "HOME"), ""); dir != "" && !pinned {
 		o.Cwd = filepath.Dir(dir)
 	}
-	return place{o.Cwd, strings.Join(environ, "\x00")}
+	return key{o.Cwd, strings.Join(environ, "\x00")}
 }
 
 func isRelative(path string) bool { return path != "" && !filepath.IsAbs(path) }
 
-// A holding holds the definitions of one place.
-type holding struct {
+// An entry keeps what is in force for one key.
+type entry struct {
 	latest atomic.Pointer[Definitions] // the last result of get, for callers that must not wait
 
-	read   *loader.Cache // files that were parsed
-	using  chan struct{} // holds one while files are checked and read; guards what follows
-	o      LoadOptions
-	defs   *Definitions
-	watch  *watch
-	looked time.Time // when files were last checked
+	read    *loader.Cache // files that were parsed
+	using   chan struct{} // holds one while files are checked and read; guards what follows
+	o       LoadOptions
+	defs    *Definitions
+	watch   *watch
+	checked time.Time // when files were last checked
 }
 
-func newHolding(read *loader.Cache) *holding {
-	return &holding{using: make(chan struct{}, 1), read: read}
+func newEntry(read *loader.Cache) *entry {
+	return &entry{using: make(chan struct{}, 1), read: read}
 }
 
-func (h *holding) get(ctx context.Context, o LoadOptions, n need) (*Definitions, error) {
+func (e *entry) get(ctx context.Context, o LoadOptions, r request) (*Definitions, error) {
 	if ctx.Err() != nil {
 		return nil, executor.NotBegun(ctx)
 	}
 	select {
-	case h.using <- struct{}{}:
+	case e.using <- struct{}{}:
 	case <-ctx.Done():
 		return nil, executor.NotBegun(ctx)
 	}
-	defer func() { <-h.using }()
-	has := h.defs
-	stale := has == nil || n.anew || h.changed()
+	defer func() { <-e.using }()
+	has := e.defs
+	stale := has == nil || r.reload || e.changed()
 	switch {
-	case !stale && has.serves(n):
+	case !stale && has.serves(r):
 		return has, nil
-	case !n.definitions && (has == nil || has.settings):
+	case !r.definitions && (has == nil || has.settings):
 		w := newWatch()
-		h.keep(o, loadSettings(o, w), w)
-		return h.defs, nil
+		e.keep(o, loadSettings(o, w), w)
+		return e.defs, nil
 	case has != nil && has.settings:
 		has = nil
 	}
-	before, action := has, n.action
+	before, action := has, r.action
 	if has != nil {
-		if action = ""; has.serves(n) && !n.anew { // otherwise too little was read
+		if action = ""; has.serves(r) && !r.reload { // otherwise too little was read
 			action = has.action
 		}
 		if !stale && len(has.Kept) == 0 {
 			before = nil // no file has become bad
 		}
 	}
-	if err := h.load(ctx, o, action, before); err != nil {
+	if err := e.load(ctx, o, action, before); err != nil {
 		return nil, err
 	}
-	if !h.defs.serves(n) {
+	if !e.defs.serves(r) {
 		if has != nil {
-			before = h.defs
+			before = e.defs
 		}
-		if err := h.load(ctx, o, "", before); err != nil {
+		if err := e.load(ctx, o, "", before); err != nil {
 			return nil, err
 		}
 	}
-	return h.defs, nil
+	return e.defs, nil
 }
 
 // load reads definitions, for the run of an action or "" for everything; before are the
 // previous ones, or nil.
-func (h *holding) load(ctx context.Context, o LoadOptions, action string, before *Definitions) error {
-	d, w, err := reload(ctx, o, action, before, h.read)
+func (e *entry) load(ctx context.Context, o LoadOptions, action string, before *Definitions) error {
+	d, w, err := reload(ctx, o, action, before, e.read)
 	if err != nil {
 		if ctx.Err() != nil {
 			err = executor.NotBegun(ctx)
 		}
 		return err
 	}
-	h.keep(o, d, w)
+	e.keep(o, d, w)
 	return nil
 }
 
 // keep records what was read.
-func (h *holding) keep(o LoadOptions, d *Definitions, w *watch) {
-	h.o, h.defs, h.watch = o, d, w
-	h.latest.Store(d)
+func (e *entry) keep(o LoadOptions, d *Definitions, w *watch) {
+	e.o, e.defs, e.watch = o, d, w
+	e.latest.Store(d)
 }
 
 // Checking files on every call is cheap until there are very many.
 const (
-	manyFiles = 2000
-	lookEvery = 100 * time.Millisecond // if there are many
+	manyFiles  = 2000
+	checkEvery = 100 * time.Millisecond // if there are many
 )
 
-func (h *holding) changed() bool {
+func (e *entry) changed() bool {
 	now := time.Now()
-	if h.watch.len() > manyFiles && now.Sub(h.looked) < lookEvery {
+	if e.watch.len() > manyFiles && now.Sub(e.checked) < checkEvery {
 		return false
 	}
-	h.looked = now
-	return h.watch.changed()
+	e.checked = now
+	return e.watch.changed()
 }
 
-// lookAgain reads what has changed at any place, until ctx ends.
-func (p *places) lookAgain(ctx context.Context) {
-	for _, h := range p.kept.Values() {
+// checkTime is how long Problems waits for a new check of the files.
+const checkTime = 100 * time.Millisecond
+
+// problems returns the errors in the definition files of all folders in use. It has serve
+// check them again, but does not wait for a slow file system: then it returns what was known
+// before.
+func (s *store) problems() diag.List {
+	checked := make(chan struct{})
+	late := time.NewTimer(checkTime)
+	defer late.Stop()
+	select {
+	case s.checks <- checked:
 		select {
-		case h.using <- struct{}{}:
-		default: // another call is checking it
-			continue
+		case <-checked:
+		case <-late.C:
 		}
-		o, read := h.o, h.defs != nil
-		<-h.using
-		if !read {
-			continue
-		}
-		if _, err := h.get(ctx, o, need{}); err != nil {
-			return // that of ctx
-		}
+	case <-late.C:
 	}
-}
-
-// problems returns what the latest checks have found at all places. It does not wait.
-func (p *places) problems() diag.List {
 	var all diag.List
-	for _, h := range p.kept.Values() {
-		if d := h.latest.Load(); d != nil {
+	for _, e := range s.kept.Values() {
+		if d := e.latest.Load(); d != nil {
 			all.Add(d.Problems...)
 		}
 	}
 	return all.Sorted()
+}
+
+// serve checks files for [store.problems] until ctx ends. The owner of the store calls it in
+// a goroutine; without it, Problems returns what was last known, after a short wait.
+func (s *store) serve(ctx context.Context) {
+	for {
+		select {
+		case checked := <-s.checks:
+			s.recheck(ctx)
+			close(checked)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// recheck reads what has changed for any key, until ctx ends.
+func (s *store) recheck(ctx context.Context) {
+	for _, e := range s.kept.Values() {
+		select {
+		case e.using <- struct{}{}:
+		default: // another call is checking it
+			continue
+		}
+		o, read := e.o, e.defs != nil
+		<-e.using
+		if !read {
+			continue
+		}
+		if _, err := e.get(ctx, o, request{}); err != nil {
+			return // that of ctx
+		}
+	}
 }
 
 // reload is load, but for files that have become bad it keeps the text that was good in

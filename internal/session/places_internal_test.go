@@ -54,7 +54,7 @@ func TestRunReadsWhatItNeeds(t *testing.T) {
 			home := t.TempDir()
 			put(t, home, "own.yaml", tt.text)
 			o := LoadOptions{Cwd: t.TempDir(), Environ: []string{"HOME=" + home}}
-			d, err := newPlaces().get(t.Context(), o, need{definitions: true, action: tt.action})
+			d, err := newStore().get(t.Context(), o, request{definitions: true, action: tt.action})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,42 +78,42 @@ func TestPlaceReadsMoreWhenItMust(t *testing.T) {
 	home := t.TempDir()
 	good := strings.Replace(own, "STEP", waits, 1)
 	put(t, home, "own.yaml", good)
-	p, o := newPlaces(), LoadOptions{Cwd: t.TempDir(), Environ: []string{"HOME=" + home}}
-	get := func(n need) *Definitions {
+	p, o := newStore(), LoadOptions{Cwd: t.TempDir(), Environ: []string{"HOME=" + home}}
+	get := func(r request) *Definitions {
 		t.Helper()
-		d, err := p.get(t.Context(), o, n)
+		d, err := p.get(t.Context(), o, r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return d
 	}
-	settings := get(need{})
-	if !settings.settings || p.know(o) {
-		t.Errorf("of a place that nobody asked for definitions: settings %t, known %t", settings.settings, p.know(o))
+	settings := get(request{})
+	if !settings.settings || p.has(o) {
+		t.Errorf("of a place that nobody asked for definitions: settings %t, known %t", settings.settings, p.has(o))
 	}
-	part := get(need{definitions: true, action: "own:a:b"})
-	if part.action == "" || !p.know(o) {
-		t.Errorf("for one action: for %q, known %t", part.action, p.know(o))
+	part := get(request{definitions: true, action: "own:a:b"})
+	if part.action == "" || !p.has(o) {
+		t.Errorf("for one action: for %q, known %t", part.action, p.has(o))
 	}
-	if get(need{}).settings {
+	if get(request{}).settings {
 		t.Error("a step after a run has the configuration alone")
 	}
 	// A file that becomes bad is kept as it was, whoever looks first.
 	put(t, home, "own.yaml", "namespace: [")
-	get(need{})
-	if kept := get(need{definitions: true, action: "own:a:b"}); len(kept.Kept) != 1 || kept.Runnable("own:a:b") != nil {
+	get(request{})
+	if kept := get(request{definitions: true, action: "own:a:b"}); len(kept.Kept) != 1 || kept.Runnable("own:a:b") != nil {
 		t.Errorf("of a bad file: kept %v, %v", kept.Kept, kept.Runnable("own:a:b"))
 	}
 	put(t, home, "own.yaml", good+"    description: again\n")
-	if d := get(need{definitions: true, action: "own:a:b"}); len(d.Problems) != 0 || d.Runnable("own:a:b") != nil {
+	if d := get(request{definitions: true, action: "own:a:b"}); len(d.Problems) != 0 || d.Runnable("own:a:b") != nil {
 		t.Errorf("of a good file: %v, %v", d.Problems, d.Runnable("own:a:b"))
 	}
-	all := get(need{definitions: true})
+	all := get(request{definitions: true})
 	if all.action != "" || all.Runnable("element:button:click") != nil {
 		t.Errorf("all definitions: for %q, %v", all.action, all.Runnable("element:button:click"))
 	}
 	put(t, home, "own.yaml", good)
-	if d := get(need{definitions: true, action: "own:a:b"}); d.action != "" {
+	if d := get(request{definitions: true, action: "own:a:b"}); d.action != "" {
 		t.Error("there is less than before")
 	}
 }

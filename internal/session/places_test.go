@@ -30,8 +30,8 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// definitions writes definition files into a folder, and returns it.
-func definitions(t *testing.T, files map[string]string) string {
+// definitionFiles writes definition files into a folder, and returns it.
+func definitionFiles(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -332,9 +332,9 @@ actions:
 }
 
 func TestPathAndEnvOfACall(t *testing.T) {
-	one := definitions(t, map[string]string{"a.yaml": says("a", "one")})
-	two := definitions(t, map[string]string{"a.yaml": says("a", "two"), "b.yaml": says("b", "two")})
-	greet := definitions(t, map[string]string{"t.yaml": `namespace: t
+	one := definitionFiles(t, map[string]string{"a.yaml": says("a", "one")})
+	two := definitionFiles(t, map[string]string{"a.yaml": says("a", "two"), "b.yaml": says("b", "two")})
+	greet := definitionFiles(t, map[string]string{"t.yaml": `namespace: t
 version: 1.0.0
 description: For tests
 env: [{name: WHO, secret: false}]

@@ -29,7 +29,6 @@ func (wallClock) Timer(d time.Duration) (<-chan time.Time, func()) {
 // reap ends idle sessions until the manager is closed. A session that becomes idle expires
 // after those that are idle already, so a timer never has to be moved forward.
 func (m *Manager) reap(ctx context.Context) {
-	defer m.helpers.Done()
 	for {
 		var tick <-chan time.Time
 		stop := func() {}
