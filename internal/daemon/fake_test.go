@@ -109,8 +109,8 @@ func (f *fake) DryRun(_ context.Context, _ session.Call, action string, params m
 	return &executor.Plan{Success: true, Action: action, Params: params, Steps: []*executor.PlanStep{}}
 }
 
-// definitions are the builtin ones.
-var definitions = sync.OnceValues(func() (*session.Definitions, error) {
+// builtin are the builtin definitions.
+var builtin = sync.OnceValues(func() (*session.Definitions, error) {
 	return session.Load(context.Background(), session.LoadOptions{})
 })
 
@@ -120,7 +120,7 @@ func (f *fake) Definitions(ctx context.Context, c session.Call) (*session.Defini
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
-	return definitions()
+	return builtin()
 }
 
 func (f *fake) Reload(context.Context, session.Call) (*session.Reloaded, error) {

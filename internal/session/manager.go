@@ -101,7 +101,8 @@ func (m *Manager) environ(c Call) []string {
 			environ = append(environ, name+"="+c.Env[name])
 		}
 		if _, ok := c.Env["HOME"]; !ok {
-			environ = append(environ, "HOME="+lookup(m.o.Environ, "HOME"))
+			home, _ := environLookup(m.o.Environ)("HOME")
+			environ = append(environ, "HOME="+home)
 		}
 	}
 	if c.Path != nil {

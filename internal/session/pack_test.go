@@ -18,7 +18,7 @@ import (
 
 // docPack returns what the page shows: the definitions and the package's
 // description.
-func docPack(t *testing.T) (definitions, description string) {
+func docPack(t *testing.T) (text, description string) {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/writing-packs.md")
 	if err != nil {
@@ -37,11 +37,11 @@ func docPack(t *testing.T) (definitions, description string) {
 // newPack installs the pack in a folder, with the files of a project in it.
 func newPack(t *testing.T, project map[string]string) *bench {
 	t.Helper()
-	definitions, description := docPack(t)
+	text, description := docPack(t)
 	cwd, home := t.TempDir(), t.TempDir()
 	files := map[string]string{
 		filepath.Join(cwd, "node_modules/@company/ab-actions-eresh/package.json"):       description,
-		filepath.Join(cwd, "node_modules/@company/ab-actions-eresh/actions/eresh.yaml"): definitions,
+		filepath.Join(cwd, "node_modules/@company/ab-actions-eresh/actions/eresh.yaml"): text,
 		filepath.Join(home, ".agent-browser/config.yaml"):                               `actions: {packages: ["@company/ab-actions-eresh"]}`,
 	}
 	for name, text := range project {
