@@ -9,7 +9,7 @@ TESTDATA := ./testdata/antd ./testdata/libraries ./testdata/libraries/serve ./te
 PACKAGES := ./internal/session ./... $(TESTDATA)
 # Those whose tests start no browser; RACED are used by several goroutines, or have some.
 PLAIN    := . ./actions ./diag ./internal/driver ./internal/hosts ./internal/steps ./internal/testkit/... ./registry ./spec ./version
-RACED    := ./executor ./expr ./internal/egress ./internal/files ./internal/snapshot ./internal/trace ./loader ./selectors ./validator
+RACED    := ./executor ./expr ./internal/definitions ./internal/egress ./internal/files ./internal/snapshot ./internal/trace ./loader ./selectors ./validator
 UNITS    := $(PLAIN) $(RACED)
 # Tests with values so large that the race detector makes them ten times as slow, and
 # those that do the same to each builtin definition in one goroutine: test-all races them.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/definitions"
 )
 
 // TestDefinitionsInDocsAreGood checks every YAML example of the docs that is a
@@ -34,7 +34,7 @@ func TestDefinitionsInDocsAreGood(t *testing.T) {
 			if err := os.WriteFile(file, m[1], 0o644); err != nil {
 				t.Fatal(err)
 			}
-			v, err := session.Validate(t.Context(), session.LoadOptions{Cwd: t.TempDir()}, []string{file})
+			v, err := definitions.Validate(t.Context(), definitions.Options{Cwd: t.TempDir()}, []string{file})
 			if err != nil {
 				t.Fatal(err)
 			}

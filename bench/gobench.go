@@ -25,7 +25,7 @@ type GoBenchmark struct {
 var goBenchmarks = []struct{ folder, pattern string }{
 	{"./expr", "ConditionEval"},
 	{"./registry", "Search"},
-	{"./internal/session", "LoadAndCheck"},
+	{"./internal/definitions", "LoadAndCheck"},
 }
 
 func takeGoBenchmarks(ctx context.Context, b *bed, r *Results) error {

@@ -20,6 +20,7 @@ import (
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/session"
 )
 
@@ -130,7 +131,7 @@ func (f *factory) end(ctx context.Context, err error) int {
 }
 
 // load reads the definitions in force in the current folder.
-func (f *factory) load(ctx context.Context) (*session.Definitions, error) {
+func (f *factory) load(ctx context.Context) (*definitions.Set, error) {
 	return f.manager().Definitions(ctx, f.call())
 }
 

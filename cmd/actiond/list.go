@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/registry"
 )
 
@@ -63,7 +63,7 @@ func runList(ctx context.Context, o *listOptions) error {
 }
 
 // listNamespaces prints all namespaces, or the named one.
-func listNamespaces(o *listOptions, defs *session.Definitions) error {
+func listNamespaces(o *listOptions, defs *definitions.Set) error {
 	items := defs.Registry.Summaries()
 	if o.Namespace != "" {
 		d, err := defs.Registry.DescribeNamespace(o.Namespace)
@@ -94,7 +94,7 @@ func nonNil[S ~[]T, T any](s S) S {
 }
 
 // showProblems reports the problems that excluded files or actions from a list.
-func (f *factory) showProblems(defs *session.Definitions) {
+func (f *factory) showProblems(defs *definitions.Set) {
 	if len(defs.Problems) == 0 {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/definitions"
 )
 
 type validateOptions struct {
@@ -31,7 +31,7 @@ func newValidateCmd(f *factory, runF func(context.Context, *validateOptions) err
 
 // runValidate checks files on top of everything that is loaded in this folder.
 func runValidate(ctx context.Context, o *validateOptions) error {
-	v, err := session.Validate(ctx, session.LoadOptions{Cwd: o.cwd, Environ: o.environ}, o.Paths)
+	v, err := definitions.Validate(ctx, definitions.Options{Cwd: o.cwd, Environ: o.environ}, o.Paths)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/session"
 )
 
@@ -35,9 +36,9 @@ type Runner interface {
 
 // A Catalog provides the definitions in force for a caller.
 type Catalog interface {
-	Definitions(ctx context.Context, c session.Call) (*session.Definitions, error)
+	Definitions(ctx context.Context, c session.Call) (*definitions.Set, error)
 	Reload(ctx context.Context, c session.Call) (*session.Reloaded, error)
-	Validate(ctx context.Context, c session.Call, paths []string) (*session.Validation, error)
+	Validate(ctx context.Context, c session.Call, paths []string) (*definitions.Validation, error)
 	// Problems are those of all definition files in use. It returns quickly.
 	Problems() diag.List
 }

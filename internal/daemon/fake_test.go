@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/registry"
 )
@@ -110,11 +111,11 @@ func (f *fake) DryRun(_ context.Context, _ session.Call, action string, params m
 }
 
 // builtin are the builtin definitions.
-var builtin = sync.OnceValues(func() (*session.Definitions, error) {
-	return session.Load(context.Background(), session.LoadOptions{})
+var builtin = sync.OnceValues(func() (*definitions.Set, error) {
+	return definitions.Load(context.Background(), definitions.Options{})
 })
 
-func (f *fake) Definitions(ctx context.Context, c session.Call) (*session.Definitions, error) {
+func (f *fake) Definitions(ctx context.Context, c session.Call) (*definitions.Set, error) {
 	if c.Cwd == "/hang" {
 		f.started <- c.Cwd
 		<-ctx.Done()
@@ -127,8 +128,8 @@ func (f *fake) Reload(context.Context, session.Call) (*session.Reloaded, error) 
 	return &session.Reloaded{Actions: 1}, nil
 }
 
-func (f *fake) Validate(ctx context.Context, c session.Call, paths []string) (*session.Validation, error) {
-	return session.Validate(ctx, session.LoadOptions{Cwd: c.Cwd}, paths)
+func (f *fake) Validate(ctx context.Context, c session.Call, paths []string) (*definitions.Validation, error) {
+	return definitions.Validate(ctx, definitions.Options{Cwd: c.Cwd}, paths)
 }
 
 func (f *fake) Problems() diag.List { return nil }

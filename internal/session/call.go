@@ -12,6 +12,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/files"
 	"github.com/actionregistry/action/internal/steps"
@@ -57,29 +58,29 @@ type RunOptions struct {
 }
 
 // forExecutor converts the options for a run of the definitions d.
-func (o RunOptions) forExecutor(d *Definitions) executor.RunOptions {
+func (o RunOptions) forExecutor(d *definitions.Set) executor.RunOptions {
 	rules := fileRules(d, o.Cwd)
 	rules.Saved = o.saved
 	ofPackages := rules
 	ofPackages.Packaged = true
 	return executor.RunOptions{
 		FromText: o.FromText, Timeout: o.Timeout, Steps: o.Steps, Debug: o.Debug || d.Config.Actions.Debug,
-		Environ: environLookup(o.Environ), Files: rules, PackageFiles: ofPackages,
+		Environ: definitions.Variables(o.Environ), Files: rules, PackageFiles: ofPackages,
 	}
 }
 
 // fileRules are the rules for the files of a caller in cwd.
-func fileRules(d *Definitions, cwd string) files.Rules {
+func fileRules(d *definitions.Set, cwd string) files.Rules {
 	return files.Rules{Cwd: cwd, Allow: d.Config.Policy.Files, Sources: d.Config.DefinitionPaths(), Home: d.Config.Home()}
 }
 
 // DryRun returns the plan of a run of the definitions d. It uses no browser.
-func DryRun(ctx context.Context, d *Definitions, action string, o RunOptions) *executor.Plan {
+func DryRun(ctx context.Context, d *definitions.Set, action string, o RunOptions) *executor.Plan {
 	if err := d.Runnable(action); err != nil {
 		return noPlan(action, err)
 	}
-	plan := d.executor().DryRun(ctx, action, o.Params, o.forExecutor(d))
-	plan.Warnings = append(plan.Warnings, d.keptWarnings(action)...)
+	plan := d.Executor().DryRun(ctx, action, o.Params, o.forExecutor(d))
+	plan.Warnings = append(plan.Warnings, d.KeptWarnings(action)...)
 	return plan
 }
 
@@ -90,7 +91,7 @@ func noPlan(action string, err error) *executor.Plan {
 
 // A call is one entry of a session's queue.
 type call struct {
-	defs    *Definitions
+	defs    *definitions.Set
 	name    string        // of the action, or of the step
 	step    bool          // a manual step, whose arguments are the params
 	session string        // key of the remembered selectors
@@ -124,7 +125,7 @@ func (c *call) info() RunInfo {
 // check reports what is wrong with the call itself, before a browser is used. Nobody then
 // waits for a prelaunched browser.
 func (c *call) check(ctx context.Context) error {
-	x, ro := c.defs.executor(), c.o.forExecutor(c.defs)
+	x, ro := c.defs.Executor(), c.o.forExecutor(c.defs)
 	if c.step {
 		return x.CheckHand(c.name, c.o.Params, ro)
 	}
@@ -137,7 +138,7 @@ func (c *call) check(ctx context.Context) error {
 // perform runs the call in a browser that no other call uses at the same time.
 func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result {
 	c.o.saved = b.SavedFolder
-	x, ro := c.defs.executor(), c.o.forExecutor(c.defs)
+	x, ro := c.defs.Executor(), c.o.forExecutor(c.defs)
 	ro.Session, ro.OnStep, ro.Secrets = c.session, c.o.OnStep, c.secrets
 	b.BeginCall(c.defs.Config.Policy.Dialogs, c.step)
 	rule := hostRule(&c.defs.Config.Policy)
@@ -166,7 +167,7 @@ func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result
 		}
 	} else {
 		result = x.Run(ctx, b, c.name, c.o.Params, ro)
-		result.Warnings = append(result.Warnings, c.defs.keptWarnings(c.name)...)
+		result.Warnings = append(result.Warnings, c.defs.KeptWarnings(c.name)...)
 	}
 	if ro.Recorder != nil {
 		result.TraceFailed(ro.Recorder.Err())

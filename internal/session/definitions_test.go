@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/loader"
 	"github.com/actionregistry/action/validator"
 )
@@ -38,7 +38,7 @@ func TestErrorsOfChangedBuiltins(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			defs, err := session.Load(t.Context(), session.LoadOptions{Cwd: t.TempDir(), Environ: []string{"ACTION_PATH=" + dir}})
+			defs, err := definitions.Load(t.Context(), definitions.Options{Cwd: t.TempDir(), Environ: []string{"ACTION_PATH=" + dir}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/definitions"
 )
 
 // An early is a browser that is being started while the definitions load for the call that
@@ -21,7 +22,7 @@ type early struct {
 // isCold reports whether neither the session of k nor its definitions are loaded. A manual
 // step needs no definitions.
 func (m *Manager) isCold(c Call, k *call) bool {
-	if k.step || m.definitions.has(m.loadOptions(c)) {
+	if k.step || m.definitions.Has(m.loadOptions(c)) {
 		return false
 	}
 	m.mu.Lock()
@@ -33,7 +34,7 @@ func (m *Manager) isCold(c Call, k *call) bool {
 // returns nil if the options cannot be known before the definitions are read, and on every
 // error: the browser then starts after the checks of the call.
 func (m *Manager) startEarly(ctx context.Context, c Call, s *live, asked SessionOptions) *early {
-	config, problems := readConfig(m.loadOptions(c))
+	config, problems := definitions.ReadConfig(m.loadOptions(c))
 	m.mu.Lock()
 	used := s.browser != nil || s.asked != (SessionOptions{})
 	m.mu.Unlock()

@@ -11,6 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/loader"
 )
@@ -268,7 +269,7 @@ func (m *Manager) takeLoss(s *live) *loss {
 
 // open returns the browser of a session for the call that is first in its queue; it starts
 // one if there is none.
-func (m *Manager) open(ctx context.Context, s *live, d *Definitions, asked SessionOptions, e *early) (*browser.Browser, error) {
+func (m *Manager) open(ctx context.Context, s *live, d *definitions.Set, asked SessionOptions, e *early) (*browser.Browser, error) {
 	defer m.drop(ctx, e)
 	m.mu.Lock()
 	b, err := s.browser, s.refuseLocked(asked)
@@ -288,7 +289,7 @@ func (m *Manager) open(ctx context.Context, s *live, d *Definitions, asked Sessi
 }
 
 // start starts the browser of a session. The options of its earlier browser still apply.
-func (m *Manager) start(ctx context.Context, s *live, d *Definitions, asked SessionOptions, e *early) (*browser.Browser, error) {
+func (m *Manager) start(ctx context.Context, s *live, d *definitions.Set, asked SessionOptions, e *early) (*browser.Browser, error) {
 	o := m.options(d.Config, s)
 	m.mu.Lock()
 	asked = asked.over(s.asked)

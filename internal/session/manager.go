@@ -16,6 +16,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/loader"
 	"github.com/actionregistry/action/registry"
 )
@@ -40,12 +41,12 @@ type ManagerOptions struct {
 	Clock       Clock         // for idle sessions; nil: that of the machine
 }
 
-// A Manager keeps sessions by name and the definitions of the folders from which it is
-// called. Its methods may be called concurrently. List and CloseSession never wait for a
+// A Manager keeps sessions by name, and a store of the definitions of the folders from which
+// it is called. Its methods may be called concurrently. List and CloseSession never wait for a
 // running call.
 type Manager struct {
 	o           ManagerOptions
-	definitions *store
+	definitions *definitions.Store
 
 	wake    chan struct{}      // to the reaper; buffered
 	stop    context.CancelFunc // ends the helpers
@@ -81,11 +82,11 @@ func NewManager(o ManagerOptions) *Manager {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	m := &Manager{
-		o: o, definitions: newStore(), wake: make(chan struct{}, 1), stop: stop,
+		o: o, definitions: definitions.NewStore(), wake: make(chan struct{}, 1), stop: stop,
 		sessions: make(map[string]*live), losses: losses,
 	}
 	m.helpers.Go(func() { m.reap(ctx) })
-	m.helpers.Go(func() { m.definitions.serve(ctx) })
+	m.helpers.Go(func() { m.definitions.Serve(ctx) })
 	return m
 }
 
@@ -101,7 +102,7 @@ func (m *Manager) environ(c Call) []string {
 			environ = append(environ, name+"="+c.Env[name])
 		}
 		if _, ok := c.Env["HOME"]; !ok {
-			home, _ := environLookup(m.o.Environ)("HOME")
+			home, _ := definitions.Variables(m.o.Environ)("HOME")
 			environ = append(environ, "HOME="+home)
 		}
 	}
@@ -114,29 +115,29 @@ func (m *Manager) environ(c Call) []string {
 
 func (m *Manager) cwd(c Call) string { return cmp.Or(c.Cwd, m.o.Cwd) }
 
-func (m *Manager) loadOptions(c Call) LoadOptions {
-	return LoadOptions{Cwd: m.cwd(c), Environ: m.environ(c), Sources: m.o.Sources, Strict: c.Strict}
+func (m *Manager) loadOptions(c Call) definitions.Options {
+	return definitions.Options{Cwd: m.cwd(c), Environ: m.environ(c), Sources: m.o.Sources, Strict: c.Strict}
 }
 
 // Definitions returns the definitions in force for a call; of c, it uses Cwd, Path, Env and
 // Strict. They are read again when a file has changed.
-func (m *Manager) Definitions(ctx context.Context, c Call) (*Definitions, error) {
-	return m.definitions.get(ctx, m.loadOptions(c), request{definitions: true})
+func (m *Manager) Definitions(ctx context.Context, c Call) (*definitions.Set, error) {
+	return m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{Definitions: true})
 }
 
 // CreateFile makes an empty file for a caller, where its steps may write too; it replaces
 // an existing one.
 func (m *Manager) CreateFile(ctx context.Context, c Call, path string) (*os.File, error) {
-	d, err := m.definitions.get(ctx, m.loadOptions(c), request{})
+	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{})
 	if err != nil {
 		return nil, err
 	}
 	return fileRules(d, m.cwd(c)).Create(path)
 }
 
-// Validate is [Validate] for a call.
-func (m *Manager) Validate(ctx context.Context, c Call, paths []string) (*Validation, error) {
-	return Validate(ctx, m.loadOptions(c), paths)
+// Validate is [definitions.Validate] for a call.
+func (m *Manager) Validate(ctx context.Context, c Call, paths []string) (*definitions.Validation, error) {
+	return definitions.Validate(ctx, m.loadOptions(c), paths)
 }
 
 // Reloaded is the result of a reload.
@@ -150,7 +151,7 @@ type Reloaded struct {
 // began with.
 func (m *Manager) Reload(ctx context.Context, c Call) (*Reloaded, error) {
 	c.Strict = false
-	d, err := m.definitions.get(ctx, m.loadOptions(c), request{definitions: true, reload: true})
+	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{Definitions: true, Reload: true})
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +160,7 @@ func (m *Manager) Reload(ctx context.Context, c Call) (*Reloaded, error) {
 
 // Problems returns the errors in the definition files of all folders in use, checked again
 // if that takes no longer than a moment.
-func (m *Manager) Problems() diag.List { return m.definitions.problems() }
+func (m *Manager) Problems() diag.List { return m.definitions.Problems() }
 
 // DryRun returns the plan of a run. It uses no session.
 func (m *Manager) DryRun(ctx context.Context, c Call, action string, params map[string]any) *executor.Plan {
@@ -244,12 +245,12 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 
 // prepare gets the definitions that a call requires, and checks it.
 func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
-	r := request{definitions: !k.step || c.Strict}
+	r := definitions.Request{Definitions: !k.step || c.Strict}
 	if !k.step {
-		r.action = k.name
+		r.Action = k.name
 	}
 	var err error
-	if k.defs, err = m.definitions.get(ctx, m.loadOptions(c), r); err != nil {
+	if k.defs, err = m.definitions.Get(ctx, m.loadOptions(c), r); err != nil {
 		return err
 	}
 	if k.complete != nil {
@@ -347,7 +348,7 @@ func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.
 // Cwd, Path and Env of c. The caller knows that the page is new, so a loss is no longer
 // reported.
 func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, error) {
-	d, err := m.definitions.get(ctx, m.loadOptions(c), request{})
+	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{})
 	if err != nil {
 		return nil, err
 	}
@@ -364,7 +365,7 @@ func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, er
 	return &info, nil
 }
 
-func (m *Manager) openInTurn(ctx context.Context, name string, d *Definitions, o SessionOptions) (*live, error) {
+func (m *Manager) openInTurn(ctx context.Context, name string, d *definitions.Set, o SessionOptions) (*live, error) {
 	ctx, s, t, err := m.enter(ctx, name, RunInfo{Opening: true}, o, 0)
 	if err != nil {
 		return nil, err

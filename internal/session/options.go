@@ -12,6 +12,7 @@ import (
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
 	"github.com/actionregistry/action/internal/browser/rules"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/loader"
 )
 
@@ -145,7 +146,7 @@ const WarnSettings = "session_settings"
 // settingsWarning reports the settings in which the session's browser, which stays until
 // the session is closed, differs from the configuration of a call; nil if there are none.
 // Manager.mu must not be held; the caller must be first in the session's queue.
-func (m *Manager) settingsWarning(s *live, d *Definitions) []executor.Warning {
+func (m *Manager) settingsWarning(s *live, d *definitions.Set) []executor.Warning {
 	wanted := browserOptions(d.Config)
 	m.mu.Lock()
 	started, asked := s.started, s.asked

@@ -12,6 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/testdata/pages"
 )
@@ -56,7 +57,7 @@ func newPack(t *testing.T, project map[string]string) *bench {
 		}
 	}
 	environ := []string{"HOME=" + home, shortWait}
-	defs, err := session.Load(t.Context(), session.LoadOptions{Cwd: cwd, Environ: environ, Strict: true})
+	defs, err := definitions.Load(t.Context(), definitions.Options{Cwd: cwd, Environ: environ, Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}

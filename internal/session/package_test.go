@@ -14,6 +14,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
@@ -29,7 +30,7 @@ func newProject(t *testing.T, files map[string]string) *bench {
 	}
 	environ := []string{"HOME=" + home, shortWait}
 	cwd := filepath.Join(home, "work")
-	defs, err := session.Load(t.Context(), session.LoadOptions{Cwd: cwd, Environ: environ, Strict: true})
+	defs, err := definitions.Load(t.Context(), definitions.Options{Cwd: cwd, Environ: environ, Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}

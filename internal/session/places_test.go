@@ -15,6 +15,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -64,7 +65,7 @@ func (m *managed) said(t *testing.T, c session.Call) string {
 	return saidBy(d)
 }
 
-func saidBy(d *session.Definitions) string {
+func saidBy(d *definitions.Set) string {
 	var out []string
 	for _, namespace := range []string{"a", "b", "c"} {
 		if r, err := d.Registry.Resolve(namespace + ":word:say"); err == nil {
@@ -125,7 +126,7 @@ func TestDefinitionsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	age(t, m.home, m.cwd)
-	load := func(c session.Call) *session.Definitions {
+	load := func(c session.Call) *definitions.Set {
 		t.Helper()
 		d, err := m.Definitions(t.Context(), c)
 		if err != nil {
@@ -191,7 +192,7 @@ func TestBrokenFileKeepsItsLastGoodVersion(t *testing.T) {
 			if plan.Error != nil {
 				t.Errorf("the kept version cannot be run: %v", plan.Error)
 			}
-			if w := plan.Warnings; len(w) != 1 || w[0].Code != session.WarnKept || !strings.Contains(w[0].Message, a+":") {
+			if w := plan.Warnings; len(w) != 1 || w[0].Code != definitions.WarnKept || !strings.Contains(w[0].Message, a+":") {
 				t.Errorf("warnings of the kept version: %v, want one that names %s", w, a)
 			}
 			if w := m.DryRun(t.Context(), session.Call{}, "b:word:say", nil).Warnings; len(w) != 0 {
@@ -425,7 +426,7 @@ func TestPlacesDoNotMix(t *testing.T) {
 func TestPlacesAreBounded(t *testing.T) {
 	const most = 64
 	m := newManager(t, session.ManagerOptions{})
-	load := func(i int) *session.Definitions {
+	load := func(i int) *definitions.Set {
 		t.Helper()
 		d, err := m.Definitions(t.Context(), session.Call{Env: map[string]string{"ACTION_NOTHING_AT_ALL": fmt.Sprint(i)}})
 		if err != nil {
@@ -434,7 +435,7 @@ func TestPlacesAreBounded(t *testing.T) {
 		return d
 	}
 	first := load(0)
-	var last *session.Definitions
+	var last *definitions.Set
 	for i := range most {
 		last = load(i + 1)
 	}

@@ -1,16 +1,15 @@
-// Package session combines the parts: the definitions of a folder, the policy, and browsers
-// with their pages, on which actions and manual steps run.
+// Package session runs actions and manual steps in browsers, which it keeps from call to call.
 //
 // A [Session] is one browser for one caller; a [Manager] has many of them, by name, for as
-// long as a daemon runs, and keeps definitions up to date with their files. The package
-// parses no command line and implements no protocol; nothing below it knows that there is a
-// configuration.
+// long as a daemon runs. Which definitions are in force is known to
+// [github.com/actionregistry/action/internal/definitions], and what steps may do with files to
+// [github.com/actionregistry/action/internal/files]. The package parses no command line and
+// implements no protocol.
 //
 // In both, one call goes through call.go. In the manager, manager.go is the public part;
 // turns.go the queues of its sessions; live.go starting, losing and ending browsers,
-// options.go their options; reaper.go the end of idle sessions; remains.go what the next
-// process must know about them; places.go and watch.go which definitions are in force for
-// whom, and when they are read again.
+// options.go their options; early.go starting one while definitions are read; reaper.go the
+// end of idle sessions; remains.go what the next process must know about them.
 package session
 
 import (
@@ -22,13 +21,14 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/trace"
 )
 
 // Options are the options of a [Session].
 type Options struct {
 	// Definitions are what the session runs; required.
-	Definitions *Definitions
+	Definitions *definitions.Set
 	// Headed shows the browser's window, even if the configuration does not.
 	Headed bool
 	// CDP is the address of a running browser to use; it overrides the configuration.

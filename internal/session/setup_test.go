@@ -15,6 +15,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -55,7 +56,7 @@ var browsers session.Pool
 // given.
 type bench struct {
 	*session.Session
-	defs    *session.Definitions
+	defs    *definitions.Set
 	cwd     string
 	environ []string
 }
@@ -82,7 +83,7 @@ func newBench(t *testing.T, files map[string]string, paths []string, environ ...
 		}
 		path += string(os.PathListSeparator) + full
 	}
-	defs, err := session.Load(t.Context(), session.LoadOptions{Cwd: cwd, Environ: append([]string{"ACTION_PATH=" + path}, environ...), Strict: true})
+	defs, err := definitions.Load(t.Context(), definitions.Options{Cwd: cwd, Environ: append([]string{"ACTION_PATH=" + path}, environ...), Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,12 +94,12 @@ func newBench(t *testing.T, files map[string]string, paths []string, environ ...
 // loading them takes longer than most rows of a table.
 var builtin sync.Map
 
-func builtinDefinitions(t *testing.T, environ []string) *session.Definitions {
+func builtinDefinitions(t *testing.T, environ []string) *definitions.Set {
 	t.Helper()
-	load, _ := builtin.LoadOrStore(strings.Join(environ, "\n"), sync.OnceValues(func() (*session.Definitions, error) {
-		return session.Load(context.Background(), session.LoadOptions{Cwd: os.TempDir(), Environ: environ, Strict: true})
+	load, _ := builtin.LoadOrStore(strings.Join(environ, "\n"), sync.OnceValues(func() (*definitions.Set, error) {
+		return definitions.Load(context.Background(), definitions.Options{Cwd: os.TempDir(), Environ: environ, Strict: true})
 	}))
-	defs, err := load.(func() (*session.Definitions, error))()
+	defs, err := load.(func() (*definitions.Set, error))()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func builtinDefinitions(t *testing.T, environ []string) *session.Definitions {
 }
 
 // benchOf returns a bench with a session of its own, which runs in cwd.
-func benchOf(t *testing.T, defs *session.Definitions, cwd string, environ []string) *bench {
+func benchOf(t *testing.T, defs *definitions.Set, cwd string, environ []string) *bench {
 	t.Helper()
 	b := &bench{Session: session.NewPooled(session.Options{Definitions: defs}, &browsers), defs: defs, cwd: cwd, environ: environ}
 	t.Cleanup(func() {

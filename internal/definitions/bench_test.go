@@ -1,4 +1,4 @@
-package session
+package definitions
 
 import (
 	"context"
@@ -23,8 +23,8 @@ func BenchmarkLoadAndCheck1000(b *testing.B) {
 // nothing has changed, and where one file has.
 func BenchmarkLoadAndCheck1000Again(b *testing.B) {
 	dir, o := benchFiles(b)
-	s := newStore()
-	d, err := s.get(context.Background(), o, request{definitions: true})
+	s := NewStore()
+	d, err := s.Get(context.Background(), o, Request{Definitions: true})
 	checkThousand(b, d, err)
 	for name, change := range map[string]bool{"unchanged": false, "one file changed": true} {
 		b.Run(name, func(b *testing.B) {
@@ -35,7 +35,7 @@ func BenchmarkLoadAndCheck1000Again(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				d, err := s.get(context.Background(), o, request{definitions: true})
+				d, err := s.Get(context.Background(), o, Request{Definitions: true})
 				checkThousand(b, d, err)
 			}
 		})
@@ -43,7 +43,7 @@ func BenchmarkLoadAndCheck1000Again(b *testing.B) {
 }
 
 // benchFiles writes 100 files with ten actions each.
-func benchFiles(b *testing.B) (dir string, o LoadOptions) {
+func benchFiles(b *testing.B) (dir string, o Options) {
 	dir = b.TempDir()
 	size := 0
 	for f := range 100 {
@@ -54,10 +54,10 @@ func benchFiles(b *testing.B) (dir string, o LoadOptions) {
 		}
 	}
 	b.SetBytes(int64(size))
-	return dir, LoadOptions{Cwd: b.TempDir(), Environ: []string{"ACTION_PATH=" + dir}}
+	return dir, Options{Cwd: b.TempDir(), Environ: []string{"ACTION_PATH=" + dir}}
 }
 
-func checkThousand(b *testing.B, d *Definitions, err error) {
+func checkThousand(b *testing.B, d *Set, err error) {
 	b.Helper()
 	if err != nil {
 		b.Fatal(err)

@@ -1,4 +1,4 @@
-package session
+package definitions
 
 // Detecting changed definitions. While they are read, a stamp is recorded for everything
 // examined: files, folders, and paths that do not exist. Definitions have changed when any
@@ -97,7 +97,7 @@ func (w *watch) changed() bool {
 }
 
 // config records where configuration and a project are searched.
-func (w *watch) config(o LoadOptions) {
+func (w *watch) config(o Options) {
 	if w == nil {
 		return
 	}
@@ -112,7 +112,7 @@ func (w *watch) config(o LoadOptions) {
 }
 
 // sources returns the sources of a configuration, and records what is read from them.
-func (w *watch) sources(c *loader.Config, o LoadOptions) []loader.Source {
+func (w *watch) sources(c *loader.Config, o Options) []loader.Source {
 	all := append(c.Sources(), o.Sources...)
 	if w == nil {
 		return all
@@ -195,9 +195,15 @@ func newText(path string, data []byte) *text {
 }
 
 func (t *text) Stat() (fs.FileInfo, error) { return t, nil }
-func (t *text) Close() error               { return nil }
-func (t *text) Name() string               { return t.name }
-func (t *text) Mode() fs.FileMode          { return 0o400 }
-func (t *text) ModTime() time.Time         { return time.Time{} }
-func (t *text) IsDir() bool                { return false }
-func (t *text) Sys() any                   { return nil }
+
+func (t *text) Close() error { return nil }
+
+func (t *text) Name() string { return t.name }
+
+func (t *text) Mode() fs.FileMode { return 0o400 }
+
+func (t *text) ModTime() time.Time { return time.Time{} }
+
+func (t *text) IsDir() bool { return false }
+
+func (t *text) Sys() any { return nil }

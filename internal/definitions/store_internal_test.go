@@ -1,6 +1,4 @@
-package session
-
-// How much is read of a place, and when.
+package definitions
 
 import (
 	"os"
@@ -53,8 +51,8 @@ func TestRunReadsWhatItNeeds(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			home := t.TempDir()
 			put(t, home, "own.yaml", tt.text)
-			o := LoadOptions{Cwd: t.TempDir(), Environ: []string{"HOME=" + home}}
-			d, err := newStore().get(t.Context(), o, request{definitions: true, action: tt.action})
+			o := Options{Cwd: t.TempDir(), Environ: []string{"HOME=" + home}}
+			d, err := NewStore().Get(t.Context(), o, Request{Definitions: true, Action: tt.action})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,42 +76,42 @@ func TestPlaceReadsMoreWhenItMust(t *testing.T) {
 	home := t.TempDir()
 	good := strings.Replace(own, "STEP", waits, 1)
 	put(t, home, "own.yaml", good)
-	p, o := newStore(), LoadOptions{Cwd: t.TempDir(), Environ: []string{"HOME=" + home}}
-	get := func(r request) *Definitions {
+	p, o := NewStore(), Options{Cwd: t.TempDir(), Environ: []string{"HOME=" + home}}
+	get := func(r Request) *Set {
 		t.Helper()
-		d, err := p.get(t.Context(), o, r)
+		d, err := p.Get(t.Context(), o, r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return d
 	}
-	settings := get(request{})
-	if !settings.settings || p.has(o) {
-		t.Errorf("of a place that nobody asked for definitions: settings %t, known %t", settings.settings, p.has(o))
+	settings := get(Request{})
+	if !settings.settings || p.Has(o) {
+		t.Errorf("of a place that nobody asked for definitions: settings %t, known %t", settings.settings, p.Has(o))
 	}
-	part := get(request{definitions: true, action: "own:a:b"})
-	if part.action == "" || !p.has(o) {
-		t.Errorf("for one action: for %q, known %t", part.action, p.has(o))
+	part := get(Request{Definitions: true, Action: "own:a:b"})
+	if part.action == "" || !p.Has(o) {
+		t.Errorf("for one action: for %q, known %t", part.action, p.Has(o))
 	}
-	if get(request{}).settings {
+	if get(Request{}).settings {
 		t.Error("a step after a run has the configuration alone")
 	}
 	// A file that becomes bad is kept as it was, whoever looks first.
 	put(t, home, "own.yaml", "namespace: [")
-	get(request{})
-	if kept := get(request{definitions: true, action: "own:a:b"}); len(kept.Kept) != 1 || kept.Runnable("own:a:b") != nil {
+	get(Request{})
+	if kept := get(Request{Definitions: true, Action: "own:a:b"}); len(kept.Kept) != 1 || kept.Runnable("own:a:b") != nil {
 		t.Errorf("of a bad file: kept %v, %v", kept.Kept, kept.Runnable("own:a:b"))
 	}
 	put(t, home, "own.yaml", good+"    description: again\n")
-	if d := get(request{definitions: true, action: "own:a:b"}); len(d.Problems) != 0 || d.Runnable("own:a:b") != nil {
+	if d := get(Request{Definitions: true, Action: "own:a:b"}); len(d.Problems) != 0 || d.Runnable("own:a:b") != nil {
 		t.Errorf("of a good file: %v, %v", d.Problems, d.Runnable("own:a:b"))
 	}
-	all := get(request{definitions: true})
+	all := get(Request{Definitions: true})
 	if all.action != "" || all.Runnable("element:button:click") != nil {
 		t.Errorf("all definitions: for %q, %v", all.action, all.Runnable("element:button:click"))
 	}
 	put(t, home, "own.yaml", good)
-	if d := get(request{definitions: true, action: "own:a:b"}); d.action != "" {
+	if d := get(Request{Definitions: true, Action: "own:a:b"}); d.action != "" {
 		t.Error("there is less than before")
 	}
 }

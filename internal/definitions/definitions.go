@@ -1,0 +1,183 @@
+// Package definitions is what is in force in a folder: the configuration and the merged
+// definitions, with the answers that need nothing else, such as whether an action can be run.
+//
+// [Load] reads a [Set] once. A [Store] keeps a set for each folder and reads it again when a
+// file has changed. [Validate] checks files without putting them in force. The package runs no
+// action and knows neither browsers nor sessions; it starts no goroutine.
+//
+// definitions.go reads a set, runnable.go follows what an action runs, and validate.go checks
+// files. store.go decides which set is whose, entry.go how much is read and when, watch.go
+// whether files have changed, and lastgood.go what is used in place of a file that has become
+// bad.
+package definitions
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/loader"
+	"github.com/actionregistry/action/registry"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/validator"
+)
+
+// Options say which definitions and which configuration to read. The zero value finds only
+// the builtin definitions.
+type Options struct {
+	Cwd     string            // where the search for a project begins
+	Environ []string          // NAME=value; HOME, ACTION_PATH and the ACTION_… settings are used
+	Sources []loader.Source   // of the program, in addition to those that the configuration names
+	Strict  bool              // any problem is an error
+}
+
+// A Set is what is in force in a folder: the merged definitions and the configuration. It is
+// made by this package only, read-only, and may be used concurrently; it stays as it is when
+// files change.
+type Set struct {
+	Config   *loader.Config
+	Registry *registry.Registry // without actions if only the configuration was read
+	// Problems are the errors in files and configuration. What they concern was left out,
+	// except for the files in Kept.
+	Problems diag.List
+	// Kept are the files that are bad now and whose last good version is in use.
+	Kept []string
+
+	files    *loader.Set
+	settings bool   // only the configuration was read
+	action   string // the action for whose run they were read; builtin namespaces may be missing then
+	once     sync.Once
+	// errs are the semantic errors of all namespaces; see [Set.Errors].
+	errs diag.List
+	// runnable caches the answers of Runnable: string → error, a nil *diag.Error for an
+	// action that can be run.
+	runnable sync.Map
+
+	executing sync.Once
+	exec      *executor.Executor // see [Set.Executor]
+}
+
+// Load reads configuration and definitions. Nothing of the set is kept, but files that have
+// not changed are not parsed again. The error is that of ctx, as [executor.NotBegun] has it,
+// or with o.Strict the list of all problems.
+func Load(ctx context.Context, o Options) (*Set, error) {
+	d, err := load(ctx, o, "", nil, nil)
+	if err == nil && o.Strict {
+		err = d.All().Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// ownFiles keeps what [Load] has read, the builtin files above all.
+var ownFiles = sync.OnceValue(loader.NewCache)
+
+// loadSettings reads the configuration alone. Manual steps need nothing else, and it takes
+// a fraction of the time; there are no actions then. It ignores o.Strict.
+func loadSettings(o Options, w *watch) *Set {
+	w.config(o)
+	config, problems := ReadConfig(o)
+	return &Set{Config: config, Registry: registry.New(nil), Problems: problems.Sorted(), files: new(loader.Set), settings: true}
+}
+
+// load reads without regard to Strict: for the run of an action, or "" for everything. w,
+// unless nil, records the files that are read.
+func load(ctx context.Context, o Options, action string, w *watch, c *loader.Cache) (*Set, error) {
+	w.config(o)
+	config, problems := ReadConfig(o)
+	if c == nil {
+		c = ownFiles()
+	}
+	set, err := loader.Load(ctx, loader.Options{Sources: w.sources(config, o), Cache: c, For: action})
+	if ctx.Err() != nil {
+		return nil, executor.NotBegun(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	problems.Add(set.Problems...)
+	d := &Set{Config: config, Registry: registry.New(set.Namespaces), Problems: problems.Sorted(), files: set}
+	if len(set.Left) > 0 {
+		d.action = action
+	}
+	return d, nil
+}
+
+// All returns the problems together with the errors in what was not left out; see
+// [Set.Errors].
+func (d *Set) All() diag.List {
+	all := append(diag.List(nil), d.Problems...)
+	all.Add(d.Errors()...)
+	return all.Sorted()
+}
+
+// ReadConfig reads the configuration alone, and keeps nothing. The list has what is wrong with
+// it, which was left out.
+func ReadConfig(o Options) (*loader.Config, diag.List) {
+	return loader.ReadConfig(loader.ConfigOptions{
+		Home: lookup(o.Environ, "HOME"), Cwd: o.Cwd, Environ: o.Environ,
+	})
+}
+
+func lookup(environ []string, name string) string {
+	value, _ := Variables(environ)(name)
+	return value
+}
+
+// Variables returns a function that looks variables up in environ, a list of NAME=value, like
+// [os.LookupEnv]. The last one of a name wins, as in a process.
+func Variables(environ []string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		for i := len(environ) - 1; i >= 0; i-- {
+			if value, ok := strings.CutPrefix(environ[i], name+"="); ok {
+				return value, true
+			}
+		}
+		return "", false
+	}
+}
+
+// Errors returns the semantic errors of the merged definitions: references, selectors,
+// cycles. They are computed on the first call.
+func (d *Set) Errors() diag.List {
+	d.once.Do(func() { d.errs = validator.CheckSome(d.files.Namespaces, d.mayErr) })
+	return d.errs
+}
+
+// Source returns the text of a definition file as it was read, or nil.
+func (d *Set) Source(file string) []byte { return d.files.Text(file) }
+
+// Explain adds to an ACTION_NOT_FOUND that files were left out, which may be the reason.
+func (d *Set) Explain(err error) error {
+	e := diag.As(err)
+	if e == nil || e.Code != diag.ActionNotFound || len(d.Problems) == 0 {
+		return err
+	}
+	e = e.Clone()
+	for _, p := range d.Problems {
+		e.WithNote(p.Pos, "this file was left out: %s", p.Msg)
+	}
+	if e.Hint == "" {
+		e.WithHint("correct the files that were left out; see: action validate")
+	}
+	return e
+}
+
+// Executor returns the executor of these definitions. Its compiled programs and remembered
+// selectors are kept from run to run, until the definitions are replaced.
+func (d *Set) Executor() *executor.Executor {
+	d.executing.Do(func() {
+		c := d.Config
+		d.exec = executor.New(executor.Options{
+			Catalog: d.Registry, Policy: &c.Policy, Cache: selectors.NewCache(),
+			TestIDAttribute: c.Browser.TestIDAttribute, NoVersions: !c.Actions.DetectVersion,
+			DefaultTimeout: c.Actions.DefaultTimeout, PageTimeout: c.Limits.PageTimeout,
+			ActionTimeout: c.Limits.ActionTimeout, MaxDepth: c.Limits.MaxDepth, MaxSteps: c.Limits.MaxSteps,
+		})
+	})
+	return d.exec
+}

@@ -1,0 +1,111 @@
+package definitions
+
+// What one key of a store has read: how much is read again, and when.
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/loader"
+)
+
+// An entry keeps what is in force for one key.
+type entry struct {
+	latest atomic.Pointer[Set] // the last result of get, for callers that must not wait
+
+	read    *loader.Cache // files that were parsed
+	using   chan struct{} // holds one while files are checked and read; guards what follows
+	o       Options
+	defs    *Set
+	watch   *watch
+	checked time.Time // when files were last checked
+}
+
+func newEntry(read *loader.Cache) *entry {
+	return &entry{using: make(chan struct{}, 1), read: read}
+}
+
+// get is [Store.Get] without regard to Strict. As much is read as r requires, and never less
+// than before: what one caller has needed, another one will need too.
+func (e *entry) get(ctx context.Context, o Options, r Request) (*Set, error) {
+	if ctx.Err() != nil {
+		return nil, executor.NotBegun(ctx)
+	}
+	select {
+	case e.using <- struct{}{}:
+	case <-ctx.Done():
+		return nil, executor.NotBegun(ctx)
+	}
+	defer func() { <-e.using }()
+	has := e.defs
+	stale := has == nil || r.Reload || e.changed()
+	switch {
+	case !stale && has.serves(r):
+		return has, nil
+	case !r.Definitions && (has == nil || has.settings):
+		w := newWatch()
+		e.keep(o, loadSettings(o, w), w)
+		return e.defs, nil
+	case has != nil && has.settings:
+		has = nil
+	}
+	before, action := has, r.Action
+	if has != nil {
+		if action = ""; has.serves(r) && !r.Reload { // otherwise too little was read
+			action = has.action
+		}
+		if !stale && len(has.Kept) == 0 {
+			before = nil // no file has become bad
+		}
+	}
+	if err := e.load(ctx, o, action, before); err != nil {
+		return nil, err
+	}
+	if !e.defs.serves(r) {
+		if has != nil {
+			before = e.defs
+		}
+		if err := e.load(ctx, o, "", before); err != nil {
+			return nil, err
+		}
+	}
+	return e.defs, nil
+}
+
+// load reads definitions, for the run of an action or "" for everything; before are the
+// previous ones, or nil.
+func (e *entry) load(ctx context.Context, o Options, action string, before *Set) error {
+	d, w, err := reload(ctx, o, action, before, e.read)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = executor.NotBegun(ctx)
+		}
+		return err
+	}
+	e.keep(o, d, w)
+	return nil
+}
+
+// keep records what was read.
+func (e *entry) keep(o Options, d *Set, w *watch) {
+	e.o, e.defs, e.watch = o, d, w
+	e.latest.Store(d)
+}
+
+// Checking files on every call is cheap until there are very many.
+const (
+	manyFiles  = 2000
+	checkEvery = 100 * time.Millisecond // if there are many
+)
+
+// changed reports whether files have to be read again. e.using must be held.
+func (e *entry) changed() bool {
+	now := time.Now()
+	if e.watch.len() > manyFiles && now.Sub(e.checked) < checkEvery {
+		return false
+	}
+	e.checked = now
+	return e.watch.changed()
+}

@@ -1,0 +1,79 @@
+package definitions
+
+// A file that was good and has become bad keeps its last good text in force: whoever saves a
+// file with a mistake in it does not stop the runs that others make meanwhile.
+
+import (
+	"bytes"
+	"context"
+	"sort"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/loader"
+)
+
+// reload is load, but for files that have become bad it keeps the text that was good in
+// before, which may be nil.
+func reload(ctx context.Context, o Options, action string, before *Set, c *loader.Cache) (*Set, *watch, error) {
+	w := newWatch()
+	d, err := load(ctx, o, action, w, c)
+	if err != nil || before == nil {
+		return d, w, err
+	}
+	if w.instead = before.stillGood(d); len(w.instead) == 0 {
+		return d, w, nil
+	}
+	kept, err := load(ctx, o, action, w, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	kept.keepInstead(d, w.instead)
+	return kept, w, nil
+}
+
+// stillGood returns the texts of files that were good in d and are bad in now.
+func (d *Set) stillGood(now *Set) map[string][]byte {
+	bad := now.badFiles()
+	if len(bad) == 0 {
+		return nil
+	}
+	texts := make(map[string][]byte)
+	was := d.badFiles()
+	for file := range bad {
+		text := d.files.Text(file)
+		if text != nil && !was[file] && !bytes.Equal(text, now.files.Text(file)) {
+			texts[file] = text
+		}
+	}
+	return texts
+}
+
+// badFiles are the files with errors, or involved in an error.
+func (d *Set) badFiles() map[string]bool {
+	bad := make(map[string]bool)
+	for _, list := range []diag.List{d.files.Problems, d.Errors()} {
+		for _, e := range list {
+			bad[e.Pos.File] = true
+			for _, n := range e.Notes {
+				bad[n.Pos.File] = true
+			}
+		}
+	}
+	delete(bad, "")
+	return bad
+}
+
+// keepInstead reports that older texts of some files are in use, and why: the errors of the
+// newer ones, in bad.
+func (d *Set) keepInstead(bad *Set, texts map[string][]byte) {
+	for file := range texts {
+		d.Kept = append(d.Kept, file)
+	}
+	sort.Strings(d.Kept)
+	for _, e := range bad.All() {
+		if _, kept := texts[e.Pos.File]; kept {
+			d.Problems.Add(e.Clone().WithNote(diag.Pos{File: e.Pos.File}, "the last good version of this file is in use"))
+		}
+	}
+	d.Problems = d.Problems.Sorted()
+}

@@ -1,0 +1,191 @@
+package definitions
+
+// What can be asked about an action: whether it can be run, what a run of it can reach.
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/registry"
+	"github.com/actionregistry/action/spec"
+	"github.com/actionregistry/action/validator"
+)
+
+// mayErr reports whether a namespace has to be checked. Those that are builtin and unchanged
+// have no errors, which a test makes sure of: checking them takes longer than everything else
+// that is done for a file that has changed.
+func (d *Set) mayErr(ns *spec.Namespace) bool {
+	return d.files.BuiltinChanged || len(ns.Layers) == 0 ||
+		slices.ContainsFunc(ns.Layers, func(l spec.Layer) bool { return l.Source.Kind != spec.Builtin })
+}
+
+// Runnable returns why an action cannot be run: it does not exist, or there are errors in it,
+// in what its namespace shares, or in an action that it runs. nil: it can be run. The answer
+// is computed once for each action.
+func (d *Set) Runnable(name string) error {
+	resolved, err := d.Registry.Resolve(name)
+	if err != nil {
+		return d.Explain(err)
+	}
+	kept, ok := d.runnable.Load(name)
+	if !ok {
+		kept, _ = d.runnable.LoadOrStore(name, d.whyNot(resolved))
+	}
+	if e := kept.(*diag.Error); e != nil {
+		return e
+	}
+	return nil
+}
+
+// whyNot finds the errors that keep an action from running; nil if there are none.
+func (d *Set) whyNot(resolved *registry.Resolved) *diag.Error {
+	var errs diag.List
+	for _, ns := range d.reached(resolved) {
+		if !d.mayErr(ns.namespace) {
+			continue
+		}
+		for _, e := range validator.CheckNamespace(ns.namespace, d.files.Namespaces) {
+			if e.Action == "" || ns.actions[e.Action] {
+				errs.Add(e)
+			}
+		}
+	}
+	if len(errs) == 0 {
+		return nil
+	}
+	sorted := errs.Sorted()
+	first := sorted[0].Clone()
+	first.Action = resolved.Action.FullName()
+	for _, e := range sorted[1:] {
+		text := e.Msg
+		if e.Hint != "" {
+			text += "; " + e.Hint
+		}
+		first.WithNote(e.Pos, "%s", text)
+	}
+	return first
+}
+
+// A reach is the part of a namespace that a run can reach.
+type reach struct {
+	namespace *spec.Namespace
+	actions   map[string]bool // full names
+}
+
+// reached follows `run` from an action through steps, blocks, fallbacks and variants.
+func (d *Set) reached(from *registry.Resolved) []*reach {
+	found := make(map[string]*reach)
+	var visit func(ns *spec.Namespace, a *spec.Action)
+	visit = func(ns *spec.Namespace, a *spec.Action) {
+		r := found[ns.Name]
+		if r == nil {
+			r = &reach{ns, make(map[string]bool)}
+			found[ns.Name] = r
+		}
+		if r.actions[a.FullName()] {
+			return
+		}
+		r.actions[a.FullName()] = true
+		for _, name := range runTargets(ns, a) {
+			if next, err := d.Registry.Resolve(name); err == nil {
+				visit(next.Namespace, next.Action)
+			}
+		}
+	}
+	visit(from.Namespace, from.Action)
+	out := make([]*reach, 0, len(found))
+	for _, r := range found {
+		out = append(out, r)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].namespace.Name < out[j].namespace.Name })
+	return out
+}
+
+// WarnKept is the code of the warning that a run used the last good version of a file.
+const WarnKept = "last_good_version"
+
+// KeptWarnings reports the broken files whose last good version a run of an action uses.
+func (d *Set) KeptWarnings(action string) []executor.Warning {
+	if len(d.Kept) == 0 {
+		return nil
+	}
+	resolved, err := d.Registry.Resolve(action)
+	if err != nil {
+		return nil
+	}
+	var used []string
+	for _, r := range d.reached(resolved) {
+		for _, layer := range r.namespace.Layers {
+			used = append(used, layer.Files...)
+		}
+	}
+	var out []executor.Warning
+	for _, file := range d.Kept {
+		if !slices.Contains(used, file) {
+			continue
+		}
+		why := file + " cannot be used"
+		if i := slices.IndexFunc(d.Problems, func(e *diag.Error) bool { return e.Pos.File == file }); i >= 0 {
+			why = d.Problems[i].Pos.String() + ": " + d.Problems[i].Msg
+		}
+		out = append(out, executor.Warning{Code: WarnKept, Message: "the last good version of a file was used; " + why})
+	}
+	return out
+}
+
+// Describe is that of the registry, plus the environment variables that a run of the action
+// may read: those declared by its namespace and by the actions that it runs.
+func (d *Set) Describe(action string) (*registry.Description, error) {
+	description, err := d.Registry.Describe(action)
+	if err != nil {
+		return nil, d.Explain(err)
+	}
+	resolved, err := d.Registry.Resolve(action)
+	if err != nil {
+		return nil, d.Explain(err)
+	}
+	description.EnvDeclared = d.envOf(resolved)
+	return description, nil
+}
+
+func (d *Set) envOf(resolved *registry.Resolved) []string {
+	var names []string
+	for _, r := range d.reached(resolved) {
+		for _, v := range r.namespace.Env {
+			names = append(names, v.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// runTargets are the full names of the actions that a runs in any version.
+func runTargets(ns *spec.Namespace, a *spec.Action) []string {
+	var names []string
+	var walk func(list []*spec.Step)
+	walk = func(list []*spec.Step) {
+		for _, s := range list {
+			if target, _, _ := steps.Called(s); target != nil {
+				name := target.Str
+				if strings.Count(name, ":") == 1 {
+					name = ns.Name + ":" + name
+				}
+				names = append(names, name)
+			}
+			s.Nested(walk)
+		}
+	}
+	walk(a.Steps)
+	for i := range ns.Layers {
+		for j := range ns.Layers[i].Overrides {
+			if v := ns.Layers[i].Overrides[j].Actions[a.Name]; v != nil {
+				walk(v.Steps)
+			}
+		}
+	}
+	return names
+}

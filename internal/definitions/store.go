@@ -1,0 +1,190 @@
+package definitions
+
+// Which definitions are in force for a caller: one set for each folder, read again when its
+// files have changed. A call keeps the set that it began with.
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/loader"
+)
+
+// maxKept bounds how many sets of definitions are kept.
+const maxKept = 64
+
+// A Store keeps the definitions of each folder from which it is asked, and reads them again
+// when their files have changed. The folders used least recently are dropped. Make one with
+// [NewStore]; it needs no closing. Its methods may be called concurrently, and reading for one
+// folder does not hold up another one.
+type Store struct {
+	mu     sync.Mutex // guards the creation of an entry
+	kept   *lru.Cache[key, *entry]
+	read   *loader.Cache
+	checks chan chan struct{} // requests to check files; each is closed when that is done
+}
+
+// NewStore returns an empty store.
+func NewStore() *Store {
+	kept, err := lru.New[key, *entry](maxKept)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	return &Store{kept: kept, read: loader.NewCache(), checks: make(chan chan struct{})}
+}
+
+// A key is what decides which definitions are in force.
+type key struct {
+	cwd     string // the project's root if that suffices, otherwise the folder
+	environ string // HOME and the ACTION_… settings, joined
+}
+
+// A Request says what the caller requires. The zero value is the configuration.
+type Request struct {
+	Definitions bool   // the definitions too
+	Action      string // the action to be run, and what it can reach; "": all definitions
+	Reload      bool   // read even if nothing seems to have changed
+}
+
+// serves reports whether d has what r requires. If there are errors, their reason may be
+// what was not read.
+func (d *Set) serves(r Request) bool {
+	switch {
+	case !r.Definitions:
+		return true
+	case d.settings:
+		return false
+	case d.action == "":
+		return true
+	}
+	return r.Action != "" && len(d.Problems) == 0 && d.Runnable(r.Action) == nil
+}
+
+// Get returns what is in force for o. o.Sources must be the same in every call. The error is
+// that of ctx, as [executor.NotBegun] has it, or with o.Strict and r.Definitions the list of
+// all problems.
+func (s *Store) Get(ctx context.Context, o Options, r Request) (*Set, error) {
+	if o.Strict {
+		r.Action = ""
+	}
+	k := keyOf(&o)
+	s.mu.Lock()
+	e, ok := s.kept.Get(k)
+	if !ok {
+		e = newEntry(s.read)
+		s.kept.Add(k, e)
+	}
+	s.mu.Unlock()
+	d, err := e.get(ctx, o, r)
+	if err == nil && o.Strict && r.Definitions {
+		err = d.All().Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// Has reports whether the definitions for o have been read before. It does not wait.
+func (s *Store) Has(o Options) bool {
+	e, ok := s.kept.Peek(keyOf(&o))
+	if !ok {
+		return false
+	}
+	d := e.latest.Load()
+	return d != nil && !d.settings
+}
+
+// keyOf returns the key of o and reduces o to what decides: other variables only
+// concern runs, and within a project every folder is the same, unless a setting may
+// be relative to the folder.
+func keyOf(o *Options) key {
+	var environ []string
+	pinned := false
+	for _, kv := range o.Environ {
+		name, value, _ := strings.Cut(kv, "=")
+		switch {
+		case name == "ACTION_PATH":
+			pinned = pinned || slices.ContainsFunc(filepath.SplitList(value), isRelative)
+		case strings.HasPrefix(name, "ACTION_"):
+			pinned = true
+		case name != "HOME":
+			continue
+		}
+		environ = append(environ, kv)
+	}
+	o.Environ = environ
+	if dir := loader.ProjectFolder(o.Cwd, lookup(environ, "HOME"), ""); dir != "" && !pinned {
+		o.Cwd = filepath.Dir(dir)
+	}
+	return key{o.Cwd, strings.Join(environ, "\x00")}
+}
+
+func isRelative(path string) bool { return path != "" && !filepath.IsAbs(path) }
+
+// checkTime is how long Problems waits for a new check of the files.
+const checkTime = 100 * time.Millisecond
+
+// Problems returns the errors in the definition files of all folders in use. It has [Store.Serve]
+// check them again, but does not wait for a slow file system: then it returns what was known
+// before.
+func (s *Store) Problems() diag.List {
+	checked := make(chan struct{})
+	late := time.NewTimer(checkTime)
+	defer late.Stop()
+	select {
+	case s.checks <- checked:
+		select {
+		case <-checked:
+		case <-late.C:
+		}
+	case <-late.C:
+	}
+	var all diag.List
+	for _, e := range s.kept.Values() {
+		if d := e.latest.Load(); d != nil {
+			all.Add(d.Problems...)
+		}
+	}
+	return all.Sorted()
+}
+
+// Serve checks files for [Store.Problems] until ctx ends. The owner of the store runs it in a
+// goroutine. Without it, Problems returns what was last known, after a short wait.
+func (s *Store) Serve(ctx context.Context) {
+	for {
+		select {
+		case checked := <-s.checks:
+			s.recheck(ctx)
+			close(checked)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// recheck reads what has changed for any key, until ctx ends.
+func (s *Store) recheck(ctx context.Context) {
+	for _, e := range s.kept.Values() {
+		select {
+		case e.using <- struct{}{}:
+		default: // another call is checking it
+			continue
+		}
+		o, read := e.o, e.defs != nil
+		<-e.using
+		if !read {
+			continue
+		}
+		if _, err := e.get(ctx, o, Request{}); err != nil {
+			return // that of ctx
+		}
+	}
+}
