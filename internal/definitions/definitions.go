@@ -27,10 +27,10 @@ import (
 // Options say which definitions and which configuration to read. The zero value finds only
 // the builtin definitions.
 type Options struct {
-	Cwd     string            // where the search for a project begins
-	Environ []string          // NAME=value; HOME, ACTION_PATH and the ACTION_… settings are used
-	Sources []loader.Source   // of the program, in addition to those that the configuration names
-	Strict  bool              // any problem is an error
+	Cwd     string          // where the search for a project begins
+	Environ []string        // NAME=value; HOME, ACTION_PATH and the ACTION_… settings are used
+	Sources []loader.Source // of the program, in addition to those that the configuration names
+	Strict  bool            // any problem is an error
 }
 
 // A Set is what is in force in a folder: the merged definitions and the configuration. It is

@@ -1,54 +1,233 @@
 package session_test
 
+// How the manager hands the definitions of a folder to calls; that they follow their files is
+// tested where they are read.
+
 import (
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/definitions"
-	"github.com/actionregistry/action/loader"
-	"github.com/actionregistry/action/validator"
+	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestBuiltinDefinitions: the builtin definitions have no errors, for nothing else looks.
-func TestBuiltinDefinitions(t *testing.T) {
-	set, err := loader.Load(t.Context(), loader.Options{Strict: true})
+// definitionFiles writes definition files into a folder, and returns it.
+func definitionFiles(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		testkit.Write(t, filepath.Join(dir, name), text)
+	}
+	return dir
+}
+
+// says is a namespace with one action, which returns word.
+func says(namespace, word string) string {
+	return fmt.Sprintf(`namespace: %s
+version: 1.0.0
+description: For tests
+actions:
+  word:say:
+    description: %[2]s
+    steps: [{action: set, args: {values: {v: 1}}}]
+    returns: {word: %[2]s}
+`, namespace, word)
+}
+
+func actions(dir, name string) string { return filepath.Join(dir, ".agent-browser", "actions", name) }
+func config(dir string) string        { return filepath.Join(dir, ".agent-browser", "config.yaml") }
+
+// said tells what the namespaces of a caller say, as "a=one b=two". Those of which nothing is
+// said are builtin.
+func (m *managed) said(t *testing.T, c session.Call) string {
+	t.Helper()
+	d, err := m.Definitions(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range validator.Check(set.Namespaces) {
-		t.Error(e)
+	var out []string
+	for _, namespace := range []string{"a", "b", "c"} {
+		if r, err := d.Registry.Resolve(namespace + ":word:say"); err == nil {
+			out = append(out, namespace+"="+r.Action.Description)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// Options of a run decide nothing about the definitions, so that they are kept.
+func TestCallsShareDefinitions(t *testing.T) {
+	m := newManager(t, session.ManagerOptions{})
+	testkit.Write(t, actions(m.cwd, "a.yaml"), says("a", "one"))
+	testkit.Age(t, m.home, m.cwd)
+	load := func(c session.Call) *definitions.Set {
+		t.Helper()
+		d, err := m.Definitions(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	first := load(session.Call{})
+	for name, c := range map[string]session.Call{
+		"with variables of a run": {Env: map[string]string{"WHO": "ada", "PASSWORD": "p"}},
+		"for another session":     in("b"), "with options of a run": {Debug: true, Strict: true, Timeout: time.Hour},
+	} {
+		if load(c) != first {
+			t.Errorf("%s: the files were read again", name)
+		}
+	}
+	if _, err := m.Reload(t.Context(), session.Call{}); err != nil {
+		t.Fatal(err)
+	}
+	if load(session.Call{}) == first {
+		t.Error("reload has read nothing")
 	}
 }
 
-// TestErrorsOfChangedBuiltins: what is known of the builtin definitions is not taken for
-// granted where a project changes what they run.
-func TestErrorsOfChangedBuiltins(t *testing.T) {
-	for _, tt := range []struct{ name, text, file, says string }{
-		{"nothing", "", "", ""},
-		{"a project of its own", "namespace: shop\nversion: 1.0.0\nactions: {\"a:b\": {steps: [{action: run, args: {action: \"components:button:clack\"}}]}}", "shop.yaml", "components:button:clack"},
-		{"a builtin action of which another one runs", "namespace: components\nactions: {\"dialog:which\": {internal: true, params: {more: {type: string, required: true}}, steps: [{action: back}]}}", "builtin/components.yaml", "more"},
-		{"nothing again", "", "", ""},
+// A run on the last good version of a file says so, and Reload tells why.
+func TestRunOnALastGoodVersion(t *testing.T) {
+	t.Parallel()
+	m := newManager(t, session.ManagerOptions{})
+	a := actions(m.cwd, "a.yaml")
+	testkit.Write(t, a, says("a", "one"))
+	testkit.Write(t, actions(m.cwd, "b.yaml"), says("b", "one"))
+	m.said(t, session.Call{})
+	testkit.Write(t, a, "namespace: a\nactions: [")
+	r, err := m.Reload(t.Context(), session.Call{})
+	if err != nil || !slices.Equal(r.Kept, []string{a}) || len(r.Problems) == 0 || r.Actions == 0 {
+		t.Errorf("Reload tells %+v, %v, want %s as kept and why", r, err, a)
+	}
+	eventually(t, "the problem", func() bool { return len(m.Problems()) > 0 })
+	plan := m.DryRun(t.Context(), session.Call{}, "a:word:say", nil)
+	if w := plan.Warnings; plan.Error != nil || len(w) != 1 || w[0].Code != definitions.WarnKept || !strings.Contains(w[0].Message, a+":") {
+		t.Errorf("the plan has the error %v and the warnings %v, want one that names %s", plan.Error, w, a)
+	}
+	if w := m.DryRun(t.Context(), session.Call{}, "b:word:say", nil).Warnings; len(w) != 0 {
+		t.Errorf("warnings of another file: %v, want none", w)
+	}
+}
+
+// A run ends on the definitions that it began with.
+func TestRunKeepsItsDefinitions(t *testing.T) {
+	t.Parallel()
+	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
+	file := filepath.Join(m.cwd, ".agent-browser", "actions", "t.yaml")
+	text := func(word string) string {
+		return fmt.Sprintf(`namespace: t
+version: 1.0.0
+description: For tests
+actions:
+  word:ask:
+    description: Ask the site for what it holds back
+    steps:
+      - {action: eval, args: {script: "fetch('/gate').then((r) => r.status)"}}
+      - {action: run, args: {action: "word:say"}, output: said}
+    returns: {word: "${steps.said.word}"}
+  word:say:
+    description: Say it
+    steps: [{action: set, args: {values: {v: 1}}}]
+    returns: {word: %s}
+`, word)
+	}
+	testkit.Write(t, file, text("old"))
+	m.open(t, "a", s.url)
+	running := begin(func() *executor.Result { return m.Run(t.Context(), in("a"), "t:word:ask", nil) })
+	get(t, "the request for /gate", s.entered)
+
+	testkit.Write(t, file, text("new"))
+	want(t, data(t, m.run(t, "b", "t:word:say", nil)), "word", "new")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, m.run(t, "b", "t:word:say", nil), diag.ActionNotFound, "t:word:say")
+	pending(t, "the run", running)
+	s.let()
+	want(t, data(t, get(t, "the run", running)), "word", "old")
+}
+
+func TestPathAndEnvOfACall(t *testing.T) {
+	one := definitionFiles(t, map[string]string{"a.yaml": says("a", "one")})
+	two := definitionFiles(t, map[string]string{"a.yaml": says("a", "two"), "b.yaml": says("b", "two")})
+	greet := definitionFiles(t, map[string]string{"t.yaml": `namespace: t
+version: 1.0.0
+description: For tests
+env: [{name: WHO, secret: false}]
+actions:
+  word:greet:
+    description: Greet
+    steps: [{action: set, args: {values: {v: 1}}}]
+    returns: {word: "hello ${env.WHO}"}
+`})
+	m := newManager(t, session.ManagerOptions{}, "ACTION_PATH="+one, "WHO=manager")
+	testkit.Write(t, filepath.Join(m.home, ".agent-browser", "actions", "c.yaml"), says("c", "home"))
+	none, both := "", one+string(os.PathListSeparator)+greet
+	for _, tt := range []struct {
+		name, want string
+		c          session.Call
+	}{
+		{"the manager's own", "a=one c=home", session.Call{}},
+		{"another path", "a=two b=two c=home", session.Call{Path: &two}},
+		{"no path", "c=home", session.Call{Path: &none}},
+		{"path in the environment", "a=two b=two c=home", session.Call{Env: map[string]string{"ACTION_PATH": two}}},
+		{"path before environment", "a=one c=home", session.Call{Path: &one, Env: map[string]string{"ACTION_PATH": two}}},
+		{"environment without a path", "c=home", session.Call{Env: map[string]string{"WHO": "x"}}},
+		{"another home", "a=one", session.Call{Path: &one, Env: map[string]string{"HOME": t.TempDir()}}},
+		{"the manager's own again", "a=one c=home", session.Call{}},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			dir := t.TempDir()
-			if tt.text != "" {
-				if err := os.WriteFile(filepath.Join(dir, "shop.yaml"), []byte(tt.text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			defs, err := definitions.Load(t.Context(), definitions.Options{Cwd: t.TempDir(), Environ: []string{"ACTION_PATH=" + dir}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			errs := defs.Errors()
-			if (len(errs) > 0) != (tt.says != "") {
-				t.Fatalf("got the errors %v, want some with %q", errs, tt.says)
-			}
-			if len(errs) > 0 && (!strings.HasSuffix(errs[0].Pos.File, tt.file) || !strings.Contains(errs[0].Error(), tt.says)) {
-				t.Errorf("got %v, want one in %s with %q", errs[0], tt.file, tt.says)
-			}
-		})
+		if got := m.said(t, tt.c); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		name, want string
+		env        map[string]string
+	}{
+		{"the manager's", "hello manager", nil},
+		{"the call's", "hello ada", map[string]string{"WHO": "ada"}},
+		{"none", "hello ", map[string]string{}},
+	} {
+		r := m.Run(t.Context(), session.Call{Path: &both, Env: tt.env}, "t:word:greet", nil)
+		want(t, data(t, r), "word", tt.want)
+	}
+}
+
+func TestCancelledDefinitions(t *testing.T) {
+	m := newManager(t, session.ManagerOptions{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := m.Definitions(ctx, session.Call{}); diag.CodeOf(err) != diag.Cancelled {
+		t.Errorf("Definitions: %v, want CANCELLED", err)
+	}
+	if _, err := m.Reload(ctx, session.Call{}); diag.CodeOf(err) != diag.Cancelled {
+		t.Errorf("Reload: %v, want CANCELLED", err)
+	}
+	if r := m.Run(ctx, session.Call{}, "web:page:open", nil); code(r) != diag.Cancelled {
+		t.Errorf("Run: %v, want CANCELLED", r.Error)
+	}
+	if p := m.DryRun(ctx, session.Call{}, "web:page:open", nil); diag.CodeOf(p.Error) != diag.Cancelled {
+		t.Errorf("DryRun: %v, want CANCELLED", p.Error)
+	}
+	m.said(t, session.Call{}) // the next caller is not concerned
+}
+
+func TestValidateForACall(t *testing.T) {
+	m := newManager(t, session.ManagerOptions{})
+	testkit.Write(t, filepath.Join(m.cwd, "good.yaml"), says("a", "one"))
+	testkit.Write(t, filepath.Join(m.cwd, "bad.yaml"), "namespace: [")
+	v, err := m.Validate(t.Context(), session.Call{}, []string{"good.yaml", "bad.yaml"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Files) != 2 || v.Actions != 1 || len(v.Errors) != 1 {
+		t.Errorf("got %+v", v)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/registry"
 )
 
@@ -16,16 +17,16 @@ import (
 func TestStepsReadNoDefinitions(t *testing.T) {
 	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
-	write(t, actions(m.home, "bad.yaml"), "namespace: [")
-	age(t, m.home, m.cwd)
+	testkit.Write(t, actions(m.home, "bad.yaml"), "namespace: [")
+	testkit.Age(t, m.home, m.cwd)
 	m.open(t, "a", s.url+"/one")
 	if got := m.Problems(); len(got) != 0 {
 		t.Errorf("after a step the files of definitions are known: %v", got)
 	}
 	// The configuration is followed all the same.
-	write(t, config(m.home), "policy: {deny: [eval]}\n")
+	testkit.Write(t, config(m.home), "policy: {deny: [eval]}\n")
 	wantError(t, m.step(t, "a", "eval", map[string]any{"script": "1"}), diag.PolicyDenied, "eval")
-	write(t, config(m.home), "policy: {allow: [eval]}\n")
+	testkit.Write(t, config(m.home), "policy: {allow: [eval]}\n")
 	if got := m.eval(t, "a", "1 + 1"); got != 2.0 {
 		t.Errorf("the script gives %v, want 2", got)
 	}

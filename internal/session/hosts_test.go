@@ -44,9 +44,9 @@ func TestHostsAsAddresses(t *testing.T) {
 		{"allow: [localhost]", []string{"localhost", "LOCALHOST."}, []string{"localhost", "localhost."}},
 	}) {
 		m := newManager(t, session.ManagerOptions{})
-		write(t, config(m.home), "policy: {hosts: {"+tt.rule+"}}\n")
+		testkit.Write(t, config(m.home), "policy: {hosts: {"+tt.rule+"}}\n")
 		page := filepath.Join(t.TempDir(), "page.html")
-		write(t, page, "<!doctype html>")
+		testkit.Write(t, page, "<!doctype html>")
 		m.open(t, "a", "file://"+page)
 		mu.Lock()
 		asked = nil
@@ -83,14 +83,14 @@ func TestHostsComeLater(t *testing.T) {
 	other := strings.Replace(srv.URL, "127.0.0.1", "other.localhost", 1)
 	m := newManager(t, session.ManagerOptions{})
 	m.open(t, "a", srv.URL)
-	write(t, config(m.home), "policy: {hosts: {deny: [denied.test]}}\n")
+	testkit.Write(t, config(m.home), "policy: {hosts: {deny: [denied.test]}}\n")
 	wantError(t, m.step(t, "a", "open", map[string]any{"url": srv.URL}), diag.InvalidRequest, "opened without policy.hosts")
 	m.open(t, "b", srv.URL)
 	m.open(t, "b", other)
-	write(t, config(m.home), "policy: {hosts: {deny: [other.localhost, denied.test]}}\n")
+	testkit.Write(t, config(m.home), "policy: {hosts: {deny: [other.localhost, denied.test]}}\n")
 	wantError(t, m.step(t, "b", "open", map[string]any{"url": other}), diag.PolicyDenied, "other.localhost")
 	m.open(t, "b", srv.URL)
-	write(t, config(m.home), "")
+	testkit.Write(t, config(m.home), "")
 	m.open(t, "b", other)
 	m.open(t, "a", srv.URL)
 }

@@ -26,7 +26,7 @@ func newProject(t *testing.T, files map[string]string) *bench {
 	t.Helper()
 	home := t.TempDir()
 	for name, text := range files {
-		write(t, filepath.Join(home, name), text)
+		testkit.Write(t, filepath.Join(home, name), text)
 	}
 	environ := []string{"HOME=" + home, shortWait}
 	cwd := filepath.Join(home, "work")

@@ -9,8 +9,11 @@
 package testkit
 
 import (
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"testing"
@@ -152,4 +155,35 @@ func Serve(t testing.TB, h http.Handler) string {
 		s.Close()
 	})
 	return s.URL
+}
+
+// Write writes a file, and the folders that it is in.
+func Write(t testing.TB, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Aged is when what [Age] has seen was changed.
+var Aged = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+
+// Age makes everything in folders old: definitions that are young when they are read are read
+// twice, which would hide a change that is not noticed.
+func Age(t testing.TB, dirs ...string) {
+	t.Helper()
+	for _, dir := range dirs {
+		err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			return os.Chtimes(name, Aged, Aged)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }
