@@ -177,12 +177,8 @@ func (f *factory) callFor(bar *progress, debug bool, trace *traceFile) session.C
 }
 
 func (f *factory) variable(name string) string {
-	for i := len(f.environ) - 1; i >= 0; i-- {
-		if value, ok := strings.CutPrefix(f.environ[i], name+"="); ok {
-			return value
-		}
-	}
-	return ""
+	value, _ := definitions.Variables(f.environ)(name)
+	return value
 }
 
 // A traceFile is the file of --trace, readable by this user only. The zero value writes no
