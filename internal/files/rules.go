@@ -32,12 +32,14 @@ import (
 // allows. All reading and writing goes through Open, Write, WriteTemp and Create; only uploads
 // are read by the browser, by their paths.
 //
-// The zero value allows the folder of the process and the private temporary folder. Rules are
-// not changed once in use; then they may be used concurrently. What they refuse is
+// The zero value allows relative paths below the folder of the process, and the private
+// temporary folder. Rules in use are not changed, and may then be used concurrently. What they refuse is
 // POLICY_DENIED, with the path in its details; a path that is too long is PARAM_INVALID, and
 // other errors are those of the file system. They implement [steps.Files].
 type Rules struct {
-	Cwd   string   // the caller's folder, the base of relative paths; absolute
+	// Cwd is the caller's folder, the base of relative paths; absolute, or "" for that of the
+	// process.
+	Cwd   string
 	Allow []string // further folders; absolute
 	// Saved returns where the browser keeps downloads, which may be read; nil or "": nowhere.
 	// It is called at each check, since a browser makes that folder late.
@@ -53,7 +55,7 @@ type Rules struct {
 
 var _ steps.Files = Rules{}
 
-// ReadPath returns the absolute path of an existing file.
+// ReadPath returns the real path of a file to read, which is absolute if Cwd is.
 func (f Rules) ReadPath(path string) (string, error) {
 	_, real, err := f.readable(path)
 	return real, err
@@ -72,7 +74,8 @@ func (f Rules) readable(path string) (root, real string, err error) {
 	return root, real, err
 }
 
-// WritePath returns the absolute path of a file that may be written.
+// WritePath returns the real path of a file to write, which is absolute if Cwd is. Nothing need
+// exist there yet.
 func (f Rules) WritePath(path string) (string, error) {
 	_, real, err := f.writable(path)
 	return real, err

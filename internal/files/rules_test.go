@@ -50,6 +50,17 @@ func TestAllowedFolders(t *testing.T) {
 	}
 }
 
+func TestRulesWithoutAFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	mustWrite(t, "a.txt", "text")
+	if got, err := (Rules{}).ReadPath("a.txt"); got != "a.txt" || err != nil {
+		t.Errorf("below the folder of the process: %q, %v", got, err)
+	}
+	if got, err := (Rules{}).ReadPath("../a.txt"); diag.CodeOf(err) != diag.PolicyDenied {
+		t.Errorf("beside it: %q, %v, want POLICY_DENIED", got, err)
+	}
+}
+
 // TestWriteTemp: files without a path are this user's alone.
 func TestWriteTemp(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
