@@ -13,7 +13,7 @@ RACED    := ./executor ./expr ./internal/definitions ./internal/egress ./interna
 UNITS    := $(PLAIN) $(RACED)
 # Tests with values so large that the race detector makes them ten times as slow, and
 # those that do the same to each builtin definition in one goroutine: test-all races them.
-LARGE    := ((Bounded|Bounds|Limits|Ends|Stops)|^Test(SameResult|FormatOfEveryDefinition|BothFormsMeanTheSame|BuiltinDefinitionsAreFormatted|NpmPackage|SecondOpinion|SchemaAgainstErrors|SchemaAcceptsExamples|SchemaKnowsEveryStep|SchemaIsDeterministic))$$
+LARGE    := ((Bounded|Bounds|Limits|Ends|Stops)|^Test(SameResult|FormatOfEveryDefinition|BothFormsMeanTheSame|BuiltinDefinitions|BuiltinDefinitionsAreFormatted|ErrorsOfChangedBuiltins|NpmPackage|SecondOpinion|SchemaAgainstErrors|SchemaAcceptsExamples|SchemaKnowsEveryStep|SchemaIsDeterministic))$$
 # What the tests say is made into a report; the exit code is that of go test.
 SHELL    := /bin/bash -o pipefail
 TESTED   := $(GO) test -json -vet=off -ldflags=-w

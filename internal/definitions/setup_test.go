@@ -22,7 +22,7 @@ type folder struct {
 // newFolder returns a store that is served, and finds no definitions of this machine.
 func newFolder(t *testing.T) *folder {
 	t.Helper()
-	f := &folder{Store: definitions.NewStore(), home: t.TempDir(), cwd: t.TempDir()}
+	f := &folder{Store: definitions.NewStoreForTests(), home: t.TempDir(), cwd: t.TempDir()}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {

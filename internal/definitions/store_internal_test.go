@@ -52,7 +52,7 @@ func TestRunReadsWhatItNeeds(t *testing.T) {
 			home := t.TempDir()
 			put(t, home, "own.yaml", tt.text)
 			o := Options{Cwd: t.TempDir(), Environ: []string{"HOME=" + home}}
-			d, err := NewStore().Get(t.Context(), o, Request{Definitions: true, Action: tt.action})
+			d, err := NewStoreForTests().Get(t.Context(), o, Request{Definitions: true, Action: tt.action})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +76,7 @@ func TestPlaceReadsMoreWhenItMust(t *testing.T) {
 	home := t.TempDir()
 	good := strings.Replace(own, "STEP", waits, 1)
 	put(t, home, "own.yaml", good)
-	p, o := NewStore(), Options{Cwd: t.TempDir(), Environ: []string{"HOME=" + home}}
+	p, o := NewStoreForTests(), Options{Cwd: t.TempDir(), Environ: []string{"HOME=" + home}}
 	get := func(r Request) *Set {
 		t.Helper()
 		d, err := p.Get(t.Context(), o, r)

@@ -282,7 +282,7 @@ func TestCancelled(t *testing.T) {
 
 // Without somebody who serves the store, what was known before is told.
 func TestProblemsOfAStoreThatNobodyServes(t *testing.T) {
-	f := &folder{Store: definitions.NewStore(), home: t.TempDir(), cwd: t.TempDir()}
+	f := &folder{Store: definitions.NewStoreForTests(), home: t.TempDir(), cwd: t.TempDir()}
 	if got := f.Problems(); len(got) != 0 {
 		t.Errorf("before anything is read: %v", got)
 	}
