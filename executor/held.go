@@ -99,6 +99,10 @@ func (f *frame) reverted(ctx context.Context) error {
 			e.Msg = fmt.Sprintf("%s no longer holds %q, which the run set, but %q: the page changed it afterwards, by itself", c.Desc, c.Set, c.Holds)
 			e.WithDetail("set", c.Set).WithDetail("holds", c.Holds)
 		}
+		if c.Led != "" {
+			e.Msg = strings.TrimSuffix(e.Msg, ": the page changed it afterwards, by itself") + ": the page went to another document meanwhile, " + c.Led
+			e.Hint = "see that page with snapshot: what was set last may have sent the form; set that first, or alone"
+		}
 		if len(list) > 1 {
 			var all []string
 			for _, c := range list {

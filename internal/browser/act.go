@@ -4,6 +4,7 @@ package browser
 // prepares the action.
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,6 +47,7 @@ type op struct {
 	On       bool     `json:"on"`
 	Value    string   `json:"value"`
 	Values   []string `json:"values"`
+	Names    []string `json:"names,omitempty"`
 	What     string   `json:"what,omitempty"`
 	Limit    int      `json:"limit,omitempty"`
 	Attr     string   `json:"attr,omitempty"`
@@ -120,6 +122,7 @@ type acted struct {
 	Answers []*acted `json:"answers"` // of a look, one for each question
 
 	Reverted []revert `json:"reverted"` // controls that the run has set; nil if none was checked
+	As       sentAs   `json:"as"`       // of a control that the run sets
 
 	read *cdp.Call // the read-back that was sent along
 
@@ -146,6 +149,7 @@ type acted struct {
 	doc    driver.Document // in which it was done
 	w      world
 	unseen bool // a frame around it is hidden
+	sent   int  // requests that may store something before it
 
 	nothing bool // the selector can match nothing: the page was not queried
 }
@@ -220,12 +224,16 @@ func (p *Page) find(ctx context.Context, t driver.Target, a act) (*acted, error)
 // and times.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	s.p.keepSince(a.Op.Name)
-	a.Op.Keep, a.Op.Part = s.p.kept.run, s.p.kept.part
+	a.Op.Keep, a.Op.Part = s.p.kept.run, cmp.Or(a.Op.Part, s.p.kept.part)
 	sends := a.Op.Name != "" && a.Op.Name != "none" && a.Op.Name != "read"
 	if sends {
+		if a.Op.Name != "carried" {
+			s.p.followKept(ctx)
+		}
 		s.p.recordTimers(ctx)
 		a.Op.Watch = s.p.noting(ctx)
 	}
+	sent := s.p.writesSoFar()
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
 	x.none = &acted{OK: x.union, Reason: "none"}
 	if a.Op.Name == "select" {
@@ -252,6 +260,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		case !r.OK:
 			return nil, s.failure(ctx, r)
 		}
+		r.sent = sent
 		s.decided(r.doc, r)
 		s.p.toldReverts(r.w, r.Reverted)
 		if sends {

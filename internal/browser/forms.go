@@ -54,8 +54,12 @@ func (p *Page) Fill(ctx context.Context, t driver.Target, value string) (driver.
 	if !h.Same && !h.Alike {
 		return driver.Filled{}, s.notHeld(r, h, value)
 	}
-	p.keepIn(r.w)
-	if _, err := p.consequence(ctx, r.w); err != nil {
+	c := p.keepSet(r, s, op{What: "fill", Value: value})
+	nav, err := p.consequence(ctx, r.w)
+	if err == nil {
+		err = p.ledAway(ctx, r.w, nav, c, r.El.label(s.t.Source))
+	}
+	if err != nil {
 		return driver.Filled{}, err
 	}
 	return driver.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same, Invalid: h.Invalid}, nil
@@ -200,10 +204,8 @@ func (p *Page) Check(ctx context.Context, t driver.Target, on bool) (driver.Elem
 			WithDetail("checked", r.back.Checked).WithDetail("selector", s.t.Source).
 			WithHint("the page undid the change: look at what it asks for")
 	}
-	if r.nav == nil {
-		p.keepIn(r.w)
-	}
-	return r.El.plain(), nil
+	c := p.keepSet(r.acted, s, op{What: "check", On: on})
+	return r.El.plain(), p.ledAway(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
 }
 
 // lateState is how long to wait for a page that is working on a press, after the last sign
@@ -259,9 +261,16 @@ func (p *Page) Select(ctx context.Context, t driver.Target, values []string, by 
 	case err != nil:
 		return nil, err
 	}
-	p.keepIn(r.w)
-	if _, err := p.consequence(ctx, r.w); err != nil {
+	c := p.keepSet(r, s, op{What: "select", Values: r.Values, Names: values})
+	nav, err := p.consequence(ctx, r.w)
+	if err == nil {
+		err = p.ledAway(ctx, r.w, nav, c, r.El.label(s.t.Source))
+	}
+	if err != nil {
 		return nil, err
+	}
+	if nav != nil && p.kept.run != 0 {
+		return r.Values, nil // what the page shows now was looked at
 	}
 	if !h.Connected {
 		switch now, _ := s.again(ctx); now := now.(type) {

@@ -28,6 +28,7 @@ type keptWorld struct {
 	world
 	seen    []revert // reverts that it has reported so far
 	excused bool     // only already seen changes can be reverts
+	carriage
 }
 
 type revert struct {
@@ -73,13 +74,23 @@ func (k *kept) in(w world) *keptWorld {
 
 // keepIn records that a control of w was set.
 func (p *Page) keepIn(w world) {
-	switch k := p.kept.in(w); {
-	case p.kept.run == 0:
-	case k == nil:
-		p.kept.worlds = append(p.kept.worlds, &keptWorld{world: w})
-	default:
-		k.excused = false
+	if k := p.keepWorld(w); k != nil {
+		k.bare = true
 	}
+}
+
+// keepWorld returns the state of w, in which a control was set; nil if none is kept.
+func (p *Page) keepWorld(w world) *keptWorld {
+	k := p.kept.in(w)
+	switch {
+	case p.kept.run == 0:
+		return nil
+	case k == nil:
+		k = &keptWorld{world: w}
+		p.kept.worlds = append(p.kept.worlds, k)
+	}
+	k.excused = false
+	return k
 }
 
 // toldReverts records the reverts that an act in w has reported; nil if it checked none.
@@ -91,6 +102,7 @@ func (p *Page) toldReverts(w world, list []revert) {
 
 // LookBack implements [driver.Keeper].
 func (p *Page) LookBack(ctx context.Context) {
+	p.followKept(ctx)
 	for _, k := range p.kept.worlds {
 		if k.excused {
 			continue
@@ -109,6 +121,9 @@ func (p *Page) Excuse(ctx context.Context, by driver.Effect) {
 		if !k.excused {
 			p.call(context.WithoutCancel(ctx), k.world, "excuse", map[string]any{"part": p.kept.part, "rows": by == driver.ViewEffect})
 			k.excused = by == driver.AnyEffect
+		}
+		if by == driver.AnyEffect {
+			k.set, k.bare = nil, false
 		}
 	}
 }
@@ -179,9 +194,10 @@ func (p *Page) Part() int {
 	return p.kept.part
 }
 
-// Lost implements [driver.Keeper]. Nothing is known about a document that has gone.
+// Lost implements [driver.Keeper].
 func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []driver.Reverted, err error) {
-	for _, k := range p.kept.worlds {
+	for i := 0; i < len(p.kept.worlds); i++ { // following one may add one
+		k := p.kept.worlds[i]
 		args := map[string]any{"parts": parts, "again": again}
 		switch now, failed := p.lateLook(ctx, k.world, "lost", args, func(l *late) bool { return len(l.Lost) > 0 }); {
 		case failed == nil:
@@ -189,6 +205,14 @@ func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []driv
 			all = append(all, p.unsent(ctx, now.Lost)...)
 		case !cdp.IsGone(failed):
 			err = cmp.Or(err, failed)
+		case !k.excused:
+			p.follow(ctx, k, nil)
+		}
+		all = append(all, k.takeLost(parts)...)
+	}
+	if err == nil && !slices.ContainsFunc(all, func(r driver.Reverted) bool { return r.Led == "" }) {
+		for _, k := range p.kept.worlds {
+			err = cmp.Or(err, k.withoutFields(parts))
 		}
 	}
 	return all, err
@@ -196,20 +220,25 @@ func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []driv
 
 // Reverted implements [driver.Keeper].
 func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) {
-	for _, k := range p.kept.worlds {
+	for i := 0; i < len(p.kept.worlds); i++ { // following one may add one
+		k := p.kept.worlds[i]
 		found := k.seen
 		if !k.excused {
 			switch now, failed := p.lateLook(ctx, k.world, "reverted", map[string]any{}, func(l *late) bool { return len(l.Reverted) > 0 }); {
 			case failed == nil:
 				found = now.Reverted
 			case cdp.IsGone(failed):
-				err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page has replaced or closed their document by itself").
-					WithHint("see whether it has taken what they held")))
+				if p.follow(ctx, k, nil); k.unknown { // of a document that shows nothing of them
+					err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page has replaced or closed their document by itself").
+						WithHint("see whether it has taken what they held")))
+				}
 			default:
 				err = cmp.Or(err, failed)
 			}
 		}
 		all = append(all, p.unsent(ctx, p.takenLater(ctx, k.world, found))...)
+		left, unseen := k.left()
+		all, err = append(all, left...), cmp.Or(err, unseen)
 		p.call(context.WithoutCancel(ctx), k.world, "forget", nil)
 	}
 	p.Keep(false)

@@ -95,6 +95,8 @@ type Reverted struct {
 	Set    string `json:"set"`
 	Holds  string `json:"holds"`
 	Part   int    `json:"part"` // of the run
+	// Led is the address of the document that has replaced that of the control; "" where it is the same.
+	Led string `json:"led"`
 }
 
 // A Document is one main-frame document. Each has a new ID, which is never reused; a change

@@ -3,6 +3,7 @@
 
 import { stillBusy } from './busy.js';
 import { OVERDUE, isCalm, isFinal, noteCalm } from './calm.js';
+import { sentAs } from './carried.js';
 import { isTooDeep } from './depth.js';
 import { attr, hasAttr, isTag, labelControl, now, queryAll, rectOf } from './dom.js';
 import { isSeen, unseenBy } from './drawn.js';
@@ -190,6 +191,7 @@ function attempt(req, st, el, found) {
     if (MOVES.has(op.name) && leavesField(aim, op, st)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at the field before it', of: aim } };
     if (sends) noteInput(op.watch, aim);
     if (sends && op.keep) noteAsks(aim);
+    if (op.keep && SETTING.has(op.name)) about.as = sentAs(aim);
     readBackLater({ el: aim, op: op.name, on: op.on, keep: op.keep, query: req.query, asks: HELD.has(op.name) ? asksOf(aim) : null });
     const res = { ...about, ...OPS[op.name](aim, op, st) };
     if (about.reverted) res.reverted = revertsOf(op.keep, SETTING.has(op.name) ? aim : null);

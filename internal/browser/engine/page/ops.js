@@ -3,6 +3,7 @@
 
 import { MAX_LINES, checkTarget } from './act.js';
 import { calendarParts } from './calendar.js';
+import { carried } from './carried.js';
 import { compared } from './compare.js';
 import {
   attr, blurOf, bodyOf, dispatch, focusOn, hasAttr, inputType, inputValue, isConnected, isEditableContent, isInput, isMultiple,
@@ -106,6 +107,7 @@ export const OPS = {
     if (held.same || held.alike) keep(el, 'fill', String(op.value));
     return { held };
   },
+  carried: (el, op) => carried(el, op),
   select: (el, op) => choose(el, op.values, op.by ?? ''),
   checked(el, op) {
     const already = checkedState(el) === op.on;

@@ -1,0 +1,47 @@
+// Controls that a run has set, in the document that has replaced theirs: the page may have sent
+// its form, or have gone to another address, by the change of one of them.
+
+import { checkTarget } from './act.js';
+import { compared } from './compare.js';
+import { attr, inputType, isInput, isSelected, isTag, optionLabel, optionText, optionValue, selectOptions, tagOf } from './dom.js';
+import { keep } from './kept.js';
+import { checkedState } from './names.js';
+import { Refusal, isSlid, labelled } from './ops.js';
+import { takesText } from './ready.js';
+import { describe } from './select.js';
+import { fold, isSecret } from './text.js';
+
+const quotable = (s) => s !== null && s !== '' && !/["\\\n\r\f]/.test(s);
+
+// sentAs says how el is found in another document, by its name or id, and what a form sends of it.
+export function sentAs(el) {
+  const name = attr(el, 'name'), id = attr(el, 'id'), value = attr(el, 'value'), box = isInput(el, 'checkbox', 'radio');
+  const by = ['name', 'id'].find((a) => quotable(attr(el, a)));
+  let css = by ? `${tagOf(el)}[${by}="${attr(el, by)}"]` : '';
+  if (css && box) css += `[type="${inputType(el)}"]${quotable(value) ? `[value="${value}"]` : ''}`;
+  return { css, name: name ?? id ?? '', value: box ? value ?? 'on' : '' };
+}
+
+// carried reports whether a control holds what the run has set in another document, and keeps it then.
+export function carried(el, { what, value, names, values, on }) {
+  const aim = what === 'check' ? checkTarget(el) : labelled(el);
+  const fits = what === 'check' ? checkedState(aim) !== null : what === 'select' ? isTag(aim, 'select') : takesText(aim) || isInput(aim, 'range', 'color') || isSlid(aim);
+  if (!fits) throw new Refusal(`${describe(aim)} is another kind of control`);
+  const state = what === 'check' ? { same: checkedState(aim) === on, holds: checkedState(aim) === true ? 'checked' : 'unchecked' }
+    : what === 'select' ? chosenAs(aim, values, names) : heldAs(aim, value);
+  if (state.same) keep(aim, what, what === 'fill' ? value : undefined);
+  return { held: { connected: true, same: state.same, value: state.holds, secret: isSecret(aim) } };
+}
+
+function chosenAs(el, values, names) {
+  const chosen = [...selectOptions(el)].filter(isSelected);
+  const called = (o, name) => optionValue(o) === name || [optionLabel(o), optionText(o)].some((text) => fold(text) === fold(name));
+  const same = JSON.stringify(chosen.map(optionValue)) === JSON.stringify(values)
+    || (chosen.length === names.length && chosen.every((o) => names.some((name) => called(o, name))));
+  return { same, holds: chosen.map((o) => fold(optionLabel(o))).join(', ') };
+}
+
+function heldAs(el, value) {
+  const is = compared(el, value);
+  return { same: is.same || is.alike, holds: is.value };
+}
