@@ -3,6 +3,7 @@ package session_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/actionregistry/action/diag"
@@ -28,10 +29,20 @@ func TestLinkLandsElsewhere(t *testing.T) {
 		{"a page that checks something first", "Invoices", "", `<p>Checking your access…</p><script>setTimeout(()=>location.replace('/login'),4000)</script>`, "", asked},
 		{"a page that declares where it goes", "Invoices", "", `<meta http-equiv=Refresh content="4; url=/login"><p>Hello</p>`, "", asked},
 		{"a redirect to its own page", "Invoices", "", "", "back", "led back to the page it stands on"},
+		{"a redirect to its own page, which changes", "Invoices", "", "", "back again", "led back to the page it stands on"},
 		{"not found", "Invoices", "", "<h1>Page not found</h1><p>Error 404</p>", "", says("Page not found")},
 		{"not found, in German", "Rechnungen", "", "<h1>Seite nicht gefunden</h1>", "", says("Seite nicht gefunden")},
 		{"not found, in Japanese", "Invoices", "", "<h1>お探しのページは見つかりませんでした</h1>", "", "見つかりません"},
 		{"not found, by its title", "Invoices", "404 Not Found | Shop", "<p>Nothing is to be seen.</p>", "", "404 Not Found"},
+		{"a page that is offline", "Invoices", "", "<h1>You are offline</h1><button>Retry</button>", "", says("You are offline")},
+		{"a limit of requests", "Invoices", "", "<h1>Rate limit exceeded</h1><p>Try again in a minute.</p>", "", says("Rate limit exceeded")},
+		{"another plan", "Invoices", "", "<h1>Upgrade required</h1><p>Invoices are part of the Pro plan.</p>", "", says("Upgrade required")},
+		{"another country", "Invoices", "", "<h1>This page is not available in your country</h1>", "", "not available in your country"},
+		{"a script that is missing", "Invoices", "", "<h1>Please enable JavaScript to continue</h1>", "", "enable JavaScript"},
+		{"no service, in French", "Factures", "", "<h1>Service indisponible</h1>", "", says("Service indisponible")},
+		{"no right, in Japanese", "Invoices", "", "<h1>アクセス権がありません</h1>", "", "アクセス権"},
+		{"a page about limits", "Limits", "", "<h1>Rate limits</h1><p>Each key has a limit of requests.</p>", "", ""},
+		{"a long page about what is exceeded", "Errors", "", "<h1>Rate limit exceeded</h1>" + strings.Repeat("<h2>Causes</h2><p>A key that is used by several programs at once may get this answer from the server.</p>", 12), "", ""},
 		{"a session that is over", "Invoices", "", "<h1>Session expired</h1><p>Begin again.</p>", "", says("Session expired")},
 		{"a session that is over, in German", "Rechnungen", "", "<h1>Ihre Sitzung ist abgelaufen</h1>", "", says("Ihre Sitzung ist abgelaufen")},
 		{"denied", "Invoices", "", "<h1>Access denied</h1><p>You may not see invoices.</p>", "", says("Access denied")},
@@ -77,7 +88,7 @@ func TestLinkLandsElsewhere(t *testing.T) {
 	mux.HandleFunc("/broken", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
 	for i, tt := range tests {
 		to, script := fmt.Sprintf("/to/%d", i), ""
-		if tt.script != "" && tt.script != "login" && tt.script != "back" {
+		if tt.script != "" && tt.script != "login" && !strings.HasPrefix(tt.script, "back") {
 			script = "<script>k.onclick=(e)=>{e.preventDefault();" + tt.script + "}</script>"
 		}
 		mux.HandleFunc(fmt.Sprintf("/from/%d", i), func(w http.ResponseWriter, r *http.Request) {
@@ -85,14 +96,18 @@ func TestLinkLandsElsewhere(t *testing.T) {
 				page(w, "Start", "<h1>Start</h1>")
 				return
 			}
-			page(w, "Home", fmt.Sprintf("<nav><a id=k href=%s>%s</a></nav><h1>Home</h1><main id=v></main>%s", to, tt.text, script))
+			again := ""
+			if tt.script == "back again" {
+				again = "<p>Rendered for " + r.URL.RawQuery + "</p>"
+			}
+			page(w, "Home", fmt.Sprintf("<nav><a id=k href=%s>%s</a></nav><h1>Home</h1><main id=v></main>%s%s", to, tt.text, again, script))
 		})
 		mux.HandleFunc(to, func(w http.ResponseWriter, r *http.Request) {
 			if tt.script == "login" {
 				http.Redirect(w, r, "/login?next="+to, http.StatusFound)
 				return
 			}
-			if tt.script == "back" {
+			if strings.HasPrefix(tt.script, "back") {
 				http.Redirect(w, r, fmt.Sprintf("/from/%d?next=%s", i, to), http.StatusFound)
 				return
 			}

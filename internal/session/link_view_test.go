@@ -56,7 +56,16 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 		{"a form", "/to", "", "<main><input placeholder=Order></main><script>fetch('/broken')</script>", ""},
 		{"text of a component", "/to", "", "<x-a></x-a><script>document.querySelector('x-a').attachShadow({mode:'open'}).innerHTML='<p>Orders</p>';fetch('/broken')</script>", ""},
 		{"a heading", "/to", "", "<main><header><h1>Orders</h1></header></main><script>fetch('/broken')</script>", ""},
-		{"a blank page, and nothing refused", "/to", "", "<main></main><script>fetch('/data')</script>", ""},
+		{"a blank page, and nothing refused", "/to", "", "<main></main><script>fetch('/data')</script>", "which shows nothing"},
+		{"a blank page whose script throws", "/to", "", "<div id=app></div><script>throw new TypeError('x')</script>", "which shows nothing"},
+		{"nothing but its navigation", "/to", "", "<header><a href=/>Shop</a></header><nav><a href=/>Home</a> <a href=/to>Orders</a></nav><main></main><footer>2024</footer>", "which shows nothing"},
+		{"a view that crashes", "/orders", routed + "document.body.innerHTML='Loading…';fetch('/data').then(()=>{document.body.innerHTML='';throw 1})", "", "which shows nothing"},
+		{"a page that is drawn late", "/to", "", "<div id=app></div><script>fetch('/data').then(()=>setTimeout(()=>{app.innerHTML='<h1>Orders</h1>'},700))</script>", ""},
+		{"a page without a main part", "/to", "", "<nav><a href=/>Home</a></nav><main></main><div>Orders</div>", ""},
+		{"a route that leads back with a query", "/orders", "history.pushState(0,'','/from/SELF?redirect=/orders')", "", "led back to the page it stands on"},
+		{"a route that leads back after a request", "/orders", "fetch('/data').then(()=>history.pushState(0,'','/from/SELF?next=orders'))", "", "led back to the page it stands on"},
+		{"a route that puts something in the cart", "/cart/add/7", "history.pushState(0,'','/from/SELF?added=7');v.innerHTML+='<p>Added</p>'", "", ""},
+		{"a view of its own page", "/from/SELF?tab=2", "history.pushState(0,'','?tab=2');v.innerHTML='<h1>Second</h1>'", "", ""},
 		{"a file of text", "/plain", "", "", ""},
 		{"an image", "/image", "", "", ""},
 	}
@@ -74,7 +83,7 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 		}
 		href = strings.ReplaceAll(href, "SELF", fmt.Sprint(i))
 		if tt.script != "" {
-			script = "<script>k.onclick=(e)=>{e.preventDefault();" + strings.ReplaceAll(tt.script, "OTHER", elsewhere) + "}</script>"
+			script = "<script>k.onclick=(e)=>{e.preventDefault();" + strings.NewReplacer("OTHER", elsewhere, "SELF", fmt.Sprint(i)).Replace(tt.script) + "}</script>"
 			if href[0] == '#' && href[1] != '/' {
 				script = "<script>k.onclick=()=>{" + tt.script + "}</script>"
 			}

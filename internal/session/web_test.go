@@ -406,7 +406,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 	})
 	mux.HandleFunc("/next", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprint(w, "<!doctype html><title>Next</title>")
+		fmt.Fprint(w, "<!doctype html><title>Next</title><p>Next")
 	})
 	mux.HandleFunc("/broken", func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "<h1>Oops</h1>", http.StatusInternalServerError)
@@ -415,7 +415,9 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 	mux.HandleFunc("/once", func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Sec-Fetch-Dest") == "empty" {
 			http.Error(w, "load it", http.StatusConflict)
+			return
 		}
+		fmt.Fprint(w, "Once")
 	})
 	mux.Handle("/moved", http.RedirectHandler("/missing", http.StatusFound))
 	mux.Handle("/back", http.RedirectHandler("/", http.StatusFound))
