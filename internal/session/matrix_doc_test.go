@@ -287,7 +287,7 @@ refused (*ok: false*) while the page says nothing: the browser keeps no bodies f
   page that a form of files leads to neither names them nor says that it has them.
 - **Controls** that are set (a switch, a box, a radio button, a list, a slider, a rating) fail where a request that the page has
   begun with the change is refused by the server, though the control stays as it was set, unless the page says that it was
-  stored. Telemetry, and what the page sends later, are no failure. So do days that are picked and fields that are typed in, also
+  stored, and where the page that their change leads to shows another value, refuses or asks for a sign-in. Telemetry, and what the page sends later, are no failure. So do days that are picked and fields that are typed in, also
   where the page sends them within half a second. A field for a number is left and entered again for that; what a
   page sends of others only once they are left is not seen: read it back after that. ` + "`table:row-action`" + ` fails
   where what the press sends is refused.
