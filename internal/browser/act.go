@@ -233,7 +233,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		s.p.recordTimers(ctx)
 		a.Op.Watch = s.p.noting(ctx)
 	}
-	sent := s.p.writesSoFar()
+	sent := s.p.net.Writes()
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
 	x.none = &acted{OK: x.union, Reason: "none"}
 	if a.Op.Name == "select" {

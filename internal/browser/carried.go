@@ -110,7 +110,7 @@ func (p *Page) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong
 		wrong = "which asks for a sign-in"
 	}
 	for _, c := range k.missing {
-		c.lost = wrong != "" || led != nil && !c.led && p.writesSoFar() == led.sent
+		c.lost = wrong != "" || led != nil && !c.led && p.net.Writes() == led.sent
 		c.at = at.URL
 	}
 	return wrong
@@ -195,13 +195,6 @@ func (p *Page) currentDocument() driver.Document {
 func (p *Page) asksForSignIn(ctx context.Context) bool {
 	r, err := p.find(ctx, ofCSS("input[type=password]:not([autocomplete=new-password])"), act{Need: []string{"visible"}, Op: op{Name: "none"}})
 	return err == nil && r.Count == 1
-}
-
-// writesSoFar counts what the page has sent to be stored.
-func (p *Page) writesSoFar() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.log.writes
 }
 
 // says is what it was set to, for messages.
