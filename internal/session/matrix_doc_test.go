@@ -175,6 +175,9 @@ and ` + "`text`" + ` names one.
   where the question only asks whether one is sure, or who, what or when, and where a title is no question (*New user* with *Create*).
 - **Another object** is no yes either, though the verb is the same: *Delete account* for *Delete draft?*, *Send to all 900 customers* for
   *Send to 1 customer?*. Words such as *now*, *it*, *items* and *permanently* add nothing; a number may stand elsewhere in the dialog.
+- **More** than is asked is no yes: *Save and publish* for *Save changes?*, in the languages above, though no other button be left. It
+  is pressed where the question says so too (*Save and publish?*), or a sentence that has the verb (*This deletes the user and all
+  data*) and no other button has it. What closes, goes on, shows or agrees adds nothing (*Save and close*, *Save and continue*).
 - **In doubt** is a question about cancelling, closing or declining itself (*Cancel order?* with *No* and *Cancel*); two
   buttons that both say no, without one that says yes; *Keep subscription*, which may be either; and a button
   whose accessible name is not what it shows. There only the cross cancels.

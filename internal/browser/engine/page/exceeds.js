@@ -1,9 +1,9 @@
 // Whether a button does more than its dialog asks although it uses the verb of the question, or
 // continues what the question is about to end.
 
-import { ASKS, PAST, SENSES, SURE, areAlike, isSmall, phrased, sensesOf } from './fits.js';
+import { ASKS, PAST, SENSES, SURE, areAlike, isSmall, phrased, sensesOf, verbIn } from './fits.js';
 import { UNSPACED, affirmed, askedWords, hasWord, isFormOf, plainLetters } from './repeats.js';
-import { fold } from './text.js';
+import { fold, readable } from './text.js';
 
 // goesBeyond reports whether a button names something of its own that its question does not name:
 // "Delete account" under "Delete draft?", "Send to all 900" under "Send to 1 customer?". The rest
@@ -13,7 +13,7 @@ export function goesBeyond(own, verbs, alike, asked, q) {
   const text = affirmed(own, true), has = (word, list) => list.some((s) => hasWord(word, phrased(s)));
   if (FOR_GOOD.test(text) && asked.some((s) => TO_TRASH.test(s)) && !FOR_GOOD.test(q.text)) return true;
   if (UNSPACED.test(text.trim()) && !/\p{sc=Hang}/u.test(text)) return goesBeyondUnspaced(text, verbs, alike, asked.join(' '));
-  const isOwn = (word) => !alike.includes(word) && (verbs.length < 2 || !verbs.includes(word)) && !isGeneric(word) && !has(word, asked);
+  const isOwn = (word) => !alike.includes(word) && (verbs.length < 2 || !(verbs.includes(word) || LEADS_ON.test(word))) && !isGeneric(word) && !has(word, asked);
   const more = askedWords(phrased(text)).filter((word) => isOwn(word) && !alike.some((verb) => areAlike(word, verb) || isFormOf(word, verb)));
   if (!more.length) return false;
   const numbers = askedWords(asked.join(' ')).filter(isDigits);
@@ -25,6 +25,44 @@ export function goesBeyond(own, verbs, alike, asked, q) {
     return !has(word, objects.length ? withVerb : others);
   });
 }
+
+// addsMore reports whether a button joins to what its question asks for another thing that it does: "Save
+// and publish" under "Save changes?". What only closes, goes on, shows or agrees adds nothing, nor does
+// saving before what is asked. A sentence that has the verb too may add one where no other button has it.
+export function addsMore(el, own, wanted, asked, q) {
+  const parts = phrased(affirmed(own, true)).split(JOINED).map((part) => (ANOTHER.test(part) ? 'next' : verbIn(part, q.text + own))).filter(Boolean);
+  if (parts.length < 2) return false;
+  const has = (word, list) => list.some((s) => hasWord(word, phrased(s)));
+  const isLike = (verb) => wanted.some((other) => isFormOf(verb, other) || areAlike(verb, other));
+  let at = parts.findIndex((verb) => has(verb, asked));
+  if (at < 0) at = parts.findIndex(isLike);
+  if (at < 0) return false;
+  const isAlone = !q.buttons.some((b) => b !== el && askedWords(phrased(readable(b))).some((word) => isFormOf(parts[at], word)));
+  const told = isAlone ? q.others.filter((s) => affirmed(s, true) === s && has(parts[at], [s])) : [];
+  return parts.some((verb, i) => {
+    if (i === at || has(verb, [...asked, ...told]) || LEADS_ON.test(verb)) return false;
+    if (sensesOf(verb).has('approve') && isLike(verb)) return false;
+    if (i < at && sensesOf(verb).has('keep') && !LEADS_ON.test(parts[at])) return false;
+    return ENDS.test(verb) || ENDS_UNSPACED.test(verb) || !addsNothing(verb);
+  });
+}
+
+function addsNothing(word) {
+  if (ALL_OF.has(word) || !UNSPACED.test(word) || /^\p{sc=Hang}/u.test(word)) return isGeneric(word);
+  return (word.replace(SURE, '').replace(FILLER, '').match(/\p{L}/gu) ?? []).length < 2;
+}
+
+const JOINED = /\s(?:and|und|et|y|e|en|i|a|og|och|и|та|oraz|ve|és|și|și|và|dan|ja|και|then|dann|puis|luego|después|poi|depois|sowie|plus)(?:\s(?:then|dann|ensuite|puis|luego|después|poi|depois))?\s|\s*[&+＋＆;；、，]\s*|,\s+|并|並|且|及|和|[后後](?=.)|して(?=.)|と(?=.)|하고\s|\s(?:및|후)\s/u;
+const ANOTHER = /(?<!\p{L})(?:(?:add|create|new|start|enter)\s(?:another|a\snew|new|more|next)|(?:weitere|nächste)[nrs]?\s.*(?:anlegen|erstellen|hinzufügen)|(?:ajouter|créer)\s(?:un\s|une\s)?(?:autre|nouve)|(?:añadir|crear|agregar)\sotr[oa])/iu;
+const LEADS_ON = new RegExp('^(?:clos(?:e|ing)|exit|leav|quit|finish|done$|continu|proceed|go(?:ing)?$|return|back$|next|view|open|show|see$|look$|preview|edit(?!ori)|new$|another|more$|confirm|accept|agree|stay|keep|review|check(?!out)|verif|then$|' +
+  'schliess|verlass|beend|fertig|weiter|fortfahr|fortsetz|zuruck|nachst|anzeig|anseh|offn|geoffn|vorschau|bearbeit|neue?[nrs]?$|bestatig|akzept|zustimm|annehm|pruf|uberpruf|bleib|dann$|' +
+  'ferm|termin(?!at)|poursui|suivant|retour|reven|voir$|affich|ouvr|modifi|nouve|rest(?:er|ez|e)?$|relire|ensuite$|cerr|sal(?:ir|ga)$|finaliz|segu|siguient|volv|ver$|mostr|abr(?:e|ir)$|nuev|otr[oa]|acept|revis|luego$|' +
+  'fech|sair$|conclu|prossegu|proxim|voltar|visualiz|novo|aceit|chiud|esci$|uscir|prosegu|avanti|indietro|torn|vedi$|apri|modific|nuov|conferm|accett|rivedi|' +
+  'sluit|afsluit|verlat|doorga|verder|volgende|terug|bekijk|toon|bewerk|nieuw|bevestig|controle|zamk|zakoncz|wyjd|wyjsc|kontynu|dalej|wroc|otworz|pokaz|edytuj|nowy|potwierd|zavr|ukonc|odejit|pokrac|zpet|otevr|zobraz|uprav|novy|potvrd|' +
+  'закры|выи|покин|заверш|продолж|далее|верну|откры|посмотр|показ|измен|новы|подтверд|проверит|закри|вии|продовж|далі|повер|відкри|перегл|нови|підтверд|' +
+  'stang|avslut|lamna|fortsatt|nasta|tillbaka|visa|oppna|rediger|luk|afslut|forlad|fortsaet|naeste|naste|tilba|vis$|abne?$|forlat|fortsett|neste|apne|bekr|sulje|poistu$|lopeta|jatka|seuraava|takaisin|nayta|avaa|muokka|uusi|vahvista|' +
+  'kapat|cik$|bitir|devam|ileri|geri|goster|ac$|duzenle|yeni|onayla|bezar|kilep|befejez|folytat|tovabb|vissza|megnyit|uj$|inchid|iesi|contin|inapoi|deschid|κλεισ|εξοδ|συνεχ|ανοιγ|προβολ|tutup|keluar|lanjut|dong|thoat|tiep)|' +
+  '^(?:关闭|關閉|退出|离开|離開|继续|繼續|完成|返回|下一步|查看|打开|打開|编辑|編輯|新建|确认|確認|确定|確定|同意|结束|結束|検証|閉じ|終了|離れ|続け|続行|次へ|戻|表示|開|編集|完了|新規|닫|나가|종료|계속|다음|돌아|보기|열기|편집|확인|동의|완료|새로)', 'u');
 
 // What lies in the trash can be had back.
 const TO_TRASH = /trash|recycle|\bbin\b|papierkorb|corbeille|papelera|cestino|lixeira|prullenbak|kosza|papperskorg|回收站|垃圾桶|ゴミ箱|휴지통/iu;

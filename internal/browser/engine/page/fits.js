@@ -3,7 +3,7 @@
 
 import { checkVisibility } from './depth.js';
 import { TEXT, dataOf, isElement, typeOf } from './dom.js';
-import { asksToEnd, goesBeyond, saysGoesOn } from './exceeds.js';
+import { addsMore, asksToEnd, goesBeyond, saysGoesOn } from './exceeds.js';
 import { byCSS, flatKids } from './flat.js';
 import { spaced } from './names.js';
 import { isVisible } from './ready.js';
@@ -16,7 +16,7 @@ import { SHOWN, fold, readable } from './text.js';
 // for, by its verb or by one of the same sense; 'denied' where it does what they leave out
 // ("Save and leave" for "Leave without saving?"); 'contrary' where it does the contrary, or goes on
 // where they are about ending something; 'beyond' where it has the verb, but an object of its own;
-// 'other' where they ask for something, and it names something else; null where they ask for nothing.
+// 'more' where it does that and another thing; 'other' where they ask for something, and it names something else; null where they ask for nothing.
 export function fitOf(el) {
   const q = questionAround(el);
   if (!q) return null;
@@ -32,7 +32,10 @@ export function fitOf(el) {
   const last = askedWords(own).at(-1);
   const isTitled = !questions.length && heads.length > 0 && !byCSS([q.box], NO_STATEMENT).some((f) => isVisible(f) && !q.all.includes(f));
   const alike = [...new Set([...verbs.filter((verb) => has(verb, asked)), ...[...wanted, ...heads].filter((other) => verbs.some((verb) => isFormOf(verb, other) || areAlike(verb, other)) || (other === last && /e[rl]?n$/u.test(last)))])];
-  if (alike.length && (questions.length || isTitled) && goesBeyond(own, verbs, alike, asked, q)) return 'beyond';
+  if (questions.length || isTitled) {
+    if (alike.length && goesBeyond(own, verbs, alike, asked, q)) return 'beyond';
+    if (addsMore(el, own, [...wanted, ...heads], asked, q)) return 'more';
+  }
   if (isRepeated) return 'does';
   if (saysGoesOn(own) && asksToEnd(questions, q.titles)) return 'contrary';
   const asks = [...questions.flatMap((s) => askedWords(phrased(affirmed(s, true)))), ...heads];
@@ -83,7 +86,7 @@ function verbsIn(text, around) {
   return phrased(text).split(AND).map((part) => verbIn(part, around)).filter(Boolean);
 }
 
-function verbIn(text, around) {
+export function verbIn(text, around) {
   if (UNSPACED.test(text.trim()) && !/\p{sc=Hang}/u.test(text)) return plainLetters(text.split('を').at(-1).replace(/^(?:全部|全て|すべて|立即|马上|直接|仍然?)/u, '').replace(/[\p{P}\p{S}\s]+/gu, ''));
   const all = askedWords(text), words = all.filter((word) => !BEFORE_VERB.has(word)), last = words.at(-1) ?? '';
   const isLast = LAST.test(around) || (GERMANIC.test(around) && /e?[rl]?n$/u.test(last)) || words.every((w) => /^\p{sc=Hang}/u.test(w));
