@@ -61,7 +61,7 @@ var submitDoubts = []sentForm{
 	{"a box that asks for the password", held(true, `below.innerHTML='<div style="position:fixed;inset:80px;background:#fff"><form><h2>Your password once more</h2><input type=password><button>Go</button></form></div>'`), noSuccess},
 	{"a box with a way out", held(true, `below.innerHTML='<div style="position:fixed;inset:80px;background:#fff">Your session is over. <a href=/>Sign in again</a></div>'`), noSuccess},
 	{"a part that opens", `<form id=f><label>Name <input name=n value=A></label><details id=d><summary>Address</summary><label>Street <input name=s></label></details><button>Save</button></form><script>f.onsubmit=(e)=>{e.preventDefault();d.open=true;f.s.focus()}</script>`, noneTaken},
-	{"a bubble of the browser after an answer", held(true, `f.m.setCustomValidity('Known already');f.reportValidity()`), "the form marks as invalid the field m"},
+	{"a bubble of the browser after an answer", held(true, `f.m.setCustomValidity('Known already');f.reportValidity()`), "the browser finds E-mail invalid"},
 	{"a question in its place", held(true, `f.innerHTML='<h2>This customer may be there</h2><p>Ada Byron</p><button type=button>Use that one</button><button type=button>Create anyway</button>'`), "the page asks first"},
 	{"the words of an earlier press", held(true, "") + `<script>e.textContent='E-mail is already taken'</script>`, "E-mail is already taken"},
 	{"a form that comes back filled", `<form method=post action=/x/back><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "the page has come again as it was"},

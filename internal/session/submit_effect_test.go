@@ -237,7 +237,7 @@ var submitAnswers = map[string]string{
 // which the form says in plain words, or in red, what it wants; any sign of an effect is none.
 func TestFormSubmitEffects(t *testing.T) {
 	t.Parallel()
-	forms := slices.Concat(submitEffects, submitAsks, submitAgain, submitLate, submitDoubts)
+	forms := slices.Concat(submitEffects, submitAsks, submitAgain, submitLate, submitDoubts, submitStopped)
 	var once sync.Map // addresses whose first request was refused
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

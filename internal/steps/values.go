@@ -427,7 +427,7 @@ func (c *compiler) point(a *Arg, n *spec.Node) *Expr {
 }
 
 // readWhats are what a field of extract may read.
-var readWhats = []string{"text", "html", "value", "attr", "name", "digest", "asked", "shares", "fits"}
+var readWhats = []string{"text", "html", "value", "attr", "name", "digest", "asked", "shares", "fits", "refused"}
 
 // fields compiles a map of names, each by one. It must have some.
 func (c *compiler) fields(a *Arg, n *spec.Node, one func(spec.Key) *Expr) *Expr {

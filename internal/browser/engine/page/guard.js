@@ -77,6 +77,7 @@ export function shield(frame, count) {
 }
 
 function begin(el, op, goals, count) {
+  refused = new WeakSet();
   press = newPress(el, op, goals, count);
   press.field = op === 'check' ? focusedOf(last.keep) : null;
 }
@@ -205,7 +206,13 @@ const hasCapture = method(Element.prototype, 'hasPointerCapture');
 export const submitterForm = { button: getter(HTMLButtonElement.prototype, 'form'), input: getter(HTMLInputElement.prototype, 'form') };
 export const submitType = getter(HTMLButtonElement.prototype, 'type');
 
+// The fields that the browser or a script has found invalid since the last press, and since a form was last sent.
+let refused = new WeakSet();
+export const wasRefused = (el) => refused.has(el);
+
 export function onForm(event) {
+  if (event.isTrusted && event.type === 'invalid') refused.add(event.target);
+  else if (event.isTrusted && event.type === 'submit') refused = new WeakSet();
   if (watched) onWatched(event);
   if (grabbed?.from && event.type === 'blur') grabbed.stood ??= isThereYet(grabbed.el);
   if (!press) return;

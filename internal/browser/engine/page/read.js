@@ -12,7 +12,7 @@ import { isSeen } from './drawn.js';
 import { fitOf } from './fits.js';
 import { byCSS, isInside } from './flat.js';
 import { deepActive, frameOffset } from './frames.js';
-import { disarm } from './guard.js';
+import { disarm, wasRefused } from './guard.js';
 import { keepRead } from './kept.js';
 import { TOO_DEEP, timed, tooLarge } from './limits.js';
 import { Fail, fresh } from './look.js';
@@ -57,6 +57,8 @@ export function read(el, what, name) {
       return sharesAsked(el);
     case 'fits':
       return fitOf(el);
+    case 'refused':
+      return wasRefused(el) ? true : null;
     case 'styles':
       return Object.fromEntries(STYLES.map((p) => [p, styleOf(el).getPropertyValue(p)]));
     default:
