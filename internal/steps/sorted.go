@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
@@ -50,40 +51,87 @@ const (
 
 var (
 	rowNumber = regexp.MustCompile(`^[^\pL\d.,+-]*([+-]?(?:\d{1,3}(?:[.,' ]\d{3})+|\d{1,15})(?:[.,]\d+)?)[^\pL\d]*$`)
+	rowCode   = regexp.MustCompile(`^0\d`) // its order is that of its letters
+	rowMinus  = regexp.MustCompile(`^[−–]`)
 	rowDay    = regexp.MustCompile(`^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?$`)
 	isPoint   = strings.NewReplacer(",", "", "'", "", " ", "")
 	isComma   = strings.NewReplacer(".", "", "'", "", " ", "", ",", ".")
 )
 
-// holdsOrder checks the order of a column's texts. Numbers are read with a decimal point,
-// with a decimal comma, and as written: the column is in order if it is in any of these
-// readings.
+// holdsOrder checks the order of a column's texts. Numbers are read with a decimal point and
+// with a decimal comma, dates with the day and with the month in front: the column is in order if
+// it is in any of these readings. The order of their letters is none, except of codes.
 func holdsOrder(texts []string, down bool) orderOf {
 	if len(texts) < 2 {
 		return ordered
 	}
 	byText := judge(texts, down)
-	if byText == ordered || !slices.ContainsFunc(texts, func(s string) bool { return !rowDay.MatchString(s) }) {
+	if all(texts, rowDay.MatchString) {
 		return byText
 	}
+	readings := daysOf(texts)
+	if len(readings) == 0 {
+		readings = amountsOf(texts)
+		if len(readings) == 0 || byText == ordered && slices.ContainsFunc(texts, rowCode.MatchString) {
+			return ordered
+		}
+	}
 	worst := reversed
+	for _, values := range readings {
+		worst = min(worst, judge(values, down))
+	}
+	return worst
+}
+
+func all(texts []string, holds func(string) bool) bool {
+	return !slices.ContainsFunc(texts, func(s string) bool { return !holds(s) })
+}
+
+// amountsOf reads texts as numbers, in each way; none if one of them is no number.
+func amountsOf(texts []string) (readings [][]float64) {
 	for _, point := range []*strings.Replacer{isPoint, isComma} {
 		numbers := make([]float64, len(texts))
 		for i, text := range texts {
+			text = rowMinus.ReplaceAllString(strings.TrimSpace(text), "-")
 			m := rowNumber.FindStringSubmatch(text)
 			if m == nil {
-				return ordered
+				return nil
 			}
 			// What is not a number in this reading, such as 1.2.3, is one in another.
 			n, err := strconv.ParseFloat(point.Replace(m[1]), 64)
 			if err != nil {
-				return ordered
+				return nil
+			}
+			if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") || strings.HasSuffix(text, "-") { // as in accounts
+				n = -n
 			}
 			numbers[i] = n
 		}
-		worst = min(worst, judge(numbers, down))
+		readings = append(readings, numbers)
 	}
-	return worst
+	return readings
+}
+
+var dayLayouts = []string{"2.1.2006", "2/1/2006", "1/2/2006", "2006/1/2", "2-1-2006", "1-2-2006", "2 Jan 2006", "Jan 2, 2006", "2 January 2006", "January 2, 2006"}
+
+// daysOf reads texts as dates, in each way in which all of them are one.
+func daysOf(texts []string) (readings [][]float64) {
+	for _, layout := range dayLayouts {
+		for _, clock := range []string{"", " 15:04", " 15:04:05", ", 15:04", ", 15:04:05"} {
+			days := make([]float64, 0, len(texts))
+			for _, text := range texts {
+				day, err := time.Parse(layout+clock, text)
+				if err != nil {
+					break
+				}
+				days = append(days, float64(day.Unix()))
+			}
+			if len(days) == len(texts) {
+				readings = append(readings, days)
+			}
+		}
+	}
+	return readings
 }
 
 // judge reports values in the opposite order as reversed if there are enough of them: the

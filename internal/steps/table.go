@@ -15,7 +15,7 @@ type tableArgs struct {
 	Selector driver.Target `arg:"selector,required" pos:"1" doc:"the table, or the element around its parts"`
 	Row      any           `arg:"row" pos:"2" doc:"text, or map of column to text; absent or empty: every row"`
 	Before   *any          `arg:"before" doc:"rows that the table showed before a press, as returned by this step: waits for other rows"`
-	Sorted   *any          `arg:"sorted" doc:"{column, order} that a header is marked with, ascending or descending: numbers and dates in the opposite order fail the step; those in no order cause the warning not_sorted"`
+	Sorted   *any          `arg:"sorted" doc:"{column, order} that a header is marked with, ascending or descending: numbers and dates in the opposite order fail the step; those in no order cause the warning not_sorted. Numbers in the order of their letters (200, 30, 4) are in none, or the opposite one, except codes with a leading zero"`
 }
 
 type tableResult struct {
