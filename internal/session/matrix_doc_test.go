@@ -175,9 +175,10 @@ and ` + "`text`" + ` names one.
   where the question only asks whether one is sure, or who, what or when, and where a title is no question (*New user* with *Create*).
 - **Another object** is no yes either, though the verb is the same: *Delete account* for *Delete draft?*, *Send to all 900 customers* for
   *Send to 1 customer?*. Words such as *now*, *it*, *items* and *permanently* add nothing; a number may stand elsewhere in the dialog.
-- **More** than is asked is no yes: *Save and publish* for *Save changes?*, in the languages above, though no other button be left. It
-  is pressed where the question says so too (*Save and publish?*), or a sentence that has the verb (*This deletes the user and all
-  data*) and no other button has it. What closes, goes on, shows or agrees adds nothing (*Save and close*, *Save and continue*).
+- **More** than is asked is no yes: *Save and publish* for *Save changes?*, in the languages above, though no other
+  button be left. It is pressed where the question says so too (*Save and publish?*), or where a sentence that has the
+  verb does (*This deletes the user and all data*) and no other button has that verb. What closes, goes on, shows or
+  agrees adds nothing (*Save and close*, *Save and continue*).
 - **In doubt** is a question about cancelling, closing or declining itself (*Cancel order?* with *No* and *Cancel*); two
   buttons that both say no, without one that says yes; *Keep subscription*, which may be either; and a button
   whose accessible name is not what it shows. There only the cross cancels.
@@ -215,7 +216,9 @@ error lists the buttons.
 it was taken: words of success that are known (none are *Saved 3 days ago*, *before it can be saved* or a question), a tick or a class of success, other rows in a table or fewer in a list, what was typed in
 another place of the page, five new texts outside of the form after a request, any there after one that only reads, or
 a request that was answered while nothing new is said. Anything else that is new (words that are not known, in whatever language and
-element, a box, a captcha, another field) is a failure that lists it, as is a field that the browser has found invalid since, a page that
+element, a box, a captcha, another field) is a failure that lists it, as is a field that the browser or a script has found invalid
+since the press (the event ` + "`invalid`" + `, also after a request), unless a form was sent after it or words of success have
+come, a page that
 comes again as it was (the server says nothing, or no script had taken the form yet), a button *Create anyway* in place of the form, and a page that is nothing
 but a line of unknown words. So it is where the form was posted and is empty now, or gone, and the page says little (less than a dozen
 new texts, at most one field or those of before) and nothing that is known for success, shows no new row (on another
@@ -255,7 +258,9 @@ It also fails on
 - an answer of 400 or more: of the new page, of the page in a tab that the press opens, or to a POST, PUT, PATCH or DELETE by
   script, in a frame or, to the page's own server, by a beacon while the address stays
   (telemetry excepted: by its host, or by an address such as ` + "`/collect`" + `, but not ` + "`/api/collect`" + ` or ` + "`/logs/7`" + ` of the page's own
-  server), and one that the page gave up before an answer came;
+  server), and one that the page gave up before an answer came. Where another such request was taken and the page has
+  come to say words of success that are known (*Customer saved*), the refused one is a warning that names it, unless the
+  words were there right after the press and that request was the last;
 - a new page that is nothing but an error of a program or a database, whatever it is written in: it begins with the name of one
   (*TypeError: …*, *HTTP Status 500*), has the lines of a stack, or the words of a database, and no heading, form or navigation of an
   application; or a refusal of access;
@@ -292,10 +297,16 @@ refused (*ok: false*) while the page says nothing: the browser keeps no bodies f
   begun with the change is refused by the server, though the control stays as it was set, unless the page says that it was
   stored, and where the page that their change leads to shows another value, refuses or asks for a sign-in. Telemetry, and what the page sends later, are no failure. So do days that are picked and fields that are typed in, also
   where the page sends them within half a second. A field for a number is left and entered again for that; what a
-  page sends of others only once they are left is not seen: read it back after that. ` + "`table:row-action`" + ` fails
-  where what the press sends is refused.
+  page sends of others only once they are left is not seen: read it back after that.
+- **Presses** of ` + "`table:row-action`" + `, ` + "`dropdown:choose`" + `, ` + "`menu:select`" + `, ` + "`tabs:switch`" + ` and ` + "`notification:close`" + ` fail where
+  they lead to a page that asks for a sign-in, unless the text speaks of signing in or out, or to one that answers 400 or
+  more, also in a tab. They fail where a POST, PUT, PATCH or DELETE that begins with them is refused, unless it was sent
+  once more with success or the page says that it was done; telemetry excepted.
 - **Rows** that a server refuses: ` + "`table:sort`" + `, ` + "`table:filter`" + ` and ` + "`pagination:go`" + ` fail where a request that began with the press was
   refused and no rows came, whatever the page shows instead; ` + "`tabs:switch`" + ` and ` + "`tree:expand`" + ` where nothing came, or words that refuse.
+- **Sorted** is what the rows show: ` + "`table:sort`" + ` fails where numbers or dates are in the order opposite to the mark, also
+  where they are in that of their letters (200, 30, 4), and warns with ` + "`not_sorted`" + ` where they are in none. Codes with a
+  leading zero and words may have any order.
 - **Messages**: where one stands already, ` + "`message:read`" + ` waits until the page is at rest, two seconds at most, and returns a newer one if
   there is one. It cannot say how old the only message is: give ` + "`text`" + ` where that matters.
 - **Dates** are compared with what the field shows at the end, in whatever format; a format without a year is taken as it is. In
