@@ -189,6 +189,9 @@ actions:
   run:saved:
     description: Both, and a press after them
     steps: [{fill: {selector: "label:Title", value: Rain}}, {select: {selector: "label:Kind", values: Bug}}, {click: "text:Save"}]
+  run:later:
+    description: Both, and a press once the next page has come
+    steps: [{fill: {selector: "label:Title", value: Rain}}, {select: {selector: "label:Kind", values: Bug}}, {wait: "text:The next page"}, {click: "text:Save"}]
   run:again:
     description: Both, and the first once more
     steps:
@@ -213,6 +216,7 @@ func TestFieldsThatAnotherLoses(t *testing.T) {
 	kindOnly := func(r *http.Request) string {
 		return ledForm(submit, r.FormValue("kind"), "", "", "") + "<button>Save</button>"
 	}
+	next := func(r *http.Request) string { return kindOnly(r) + "<p>The next page</p>" }
 	home := func(*http.Request) string { return ledHome }
 	away := "location='set'"
 	later := "fetch('set',{method:'POST',body:new URLSearchParams(new FormData(this.form))}).then(()=>{location='set?kind='+this.value})"
@@ -227,7 +231,7 @@ func TestFieldsThatAnotherLoses(t *testing.T) {
 		{"kept, and a press", submit, all, "led:run:saved", "", false},
 		{"lost", submit, kindOnly, "led:run:both", "no longer holds", false},
 		{"lost, and a press", submit, kindOnly, "led:run:saved", "no longer holds", false},
-		{"lost in a moment, and a press", later, kindOnly, "led:run:saved", "no longer holds", false},
+		{"lost in a moment, and a press", later, next, "led:run:later", "no longer holds", false},
 		{"lost, and filled in again", submit, kindOnly, "led:run:again", "", false},
 		{"lost after a press", submit, kindOnly, "led:run:pressed", "", false},
 		{"sent to the next page", submit, home, "led:run:wizard", "", true},
