@@ -65,7 +65,7 @@ func TestOrDecode(t *testing.T) {
 	}{
 		{none.OrDecode([]byte(`"x"`), &got), diag.Internal, "reading the page failed"},
 		{thrown(`"TypeError: x\n    at y"`).OrDecode(nil, &got), diag.Internal, "TypeError: x"},
-		{thrown(`"RangeError: ` + TooLarge + `"`).OrDecode(nil, &got), diag.LimitExceeded, "too large"},
+		{thrown(`"RangeError: `+TooLarge+`"`).OrDecode(nil, &got), diag.LimitExceeded, "too large"},
 	} {
 		if e := diag.As(tt.err); e == nil || e.Code != tt.code || !strings.Contains(e.Msg, tt.says) || strings.Contains(e.Msg, "\n") {
 			t.Errorf("%v, want %s with %q on one line", tt.err, tt.code, tt.says)
