@@ -106,8 +106,9 @@ type acted struct {
 	Point   point           `json:"point"`
 	Wheel   *point          `json:"wheel"` // how far the mouse wheel must be turned over it
 	Already bool            `json:"already"`
-	Works   bool            `json:"works"` // the page may still change the state
-	Calm    bool            `json:"calm"`  // the wait ended before its time, for nothing on the page is under way
+	Works   bool            `json:"works"`   // the page may still change the state
+	Undrawn bool            `json:"undrawn"` // the page draws another state
+	Calm    bool            `json:"calm"`    // the wait ended before its time, for nothing on the page is under way
 	Mode    string          `json:"mode"`
 	Settle  bool            `json:"settle"` // the page must see the selection first
 	Now     float64         `json:"now"`    // number of a slider

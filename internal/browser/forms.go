@@ -204,8 +204,28 @@ func (p *Page) Check(ctx context.Context, t driver.Target, on bool) (driver.Elem
 			WithDetail("checked", r.back.Checked).WithDetail("selector", s.t.Source).
 			WithHint("the page undid the change: look at what it asks for")
 	}
+	if (r.Undrawn || r.back != nil && r.back.Undrawn) && r.nav == nil && s.staysUndrawn(ctx, r.w) {
+		return driver.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, and the page still draws it as it was: it has not taken the change",
+			r.El.label(s.t.Source), checkedWord(on)).
+			WithDetail("checked", on).WithDetail("drawn", !on).WithDetail("selector", s.t.Source).
+			WithHint("see the page with snapshot for what it says")
+	}
 	c := p.keepSet(r.acted, s, op{What: "check", On: on})
 	return r.El.plain(), p.ledAway(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
+}
+
+// staysUndrawn waits until the page draws the state of a control that was set, while it works on that,
+// and reports whether it does not.
+func (s *seeker) staysUndrawn(ctx context.Context, w world) bool {
+	for {
+		var late struct {
+			Undrawn bool `json:"undrawn"`
+		}
+		err := s.p.answer(ctx, s.p.call(ctx, w, "drawnLate", map[string]int64{"wait": lateState.Milliseconds()}), &late)
+		if err != nil || !late.Undrawn || s.p.isIdle() || s.left() == 0 {
+			return err == nil && late.Undrawn // a document that is gone draws nothing
+		}
+	}
 }
 
 // lateState is how long to wait for a page that is working on a press, after the last sign

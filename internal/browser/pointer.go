@@ -51,6 +51,8 @@ type pressed struct {
 	Checked any  `json:"checked"` // true, false, "mixed", or nil where there is no state
 	// Works is set when the page may still change that state.
 	Works bool `json:"works"`
+	// Undrawn is set when the page draws the state from before, whatever the control holds.
+	Undrawn bool `json:"undrawn"`
 }
 
 // invalid is the field whose validation stopped a submit.

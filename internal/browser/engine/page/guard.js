@@ -22,6 +22,7 @@ import { boxesOf, busyBy, disabledBy, goalsOf, hitAt, isVisible } from './ready.
 import { facesBefore } from './redrawn.js';
 import { describe } from './select.js';
 import { afterTurns, arrival, asksOf, later, settled } from './turns.js';
+import { faceBefore, undrawnBy } from './undrawn.js';
 import { sendingOf, unsentBy } from './unsent.js';
 import { isThereYet, onWatched, watched } from './watch.js';
 
@@ -92,6 +93,7 @@ export function newPress(el, op, goals, count) {
     then: null, // asks in front of the click
     down: null, // what the button press hit of el
     at: null, // where it was
+    drawn: null, // what is drawn for a toggle then: see undrawn.js
     face: '', html: '', beside: null, // the control and what is beside it then: see facesBefore
     left: false, // whether another field has lost the focus, or reported its change
     before: null, // how el stood when another field was left: see whatStops
@@ -143,7 +145,7 @@ export function onPress(event) {
     // the press is no miss; nor where that has opened something.
     if (!press.down || (isConnected(press.el) && !press.covered && !press.vanished && !hasOpened(press))) press.missed ??= path[0];
   } else if (event.type === 'pointerdown' || event.type === 'mousedown') {
-    if (!press.down) facesBefore(press);
+    if (!press.down) noteFaces(press);
     press.down = path[0];
     press.at = { x: clientX(event), y: clientY(event) };
   } else if (hit && /click$|contextmenu/.test(event.type)) {
@@ -159,6 +161,14 @@ export function onPress(event) {
     port2.postMessage(0); // the click follows in this task, the message after it
     press.over = true;
   }
+}
+
+// noteFaces notes what is drawn for what p presses, in front of the page's handlers.
+function noteFaces(p) {
+  facesBefore(p);
+  if (p.op !== 'check') return;
+  fresh();
+  p.drawn = faceBefore(p.el);
 }
 
 // leftFor looks at the field that a check has left, in front of the click's handlers. Of
@@ -280,6 +290,7 @@ export async function pressed({ wait = 1000 } = {}) {
     saves: Boolean(p.last) && !wasPrevented(p.last) && nearest(p.el, 'a[download][href],area[download][href]') !== null,
     gone,
     checked: gone ? null : checkedState(p.el),
+    undrawn: undrawnBy(p),
     works: p.op === 'check' && (gone || isAtWork(p.el, p.asks)),
     reverted: leftByPress(),
   };

@@ -19,6 +19,7 @@ import { through } from './through.js';
 import { tree } from './tree.js';
 import { nextFrame } from './turns.js';
 import { typed } from './typing.js';
+import { drawnLate } from './undrawn.js';
 import { tell } from './verdicts.js';
 import { waitStable, waitText } from './wait.js';
 import { inputSeen, watchInput } from './watch.js';
@@ -26,7 +27,7 @@ import { inputSeen, watchInput } from './watch.js';
 export { onPress, onForm, onDrag, onDragChange };
 
 export const api = Object.freeze({
-  act, at, awaitChange, beginNote, calm, cancel, caused, commit, count, dropFiles, dropped, excuse, extract, filesFor, filesGiven, filesKept,
+  act, at, awaitChange, beginNote, calm, cancel, caused, commit, count, drawnLate, dropFiles, dropped, excuse, extract, filesFor, filesGiven, filesKept,
   filesShown, find, forget, frameAt, grabPoint, grip, handIn, held, hovered, info, inputSeen, is, letGo, lookAround, looks, looksInFrame,
   lost, missed, more, nextFrame, numbered, pressed, refusesFiles, reverted, scrollPage, scrolled, takeFiles, takesDrop, tell, through,
   timersOf, tree, typed, versionFrom, waitStable, waitText, watchDrop, watchInput,

@@ -29,6 +29,7 @@ import { noteTable, readOther } from './table.js';
 import { cut, fold, isSecret, readable } from './text.js';
 import { afterTurns, asksOf, awaitInput, settled } from './turns.js';
 import { awaitKeys } from './typing.js';
+import { stillUndrawn } from './undrawn.js';
 
 // A Refusal is a failure of the operation. late: the page may still change so
 // that it passes; it is then tried again ("always" until the time is over,
@@ -65,7 +66,7 @@ export const OPS = {
   check(el, op, st) {
     if (checkedState(el) === op.on) {
       keep(el, 'check');
-      return { already: true };
+      return { already: true, undrawn: stillUndrawn(el, op.on) };
     }
     arm(el, st.spot.via, op);
     return { point: st.spot.point };
