@@ -137,6 +137,24 @@ func TestListsOfForeignLibraries(t *testing.T) {
 			"field:set", object{"label": "Volume", "value": "50"}, `{"vol":"50"}`, "", ""},
 		{"switch that is a box", `<label><input type=checkbox onchange="v.on=this.checked">Dark mode</label><script>window.v={}</script>`, "switch:set", object{"label": "Dark mode"}, `{"on":true}`, "", ""},
 	}
+	// A list of several that shows their texts, as shows draws them, and takes so many.
+	several := func(most, shows string) string {
+		return `<p id=t>Extras</p><button id=b role=combobox aria-haspopup=listbox aria-expanded=false aria-controls=l aria-labelledby=t>Choose</button>
+			<ul id=l role=listbox aria-multiselectable=true hidden><li role=option>Sauna<li role=option>Bike<li role=option>Boat</ul><script>window.v={a:[]}
+			const open=(on)=>{ l.hidden=!on; b.ariaExpanded=on }; b.onclick=()=>open(l.hidden); onkeydown=(e)=>{ if(e.key==='Escape')open(false) }
+			for(const n of l.children) n.onclick=()=>{ const t=n.textContent, has=v.a.includes(t); n.ariaSelected=!has; if(!has&&v.a.length>=` + most + `)return; v.a=has?v.a.filter(x=>x!==t):[...v.a,t];
+				for(const m of l.children)m.ariaSelected=v.a.includes(m.textContent); b.textContent=` + shows + ` }</script>`
+	}
+	all, set := object{"label": "Extras", "options": []any{"Sauna", "Bike", "Boat"}}, object{"label": "Extras", "value": []any{"Sauna", "Bike", "Boat"}}
+	const three, two, lacks = `{"a":["Sauna","Bike","Boat"]}`, `{"a":["Sauna","Bike"]}`, "Extras does not hold Boat together with the others"
+	tests = append(tests, []foreignCase{
+		{"several texts, of which it takes two", several("2", "v.a.join(', ')"), "select:choose", all, two, diag.StepFailed, lacks},
+		{"several texts, of which it takes two, set", several("2", "v.a.join(', ')"), "field:set", set, two, diag.StepFailed, lacks},
+		{"several texts", several("3", "v.a.join(', ')"), "select:choose", all, three, "", ""},
+		{"several texts and a number", several("3", "v.a.length>1?v.a[0]+' +'+(v.a.length-1):v.a.join()"), "select:choose", all, three, "", ""},
+		{"several texts, cut", several("3", "v.a.slice(0,2).join(', ')+'…'"), "select:choose", all, three, "", ""},
+		{"a number of several", several("3", "v.a.length+' chosen'"), "field:set", set, three, "", ""},
+	}...)
 	for _, tt := range someForeign(t, tests) {
 		b.foreign(t, &html, base, tt)
 	}

@@ -8,7 +8,7 @@
 // where a box is drawn for the input, or a mark contradicts it.
 
 import {
-  animationsOf, attr, attributeNames, closest, isConnected, isElement, isInput, isTag, matches, now, ownerOf, queryAll, rectOf,
+  animationsOf, attr, attributeNames, closest, isConnected, isElement, isInput, isSVG, isTag, matches, now, ownerOf, queryAll, rectOf,
   rootOf, selectAll, styleOf, textContentOf, typeOf,
 } from './dom.js';
 import { nextElement } from './context.js';
@@ -94,9 +94,10 @@ function lookOf(parts) {
   return looks.join('\n');
 }
 
-// isBox: a part is drawn like the box, button or track of a toggle: itself, without words, or by CSS beside its words.
+// isBox: a part is drawn like the box, button or track of a toggle: itself, without words, or by CSS beside its words. A
+// picture may stand for more than one state, as a star of a rating.
 function isBox(part) {
-  if (!isVisible(part) || isTag(part, 'img', 'canvas', 'video')) return false;
+  if (!isVisible(part) || isSVG(part) || isTag(part, 'img', 'canvas', 'video') || queryAll(part, 'svg,img').length) return false;
   const isSized = (width, height) => width >= 8 && width <= 80 && height >= 8 && height <= 48;
   const { width, height } = rectOf(part);
   return (fold(textContentOf(part)) === '' && isSized(width, height)) || ['::before', '::after'].some((pseudo) => {
