@@ -3,7 +3,6 @@ package session_test
 import (
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/actionregistry/action/diag"
 )
@@ -43,7 +42,7 @@ const drawnControls = `<!doctype html><style>
 func TestControlsThatThePageDoesNotDraw(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /slow", func(http.ResponseWriter, *http.Request) { time.Sleep(900 * time.Millisecond) })
+	mux.HandleFunc("GET /slow", slowRows)
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte(drawnControls))
