@@ -47,8 +47,12 @@ export const passesLabel = (m, text) => m.test(text) || m.test(unmarked(text));
 
 function labelledFields(m, part, within, opt) {
   const labels = byCSS(within, 'label,legend').filter((el) => mayRead(m, el) && isVisible(el) && passesField(m, el));
-  return labels.flatMap((el) => (isTitleOfChoices(el) ? [up(el)] : withBeside(el, fieldOf(el, controlNamedBy(el), opt), opt)));
+  const named = labels.filter((el) => !isOption(el));
+  return (named.length ? named : labels).flatMap((el) => (isTitleOfChoices(el) ? [up(el)] : withBeside(el, fieldOf(el, controlNamedBy(el), opt), opt)));
 }
+
+// isOption: a label that is around its radio button is one of the answers to a field, and may have the words of another field.
+const isOption = (el) => isTag(el, 'label') && labelControl(el) !== null && isInput(labelControl(el), 'radio') && isInside(labelControl(el), el);
 
 // withBeside notes what stands beside each field of a label and has no name of its own. It is
 // looked in where the field has not the kind of control that is looked for.
