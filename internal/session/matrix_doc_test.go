@@ -295,13 +295,18 @@ refused (*ok: false*) while the page says nothing: the browser keeps no bodies f
   page that a form of files leads to neither names them nor says that it has them.
 - **Controls** that are set (a switch, a box, a radio button, a list, a slider, a rating) fail where a request that the page has
   begun with the change is refused by the server, though the control stays as it was set, unless the page says that it was
-  stored, and where the page that their change leads to shows another value, refuses or asks for a sign-in. Telemetry, and what the page sends later, are no failure. So do days that are picked and fields that are typed in, also
+  stored, and where the page that their change leads to shows another value, refuses or asks for a sign-in.
+  Telemetry, and what the page sends later, are no failure. So do days that are picked and fields that are typed in, also
   where the page sends them within half a second. A field for a number is left and entered again for that; what a
   page sends of others only once they are left is not seen: read it back after that.
 - **Presses** of ` + "`table:row-action`" + `, ` + "`dropdown:choose`" + `, ` + "`menu:select`" + `, ` + "`tabs:switch`" + ` and ` + "`notification:close`" + ` fail where
   they lead to a page that asks for a sign-in, unless the text speaks of signing in or out, or to one that answers 400 or
   more, also in a tab. They fail where a POST, PUT, PATCH or DELETE that begins with them is refused, unless it was sent
   once more with success or the page says that it was done; telemetry excepted.
+- **What is drawn** decides where an input is hidden: a box, switch or radio button that the browser has set fails
+  where the page still draws it as it was. So do an item of a menu that still marks another one where the page warns
+  or nothing else has changed, an antd filter whose rows and button stay as they were, and a list of several that
+  shows some of the options that were to be chosen, and not all.
 - **Rows** that a server refuses: ` + "`table:sort`" + `, ` + "`table:filter`" + ` and ` + "`pagination:go`" + ` fail where a request that began with the press was
   refused and no rows came, whatever the page shows instead; ` + "`tabs:switch`" + ` and ` + "`tree:expand`" + ` where nothing came, or words that refuse.
 - **Sorted** is what the rows show: ` + "`table:sort`" + ` fails where numbers or dates are in the order opposite to the mark, also
