@@ -1,5 +1,5 @@
 // Package actions holds the builtin definitions, embedded. It has no logic:
-// Package loader reads the files as its lowest source, so that a user's or a
+// package loader reads the files as its lowest source, so that a user's or a
 // project's files can replace any part of them.
 package actions
 

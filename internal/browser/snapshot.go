@@ -1,7 +1,7 @@
 package browser
 
 // Snapshots: the engine walks the document of each world, the trees are combined here, and
-// Package snapshot turns them into text for readers.
+// package snapshot turns them into text for readers.
 
 import (
 	"context"

@@ -4,7 +4,7 @@ package files
 //
 // Definitions and configuration decide what steps may do, so no step writes them: neither
 // below a folder named .agent-browser nor where the configuration reads definitions from. A
-// Package is somebody else's code: its actions also keep away from hidden files, where
+// package is somebody else's code: its actions also keep away from hidden files, where
 // shells, Git, SSH and editors keep what they run, and they create and replace only what
 // packages.go allows.
 //

@@ -1,7 +1,7 @@
 package session_test
 
 // The pack of docs/writing-packs.md, as it is written there, installed as an npm
-// Package and used on pages of both versions.
+// package and used on pages of both versions.
 
 import (
 	"context"

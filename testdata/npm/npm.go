@@ -1,6 +1,6 @@
 // Package npm serves the browser libraries that the test pages use, from the
 // node_modules folder beside this file. "make test" fills that folder; the
-// Package downloads nothing itself.
+// package downloads nothing itself.
 package npm
 
 import (

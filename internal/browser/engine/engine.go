@@ -1,7 +1,7 @@
 // Package engine holds the page side of the browser layer: the JavaScript that
 // finds elements, waits until they are ready, guards presses and reads back, in an
 // isolated world of each document. It speaks the JSON of selectors.Query and of
-// Package browser's requests. It sends no input events, knows nothing of the
+// package browser's requests. It sends no input events, knows nothing of the
 // protocol that carries it, and writes nothing into the page.
 //
 // The modules are in page; package bundle makes engine.js of them.

@@ -2,7 +2,7 @@
 // requests parsed, and what the messages look like.
 //
 // It is plain data: it opens and serves no connection, runs nothing, and imports only
-// Package diag. Package daemon serves it; package client and the command line send
+// package diag. Package daemon serves it; package client and the command line send
 // requests.
 package wire
 
