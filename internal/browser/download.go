@@ -385,7 +385,7 @@ func (b *Browser) TakeDownloads() []KeptDownload {
 	defer cancel()
 	d := &b.downloads
 	b.awaitNear(ctx)
-	_ = d.until(ctx, b.conn.Ended(), func() bool { // else it is told as it is
+	_ = d.until(ctx, b.conn.Ended(), func() bool { // otherwise its present state is reported
 		return !slices.ContainsFunc(d.list, func(one *download) bool { return !one.over() && !one.told })
 	})
 	d.mu.Lock()

@@ -83,7 +83,7 @@ func (p *Page) handle(e *cdp.Event) {
 		p.wake(e.Session)
 	case "Page.javascriptDialogOpening":
 		var v proto.PageJavascriptDialogOpening
-		if e.Session == p.session && cdp.Decode(e, &v) { // told in every session
+		if e.Session == p.session && cdp.Decode(e, &v) { // every session reports it
 			p.dialogOpened(&v)
 		}
 	case "Page.javascriptDialogClosed":

@@ -206,6 +206,7 @@ func TestCheck(t *testing.T) {
 		{"radio", `<input id=f type=radio name=a>`, true, "f.checked"},
 		{"label", `<label id=f><input type=checkbox>Agree</label>`, true, "document.querySelector('input').checked"},
 		{"hidden behind label", `<label for=f>Agree</label><input id=f type=checkbox style="position:absolute;opacity:0;width:0;height:0">`, true, "f.checked"},
+		{"pressed on a part that paints nothing", `<div style="display:inline-flex;height:20px" onclick="f.checked = !f.checked"><input id=f type=checkbox role=switch aria-label=News style="position:absolute;opacity:0;width:0;height:0;margin:0"><span style="cursor:pointer;width:40px"></span></div>`, true, "f.checked"},
 		{"drawn by its parent", `<div style="display:inline-flex;height:20px" onclick="f.checked = !f.checked; this.lastChild.style.background = f.checked ? 'green' : 'grey'"><input id=f type=checkbox role=switch aria-label=News style="position:absolute;opacity:0;width:0;height:0;margin:0"><span style="cursor:pointer;width:40px;background:grey"></span></div>`, true, "f.checked"},
 		{"aria", `<div id=f role=switch aria-checked=false tabindex=0 onclick="this.ariaChecked=this.ariaChecked!=='true'">x</div>`, true, "f.ariaChecked==='true'"},
 	}

@@ -64,8 +64,7 @@ func (f *folder) reload(t *testing.T, cwd string) *definitions.Set {
 	return d
 }
 
-// said tells what the namespaces of a caller say, as "a=one b=two". Those of which nothing is
-// said are builtin.
+// said lists what the namespaces of a caller say, as "a=one b=two", without builtin ones.
 func (f *folder) said(t *testing.T, cwd string, environ ...string) string {
 	t.Helper()
 	d := f.get(t, f.options(cwd, environ...))

@@ -280,7 +280,7 @@ func TestCancelled(t *testing.T) {
 	f.said(t, "")
 }
 
-// Without somebody who serves the store, what was known before is told.
+// Without somebody who serves the store, what was known before is reported.
 func TestProblemsOfAStoreThatNobodyServes(t *testing.T) {
 	f := &folder{Store: definitions.NewStoreForTests(), home: t.TempDir(), cwd: t.TempDir()}
 	if got := f.Problems(); len(got) != 0 {

@@ -46,8 +46,7 @@ actions:
 func actions(dir, name string) string { return filepath.Join(dir, ".agent-browser", "actions", name) }
 func config(dir string) string        { return filepath.Join(dir, ".agent-browser", "config.yaml") }
 
-// said tells what the namespaces of a caller say, as "a=one b=two". Those of which nothing is
-// said are builtin.
+// said lists what the namespaces of a caller say, as "a=one b=two", without builtin ones.
 func (m *managed) said(t *testing.T, c session.Call) string {
 	t.Helper()
 	d, err := m.Definitions(t.Context(), c)
@@ -93,7 +92,7 @@ func TestCallsShareDefinitions(t *testing.T) {
 	}
 }
 
-// A run on the last good version of a file says so, and Reload tells why.
+// A run on the last good version of a file says so, and Reload reports why.
 func TestRunOnALastGoodVersion(t *testing.T) {
 	t.Parallel()
 	m := newManager(t, session.ManagerOptions{})

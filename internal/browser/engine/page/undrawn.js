@@ -94,15 +94,21 @@ function lookOf(parts) {
   return looks.join('\n');
 }
 
+const TRANSPARENT = /^(?:transparent|rgba\(.*, 0\)|.* \/ 0%?\))$/;
+
+// isPainted: a style paints something of its own: a colour, a picture, a shadow, or the line of a border.
+const isPainted = (css) => !TRANSPARENT.test(css.backgroundColor) || css.backgroundImage !== 'none' || css.boxShadow !== 'none'
+  || ['Top', 'Right', 'Bottom', 'Left'].some((side) => parseFloat(css[`border${side}Width`]) > 0 && !TRANSPARENT.test(css[`border${side}Color`]));
+
 // isBox: a part is drawn like the box, button or track of a toggle: itself, without words, or by CSS beside its words. A
-// picture may stand for more than one state, as a star of a rating.
+// picture may stand for more than one state, as a star of a rating; what paints nothing is only there to be pressed.
 function isBox(part) {
   if (!isVisible(part) || isSVG(part) || isTag(part, 'img', 'canvas', 'video') || queryAll(part, 'svg,img').length) return false;
   const isSized = (width, height) => width >= 8 && width <= 80 && height >= 8 && height <= 48;
   const { width, height } = rectOf(part);
-  return (fold(textContentOf(part)) === '' && isSized(width, height)) || ['::before', '::after'].some((pseudo) => {
+  return (fold(textContentOf(part)) === '' && isSized(width, height) && isPainted(styleOf(part))) || ['::before', '::after'].some((pseudo) => {
     const css = styleOf(part, pseudo);
-    return !/^(none|normal)$/.test(css.content) && isSized(parseFloat(css.width), parseFloat(css.height));
+    return !/^(none|normal)$/.test(css.content) && isSized(parseFloat(css.width), parseFloat(css.height)) && (css.content !== '""' || isPainted(css));
   });
 }
 
