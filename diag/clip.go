@@ -2,8 +2,8 @@ package diag
 
 import "strings"
 
-// Clip returns s for a message: at most its first most bytes, cut at the end of a character
-// and followed by "…" if there were more.
+// Clip shortens s for a message. It keeps at most the first most bytes, never splits a character,
+// and appends "…" when it cuts.
 func Clip(s string, most int) string {
 	if len(s) <= most {
 		return s

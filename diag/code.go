@@ -28,11 +28,10 @@ const (
 	Internal               Code = "INTERNAL"
 )
 
-// Warning marks what a check of definitions finds surprising and allows. No call fails with it.
+// Warning is the code of a finding that is surprising but allowed. No call fails with it.
 const Warning Code = "warning"
 
-// Codes returns every code, in the order of the reference page. The slice is
-// the caller's.
+// Codes returns every code, in the order of the reference page. The caller owns the slice.
 func Codes() []Code {
 	return []Code{
 		ActionNotFound, ParamRequired, ParamInvalid, ElementNotFound, ElementAmbiguous,

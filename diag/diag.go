@@ -1,7 +1,7 @@
-// Package diag holds what every other package uses to report problems: source positions,
-// coded errors, lists of them, and how a person sees them.
+// Package diag reports problems: source positions, coded errors, lists of errors, and a printer
+// for people.
 //
-// It does not read files, know YAML, or decide exit codes. It imports nothing of this
+// It does not read files, know YAML, or decide when a program exits. It imports nothing of this
 // module.
 package diag
 
@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// A Pos is a position in a text. Line and Column are 1-based; Column counts bytes. Without
-// a line it is a file as a whole, of which no text is shown, for example because it was not
-// read. The zero Pos means that no position is known.
+// A Pos is a position in a text. Line and Column are 1-based; Column counts bytes. A Pos without
+// a line means the file as a whole: the printer then shows no excerpt. The zero Pos is an unknown
+// position.
 type Pos struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
@@ -47,27 +47,26 @@ func (p Pos) Before(q Pos) bool {
 	return p.Column < q.Column
 }
 
-// A Note is another position that contributed to an error, such as the other of two
-// definitions.
+// A Note is another position that contributed to an error, such as the other definition when two
+// conflict.
 type Note struct {
 	Pos Pos    `json:"position"`
 	Msg string `json:"message"`
 }
 
-// An Error is a failure that a user can cause. Msg says what happened, in
-// lower case and without a full stop: what was found, then what was expected.
-// Hint says what to do next. Both are plain text: colour and source excerpts
-// belong to the printer.
+// An Error is a failure that a user can cause. Msg says what happened: what was found, then what
+// was expected, in lower case and without a full stop. Hint says what to do next. Both are plain
+// text; the printer adds colour and excerpts.
 //
-// An Error may be changed by the code that made it until it is returned; after
-// that it is read-only. Use [Error.In] to say in which step it happened.
+// The code that creates an Error may change it until it returns it. After that the Error is
+// read-only. Use [Error.In] to record the step in which it happened.
 type Error struct {
 	Code    Code
 	Msg     string
 	Pos     Pos            // primary position in a definition; zero if there is none
-	Notes   []Note         // contributing places
-	Hint    string         // the next step, as a phrase a person or an agent can act on
-	Details map[string]any // data of this failure: JSON values only
+	Notes   []Note         // contributing positions
+	Hint    string         // what to do next, for a person or an agent
+	Details map[string]any // data about this failure: JSON values only
 
 	// Set by the executor.
 	Action     string // full name of the action that was running
@@ -153,7 +152,7 @@ type errorJSON struct {
 	Suggestion string         `json:"suggestion,omitempty"`
 }
 
-// MarshalJSON encodes the error as every interface shows it.
+// MarshalJSON encodes the error in the form that every interface uses.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	j := errorJSON{
 		Code: e.Code, Message: e.Msg, Action: e.Action, StepAction: e.StepAction,
@@ -168,8 +167,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	return json.Marshal(j)
 }
 
-// UnmarshalJSON reads the output of MarshalJSON, so that errors cross a socket as data and
-// come back as errors.
+// UnmarshalJSON reads the output of MarshalJSON. Errors cross the socket in this form.
 func (e *Error) UnmarshalJSON(data []byte) error {
 	var j errorJSON
 	if err := json.Unmarshal(data, &j); err != nil {
@@ -197,8 +195,8 @@ func As(err error) *Error {
 	return nil
 }
 
-// CodeOf returns the code of the first *Error in err's chain: "" for nil,
-// INTERNAL for an error without a code.
+// CodeOf returns the code of the first *Error in err's chain. It returns "" for nil and INTERNAL
+// for an error without a code.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""
@@ -213,7 +211,7 @@ func CodeOf(err error) Code {
 // for concurrent use.
 type List []*Error
 
-// Add appends errors; nil ones are left out.
+// Add appends errors and ignores nil.
 func (l *List) Add(errs ...*Error) {
 	for _, e := range errs {
 		if e != nil {
@@ -222,8 +220,8 @@ func (l *List) Add(errs ...*Error) {
 	}
 }
 
-// AddErr appends err: a List is flattened, an error without a code becomes
-// INTERNAL, nil is left out.
+// AddErr appends err. It flattens a List, gives an error without a code the code INTERNAL, and
+// ignores nil.
 func (l *List) AddErr(err error) {
 	if err == nil {
 		return
@@ -240,7 +238,7 @@ func (l *List) AddErr(err error) {
 	l.Add(New(Internal, "%v", err).Because(err))
 }
 
-// Err returns l as an error, sorted and without duplicates, or nil if it is empty.
+// Err returns l as an error, sorted and without duplicates. It returns nil if l is empty.
 func (l List) Err() error {
 	if len(l) == 0 {
 		return nil

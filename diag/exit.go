@@ -10,7 +10,7 @@ const (
 	ExitInterrupted = 130 // SIGINT, SIGTERM
 )
 
-// Exit is the exit code of a command that ends with an error of this code.
+// Exit returns the exit code of a command that fails with code c.
 func (c Code) Exit() int {
 	switch c {
 	case ParamRequired, ParamInvalid, InvalidRequest:

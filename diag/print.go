@@ -22,8 +22,8 @@ type Printer struct {
 	Source func(file string) []byte
 }
 
-// Print writes err: every entry of a [List], sorted, or one error. It returns the error of
-// writing.
+// Print writes err. If err is a [List], it writes every entry, sorted. It returns the first write
+// error.
 func (p Printer) Print(w io.Writer, err error) error {
 	var buf bytes.Buffer
 	var list List
@@ -60,11 +60,11 @@ func (p Printer) pos(pos Pos) string {
 	if p.Shorten != nil {
 		pos.File = p.Shorten(pos.File)
 	}
-	return strings.ReplaceAll(Clean(pos.String()), "\n", "\ufffd") // the file may have been named by somebody else
+	return strings.ReplaceAll(Clean(pos.String()), "\n", "\ufffd") // the file name may be hostile
 }
 
-// excerpt shows the source line of pos with a caret. Tabs before the caret are kept so that
-// it is aligned whatever their width.
+// excerpt shows the source line of pos with a caret. It keeps the tabs before the caret, which
+// aligns it at any tab width.
 func (p Printer) excerpt(w *bytes.Buffer, pos Pos) {
 	if p.Source == nil || !pos.IsValid() {
 		return
@@ -114,26 +114,26 @@ func lineOf(src []byte, n int) (string, bool) {
 // become U+FFFD. Tabs and line breaks stay.
 func Clean(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && steers(r) {
+		if r != '\n' && r != '\t' && isControl(r) {
 			return '\ufffd'
 		}
 		return r
 	}, s)
 }
 
-// CleanJSON makes JSON, which has such characters only in texts, safe to print on a
-// terminal: they become escapes, so that the meaning is the same. Line breaks stay. It
-// returns data itself if there is nothing to do.
+// CleanJSON makes JSON safe to print on a terminal. It escapes the same characters as [Clean], so
+// the meaning does not change. Line breaks stay. If nothing needs escaping, it returns data
+// itself.
 func CleanJSON(data []byte) []byte {
 	var out []byte
 	done := 0
 	for i := 0; i < len(data); {
-		if data[i] < 0x7f { // those below space are escaped already, or come between values
+		if data[i] < 0x7f { // control characters are already escaped, or are white space between values
 			i++
 			continue
 		}
 		r, size := utf8.DecodeRune(data[i:])
-		if steers(r) {
+		if isControl(r) {
 			out = fmt.Appendf(append(out, data[done:i]...), `\u%04x`, r)
 			done = i + size
 		}
@@ -145,8 +145,8 @@ func CleanJSON(data []byte) []byte {
 	return append(out, data[done:]...)
 }
 
-// steers reports whether r may make a terminal do something other than show it: control and
-// bidirectional formatting characters.
-func steers(r rune) bool {
+// isControl reports whether r could change how a terminal shows other text: a control or
+// bidirectional formatting character.
+func isControl(r rune) bool {
 	return r < 0x20 || r >= 0x7f && r < 0xa0 || unicode.Is(unicode.Bidi_Control, r)
 }

@@ -5,12 +5,11 @@ import (
 	"unicode"
 )
 
-// Nearest returns the candidate that name was probably meant to be, or "" when
-// the best guess is poor: more than a third of the name would have to change
-// (one letter is always allowed, so that short names get help too). Case, "_"
-// and "-" are ignored. Of candidates that are as near, the one that shares the longest
-// beginning with the name wins, then the first: a word that breaks off is commoner than a
-// letter missing inside.
+// Nearest returns the candidate that name was probably meant to be. It returns "" when the best
+// guess is poor: more than a third of the name would have to change. One changed letter is always
+// allowed, so that short names get help too. Case, "_" and "-" are ignored. Among equally near
+// candidates, the one that shares the longest prefix with the name wins, then the first:
+// truncated words are more common than missing letters.
 func Nearest(name string, candidates []string) string {
 	x := foldName(name)
 	limit := max(1, len(x)/3)
@@ -28,8 +27,8 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// DidYouMean is a hint that names the nearest candidate, or else lists what
-// there is when the list is short; "" when neither helps.
+// DidYouMean returns a hint that names the nearest candidate. If none is near, the hint lists the
+// candidates when they are few; otherwise it is "".
 func DidYouMean(name string, candidates []string) string {
 	if c := Nearest(name, candidates); c != "" {
 		return "did you mean " + c + "?"
@@ -50,7 +49,7 @@ func foldName(s string) []rune {
 	return out
 }
 
-// sharedPrefix counts the letters with which both begin.
+// sharedPrefix returns the length of the common prefix of a and b.
 func sharedPrefix(a, b []rune) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -59,8 +58,8 @@ func sharedPrefix(a, b []rune) int {
 	return n
 }
 
-// editDistance counts insertions, deletions, replacements and swaps of
-// neighbours: a swap is the commonest typing slip and must count once.
+// editDistance counts insertions, deletions, replacements and swaps of neighbours. A swap counts
+// once because it is the most common typing slip.
 func editDistance(a, b []rune) int {
 	prev2 := make([]int, len(b)+1)
 	prev := make([]int, len(b)+1)

@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 )
 
-// JSONText is v as compact JSON in one line that is safe to print.
+// JSONText returns v as compact JSON on one line that is safe to print.
 func JSONText(v any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -29,10 +29,10 @@ func Table(w io.Writer, rows [][]string) {
 		}
 		fmt.Fprintln(tw, strings.TrimRight(strings.Join(r, "\t"), "\t"))
 	}
-	_ = tw.Flush() // an error of w is w's to report
+	_ = tw.Flush() // w reports its own errors
 }
 
-// Plural is a number with the word for what it counts.
+// Plural returns n and word, with word in the plural unless n is 1.
 func Plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word

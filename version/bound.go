@@ -9,20 +9,20 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Bound is a version whose last parts may be left open: "6.2.1", "6.2" or "6.x", "6". It
-// covers all versions that begin so. It is immutable.
+// A Bound is a version whose last parts may be omitted: "6.2.1", "6.2" or "6.x", "6". It covers
+// all versions that begin with the given numbers. It is immutable.
 type Bound struct {
 	text  string
 	parts int // how many numbers are given: 1 to 3
 	first triple
 }
 
-// ParseBound parses a min_version or max_version. Pos returns the position in its file of a
-// byte offset into s; nil means line 1. The error is a DEFINITION_INVALID.
+// ParseBound parses a min_version or max_version. Pos maps a byte offset in s to a position in
+// its file; nil means that s is line 1. The error is a DEFINITION_INVALID.
 func ParseBound(s string, pos func(offset int) diag.Pos) (*Bound, error) {
 	b := &Bound{text: strings.TrimSpace(s)}
 	bad := func(hint string) (*Bound, error) {
-		return nil, diag.At(place(pos, 0), diag.DefinitionInvalid, "found %s, expected a version such as 6.2.1, 6.2 or 6.x", show(s)).
+		return nil, diag.At(position(pos, 0), diag.DefinitionInvalid, "found %s, expected a version such as 6.2.1, 6.2 or 6.x", show(s)).
 			WithHint("%s", hint)
 	}
 	parts := strings.Split(strings.TrimPrefix(b.text, "v"), ".")
@@ -43,7 +43,7 @@ func ParseBound(s string, pos func(offset int) diag.Pos) (*Bound, error) {
 		b.parts = i + 1
 	}
 	if b.parts == 0 {
-		return bad("leave the key out where there is no bound")
+		return bad("omit the key if there is no bound")
 	}
 	return b, nil
 }
@@ -51,31 +51,32 @@ func ParseBound(s string, pos func(offset int) diag.Pos) (*Bound, error) {
 func boundHint(s string) string {
 	switch {
 	case strings.ContainsAny(s, "<>=~^| "):
-		return "a bound has no operators: max_version 6.x means below 7.0.0, max_version 6.2.1 includes 6.2.1"
+		return "write a bound without operators: max_version 6.x means below 7.0.0, max_version 6.2.1 includes 6.2.1"
 	case strings.ContainsAny(s, "-+"):
-		return "pre-releases and builds are dropped before comparing: write the release alone"
+		return "pre-releases and builds are ignored: write only the release"
 	}
-	return "write numbers joined by dots; the last ones may be x or left out"
+	return "write numbers joined by dots; the last ones may be x or omitted"
 }
 
 // String returns the bound as written.
 func (b *Bound) String() string { return b.text }
 
-// behind is the first version after all that b covers.
-func (b *Bound) behind() triple {
+// end returns the first version after all that b covers.
+func (b *Bound) end() triple {
 	t := b.first
 	t[b.parts-1]++
 	return t
 }
 
-// A Range is what a namespace supports. A nil bound is no limit, so the zero Range contains
-// every version.
+// A Range holds the versions that a namespace supports. A nil bound is no limit, so the zero
+// Range contains every version.
 type Range struct {
-	// Min and Max are inclusive: every version that begins like them is inside.
+	// Min and Max are inclusive: the range includes every version that either bound covers.
 	Min, Max *Bound
 }
 
-// Contains reports whether v is in the range; an open version, whether it may be.
+// Contains reports whether v is in the range. For an open version, it reports whether v may be in
+// the range.
 func (r Range) Contains(v *Version) bool {
 	last := v
 	if v.last != nil {
@@ -84,12 +85,12 @@ func (r Range) Contains(v *Version) bool {
 	if r.Min != nil && last.compare(r.Min.first) < 0 {
 		return false
 	}
-	return r.Max == nil || v.compare(r.Max.behind()) < 0
+	return r.Max == nil || v.compare(r.Max.end()) < 0
 }
 
-// Empty reports whether no version is in the range: Min is above Max.
+// Empty reports whether the range contains no version because Min is above Max.
 func (r Range) Empty() bool {
-	return r.Min != nil && r.Max != nil && r.Min.first.compare(r.Max.behind()) >= 0
+	return r.Min != nil && r.Max != nil && r.Min.first.compare(r.Max.end()) >= 0
 }
 
 // String describes the range in an error message.

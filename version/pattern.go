@@ -1,6 +1,6 @@
 package version
 
-// Patterns of version overrides, in the language of Masterminds/semver.
+// Patterns of version overrides, in the syntax of Masterminds/semver.
 
 import (
 	"regexp"
@@ -20,19 +20,19 @@ type Pattern struct {
 	constraints *semver.Constraints
 }
 
-// ParsePattern parses a pattern such as "4.x", ">=4.2.0 <6", "~4.2.0", "^4.2", "4.0 - 4.24"
-// or "3.x || 4.x". Pos returns the position in its file of a byte offset into s; nil means
-// line 1. The error is a DEFINITION_INVALID, also for a pattern that no version can match.
+// ParsePattern parses a pattern such as "4.x", ">=4.2.0 <6", "~4.2.0", "^4.2", "4.0 - 4.24" or
+// "3.x || 4.x". Pos maps a byte offset in s to a position in its file; nil means that s is line
+// 1. The error is a DEFINITION_INVALID. A pattern that no version can match is an error too.
 func ParsePattern(s string, pos func(offset int) diag.Pos) (*Pattern, error) {
 	c, err := semver.NewConstraint(s)
 	if err != nil {
 		at, part := badPart(s)
-		return nil, diag.At(place(pos, at), diag.DefinitionInvalid, "found %s, expected a version pattern", show(part)).
+		return nil, diag.At(position(pos, at), diag.DefinitionInvalid, "found %s, expected a version pattern", show(part)).
 			WithHint("%s", patternHint(s, part)).Because(err)
 	}
 	p := &Pattern{text: strings.TrimSpace(s), constraints: c}
 	if !p.satisfiable() {
-		return nil, diag.At(place(pos, 0), diag.DefinitionInvalid, "found the version pattern %s, which no version can match", show(s)).
+		return nil, diag.At(position(pos, 0), diag.DefinitionInvalid, "found the version pattern %s, which no version can match", show(s)).
 			WithHint("%s", emptyHint(s))
 	}
 	return p, nil
@@ -41,14 +41,14 @@ func ParsePattern(s string, pos func(offset int) diag.Pos) (*Pattern, error) {
 // String returns the pattern as written.
 func (p *Pattern) String() string { return p.text }
 
-// Match reports whether v matches p. No version (nil) does not; an open one does if the
-// first and the last that it may be do.
+// Match reports whether v matches p. A nil version matches nothing. An open version matches if
+// both the first and the last version that it may be match.
 func (p *Pattern) Match(v *Version) bool {
 	return v != nil && p.constraints.Check(v.v) && (v.last == nil || p.constraints.Check(v.last))
 }
 
-// Splits reports whether p matches some of the versions that an open one may be, and not
-// others: where only the open one is known, p does not match.
+// Splits reports whether p matches some of the versions that an open v may be, but not all. In
+// that case Match reports false.
 func (p *Pattern) Splits(v *Version) bool {
 	return v.last != nil && p.constraints.Check(v.v) != p.constraints.Check(v.last)
 }
@@ -56,8 +56,8 @@ func (p *Pattern) Splits(v *Version) bool {
 var mentioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+(\.[0-9]+)?(\.[0-9]+)?`) })
 
 // satisfiable reports whether any release matches. The matching releases are a union of
-// intervals, each of which begins at 0.0.0, or at or right after a version that the pattern
-// mentions: trying these is enough.
+// intervals. Each interval begins at 0.0.0, at a version in the pattern, or right after one. So
+// it is enough to try these versions.
 func (p *Pattern) satisfiable() bool {
 	if p.Match(triple{}.version()) {
 		return true
@@ -65,7 +65,7 @@ func (p *Pattern) satisfiable() bool {
 	for _, m := range mentioned().FindAllString(p.text, -1) {
 		var t triple
 		for i, part := range strings.Split(m, ".") {
-			t[i], _ = strconv.ParseUint(part, 10, 64) // its range was checked by NewConstraint
+			t[i], _ = strconv.ParseUint(part, 10, 64) // NewConstraint has checked the range
 		}
 		for _, c := range [...]triple{t, {t[0], t[1], t[2] + 1}, {t[0], t[1] + 1, 0}, {t[0] + 1, 0, 0}} {
 			if p.Match(c.version()) {
@@ -98,7 +98,7 @@ func patternHint(s, part string) string {
 		case "and", "&&", "&":
 			return "join conditions with a space, as in >=4.2.0 <6"
 		case "latest", "next":
-			return "a tag names no version: " + examples
+			return "a tag is not a version: " + examples
 		}
 	}
 	switch {
@@ -109,7 +109,7 @@ func patternHint(s, part string) string {
 	case part == "" && strings.Contains(s, "||"):
 		return "write a pattern on both sides of ||"
 	case strings.HasSuffix(part, ","):
-		return "write a pattern behind the comma, or remove it"
+		return "write a pattern after the comma, or remove the comma"
 	}
 	return examples
 }
@@ -119,9 +119,9 @@ func emptyHint(s string) string {
 	case strings.Contains(s, "||"):
 		return "correct the bounds of each alternative"
 	case strings.ContainsAny(s, "-+"):
-		return "pre-releases and builds are dropped before comparing: name the release"
+		return "pre-releases and builds are ignored: write the release"
 	}
-	return "conditions that stand together must all hold; for either of them join with ||, as in 4.x || 5.x"
+	return "conditions separated by a space must all hold; join alternatives with ||, as in 4.x || 5.x"
 }
 
 // show quotes and shortens a part of a definition for a message.

@@ -6,8 +6,8 @@ package version
 //	and    = member { "&&" member }
 //	member = "(" or ")" | name { [ "?" ] "." name | [ "?." ] "[" string "]" }
 //
-// A script is never given to the page as source. The page side walks its tree
-// by reading properties, so a script cannot call, assign or construct.
+// The page never receives a script as source. The page side walks its tree by reading properties,
+// so a script cannot call, assign or construct.
 
 import (
 	"strings"
@@ -49,18 +49,18 @@ type path struct {
 //
 //	window.antd && antd.version || Vue?.["version"]
 //
-// Pos returns the position in its file of a byte offset into src; nil means line 1. The
-// error is a DEFINITION_INVALID, LIMIT_EXCEEDED, or SECURITY_ERROR for a path through a
+// Pos maps a byte offset in src to a position in its file; nil means that src is line 1. The
+// error is a DEFINITION_INVALID, a LIMIT_EXCEEDED, or a SECURITY_ERROR for a path through a
 // prototype.
 func ParseScript(src string, pos func(offset int) diag.Pos) (*Script, error) {
 	p := &scriptParser{src: src, pos: pos}
 	if len(src) > maxScriptBytes {
-		p.fail(0, diag.LimitExceeded, "version script of %d bytes, expected at most %d", len(src), maxScriptBytes).
-			WithHint("a version script names a member, such as antd.version")
+		p.fail(0, diag.LimitExceeded, "found a version script of %d bytes, expected at most %d", len(src), maxScriptBytes).
+			WithHint("write only a path to a member, such as antd.version")
 		return nil, p.err
 	}
 	if !utf8.ValidString(src) {
-		p.fail(0, diag.DefinitionInvalid, "found a version script that is not UTF-8").
+		p.fail(0, diag.DefinitionInvalid, "found a version script that is not UTF-8, expected UTF-8").
 			WithHint("save the file as UTF-8")
 		return nil, p.err
 	}
@@ -80,14 +80,12 @@ func ParseScript(src string, pos func(offset int) diag.Pos) (*Script, error) {
 //	{"op": "and", "a": TREE, "b": TREE}
 //	{"op": "path", "root": "antd", "keys": ["version"]}
 //
-// "or" and "and" are those of JavaScript: the value is b's if a is falsy, or truthy;
-// otherwise it is a's. A path begins at the property root of the global object. Reading a
-// member of undefined or null gives undefined, so "." and "?." are the same here. The tree
-// is the caller's.
+// The operators "or" and "and" are JavaScript's || and &&. A path begins at the property root of
+// the global object. Reading a member of undefined or null gives undefined, so "." and "?." mean
+// the same here. The caller owns the tree.
 func (s *Script) Tree() any { return s.root.tree() }
 
-// String prints the script in its canonical form: parsing it gives the same
-// tree.
+// String returns the script in its canonical form. Parsing that form gives the same tree.
 func (s *Script) String() string {
 	var b strings.Builder
 	s.root.write(&b, false)
@@ -123,8 +121,8 @@ func (n *branch) write(b *strings.Builder, inAnd bool) {
 	}
 }
 
-// writeRight prints n.b. Both operators group to the left, so the same one on
-// the right needs parentheses to keep the tree.
+// writeRight prints n.b. Both operators are left-associative, so the same operator on the right
+// needs parentheses to keep the tree.
 func writeRight(b *strings.Builder, n *branch) {
 	if right, ok := n.b.(*branch); ok && right.op == n.op {
 		b.WriteByte('(')
@@ -148,7 +146,7 @@ func (n *path) write(b *strings.Builder, _ bool) {
 	}
 }
 
-// A scriptParser keeps its first error and then sees the end of the source.
+// A scriptParser keeps its first error. After an error, it acts as if the source had ended.
 type scriptParser struct {
 	src   string
 	pos   func(offset int) diag.Pos
@@ -158,7 +156,7 @@ type scriptParser struct {
 }
 
 func (p *scriptParser) fail(off int, code diag.Code, format string, args ...any) *diag.Error {
-	e := diag.At(place(p.pos, off), code, format, args...)
+	e := diag.At(position(p.pos, off), code, format, args...)
 	if p.err == nil {
 		p.err = e
 	}
@@ -172,7 +170,7 @@ func (p *scriptParser) space() {
 	}
 }
 
-// take skips white space, and then s if it is there.
+// take skips white space, then consumes s if it comes next, and reports whether it did.
 func (p *scriptParser) take(s string) bool {
 	p.space()
 	if !strings.HasPrefix(p.src[p.off:], s) {
@@ -205,7 +203,7 @@ func (p *scriptParser) member() scriptNode {
 	p.depth++
 	defer func() { p.depth-- }()
 	if p.depth > maxScriptDepth {
-		p.fail(p.off-1, diag.LimitExceeded, "version script nested deeper than %d levels", maxScriptDepth).
+		p.fail(p.off-1, diag.LimitExceeded, "found a version script nested too deeply, expected at most %d levels", maxScriptDepth).
 			WithHint("remove parentheses")
 		return &path{}
 	}
@@ -260,14 +258,14 @@ func (p *scriptParser) quotedKey() string {
 			p.off++
 			if p.off == len(p.src) || strings.IndexByte(`\"'`, p.src[p.off]) < 0 {
 				p.fail(p.off-1, diag.DefinitionInvalid, `found an unknown escape in a key, expected \\ \" or \'`).
-					WithHint(`write \\ for a backslash; other characters stand for themselves`)
+					WithHint(`write \\ for a backslash; other characters need no escape`)
 				return ""
 			}
 		}
 		key.WriteByte(p.src[p.off])
 	}
 	if p.off == len(p.src) {
-		p.fail(start, diag.DefinitionInvalid, "found a key that is not closed, expected %c at its end", quote).
+		p.fail(start, diag.DefinitionInvalid, "found an unclosed key, expected %c at its end", quote).
 			WithHint("close it with %c]", quote)
 		return ""
 	}
@@ -283,11 +281,11 @@ func (p *scriptParser) guard(off int, name string) {
 	switch name {
 	case "__proto__", "constructor", "prototype":
 		p.fail(off, diag.SecurityError, "found %s in a path", name).
-			WithHint("no path may lead through __proto__, constructor or prototype: read the version from another member")
+			WithHint("a path must not contain __proto__, constructor or prototype: read the version from another member")
 	}
 }
 
-// identifier reads a JavaScript name, or "".
+// identifier reads a JavaScript name. It returns "" if there is none.
 func (p *scriptParser) identifier() string {
 	rest := p.src[p.off:]
 	for i, r := range rest {

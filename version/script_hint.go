@@ -1,6 +1,6 @@
 package version
 
-// Hints for JavaScript that a version script does not have.
+// Hints for JavaScript syntax that version scripts do not support.
 
 import (
 	"strings"
@@ -11,18 +11,18 @@ import (
 
 const onlyPaths = "a version script only reads members: antd.version, window.antd && antd.version, Vue?.version"
 
-// reserved names, which begin unsupported expressions, with their hints.
+// reserved maps words that begin unsupported expressions to their hints.
 var reserved = map[string]string{
 	"this":      "write window for the global object",
-	"typeof":    "leave typeof out: a missing name is no error here",
+	"typeof":    "omit typeof: a missing name is not an error here",
 	"undefined": onlyPaths, "null": onlyPaths, "true": onlyPaths, "false": onlyPaths,
-	"new": onlyPaths, "function": onlyPaths, "return": "leave return out: the script is one expression",
+	"new": onlyPaths, "function": onlyPaths, "return": "omit return: the script is one expression",
 	"await": onlyPaths, "async": onlyPaths, "void": onlyPaths, "delete": onlyPaths, "class": onlyPaths,
 	"var": onlyPaths, "let": onlyPaths, "const": onlyPaths, "import": onlyPaths, "if": onlyPaths,
 	"super": onlyPaths, "yield": onlyPaths, "throw": onlyPaths, "in": onlyPaths, "instanceof": onlyPaths,
 }
 
-// unexpected reports what is at the current offset.
+// unexpected reports a syntax error at the current offset.
 func (p *scriptParser) unexpected(expected string) {
 	if p.err != nil {
 		return
@@ -40,7 +40,7 @@ func (p *scriptParser) unexpected(expected string) {
 	p.fail(p.off, diag.DefinitionInvalid, "found %s, expected %s", found, expected).WithHint("%s", hint)
 }
 
-// found names what is at the current offset: a name, or one character.
+// found describes the source at the current offset: a name, or one character.
 func (p *scriptParser) found() string {
 	at := p.off
 	name := p.identifier()
@@ -55,11 +55,11 @@ func (p *scriptParser) found() string {
 func scriptHint(rest string) string {
 	switch c := rest[0]; {
 	case c == '(':
-		return "a version script cannot call: for a version that needs a call use version_selector or version_meta"
+		return "a version script cannot call functions: use version_selector or version_meta instead"
 	case strings.HasPrefix(rest, "??"):
 		return "write || for a fallback"
 	case c == ';':
-		return "leave the ; out: the script is one expression"
+		return "remove the ;: the script is one expression"
 	case c == '&':
 		return "write && for and"
 	case c == '|':
@@ -67,9 +67,9 @@ func scriptHint(rest string) string {
 	case c == '=':
 		return "a version script can neither assign nor compare; bounds and patterns belong in compatibility"
 	case c == '!':
-		return "leave ! out: the script gives the version, not a truth"
+		return "remove the !: the script returns the version, not a boolean"
 	case isDigit(c):
-		return "a key is quoted: [\"0\"]"
+		return "quote the key: [\"0\"]"
 	}
 	return onlyPaths
 }

@@ -1,9 +1,9 @@
-// Package version holds the data of version awareness: versions as pages report them, the
+// Package version parses the data of version awareness: versions as pages report them, the
 // patterns of version overrides, the bounds of a namespace, and version scripts as trees.
 //
-// It uses no pages, chooses no overrides and produces no VERSION_INCOMPATIBLE: the executor
-// detects a document's version with what is parsed here. Pre-releases are dropped
-// everywhere, because a page with 5.0.0-beta.1 has the document structure of 5.
+// It reads no pages, selects no overrides and returns no VERSION_INCOMPATIBLE: the executor does
+// that with the values parsed here. Pre-releases are always dropped, because a page with
+// 5.0.0-beta.1 has the document structure of version 5.
 package version
 
 import (
@@ -12,23 +12,22 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Version is a release: three numbers. Or it is [Open]: all that is known is how it
-// begins. It is immutable.
+// A Version is a release of three numbers, or an [Open] version, of which only the first numbers
+// are known. It is immutable.
 type Version struct {
 	v    *semver.Version
-	last *semver.Version // of an open one: the last that it may be
+	last *semver.Version // of an open version: the last one that it may be
 	text string
 }
 
-// Open is a version of which only the beginning is known, such as 3.x. What is said of it
-// holds for every version that begins so.
+// Open returns a version of which only the first numbers are known, such as 3.x.
 func Open(b *Bound) *Version {
 	last := triple{maxNumber, maxNumber, maxNumber}
 	copy(last[:b.parts], b.first[:b.parts])
 	return &Version{v: b.first.version().v, last: last.version().v, text: b.text}
 }
 
-// String gives "major.minor.patch", or what an open version was given as.
+// String returns "major.minor.patch", or the original text of an open version.
 func (v *Version) String() string {
 	if v.text != "" {
 		return v.text
@@ -41,17 +40,17 @@ func (v *Version) compare(t triple) int {
 	return triple{v.v.Major(), v.v.Minor(), v.v.Patch()}.compare(t)
 }
 
-// Limits of node-semver: longer runs of digits are not version numbers, and larger ones
-// make the text invalid.
+// Limits of node-semver. A longer run of digits is not a version number. A larger number makes
+// the text invalid.
 const (
 	maxDigits = 16
 	maxNumber = 1<<53 - 1
 )
 
-// Coerce finds a version in a text reported by a page, like node-semver's coerce: the first
-// run of up to three numbers joined by dots. "antd 4.24.1 (prod)" is 4.24.1, "v18.3" is
-// 18.3.0, "5.0.0-beta.1" is 5.0.0. Unlike there, a number may have leading zeros, as in
-// 2024.01.05. Ok is false if there is none, or a number is beyond 2^53.
+// Coerce finds a version in a text reported by a page, like node-semver's coerce: the first run
+// of up to three numbers joined by dots. "antd 4.24.1 (prod)" is 4.24.1, "v18.3" is 18.3.0,
+// "5.0.0-beta.1" is 5.0.0. Unlike node-semver, it accepts leading zeros, as in 2024.01.05. Ok is
+// false if there is no version, or if a number is above 2^53.
 func Coerce(text string) (v *Version, ok bool) {
 	for i := 0; i < len(text); {
 		if !isDigit(text[i]) {
@@ -91,7 +90,7 @@ func coerceAt(text string, i int) (*Version, bool) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// digitsEnd returns the end of the digits of s from i on.
+// digitsEnd returns the offset of the first non-digit in s at or after i.
 func digitsEnd(s string, i int) int {
 	for i < len(s) && isDigit(s[i]) {
 		i++
@@ -118,8 +117,8 @@ func (t triple) version() *Version {
 	return &Version{v: semver.New(t[0], t[1], t[2], "", "")}
 }
 
-// place returns the position of a byte offset: by pos, or in line 1 if that is nil.
-func place(pos func(offset int) diag.Pos, offset int) diag.Pos {
+// position maps a byte offset with pos, or to line 1 if pos is nil.
+func position(pos func(offset int) diag.Pos, offset int) diag.Pos {
 	if pos == nil {
 		return diag.Pos{Line: 1, Column: 1 + offset}
 	}

@@ -255,7 +255,7 @@ func TestBoundErrors(t *testing.T) {
 		{"operator", "<7", 1, diag.DefinitionInvalid, "<7", "operators"},
 		{"pre-release", "6.0.0-beta", 1, diag.DefinitionInvalid, "", "pre-releases"},
 		{"word", "six", 1, diag.DefinitionInvalid, "six", "numbers"},
-		{"any", "*", 1, diag.DefinitionInvalid, "", "leave the key out"},
+		{"any", "*", 1, diag.DefinitionInvalid, "", "omit the key"},
 		{"number behind x", "6.x.1", 1, diag.DefinitionInvalid, "", ""},
 		{"four", "6.1.1.1", 1, diag.DefinitionInvalid, "", "three"},
 		{"empty part", "6..1", 1, diag.DefinitionInvalid, "", ""},
