@@ -1,6 +1,6 @@
 package expr
 
-// The filter date: texts in ISO 8601, and the letters of its format.
+// The filter date: parsing of ISO 8601 texts, and the letters of its format.
 
 import (
 	"strconv"
@@ -10,17 +10,17 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A stamp is a date, a month, a week, a quarter, a time of day, or a date with a time, as it
-// was written. There is no zone: nothing is converted.
+// A stamp is a parsed text about time: a date, a month, a week, a quarter, a time of day, or a
+// date with a time. Zones are kept as written and never converted.
 type stamp struct {
 	year, month, day     int
 	quarter, week        int
 	hour, minute, second int
-	zone                 string // as written, behind the time
+	zone                 string // as written after the time
 	has                  parts
 }
 
-// parts are the parts of a date or time that a text names.
+// parts is a set of the parts of a date or time that a text contains.
 type parts uint8
 
 const (
@@ -34,8 +34,8 @@ const (
 	wholeDate = hasYear | hasQuarter | hasMonth | hasWeek | hasDay
 )
 
-// parseStamp reads YYYY-MM-DD, HH:MM[:SS[.fraction]] with an optional zone, or both with a
-// T or a space between them; and YYYY-MM, YYYY-Www, YYYY-Qq.
+// parseStamp reads YYYY-MM-DD, HH:MM[:SS[.fraction]] with an optional zone, or both joined by a T
+// or a space. It also reads YYYY-MM, YYYY-Www and YYYY-Qq.
 func parseStamp(s string) (stamp, bool) {
 	var t stamp
 	if len(s) < 7 || s[4] != '-' {
@@ -82,7 +82,7 @@ func parseStamp(s string) (stamp, bool) {
 	return t, t.clock(s[1:])
 }
 
-// weeksOf is how many ISO weeks a year has.
+// weeksOf returns the number of ISO weeks in a year.
 func weeksOf(year int) int {
 	_, week := time.Date(year, time.December, 28, 0, 0, 0, 0, time.UTC).ISOWeek()
 	return week
@@ -139,7 +139,7 @@ func number2(s string, least, most int, into *int) bool {
 	return least <= *into && *into <= most
 }
 
-// dateLetters are what a format may ask for, with the part that it needs.
+// dateLetters lists the fields of a format and the part of a stamp that each requires.
 var dateLetters = []struct {
 	letters string
 	needs   parts
@@ -173,7 +173,7 @@ func (t *stamp) hour12() int { return (t.hour+11)%12 + 1 }
 
 func (t *stamp) half() string { return [...]string{"AM", "PM"}[t.hour/12] }
 
-// weekYear is the year that the week belongs to: 30 December 2024 is in week 1 of 2025.
+// weekYear returns the year that the week belongs to: 30 December 2024 is in week 1 of 2025.
 func (t *stamp) weekYear() int {
 	if t.has&hasDay == 0 {
 		return t.year
@@ -182,10 +182,10 @@ func (t *stamp) weekYear() int {
 	return year
 }
 
-// eachField splits a format into its fields, by their index in dateLetters, and the texts
-// between them (-1). Letters stand for a field, alone or repeated; a text with letters is
-// in brackets, except for the T of ISO 8601. It returns the letters that mean nothing, and
-// ends there.
+// eachField splits a format and calls f for each piece. A field is passed with its index in
+// dateLetters, text between fields with -1. Letters are a field, alone or repeated; literal
+// letters must be in brackets, except for the T of ISO 8601. At unknown letters eachField stops
+// and returns them.
 func eachField(format string, f func(field int, text string)) (bad string) {
 	for format != "" {
 		n := 1
@@ -237,17 +237,17 @@ func checkDateFormat(_ int, arg any) (wrong, hint string) {
 	}
 	hint = "use " + strings.Join(all, " ") + ", and put other letters in brackets: [week] WW"
 	if bad == "" {
-		return "found the date format " + clip(literalText(format)) + ", which asks for nothing", hint
+		return "found the date format " + clip(literalText(format)) + " without a field, expected at least one", hint
 	}
 	switch bad {
 	case "yyyy", "yy", "dd", "d", "YYY":
 		hint = "write YYYY for the year, MM for the month, DD for the day; " + hint
 	case "MMM", "MMMM", "DDD", "DDDD", "ddd", "dddd":
-		hint = "names of months and days depend on a language: there are numbers only; " + hint
+		hint = "names of months and days depend on the language, so only numbers are available; " + hint
 	case "a":
 		hint = "write A for AM or PM; " + hint
 	}
-	return "found " + clip(bad) + " in a date format, expected letters of a date", hint
+	return "found " + clip(bad) + " in a date format, expected a known field", hint
 }
 
 func runDate(v any, args []any) (any, *diag.Error) {
@@ -257,14 +257,14 @@ func runDate(v any, args []any) (any, *diag.Error) {
 	}
 	t, ok := parseStamp(s)
 	if !ok {
-		return nil, diag.New(diag.ParamInvalid, "date found %s, expected a date or a time in ISO 8601", shape(s)).
-			WithHint("give a value such as 2024-05-31, 2024-05-31T14:30, 2024-05-31T14:30:00Z or 14:30, which exists in the calendar")
+		return nil, diag.New(diag.ParamInvalid, "the filter date found %s, expected a date or a time in ISO 8601", shape(s)).
+			WithHint("pass a valid date or time such as 2024-05-31, 2024-05-31T14:30, 2024-05-31T14:30:00Z or 14:30")
 	}
 	return t.format(args[0].(string))
 }
 
-// format writes t. In a format of weeks, without months and days, the year is that of the
-// week: 30 December 2024 is in week 1 of 2025.
+// format formats t. If the format has a week but no month or day, its year is the week's year: 30
+// December 2024 is in week 1 of 2025.
 func (t stamp) format(format string) (any, *diag.Error) {
 	var used [256]bool
 	var lacks, other string
@@ -282,8 +282,8 @@ func (t stamp) format(format string) (any, *diag.Error) {
 		}
 	})
 	if lacks != "" {
-		return nil, diag.New(diag.ParamInvalid, "date found %s, expected %s for %s", t.kind(), other, lacks).
-			WithHint("leave %s out of the format, or give a value such as 2024-05-31T14:30", lacks)
+		return nil, diag.New(diag.ParamInvalid, "the filter date found %s, expected %s for %s", t.kind(), other, lacks).
+			WithHint("remove %s from the format, or pass a value such as 2024-05-31T14:30", lacks)
 	}
 	year := t.year
 	if used['W'] && !used['M'] && !used['D'] && !used['Q'] {

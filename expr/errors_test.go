@@ -131,7 +131,7 @@ func TestLimits(t *testing.T) {
 		{"own depth", deep(3), expr.Limits{Depth: 2}, 3, "2 levels"},
 		{"deep and hostile", deep(2000), expr.Limits{}, 51, "50 levels"},
 		{"path of 50", "${params" + strings.Repeat(".a", 50) + "}", expr.Limits{}, 0, ""},
-		{"path of 51", "${params" + strings.Repeat(".a", 51) + "}", expr.Limits{}, 109, "50 segments"},
+		{"path of 51", "${params" + strings.Repeat(".a", 51) + "}", expr.Limits{}, 109, "at most 50"},
 		{"4 KiB", "true" + strings.Repeat(" ", 4<<10-4), expr.Limits{}, 0, ""},
 		{"4 KiB and 1", "true" + strings.Repeat(" ", 4<<10-3), expr.Limits{}, 1, "4097 bytes"},
 		{"long chain", "true" + strings.Repeat("&&true", 680), expr.Limits{}, 0, ""},

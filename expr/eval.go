@@ -1,6 +1,6 @@
 package expr
 
-// Evaluating conditions: a walk over the tree that allocates nothing.
+// Evaluation of conditions: a tree walk that allocates nothing.
 
 import (
 	"context"
@@ -11,12 +11,12 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// maxPatternBytes bounds a pattern that is only known at run time, as the length of the
-// source bounds a literal one.
+// maxPatternBytes bounds a pattern that is known only at run time. A literal pattern is bounded
+// by the length of the source.
 const maxPatternBytes = 4 << 10
 
-// Eval evaluates c in s, which may be nil for an empty scope. The error is a [*diag.Error]:
-// PARAM_INVALID if a pattern from a value is invalid, or one of those of [Ref.Value].
+// Eval evaluates c in s. A nil s is an empty scope. The error is a [*diag.Error]: PARAM_INVALID
+// if a pattern from a value is invalid, or an error of [Ref.Value].
 func (c *Condition) Eval(s *Scope) (bool, error) {
 	if s == nil {
 		s = &Scope{}
@@ -134,8 +134,8 @@ func in(x, y any) bool {
 	return false
 }
 
-// decide compiles a pattern from a value each time: a cache would make the tree mutable for
-// a rare case.
+// decide compiles a pattern from a value each time. This is rare, and a cache would make the tree
+// mutable.
 func (m *match) decide(s *Scope) (bool, error) {
 	x, err := value(m.x, s)
 	if err != nil {
@@ -158,9 +158,8 @@ func (m *match) decide(s *Scope) (bool, error) {
 	return Matches(re, text, s.Done)
 }
 
-// Matches reports whether re matches in text. A pattern of 4 KiB may take minutes over a
-// text of some MiB: when done is closed, matching ends with context.Canceled. A nil done
-// never is.
+// Matches reports whether re matches text. A 4 KiB pattern can take minutes on a text of several
+// MiB, so matching stops with context.Canceled when done is closed. A nil done is never closed.
 func Matches(re *regexp.Regexp, text string, done <-chan struct{}) (bool, error) {
 	if len(text) <= longText || done == nil {
 		return re.MatchString(text), nil
@@ -173,7 +172,7 @@ func Matches(re *regexp.Regexp, text string, done <-chan struct{}) (bool, error)
 	return ok, nil
 }
 
-// longText is the length from which on matching checks done. The matcher is slower then.
+// longText is the length above which matching checks done. Checking makes the matcher slower.
 const longText = 64 << 10
 
 // stoppable ends the text early when done is closed.
@@ -199,24 +198,24 @@ func (s *stoppable) ReadRune() (r rune, size int, err error) {
 func (m *match) compile(y any) (*regexp.Regexp, error) {
 	pattern, ok := y.(string)
 	if !ok {
-		return nil, diag.At(m.pos, diag.ParamInvalid, "found %s after matches, expected a pattern as text", kindOf(y)).
-			WithHint("give the value that is used as a pattern a text")
+		return nil, diag.At(m.pos, diag.ParamInvalid, "found %s after matches, expected a pattern as a text", kindOf(y)).
+			WithHint("pass the pattern as a text")
 	}
 	if len(pattern) > maxPatternBytes {
 		return nil, diag.At(m.pos, diag.ParamInvalid, "found a pattern of %d bytes, expected at most %d", len(pattern), maxPatternBytes).
-			WithHint("use contains for a plain text")
+			WithHint("use contains to search for plain text")
 	}
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return nil, diag.At(m.pos, diag.ParamInvalid, "found a value after matches that is no RE2 pattern: %s", patternReason(err)).
+		return nil, diag.At(m.pos, diag.ParamInvalid, "found an invalid pattern after matches, expected RE2: %s", patternReason(err)).
 			WithHint("%s", patternHint(err))
 	}
 	return re, nil
 }
 
-// Decide is Eval with some values still unknown, as in a dry run: unknown reports the
-// references without a value. Decided is false if the result depends on one of them.
-// Unknown must not be nil.
+// Decide is Eval with some values still unknown, as in a dry run. The function unknown reports
+// whether a reference has no value yet; it must not be nil. Decided is false if the result
+// depends on such a reference.
 func (c *Condition) Decide(s *Scope, unknown func(*Ref) bool) (result, decided bool, err error) {
 	if s == nil {
 		s = &Scope{}
@@ -256,8 +255,8 @@ func decide(n node, s *Scope, unknown func(*Ref) bool) (result, decided bool, er
 	return result, err == nil, err
 }
 
-// decidable reports whether a comparison of x and y can be decided: it requires both
-// values, and an operand may itself be a condition.
+// decidable reports whether a comparison of x and y can be decided, which requires both values.
+// An operand may itself be a condition.
 func decidable(x, y node, s *Scope, unknown func(*Ref) bool) (bool, error) {
 	if _, known, err := decide(x, s, unknown); !known || err != nil {
 		return false, err

@@ -1,5 +1,4 @@
-// Package expr parses and evaluates the two small languages of a definition:
-// conditions such as
+// Package expr parses and evaluates the two small languages of a definition: conditions such as
 //
 //	${params.method} == 'text' && ${steps.found.count} > 0
 //
@@ -7,13 +6,13 @@
 //
 //	Hello ${params.name}!
 //
-// A reference may pass its value through filters of a closed list: ${name | lower}. Both are parsed once, with their references as nodes of a tree, and values
-// are looked up while evaluating: a value never becomes syntax.
+// A reference may pass its value through filters: ${name | lower}. The set of filters is fixed. A
+// source is parsed once, and references are nodes of its tree. Values are looked up during
+// evaluation, so a value never becomes syntax.
 //
-// The package does not call functions, assign, reflect on Go values, read the
-// environment, or know which steps, params and aliases exist: callers check
-// the names that Refs reports. The languages are described in
-// docs/expressions.md, whose examples are run by a test.
+// The languages have no function calls and no assignment. The package does not read the
+// environment and does not know which steps, params and aliases exist: callers check the names
+// that Refs returns. docs/expressions.md describes the languages, and a test runs its examples.
 package expr
 
 import (
@@ -23,28 +22,28 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Options say how a source is parsed. The zero value knows only the fixed roots, and has
-// the default limits.
+// Options configures parsing. The zero value allows only the fixed roots and uses the default
+// limits.
 type Options struct {
-	// Params holds the names of the declared params: ${name} is short for
-	// ${params.name} where Params[name] is true. Nil: there are none.
+	// Params holds the names of the declared params. If Params[name] is true, ${name} is short
+	// for ${params.name}. Nil means that there are none.
 	Params map[string]bool
-	// Locals holds the additional roots in scope: "index" and "item", or the name given by
-	// the enclosing foreach blocks. Nil: there are none.
+	// Locals holds the additional roots in scope: "index" and "item", or the names given by the
+	// enclosing foreach blocks. Nil means that there are none.
 	Locals []string
-	// Pos returns the position in its file of a byte offset into the source, from 0 to its
-	// length inclusive. It is called while parsing and not kept. Nil: the source is its own
-	// file, beginning at 1:1.
+	// Pos maps a byte offset in the source, from 0 to its length inclusive, to a position in its
+	// file. It is called only while parsing. Nil means that the source is its own file, beginning
+	// at 1:1.
 	Pos func(offset int) diag.Pos
-	// Limits bounds the work. Zero: the defaults.
+	// Limits bounds the work. Zero fields mean the defaults.
 	Limits Limits
 }
 
 // Limits bounds the cost of a source. A zero field means its default.
 type Limits struct {
-	SourceBytes int // length of a condition, or of a template with references: 4 KiB
-	Depth       int // nested parentheses and negations, segments of one path, and its filters: 50
-	OutputBytes int // length of an interpolated text: 1 MiB
+	SourceBytes int // length of a condition, or of a template with references; default 4 KiB
+	Depth       int // nesting of parentheses and negations, segments of a path, filters of a reference; default 50
+	OutputBytes int // length of an interpolated text; default 1 MiB
 }
 
 func (l Limits) withDefaults() Limits {
@@ -67,9 +66,8 @@ type Condition struct {
 	refs []*Ref
 }
 
-// ParseCondition parses src. The error is a [*diag.Error] with a position and
-// a hint: DEFINITION_INVALID, LIMIT_EXCEEDED, or SECURITY_ERROR for a path
-// through a prototype.
+// ParseCondition parses src. The error is a [*diag.Error] with a position and a hint:
+// DEFINITION_INVALID, LIMIT_EXCEEDED, or SECURITY_ERROR for a path through a prototype.
 func ParseCondition(src string, o Options) (*Condition, error) {
 	p := newParser(src, &o)
 	p.checkSource()
@@ -84,12 +82,12 @@ func ParseCondition(src string, o Options) (*Condition, error) {
 	return &Condition{root: root, refs: p.refs}, nil
 }
 
-// Refs returns the references of c in the order of the source. The slice is
-// the caller's; the paths in it are shared and must not be changed.
+// Refs returns the references of c in source order. The caller owns the slice. The paths in it
+// are shared and must not be changed.
 func (c *Condition) Refs() []Ref { return copyRefs(c.refs) }
 
-// String prints c in its canonical form: parsing it, with the locals of the
-// original, gives the same tree.
+// String returns c in its canonical form. Parsing that form with the same locals gives the same
+// tree.
 func (c *Condition) String() string {
 	var b strings.Builder
 	c.root.write(&b)
@@ -104,7 +102,7 @@ func copyRefs(refs []*Ref) []Ref {
 	return out
 }
 
-// A parser reads one source. It keeps its first error and then sees the end of the source,
+// A parser reads one source. It keeps its first error and then acts as if the source had ended,
 // so that its methods need not return errors.
 type parser struct {
 	src   string
@@ -121,11 +119,11 @@ func newParser(src string, o *Options) parser {
 	return parser{src: src, opts: o, lim: o.Limits.withDefaults()}
 }
 
-// checkSource refuses sources that are wrong as a whole.
+// checkSource rejects a source that is too long or not UTF-8.
 func (p *parser) checkSource() {
 	if len(p.src) > p.lim.SourceBytes {
-		p.fail(0, diag.LimitExceeded, "expression of %d bytes, expected at most %d", len(p.src), p.lim.SourceBytes).
-			WithHint("split it: compute parts in earlier steps, or use several steps with when")
+		p.fail(0, diag.LimitExceeded, "found an expression of %d bytes, expected at most %d", len(p.src), p.lim.SourceBytes).
+			WithHint("split the expression: compute parts in earlier steps, or use several steps with when")
 		return
 	}
 	if !utf8.ValidString(p.src) {
@@ -154,8 +152,8 @@ func (p *parser) pos(off int) diag.Pos {
 	return diag.Pos{Line: 1 + strings.Count(before, "\n"), Column: 1 + off - line}
 }
 
-// fail records an error at off, unless there is an earlier one, and ends parsing. The
-// caller may set the hint of the result.
+// fail records an error at off and ends parsing. An earlier error takes precedence. The caller
+// may set the hint of the result.
 func (p *parser) fail(off int, code diag.Code, format string, args ...any) *diag.Error {
 	e := diag.At(p.pos(off), code, format, args...)
 	if p.err == nil {

@@ -5,9 +5,9 @@ package expr
 //	filters  = { "|" name [ argument { "," argument } ] }
 //	argument = number | string | "true" | "false" | "null"
 //
-// The table below is the only list of filters. The parser checks calls against it, the
-// evaluator runs its functions, docs/expressions.md prints it, and a test goes through it.
-// The list is closed: no definition can add to it.
+// The table below is the only list of filters. The parser checks calls against it, the evaluator
+// runs its functions, and docs/expressions.md is generated from it. Definitions cannot add
+// filters.
 
 import (
 	"slices"
@@ -20,12 +20,12 @@ import (
 // A FilterInfo describes a filter, for documentation.
 type FilterInfo struct {
 	Name    string
-	Usage   string // as it is written: "slice START, [END]"
+	Usage   string // the syntax, such as "slice START, [END]"
 	Doc     string
-	Example string // a reference: "${name | lower}"
+	Example string // a reference, such as "${name | lower}"
 }
 
-// Filters returns the filters in the order of the documentation. The slice is the caller's.
+// Filters returns the filters in the order of the documentation. The caller owns the slice.
 func Filters() []FilterInfo {
 	out := make([]FilterInfo, len(filters))
 	for i := range filters {
@@ -41,16 +41,16 @@ type filter struct {
 	args    []filterArg
 	doc     string
 	example string
-	also    []string // what other languages call it, for hints
+	also    []string // names in other languages, for hints
 
-	// check reports what is wrong with an argument beyond its kind, and what to write; nil:
-	// nothing can be.
+	// check describes what is wrong with an argument whose kind is right, and what to write
+	// instead. Nil means that every argument of the right kind is valid.
 	check func(n int, arg any) (wrong, hint string)
-	// null says that run accepts null. Otherwise null stays null, so that a missing value
+	// null means that run accepts null. Otherwise null stays null, so that a missing value
 	// reaches a later default, or counts as missing.
 	null bool
-	// derives says that the result spells its input in another way, so that the result for
-	// a secret is a secret as well.
+	// derives means that the result contains its input in another spelling. If the input is
+	// secret, the result is secret too.
 	derives bool
 	// run is a pure function. The error has no position.
 	run func(v any, args []any) (any, *diag.Error)
@@ -85,49 +85,49 @@ func (k argKind) fits(v any) bool {
 var filters = [...]filter{
 	{
 		name: "lower", derives: true, run: ofText("lower", strings.ToLower), example: "${name | lower}",
-		doc: "the text in small letters", also: []string{"downcase", "lowercase", "toLowerCase"},
+		doc: "the text in lower case", also: []string{"downcase", "lowercase", "toLowerCase"},
 	},
 	{
 		name: "upper", derives: true, run: ofText("upper", strings.ToUpper), example: "${name | upper}",
-		doc: "the text in capitals", also: []string{"upcase", "uppercase", "toUpperCase"},
+		doc: "the text in upper case", also: []string{"upcase", "uppercase", "toUpperCase"},
 	},
 	{
 		name: "trim", derives: true, run: ofText("trim", trimSpace), example: "${name | trim}",
-		doc: "the text without white space at its ends", also: []string{"strip"},
+		doc: "the text without leading and trailing white space", also: []string{"strip"},
 	},
 	{
 		name: "slice", derives: true, run: runSlice, example: "${name | slice 0, 3}",
 		args: []filterArg{{"START", argInteger, false}, {"END", argInteger, true}},
-		doc:  "the characters of a text, or the items of an array, from START up to but not including END; both count from 0, negative from the end",
+		doc:  "the characters of a text, or the items of an array, from START up to but not including END; positions count from 0, negative ones from the end",
 		also: []string{"substring", "substr"},
 	},
 	{
 		name: "number", derives: true, run: runNumber, example: "${count | number}",
-		doc: "the number that a text spells in full: `12`, `-1.5`, `1e3`", also: []string{"int", "float", "toNumber", "parseInt"},
+		doc: "the number that the whole text spells: `12`, `-1.5`, `1e3`", also: []string{"int", "float", "toNumber", "parseInt"},
 	},
 	{
 		name: "pad", derives: true, run: runPad, check: checkPad, example: "${n | pad 2}",
 		args: []filterArg{{"WIDTH", argInteger, false}, {"WITH", argText, true}},
-		doc:  "the text with zeros before it, or with the character WITH, until it has WIDTH characters; a minus stays before the zeros",
+		doc:  "the text padded on the left with zeros, or with the character WITH, to WIDTH characters; a minus sign stays before the zeros",
 		also: []string{"padStart", "zfill", "rjust"},
 	},
 	{
 		name: "default", null: true, run: runDefault, example: "${x | default 'none'}",
 		args: []filterArg{{"VALUE", argLiteral, false}},
-		doc:  "VALUE if the value is null, missing, or an empty text, array or object", also: []string{"or", "else", "fallback"},
+		doc:  "the value, or VALUE if the value is null, missing, or an empty text, array or object", also: []string{"or", "else", "fallback"},
 	},
 	{
 		name: "json", null: true, derives: true, run: runJSON, example: "${value | json}",
-		doc: "the value as compact JSON, keys sorted", also: []string{"toJSON", "stringify"},
+		doc: "the value as compact JSON with sorted keys", also: []string{"toJSON", "stringify"},
 	},
 	{
 		name: "date", derives: true, run: runDate, check: checkDateFormat, example: "${value | date 'DD/MM/YYYY'}",
 		args: []filterArg{{"FORMAT", argText, false}},
-		doc:  "a date, a time or both, in ISO 8601, written as FORMAT says", also: []string{"format", "strftime", "formatDate"},
+		doc:  "a date, a time or both, given in ISO 8601, in the format FORMAT", also: []string{"format", "strftime", "formatDate"},
 	},
 	{
 		name: "length", null: true, run: runLength, example: "${list | length}",
-		doc: "how many characters a text has, or items an array, or keys an object; 0 for null", also: []string{"size", "count", "len"},
+		doc: "the number of characters of a text, items of an array or keys of an object; 0 for null", also: []string{"size", "count", "len"},
 	},
 	{
 		name: "first", run: runEnd(first), example: "${list | first}",
@@ -135,30 +135,30 @@ var filters = [...]filter{
 	},
 	{
 		name: "last", run: runEnd(last), example: "${list | last}",
-		doc: "the last item or character", also: []string{"tail"},
+		doc: "the last item of an array, or the last character of a text; null if there is none", also: []string{"tail"},
 	},
 	{
 		name: "keys", run: runKeys, example: "${value | keys}",
-		doc: "the keys of an object as an array, sorted", also: []string{"names"},
+		doc: "the keys of an object as a sorted array", also: []string{"names"},
 	},
 	{
 		name: "join", derives: true, run: runJoin, example: "${list | join ', '}",
 		args: []filterArg{{"BETWEEN", argText, false}},
-		doc:  "the items of an array as one text, with BETWEEN between them", also: []string{"implode", "concat"},
+		doc:  "the items of an array as one text, separated by BETWEEN", also: []string{"implode", "concat"},
 	},
 	{
 		name: "split", derives: true, run: runSplit, example: "${name | split ', '}",
 		args: []filterArg{{"AT", argText, false}},
-		doc:  "the parts of a text between each AT, as an array; its characters if AT is empty", also: []string{"explode"},
+		doc:  "the parts of a text separated by AT, as an array; its characters if AT is empty", also: []string{"explode"},
 	},
 	{
 		name: "replace", derives: true, run: runReplace, check: checkReplace, example: "${name | replace '-', ' '}",
 		args: []filterArg{{"OLD", argText, false}, {"NEW", argText, false}},
-		doc:  "the text with NEW in place of every OLD, which is literal", also: []string{"gsub", "sub", "replaceAll"},
+		doc:  "the text with every OLD replaced by NEW; OLD is literal, not a pattern", also: []string{"gsub", "sub", "replaceAll"},
 	},
 	{
 		name: "pager", run: runPager, example: "${name | pager}",
-		doc: "what the text of a pager says, such as `1–5 of 23` or `Page 2 of 9`: {from, to, total, size, page, pages}, as far as it does; null for another text",
+		doc: "the numbers in the text of a pager, such as `1–5 of 23` or `Page 2 of 9`: those of {from, to, total, size, page, pages} that the text shows; null for any other text",
 	},
 }
 
@@ -198,7 +198,7 @@ func (f *filter) usage() string {
 	return b.String()
 }
 
-// required is how many arguments f needs.
+// required returns the number of required arguments.
 func (f *filter) required() int {
 	n := 0
 	for n < len(f.args) && !f.args[n].optional {
@@ -211,7 +211,7 @@ func (f *filter) required() int {
 type call struct {
 	filter *filter
 	args   []any
-	pos    diag.Pos // of its name
+	pos    diag.Pos // position of the name
 }
 
 func (c *call) write(b *strings.Builder) {
@@ -226,7 +226,7 @@ func (c *call) write(b *strings.Builder) {
 	}
 }
 
-// Filters returns the names of the filters of r, in order. The slice is the caller's.
+// Filters returns the names of the filters of r, in order. The caller owns the slice.
 func (r *Ref) Filters() []string {
 	var names []string
 	for i := range r.filters {
@@ -235,8 +235,8 @@ func (r *Ref) Filters() []string {
 	return names
 }
 
-// calls reads the filters of r, if any. "||" is left to the caller: it is an operator in
-// the wrong place.
+// calls reads the filters of r, if any. It leaves "||" to the caller, which reports it as a
+// misplaced operator.
 func (p *parser) calls(r *Ref) {
 	for p.space(); p.err == nil && p.peek(0) == '|' && p.peek(1) != '|'; p.space() {
 		at := p.off
@@ -247,8 +247,8 @@ func (p *parser) calls(r *Ref) {
 			return
 		}
 		if len(r.filters) == p.lim.Depth {
-			p.fail(at, diag.LimitExceeded, "reference with more than %d filters", p.lim.Depth).
-				WithHint("store a part of the value with set in an earlier step")
+			p.fail(at, diag.LimitExceeded, "found a reference with too many filters, expected at most %d", p.lim.Depth).
+				WithHint("compute part of the value with set in an earlier step")
 			return
 		}
 		r.filters = append(r.filters, c)
@@ -284,7 +284,7 @@ func (p *parser) call() call {
 	}
 	if c0 := p.peek(0); p.err == nil && c0 != '|' && c0 != '}' && p.off < len(p.src) {
 		p.fail(p.off, diag.DefinitionInvalid, "found %s after the arguments of %s, expected a comma, | or }", p.found(p.off), name).
-			WithHint("separate arguments by a comma: %s", f.example)
+			WithHint("separate arguments with commas, as in %s", f.example)
 	}
 	p.enoughArgs(start, &c)
 	return c
@@ -298,7 +298,7 @@ func (p *parser) enoughArgs(start int, c *call) {
 	}
 }
 
-// argument reads a literal, and checks that it is what the filter takes there.
+// argument reads a literal and checks it against the filter's parameter.
 func (p *parser) argument(c *call) {
 	start, f, n := p.off, c.filter, len(c.args)
 	v := p.literal(f)
@@ -328,11 +328,11 @@ func (p *parser) argument(c *call) {
 func atMost(f *filter) string {
 	switch len(f.args) {
 	case 0:
-		return "none: " + f.name + " takes no argument"
+		return "no argument of " + f.name
 	case 1:
-		return "one argument of " + f.name
+		return "at most one argument of " + f.name
 	}
-	return strconv.Itoa(len(f.args)) + " arguments of " + f.name
+	return "at most " + strconv.Itoa(len(f.args)) + " arguments of " + f.name
 }
 
 // literal reads an argument of f.
@@ -353,16 +353,16 @@ func (p *parser) literal(f *filter) any {
 			return nil
 		default:
 			p.fail(start, diag.DefinitionInvalid, "found the name %s after %s, expected a literal", clip(word), f.name).
-				WithHint("quote it if it is a text: '%s'; an argument cannot be a reference", clip(word))
+				WithHint("to use the name as a text, quote it: '%s'; an argument cannot be a reference", clip(word))
 		}
 		return nil
 	}
 	hint := "write " + f.usage() + ", as in " + f.example
 	switch p.peek(0) {
 	case '(', ':':
-		hint = "write arguments behind a space, without ( ) or a colon: " + f.example
+		hint = "write arguments after a space, without ( ) or a colon, as in " + f.example
 	case '$':
-		hint = "an argument is a literal: it cannot be a reference"
+		hint = "an argument must be a literal, not a reference"
 	}
 	p.fail(start, diag.DefinitionInvalid, "found %s after %s, expected | or } or a literal", p.found(start), f.name).WithHint("%s", hint)
 	return nil
@@ -380,5 +380,5 @@ func (p *parser) unknownFilter(start int, name string) {
 			}
 		}
 	}
-	p.fail(start, diag.DefinitionInvalid, "found the unknown filter %s, expected a known one", clip(name)).WithHint("%s", hint)
+	p.fail(start, diag.DefinitionInvalid, "found the unknown filter %s, expected a known filter", clip(name)).WithHint("%s", hint)
 }

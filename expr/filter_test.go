@@ -345,7 +345,7 @@ func TestFilterLimits(t *testing.T) {
 		t.Errorf("50 filters: %v", err)
 	}
 	_, err := expr.ParseTemplate("${a"+strings.Repeat("|trim", 51)+"}", o)
-	checkLimit(t, err, 4+50*5, "more than 50 filters")
+	checkLimit(t, err, 4+50*5, "at most 50")
 }
 
 func TestFiltersStop(t *testing.T) {

@@ -1,8 +1,7 @@
 package expr
 
-// What each filter does. Values come from pages and callers: every function bounds its
-// result before it makes it, and says what it found without showing it, which may be
-// secret.
+// The functions of the filters. Values come from pages and callers. Each function bounds its
+// result before building it. Errors describe a value but never show it, because it may be secret.
 
 import (
 	"context"
@@ -16,7 +15,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// value returns what r stands for in s: what it refers to, after its filters.
+// value returns the value that r refers to in s, after its filters.
 func (r *Ref) value(s *Scope) (any, error) {
 	v, whole := r.lookup(s)
 	if whole != nil && v != nil && s.Derived != nil {
@@ -57,7 +56,7 @@ func (r *Ref) filtered(v any, s *Scope) (any, error) {
 	return v, nil
 }
 
-// run bounds texts before and after: all of them are read and copied.
+// run checks the size of a text before and after f runs, because f reads and copies all of it.
 func (c *call) run(v any) (any, *diag.Error) {
 	if tooLong(v) {
 		return nil, tooLarge()
@@ -74,8 +73,8 @@ func tooLong(v any) bool {
 	return ok && len(s) > MaxValueBytes
 }
 
-// derives reports whether the result for v spells it in another way. Parts of an array are
-// what they were, and join puts short ones together.
+// derives reports whether the filter spells v in another way. It does not for arrays whose items
+// stay the same.
 func (c *call) derives(v any) bool {
 	switch v.(type) {
 	case []any:
@@ -86,8 +85,7 @@ func (c *call) derives(v any) bool {
 	return c.filter.derives
 }
 
-// plain is v if it is a value of the language, as in JSON. Everything else counts as null,
-// as it does in a text.
+// plain returns v if it is a JSON value. Everything else counts as null, as it does in a text.
 func plain(v any) any {
 	switch v.(type) {
 	case nil, bool, string, int64, float64, []any, map[string]any:
@@ -105,16 +103,16 @@ func plain(v any) any {
 
 // misfit reports a value of the wrong type.
 func misfit(name string, v any, want string) *diag.Error {
-	hint := "write an item or a member of it, as in ${list[0] | " + name + "}"
+	hint := "apply the filter to an item or a member, as in ${list[0] | " + name + "}"
 	switch v.(type) {
 	case []any, map[string]any:
 	default:
-		hint = "remove the filter, or give the value another type"
+		hint = "remove the filter, or pass a value of another type"
 	}
-	return diag.New(diag.ParamInvalid, "%s found %s, expected %s", name, kindOf(v), want).WithHint("%s", hint)
+	return diag.New(diag.ParamInvalid, "the filter %s found %s, expected %s", name, kindOf(v), want).WithHint("%s", hint)
 }
 
-// textOf is the text of v unless it has parts.
+// textOf returns the text of v. Ok is false for an array or an object.
 func textOf(v any) (string, bool) {
 	switch v.(type) {
 	case []any, map[string]any:
@@ -123,7 +121,7 @@ func textOf(v any) (string, bool) {
 	return Text(v), true
 }
 
-// ofText makes a filter of a function of a text. A number or a boolean counts as its text.
+// ofText makes a filter from a function on texts. A number or a boolean counts as its text.
 func ofText(name string, f func(string) string) func(any, []any) (any, *diag.Error) {
 	return func(v any, _ []any) (any, *diag.Error) {
 		s, ok := textOf(v)
@@ -150,7 +148,7 @@ func runSlice(v any, args []any) (any, *diag.Error) {
 	return s[start : start+runeOffset(s[start:], to-from)], nil
 }
 
-// bounds returns the range of n items that START and END mean.
+// bounds returns the range that START and END select from n items.
 func bounds(args []any, n int) (from, to int) {
 	at := func(i int, otherwise int) int {
 		if i >= len(args) {
@@ -166,7 +164,7 @@ func bounds(args []any, n int) (from, to int) {
 	return from, max(from, at(1, n))
 }
 
-// runeOffset returns where the character n of s begins.
+// runeOffset returns the byte offset of character n of s.
 func runeOffset(s string, n int) int {
 	for i := range s {
 		if n == 0 {
@@ -185,8 +183,8 @@ func runNumber(v any, _ []any) (any, *diag.Error) {
 		if n, ok := decimal(trimSpace(v)); ok {
 			return n, nil
 		}
-		return nil, diag.New(diag.ParamInvalid, "number found %s, expected a number", shape(v)).
-			WithHint("the whole text must be a number such as 12, -1.5 or 1e3: cut it first, as in ${x | replace ',', '' | number}, or give a default before: ${x | default 0 | number}")
+		return nil, diag.New(diag.ParamInvalid, "the filter number found %s, expected a number", shape(v)).
+			WithHint("the whole text must be a number such as 12, -1.5 or 1e3: remove other characters first, as in ${x | replace ',', '' | number}, or use a default: ${x | default 0 | number}")
 	}
 	return nil, misfit("number", v, "a text or a number")
 }
@@ -239,10 +237,10 @@ const maxPad = 1000
 func checkPad(n int, arg any) (wrong, hint string) {
 	if width, ok := arg.(int64); ok && (width < 1 || width > maxPad) {
 		return "found the width " + strconv.FormatInt(width, 10) + ", expected 1 to " + strconv.Itoa(maxPad),
-			"write how many characters the text shall have, as in ${n | pad 2}"
+			"write the number of characters of the result, as in ${n | pad 2}"
 	}
 	if s, ok := arg.(string); ok && n == 1 && utf8.RuneCountInString(s) != 1 {
-		return "found " + clip(literalText(s)) + " to fill with, expected one character", "write one character, as in ${n | pad 5, ' '}"
+		return "found " + clip(literalText(s)) + " as the padding, expected one character", "write one character, as in ${n | pad 5, ' '}"
 	}
 	return "", ""
 }
@@ -291,7 +289,7 @@ func isEmpty(v any) bool {
 }
 
 func runJSON(v any, _ []any) (any, *diag.Error) {
-	// The depth is checked before recursing.
+	// Check the depth before recursing.
 	if err := (*Sizer)(nil).Check(v); err != nil {
 		return nil, diag.As(err)
 	}
@@ -399,7 +397,7 @@ func runSplit(v any, args []any) (any, *diag.Error) {
 
 func checkReplace(n int, arg any) (wrong, hint string) {
 	if n == 0 && arg == "" {
-		return "found an empty text to replace, expected one character or more", "write what is replaced, as in ${name | replace '-', ' '}"
+		return "found an empty text to replace, expected at least one character", "write the text to replace, as in ${name | replace '-', ' '}"
 	}
 	return "", ""
 }
@@ -416,8 +414,8 @@ func runReplace(v any, args []any) (any, *diag.Error) {
 	return strings.ReplaceAll(s, old, with), nil
 }
 
-// shape describes a text by its kinds of characters: a message says what is wrong with a
-// value without showing it.
+// shape describes a text by the kinds of its characters, so that a message can show what is wrong
+// without showing the value.
 func shape(s string) string {
 	if s == "" {
 		return "an empty text"

@@ -1,6 +1,6 @@
 package expr
 
-// Hints for things that the language does not have.
+// Hints for syntax that the language does not have.
 
 import (
 	"maps"
@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// unexpected reports the current token.
+// unexpected reports that the current token is not what the grammar expects.
 func (p *parser) unexpected(expected string) {
 	if p.err != nil {
 		return
@@ -42,7 +42,7 @@ func (p *parser) tokenHint(t token) string {
 		return "complete the condition, or remove the operator before its end"
 	case tokLiteral:
 		if strings.HasPrefix(text, "-") && t.start > 0 {
-			return "there is no arithmetic: compute the value in an earlier step, or compare with a number"
+			return "arithmetic is not supported: compute the value in an earlier step, or compare with a number"
 		}
 		return "put an operator between two values: " + operators
 	case tokRef:
@@ -55,9 +55,9 @@ func (p *parser) tokenHint(t token) string {
 		}
 		return "the operators are " + operators
 	case tokRparen:
-		return "remove the ) or write a ( for it"
+		return "remove the ), or add the missing ("
 	case tokLparen:
-		return "put an operator before the (; there are no function calls"
+		return "put an operator before the (; function calls are not supported"
 	}
 	return "write a value on both sides of " + text
 }
@@ -65,13 +65,13 @@ func (p *parser) tokenHint(t token) string {
 func symbolHint(s string) string {
 	switch s {
 	case "===", "!==":
-		return "write " + s[:2] + "; it never converts"
+		return "write " + s[:2] + ", which never converts types"
 	case "=":
 		return "write == to compare; a condition cannot assign"
 	case "&":
 		return "write && for and"
 	case "|":
-		return "write || for or; a filter stands inside the braces: ${name | lower}"
+		return "write || for or; write a filter inside the braces: ${name | lower}"
 	case "=>", "=<":
 		return "write " + s[1:] + "="
 	case "<>":
@@ -79,13 +79,13 @@ func symbolHint(s string) string {
 	case "=~", "~=", "~":
 		return "write matches to test a pattern: ${page.url} matches '^https:'"
 	case "+", "-", "*", "/", "%", "^", "++", "--", "**":
-		return "there is no arithmetic: compute the value in an earlier step, or compare with a number"
+		return "arithmetic is not supported: compute the value in an earlier step, or compare with a number"
 	case "?", "??":
-		return "there is no ?: and no ??: use two steps, each with its own when"
+		return "?: and ?? are not supported: use two steps, each with its own when"
 	case "[":
-		return "there are no array literals: compare with each value and join with ||, or use a param of type array"
+		return "array literals are not supported: compare with each value and join with ||, or use a param of type array"
 	case "{", "}":
-		return "there are no object literals; a reference is written ${params.name}"
+		return "object literals are not supported; write a reference as ${params.name}"
 	case ".":
 		return "put the whole path inside the braces: ${params.name.member}"
 	case "$":
@@ -104,7 +104,7 @@ func (p *parser) nameHint(t token) string {
 	rest := strings.TrimLeft(p.src[t.end:], " \t\r\n")
 	switch {
 	case strings.HasPrefix(rest, "("):
-		return "there are no function calls; the operators are " + operators
+		return "function calls are not supported; the operators are " + operators
 	case p.opts.Params[name]:
 		return "write ${params." + name + "} for the param, or '" + name + "' for the text"
 	case rootNamed(name) != 0:
@@ -114,7 +114,7 @@ func (p *parser) nameHint(t token) string {
 	case "and":
 		return "write && for and"
 	case "or":
-		return "write || for or; a filter stands inside the braces: ${name | lower}"
+		return "write || for or; write a filter inside the braces: ${name | lower}"
 	case "not":
 		return "write ! for not, as in !(${a} in ${b})"
 	case "is", "equals", "eq":
@@ -122,7 +122,7 @@ func (p *parser) nameHint(t token) string {
 	case "undefined", "nil", "None", "NULL":
 		return "write null"
 	case "True", "TRUE", "yes", "False", "FALSE", "no":
-		return "write true or false, or quote it if it is a text: '" + name + "'"
+		return "write true or false, or quote the name to use it as a text: '" + name + "'"
 	}
 	for _, local := range p.opts.Locals {
 		if name == local {
@@ -131,12 +131,12 @@ func (p *parser) nameHint(t token) string {
 	}
 	words := opNames[opContains:]
 	if w := diag.Nearest(name, words); w != "" {
-		return "did you mean " + w + "? Otherwise quote it: '" + clip(name) + "'"
+		return "did you mean " + w + "? To use the name as a text, quote it: '" + clip(name) + "'"
 	}
-	return "quote it if it is a text: '" + clip(name) + "'"
+	return "to use the name as a text, quote it: '" + clip(name) + "'"
 }
 
-// dotted is the name t with the path after it, if that is plain.
+// dotted returns the name t with the path after it, if the path consists of plain names.
 func (p *parser) dotted(t token) string {
 	end := t.end
 	for end < len(p.src) && (isNamePart(p.src[end]) || p.src[end] == '.') {
@@ -145,7 +145,7 @@ func (p *parser) dotted(t token) string {
 	return clip(strings.TrimRight(p.src[t.start:end], "."))
 }
 
-// found names what is at off.
+// found describes the source at off.
 func (p *parser) found(off int) string {
 	if off >= len(p.src) {
 		return "the end"
@@ -156,16 +156,16 @@ func (p *parser) found(off int) string {
 
 func (p *parser) unclosed(r *Ref) {
 	if p.off == len(p.src) {
-		p.fail(r.Start, diag.DefinitionInvalid, "found a reference that is not closed, expected } at its end").
+		p.fail(r.Start, diag.DefinitionInvalid, "found an unclosed reference, expected } at its end").
 			WithHint("write %s}", clip(strings.TrimSpace(p.src[r.Start:])))
 		return
 	}
-	found, hint := p.found(p.off), "close the reference with } behind its path and filters: operators stand outside, in a condition"
+	found, hint := p.found(p.off), "close the reference with } after its path and filters; operators belong outside, in a condition"
 	if isNameStart(p.peek(0)) {
 		hint = "close the reference with }, or write a filter as in ${name | lower}"
 	}
 	if found == "(" {
-		hint = "there are no function calls: a reference holds a path and filters, as in ${name | lower}"
+		hint = "function calls are not supported: a reference is a path with filters, as in ${name | lower}"
 	}
 	p.fail(p.off, diag.DefinitionInvalid, "found %s in a reference, expected }", found).WithHint("%s", hint)
 }
@@ -175,13 +175,13 @@ func (p *parser) noRoot(r *Ref) {
 	switch c := p.peek(0); {
 	case c == '}':
 		p.fail(r.Start, diag.DefinitionInvalid, "found an empty reference, expected a path").
-			WithHint("begin it with one of: %s", roots)
+			WithHint("begin the path with one of: %s", roots)
 	case p.off == len(p.src):
-		p.fail(r.Start, diag.DefinitionInvalid, "found a reference that is not closed, expected a path and }").
-			WithHint("write $${ where ${ is meant as text")
+		p.fail(r.Start, diag.DefinitionInvalid, "found an unclosed reference, expected a path and }").
+			WithHint("write $${ to use ${ as text")
 	default:
 		p.fail(p.off, diag.DefinitionInvalid, "found %s in a reference, expected a path", p.found(p.off)).
-			WithHint("begin it with one of: %s; write $${ where ${ is meant as text", roots)
+			WithHint("begin the path with one of: %s; write $${ to use ${ as text", roots)
 	}
 }
 
@@ -191,9 +191,9 @@ func (p *parser) badSegment(start int) {
 	case p.src[start] == '.' && isDigit(p.peek(0)):
 		hint = "write an index in brackets: [0]"
 	case p.peek(0) == '-':
-		hint = "an index counts from 0; there is none from the end"
+		hint = "an index counts from 0 and cannot be negative"
 	case p.src[start] == '[' && p.peek(0) == '$':
-		hint = "a path is fixed: it cannot hold another reference"
+		hint = "a path is fixed: it cannot contain another reference"
 	case p.src[start] == '[' && isNameStart(p.peek(0)):
 		at := p.off
 		name := p.name()
@@ -208,11 +208,11 @@ func (p *parser) rootNames() []string { return append(Roots(), p.opts.Locals...)
 func (p *parser) unknownRoot(start int, name string) {
 	known := p.rootNames()
 	known = append(known, slices.Sorted(maps.Keys(p.opts.Params))...)
-	hint := "begin with one of: " + strings.Join(p.rootNames(), ", ") + "; or declare a param " + clip(name)
+	hint := "begin the path with one of: " + strings.Join(p.rootNames(), ", ") + "; or declare a param " + clip(name)
 	if near := diag.Nearest(name, known); near != "" {
 		hint = "did you mean " + near + "?"
 	} else if name == "item" || name == "index" {
 		hint = name + " exists only inside a block: move the step into the steps of a foreach or repeat"
 	}
-	p.fail(start, diag.DefinitionInvalid, "found the unknown root %s, expected a known one or a declared param", clip(name)).WithHint("%s", hint)
+	p.fail(start, diag.DefinitionInvalid, "found the unknown root %s, expected a known root or a declared param", clip(name)).WithHint("%s", hint)
 }

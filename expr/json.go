@@ -9,19 +9,19 @@ import (
 	"unicode/utf8"
 )
 
-// CheckJSON reports what package encoding/json would silently repair in data: bytes that
-// are not UTF-8, half of a surrogate pair in an escape, and a duplicate name in one object,
-// where the last value would win. Messages contain positions and names, never values.
-// Invalid JSON is not reported; decoding does that.
+// CheckJSON reports the faults in data that package encoding/json silently repairs: bytes that
+// are not UTF-8, half of a surrogate pair in an escape, and a duplicate name in one object, where
+// the last value would win. Messages contain positions and names, never values. CheckJSON does
+// not report invalid JSON, because decoding does.
 func CheckJSON(data []byte) error {
 	if at, what := invalidText(data); at >= 0 {
-		return fmt.Errorf("it holds %s, at byte %d", what, at+1)
+		return fmt.Errorf("found %s at byte %d of the JSON, expected valid UTF-8", what, at+1)
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	type level struct {
-		names map[string]bool // nil in a list
-		value bool            // a name was read, its value follows
+		names map[string]bool // nil in an array
+		value bool            // the next token is the value of a name
 		name  string
 		index int
 	}
@@ -46,7 +46,7 @@ func CheckJSON(data []byte) error {
 				if path.Len() > 0 {
 					place = " of " + strings.TrimPrefix(path.String(), ".")
 				}
-				return fmt.Errorf("the name %q stands twice in one object%s, at byte %d", shortName(name), place, dec.InputOffset())
+				return fmt.Errorf("found the name %q twice in one object%s, at byte %d of the JSON, expected unique names", shortName(name), place, dec.InputOffset())
 			}
 			stack[top].names[name], stack[top].value, stack[top].name = true, true, name
 			continue
@@ -76,8 +76,8 @@ func shortName(name string) string {
 	return name
 }
 
-// invalidText returns the offset of the first byte of a JSON text that is not UTF-8, or of
-// the first escape that is half of a surrogate pair, and which it is; -1 if there is none.
+// invalidText returns the offset and a description of the first fault in a JSON text: a byte that
+// is not UTF-8, or an escape that is half of a surrogate pair. The offset is -1 if there is none.
 func invalidText(data []byte) (at int, what string) {
 	if !utf8.Valid(data) {
 		return invalidUTF8(string(data)), "a byte that is not UTF-8"

@@ -1,6 +1,6 @@
 package expr
 
-// The lexer of conditions, and of the strings and numbers in them.
+// The lexer of conditions, strings and numbers.
 
 import (
 	"math"
@@ -95,8 +95,8 @@ func isNameStart(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
 }
 
-// isNamePart allows "-" because names of page data often contain one; without arithmetic it
-// cannot be a minus.
+// isNamePart allows "-" because names in page data often contain one. The language has no
+// arithmetic, so "-" cannot be a minus.
 func isNamePart(c byte) bool { return isNameStart(c) || isDigit(c) || c == '-' }
 
 func isName(s string) bool {
@@ -111,7 +111,7 @@ func isName(s string) bool {
 	return true
 }
 
-// name reads a name; the current byte begins one.
+// name reads a name. The current byte must begin one.
 func (p *parser) name() string {
 	start := p.off
 	for p.off < len(p.src) && isNamePart(p.src[p.off]) {
@@ -143,8 +143,8 @@ func (p *parser) word(t *token) {
 	}
 }
 
-// symbol reads an operator. Runs of operator characters are read as a whole, so that "==="
-// is reported as what it is.
+// symbol reads an operator. It reads a run of operator characters as a whole, so that the error
+// for "===" shows all of it.
 func (p *parser) symbol(t *token) {
 	start := p.off
 	_, size := utf8.DecodeRuneInString(p.src[start:])
@@ -196,8 +196,8 @@ func operator(s string) (tokenKind, op) {
 	return tokOther, 0
 }
 
-// number reads -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?. A value without a fraction
-// that fits is an int64, so that long ids compare exactly and one value has one tree.
+// number reads -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?. The value is an int64 if it has no
+// fraction and fits, so that long ids compare exactly and each value has one tree.
 func (p *parser) number() any {
 	start := p.off
 	if p.src[p.off] == '-' {
@@ -226,7 +226,7 @@ func (p *parser) number() any {
 		}
 		found := p.src[start:p.off]
 		p.fail(start, diag.DefinitionInvalid, "found %s, expected a decimal number", clip(found)).
-			WithHint("write a number such as 12, -1.5 or 1e3, or quote a text: '%s'", clip(found))
+			WithHint("write a number such as 12, -1.5 or 1e3, or quote it as a text: '%s'", clip(found))
 		return nil
 	}
 	return p.numberValue(start, p.src[start:end])
@@ -245,7 +245,7 @@ func (p *parser) numberValue(start int, s string) any {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
 		p.fail(start, diag.DefinitionInvalid, "found %s, expected a number below 1.8e308", clip(s)).
-			WithHint("quote it if it is a text: '%s'", clip(s))
+			WithHint("to use it as a text, quote it: '%s'", clip(s))
 		return nil
 	}
 	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
@@ -254,7 +254,7 @@ func (p *parser) numberValue(start int, s string) any {
 	return f
 }
 
-// str reads a quoted string; the current byte is its quote. what is its name in errors.
+// str reads a quoted string. The current byte must be its quote. Errors call the string what.
 func (p *parser) str(what string) string {
 	start := p.off
 	quote := p.src[p.off]
@@ -279,8 +279,8 @@ func (p *parser) str(what string) string {
 		}
 	}
 	if p.err == nil {
-		p.fail(start, diag.DefinitionInvalid, "found a %s that is not closed, expected %c at its end", what, quote).
-			WithHint(`close it with %c; write \%c for a quote inside`, quote, quote)
+		p.fail(start, diag.DefinitionInvalid, "found an unclosed %s, expected %c at its end", what, quote).
+			WithHint(`close the %s with %c; write \%c for a quote inside`, what, quote, quote)
 	}
 	return ""
 }
@@ -315,7 +315,7 @@ func (p *parser) unicodeEscape(b *strings.Builder) {
 		ok = r != utf8.RuneError
 	}
 	if !ok {
-		p.fail(start, diag.DefinitionInvalid, `found %s, expected \u and four hex digits of a character`, clip(p.src[start:])).
+		p.fail(start, diag.DefinitionInvalid, `found %s, expected \u and the four hex digits of a character`, clip(p.src[start:])).
 			WithHint(`write a character beyond \uffff as a pair such as \ud83d\ude00, or write the character itself`)
 		return
 	}

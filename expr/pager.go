@@ -1,6 +1,6 @@
 package expr
 
-// What a pager says about its pages, in the words of several languages.
+// The filter pager: it reads the text of a pager, in several languages.
 
 import (
 	"regexp"
@@ -13,16 +13,16 @@ import (
 var (
 	// A number may be grouped: 1,234 or 1.234 or 1 234.
 	pagerNumber = regexp.MustCompile(`\d{1,3}(?:[.,'’\x{a0}\x{202f}]\d{3})+|\d+`)
-	// What stands between the first and the last row that are shown.
+	// The text between the numbers of the first and the last row shown.
 	pagerTo = regexp.MustCompile(`(?i)^\s*(?:[-–—‑−~〜～]|to|through|thru|bis|à|al?|ao?|até|do|tot|till?|до|по|至|到|から)\s*$`)
-	// What stands between a number and the number of all.
+	// The text between a number and the total.
 	pagerOf = regexp.MustCompile(`(?i)/|共|全|(?:^|\P{L})(?:of|von|de|sur|di|из|van|av|af|od|z|ze)(?:\P{L}|$)`)
-	// A total that is only a lower bound.
+	// Words that make the total a lower bound.
 	pagerMore = regexp.MustCompile(`(?i)more than|over|many|mehr als|über|plus de|más de|mais de|più di|более|超过|以上`)
 )
 
-// runPager returns what a pager says: from, to, total, size, page and pages, as far as the
-// text shows them. The size of a page cannot be read off the last one, which may be short.
+// runPager returns the numbers that the text of a pager shows: from, to, total, size, page and
+// pages. It does not derive the size from the last page, which may be short.
 func runPager(v any, _ []any) (any, *diag.Error) {
 	s, ok := textOf(v)
 	if !ok {
@@ -64,8 +64,8 @@ func runPager(v any, _ []any) (any, *diag.Error) {
 	return nil, nil
 }
 
-// pagerRange returns what is known where the rows from to to are shown; total is -1 where
-// it is not known.
+// pagerRange returns the numbers that follow from the range of rows shown. A total of -1 is
+// unknown.
 func pagerRange(from, to, total int64) map[string]any {
 	if total < to {
 		total = -1

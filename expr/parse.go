@@ -1,6 +1,6 @@
 package expr
 
-// The grammar of conditions, by recursive descent, and its tree.
+// The grammar of conditions, parsed by recursive descent, and its tree.
 //
 //	or       = and { "||" and }
 //	and      = equality { "&&" equality }
@@ -8,8 +8,8 @@ package expr
 //	relation = unary [ ( ">" | "<" | ">=" | "<=" | word ) unary ]
 //	unary    = "!" unary | "(" or ")" | reference | literal
 //
-// A comparison does not chain on its own level: 1 < 2 < 3 would compare a
-// boolean with a number, which nobody means.
+// Comparisons of the same level do not chain: 1 < 2 < 3 would compare a boolean with a number,
+// which nobody intends.
 
 import (
 	"errors"
@@ -27,7 +27,7 @@ type node interface {
 }
 
 type logic struct {
-	or   bool // else and
+	or   bool // otherwise and
 	x, y node
 }
 
@@ -41,8 +41,8 @@ type comparison struct {
 // A match is a comparison by pattern.
 type match struct {
 	x, y node
-	re   *regexp.Regexp // set when y is a literal
-	pos  diag.Pos       // of y
+	re   *regexp.Regexp // set if y is a literal
+	pos  diag.Pos       // position of y
 }
 
 type literal struct{ v any }
@@ -118,7 +118,7 @@ func (p *parser) relation() node {
 	case opIn:
 		if _, ok := y.(*literal); ok {
 			p.fail(start, diag.DefinitionInvalid, "found a literal after in, expected a reference to an array or an object").
-				WithHint("to look for a part of a text write: TEXT contains PART")
+				WithHint("to find a part of a text, write: TEXT contains PART")
 		}
 		fallthrough
 	default:
@@ -131,8 +131,8 @@ func (p *parser) relation() node {
 }
 
 func (p *parser) chain() {
-	p.fail(p.tok.start, diag.DefinitionInvalid, "found a second comparison %s, expected && or || or the end", p.text(p.tok)).
-		WithHint("comparisons do not chain: join two with &&, as in ${a} > 1 && ${a} < 3")
+	p.fail(p.tok.start, diag.DefinitionInvalid, "found a second comparison %s, expected &&, || or the end", p.text(p.tok)).
+		WithHint("comparisons do not chain: join them with &&, as in ${a} > 1 && ${a} < 3")
 }
 
 func (p *parser) unary() node {
@@ -148,20 +148,20 @@ func (p *parser) unary() node {
 	}
 	if p.tok.kind == tokEOF && strings.TrimSpace(p.src) == "" {
 		p.fail(0, diag.DefinitionInvalid, "found an empty condition, expected a value").
-			WithHint("write true for a condition that always holds, or leave the key out")
+			WithHint("write true for a condition that always holds, or omit the key")
 	}
 	p.unexpected("a value")
 	return &literal{}
 }
 
-// nested reads "!x" or "(x)": all recursion passes here, so that a hostile source cannot
-// exhaust the stack.
+// nested reads "!x" or "(x)". All recursion passes through it, so its depth check keeps a hostile
+// source from exhausting the stack.
 func (p *parser) nested(t token) node {
 	p.depth++
 	defer func() { p.depth-- }()
 	if p.depth > p.lim.Depth {
-		p.fail(t.start, diag.LimitExceeded, "condition nested deeper than %d levels", p.lim.Depth).
-			WithHint("remove parentheses, or split the condition over several steps")
+		p.fail(t.start, diag.LimitExceeded, "found a condition nested too deeply, expected at most %d levels", p.lim.Depth).
+			WithHint("remove parentheses, or split the condition across several steps")
 		return &literal{}
 	}
 	p.next()
@@ -177,7 +177,7 @@ func (p *parser) nested(t token) node {
 	return x
 }
 
-// match builds x matches y. A literal pattern is compiled now.
+// match builds "x matches y". It compiles a literal pattern.
 func (p *parser) match(x, y node, start int) node {
 	m := &match{x: x, y: y, pos: p.pos(start)}
 	lit, ok := y.(*literal)
@@ -186,7 +186,7 @@ func (p *parser) match(x, y node, start int) node {
 	}
 	pattern, ok := lit.v.(string)
 	if !ok {
-		p.fail(start, diag.DefinitionInvalid, "found %s after matches, expected a pattern as text", literalText(lit.v)).
+		p.fail(start, diag.DefinitionInvalid, "found %s after matches, expected a pattern as a text", literalText(lit.v)).
 			WithHint("quote the pattern: '^[0-9]+$'")
 		return m
 	}
@@ -199,8 +199,8 @@ func (p *parser) match(x, y node, start int) node {
 	return m
 }
 
-// patternReason says what is wrong without showing the pattern, which may come from a
-// secret.
+// patternReason returns what is wrong with a pattern. It never shows the pattern, which may come
+// from a secret.
 func patternReason(err error) string {
 	if e := (*syntax.Error)(nil); errors.As(err, &e) {
 		return e.Code.String()
@@ -212,12 +212,12 @@ func patternHint(err error) string {
 	if e := (*syntax.Error)(nil); errors.As(err, &e) {
 		switch e.Code {
 		case syntax.ErrInvalidPerlOp:
-			return "RE2 has no look-around and no back-references: match more and compare the parts"
+			return "RE2 has no look-around and no back-references: match more text and compare the parts"
 		case syntax.ErrMissingParen, syntax.ErrUnexpectedParen, syntax.ErrMissingBracket:
-			return `write \\ before a bracket that is meant literally, or use contains for a plain text`
+			return `write \\ before a literal bracket, or use contains to search for plain text`
 		}
 	}
-	return `correct the pattern, or use contains for a plain text`
+	return `correct the pattern, or use contains to search for plain text`
 }
 
 // Precedence levels, for printing.
@@ -247,7 +247,7 @@ func level(n node) int {
 	return levelUnary
 }
 
-// writeAt prints n where at least the given level is expected.
+// writeAt prints n, in parentheses if its precedence is below least.
 func writeAt(b *strings.Builder, n node, least int) {
 	if level(n) >= least {
 		n.write(b)
@@ -290,7 +290,7 @@ func (n *match) write(b *strings.Builder) {
 
 func (n *literal) write(b *strings.Builder) { b.WriteString(literalText(n.v)) }
 
-// literalText prints a literal so that it reads back as the same value.
+// literalText formats a literal so that parsing it gives the same value.
 func literalText(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -1,6 +1,6 @@
 package expr
 
-// References: their syntax, parsing, and meaning in a scope.
+// References: their syntax, their parser, and their values in a scope.
 
 import (
 	"slices"
@@ -10,11 +10,11 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Root is the first part of a reference. The zero Root is none.
+// A Root is the first part of a reference. The zero Root means no root.
 type Root uint8
 
 const (
-	RootParams    Root = iota + 1 // ${params.x}, or ${x} where x is declared
+	RootParams    Root = iota + 1 // ${params.x}, or ${x} if x is declared
 	RootEnv                       // ${env.X}
 	RootSelectors                 // ${selectors.alias}
 	RootSteps                     // ${steps.output}
@@ -28,7 +28,7 @@ var rootNames = [...]string{
 	RootPage: "page", RootModifier: "modifier", RootLocal: "local",
 }
 
-// String returns the name as written, or "local".
+// String returns the name as written in a reference, or "local".
 func (r Root) String() string {
 	if int(r) < len(rootNames) {
 		return rootNames[r]
@@ -36,7 +36,7 @@ func (r Root) String() string {
 	return "Root(" + strconv.Itoa(int(r)) + ")"
 }
 
-// Roots returns the names of the fixed roots. The slice is the caller's.
+// Roots returns the names of the fixed roots. The caller owns the slice.
 func Roots() []string { return slices.Clone(rootNames[RootParams:RootLocal]) }
 
 func rootNamed(name string) Root {
@@ -68,21 +68,21 @@ type Key struct {
 type Ref struct {
 	Root Root
 	// Name is the member of the root: the param, variable, alias, output or page field. For
-	// RootLocal it is the local's own name; for RootModifier it is empty. A root is never
+	// RootLocal it is the local's own name. For RootModifier it is empty. No other root can be
 	// referenced as a whole.
 	Name string
-	// Path is the rest.
+	// Path is the rest of the path.
 	Path []Key
-	// Pos is the position of its "$".
+	// Pos is the position of the "$".
 	Pos diag.Pos
-	// Start and End are byte offsets into the parsed source: of its "$", and after its "}".
+	// Start and End are byte offsets in the source: of the "$", and just after the "}".
 	Start, End int
 
 	filters []call
 }
 
-// String prints the reference in its canonical form, with its filters and braces; a short
-// form is printed in full.
+// String returns the reference in its canonical form, with its filters and braces. A short form
+// is written in full.
 func (r *Ref) String() string {
 	var b strings.Builder
 	r.write(&b)
@@ -125,8 +125,7 @@ func (k Key) write(b *strings.Builder) {
 	}
 }
 
-// ref reads a reference; the current bytes are "${". After an error the result
-// is meaningless.
+// ref reads a reference. The next bytes must be "${". After an error the result is meaningless.
 func (p *parser) ref() *Ref {
 	r := &Ref{Start: p.off}
 	p.off += len("${")
@@ -139,12 +138,12 @@ func (p *parser) ref() *Ref {
 		return r
 	}
 	if name := r.Root.String(); r.Name == "" && r.Root != RootModifier && p.opts.Params[name] {
-		// A root is never referenced as a whole, so its bare name is free for a param.
+		// A bare root is not a valid reference, so a param may have the same name.
 		r.Root, r.Name = RootParams, name
 	}
 	if r.Name == "" && r.Root != RootModifier {
-		p.fail(r.Start, diag.DefinitionInvalid, "found %s alone, expected a name after it", r.Root).
-			WithHint("name the member that is meant: ${%s.NAME}", r.Root)
+		p.fail(r.Start, diag.DefinitionInvalid, "found %s without a member, expected a name after it", r.Root).
+			WithHint("name a member: ${%s.NAME}", r.Root)
 		return r
 	}
 	if p.calls(r); p.err != nil {
@@ -160,7 +159,7 @@ func (p *parser) ref() *Ref {
 	return r
 }
 
-// root reads the first name and decides which root it is.
+// root reads the first name and determines the root.
 func (p *parser) root(r *Ref) {
 	start := p.off
 	if !isNameStart(p.peek(0)) {
@@ -189,18 +188,18 @@ func (p *parser) segment(r *Ref) {
 	case p.err != nil:
 	case r.Root == RootModifier:
 		p.fail(start, diag.DefinitionInvalid, "found a member of modifier, expected }").
-			WithHint("modifier is a text, Meta or Control: write ${modifier}")
+			WithHint("modifier is the text Meta or Control: write ${modifier}")
 	case r.Name == "" && k.IsIndex:
 		p.fail(start, diag.DefinitionInvalid, "found [%d] after %s, expected a name", k.Index, r.Root).
-			WithHint("name the member that is meant: ${%s.NAME}", r.Root)
+			WithHint("name a member: ${%s.NAME}", r.Root)
 	case r.Name == "" && k.Name == "":
 		p.fail(start, diag.DefinitionInvalid, "found an empty name after %s, expected the name of a member", r.Root).
-			WithHint("name the member that is meant: ${%s.NAME}", r.Root)
+			WithHint("name a member: ${%s.NAME}", r.Root)
 	case r.Name == "":
 		r.Name = k.Name
 	case len(r.Path)+2 > p.lim.Depth:
-		p.fail(start, diag.LimitExceeded, "path of more than %d segments", p.lim.Depth).
-			WithHint("store a part of the value with set in an earlier step")
+		p.fail(start, diag.LimitExceeded, "found a path with too many segments, expected at most %d", p.lim.Depth).
+			WithHint("compute part of the value with set in an earlier step")
 	default:
 		r.Path = append(r.Path, k)
 	}
@@ -232,8 +231,8 @@ func (p *parser) key() Key {
 		p.digits()
 		n, err := strconv.ParseInt(p.src[at:p.off], 10, 32)
 		if err != nil {
-			p.fail(at, diag.DefinitionInvalid, "found index %s, expected one below 2147483648", clip(p.src[at:p.off])).
-				WithHint(`quote it if it is a key: ["%s"]`, clip(p.src[at:p.off]))
+			p.fail(at, diag.DefinitionInvalid, "found the index %s, expected an index below 2147483648", clip(p.src[at:p.off])).
+				WithHint(`to use it as a key, quote it: ["%s"]`, clip(p.src[at:p.off]))
 		}
 		k = Key{Index: int(n), IsIndex: true}
 	default:
@@ -251,12 +250,12 @@ func (p *parser) key() Key {
 	return k
 }
 
-// guard refuses the names by which a script would reach a prototype. Nothing here has
-// prototypes, but paths are also used in pages.
+// guard rejects the names through which a script would reach a prototype. Go values have no
+// prototypes, but paths are also evaluated in pages.
 func (p *parser) guard(off int, name string) {
 	if isPrototype(name) {
 		p.fail(off, diag.SecurityError, "found %s in a path", name).
-			WithHint("no path may lead through __proto__, constructor or prototype: rename the member")
+			WithHint("a path must not contain __proto__, constructor or prototype: rename the member")
 	}
 }
 
@@ -264,10 +263,10 @@ func isPrototype(name string) bool {
 	return name == "__proto__" || name == "constructor" || name == "prototype"
 }
 
-// Value returns what r stands for in s: what it refers to, or nil if something on the path
-// is missing, after its filters. The result is shared with s. The error is PARAM_INVALID for
-// a value that a filter does not take, LIMIT_EXCEEDED for a result that is too large,
-// context.Canceled once s is done, or SECURITY_ERROR, only for a Ref that no parser made.
+// Value returns the value of r in s, after its filters. It is nil if a part of the path is
+// missing. The result is shared with s. The error is PARAM_INVALID for a value that a filter does
+// not accept, LIMIT_EXCEEDED for a result that is too large, or context.Canceled once s.Done is
+// closed. It is SECURITY_ERROR only for a Ref that was not made by the parser.
 func (r *Ref) Value(s *Scope) (any, error) {
 	for i := -1; i < len(r.Path); i++ {
 		name := r.Name
@@ -276,13 +275,14 @@ func (r *Ref) Value(s *Scope) (any, error) {
 		}
 		if isPrototype(name) {
 			return nil, diag.At(r.Pos, diag.SecurityError, "found %s in a path", name).
-				WithHint("no path may lead through __proto__, constructor or prototype: rename the member")
+				WithHint("a path must not contain __proto__, constructor or prototype: rename the member")
 		}
 	}
 	return r.value(s)
 }
 
-// lookup returns the value, and the text that it is a part of: a member of a date.
+// lookup returns the value of r before filters. If the value is a member of a text about time,
+// whole is that text.
 func (r *Ref) lookup(s *Scope) (v, whole any) {
 	switch r.Root {
 	case RootParams:
@@ -331,30 +331,30 @@ func member(v any, k *Key) any {
 	return nil
 }
 
-// A Scope holds the values of references. Evaluating only reads it, and must not run while
-// it is changed. The zero Scope is empty: every reference is missing in it.
+// A Scope holds the values of references. Evaluation only reads it; it must not change meanwhile.
+// In the zero Scope every reference is missing.
 //
-// Values are as in JSON: nil, bool, string, float64, int, int64, []any and map[string]any.
-// Other number types count as numbers; everything else is opaque: it is true, equals
-// nothing and prints as null.
+// Values are as in JSON: nil, bool, string, float64, int, int64, []any and map[string]any. Other
+// number types count as numbers. Any other value is opaque: it is true, equals nothing and prints
+// as null.
 type Scope struct {
 	Params, Env, Selectors, Steps, Page map[string]any
 	// Modifier is "Meta" or "Control".
 	Modifier string
-	// Locals are the names of the enclosing blocks, innermost last.
+	// Locals are the variables of the enclosing blocks, innermost last.
 	Locals []Local
-	// Sizes measures the values that are made in this scope. Nil: without remembering any.
+	// Sizes measures the values created in this scope. Nil measures without caching.
 	Sizes *Sizer
-	// Done, when closed, ends slow work: matching a long text, and filters. Nil: nothing
-	// does.
+	// Done, when closed, stops slow work: filters, and matching of a long text. Nil is never
+	// closed.
 	Done <-chan struct{}
-	// Derived is called where a filter has spelled a value in another way, with the value
-	// and the result: if the value is secret the result is, too. An error ends the
-	// evaluation. Nil: nobody asks.
+	// Derived is called when a filter spells a value in another way, with the value and the
+	// result: if the value is secret, the result is too. An error stops the evaluation. Nil
+	// disables the call.
 	Derived func(from, to any) error
 }
 
-// A Local is a root of its own: "index", "item", or the name given by foreach.
+// A Local is a variable of a block: "index", "item", or the name given by foreach.
 type Local struct {
 	Name  string
 	Value any

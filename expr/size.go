@@ -1,8 +1,8 @@
 package expr
 
-// The size of values. Values are shared: one value may contain the same list many times, so
-// that a few steps can describe a value that no memory holds. What counts is its expanded
-// size, the cost of copying, masking and encoding it.
+// The size of values. Values are shared: one value may contain the same list many times, so a few
+// steps can build a value that would not fit in memory when written out. The limits apply to this
+// expanded size, which is the cost of copying, masking and encoding.
 
 import (
 	"reflect"
@@ -11,26 +11,26 @@ import (
 )
 
 const (
-	// MaxValueBytes bounds the expanded size of one value, as a line of the
-	// daemon's protocol is bounded.
+	// MaxValueBytes bounds the expanded size of one value. The daemon's protocol bounds its
+	// messages in the same way.
 	MaxValueBytes = 8 << 20
-	// MaxValueDepth bounds how deep lists and maps may be nested in a value.
+	// MaxValueDepth bounds the nesting of lists and maps in a value.
 	MaxValueDepth = 1000
 	// Omitted replaces a value that is too large to be shown.
 	Omitted = "‹left out: too large›"
-	// rememberedBytes is the size from which a container is remembered.
+	// rememberedBytes is the minimum size of a container that a Sizer caches.
 	rememberedBytes = 4 << 10
 )
 
-// An extent is the size of a value: the approximate bytes of its JSON, and the nesting of
+// An extent is the size of a value: the approximate length of its JSON, and the nesting depth of
 // its containers.
 type extent struct{ bytes, depth int }
 
 func (e extent) over() bool { return e.bytes > MaxValueBytes || e.depth > MaxValueDepth }
 
-// A Sizer measures values by their expanded size: what is contained twice counts twice.
-// Measuring ends as soon as a bound is exceeded. The zero Sizer works, and so does a nil
-// *Sizer, which remembers nothing. A Sizer is used by one goroutine.
+// A Sizer measures the expanded size of values: a part that occurs twice counts twice. Measuring
+// stops as soon as a limit is exceeded. The zero Sizer is ready to use. A nil *Sizer works too,
+// but caches nothing. A Sizer is not safe for concurrent use.
 type Sizer struct{ known map[container]remembered }
 
 // A container identifies a list or a map.
@@ -39,14 +39,15 @@ type container struct {
 	len int
 }
 
-// remembered keeps the container alive, so that its address stays its own.
+// remembered is the cached size of a container. It references the container, so that the address
+// is not reused.
 type remembered struct {
 	extent
 	value any
 }
 
-// Size returns the expanded size of v in bytes, or more than MaxValueBytes if v exceeds a
-// bound.
+// Size returns the expanded size of v in bytes. The result is above MaxValueBytes if v exceeds a
+// limit.
 func (z *Sizer) Size(v any) int {
 	e := z.measure(v, 0, false)
 	if e.over() {
@@ -55,14 +56,14 @@ func (z *Sizer) Size(v any) int {
 	return e.bytes
 }
 
-// Keep is Size for a value that is kept and no longer changed: later calls do not walk its
-// content again.
+// Keep is Size for a value that will not change any more. It caches the result, so that later
+// calls do not walk the value again.
 func (z *Sizer) Keep(v any) (int, error) {
 	e := z.measure(v, 0, z != nil)
 	return e.bytes, e.check()
 }
 
-// Check returns a LIMIT_EXCEEDED error if v exceeds a bound.
+// Check returns a LIMIT_EXCEEDED error if v exceeds a limit.
 func (z *Sizer) Check(v any) error { return z.measure(v, 0, false).check() }
 
 func (e extent) check() error {
@@ -70,18 +71,18 @@ func (e extent) check() error {
 	case e.bytes > MaxValueBytes:
 		return tooLarge()
 	case e.depth > MaxValueDepth:
-		return diag.New(diag.LimitExceeded, "the value is nested deeper than %d levels", MaxValueDepth).
-			WithHint("keep the values in a flat list instead of putting each result into the next")
+		return diag.New(diag.LimitExceeded, "found a value nested too deeply, expected at most %d levels", MaxValueDepth).
+			WithHint("keep the values in a flat list instead of nesting each result in the next")
 	}
 	return nil
 }
 
 func tooLarge() *diag.Error {
-	return diag.New(diag.LimitExceeded, "the value is larger than %d bytes, with everything that it refers to written out", MaxValueBytes).
-		WithHint("keep only the fields that are needed, or read less: narrow the selector, or write to a file")
+	return diag.New(diag.LimitExceeded, "found a value that is too large, expected at most %d bytes as JSON", MaxValueBytes).
+		WithHint("keep only the fields that you need, or read less: narrow the selector, or write to a file")
 }
 
-// An Adder bounds a value while it is built from parts.
+// An Adder limits the size of a value while it is built from parts.
 type Adder struct {
 	sizer *Sizer
 	bytes int
@@ -95,7 +96,7 @@ func (s *Scope) Adder() *Adder {
 	return &Adder{sizer: s.Sizes}
 }
 
-// Add counts a part of the value. The error is LIMIT_EXCEEDED at pos, once the whole is too
+// Add adds the size of a part. It returns a LIMIT_EXCEEDED error at pos once the total is too
 // large.
 func (a *Adder) Add(part any, pos diag.Pos) error {
 	a.bytes += a.sizer.Size(part) + 1
@@ -135,7 +136,8 @@ func (z *Sizer) measure(v any, level int, keep bool) extent {
 	return z.other(reflect.ValueOf(v), level)
 }
 
-// container measures a list or a map, whose items walk adds, unless it is remembered.
+// container measures a list or a map, unless its size is cached. The function walk adds the
+// items.
 func (z *Sizer) container(v any, at reflect.Value, level int, keep bool, walk func(*extent)) extent {
 	key := container{at.Pointer(), at.Len()}
 	if z != nil {
@@ -162,7 +164,7 @@ func (e *extent) add(sub extent, more int) {
 	e.depth = max(e.depth, sub.depth+1)
 }
 
-// other measures values of other types: results of steps contain lists of texts and small
+// other measures values of other types: the results of steps contain lists of texts and small
 // structs.
 func (z *Sizer) other(v reflect.Value, level int) extent {
 	e := extent{bytes: 8}

@@ -64,10 +64,10 @@ func TestSizeBounds(t *testing.T) {
 		value any
 		text  string
 	}{
-		{"doubled 60 times", doubled, "larger than 8388608 bytes"},
-		{"nested deeply", nested, "deeper than 1000 levels"},
-		{"a long text", strings.Repeat("x", 9<<20), "larger than 8388608 bytes"},
-		{"other types", map[string]any{"a": []string{strings.Repeat("x", 9<<20)}}, "larger than 8388608 bytes"},
+		{"doubled 60 times", doubled, "at most 8388608 bytes"},
+		{"nested deeply", nested, "at most 1000 levels"},
+		{"a long text", strings.Repeat("x", 9<<20), "at most 8388608 bytes"},
+		{"other types", map[string]any{"a": []string{strings.Repeat("x", 9<<20)}}, "at most 8388608 bytes"},
 	}
 	for _, tt := range tests {
 		for _, sizer := range []*expr.Sizer{nil, new(expr.Sizer)} {

@@ -8,16 +8,15 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Segment is a piece of a template: a reference, or text between
-// references.
+// A Segment is a piece of a template: a reference, or the text between references.
 type Segment struct {
-	// Text is the text as it appears in the result; empty for a reference. Each "$${" of
-	// the source is its own segment with the text "${", so in every other segment Text is
-	// the source from Start to End.
+	// Text is the text as it appears in the result. It is empty for a reference. Each "$${" of
+	// the source is a segment of its own with the text "${"; any other text segment is the source
+	// from Start to End.
 	Text string
-	// Ref is the reference, or nil for text. It must not be changed.
+	// Ref is the reference. It is nil for text. It must not be changed.
 	Ref *Ref
-	// Start and End are byte offsets into the source.
+	// Start and End are byte offsets in the source.
 	Start, End int
 }
 
@@ -25,17 +24,17 @@ type Segment struct {
 type Template struct {
 	segments []Segment
 	refs     []*Ref
-	limit    int // of the result, in bytes
+	limit    int // maximum length of the result in bytes
 }
 
-// ParseTemplate parses src. A text without "${" is always valid, up to the limit of the
-// output. The errors are those of [ParseCondition].
+// ParseTemplate parses src. A text without "${" is valid if it is within the output limit. The
+// errors are those of [ParseCondition].
 func ParseTemplate(src string, o Options) (*Template, error) {
 	p := newParser(src, &o)
 	t := &Template{limit: p.lim.OutputBytes}
 	if !strings.Contains(src, "${") {
 		if len(src) > t.limit {
-			return nil, p.fail(0, diag.LimitExceeded, "text of %d bytes, expected at most %d", len(src), t.limit).
+			return nil, p.fail(0, diag.LimitExceeded, "found a text of %d bytes, expected at most %d", len(src), t.limit).
 				WithHint("split the text")
 		}
 		if src != "" {
@@ -54,7 +53,7 @@ func ParseTemplate(src string, o Options) (*Template, error) {
 	return t, nil
 }
 
-// templateSegments reads the text up to the next "${", and what begins there.
+// templateSegments reads the text up to the next "${", and the reference or escape there.
 func (p *parser) templateSegments(t *Template) {
 	start := p.off
 	n := strings.Index(p.src[start:], "${")
@@ -86,9 +85,9 @@ func (t *Template) addText(s string, start, end int) {
 	}
 }
 
-// Eval returns the value of t in s, which may be nil for an empty scope: if the whole text
-// is one reference, its value, shared with s; otherwise a string. The error is
-// LIMIT_EXCEEDED for a text that is too long, or one of those of [Ref.Value].
+// Eval returns the value of t in s. A nil s is an empty scope. If t is a single reference without
+// text around it, the result is its value, shared with s; otherwise it is a string. The error is
+// LIMIT_EXCEEDED for a text that is too long, or an error of [Ref.Value].
 func (t *Template) Eval(s *Scope) (any, error) {
 	if len(t.segments) == 1 && t.segments[0].Ref != nil {
 		if s == nil {
@@ -99,7 +98,7 @@ func (t *Template) Eval(s *Scope) (any, error) {
 	return t.Text(s)
 }
 
-// Text is Eval, but always a string: a missing value is empty, arrays and
+// Text is like Eval, but always returns a string: a missing value is empty, and arrays and
 // objects are compact JSON.
 func (t *Template) Text(s *Scope) (string, error) {
 	if s == nil {
@@ -135,19 +134,19 @@ func (t *Template) tooLong(seg *Segment) error {
 	} else if len(t.refs) > 0 {
 		pos = t.refs[len(t.refs)-1].Pos
 	}
-	return diag.At(pos, diag.LimitExceeded, "text of more than %d bytes after putting values in", t.limit).
-		WithHint("use a shorter value, or one reference alone, which is not limited")
+	return diag.At(pos, diag.LimitExceeded, "found a text that is too long with its values inserted, expected at most %d bytes", t.limit).
+		WithHint("use a shorter value, or a single reference without text around it, which has no such limit")
 }
 
-// Refs returns the references of t in the order of the source. The slice is
-// the caller's; the paths in it are shared and must not be changed.
+// Refs returns the references of t in source order. The caller owns the slice. The paths in it
+// are shared and must not be changed.
 func (t *Template) Refs() []Ref { return copyRefs(t.refs) }
 
 // Segments returns the pieces of t in order. The slice is shared and must not
 // be changed.
 func (t *Template) Segments() []Segment { return t.segments }
 
-// Literal returns the text of a template that has no references.
+// Literal returns the text of t. Ok is false if t has references.
 func (t *Template) Literal() (text string, ok bool) {
 	if len(t.refs) > 0 {
 		return "", false
@@ -162,7 +161,7 @@ func (t *Template) Literal() (text string, ok bool) {
 	return b.String(), true
 }
 
-// Single returns the reference if it is the whole of t, without any text around it.
+// Single returns the reference if t is one reference without any text around it.
 func (t *Template) Single() (Ref, bool) {
 	if len(t.segments) == 1 && t.segments[0].Ref != nil {
 		return *t.segments[0].Ref, true
@@ -170,8 +169,8 @@ func (t *Template) Single() (Ref, bool) {
 	return Ref{}, false
 }
 
-// String prints t in its canonical form: parsing it, with the locals of the
-// original, gives the same template.
+// String returns t in its canonical form. Parsing that form with the same locals gives the same
+// template.
 func (t *Template) String() string {
 	var b strings.Builder
 	for _, s := range t.segments {

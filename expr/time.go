@@ -1,7 +1,7 @@
 package expr
 
-// Dates, times and durations as values. They are texts in ISO 8601, wherever they come from;
-// a reference may name their parts as members: ${params.day.year}.
+// Dates, times and durations as values. They are always texts in ISO 8601. A reference may read
+// their parts as members: ${params.day.year}.
 
 import (
 	"regexp"
@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// Kinds of texts about time, as types of params name them.
+// Kinds of texts about time. They are also the names of param types.
 const (
 	Date     = "date"     // 2024-05-31
-	Time     = "time"     // 14:30, 14:30:05, with a zone if wanted
+	Time     = "time"     // 14:30, 14:30:05, with an optional zone
 	DateTime = "datetime" // 2024-05-31T14:30
 	Month    = "month"    // 2024-05
 	Week     = "week"     // 2024-W22
@@ -23,14 +23,14 @@ const (
 	Duration = "duration" // 1h30m, PT1H30M
 )
 
-// TimeExample is a value of a kind, "" for a text that is none.
+// TimeExample returns an example of a kind. It returns "" if kind is not a kind of time.
 func TimeExample(kind string) string {
 	return map[string]string{
 		Date: "2024-05-31", Time: "14:30", DateTime: "2024-05-31T14:30", Month: "2024-05", Week: "2024-W22", Quarter: "2024-Q2", Duration: "1h30m",
 	}[kind]
 }
 
-// IsTime reports whether text is a value of a kind.
+// IsTime reports whether text is a value of the given kind.
 func IsTime(kind, text string) bool {
 	if kind == Duration {
 		_, ok := ParseDuration(text)
@@ -56,7 +56,7 @@ func (t *stamp) kindName() string {
 	return Quarter
 }
 
-// kind is what a message calls t.
+// kind describes t in a message.
 func (t *stamp) kind() string {
 	switch name := t.kindName(); name {
 	case Time:
@@ -70,7 +70,7 @@ func (t *stamp) kind() string {
 	}
 }
 
-// iso writes t as ISO 8601 does.
+// iso formats t in ISO 8601.
 func (t *stamp) iso() string {
 	date := digits(t.year, 4) + "-" + digits(t.month, 2) + "-" + digits(t.day, 2)
 	clock := digits(t.hour, 2) + ":" + digits(t.minute, 2) + ":" + digits(t.second, 2) + t.zone
@@ -89,7 +89,7 @@ func (t *stamp) iso() string {
 	return digits(t.year, 4) + "-Q" + digits(t.quarter, 1)
 }
 
-// timeMembers are the members of texts about time, with the part that each needs.
+// timeMembers lists the members of texts about time, and the part that each requires.
 var timeMembers = []struct {
 	name  string
 	needs parts
@@ -109,19 +109,19 @@ var timeMembers = []struct {
 	{"iso", wholeDate | hasClock, func(t *stamp) any { return t.iso() }},
 }
 
-// weekday is 1 for Monday, 7 for Sunday.
+// weekday returns 1 for Monday to 7 for Sunday.
 func (t *stamp) weekday() int {
 	day := time.Date(t.year, time.Month(t.month), t.day, 0, 0, 0, 0, time.UTC).Weekday()
 	return (int(day)+6)%7 + 1
 }
 
-// ofKind holds a value of each kind.
+// ofKind maps a kind to the parts that its values have.
 var ofKind = map[string]parts{
 	Date: wholeDate, Time: hasClock, DateTime: wholeDate | hasClock, Month: hasYear | hasQuarter | hasMonth, Week: hasYear | hasWeek, Quarter: hasYear | hasQuarter,
 }
 
-// TimeMembers are the members of values of a kind, in the order of docs/expressions.md; nil
-// for a kind that is not of time.
+// TimeMembers returns the members of values of a kind, in the order of docs/expressions.md. It
+// returns nil if kind is not a kind of time.
 func TimeMembers(kind string) []string {
 	if kind == Duration {
 		return slices.Clone(durationMembers)
@@ -135,8 +135,8 @@ func TimeMembers(kind string) []string {
 	return names
 }
 
-// timeMember is a member of a text about time, nil if the text is none or has no such
-// member.
+// timeMember returns a member of a text about time. It returns nil if text is not about time or
+// has no such member.
 func timeMember(text, name string) any {
 	i := slices.IndexFunc(timeMembers, func(m struct {
 		name  string
@@ -196,8 +196,8 @@ var isoDuration = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^P(?:([0-9]+)D)?(?:T(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+(?:[.,][0-9]+)?)S)?)?$`)
 })
 
-// ParseDuration reads a duration as Go writes it (1h30m, 500ms) or as ISO 8601 does (PT1H30M,
-// P2D). It has no sign.
+// ParseDuration reads a duration in Go syntax (1h30m, 500ms) or in ISO 8601 (PT1H30M, P2D). A
+// sign is not allowed.
 func ParseDuration(s string) (time.Duration, bool) {
 	if len(s) > maxTimeBytes {
 		return 0, false
@@ -232,5 +232,5 @@ func ParseDuration(s string) (time.Duration, bool) {
 	return d + time.Duration(days)*24*time.Hour, true
 }
 
-// maxDays keeps a duration within what 64 bits hold.
+// maxDays keeps a duration within the range of an int64.
 const maxDays = 100_000

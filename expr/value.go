@@ -1,6 +1,6 @@
 package expr
 
-// Values: their truth, equality, order and text, as JavaScript users expect.
+// Truth, equality, order and text of values, as JavaScript users expect them.
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Truth reports whether v counts as true: all values except false, null, 0, NaN and "".
+// Truth reports whether v counts as true. All values do except false, null, 0, NaN and "".
 func Truth(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -28,8 +28,8 @@ func Truth(v any) bool {
 	return true
 }
 
-// Equal is the == of conditions: no conversion, arrays and objects by content.
-// Numbers are equal by value whatever their Go type; NaN equals nothing.
+// Equal implements == of conditions. It converts nothing and compares arrays and objects by
+// content. Numbers are equal by value, whatever their Go type; NaN equals nothing.
 func Equal(a, b any) bool {
 	switch a := a.(type) {
 	case nil:
@@ -65,9 +65,9 @@ func equalObjects(a, b map[string]any) bool {
 	return true
 }
 
-// Compare orders a and b as numbers: negative, 0 or positive. A text has the value of its
-// numeric prefix, as JavaScript's parseFloat reads it, otherwise 0; any other value is 0.
-// Ok is false if one of them is NaN, which has no order.
+// Compare compares a and b as numbers: the result is negative, 0 or positive. A text has the
+// value of its numeric prefix, as JavaScript's parseFloat reads it, or 0 without one. Any other
+// value is 0. Ok is false if one of them is NaN, which has no order.
 func Compare(a, b any) (order int, ok bool) {
 	x, y := orderValue(a), orderValue(b)
 	if x.f != x.f || y.f != y.f {
@@ -84,8 +84,8 @@ func orderValue(v any) number {
 	return n
 }
 
-// A number is a float, and also an integer if it came as one: only then do values beyond
-// 2^53 compare exactly.
+// A number is a float. If it came from an integer it also keeps the integer, so that values
+// beyond 2^53 compare exactly.
 type number struct {
 	f     float64
 	i     int64
@@ -108,7 +108,7 @@ func (n number) compare(m number) int {
 	return 0
 }
 
-// compareIntFloat compares an integer exactly with the float it rounds to.
+// compareIntFloat compares an integer exactly with the float that it rounds to.
 func compareIntFloat(i int64, f float64) int {
 	if f >= 1<<63 {
 		return -1
@@ -186,7 +186,7 @@ func numericPrefix(s string) float64 {
 	return f
 }
 
-// digitsAt counts the digits of s from i on.
+// digitsAt counts the digits of s from offset i.
 func digitsAt(s string, i int) int {
 	n := 0
 	for i+n < len(s) && isDigit(s[i+n]) {
@@ -195,14 +195,14 @@ func digitsAt(s string, i int) int {
 	return n
 }
 
-// isJSSpace is JavaScript's white space, which differs from Unicode's in two
+// isJSSpace reports whether r is white space in JavaScript, which differs from Unicode in two
 // characters.
 func isJSSpace(r rune) bool {
 	return r == '\ufeff' || r != '\u0085' && unicode.IsSpace(r)
 }
 
-// Text is v as it appears in a text: null is empty, a string is itself, numbers as
-// JavaScript prints them, arrays and objects are compact JSON with sorted keys.
+// Text returns v as it appears in a text: null is empty, a string is itself, numbers are
+// formatted as in JavaScript, arrays and objects are compact JSON with sorted keys.
 func Text(v any) string {
 	if s, ok := v.(string); ok {
 		return s
@@ -216,13 +216,13 @@ func appendText(dst []byte, v any, limit int) []byte {
 	case nil:
 		return dst
 	case string:
-		if len(v) > limit { // spare the copy
+		if len(v) > limit { // avoid the copy
 			return append(dst, v[:limit+1]...)
 		}
 		return append(dst, v...)
 	case []any, map[string]any:
-		// Not appended in place: passing dst to a recursive function would move every
-		// caller's buffer to the heap.
+		// Not appended in place: passing dst to a recursive function would move every caller's
+		// buffer to the heap.
 		return append(dst, appendJSON(nil, v, limit)...)
 	}
 	return appendScalar(dst, v)
@@ -250,7 +250,7 @@ func appendJSON(dst []byte, v any, limit int) []byte {
 	case string:
 		return appendJSONString(dst, v)
 	case float64:
-		if math.IsNaN(v) || math.IsInf(v, 0) { // JSON has neither
+		if math.IsNaN(v) || math.IsInf(v, 0) { // JSON has no NaN and no Inf
 			return append(dst, "null"...)
 		}
 	case map[string]any:
@@ -292,7 +292,7 @@ func appendObject(dst []byte, m map[string]any, limit int) []byte {
 	return append(dst, '}')
 }
 
-// appendFloat prints like JavaScript's Number.prototype.toString.
+// appendFloat formats f like JavaScript's Number.prototype.toString.
 func appendFloat(dst []byte, f float64) []byte {
 	switch abs := math.Abs(f); {
 	case f != f:
@@ -308,7 +308,7 @@ func appendFloat(dst []byte, f float64) []byte {
 	}
 	start := len(dst)
 	dst = strconv.AppendFloat(dst, f, 'e', -1, 64)
-	// Go writes at least two digits of exponent: 1e-07.
+	// Go writes exponents with at least two digits: 1e-07.
 	if n := len(dst); n-start >= 4 && dst[n-2] == '0' && (dst[n-3] == '-' || dst[n-3] == '+') {
 		dst[n-2] = dst[n-1]
 		dst = dst[:n-1]

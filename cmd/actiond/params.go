@@ -338,10 +338,10 @@ func jsonObject(source string, data []byte) (map[string]any, error) {
 		err = errors.New("it is null")
 	}
 	if err != nil {
-		return nil, diag.New(diag.InvalidRequest, "%s is no JSON object: %v", source, err).Because(err)
+		return nil, diag.New(diag.InvalidRequest, "%s is not a JSON object: %v", source, err).Because(err)
 	}
 	if err := expr.CheckJSON(data); err != nil {
-		return nil, diag.New(diag.InvalidRequest, "%s is not sound JSON: %v", source, err).Because(err)
+		return nil, diag.New(diag.InvalidRequest, "invalid JSON in %s: %v", source, err).Because(err)
 	}
 	if e := diag.As(wire.CheckValues(data)); e != nil {
 		return nil, diag.New(diag.InvalidRequest, "%s is too large: %s", source, e.Msg).Because(e)
