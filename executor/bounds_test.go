@@ -37,10 +37,10 @@ func TestValuesAreBounded(t *testing.T) {
 		path string // of the step in the error; "" is not looked at
 		text string
 	}{
-		{"doubled", one(doubling(40)), "steps[", "larger than 8388608 bytes"},
-		{"one value named many times", one(`{"action": "set", "args": {"values": {"a": [`+many(`"${mib}"`, 9)+`]}}}`, mebi), "steps[0]", "larger than 8388608 bytes"},
-		{"texts made in one step", one(`{"action": "set", "args": {"values": {"a": [`+many(`"${mib}"`, 3000)+`]}}}`, mebi), "steps[0]", "larger"},
-		{"in returns", one(`{"action": "set", "args": {"values": {"a": 1}}}`, mebi, `"returns": {"a": [`+many(`"${mib}"`, 9)+`]}`), "", "larger"},
+		{"doubled", one(doubling(40)), "steps[", "at most 8388608 bytes"},
+		{"one value named many times", one(`{"action": "set", "args": {"values": {"a": [`+many(`"${mib}"`, 9)+`]}}}`, mebi), "steps[0]", "at most 8388608 bytes"},
+		{"texts made in one step", one(`{"action": "set", "args": {"values": {"a": [`+many(`"${mib}"`, 3000)+`]}}}`, mebi), "steps[0]", "too large"},
+		{"in returns", one(`{"action": "set", "args": {"values": {"a": 1}}}`, mebi, `"returns": {"a": [`+many(`"${mib}"`, 9)+`]}`), "", "too large"},
 		{"a text kept in each round", one(repeated(`{"action": "set", "args": {"values": {"a": "${mib}"}}, "output": "o"}`, 5000), mebi), "steps[0].steps[0]", "come to more than 67108864 bytes"},
 		{"however errors are passed over", one(repeated(`{"action": "set", "args": {"values": {"a": "${mib}"}}, "output": "o", "on_error": "continue",
 			"fallback": [{"action": "set", "args": {"values": {"a": "${mib}"}}, "output": "o"}]}`, 5000), mebi), "", "come to more than"},
@@ -49,7 +49,7 @@ func TestValuesAreBounded(t *testing.T) {
 		{"through params", `{"namespace": "t", "actions": {
 			"a:b": {"steps": [{"action": "run", "args": {"action": "t:a:c", "params": {"v": ["${mib}", "${mib}", "${mib}"]}}}], ` + mebi + `},
 			"a:c": {"params": {"v": {"type": "array"}}, "steps": [{"action": "run", "args": {"action": "t:a:d", "params": {"v": ["${v}", "${v}", "${v}"]}}}]},
-			"a:d": {"params": {"v": {"type": "array"}}, "steps": [{"action": "set", "args": {"values": {"a": "${v}"}}}]}}}`, "steps[0]", "larger"},
+			"a:d": {"params": {"v": {"type": "array"}}, "steps": [{"action": "set", "args": {"values": {"a": "${v}"}}}]}}}`, "steps[0]", "too large"},
 		{"nested in each round", one(`{"action": "set", "args": {"values": {"v": 1}}}, ` + repeated(`{"action": "set", "args": {"values": {"a": 1}}, "output": "o"}`, 2) +
 			`, {"action": "set", "args": {"values": {"v": {"a": "${steps.v}"}}}}`), "", ""},
 	}

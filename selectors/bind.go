@@ -1,6 +1,6 @@
 package selectors
 
-// Putting values in: from a Selector to a Query.
+// Binding: it inserts the values into a Selector, which gives a Query.
 
 import (
 	"maps"
@@ -12,23 +12,23 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// A Binding holds what turns a selector into a query.
+// A Binding holds what Bind needs to turn a selector into a query.
 type Binding struct {
-	// Scope holds the values of references. Nil: all are missing.
+	// Scope holds the values of references. If it is nil, all of them are missing.
 	Scope *expr.Scope
-	// Alias returns the candidates of an alias, primary first, how each is written in its
-	// file (nil: the canonical form), and the index of the one that won before in this
-	// document, or 0. Nil: there are no aliases.
+	// Alias returns the candidates of an alias, primary first; the text of each as written in its
+	// file, where nil means the canonical form; and the index of the candidate that won before in
+	// this document, or 0. A nil Alias means that there are no aliases.
 	Alias func(name string) (candidates []*Selector, sources []string, prefer int, err error)
-	// Narrowed returns the ref of the element that a scope made by [Narrowing] with that key
-	// stands for now, or "". Nil: none has one.
+	// Narrowed returns the current ref of the element for a key that was passed to [Narrowing],
+	// or "" if there is none. A nil Narrowed has no refs.
 	Narrowed func(key any) string
-	// TestIDAttr is the attribute of testid. "": data-testid.
+	// TestIDAttr is the attribute that testid compares. "" means data-testid.
 	TestIDAttr string
 }
 
-// Bounds for the expansion of aliases, for callers that did not check for cycles, and for
-// aliases that double at each level.
+// Limits on the expansion of aliases, for callers that did not check for cycles, and for aliases
+// whose size doubles at each level.
 const (
 	maxAliasDepth = 10
 	maxBoundParts = 1000
@@ -36,17 +36,17 @@ const (
 
 type binder struct {
 	Binding
-	pos     diag.Pos // of the selector
-	aliases []string // being bound, outermost first
-	scoped  int      // parts that are the scope's
-	inside  int      // depth of parts that stand in other parts
+	pos     diag.Pos // position of the selector
+	aliases []string // aliases that are being bound, outermost first
+	scoped  int      // number of parts that belong to the scope
+	inside  int      // nesting depth of parts inside other parts
 	parts   int
 }
 
-// Bind puts values in. The error is a [*diag.Error]: PARAM_INVALID for a value that does
-// not fit its position, ELEMENT_NOT_FOUND for an empty ref of a step, LIMIT_EXCEEDED for
-// values that are too long, DEFINITION_INVALID for errors that only show now, or the error
-// of Alias.
+// Bind inserts the values and returns the query. The error is a [*diag.Error]: PARAM_INVALID for
+// a value that does not fit its position, ELEMENT_NOT_FOUND for an empty ref of a step,
+// LIMIT_EXCEEDED for values that are too long, DEFINITION_INVALID for errors that are detectable
+// only now, or the error of Alias.
 func (s *Selector) Bind(b Binding) (*Query, error) {
 	x := &binder{Binding: b, pos: s.pos}
 	bound, err := x.scope(s)
@@ -58,13 +58,13 @@ func (s *Selector) Bind(b Binding) (*Query, error) {
 		return &Query{Parts: bound}, nil
 	}
 	if kind != "" && s.scope != nil {
-		// The scope is a within with an empty title: what it leaves is the whole page.
+		// The scope is a within with an empty title, which means the whole page.
 		bound = append([]QueryPart{{Kind: CSS, Value: ":root"}}, bound...)
 	}
 	return x.whole(bound, s.pos, s.code)
 }
 
-// scope binds s behind its scope.
+// scope binds s after its scope.
 func (b *binder) scope(s *Selector) ([]QueryPart, error) {
 	var around []QueryPart
 	if s.scope != nil {
@@ -90,7 +90,7 @@ func (b *binder) query(parts []part, pos diag.Pos, code diag.Code) (*Query, erro
 	return b.whole(bound, pos, code)
 }
 
-// whole makes a query of parts that stand by themselves.
+// whole makes a complete query from parts.
 func (b *binder) whole(bound []QueryPart, pos diag.Pos, code diag.Code) (*Query, error) {
 	if len(bound) == 0 {
 		return nil, emptyWithin(pos, code)
@@ -105,12 +105,12 @@ func (b *binder) whole(bound []QueryPart, pos diag.Pos, code diag.Code) (*Query,
 }
 
 func emptyWithin(pos diag.Pos, code diag.Code) *diag.Error {
-	return diag.At(pos, code, "the selector is within: with an empty title alone, which names nothing").
-		WithHint("write what is meant behind it, as in within:Orders >> role:table")
+	return diag.At(pos, code, "found only within: with an empty title, expected a selector after it").
+		WithHint("write a selector after it, as in within:Orders >> role:table")
 }
 
-// dependsOn returns the kind of the first part, or of one in its candidates, that needs
-// matches before it; otherwise "".
+// dependsOn returns the kind of the first part if that kind needs matches before it. It also
+// checks the candidates of an alias. Otherwise it returns "".
 func dependsOn(parts []QueryPart) Kind {
 	if len(parts) == 0 {
 		return ""
@@ -127,7 +127,7 @@ func dependsOn(parts []QueryPart) Kind {
 	return ""
 }
 
-// endsInFrame checks the last part, including candidates of aliases.
+// endsInFrame reports whether the last part is a frame. It also checks the candidates of aliases.
 func endsInFrame(parts []QueryPart) bool {
 	if len(parts) == 0 {
 		return false
@@ -136,18 +136,18 @@ func endsInFrame(parts []QueryPart) bool {
 	return last.Kind == Frame || slices.ContainsFunc(last.Alts, func(a QueryAlt) bool { return endsInFrame(a.Parts) })
 }
 
-// chain binds parts that stand in another one.
+// chain binds parts that are inside another part.
 func (b *binder) chain(parts []part) ([]QueryPart, error) {
 	b.inside++
 	defer func() { b.inside-- }()
 	return b.follow(make([]QueryPart, 0, len(parts)), parts)
 }
 
-// first reports whether the next part after these is the first of its selector: before it
-// there is nothing but the scope.
+// first reports whether the next part is the first of its selector: nothing but the scope
+// precedes it.
 func (b *binder) first(to []QueryPart) bool { return b.inside == 0 && len(to) == b.scoped }
 
-// follow binds parts behind others.
+// follow binds parts and appends them to others.
 func (b *binder) follow(to []QueryPart, parts []part) ([]QueryPart, error) {
 	out := to
 	for _, x := range parts {
@@ -156,7 +156,7 @@ func (b *binder) follow(to []QueryPart, parts []part) ([]QueryPart, error) {
 			return nil, err
 		}
 		if b.parts++; b.parts > maxBoundParts {
-			return nil, diag.At(b.pos, diag.DefinitionInvalid, "selector of more than %d parts with its aliases unfolded", maxBoundParts).
+			return nil, diag.At(b.pos, diag.DefinitionInvalid, "found a selector that is too long with its aliases expanded, expected at most %d parts", maxBoundParts).
 				WithHint("use fewer aliases inside aliases")
 		}
 	}
@@ -180,10 +180,10 @@ func (x *textPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	}
 	if blank(s) {
 		if x.kind == Within {
-			return to, nil // nothing narrows
+			return to, nil // an empty title does not narrow
 		}
-		return nil, diag.At(x.body.pos(), diag.ParamInvalid, "the text of %s: is empty, which would match anything", x.kind).
-			WithHint("give a text; skip the step with when if there is none")
+		return nil, diag.At(x.body.pos(), diag.ParamInvalid, "found an empty text for %s:, which would match anything", x.kind).
+			WithHint("pass a text, or skip the step with when if there is none")
 	}
 	q := QueryPart{Kind: x.kind, Op: x.op, Value: s, Attr: attrOf(x.kind, b.TestIDAttr)}
 	if x.kind == TestID && q.Attr == "" {
@@ -195,7 +195,7 @@ func (x *textPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, q), err
 }
 
-// row is a row given by the texts of its columns; nil if the value is not a map.
+// row returns a row given by the texts of its columns. It returns nil if the value is not a map.
 func (b *binder) row(r *expr.Ref) (*QueryPart, error) {
 	v, err := b.value(r)
 	if err != nil {
@@ -204,7 +204,7 @@ func (b *binder) row(r *expr.Ref) (*QueryPart, error) {
 	cells, ok := v.(map[string]any)
 	if _, isList := v.([]any); isList || (ok && len(cells) == 0) {
 		return &QueryPart{}, invalid(r, "%s is %s, expected a text in the row, or a map of column to text", r, describe(v)).
-			WithHint("give Ada, or {Customer: Ada}")
+			WithHint("pass a value such as Ada or {Customer: Ada}")
 	}
 	if !ok {
 		return nil, nil
@@ -216,7 +216,7 @@ func (b *binder) row(r *expr.Ref) (*QueryPart, error) {
 	return q, nil
 }
 
-// attrOf is the attribute that a kind compares, "" if it compares none.
+// attrOf returns the attribute that a kind compares. It returns "" if the kind compares none.
 func attrOf(k Kind, testID string) string {
 	switch k {
 	case Placeholder, Alt, Title:
@@ -243,7 +243,7 @@ func (x *framePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, QueryPart{Kind: Frame, Frame: q}), err
 }
 
-// bind leaves the scope: a ref names its element wherever that is.
+// bind drops the scope: a ref names its element wherever the element is.
 func (x *refPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	if b.first(to) {
 		to = to[:0]
@@ -251,7 +251,7 @@ func (x *refPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, QueryPart{Kind: RefKind, Value: x.ref, Snapshot: x.snapshot}), nil
 }
 
-// bind reads the ref that a step returned, with or without "@".
+// bind reads a ref that a step returned, with or without "@".
 func (x *stepPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	r, err := b.stepRef(x.ref)
 	if err != nil {
@@ -267,13 +267,13 @@ func (b *binder) stepRef(r *expr.Ref) (*refPart, error) {
 	}
 	if v == nil || v == "" {
 		return nil, diag.At(r.Pos, diag.ElementNotFound, "%s is empty, expected a ref", r).
-			WithHint("the step found nothing, or did not run; check it with when, or let it fail")
+			WithHint("the step found nothing or did not run: check its result with when, or let the step fail")
 	}
 	s, _ := v.(string)
 	m := refPattern().FindStringSubmatch(s)
 	if m == nil {
 		return nil, diag.At(r.Pos, diag.DefinitionInvalid, "%s is %s, expected a ref such as e5", r, describe(v)).
-			WithHint("use the field ref of find, or say how the text is compared, as in text:%s", r)
+			WithHint("use the field ref of find, or write how to compare the text, as in text:%s", r)
 	}
 	return &refPart{snapshot: m[1], ref: m[2]}, nil
 }
@@ -286,7 +286,7 @@ func (x *paramPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return b.follow(to, s.parts)
 }
 
-// param parses the value of a param of type selector. It does not come from a file, so it
+// param parses the value of a param of type selector. The value does not come from a file, so it
 // has no holes.
 func (b *binder) param(r *expr.Ref) (*Selector, error) {
 	v, err := b.value(r)
@@ -296,7 +296,7 @@ func (b *binder) param(r *expr.Ref) (*Selector, error) {
 	text, ok := v.(string)
 	if !ok || blank(text) {
 		return nil, invalid(r, "%s is %s, expected a selector", r, describe(v)).
-			WithHint("give a selector such as css:#save or role:button[name='OK']")
+			WithHint("pass a selector such as css:#save or role:button[name='OK']")
 	}
 	s, err := Parse(text, Options{Literal: true, Fragment: true, Code: diag.ParamInvalid})
 	if e := diag.As(err); e != nil {
@@ -311,8 +311,8 @@ func (b *binder) param(r *expr.Ref) (*Selector, error) {
 func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	name := x.ref.Name
 	if slices.Contains(b.aliases, name) || len(b.aliases) >= maxAliasDepth {
-		return nil, diag.At(x.ref.Pos, diag.DefinitionInvalid, "alias %s is in a cycle, or more than %d aliases deep", name, maxAliasDepth).
-			WithHint("let no alias use itself through others")
+		return nil, diag.At(x.ref.Pos, diag.DefinitionInvalid, "found alias %s in a cycle or nested too deeply, expected at most %d levels", name, maxAliasDepth).
+			WithHint("change the aliases so that none uses itself, even through others")
 	}
 	if b.Alias == nil {
 		return nil, diag.At(x.ref.Pos, diag.DefinitionInvalid, "unknown selector alias %s", name).
@@ -350,8 +350,8 @@ func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, q), nil
 }
 
-// firstSomething is the index of the first candidate that can match, if those before it are
-// none: it need not wait for them. Otherwise 0.
+// firstSomething returns the index of the first candidate that can match anything, so that a
+// query need not wait for the candidates before it. If no candidate can match, it returns 0.
 func firstSomething(alts []QueryAlt) int {
 	i := slices.IndexFunc(alts, func(a QueryAlt) bool { _, no := nothing(a.Parts); return !no })
 	return max(i, 0)
@@ -390,8 +390,8 @@ func (a *roleAttr) bind(b *binder) (QueryAttr, error) {
 		return q, err
 	}
 	if s == "" && a.op != Equals {
-		return q, diag.At(a.body.pos(), diag.ParamInvalid, "the text of name%s= is empty, which every name contains", a.op).
-			WithHint("give a text; skip the step with when if there is none")
+		return q, diag.At(a.body.pos(), diag.ParamInvalid, "found an empty text for name%s=, which every name contains", a.op).
+			WithHint("pass a text, or skip the step with when if there is none")
 	}
 	if a.pattern != nil {
 		s, err = a.pattern.source(b)

@@ -1,6 +1,6 @@
 package selectors
 
-// Which candidate of an alias has won.
+// The cache of the candidates that won.
 
 import (
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -8,12 +8,12 @@ import (
 
 const cacheEntries = 1000
 
-// A Key names an alias in a document. Documents are those of steps.Document: an ID is never
+// A Key identifies an alias in a document. Document is the ID of a steps.Document, which is never
 // reused.
 type Key struct{ Session, Namespace, Action, Alias, Document string }
 
-// A Cache remembers which candidate of an alias won, for the last 1,000 aliases used. It is
-// safe for concurrent use; make one with [NewCache].
+// A Cache remembers which candidate of an alias won, for the 1,000 aliases used last. It is safe
+// for concurrent use. Create one with [NewCache].
 type Cache struct {
 	winners *lru.Cache[Key, int]
 }
@@ -27,16 +27,16 @@ func NewCache() *Cache {
 	return &Cache{winners: winners}
 }
 
-// Get returns the index of the candidate that won; ok is false if none is known.
+// Get returns the index of the candidate that won. Ok is false if none is known.
 func (c *Cache) Get(k Key) (index int, ok bool) { return c.winners.Get(k) }
 
-// Put remembers a winner.
+// Put records the winner.
 func (c *Cache) Put(k Key, index int) { c.winners.Add(k, index) }
 
-// Remove forgets one winner: it stopped matching.
+// Remove forgets one winner, because it no longer matches.
 func (c *Cache) Remove(k Key) { c.winners.Remove(k) }
 
-// Drop forgets all winners of a document: it was left or reloaded.
+// Drop forgets all winners of a document, because it was left or reloaded.
 func (c *Cache) Drop(document string) {
 	for _, k := range c.winners.Keys() {
 		if k.Document == document {

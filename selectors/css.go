@@ -1,7 +1,7 @@
 package selectors
 
-// CSS and XPath: split into texts and holes, and checked as far as possible without a
-// browser. Quotes and brackets are known to be balanced here.
+// CSS and XPath: they are split into texts and holes, and checked as far as possible without a
+// browser. The scanner has already checked that quotes and brackets are balanced.
 
 import "strings"
 
@@ -11,8 +11,8 @@ type cssLexer struct {
 	end   int
 	out   pieces
 	depth int  // open parentheses
-	want  bool // a compound selector must follow: at the start, after a combinator or comma
-	tight bool // the byte before belongs to the compound
+	want  bool // a compound selector must follow: at the start, or after a combinator or comma
+	tight bool // the previous byte belongs to the compound selector
 }
 
 func (p *parser) css(start, end int) (pieces, error) {
@@ -26,7 +26,7 @@ func (p *parser) css(start, end int) (pieces, error) {
 	if l.want {
 		last := end - 1
 		return nil, p.fail(last, "found %s at the end, expected a selector after it", p.found(last)).
-			WithHint("separate parts by >> with a space on each side, or write what comes after it")
+			WithHint("separate parts with >> and a space on each side, or write the selector that follows")
 	}
 	return l.out, nil
 }
@@ -48,7 +48,7 @@ func (l *cssLexer) next() error {
 	case c == '/' && l.peek(1) == '*':
 		n := strings.Index(l.buf[l.i+2:], "*/") + 4
 		if holes := l.refIndexes(l.i, l.i+n); len(holes) > 0 {
-			return l.fail(holes[0], "found %s in a comment", l.found(holes[0])).WithHint("remove the comment")
+			return l.fail(holes[0], "found %s in a comment, expected no reference", l.found(holes[0])).WithHint("remove the comment")
 		}
 		l.emit(n)
 		return nil
@@ -73,7 +73,7 @@ func (l *cssLexer) next() error {
 		return l.combinator(c)
 	case isName(c) || c == '\\':
 		if isDigit(c) && l.depth == 0 && !l.tight {
-			return l.fail(l.i, "found %c, expected a name, which cannot begin with a digit", c).
+			return l.fail(l.i, "found %c, expected a name, and names do not begin with a digit", c).
 				WithHint("write the digit as \\3%c and a space", c)
 		}
 		l.done()
@@ -82,33 +82,33 @@ func (l *cssLexer) next() error {
 	return l.junk(c)
 }
 
-// junk refuses a character, and suggests what was probably meant.
+// junk rejects a character and suggests what was probably meant.
 func (l *cssLexer) junk(c byte) error {
-	e := l.fail(l.i, "found %s, which CSS selectors do not have here", l.found(l.i))
+	e := l.fail(l.i, "found %s, which is not valid here in a CSS selector", l.found(l.i))
 	switch c {
 	case '=':
-		return e.WithHint(`a kind ends in a colon, as in text:OK; an attribute stands in brackets, as in [name="value"]`)
+		return e.WithHint(`a kind ends with a colon, as in text:OK; an attribute is in brackets, as in [name="value"]`)
 	case '/':
-		return e.WithHint("for XPath write xpath: before it")
+		return e.WithHint("to use XPath, write xpath: before it")
 	case '$':
-		return e.WithHint("a reference has braces, as in text:${params.name}, and none is possible by hand")
+		return e.WithHint("write a reference with braces, as in text:${params.name}; the command line takes no references")
 	}
-	return e.WithHint(`say the kind if it is not CSS (text:OK, role:button), or escape it as \%s`, l.found(l.i))
+	return e.WithHint(`if this is not CSS, write the kind (text:OK, role:button); otherwise escape the character as \%s`, l.found(l.i))
 }
 
 func isName(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c >= 0x80 }
 
-// bare is a hole outside strings and names.
+// bare reads a hole outside strings and names.
 func (l *cssLexer) bare() error {
 	r, err := l.hole(l.i)
 	if err != nil {
 		return err
 	}
 	if l.depth == 0 {
-		return l.fail(l.i, "found %s where a selector is expected", r).
-			WithHint("a value can be a name (.%s, #%s), a string ([title=\"%s\"]) or an integer (:nth-child(%s))", r, r, r, r)
+		return l.fail(l.i, "found %s, expected a selector", r).
+			WithHint("a value may be a name (.%s, #%s), a string ([title=\"%s\"]) or an integer (:nth-child(%s))", r, r, r, r)
 	}
-	l.out = append(l.out, piece{ref: r, place: integer})
+	l.out = append(l.out, piece{ref: r, context: integer})
 	l.i++
 	return nil
 }
@@ -119,7 +119,7 @@ func (l *cssLexer) named(c byte) error {
 	l.done()
 	what := map[byte]string{'.': "class", '#': "id"}[c]
 	if d := l.at(0); isDigit(d) || d == '-' && isDigit(l.at(1)) {
-		return l.fail(l.i, "found %c, expected the name of the %s, which cannot begin with a digit", d, what).
+		return l.fail(l.i, "found %c, expected the name of the %s, and names do not begin with a digit", d, what).
 			WithHint(`write [%s="…"] instead`, what)
 	}
 	if d := l.at(0); !isName(d) && d != '\\' {
@@ -129,7 +129,7 @@ func (l *cssLexer) named(c byte) error {
 	return l.name(cssIdent)
 }
 
-// at is peek within the body.
+// at is like peek, but stays within the body.
 func (l *cssLexer) at(n int) byte {
 	if l.i+n < l.end {
 		return l.buf[l.i+n]
@@ -144,8 +144,8 @@ func (l *cssLexer) foundHere() string {
 	return l.found(l.i)
 }
 
-// name reads the characters of a name; where says what its holes are.
-func (l *cssLexer) name(where place) error {
+// name reads the characters of a name. The holes in it have the context where.
+func (l *cssLexer) name(where context) error {
 	start := l.i
 	for l.i < l.end {
 		switch c := l.buf[l.i]; {
@@ -158,9 +158,9 @@ func (l *cssLexer) name(where place) error {
 			if err != nil {
 				return err
 			}
-			x := piece{ref: r, place: where}
+			x := piece{ref: r, context: where}
 			if where == cssIdent && strings.Trim(l.buf[start:l.i], "-") == "" {
-				x.place = cssStart
+				x.context = cssStart
 			}
 			l.out = append(l.out, x)
 			l.i++
@@ -173,14 +173,14 @@ func (l *cssLexer) name(where place) error {
 	return nil
 }
 
-// escape reads a backslash and what it escapes.
+// escape reads a backslash and the escaped character.
 func (l *cssLexer) escape() error {
 	if l.i+1 >= l.end {
 		return l.fail(l.i, `found \ at the end, expected a character after it`).WithHint(`write a backslash as \\`)
 	}
 	if l.isHole(l.i + 1) {
-		return l.fail(l.i, `found \ before %s`, l.found(l.i+1)).
-			WithHint("remove it: values are escaped without it")
+		return l.fail(l.i, `found \ before %s, expected a character`, l.found(l.i+1)).
+			WithHint("remove the backslash: values are escaped automatically")
 	}
 	n := 1
 	for n < 7 && isHex(l.at(n)) {
@@ -195,7 +195,7 @@ func (l *cssLexer) escape() error {
 	case isSpace(c):
 		l.emit(1)
 	case c == holeByte:
-		l.out = l.out.text(" ") // or the value would be read as more digits
+		l.out = l.out.text(" ") // so that the value is not read as more digits
 	}
 	return nil
 }
@@ -216,19 +216,19 @@ func (l *cssLexer) str() error {
 				return err
 			}
 		case '\n', '\r', '\f':
-			return l.fail(l.i, "found a line break in a CSS string").WithHint(`write it as \a and a space`)
+			return l.fail(l.i, "found a line break in a CSS string, expected its escape").WithHint(`write a line break as \a and a space`)
 		case holeByte:
 			r, err := l.hole(l.i)
 			if err != nil {
 				return err
 			}
-			l.out = append(l.out, piece{ref: r, place: cssString})
+			l.out = append(l.out, piece{ref: r, context: cssString})
 			l.i++
 		default:
 			l.emit(1)
 		}
 	}
-	return l.fail(l.i, "found a string without an end").WithHint("close it with %c", quote)
+	return l.fail(l.i, "found an unclosed string, expected %c at its end", quote).WithHint("close the string with %c", quote)
 }
 
 func (l *cssLexer) pseudo() error {
@@ -240,7 +240,7 @@ func (l *cssLexer) pseudo() error {
 	l.done()
 	if l.isHole(l.i) && l.i < l.end {
 		return l.fail(l.i, "found %s, expected the name of a pseudo-class", l.found(l.i)).
-			WithHint("write the name out; a value can stand in its parentheses")
+			WithHint("write the name itself; only its parentheses may contain a value")
 	}
 	if c := l.at(0); !isName(c) && c != '\\' || isDigit(c) {
 		return l.fail(l.i, "found %s after :, expected the name of a pseudo-class", l.foundHere()).
@@ -248,7 +248,7 @@ func (l *cssLexer) pseudo() error {
 	}
 	name := pseudoName().FindString(l.buf[l.i:l.end])
 	if hint := notCSS[name]; hint != "" && l.i == start+1 {
-		return l.fail(start, "found :%s, which CSS does not have", name).WithHint("%s", hint)
+		return l.fail(start, "found :%s, expected a pseudo-class of CSS", name).WithHint("%s", hint)
 	}
 	return l.name(integer)
 }
@@ -262,7 +262,7 @@ func (l *cssLexer) paren(c byte) error {
 	}
 	if l.depth == 0 && (!l.tight || !isName(l.buf[l.i-1])) {
 		return l.fail(l.i, "found (, expected a selector").
-			WithHint("parentheses follow a pseudo-class: :not(.x); for XPath write xpath:")
+			WithHint("write parentheses only after a pseudo-class, as in :not(.x); for XPath write xpath:")
 	}
 	l.depth++
 	l.emit(1)
@@ -271,13 +271,13 @@ func (l *cssLexer) paren(c byte) error {
 
 func (l *cssLexer) combinator(c byte) error {
 	if strings.HasPrefix(l.buf[l.i:l.end], ">>") {
-		return l.fail(l.i, "found >> without a space on each side").
+		return l.fail(l.i, "found >>, expected a space on each side of it").
 			WithHint("write a >> b to chain selectors")
 	}
 	if l.depth == 0 && c != '|' {
 		if l.want {
 			return l.fail(l.i, "found %c, expected a selector before it", c).
-				WithHint("write :scope before it to mean the element that is searched: css::scope > td")
+				WithHint("to begin at the element that is searched, write :scope, as in css::scope > td")
 		}
 		l.want = true
 	}
@@ -351,7 +351,7 @@ func (l *cssLexer) attrOp() error {
 	return nil
 }
 
-// attrValue reads a string or a name. A name with a hole becomes a string, which can
+// attrValue reads a string or a name. A name with a hole becomes a string, because a string can
 // contain any value.
 func (l *cssLexer) attrValue() error {
 	if c := l.at(0); c == '"' || c == '\'' {
@@ -381,8 +381,8 @@ func (l *cssLexer) attrValue() error {
 	return nil
 }
 
-// xpath splits an XPath expression. A string with holes becomes one piece, because a value
-// may require writing it as a call of concat.
+// xpath splits an XPath expression. A string with holes becomes one piece, because its value may
+// have to be written as a call of concat.
 func (p *parser) xpath(start, end int) (pieces, error) {
 	var out pieces
 	for i := start; i < end; i++ {
@@ -396,7 +396,7 @@ func (p *parser) xpath(start, end int) (pieces, error) {
 			if _, ok := group.literal(); ok {
 				out = out.slice(p.buf, i, stop+1)
 			} else {
-				out = append(out, piece{place: xpathGroup, group: group})
+				out = append(out, piece{context: xpathGroup, group: group})
 			}
 			i = stop
 		case holeByte:
@@ -404,7 +404,7 @@ func (p *parser) xpath(start, end int) (pieces, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, piece{ref: r, place: integer})
+			out = append(out, piece{ref: r, context: integer})
 		default:
 			out = out.slice(p.buf, i, i+1)
 		}

@@ -41,9 +41,9 @@ func TestFiltersInSelectors(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ src, msg string }{
-		{"${selectors.ok | lower}", "found a filter behind the alias ok"},
-		{"${within | lower}", "found the filter lower behind within"},
-		{"${within | default 'css:a' | replace 'a', 'b'}", "found the filter replace behind within"},
+		{"${selectors.ok | lower}", "found a filter after the alias ok"},
+		{"${within | lower}", "found the filter lower after within"},
+		{"${within | default 'css:a' | replace 'a', 'b'}", "found the filter replace after within"},
 		{"text:${x | lowr}", "found the unknown filter lowr"},
 	} {
 		_, err := selectors.Parse(c.src, o)

@@ -1,12 +1,12 @@
 package selectors
 
-// The table of kinds, from which the parser, its hints, the schema and the reference page
-// are derived. A new kind is an entry here, its form where no form fits, and its row in the
-// page engine (step, in engine/page/select.js).
+// The table of kinds. The parser, its hints, the schema and the reference page are derived from
+// it. A new kind needs an entry here, a new form if no existing one fits, and a case in the page
+// engine (step, in engine/page/select.js).
 
 import "slices"
 
-// A form says how the body of a kind is written.
+// A form is the syntax of a kind's body.
 type form uint8
 
 const (
@@ -22,13 +22,13 @@ const (
 	wordForm               // the name alone, without a colon
 )
 
-// A link says what a kind does with the matches before it.
+// A link is the way a kind uses the matches before it.
 type link uint8
 
 const (
-	searches link = iota // looks inside them, or in the document if it is first
+	searches link = iota // searches inside them, or in the document if it is first
 	filters              // keeps some of them
-	moves                // goes on from each of them to another element
+	moves                // moves from each of them to another element
 )
 
 // A kindInfo describes one kind.
@@ -37,10 +37,10 @@ type kindInfo struct {
 	form    form
 	link    link
 	ops     []Op
-	body    string // what the body is, for messages
-	short   string // a short body, for hints
-	doc     string // what it matches, for the reference page
-	example string // a whole selector, for the page and for hints
+	body    string // description of the body, for messages
+	short   string // short body, for hints
+	doc     string // the matches, for the reference page
+	example string // whole selector, for the page and for hints
 }
 
 var compared = []Op{Contains, Matches}
@@ -52,64 +52,64 @@ var kinds = []kindInfo{
 	{kind: XPath, form: codeForm, body: "an XPath expression", short: "//button", example: "xpath://tr[td='Ann']",
 		doc: "an XPath 1.0 expression"},
 	{kind: Class, form: classForm, body: "names of classes", short: "select-dropdown", example: "class:select-dropdown",
-		doc: "an element with a class that is this or ends in a hyphen and this, such as `ant-select-dropdown`; of several names, separated by dots, it has one such class each"},
+		doc: "an element with a class that equals the name or ends with a hyphen and the name, such as `ant-select-dropdown`; with several names, separated by dots, it has such a class for each"},
 	{kind: Role, form: roleForm, body: "an ARIA role", short: "button[name='OK']", example: "role:dialog",
-		doc: "ARIA role and accessible name, as the browser computes them"},
+		doc: "an element by ARIA role and accessible name, as the browser computes them"},
 	{kind: TextKind, form: textForm, ops: compared, body: "a text", short: "OK", example: "text:New order",
-		doc: "the smallest element whose rendered text is equal"},
+		doc: "the smallest element whose rendered text equals it"},
 	{kind: Says, form: textForm, body: "a text", short: "Save", example: "css:button >> says:Save",
-		doc: "an element that says it: by its name, or by all the words of a line in it, ignoring counts, arrows and keys"},
+		doc: "an element whose name, or one of whose lines of text, is this; counts, arrows and keyboard shortcuts are ignored"},
 	{kind: Label, form: textForm, ops: compared, body: "a text", short: "Name", example: "label:Name",
 		doc: "a form control by its label"},
 	{kind: Placeholder, form: textForm, ops: compared, body: "a text", short: "Search", example: "placeholder:Search",
-		doc: "by its placeholder"},
+		doc: "an element by its placeholder"},
 	{kind: Alt, form: textForm, ops: compared, body: "a text", short: "Logo", example: "alt:Logo",
-		doc: "by its alternative text"},
+		doc: "an element by its alternative text"},
 	{kind: Title, form: textForm, ops: compared, body: "a text", short: "Close", example: "title:Close",
-		doc: "by its title"},
+		doc: "an element by its title"},
 	{kind: TestID, form: textForm, ops: compared, body: "a text", short: "save", example: "testid:save",
-		doc: "by its test id, the attribute `data-testid` unless configured"},
+		doc: "an element by its test id: the attribute `data-testid`, unless configured otherwise"},
 	{kind: Field, form: textForm, ops: compared, body: "the label of a field", short: "Name", example: "field:Segment >> role:combobox",
-		doc: "the field of a label: the smallest element around the label and its control"},
+		doc: "the field with a label: the smallest element around the label and its control"},
 	{kind: Within, form: textForm, ops: compared, body: "a title or heading", short: "Orders", example: "within:Orders >> role:table",
 		doc: "the part of the page under a title or heading; the rest of the selector searches inside it"},
 	{kind: Row, form: textForm, link: moves, body: "a text in the row", short: "Ann", example: "role:table >> row:Ann",
-		doc: "of the tables matched so far, the rows that show it in a cell, as the step `table` reads them"},
+		doc: "the rows that show the text in a cell, in the tables matched so far; the step `table` reads cells in the same way"},
 	{kind: Frame, form: frameForm, body: "the selector of an iframe", short: "#content", example: "frame:title:Chart >> text:Zoom",
 		doc: "an iframe, given by a selector; the rest of the selector searches inside it"},
 	{kind: HasText, form: textForm, link: filters, ops: []Op{Matches}, body: "a text", short: "Ann", example: "css:tr >> has-text:Ann",
-		doc: "of the matches so far, those whose text contains it"},
+		doc: "those matches so far whose text contains it"},
 	{kind: Has, form: insideForm, link: filters, body: "a selector in parentheses", short: "(text:OK)", example: "css:tr >> has:(role:img[name='paid'])",
-		doc: "of the matches so far, those that contain a match of the selector"},
+		doc: "those matches so far that contain a match of the selector"},
 	{kind: Not, form: insideForm, link: filters, body: "a selector in parentheses", short: "(css:.disabled)", example: "css:li >> not:(css:.disabled)",
-		doc: "of the matches so far, those that neither are a match of the selector nor are inside one"},
+		doc: "those matches so far that are not a match of the selector and not inside one"},
 	{kind: Is, form: insideForm, link: filters, body: "a selector in parentheses", short: "(css:.active)", example: "role:row >> nth:0 >> is:(css:.active)",
-		doc: "of the matches so far, those that are a match of the selector themselves"},
+		doc: "those matches so far that also match the selector"},
 	{kind: Visible, form: emptyForm, link: filters, body: "nothing", example: "class:select-dropdown >> visible:",
-		doc: "of the matches so far, those that are visible, as the step `is` means it"},
+		doc: "those matches so far that are visible, in the sense of the step `is`"},
 	{kind: Scroller, form: emptyForm, link: moves, body: "nothing", example: "class:select-option >> nth:0 >> scroller:",
-		doc: "for each of the matches so far, the nearest box that it is or is inside, and that can be scrolled down or up"},
+		doc: "for each match so far, the nearest box that can be scrolled down or up: the match itself or a box around it"},
 	{kind: Nth, form: indexForm, link: filters, body: "an integer", short: "0", example: "css:li >> nth:0",
-		doc: "the n-th of the matches so far, from 0; -1 is the last"},
+		doc: "the n-th match so far, counted from 0; -1 is the last"},
 	{kind: Closest, form: insideForm, link: moves, body: "a selector in parentheses", short: "(css:form)", example: "text:Ann >> closest:(role:row)",
-		doc: "for each of the matches so far, the nearest match of the selector that it is or is inside"},
+		doc: "for each match so far, the nearest match of the selector: the match itself or an element around it"},
 	{kind: Next, form: insideForm, link: moves, body: "a selector in parentheses", short: "(css:ul)", example: "text:Orders >> next:(role:table)",
-		doc: "for each of the matches so far, the first match of the selector among the siblings after it"},
+		doc: "for each match so far, the first of its later siblings that matches the selector"},
 	{kind: Under, form: insideForm, link: moves, body: "a selector in parentheses", short: "(role:treeitem)", example: "text:Europe >> closest:(role:treeitem) >> under:(role:treeitem)",
-		doc: "for each of the matches so far, the matches of the selector that are one level below it in a tree or menu: inside it, in the group behind it, or after it in a flat list and further in"},
+		doc: "for each match so far, the matches of the selector one level below it in a tree or menu: inside it, in the group after it, or after it in a flat list with a deeper level"},
 	{kind: Linked, form: textForm, link: moves, body: "the name of an attribute", short: "aria-controls", example: "role:combobox[name='City'] >> linked:aria-controls",
-		doc: "for each of the matches so far, the elements whose ids one of its attributes names, such as `aria-controls`, `list` or `for`"},
+		doc: "for each match so far, the elements whose ids are in the given attribute, such as `aria-controls`, `list` or `for`"},
 	{kind: Any, form: listForm, body: "selectors in parentheses, separated by |", short: "(css:select | role:combobox)", example: "any:(role:table | role:grid)",
-		doc: "what any of the selectors matches, each element once, in the order of the page"},
+		doc: "the matches of all the selectors, each element once, in page order"},
 	{kind: Either, form: listForm, body: "selectors in parentheses, separated by |", short: "(css:.own | role:option)", example: "either:(class:own >> role:option | role:option)",
-		doc: "what the first of the selectors that has any match matches; unlike the fallbacks of an alias that is nothing to repair"},
+		doc: "the matches of the first selector that has any; unlike a fallback of an alias, a later selector is not reported as something to repair"},
 	{kind: Document, form: emptyForm, body: "nothing", example: "document: >> role:alert",
-		doc: "the whole page, where a `scope` says otherwise; only at the beginning"},
+		doc: "the whole page, in spite of a `scope`; only at the beginning"},
 	{kind: None, form: wordForm, body: "nothing", example: "none",
-		doc: "nothing, without asking the page"},
+		doc: "nothing; the page is not queried"},
 }
 
-// infoOf returns the entry of a kind, nil if it cannot be written.
+// infoOf returns the entry of a kind. It returns nil if the kind cannot be written in a selector.
 func infoOf(k Kind) *kindInfo {
 	if i := slices.IndexFunc(kinds, func(x kindInfo) bool { return x.kind == k }); i >= 0 {
 		return &kinds[i]
@@ -124,7 +124,7 @@ func linkOf(k Kind) link {
 	return searches
 }
 
-// usage is how a kind is begun.
+// usage returns the beginning of a part of this kind, such as "css:".
 func (x *kindInfo) usage() string {
 	if x.form == wordForm {
 		return string(x.kind)
@@ -143,9 +143,9 @@ func Kinds() []Kind {
 
 // A KindDoc documents one kind, for the reference page and the schema.
 type KindDoc struct {
-	Usage   string // how it is begun: "css:"
-	Doc     string // what it matches
-	Example string // a whole selector
+	Usage   string // the beginning of a part, such as "css:"
+	Doc     string // the elements that it matches
+	Example string // a complete selector
 }
 
 // KindDocs documents the kinds in the order of the reference page.

@@ -40,14 +40,14 @@ func (p *parser) open(kind Kind, in around) (int, error) {
 			WithHint("put the selector in parentheses: %s:%s", kind, infoOf(kind).short)
 	}
 	p.i++
-	return at, p.enter(at)
+	return at, p.nest(at)
 }
 
-// shut reads the ")" that ends the body opened at an index, and what follows.
+// shut reads the ")" of the body that was opened at index at, and checks what follows.
 func (p *parser) shut(kind Kind, at int, in around) error {
 	if p.i == len(p.buf) || p.buf[p.i] != ')' {
-		return p.fail(at, "found ( without an end").
-			WithHint("close %s with ); a text with an open parenthesis goes in double quotes", kind)
+		return p.fail(at, "found an unclosed (, expected ) at the end of the body").
+			WithHint("close %s with ); write a text that contains a single parenthesis in double quotes", kind)
 	}
 	p.i++
 	p.depth--
@@ -70,8 +70,8 @@ func (p *parser) inside(kind Kind, in around) (part, error) {
 	return x, p.shut(kind, at, in)
 }
 
-// any reads selectors in parentheses. Whether they may begin with a filter depends on what
-// stands before them.
+// any reads selectors in parentheses. They may begin with a filter if something precedes the
+// part.
 func (p *parser) any(kind Kind, in around) (part, error) {
 	at, err := p.open(kind, in)
 	if err != nil {
@@ -91,12 +91,12 @@ func (p *parser) any(kind Kind, in around) (part, error) {
 	}
 	if len(x.lists) == 1 && p.i < len(p.buf) {
 		return nil, p.fail(p.i, "found one selector in %s, expected several", kind).
-			WithHint("separate them by | with a space on each side: %s:%s", kind, infoOf(kind).short)
+			WithHint("separate selectors with | and a space on each side, as in %s:%s", kind, infoOf(kind).short)
 	}
 	return x, p.shut(kind, at, in)
 }
 
-// class reads names separated by dots. A value is one name, whatever is in it.
+// class reads names separated by dots. A value is always one name, even if it contains dots.
 func (p *parser) class(in around) (part, error) {
 	p.space()
 	if p.ends(p.i, in) {
@@ -124,7 +124,7 @@ func (p *parser) className(in around) (pieces, error) {
 	switch {
 	case p.i == start:
 		return nil, p.fail(p.i, "found %s, expected the name of a class", p.found(p.i)).
-			WithHint("write class:select-dropdown, or class:select-dropdown.open for both on one element")
+			WithHint("write class:select-dropdown, or class:select-dropdown.open for an element with both classes")
 	case isSpace(p.peek(0)):
 		end := p.i
 		if err := p.noMore("class", in); err != nil {
@@ -133,7 +133,7 @@ func (p *parser) className(in around) (pieces, error) {
 		return p.data(start, end)
 	case p.peek(0) != '.' && !p.ends(p.i, in):
 		return nil, p.fail(p.i, "found %s in the name of a class, expected letters, digits, - and _", p.found(p.i)).
-			WithHint("for other characters write css:, as in css:.w-1\\/2; separate parts by >>")
+			WithHint("for other characters use css:, as in css:.w-1\\/2; separate parts with >>")
 	}
 	return p.data(start, p.i)
 }
@@ -150,7 +150,7 @@ func (x *insidePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, QueryPart{Kind: x.kind, Has: q}), err
 }
 
-// amongThese puts the matches so far before parts that begin with a filter.
+// amongThese prepends the matches so far to parts that begin with a filter.
 func amongThese(parts []QueryPart) []QueryPart {
 	if len(parts) == 0 {
 		return parts
@@ -195,7 +195,7 @@ func (x *classPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 		}
 		if s == "" || strings.ContainsAny(s, " \t\n\r\f") {
 			return nil, diag.At(name.pos(), diag.ParamInvalid, "the class is %s, expected a name without white space", describe(s)).
-				WithHint("give one class; for several write class:one.two")
+				WithHint("pass one class; for several write class:one.two")
 		}
 		q.Names = append(q.Names, s)
 	}
@@ -204,7 +204,7 @@ func (x *classPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 
 func (x *barePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	if x.kind == Document {
-		if !b.first(to) { // a param that holds it
+		if !b.first(to) { // from the value of a param
 			return nil, documentLater(diag.At(b.pos, diag.ParamInvalid, ""))
 		}
 		return to[:0], nil

@@ -18,7 +18,7 @@ type (
 	codePart struct {
 		kind   Kind
 		body   pieces
-		prefix bool // written with its kind
+		prefix bool // the kind is written
 	}
 	// textPart is a kind that compares text.
 	textPart struct {
@@ -37,15 +37,15 @@ type (
 	}
 	// refPart is a written ref.
 	refPart struct{ snapshot, ref string }
-	// aliasPart, stepPart and paramPart are a reference that is the whole part: to an
-	// alias, to a ref that a step returned, to a param of type selector.
+	// aliasPart, stepPart and paramPart are parts that consist of one reference: to an alias, to
+	// a ref that a step returned, or to a param of type selector.
 	aliasPart struct{ ref *expr.Ref }
 	stepPart  struct{ ref *expr.Ref }
 	paramPart struct{ ref *expr.Ref }
 )
 
-// chain reads parts up to the end, or to where what encloses them ends them. may reports
-// whether the first part may be of a kind that chooses among matches, or goes on from them.
+// chain reads parts up to the end of the source or of the enclosing body. may reports whether the
+// first part may be of a kind that needs matches before it.
 func (p *parser) chain(in around, may func(Kind) bool) ([]part, error) {
 	var parts []part
 	for {
@@ -72,7 +72,7 @@ func (p *parser) chain(in around, may func(Kind) bool) ([]part, error) {
 				return nil, frameLast(p.fail(start, ""))
 			}
 			if isDocument(x) {
-				return nil, p.fail(start, "found document alone, expected what is meant in it").
+				return nil, p.fail(start, "found only document, expected a selector after it").
 					WithHint("write document: >> role:alert")
 			}
 			return parts, nil
@@ -87,27 +87,27 @@ func isDocument(x part) bool {
 }
 
 func documentLater(e *diag.Error) *diag.Error {
-	e.Msg = "found document inside a selector, expected it at the beginning only"
-	return e.WithHint("it leaves the scope of the step: write document: >> role:alert in the step itself, not in an alias")
+	e.Msg = "found document inside a selector, expected it only at the beginning"
+	return e.WithHint("document leaves the scope of the step: write document: >> role:alert in the step itself, not in an alias")
 }
 
 func anyKind(Kind) bool { return true }
 func noKind(Kind) bool  { return false }
 
-// isFilter reports whether a kind only chooses among the matches before it.
+// isFilter reports whether a kind only selects among the matches before it.
 func isFilter(k Kind) bool { return linkOf(k) == filters }
 
-// follows refuses a part that cannot follow the one before it.
+// follows rejects a part that cannot follow the one before it.
 func (p *parser) follows(at int, before, x part) error {
 	kind := dependent(x)
 	if _, ok := before.(*framePart); !ok || linkOf(kind) != moves || kind == Row {
 		return nil
 	}
-	return p.fail(at, "found %s behind frame, expected what it starts from", kind).
-		WithHint("a frame holds a whole document: write frame:#x >> css:button >> %s:…", kind)
+	return p.fail(at, "found %s directly after frame, expected an element to start from", kind).
+		WithHint("a frame contains a whole document: write frame:#x >> css:button >> %s:…", kind)
 }
 
-// dependent returns the kind of x if it needs matches before it, otherwise "".
+// dependent returns the kind of x if it needs matches before it. Otherwise it returns "".
 func dependent(x part) Kind {
 	var kind Kind
 	switch x := x.(type) {
@@ -132,29 +132,29 @@ func dependent(x part) Kind {
 	return kind
 }
 
-// alone completes the error of a kind that needs matches before it and is first.
+// alone completes the error for a first part whose kind needs matches before it.
 func alone(e *diag.Error, kind Kind) *diag.Error {
 	x := infoOf(kind)
 	if x.link == filters {
 		e.Msg = "found a filter, expected something to filter before it"
-		return e.WithHint("%s chooses among the matches before it: write %s", kind, x.example)
+		return e.WithHint("%s selects among the matches before it: write %s", kind, x.example)
 	}
 	e.Msg = "found " + string(kind) + " at the beginning, expected something before it to start from"
-	return e.WithHint("%s goes on from the matches before it: write %s", kind, x.example)
+	return e.WithHint("%s starts from the matches before it: write %s", kind, x.example)
 }
 
 func frameLast(e *diag.Error) *diag.Error {
-	e.Msg = "found frame as the last part, expected what is meant inside it"
-	return e.WithHint("write frame:#x >> css:button; for the iframe itself leave frame: out")
+	e.Msg = "found frame as the last part, expected a selector after it"
+	return e.WithHint("write frame:#x >> css:button; for the iframe itself omit frame:")
 }
 
 func (p *parser) part(in around) (part, error) {
 	if p.ends(p.i, in) {
 		return nil, p.fail(p.i, "found %s, expected a selector", p.foundEnd()).
-			WithHint("write something like css:#save or role:button[name='OK']; separate parts by one >>")
+			WithHint("write a selector such as css:#save or role:button[name='OK']; separate parts with one >>")
 	}
 	if p.parts++; p.parts > maxParts {
-		return nil, p.fail(p.i, "found more than %d parts", maxParts).WithHint("name the element by fewer parts")
+		return nil, p.fail(p.i, "found too many parts, expected at most %d", maxParts).WithHint("use fewer parts")
 	}
 	switch {
 	case p.isHole(p.i) && p.ends(p.i+1, in):
@@ -186,11 +186,11 @@ func (p *parser) reference() (part, error) {
 	p.i++
 	switch {
 	case r.Root == expr.RootSelectors && len(r.Path) > 0:
-		return nil, p.fail(at, "found a path behind the alias %s", r.Name).
+		return nil, p.fail(at, "found a path after the alias %s, expected none", r.Name).
 			WithHint("write ${selectors.%s}", r.Name)
 	case r.Root == expr.RootSelectors && len(r.Filters()) > 0:
-		return nil, p.fail(at, "found a filter behind the alias %s", r.Name).
-			WithHint("write ${selectors.%s}: a filter makes a text, and an alias is no text", r.Name)
+		return nil, p.fail(at, "found a filter after the alias %s, expected none", r.Name).
+			WithHint("write ${selectors.%s}: filters apply to texts, and an alias is not a text", r.Name)
 	case r.Root == expr.RootSelectors:
 		if p.o.Aliases != nil && !p.o.Aliases(r.Name) {
 			return nil, p.unknownAlias(at, r.Name)
@@ -199,19 +199,19 @@ func (p *parser) reference() (part, error) {
 	case r.Root == expr.RootSteps:
 		return &stepPart{r}, nil
 	case r.Root == expr.RootParams && len(r.Path) == 0 && p.isSelectorParam(r.Name):
-		// What a caller gave was checked when the params were; a filter would make another
-		// selector of it.
+		// The caller's value was checked with the other params. A filter would turn it into
+		// another, unchecked selector.
 		if i := slices.IndexFunc(r.Filters(), func(name string) bool { return name != "default" }); i >= 0 {
-			return nil, p.fail(at, "found the filter %s behind %s, which is of type selector", r.Filters()[i], r.Name).
-				WithHint("remove it: a whole selector takes only default, as in ${%s | default 'css:body'}", r.Name)
+			return nil, p.fail(at, "found the filter %s after %s, which is of type selector, expected none", r.Filters()[i], r.Name).
+				WithHint("remove the filter: a whole selector takes only default, as in ${%s | default 'css:body'}", r.Name)
 		}
 		return &paramPart{r}, nil
 	}
 	e := p.fail(at, "found %s as a whole selector, expected an alias, a ref of a step, or a param of type selector", r)
 	if r.Root == expr.RootParams {
-		return nil, e.WithHint("declare the param with type: selector, or say how it is compared, as in text:%s", r)
+		return nil, e.WithHint("declare the param with type: selector, or write how to compare it, as in text:%s", r)
 	}
-	return nil, e.WithHint("say how it is compared, as in text:%s", r)
+	return nil, e.WithHint("write how to compare it, as in text:%s", r)
 }
 
 func (p *parser) unknownAlias(at int, name string) error {
@@ -227,14 +227,14 @@ var (
 	pseudoName  = lazy(`^:?(-?[A-Za-z][A-Za-z0-9-]*)`)
 )
 
-// lazy compiles a pattern on first use: programs that only use a daemon parse no selector,
-// and start faster.
+// lazy compiles a pattern on first use. A program that only uses a daemon parses no selectors and
+// starts faster.
 func lazy(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// kind returns the kind and operator before the first ":" and their length; 0 if there is
-// none, which is CSS.
+// kind returns the kind, the operator and their length before the first ":". The length is 0 if
+// there is no kind, which means CSS.
 func (p *parser) kind() (Kind, Op, int, error) {
 	m := kindPattern().FindStringSubmatch(p.buf[p.i:])
 	if m == nil {
@@ -250,22 +250,23 @@ func (p *parser) kind() (Kind, Op, int, error) {
 		}
 		return "", "", 0, p.unknownKind(m[1], rest)
 	case x.form == wordForm:
-		return "", "", 0, p.fail(p.i+len(kind), "found %s after %s, which stands alone", m[0][len(kind):], kind).
+		return "", "", 0, p.fail(p.i+len(kind), "found %s after %s, expected nothing", m[0][len(kind):], kind).
 			WithHint("write %s without a colon; for CSS write css:%s:…", kind, kind)
 	case op != "" && !slices.Contains(x.ops, op):
 		e := p.fail(p.i+len(kind), "found %s after %s, expected :", op, kind)
 		if len(x.ops) == 0 {
 			return "", "", 0, e.WithHint("write %s: without an operator", kind)
 		}
-		return "", "", 0, e.WithHint("%s takes %s: and %s", kind, kind, x.opForms())
+		return "", "", 0, e.WithHint("write %s: or %s", kind, x.opForms())
 	}
 	return kind, op, n, nil
 }
 
 var firstWord = lazy(`^[A-Za-z][A-Za-z0-9_-]*`)
 
-// word reads a part that begins without a kind and a colon: a word that is a kind, or CSS.
-// Where a kind has lost its colon, what is left is no CSS, or none that matches.
+// word reads a part without a colon: a word that is a kind by itself, or CSS. It reports a kind
+// that lacks its colon, because the part would otherwise be read as CSS that is invalid or
+// matches nothing.
 func (p *parser) word() (Kind, Op, int, error) {
 	word := firstWord().FindString(p.buf[p.i:])
 	x, end := infoOf(Kind(word)), p.i+len(word)
@@ -297,9 +298,9 @@ func (p *parser) unknownKind(name, rest string) error {
 		return e.WithHint("CSS has no :%s; %s", m[1], notCSS[m[1]])
 	}
 	if k := diag.Nearest(name, kindNames()); k != "" {
-		return e.WithHint("did you mean %s ? For CSS write css:%s:…", infoOf(Kind(k)).usage(), name)
+		return e.WithHint("did you mean %s? For CSS write css:%s:…", infoOf(Kind(k)).usage(), name)
 	}
-	return e.WithHint("use one of %s; for CSS write css:%s:…", strings.Join(kindNames(), ", "), name)
+	return e.WithHint("use one of: %s; for CSS write css:%s:…", strings.Join(kindNames(), ", "), name)
 }
 
 func kindNames() []string {
@@ -339,7 +340,7 @@ func (p *parser) code(kind Kind, in around, prefix bool) (part, error) {
 	}
 	start, stop := p.trim(p.i, end)
 	if kind == CSS && stop < end && escapedAt(p.buf[start:stop]) {
-		stop++ // the white space is the character that the backslash escapes
+		stop++ // the backslash escapes the white space
 	}
 	if start >= stop {
 		return nil, p.emptyBody(kind)
@@ -354,7 +355,7 @@ func (p *parser) code(kind Kind, in around, prefix bool) (part, error) {
 	return &codePart{kind: kind, body: body, prefix: prefix}, err
 }
 
-// escapedAt reports whether s ends in a backslash that escapes the next character.
+// escapedAt reports whether s ends with a backslash that escapes the next character.
 func escapedAt(s string) bool {
 	return (len(s)-len(strings.TrimRight(s, `\`)))%2 == 1
 }
@@ -365,7 +366,7 @@ func (p *parser) emptyBody(kind Kind) error {
 		WithHint("write %s:%s", kind, x.short)
 }
 
-// text reads the body of a kind that compares text: plain, or one string in double quotes.
+// text reads the body of a kind that compares text: plain text, or one string in double quotes.
 func (p *parser) text(kind Kind, op Op, in around) (part, error) {
 	p.space()
 	at := p.i
@@ -417,7 +418,7 @@ func (p *parser) nth(in around) (part, error) {
 	p.i = end
 	if !integerText().MatchString(s) {
 		return nil, p.fail(start, "found nth:%s, expected an integer", p.show(start, end)).
-			WithHint("the first match is nth:0, the last nth:-1; a hole stands alone, as in nth:${index}")
+			WithHint("the first match is nth:0, the last nth:-1; a reference must be the whole body, as in nth:${index}")
 	}
 	n, err := strconv.Atoi(s)
 	return &nthPart{index: n}, err
@@ -433,28 +434,28 @@ func (p *parser) ref(in around) (part, error) {
 	m := refPattern().FindStringSubmatch(p.buf[start:p.i])
 	if m == nil {
 		return nil, p.fail(start, "found %s, expected a ref such as @e5 or @snap_ab12cd:e5", p.show(start, p.i)).
-			WithHint("refs come from snapshots, as in @e5; one that a step returned is a whole part, as in ${steps.found.ref}")
+			WithHint("write a ref of a snapshot, as in @e5, or a ref that a step returned as a whole part, as in ${steps.found.ref}")
 	}
 	return &refPart{snapshot: m[1], ref: m[2]}, p.noMore("the ref", in)
 }
 
-// enter bounds the depth of parentheses and frames.
-func (p *parser) enter(at int) error {
+// nest limits the depth of parentheses and frames.
+func (p *parser) nest(at int) error {
 	if p.depth++; p.depth > maxDepth {
-		return p.fail(at, "found selectors nested more than %d deep", maxDepth).
-			WithHint("give the inner part a name under selectors")
+		return p.fail(at, "found selectors nested too deeply, expected at most %d levels", maxDepth).
+			WithHint("define the inner part as an alias under selectors")
 	}
 	return nil
 }
 
-// noMore checks that nothing follows a body that has its own end.
+// noMore checks that nothing follows a body that has an end of its own.
 func (p *parser) noMore(what string, in around) error {
 	if p.ends(p.i, in) {
 		return nil
 	}
 	p.space()
-	return p.fail(p.i, "found %s behind %s, expected >> or the end", p.found(p.i), what).
-		WithHint("separate parts by >> with a space on each side")
+	return p.fail(p.i, "found %s after %s, expected >> or the end", p.found(p.i), what).
+		WithHint("separate parts with >> and a space on each side")
 }
 
 func (p *parser) frame(in around) (part, error) {
@@ -463,7 +464,7 @@ func (p *parser) frame(in around) (part, error) {
 	if p.ends(p.i, in) {
 		return nil, p.emptyBody(Frame)
 	}
-	if err := p.enter(at); err != nil {
+	if err := p.nest(at); err != nil {
 		return nil, err
 	}
 	inner, err := p.part(in)
@@ -473,7 +474,7 @@ func (p *parser) frame(in around) (part, error) {
 	p.depth--
 	if _, ok := inner.(*framePart); ok {
 		return nil, p.fail(at, "found frame:frame:, expected the selector of an iframe").
-			WithHint("for a frame in a frame write frame:#outer >> frame:#inner")
+			WithHint("for a frame inside a frame write frame:#outer >> frame:#inner")
 	}
 	if isDocument(inner) {
 		return nil, documentLater(p.fail(at, ""))

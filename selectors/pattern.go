@@ -1,9 +1,9 @@
 package selectors
 
-// Patterns are written in RE2 and run as JavaScript in the page. The two differ in many
-// details ("." and \s, (?i:…), \z, [[:alpha:]], \pL), so the source is not translated piece
-// by piece: regexp/syntax parses it, and the tree is printed as equivalent JavaScript with
-// the flag u alone.
+// Patterns are written in RE2 and run as JavaScript in the page. The two differ in many details
+// ("." and \s, (?i:…), \z, [[:alpha:]], \pL). Translating the source piece by piece would get
+// these wrong, so regexp/syntax parses it, and the tree is printed as equivalent JavaScript that
+// needs only the flag u.
 
 import (
 	"errors"
@@ -17,8 +17,8 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// maxPatternBytes bounds the JavaScript of one pattern: a few expanded classes such as \pL
-// are several KiB.
+// maxPatternBytes bounds the JavaScript of one pattern. It allows for a few expanded classes such
+// as \pL, which take several KiB.
 const maxPatternBytes = 64 << 10
 
 // A pattern is JavaScript with holes in it.
@@ -27,13 +27,13 @@ type pattern struct{ js []jsPiece }
 type jsPiece struct {
 	text string
 	ref  *expr.Ref
-	fold bool // the value is matched without regard to case
+	fold bool // match the value case-insensitively
 }
 
 var quantifierBefore = lazy(`\{[0-9]*,?$`)
 
-// compile checks body and turns it into JavaScript. Holes become empty groups with names
-// that the source does not contain; where the parser returns such a group, the hole was in
+// compile checks body and translates it into JavaScript. It replaces each hole with an empty
+// group whose name does not occur in the source. If the parser returns the group, the hole is in
 // a position where an atom is allowed.
 func (p *parser) compile(body pieces, at int) (*pattern, error) {
 	prefix := "h"
@@ -44,7 +44,7 @@ func (p *parser) compile(body pieces, at int) (*pattern, error) {
 	}
 	var src strings.Builder
 	refs := map[string]*expr.Ref{}
-	var names []string // of refs, in order
+	var names []string // group names of refs, in order
 	for _, x := range body {
 		if x.ref == nil {
 			src.WriteString(x.lit)
@@ -70,41 +70,41 @@ func (p *parser) compile(body pieces, at int) (*pattern, error) {
 		}
 	}
 	if w.size > maxPatternBytes {
-		return nil, p.fail(at, "found a pattern of %d bytes as JavaScript, expected at most %d", w.size, maxPatternBytes).
-			WithHint("use fewer classes of Unicode")
+		return nil, p.fail(at, "found a pattern of %d bytes in JavaScript, expected at most %d", w.size, maxPatternBytes).
+			WithHint("use fewer Unicode classes")
 	}
 	w.flush()
 	return &pattern{js: w.out}, nil
 }
 
 func (p *parser) holeInPattern(at int, r *expr.Ref) error {
-	return p.fail(at, "found %s where a pattern takes no value", r).
-		WithHint(`move it out of [ ], { } and group names, and remove a \ before it: values match themselves`)
+	return p.fail(at, "found %s where a pattern cannot contain a value", r).
+		WithHint(`move the reference out of [ ], { } and group names, and remove a \ before it: values match literally`)
 }
 
 func (p *parser) badPattern(at int, body pieces, err error, refs map[string]*expr.Ref) error {
 	var se *syntax.Error
 	if !errors.As(err, &se) {
-		return p.fail(at, "found a bad pattern: %v", err).WithHint("patterns are RE2")
+		return p.fail(at, "found an invalid pattern, expected RE2: %v", err).WithHint("write the pattern in RE2 syntax")
 	}
 	found := se.Expr
 	for name, r := range refs {
 		found = strings.ReplaceAll(found, "(?P<"+name+">)", r.String())
 	}
-	e := p.fail(at, "found a pattern with an error: %s %s", se.Code, clip(found))
+	e := p.fail(at, "found an invalid pattern, expected RE2: %s %s", se.Code, clip(found))
 	for _, start := range []string{"(?=", "(?!", "(?<=", "(?<!"} {
 		if strings.HasPrefix(se.Expr, start) {
-			return e.WithHint("patterns are RE2, which has no look-around: use two parts, or has-text")
+			return e.WithHint("RE2 has no look-around: use two parts, or has-text")
 		}
 	}
 	if se.Code == syntax.ErrInvalidEscape {
-		return e.WithHint(`patterns are RE2: no back-references; a backslash itself is \\`)
+		return e.WithHint(`RE2 has no back-references; write a literal backslash as \\`)
 	}
-	return e.WithHint(`patterns are RE2; to match a special character itself put \ before it`)
+	return e.WithHint(`use RE2 syntax; to match a special character literally, put \ before it`)
 }
 
-// source puts values in, escaped and grouped so that what follows a value applies to all of
-// it.
+// source inserts the values, escaped and grouped, so that a quantifier after a value applies to
+// all of it.
 func (pt *pattern) source(b *binder) (string, error) {
 	var out strings.Builder
 	for _, x := range pt.js {
@@ -118,15 +118,15 @@ func (pt *pattern) source(b *binder) (string, error) {
 		}
 		out.WriteString("(?:" + jsValue(s, x.fold) + ")")
 		if out.Len() > maxValueBytes {
-			return "", diag.At(x.ref.Pos, diag.LimitExceeded, "pattern of more than %d bytes after putting values in", maxValueBytes).
+			return "", diag.At(x.ref.Pos, diag.LimitExceeded, "found a pattern that is too long with its values inserted, expected at most %d bytes", maxValueBytes).
 				WithHint("use a shorter value")
 		}
 	}
 	return out.String(), nil
 }
 
-// jsValue matches s itself as a page compares texts: with white space collapsed, none at
-// the ends of the text, and none between two CJK characters.
+// jsValue returns a pattern that matches s literally, as a page compares texts: white space
+// collapsed, trimmed, and removed between two CJK characters.
 func jsValue(s string, fold bool) string {
 	runes := []rune(s)
 	var b strings.Builder
@@ -156,10 +156,10 @@ func jsValue(s string, fold bool) string {
 	return b.String()
 }
 
-// isPageSpace is \s of JavaScript.
+// isPageSpace reports whether r is in \s of JavaScript.
 func isPageSpace(r rune) bool { return unicode.IsSpace(r) && r != '\u0085' || r == '\ufeff' }
 
-// isInvisible reports characters that a page ignores when it compares.
+// isInvisible reports whether r is a character that a page ignores in comparisons.
 func isInvisible(r rune) bool { return r == '\u200b' || r == '\u2060' || r == '\u00ad' }
 
 func isCJK(r rune) bool {
@@ -265,7 +265,7 @@ func (w *jsWriter) group(re *syntax.Regexp) {
 	w.write(")")
 }
 
-// capture prints a hole, or a group: nothing reads captures.
+// capture prints a hole or a group. Groups are non-capturing, because nothing reads captures.
 func (w *jsWriter) capture(re *syntax.Regexp) {
 	r := w.refs[re.Name]
 	if re.Name == "" || r == nil {
@@ -280,7 +280,8 @@ func (w *jsWriter) capture(re *syntax.Regexp) {
 	w.out = append(w.out, jsPiece{ref: r, fold: re.Flags&syntax.FoldCase != 0})
 }
 
-// jsRune matches one character, or with fold all that differ from it only in case.
+// jsRune returns a pattern for one character. With fold, it also matches the characters that
+// differ only in case.
 func jsRune(r rune, fold bool) string {
 	if fold {
 		if next := unicode.SimpleFold(r); next != r {

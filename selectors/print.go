@@ -1,6 +1,6 @@
 package selectors
 
-// Printing selectors: in their canonical form, and with values put in.
+// Printing of selectors, in canonical form or with values inserted.
 
 import (
 	"encoding/json"
@@ -10,39 +10,39 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// A writer writes parts. Without values, references are written as they are and the result
-// is for a file, where "$${" represents "${". With values the result is for a person.
+// A writer writes parts. Without values, it writes references as they are; the result is for a
+// file, where "$${" means "${". With values, the result is for a person.
 type writer struct {
 	strings.Builder
 	values  *binder
-	unknown func(*expr.Ref) string // "" for a reference whose value is known; nil: all are
+	unknown func(*expr.Ref) string // returns "" if the value is known; nil means that all values are known
 }
 
-// String prints s without its scope, in its canonical form: parsing it, with the options of s but
-// not Literal, gives an equal selector.
+// String returns s in its canonical form, without its scope. Parsing that form with the options
+// of s, but without Literal, gives an equal selector.
 func (s *Selector) String() string {
 	var w writer
 	w.chain(s.parts)
 	return w.Builder.String()
 }
 
-// Source is s as a person would write it with the values of scope put in, for messages.
-// References without a fitting value, and aliases, stay as they are.
+// Source returns s with the values of scope inserted, for messages. Aliases, and references
+// without a fitting value, stay as they are.
 func (s *Selector) Source(scope *expr.Scope) string {
 	w := writer{values: &binder{Binding: Binding{Scope: scope}}}
 	w.scoped(s)
 	return w.Builder.String()
 }
 
-// Show is Source for a plan: unknown returns a substitute for a reference whose value is
-// not known yet, or "".
+// Show is like Source, for a plan. The function unknown returns a substitute for a reference
+// whose value is not known yet, or "".
 func (s *Selector) Show(scope *expr.Scope, unknown func(*expr.Ref) string) string {
 	w := writer{values: &binder{Binding: Binding{Scope: scope}}, unknown: unknown}
 	w.scoped(s)
 	return w.Builder.String()
 }
 
-// mark replaces references with unknown values by their substitutes.
+// mark replaces references whose values are unknown with their substitutes.
 func (w *writer) mark(ps pieces) pieces {
 	out := make(pieces, len(ps))
 	for i, x := range ps {
@@ -71,7 +71,7 @@ func (w *writer) whole(r *expr.Ref) {
 	w.WriteString(text)
 }
 
-// scoped writes s behind its scope, and reports whether it has written anything.
+// scoped writes s after its scope. It reports whether it wrote anything.
 func (w *writer) scoped(s *Selector) bool {
 	alone := false
 	if len(s.parts) > 0 {
@@ -96,7 +96,7 @@ func (w *writer) chain(parts []part) {
 	}
 }
 
-// resolve puts values in, if they fit.
+// resolve inserts the values that fit.
 func (w *writer) resolve(ps pieces) pieces {
 	if w.values == nil {
 		return ps
@@ -127,8 +127,8 @@ func (w *writer) code(ps pieces) {
 	}
 }
 
-// xpathGroup writes a string in quotes that its texts do not contain; they cannot contain
-// both, because they were written in one of them.
+// xpathGroup writes a string in the quotes that its texts do not contain. The texts never contain
+// both kinds, because the source enclosed them in one.
 func (w *writer) xpathGroup(group pieces) {
 	quote := "'"
 	for _, x := range group {
@@ -144,7 +144,8 @@ func (w *writer) xpathGroup(group pieces) {
 // barInText finds a "|" that separates the selectors of any.
 var barInText = lazy(`(^|[\s(])\|($|[\s)])`)
 
-// plainly reports whether ps can be written without quotes: none of it looks like syntax.
+// plainly reports whether ps can be written without quotes, because no part of it looks like
+// syntax.
 func plainly(ps pieces) bool {
 	s, ok := dataText(ps)
 	if !ok || s == "" || s[0] == '"' || isSpace(s[0]) || isSpace(s[len(s)-1]) || strings.Contains(s, ">>") || barInText().MatchString(s) {
@@ -167,8 +168,8 @@ func plainly(ps pieces) bool {
 	return open == 0
 }
 
-// dataText returns the texts of ps with a letter for each hole. Ok is false if a "$"
-// precedes a brace or a hole, which requires an escape.
+// dataText returns the texts of ps with a letter for each hole. Ok is false if a "$" precedes a
+// brace or a hole, because it would need an escape.
 func dataText(ps pieces) (string, bool) {
 	var b strings.Builder
 	for i, x := range ps {
@@ -193,7 +194,7 @@ func (w *writer) text(ps pieces) {
 	w.json(ps)
 }
 
-// name writes the value of a role's name: in single quotes if that requires no escapes.
+// name writes the value of a role's name, in single quotes if these need no escapes.
 func (w *writer) name(ps pieces) {
 	ps = w.resolve(ps)
 	s, ok := dataText(ps)
@@ -209,8 +210,8 @@ func (w *writer) name(ps pieces) {
 	w.WriteByte('\'')
 }
 
-// json writes a string in double quotes. A "$" that would begin a hole is escaped, so that
-// the text means the same with holes and without.
+// json writes a string in double quotes. It escapes a "$" that would begin a hole, so that the
+// text means the same with and without holes.
 func (w *writer) json(ps pieces) {
 	w.WriteByte('"')
 	for i, x := range ps {
@@ -227,7 +228,7 @@ func (w *writer) json(ps pieces) {
 	w.WriteByte('"')
 }
 
-// jsonText is s as it stands inside a JSON string.
+// jsonText returns s escaped for the inside of a JSON string.
 func jsonText(s string) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
@@ -334,10 +335,10 @@ func (a *roleAttr) write(w *writer) {
 	w.WriteByte(']')
 }
 
-// Quote writes value as the body, or inside the body, of a selector of a kind, so that it
-// matches itself: for css and xpath a string with its quotes, for role what follows name=,
-// otherwise what follows the colon. The result contains no "${", so it means the same in a
-// file and on the command line.
+// Quote returns value in the syntax of a kind, so that the selector matches the value literally.
+// For css and xpath the result is a quoted string, for role it follows name=, otherwise it
+// follows the colon. The result contains no "${", so it means the same in a file and on the
+// command line.
 func Quote(kind Kind, value string) string {
 	value = strings.ToValidUTF8(value, "\ufffd")
 	switch kind {

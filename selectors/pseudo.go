@@ -1,6 +1,6 @@
 package selectors
 
-// The names that decide whether "x:y" without a kind is CSS.
+// The pseudo-class names. They decide whether "x:y" without a kind is CSS.
 
 import (
 	"strings"
@@ -18,7 +18,7 @@ only-child only-of-type open optional out-of-range past paused picture-in-pictur
 playing popover-open read-only read-write required root scope seeking stalled state target
 target-after target-before target-current target-within user-invalid user-valid valid visited
 volume-locked where xr-overlay
-after before first-letter first-line`) // the last four are elements that one colon may introduce
+after before first-letter first-line`) // the last four are pseudo-elements that may have a single colon
 })
 
 func set(names string) map[string]bool {
@@ -31,20 +31,20 @@ func set(names string) map[string]bool {
 
 // notCSS maps pseudo-classes of other tools to their equivalents here.
 var notCSS = map[string]string{
-	"contains":  "write >> has-text:… behind the selector, or text*:…",
-	"has-text":  "write >> has-text:… behind the selector",
-	"text":      "write >> has-text:… behind the selector, or text:…",
+	"contains":  "write >> has-text:… after the selector, or text*:…",
+	"has-text":  "write >> has-text:… after the selector",
+	"text":      "write >> has-text:… after the selector, or text:…",
 	"text-is":   "write text:…",
-	"visible":   "write >> visible: behind the selector; steps wait for a visible element anyway",
+	"visible":   "write >> visible: after the selector; steps wait for a visible element anyway",
 	"hidden":    "wait with state: hidden",
-	"eq":        "write >> nth:… behind the selector",
-	"nth-match": "write >> nth:… behind the selector",
-	"first":     "write >> nth:0 behind the selector",
-	"last":      "write >> nth:-1 behind the selector",
+	"eq":        "write >> nth:… after the selector",
+	"nth-match": "write >> nth:… after the selector",
+	"first":     "write >> nth:0 after the selector",
+	"last":      "write >> nth:-1 after the selector",
 }
 
-// isPseudo reports whether s, which follows a colon, begins with the name of a
-// pseudo-class, with "-" (a vendor's), or with the second colon of a pseudo-element.
+// isPseudo reports whether s, the text after a colon, begins with the name of a pseudo-class,
+// with "-" (a vendor prefix), or with the second colon of a pseudo-element.
 func isPseudo(s string) bool {
 	m := pseudoName().FindStringSubmatch(s)
 	if m == nil {

@@ -2,48 +2,47 @@ package selectors
 
 import "cmp"
 
-// A Query is a selector with its values put in: plain data that a page reader evaluates.
-// Nothing in it requires further escaping: CSS and XPath texts are complete, everything
-// else is compared as data.
+// A Query is a selector with its values inserted: plain data that the page engine evaluates.
+// Nothing in it needs further escaping: CSS and XPath texts are complete, and everything else is
+// compared as data.
 //
-// The JSON form is the contract with the page side; an empty field means the default named
-// in its comment.
+// The JSON form is the contract with the page side. An empty field means the default that its
+// comment names.
 type Query struct {
 	Parts []QueryPart `json:"parts"`
 }
 
-// A QueryPart narrows the matches of the part before it (for the first part:
-// the document).
+// A QueryPart narrows the matches of the part before it. The first part narrows the document.
 type QueryPart struct {
 	// Kind is one of the kinds of [Kinds], or [RefKind], [AliasKind] or [These].
 	Kind Kind `json:"kind"`
-	// Value is the CSS or XPath text; for text-like kinds the text to compare; for ref the
-	// ref without "@".
+	// Value is the CSS or XPath text of those kinds, the text to compare of text-like kinds, or
+	// the ref without "@".
 	Value string `json:"value,omitempty"`
-	// Op says how Value is compared: "" equal, "*" contains, "~" matches the JavaScript
-	// pattern, which compiles with flag u or v and needs no other. For has-text "" means
+	// Op is the comparison of Value: "" equal, "*" contains, "~" matches the JavaScript pattern.
+	// The pattern compiles with the flag u or v and needs no other. For has-text, "" means
 	// contains.
 	Op Op `json:"op,omitempty"`
 	// Attr is the attribute that placeholder, alt, title and testid compare.
 	Attr string `json:"attr,omitempty"`
-	// Role and Attrs belong to role. Attrs of row are its columns with the texts of their
-	// cells, instead of a Value.
+	// Role and Attrs belong to role. For row, Attrs may replace Value: they are column names with
+	// the texts of their cells.
 	Role  string      `json:"role,omitempty"`
 	Attrs []QueryAttr `json:"attrs,omitempty"`
-	// Index is that of nth, from 0; negative counts from the end.
+	// Index is the index of nth, from 0. A negative index counts from the end.
 	Index int `json:"index,omitempty"`
-	// Names are those of class: each is a class or the end of one, after a hyphen.
+	// Names are the names of class. Each is a class, or the end of a class after a hyphen.
 	Names []string `json:"names,omitempty"`
-	// Has is the selector of has, not, closest and next; Frame that of frame.
+	// Has is the selector of has, not, closest and next. Frame is the selector of frame.
 	Has   *Query `json:"has,omitempty"`
 	Frame *Query `json:"frame,omitempty"`
-	// Snapshot names the snapshot of a ref; "" is the newest.
+	// Snapshot is the snapshot of a ref. "" means the newest.
 	Snapshot string `json:"snapshot,omitempty"`
 
-	// Alias, Alts and Prefer belong to alias: one query tries the candidates in order, and
-	// the first that matches wins. Prefer above 0 is the fallback that won before in this
-	// document: it is tried first and without the grace that a fallback otherwise gives the
-	// primary. For any, Alts are the selectors whose matches are united.
+	// Alias, Alts and Prefer belong to alias. One query tries the candidates in order, and the
+	// first that matches wins. Prefer above 0 is the fallback that won before in this document.
+	// The query tries it first, and without the delay by which a fallback otherwise lets the
+	// primary go first. For any, Alts are the selectors whose matches are united.
 	Alias  string     `json:"alias,omitempty"`
 	Alts   []QueryAlt `json:"alts,omitempty"`
 	Prefer int        `json:"prefer,omitempty"`
@@ -51,19 +50,19 @@ type QueryPart struct {
 
 // A QueryAlt is one candidate of an alias, or one selector of any.
 type QueryAlt struct {
-	Source string      `json:"source,omitempty"` // of a candidate, as a person writes it, for reports
+	Source string      `json:"source,omitempty"` // text of a candidate as written, for reports
 	Parts  []QueryPart `json:"parts"`
 }
 
-// A QueryAttr is one [name='OK'] of a role. Value is a string for name and a
-// boolean, integer or string ("mixed") for states and level. Op is of name only.
+// A QueryAttr is one condition of a role, such as [name='OK']. Value is a string for name, and a
+// boolean, integer or string ("mixed") for states and level. Op is used only for name.
 type QueryAttr struct {
 	Name  string `json:"name"`
 	Op    Op     `json:"op,omitempty"`
 	Value any    `json:"value"`
 }
 
-// An Op says how a text is compared.
+// An Op is a comparison of texts.
 type Op string
 
 const (
@@ -104,19 +103,18 @@ const (
 	Linked      Kind = "linked"
 	Any         Kind = "any"
 	Either      Kind = "either"
-	Document    Kind = "document" // of texts only: a Query has none
+	Document    Kind = "document" // occurs only in selector texts, never in a Query
 	None        Kind = "none"
 
 	RefKind   Kind = "ref"
 	AliasKind Kind = "alias"
-	// These are the matches that a not or an is chooses among: its selector begins with them
-	// if it is written as a filter.
+	// These stands for the matches that a not or an is selects among. Its selector begins with
+	// These if it is written as a filter.
 	These Kind = "these"
 )
 
-// Nothing reports whether q can match nothing, whatever the page shows. The name is that of
-// the alias for which the definitions have nothing, "" if none is written in the selector
-// itself.
+// Nothing reports whether q can never match, whatever the page shows. The name is the alias for
+// which the definitions have nothing. It is "" if the selector itself contains none.
 func (q *Query) Nothing() (alias string, ok bool) {
 	if q == nil {
 		return "", false

@@ -13,11 +13,11 @@ import (
 
 type rolePart struct {
 	role    string
-	roleRef *expr.Ref // nil: role
+	roleRef *expr.Ref // if nil, role is used
 	attrs   []roleAttr
 }
 
-// A roleAttr is one condition. For name: op, body and pattern; otherwise value, or ref.
+// A roleAttr is one condition. For name, it uses op, body and pattern; otherwise value or ref.
 type roleAttr struct {
 	name    string
 	op      Op
@@ -27,9 +27,9 @@ type roleAttr struct {
 	ref     *expr.Ref
 }
 
-// roles are those of WAI-ARIA 1.2 and 1.3, the most used ones of the graphics and digital
-// publishing modules, others that browsers compute, and clickable, which snapshots show for
-// elements that take clicks and have no role.
+// roles lists the roles of WAI-ARIA 1.2 and 1.3, the most common roles of the graphics and
+// digital publishing modules, other roles that browsers compute, and clickable, which snapshots
+// show for elements that react to clicks and have no role.
 var roles = strings.Fields(`
 alert alertdialog application article associationlist associationlistitemkey associationlistitemvalue
 banner blockquote button caption cell checkbox clickable code columnheader combobox comment complementary
@@ -47,10 +47,10 @@ doc-footnote doc-foreword doc-glossary doc-glossref doc-index doc-introduction d
 doc-pagebreak doc-pagefooter doc-pageheader doc-pagelist doc-part doc-preface doc-prologue
 doc-pullquote doc-qna doc-subtitle doc-tip doc-toc`)
 
-// Roles returns the ARIA roles that role: accepts. The slice is the caller's.
+// Roles returns the ARIA roles that role: accepts. The caller owns the slice.
 func Roles() []string { return slices.Clone(roles) }
 
-// roleSlips are names of elements, and names used by other tools.
+// roleSlips maps names of elements, and names that other tools use, to roles.
 var roleSlips = map[string]string{
 	"a": "link", "anchor": "link", "input": "textbox", "textarea": "textbox", "text": "textbox",
 	"select": "combobox", "dropdown": "combobox", "modal": "dialog", "ul": "list", "ol": "list",
@@ -86,7 +86,7 @@ func (p *parser) role(in around) (part, error) {
 		x.attrs = append(x.attrs, a)
 	}
 	if !p.ends(p.i, in) {
-		return nil, p.fail(p.i, "found %s behind the role, expected [, >> or the end", p.found(p.i)).
+		return nil, p.fail(p.i, "found %s after the role, expected [, >> or the end", p.found(p.i)).
 			WithHint("write the name in brackets: role:button[name='OK']")
 	}
 	return x, nil
@@ -107,10 +107,10 @@ func (p *parser) roleName(x *rolePart, in around) error {
 	switch {
 	case x.role == "":
 		return p.fail(start, "found %s after role:, expected an ARIA role", p.found(start)).
-			WithHint("write something like role:button[name='OK']")
+			WithHint("write a role such as role:button[name='OK']")
 	case p.isHole(p.i):
-		return p.fail(p.i, "found %s behind %s, expected [, >> or the end", p.found(p.i), x.role).
-			WithHint("a role is written out or is one hole: role:${params.role}")
+		return p.fail(p.i, "found %s after %s, expected [, >> or the end", p.found(p.i), x.role).
+			WithHint("write the role itself, or one reference as the whole role, as in role:${params.role}")
 	case !slices.Contains(roles, x.role):
 		return p.fail(start, "unknown ARIA role %s", x.role).WithHint("%s", roleHint(x.role))
 	}
@@ -119,7 +119,7 @@ func (p *parser) roleName(x *rolePart, in around) error {
 
 var roleAttrNames = []string{"name", "checked", "disabled", "expanded", "selected", "pressed", "level"}
 
-// roleAttr reads [name='OK']; the current byte is the bracket.
+// roleAttr reads [name='OK']. The current byte must be the bracket.
 func (p *parser) roleAttr() (roleAttr, error) {
 	open := p.i
 	p.i++
@@ -154,7 +154,7 @@ func (p *parser) roleAttr() (roleAttr, error) {
 	p.space()
 	if p.peek(0) != ']' {
 		if p.i >= len(p.buf) {
-			return a, p.fail(open, "found [ without an end").WithHint("close it with ]")
+			return a, p.fail(open, "found an unclosed [, expected ]").WithHint("close it with ]")
 		}
 		return a, p.fail(p.i, "found %s, expected ]", p.found(p.i)).
 			WithHint(`put the value in quotes; inside them write \' and \\`)
@@ -163,7 +163,7 @@ func (p *parser) roleAttr() (roleAttr, error) {
 	return a, nil
 }
 
-// roleOp reads the operator, if there is one.
+// roleOp reads the operator, if any.
 func (p *parser) roleOp(a *roleAttr) (bool, error) {
 	c := p.peek(0)
 	switch {
@@ -173,7 +173,7 @@ func (p *parser) roleOp(a *roleAttr) (bool, error) {
 	case strings.IndexByte("*~^$|!", c) >= 0 && c != 0 && p.peek(1) == '=':
 		if c != '*' && c != '~' || a.name != "name" {
 			return false, p.fail(p.i, "found %c= after %s, expected =", c, a.name).
-				WithHint("name takes =, *= (contains) and ~=/pattern/; the others take =")
+				WithHint("name takes =, *= (contains) and ~=/pattern/; other attributes take only =")
 		}
 		a.op = Op(c)
 		p.i += 2
@@ -199,12 +199,12 @@ func (p *parser) roleNameValue(a *roleAttr) error {
 	default:
 		end := strings.IndexByte(p.buf[p.i:], ']')
 		if end < 0 {
-			return p.fail(at, "found a name without an end, expected ]").WithHint("close it with ]")
+			return p.fail(at, "found an unclosed name, expected ]").WithHint("close it with ]")
 		}
 		start, stop := p.trim(p.i, p.i+end)
 		p.i += end
 		if start == stop {
-			return p.fail(at, "found no value after name%s=", a.op).WithHint("write [name='OK']; an empty name is [name='']")
+			return p.fail(at, "found nothing after name%s=, expected a value", a.op).WithHint("write [name='OK'], or [name=''] for an empty name")
 		}
 		a.body, err = p.data(start, stop)
 	}
@@ -213,7 +213,7 @@ func (p *parser) roleNameValue(a *roleAttr) error {
 	}
 	if s, ok := a.body.literal(); ok && a.op != Equals && s == "" {
 		return p.fail(at, "found an empty text after name%s=, which every name contains", a.op).
-			WithHint("leave the attribute out, or write [name=''] for elements without a name")
+			WithHint("omit the attribute, or write [name=''] for elements without a name")
 	}
 	if a.op == Matches {
 		a.pattern, err = p.compile(a.body, at)
@@ -221,7 +221,7 @@ func (p *parser) roleNameValue(a *roleAttr) error {
 	return err
 }
 
-// slashed reads /pattern/flags; the current byte is the first slash. The flags i and s
+// slashed reads /pattern/flags. The current byte must be the first slash. The flags i and s
 // become (?i) and (?s) in the pattern.
 func (p *parser) slashed() (pieces, error) {
 	start := p.i
@@ -243,7 +243,7 @@ func (p *parser) slashed() (pieces, error) {
 			for p.i++; p.i < len(p.buf) && isAlnum(p.buf[p.i]); p.i++ {
 				if c := p.buf[p.i]; c != 'i' && c != 's' {
 					return nil, p.fail(p.i, "found the flag %c of a pattern, expected i or s", c).
-						WithHint("leave it out: patterns look anywhere in the text and know Unicode")
+						WithHint("remove the flag: patterns match anywhere in the text and support Unicode")
 				}
 			}
 			if flags < p.i && len(body) > 0 {
@@ -252,7 +252,7 @@ func (p *parser) slashed() (pieces, error) {
 			return body, nil
 		}
 	}
-	return nil, p.fail(start, "found / without an end").WithHint(`close the pattern with /; a slash inside it is \/`)
+	return nil, p.fail(start, "found an unclosed pattern, expected / at its end").WithHint(`close the pattern with /; write \/ for a slash inside`)
 }
 
 // joined merges neighbouring texts.
@@ -272,7 +272,7 @@ func (ps pieces) joined() pieces {
 func (p *parser) roleState(a *roleAttr, has bool) error {
 	if !has {
 		if a.name == "level" {
-			return p.fail(p.i, "found level without a value").WithHint("write [level=1]")
+			return p.fail(p.i, "found level without a value, expected a number").WithHint("write [level=1]")
 		}
 		a.value = true
 		return nil

@@ -1,6 +1,6 @@
 package selectors
 
-// The source: its holes, its positions, and the ends of its parts.
+// The scanner of sources: holes, positions, and the ends of parts.
 
 import (
 	"slices"
@@ -11,20 +11,20 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// holeByte represents a reference while the source is scanned. It is never part of UTF-8,
-// so no text contains it, and being above ASCII it counts as a letter.
+// holeByte replaces a reference while the source is scanned. It never occurs in UTF-8, so no text
+// contains it. Being above ASCII, it counts as a letter.
 const holeByte = '\xff'
 
-// A parser reads one source. buf is the source with each reference replaced by
-// holeByte and each "$${" by "${"; indexes are into buf unless said otherwise.
+// A parser reads one source. buf is the source with each reference replaced by holeByte and each
+// "$${" by "${". Indexes are into buf unless stated otherwise.
 type parser struct {
 	o     *Options
 	src   string
 	buf   string
-	offs  []int             // offset in src of each byte of buf, and of its end
+	offs  []int             // offset in src of each byte of buf, and of the end
 	holes map[int]*expr.Ref // by index
 	refs  []expr.Ref
-	i     int // what is read next
+	i     int // index of the next byte
 	depth int // enclosing parentheses and frames
 	parts int
 }
@@ -32,11 +32,11 @@ type parser struct {
 func newParser(src string, o *Options) (*parser, error) {
 	p := &parser{o: o, src: src}
 	if len(src) > maxBytes {
-		return nil, p.errorAt(0, "selector of %d bytes, expected at most %d", len(src), maxBytes).
-			WithHint("name the element by fewer or shorter parts")
+		return nil, p.errorAt(0, "found a selector of %d bytes, expected at most %d", len(src), maxBytes).
+			WithHint("use fewer or shorter parts")
 	}
 	if !utf8.ValidString(src) {
-		return nil, p.errorAt(invalidUTF8(src), "found a byte that is not UTF-8").
+		return nil, p.errorAt(invalidUTF8(src), "found a byte that is not UTF-8, expected UTF-8").
 			WithHint("save the file as UTF-8")
 	}
 	segments := []expr.Segment{{Text: src, End: len(src)}}
@@ -51,8 +51,8 @@ func newParser(src string, o *Options) (*parser, error) {
 	return p, nil
 }
 
-// recode gives an error of package expr the code that the caller wants for bad selectors.
-// Security errors keep theirs.
+// recode replaces the code of an error of package expr with the code that the caller uses for bad
+// selectors. Security errors keep their code.
 func recode(err error, code diag.Code) error {
 	e := diag.As(err)
 	if e == nil || e.Code == diag.SecurityError {
@@ -109,12 +109,12 @@ func (p *parser) errorAt(off int, format string, args ...any) *diag.Error {
 	return diag.At(p.pos(off), p.o.Code, format, args...)
 }
 
-// fail makes an error at an index.
+// fail returns an error at an index.
 func (p *parser) fail(i int, format string, args ...any) *diag.Error {
 	return p.errorAt(p.offs[min(i, len(p.offs)-1)], format, args...)
 }
 
-// found describes what is at i, for messages.
+// found describes the source at i, for messages.
 func (p *parser) found(i int) string {
 	if i >= len(p.buf) {
 		return "the end"
@@ -126,15 +126,15 @@ func (p *parser) found(i int) string {
 	return string(r)
 }
 
-// show returns buf[start:end] as it was written, cut for a message.
+// show returns buf[start:end] as written, shortened for a message.
 func (p *parser) show(start, end int) string {
 	return clip(p.src[p.offs[start]:p.offs[end]])
 }
 
-// clip cuts a text for a message.
+// clip shortens a text for a message.
 func clip(s string) string { return diag.Clip(s, 60) }
 
-// peek returns the byte n after the next one, 0 at the end.
+// peek returns the byte n after the next one, or 0 at the end.
 func (p *parser) peek(n int) byte {
 	if p.i+n < len(p.buf) {
 		return p.buf[p.i+n]
@@ -142,10 +142,10 @@ func (p *parser) peek(n int) byte {
 	return 0
 }
 
-// byteAt returns the byte at i, 0 at the end.
+// byteAt returns the byte at i, or 0 at the end.
 func (p *parser) byteAt(i int) byte { return p.peek(i - p.i) }
 
-// isHole distinguishes a hole from the end, where peek returns 0 too.
+// isHole reports whether there is a hole at i.
 func (p *parser) isHole(i int) bool { return i < len(p.buf) && p.buf[i] == holeByte }
 
 func isSpace(c byte) bool { return strings.IndexByte(" \t\n\r\f", c) >= 0 }
@@ -163,13 +163,13 @@ func (p *parser) separates(i int) bool {
 		(i+2 == len(p.buf) || isSpace(p.buf[i+2]))
 }
 
-// around says what encloses a part, and so what ends it.
+// around is the context of a part, which determines where the part ends.
 type around uint8
 
 const (
 	top      around = iota // nothing
-	inParens               // the parentheses of has and its like
-	inList                 // those of any, where " | " ends a part too
+	inParens               // the parentheses of has and similar kinds
+	inList                 // the parentheses of any, where " | " ends a part too
 )
 
 // bars reports whether "|" with white space around it, or a parenthesis, is at i.
@@ -179,13 +179,13 @@ func (p *parser) bars(i int) bool {
 		(i+1 == len(p.buf) || isSpace(p.buf[i+1]) || p.buf[i+1] == ')')
 }
 
-// closes reports whether what encloses the part ends it at i.
+// closes reports whether the enclosing context ends the part at i.
 func (p *parser) closes(i int, in around) bool {
 	return in != top && p.buf[i] == ')' || in == inList && p.bars(i)
 }
 
-// ends reports whether, ignoring white space, the part ends at i: at the end of the source,
-// at " >> ", or where what encloses it ends it.
+// ends reports whether, ignoring white space, the part ends at i: at the end of the source, at "
+// >> ", or at the end of the enclosing context.
 func (p *parser) ends(i int, in around) bool {
 	for i < len(p.buf) && isSpace(p.buf[i]) {
 		i++
@@ -204,7 +204,8 @@ func (p *parser) trim(start, end int) (int, int) {
 	return start, end
 }
 
-// textEnd finds where a plain text ends. In parentheses, a text may contain others in pairs.
+// textEnd returns the end of a plain text. Inside parentheses, a text may contain balanced
+// parentheses.
 func (p *parser) textEnd(in around) int {
 	open := 0
 	for i := p.i; i < len(p.buf); i++ {
@@ -222,8 +223,8 @@ func (p *parser) textEnd(in around) int {
 
 var closing = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
-// codeEnd finds where a CSS (with backslash escapes and comments) or XPath text ends, and
-// checks that its quotes and brackets are balanced.
+// codeEnd returns the end of a CSS text (with backslash escapes and comments) or an XPath text.
+// It checks that quotes and brackets are balanced.
 func (p *parser) codeEnd(in around, css bool) (int, error) {
 	var open []int
 	for i := p.i; i < len(p.buf); i++ {
@@ -235,7 +236,7 @@ func (p *parser) codeEnd(in around, css bool) (int, error) {
 		case '"', '\'':
 			end := p.stringEnd(i, css)
 			if end < 0 {
-				return 0, p.fail(i, "found %c without an end", c).
+				return 0, p.fail(i, "found an unclosed %c, expected another at the end", c).
 					WithHint("close the quote with %c", c)
 			}
 			i = end
@@ -243,7 +244,7 @@ func (p *parser) codeEnd(in around, css bool) (int, error) {
 			if css && strings.HasPrefix(p.buf[i:], "/*") {
 				n := strings.Index(p.buf[i+2:], "*/")
 				if n < 0 {
-					return 0, p.fail(i, "found /* without an end").WithHint("close the comment with */")
+					return 0, p.fail(i, "found an unclosed comment, expected */").WithHint("close the comment with */")
 				}
 				i += n + 3
 			}
@@ -254,10 +255,10 @@ func (p *parser) codeEnd(in around, css bool) (int, error) {
 				if in != top && c == ')' {
 					return i, nil
 				}
-				return 0, p.fail(i, "found %c, which closes nothing", c).WithHint("remove it, or open it before")
+				return 0, p.fail(i, "found %c without an opening bracket", c).WithHint("remove it, or add the opening bracket")
 			}
 			if want := closing[p.buf[open[len(open)-1]]]; c != want {
-				return 0, p.fail(i, "found %c, expected %c", c, want).WithHint("close brackets in the order in which they were opened")
+				return 0, p.fail(i, "found %c, expected %c", c, want).WithHint("close the bracket that was opened last first")
 			}
 			open = open[:len(open)-1]
 		case '>', '|':
@@ -268,13 +269,12 @@ func (p *parser) codeEnd(in around, css bool) (int, error) {
 	}
 	if len(open) > 0 {
 		c := p.buf[open[len(open)-1]]
-		return 0, p.fail(open[len(open)-1], "found %c without an end", c).WithHint("close it with %c", closing[c])
+		return 0, p.fail(open[len(open)-1], "found an unclosed %c, expected %c", c, closing[c]).WithHint("close it with %c", closing[c])
 	}
 	return len(p.buf), nil
 }
 
-// stringEnd returns the index of the quote that ends the string beginning at i,
-// or -1.
+// stringEnd returns the index of the quote that ends the string at i, or -1.
 func (p *parser) stringEnd(i int, escapes bool) int {
 	quote := p.buf[i]
 	for i++; i < len(p.buf); i++ {
@@ -288,17 +288,17 @@ func (p *parser) stringEnd(i int, escapes bool) int {
 	return -1
 }
 
-// hole returns the reference at i, for a position inside a body. References that can only
-// be a whole part are refused there.
+// hole returns the reference at i, which is inside a body. It rejects references that can only be
+// a whole part.
 func (p *parser) hole(i int) (*expr.Ref, error) {
 	r := p.holes[i]
 	switch {
 	case r.Root == expr.RootSelectors:
-		return nil, p.fail(i, "found the alias %s inside a body", r).
-			WithHint("an alias is a whole part: put it between >>, as in %s >> css:button", r)
+		return nil, p.fail(i, "found the alias %s inside a part, expected it as a whole part", r).
+			WithHint("write the alias between >>, as in %s >> css:button", r)
 	case r.Root == expr.RootParams && len(r.Path) == 0 && p.isSelectorParam(r.Name):
-		return nil, p.fail(i, "found %s, which is of type selector, inside a body", r).
-			WithHint("a param of type selector is a whole part: put it between >>, as in %s >> css:button, or declare it as string", r)
+		return nil, p.fail(i, "found %s, which is of type selector, inside a part, expected it as a whole part", r).
+			WithHint("write the param between >>, as in %s >> css:button, or declare it as string", r)
 	}
 	return r, nil
 }
@@ -334,13 +334,13 @@ func (p *parser) data(start, end int) (pieces, error) {
 	return out.text(p.buf[start:end]), nil
 }
 
-// quoted reads a string in quotes with the escapes of JSON; the current byte is the opening
-// quote. It leaves the parser after the closing one.
+// quoted reads a quoted string with the escapes of JSON. The current byte must be the opening
+// quote. It stops after the closing quote.
 func (p *parser) quoted() (pieces, error) {
 	quote := p.buf[p.i]
 	end := p.stringEnd(p.i, true)
 	if end < 0 {
-		return nil, p.fail(p.i, "found %c without an end", quote).WithHint("close the quote with %c", quote)
+		return nil, p.fail(p.i, "found an unclosed %c, expected another at the end", quote).WithHint("close the quote with %c", quote)
 	}
 	var out pieces
 	for p.i++; p.i < end; {

@@ -2,16 +2,16 @@
 //
 //	css:tr >> has-text:${params.name} >> role:button[name='Edit']
 //
-// and turns them into queries: plain data that a page evaluates.
+// and turns them into queries: plain data that the page engine evaluates.
 //
 // A text is parsed once, before any value is known; its references are nodes of the tree.
-// [Selector.Bind] puts values in, each escaped for its position, so that a value never
+// [Selector.Bind] inserts the values and escapes each for its position, so that a value never
 // becomes syntax.
 //
-// The package uses no pages: it checks CSS and XPath texts only as far as quotes, brackets
-// and names go, and the browser decides whether they are valid. It does not know which
-// aliases exist, load them, or decide which candidate wins; it only remembers what won
-// ([Cache]). The language is described in docs/selectors.md, whose examples a test parses.
+// The package does not use pages. It checks only the quotes, brackets and names of CSS and XPath
+// texts; the browser decides whether they are valid. It does not load aliases, know which exist,
+// or decide which candidate wins; it only remembers the winners ([Cache]). docs/selectors.md
+// describes the language, and a test parses its examples.
 package selectors
 
 import (
@@ -21,62 +21,63 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// Limits of one selector. Parts in parentheses and of frame count too.
+// Limits of one selector. Parts inside parentheses and frames count too.
 const (
 	maxBytes = 4 << 10
 	maxDepth = 10
 	maxParts = 32
 )
 
-// Options say how a text is parsed. The zero value is for a step in a file for which
-// nothing is known about aliases and no param is a selector.
+// Options configures parsing. The zero value is for a step in a file, with unknown aliases and no
+// params of type selector.
 type Options struct {
-	// Expr is what is known about references, and Pos the position of the text.
+	// Expr configures the parsing of references, and maps positions.
 	Expr expr.Options
-	// Literal disables holes: "${" is text. For selectors from the command line and values
-	// of params.
+	// Literal disables holes: "${" is plain text. It is for selectors from the command line and
+	// for values of params.
 	Literal bool
-	// Fragment allows what only makes sense next to other parts: a filter first, a frame
-	// last. For aliases and params, whose position is not known yet; Bind checks again.
+	// Fragment allows a filter as the first part and a frame as the last. It is for aliases and
+	// params, whose position is not known yet; Bind checks the whole selector again.
 	Fragment bool
-	// Inside says that the selector is looked for in the matches of another one, such as a row
-	// of extract: it may begin with a filter, or go on from the row.
+	// Inside means that the selector is searched for in the matches of another selector, such as
+	// a row of extract. Its first part may then be a kind that needs matches before it.
 	Inside bool
-	// Alias says that the text is an alias's, which leaves no scope: it has no document:.
+	// Alias means that the text belongs to an alias. An alias cannot leave the scope, so
+	// document: is an error.
 	Alias bool
 	// Scope, unless nil, is put before the selector, which may then begin with a filter. A
-	// selector that begins with document: or with a ref stands by itself.
+	// selector that begins with document: or with a ref ignores it.
 	Scope *Selector
-	// Code is the code of a bad selector: "" is DEFINITION_INVALID.
+	// Code is the code of errors about a bad selector. "" means DEFINITION_INVALID.
 	Code diag.Code
-	// Aliases reports whether an alias exists. Nil: unknown, nothing is checked.
+	// Aliases reports whether an alias exists. If it is nil, aliases are not checked.
 	Aliases func(name string) bool
 	// AliasNames are names that a hint may suggest.
 	AliasNames []string
-	// IsSelectorParam reports whether a param is of type selector. Nil: none is.
+	// IsSelectorParam reports whether a param is of type selector. Nil means that no param is.
 	IsSelectorParam func(name string) bool
 }
 
 // A Selector is a parsed text. It is immutable and safe for concurrent use.
 type Selector struct {
-	scope  *Selector // nil: the document
-	narrow any       // of a scope that [Narrowing] made; it has no parts
+	scope  *Selector // nil means the document
+	narrow any       // key of a scope made by [Narrowing], which has no parts
 	parts  []part
 	refs   []expr.Ref
-	inside bool // it may begin with a filter: see Options.Inside
+	inside bool // see Options.Inside
 	pos    diag.Pos
 	code   diag.Code
 }
 
 // A part is one link of the chain.
 type part interface {
-	// bind appends the part with its values put in.
+	// bind appends the part with its values inserted.
 	bind(b *binder, to []QueryPart) ([]QueryPart, error)
 	write(w *writer)
 }
 
-// Parse reads src. The error is a [*diag.Error] with a position and a hint:
-// o.Code, or SECURITY_ERROR for a path through a prototype.
+// Parse parses src. The error is a [*diag.Error] with a position and a hint. Its code is o.Code,
+// or SECURITY_ERROR for a path through a prototype.
 func Parse(src string, o Options) (*Selector, error) {
 	if o.Code == "" {
 		o.Code = diag.DefinitionInvalid
@@ -97,8 +98,8 @@ func Parse(src string, o Options) (*Selector, error) {
 	return s.In(o.Scope), nil
 }
 
-// Narrowing returns a scope inside another one, which may be nil: the element whose ref
-// [Binding.Narrowed] returns for key, and the outer scope as long as it returns none.
+// Narrowing returns a scope inside another one, which may be nil. It is the element whose ref
+// [Binding.Narrowed] returns for key. While Narrowed returns none, it is the outer scope.
 func Narrowing(scope *Selector, key any) *Selector {
 	s := &Selector{scope: scope, narrow: key}
 	if scope != nil {
@@ -107,7 +108,7 @@ func Narrowing(scope *Selector, key any) *Selector {
 	return s
 }
 
-// In returns s inside a scope, which may be nil: that of s itself stays where it has one.
+// In returns s inside a scope, which may be nil. If s has a scope, In does not change it.
 func (s *Selector) In(scope *Selector) *Selector {
 	if scope == nil || s.scope != nil || isDocument(s.parts[0]) {
 		return s
@@ -117,8 +118,8 @@ func (s *Selector) In(scope *Selector) *Selector {
 	return &in
 }
 
-// Refs returns all references in the order of the source, those of its scope first. The
-// slice is the caller's; the paths in it are shared and must not be changed.
+// Refs returns all references in source order, those of the scope first. The caller owns the
+// slice. The paths in it are shared and must not be changed.
 func (s *Selector) Refs() []expr.Ref { return slices.Clone(s.refs) }
 
 // Aliases returns the names of the aliases that s uses, each once, in order.

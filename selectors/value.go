@@ -1,6 +1,6 @@
 package selectors
 
-// Texts with holes, and how a value is escaped for its position.
+// Texts with holes, and the escaping of values for their positions.
 
 import (
 	"fmt"
@@ -13,30 +13,30 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// A place says what kind of text surrounds a hole.
-type place uint8
+// A context is the kind of text around a hole, which determines how its value is escaped.
+type context uint8
 
 const (
-	plain      place = iota // compared as data: nothing is escaped
-	integer                 // CSS or XPath outside strings and names
-	cssString               // inside a CSS string
-	cssIdent                // inside a CSS name
-	cssStart                // at the beginning of a CSS name
-	xpathGroup              // an XPath string that has holes
+	plain      context = iota // compared as data, not escaped
+	integer                   // CSS or XPath outside strings and names
+	cssString                 // inside a CSS string
+	cssIdent                  // inside a CSS name
+	cssStart                  // at the beginning of a CSS name
+	xpathGroup                // an XPath string that has holes
 )
 
 // A piece is a text, a hole, or an XPath string with holes in it.
 type piece struct {
-	lit   string
-	end   int // of lit in the source, where lit is a part of it as it stands; else 0
-	ref   *expr.Ref
-	place place
-	group pieces // of xpathGroup
+	lit     string
+	end     int // end of lit in the source if lit is an unchanged part of it; otherwise 0
+	ref     *expr.Ref
+	context context
+	group   pieces // pieces of an xpathGroup
 }
 
 type pieces []piece
 
-// text appends a text, joining it with a text before it.
+// text appends a text. It joins the text with a preceding one.
 func (ps pieces) text(s string) pieces {
 	if s == "" {
 		return ps
@@ -49,8 +49,8 @@ func (ps pieces) text(s string) pieces {
 	return append(ps, piece{lit: s})
 }
 
-// slice is text for buf[from:to]. What follows what was appended before is not copied:
-// readers append a byte at a time.
+// slice is like text, for buf[from:to]. It does not copy a text that directly follows the last
+// one, because callers append a byte at a time.
 func (ps pieces) slice(buf string, from, to int) pieces {
 	if n := len(ps); n > 0 && ps[n-1].end == from && from > 0 {
 		ps[n-1].lit, ps[n-1].end = buf[from-len(ps[n-1].lit):to], to
@@ -74,10 +74,10 @@ func (ps pieces) literal() (string, bool) {
 	return "", false
 }
 
-// maxValueBytes bounds a text with its values put in, like that of templates.
+// maxValueBytes bounds a text with its values inserted, as for templates.
 const maxValueBytes = 1 << 20
 
-// join puts values in.
+// join inserts the values.
 func (b *binder) join(ps pieces) (string, error) {
 	if s, ok := ps.literal(); ok {
 		return s, nil
@@ -90,14 +90,14 @@ func (b *binder) join(ps pieces) (string, error) {
 		}
 		out.WriteString(s)
 		if out.Len() > maxValueBytes {
-			return "", diag.At(ps.pos(), diag.LimitExceeded, "selector of more than %d bytes after putting values in", maxValueBytes).
+			return "", diag.At(ps.pos(), diag.LimitExceeded, "found a selector that is too long with its values inserted, expected at most %d bytes", maxValueBytes).
 				WithHint("use a shorter value")
 		}
 	}
 	return out.String(), nil
 }
 
-// pos is the position of the first hole.
+// pos returns the position of the first hole.
 func (ps pieces) pos() diag.Pos {
 	for i := range ps {
 		if ps[i].ref != nil {
@@ -112,12 +112,12 @@ func (ps pieces) pos() diag.Pos {
 
 func (b *binder) piece(p *piece) (string, error) {
 	switch {
-	case p.place == xpathGroup:
+	case p.context == xpathGroup:
 		s, err := b.join(p.group)
 		return xpathLiteral(s), err
 	case p.ref == nil:
 		return p.lit, nil
-	case p.place == integer:
+	case p.context == integer:
 		n, err := b.integer(p.ref)
 		return strconv.Itoa(n), err
 	}
@@ -125,13 +125,13 @@ func (b *binder) piece(p *piece) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	switch p.place {
+	switch p.context {
 	case cssString:
 		return escapeCSSString(s), nil
 	case cssStart:
 		if s == "" {
 			return "", invalid(p.ref, "%s is empty, expected a name", p.ref).
-				WithHint(`to match any value write an attribute, as in css:[id^="…"]`)
+				WithHint(`to match any value, use an attribute, as in css:[id^="…"]`)
 		}
 		return escapeCSSIdent(s), nil
 	case cssIdent:
@@ -152,8 +152,8 @@ func (b *binder) value(r *expr.Ref) (any, error) {
 	return r.Value(scope)
 }
 
-// text is the value as data. Invalid UTF-8, including lone surrogates, becomes U+FFFD, as a
-// browser would read it.
+// text returns the value as data. Invalid UTF-8, including lone surrogates, becomes U+FFFD, as in
+// a browser.
 func (b *binder) text(r *expr.Ref) (string, error) {
 	v, err := b.value(r)
 	if err != nil {
@@ -164,8 +164,8 @@ func (b *binder) text(r *expr.Ref) (string, error) {
 
 var integerText = lazy(`^(0|-?[1-9][0-9]{0,8})$`)
 
-// integer accepts numbers without a fraction and their decimal texts, which pages return;
-// neither can be syntax.
+// integer accepts numbers without a fraction and decimal texts, which pages return. Neither can
+// be syntax.
 func (b *binder) integer(r *expr.Ref) (int, error) {
 	v, err := b.value(r)
 	if err != nil {
@@ -174,7 +174,7 @@ func (b *binder) integer(r *expr.Ref) (int, error) {
 	s := expr.Text(v)
 	if !integerText().MatchString(s) {
 		return 0, invalid(r, "%s is %s, expected an integer", r, describe(v)).
-			WithHint("give an integer, or put the hole inside quotes, where any text can stand")
+			WithHint("pass an integer, or put the reference in quotes, which may contain any text")
 	}
 	return strconv.Atoi(s)
 }
@@ -189,8 +189,8 @@ func describe(v any) string {
 	return clip(expr.Text(v))
 }
 
-// escapeCSSString escapes s for the inside of a CSS string in any quotes. NUL cannot be
-// written in CSS and becomes U+FFFD, as in CSS.escape.
+// escapeCSSString escapes s for the inside of a CSS string with any quotes. CSS cannot represent
+// NUL, which becomes U+FFFD, as in CSS.escape.
 func escapeCSSString(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -209,8 +209,8 @@ func escapeCSSString(s string) string {
 	return b.String()
 }
 
-// escapeCSSIdent escapes s for a CSS name. Leading digits and hyphens are always escaped,
-// so that the preceding text does not matter.
+// escapeCSSIdent escapes s for a CSS name. It always escapes leading digits and hyphens, so that
+// the result does not depend on the preceding text.
 func escapeCSSIdent(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -218,7 +218,7 @@ func escapeCSSIdent(s string) string {
 		case r == 0:
 			b.WriteRune('\ufffd')
 		case r < 0x20 || r == 0x7f || i == 0 && '0' <= r && r <= '9', r >= 0x80 && !(r >= 0xc0 && unicode.IsLetter(r)):
-			// Newer CSS accepts few characters other than letters unescaped.
+			// Newer CSS accepts few unescaped characters other than letters.
 			fmt.Fprintf(&b, `\%x `, r)
 		case r >= 0x80 || isAlnum(byte(r)) || r == '_' || r == '-' && i > 0:
 			b.WriteRune(r)
@@ -230,7 +230,7 @@ func escapeCSSIdent(s string) string {
 	return b.String()
 }
 
-// xpathLiteral writes s as an XPath 1.0 expression. XPath has no escapes: a text with both
+// xpathLiteral returns s as an XPath 1.0 expression. XPath has no escapes, so a text with both
 // kinds of quotes becomes a call of concat.
 func xpathLiteral(s string) string {
 	switch {
@@ -242,8 +242,8 @@ func xpathLiteral(s string) string {
 	return "concat('" + strings.ReplaceAll(s, `'`, `', "'", '`) + "')"
 }
 
-// jsonEscape reads an escape of JSON, or of a single quote; the current byte is
-// the backslash.
+// jsonEscape reads an escape of JSON or of a single quote. The current byte must be the
+// backslash.
 func (p *parser) jsonEscape() (string, error) {
 	start := p.i
 	c := p.peek(1)
@@ -276,7 +276,7 @@ func (p *parser) jsonEscape() (string, error) {
 		if ok {
 			return string(r), nil
 		}
-		return "", p.fail(start, `found \u without a character, expected 4 hexadecimal digits`).
+		return "", p.fail(start, `found an incomplete \u, expected four hex digits of a character`).
 			WithHint(`write the character itself, or both halves of a pair as in \ud83d\ude00`)
 	}
 	return "", p.fail(start, `found the escape \%s, expected one of \" \' \\ \/ \b \f \n \r \t \u0000`, p.found(start+1)).
