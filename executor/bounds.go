@@ -1,7 +1,7 @@
 package executor
 
-// Limits on what one run may keep and report. A single value is bounded where it is made
-// (see [expr.MaxValueBytes]); this file bounds their sum.
+// Limits on what one run may keep and report. Single values are bounded where they are created
+// (see [expr.MaxValueBytes]). This file bounds their sum.
 
 import (
 	"fmt"
@@ -15,24 +15,24 @@ import (
 )
 
 const (
-	// maxRunBytes bounds the results of all steps of a run together, by their expanded
-	// size: all are kept until the run ends.
+	// maxRunBytes bounds the expanded size of all step results of a run, because all are kept
+	// until the run ends.
 	maxRunBytes = 64 << 20
-	// maxReportBytes bounds the inputs and outputs in the steps of a result, which must fit
-	// into one line of the protocol together with the returns.
+	// maxReportBytes bounds the inputs and outputs in the steps of a result. Together with the
+	// returns, they must fit into one line of the protocol.
 	maxReportBytes = 2 << 20
-	// maxMessageBytes bounds a message, a hint, and a selector in a result.
+	// maxMessageBytes bounds each message, hint and selector in a result.
 	maxMessageBytes = 16 << 10
-	// maxWarnings bounds the warnings of a run, and the degraded aliases;
-	// maxWarningBytes the message of one.
+	// maxWarnings bounds the warnings of a run, and the degraded aliases. maxWarningBytes bounds
+	// the message of one warning.
 	maxWarnings     = 200
 	maxWarningBytes = 2 << 10
-	// maxSecrets bounds the texts that a run masks: every text of its result is searched
-	// for each of them.
+	// maxSecrets bounds the texts that a run masks, because masking searches every text of the
+	// result for each of them.
 	maxSecrets = 1000
 )
 
-// keep counts the result of a step, which later steps may use.
+// keep charges the result of a step, which later steps may use.
 func (r *run) keep(result steps.Result) error {
 	size, err := r.sizes.Keep(map[string]any(result))
 	if err != nil {
@@ -41,17 +41,17 @@ func (r *run) keep(result steps.Result) error {
 	return r.charge(size)
 }
 
-// charge counts bytes that are kept until the run ends.
+// charge adds to the bytes that are kept until the run ends. It fails once they exceed the limit.
 func (r *run) charge(bytes int) error {
 	if r.kept += bytes; r.kept <= maxRunBytes {
 		return nil
 	}
 	r.spent = true
-	return diag.New(diag.LimitExceeded, "the results of the run's steps come to more than %d bytes", maxRunBytes).
-		WithHint("keep only the fields that later steps need, or split the run into several")
+	return diag.New(diag.LimitExceeded, "found step results that are too large in total, expected at most %d bytes in one run", maxRunBytes).
+		WithHint("keep only the fields that later steps need, or split the run")
 }
 
-// trim bounds the texts of a finished step, and counts them.
+// trim shortens the texts of a finished step and charges them.
 func (r *run) trim(s *StepResult) error {
 	s.Selector, s.Decision = cut(s.Selector), cut(s.Decision)
 	bytes := len(s.Selector) + len(s.Decision)
@@ -70,7 +70,7 @@ func (r *run) reported(input map[string]any) map[string]any {
 	return map[string]any{"…": expr.Omitted}
 }
 
-// cut shortens a text meant for people.
+// cut shortens a text for people.
 func cut(text string) string { return cutAt(text, maxMessageBytes) }
 
 func cutAt(text string, most int) string {
@@ -80,7 +80,7 @@ func cutAt(text string, most int) string {
 	return strings.ToValidUTF8(strings.Clone(text[:most]), "") + fmt.Sprintf("… (%d bytes)", len(text))
 }
 
-// cutError bounds the texts of an error. e is changed.
+// cutError shortens the texts of e in place.
 func cutError(e *diag.Error) *diag.Error {
 	e.Msg, e.Hint = cut(e.Msg), cut(e.Hint)
 	for i := range e.Notes {
@@ -89,8 +89,8 @@ func cutError(e *diag.Error) *diag.Error {
 	return e
 }
 
-// fit drops outputs from the steps of a result until they fit, the oldest first: a failure
-// is explained by what came right before it.
+// fit drops outputs from the steps of a result until the rest fits. It drops the oldest first,
+// because the steps right before a failure explain it.
 func (r *run) fit(list []*StepResult, left *int) {
 	for _, s := range slices.Backward(list) {
 		r.fit(s.Fallback, left)
@@ -126,11 +126,11 @@ func (r *run) fitMap(m map[string]any, left *int) map[string]any {
 
 func (r *run) tooManySecrets() bool { return r.masker.Len()-r.before > maxSecrets }
 
-// checkSecrets refuses more secrets than can be masked in time.
+// checkSecrets fails if there are too many secrets to mask in reasonable time.
 func (r *run) checkSecrets() error {
 	if !r.tooManySecrets() {
 		return nil
 	}
-	return diag.New(diag.LimitExceeded, "the params hold more than %d secret texts", maxSecrets).
+	return diag.New(diag.LimitExceeded, "found too many secret texts in the params, expected at most %d", maxSecrets).
 		WithHint("pass fewer secrets in one run")
 }

@@ -41,9 +41,9 @@ func TestValuesAreBounded(t *testing.T) {
 		{"one value named many times", one(`{"action": "set", "args": {"values": {"a": [`+many(`"${mib}"`, 9)+`]}}}`, mebi), "steps[0]", "at most 8388608 bytes"},
 		{"texts made in one step", one(`{"action": "set", "args": {"values": {"a": [`+many(`"${mib}"`, 3000)+`]}}}`, mebi), "steps[0]", "too large"},
 		{"in returns", one(`{"action": "set", "args": {"values": {"a": 1}}}`, mebi, `"returns": {"a": [`+many(`"${mib}"`, 9)+`]}`), "", "too large"},
-		{"a text kept in each round", one(repeated(`{"action": "set", "args": {"values": {"a": "${mib}"}}, "output": "o"}`, 5000), mebi), "steps[0].steps[0]", "come to more than 67108864 bytes"},
+		{"a text kept in each round", one(repeated(`{"action": "set", "args": {"values": {"a": "${mib}"}}, "output": "o"}`, 5000), mebi), "steps[0].steps[0]", "at most 67108864 bytes"},
 		{"however errors are passed over", one(repeated(`{"action": "set", "args": {"values": {"a": "${mib}"}}, "output": "o", "on_error": "continue",
-			"fallback": [{"action": "set", "args": {"values": {"a": "${mib}"}}, "output": "o"}]}`, 5000), mebi), "", "come to more than"},
+			"fallback": [{"action": "set", "args": {"values": {"a": "${mib}"}}, "output": "o"}]}`, 5000), mebi), "", "too large in total"},
 		{"rounds within rounds", one(`{"action": "set", "args": {"values": {"a": ["${mib}", "${mib}"]}}, "output": "v"}, `+
 			repeated(repeated(`{"action": "set", "args": {"values": {"a": "${steps.v.a}"}}, "output": "o"}`, 2), 200), mebi), "", "LIMIT"},
 		{"through params", `{"namespace": "t", "actions": {

@@ -3,9 +3,9 @@ package executor
 import "context"
 
 // Check reports what is wrong with a call before anything runs: an unknown action, invalid
-// params, a definition that does not compile, a variable that the policy refuses. It needs
-// no page; of o, only FromText and Environ are used. The error is the one that Run would
-// put into its result.
+// params, a definition that does not compile, or a variable that the policy denies. It needs no
+// page. Of o, it uses only FromText and Environ. It returns the error that Run would put into its
+// result.
 func (x *Executor) Check(ctx context.Context, name string, params map[string]any, o RunOptions) error {
 	r := newRun(x, nil, RunOptions{FromText: o.FromText, Environ: o.Environ})
 	ns, a, asked, err := r.x.resolve(nil, name, r.warn)

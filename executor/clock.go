@@ -9,13 +9,13 @@ import (
 // manually.
 type Clock interface {
 	Now() time.Time
-	// Sleep waits for d, or until ctx ends; then it returns ctx.Err().
+	// Sleep waits for d. If ctx ends first, it returns ctx.Err().
 	Sleep(ctx context.Context, d time.Duration) error
 	// WithTimeout is [context.WithTimeoutCause] on this clock.
 	WithTimeout(ctx context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc)
 }
 
-// wallClock is the time of the machine.
+// wallClock is the clock of the machine.
 type wallClock struct{}
 
 func (wallClock) Now() time.Time { return time.Now() }

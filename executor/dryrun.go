@@ -1,7 +1,8 @@
 package executor
 
-// The plan of a run, made without a page: params are put in, conditions are decided where
-// possible, `run` is unfolded, and values that only a page has are shown as ‹steps.x›.
+// The plan of a run, made without a page. Params are inserted, conditions are decided where
+// possible, and the actions of `run` are expanded. Values that only a page has are shown as
+// ‹steps.x›.
 
 import (
 	"context"
@@ -30,7 +31,7 @@ type Plan struct {
 const (
 	WillRun  = "run"
 	WillSkip = "skip"
-	Unknown  = "unknown" // it depends on values that only the page has
+	Unknown  = "unknown" // depends on values that only the page has
 )
 
 // A PlanStep is one step of a [Plan].
@@ -45,22 +46,22 @@ type PlanStep struct {
 	Description string         `json:"description,omitempty"`
 	Timeout     string         `json:"timeout,omitempty"`
 	Busy        string         `json:"busy,omitempty"`   // ignore
-	Settle      string         `json:"settle,omitempty"` // how long it waits at most for what it causes
-	Calm        bool           `json:"calm,omitempty"`   // it waits no longer than until the page is calm
+	Settle      string         `json:"settle,omitempty"` // the longest wait for the effects of the step
+	Calm        bool           `json:"calm,omitempty"`   // the wait ends early when the page is calm
 	Expect      string         `json:"expect,omitempty"`
 	Retry       int            `json:"retry,omitempty"`
 	OnError     string         `json:"on_error,omitempty"`
-	Iteration   *int           `json:"iteration,omitempty"` // of a block whose items are known
-	Run         string         `json:"run,omitempty"`       // full name of the action that is unfolded in Steps
+	Iteration   *int           `json:"iteration,omitempty"` // for a block whose items are known
+	Run         string         `json:"run,omitempty"`       // full name of the action that Steps expands
 	Steps       []*PlanStep    `json:"steps,omitempty"`
-	Cases       []*PlanCase    `json:"cases,omitempty"` // of choose; else is the last, without When
+	Cases       []*PlanCase    `json:"cases,omitempty"` // cases of choose; else is the last and has no When
 	Fallback    []*PlanStep    `json:"fallback,omitempty"`
 }
 
-// A PlanCase is one case of a choose in a [Plan]. One that will be skipped has no steps.
+// A PlanCase is one case of a choose in a [Plan]. A case that will be skipped has no steps.
 type PlanCase struct {
 	When     string      `json:"when,omitempty"`
-	Decision string      `json:"decision"` // as of a step
+	Decision string      `json:"decision"` // as for a step
 	Steps    []*PlanStep `json:"steps,omitempty"`
 }
 
@@ -72,12 +73,11 @@ type PlanCheck struct {
 	RequireChange bool           `json:"require_change,omitempty"`
 }
 
-// maxUnfolded bounds how many items of a block a plan shows one by one.
+// maxUnfolded bounds the items of a block that a plan shows one by one.
 const maxUnfolded = 100
 
-// DryRun returns the plan of a run. It needs no page and changes nothing; the version of
-// the page's library counts as unknown. It never returns nil. Of o, only FromText and
-// Environ are used.
+// DryRun returns the plan of a run, never nil. It needs no page and changes nothing. The version
+// of the page's library counts as unknown. Of o, it uses only FromText and Environ.
 func (x *Executor) DryRun(ctx context.Context, name string, params map[string]any, o RunOptions) *Plan {
 	r := newRun(x, nil, RunOptions{FromText: o.FromText, Environ: o.Environ})
 	r.done = ctx.Done()
@@ -122,17 +122,17 @@ type planner struct {
 	scope   *scope
 	guessed map[string]bool // params whose value is a text like ‹steps.x›
 	locals  map[string]bool // locals with an unknown value
-	// sure means that the steps will run, whatever the page is like, and that the run ends
-	// when one of them fails.
+	// sure means that the steps will run, whatever the page shows, and that the run ends when one
+	// of them fails.
 	sure bool
 }
 
-// known reports whether the value of a reference is known. Values of the environment are;
+// known reports whether the value of a reference is known. Environment variables are known;
 // secret ones are masked.
 func (p *planner) known(r *expr.Ref) bool {
 	switch r.Root {
 	case expr.RootParams:
-		// A filter of a text like ‹steps.x› would spell the placeholder in another way.
+		// A filter would alter a placeholder such as ‹steps.x›.
 		return !p.guessed[r.Name] || len(r.Path) == 0 && len(r.Filters()) == 0
 	case expr.RootEnv:
 		_, set := p.scope.Env[r.Name]
@@ -145,7 +145,7 @@ func (p *planner) known(r *expr.Ref) bool {
 	return false
 }
 
-// decided is known for conditions: a text like ‹steps.x› decides nothing.
+// decided is like known, for conditions: a placeholder such as ‹steps.x› decides nothing.
 func (p *planner) decided(r *expr.Ref) bool {
 	return p.known(r) && !(r.Root == expr.RootParams && p.guessed[r.Name])
 }
@@ -224,7 +224,7 @@ func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
 	return s, err
 }
 
-// refused is the error that a step will end with for sure, or nil.
+// refused returns the error with which a step is certain to end, or nil.
 func (p *planner) refused(op *steps.Op) error {
 	e := execution{frame: p.frame, op: op}
 	if err := e.permitted(); err != nil {
@@ -262,9 +262,9 @@ func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	return nil
 }
 
-// cases plans those of a choose that may run.
+// cases plans the cases of a choose that may run.
 func (p *planner) cases(ctx context.Context, op *steps.Op, s *PlanStep) error {
-	next := WillRun // what a case does whose condition holds
+	next := WillRun // decision for a case whose condition holds
 	arm := func(when, decision string, list []*steps.Op) error {
 		c := &PlanCase{When: when, Decision: decision}
 		s.Cases = append(s.Cases, c)
@@ -318,7 +318,7 @@ func (p *planner) round(locals []expr.Local) *planner {
 	return &in
 }
 
-// items returns the items of a foreach, if all are known and there are few.
+// items returns the items of a foreach if all are known and they are few.
 func (p *planner) items(op *steps.Op) ([]any, bool) {
 	l, _ := op.Loop()
 	x := l.Items
@@ -368,7 +368,7 @@ func (p *planner) all(refs []expr.Ref) bool {
 	return true
 }
 
-// call unfolds the action that a `run` step calls.
+// call expands the action that a `run` step calls.
 func (p *planner) call(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	target, params, _ := op.Call()
 	ns, a, _, err := p.x.resolve(p.ns, target, p.warn)
@@ -387,15 +387,15 @@ func (p *planner) call(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	return err
 }
 
-// params returns the params of a `run` step, and which of them only the page can determine:
-// their shown value differs from what their references hold now.
+// params returns the params of a `run` step. It also returns which of them only the page can
+// determine: their values in the plan are placeholders.
 func (p *planner) params(x *steps.Expr, a *spec.Action) (given map[string]any, guessed map[string]bool) {
 	guessed = make(map[string]bool)
 	if x == nil {
 		return nil, guessed
 	}
 	shown, isMap := x.Show(&p.scope.Scope, p.decided).(map[string]any)
-	if !isMap { // a single reference to all of them
+	if !isMap { // one reference for all params
 		given = make(map[string]any)
 		for _, d := range a.Params {
 			given[d.Name], guessed[d.Name] = x.Show(&p.scope.Scope, p.known), true

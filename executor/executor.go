@@ -1,18 +1,17 @@
-// Package executor runs actions: it looks them up, checks their params, runs their steps in
-// order with waiting, retry, fallback and time limits, verifies the effect and builds the
-// result. It also makes the plan of a run without a page.
+// Package executor runs actions: it looks them up, checks their params, runs their steps in order
+// with waiting, retry, fallback and time limits, verifies the effect and builds the result. It
+// can also plan a run without a page.
 //
-// It does not know the browser, reads no files or environment by itself, and does not load
-// or check definitions: a page, a catalog and the rest are passed in as interfaces. It
-// starts no goroutines.
+// It does not know the browser, reads no files and no environment by itself, and does not load or
+// check definitions. It receives the page, the catalog and the rest as interfaces. It starts no
+// goroutines.
 //
-// The life of one run: [Executor.Run] (run.go) finds the action (lookup.go), makes a frame
-// for it with its compiled program (program.go) and goes through its steps (step.go);
-// fault.go gives a failure its position and code. A step binds its arguments in the scope
-// (scope.go) and turns selectors into targets (target.go), for which the version of the
-// document is detected (version.go). Blocks and `run` come back through [steps.Flow]
-// (flow.go). Then come the checks (verify.go) and the result, which is masked last
-// (result.go).
+// A run proceeds as follows. [Executor.Run] (run.go) finds the action (lookup.go), makes a frame
+// with the compiled program (program.go) and runs the steps (step.go). A step binds its arguments
+// in the scope (scope.go) and turns selectors into targets (target.go), for which it detects the
+// version of the document (version.go). Blocks and `run` call the executor through [steps.Flow]
+// (flow.go). fault.go gives a failure its position and code. Finally come the checks (verify.go)
+// and the result (result.go), which is masked last.
 package executor
 
 import (
@@ -27,42 +26,41 @@ import (
 
 // A Catalog finds actions. Package registry implements it.
 type Catalog interface {
-	// Lookup returns the action with that full name as written, which may be an
-	// alias of another. Its error is ACTION_NOT_FOUND with the nearest names.
+	// Lookup returns the action with the given full name, which may be an alias of another. The
+	// error is ACTION_NOT_FOUND with the nearest names.
 	Lookup(name string) (*spec.Namespace, *spec.Action, error)
 }
 
-// A Policy refuses what a definition may not do. The errors are POLICY_DENIED.
+// A Policy denies operations to definitions. The errors are POLICY_DENIED.
 type Policy interface {
-	// Step is called before a step of a runs. step is the name that users type: a wait for
+	// Step is called before a step of action a runs. step is the name that users type: a wait for
 	// a function is wait_function.
 	Step(a *spec.Action, step string) error
 	// Env is called before a variable is read for ns.
 	Env(ns *spec.Namespace, v spec.EnvVar) error
-	// URL is called before a goes to url.
+	// URL is called before action a navigates to url.
 	URL(a *spec.Action, url string) error
 }
 
-// Options are the options of an [Executor]. The zero value finds no actions and has the
-// defaults named here.
+// Options configures an [Executor]. The zero value finds no actions and uses the defaults.
 type Options struct {
 	Catalog Catalog
-	Clock   Clock  // nil: the time of the machine
-	Policy  Policy // nil: everything is allowed
-	// Cache remembers which candidates of aliases won. nil: nothing is remembered.
+	Clock   Clock  // nil means the clock of the machine
+	Policy  Policy // nil allows everything
+	// Cache remembers which candidates of aliases won. If it is nil, nothing is remembered.
 	Cache *selectors.Cache
-	// TestIDAttribute is the attribute that testid: compares. "": data-testid.
+	// TestIDAttribute is the attribute that testid: compares. "" means data-testid.
 	TestIDAttribute string
-	// NoVersions disables the detection of versions: plain selectors only.
+	// NoVersions disables the detection of versions; only the plain selectors apply.
 	NoVersions bool
 
-	DefaultTimeout time.Duration // of one attempt that waits for an element; 0: 5s
-	PageTimeout    time.Duration // of one attempt of the other steps that wait; 0: 30s
-	ActionTimeout  time.Duration // of a run, nested ones included; 0: 300s
-	VerifyTimeout  time.Duration // of one check of the page; 0: 5s, or DefaultTimeout if that is longer
-	FallbackGrace  time.Duration // how long a fallback waits for an absent primary; 0: 500ms
-	MaxDepth       int           // depth of actions that run other actions; 0: 10
-	MaxSteps       int           // steps that a run executes, extra attempts included; 0: 10,000
+	DefaultTimeout time.Duration // of an attempt that waits for an element; 0 means 5s
+	PageTimeout    time.Duration // of an attempt of any other step that waits; 0 means 30s
+	ActionTimeout  time.Duration // of a run, including nested runs; 0 means 300s
+	VerifyTimeout  time.Duration // of one check of the page; 0 means 5s, or DefaultTimeout if longer
+	FallbackGrace  time.Duration // how long a fallback waits for an absent primary; 0 means 500ms
+	MaxDepth       int           // nesting depth of actions that run other actions; 0 means 10
+	MaxSteps       int           // steps that a run executes, including retries; 0 means 10,000
 }
 
 func (o Options) withDefaults() Options {
@@ -84,43 +82,43 @@ func setDefault[T comparable](field *T, value T) {
 	}
 }
 
-// RunOptions are the options of one run. The zero value works.
+// RunOptions configures one run. The zero value works.
 type RunOptions struct {
-	// FromText says that param values are text to be converted to the declared
-	// types, as those of the command line.
+	// FromText means that param values are texts to be converted to the declared types, as on the
+	// command line.
 	FromText bool
-	// Timeout bounds the whole run; 0: [Options.ActionTimeout].
+	// Timeout bounds the whole run. 0 means [Options.ActionTimeout].
 	Timeout time.Duration
-	// Steps includes the steps in the result of a success too.
+	// Steps includes the steps in the result even if the run succeeds.
 	Steps bool
 	// Debug includes the input and the decision of each step, and the context of a failure
 	// in error.details.context.
 	Debug bool
-	// Secrets are those of earlier runs of the session, which are masked too; those of this
-	// run are added. nil: none are masked or remembered.
+	// Secrets holds the secrets of earlier runs of the session, which are masked too. The run
+	// adds its own. If it is nil, no earlier secrets are masked and none are remembered.
 	Secrets *trace.Memory
-	// Session is part of the key under which winners of aliases are remembered.
+	// Session is part of the cache key of the candidates that won.
 	Session string
-	// Environ reads an environment variable. nil: none is set.
+	// Environ reads an environment variable. Nil means that no variable is set.
 	Environ func(name string) (value string, ok bool)
-	// Files decides which paths may be used. nil: every file is refused.
+	// Files controls access to files. Nil denies every file.
 	Files steps.Files
-	// PackageFiles decides for actions of packages, and for whatever those run.
-	// nil: as Files.
+	// PackageFiles controls access for actions of packages, and for every action that these run.
+	// Nil means Files.
 	PackageFiles steps.Files
-	// OnStep is called after each step, including skipped ones, from the goroutine of the
-	// run. Everything in the event is masked.
+	// OnStep is called after each step, including skipped ones, on the goroutine of the run.
+	// Everything in the event is masked.
 	OnStep func(StepEvent)
-	// Recorder writes the trace. nil: none.
+	// Recorder writes the trace. Nil means no trace.
 	Recorder *trace.Recorder
-	// After is called once when the run has ended; its warnings are added, such as those
-	// about dialogs that were answered during the run.
+	// After is called once when the run has ended. The run adds the returned warnings, such as
+	// those about dialogs that were answered during the run.
 	After func() []Warning
 }
 
-// An Executor runs actions of one catalog. It caches compiled programs, so replace it when
-// the catalog is replaced. It is safe for concurrent use and must not be copied after its
-// first use.
+// An Executor runs the actions of one catalog. It caches compiled programs, so replace it
+// together with its catalog. It is safe for concurrent use and must not be copied after its first
+// use.
 type Executor struct {
 	Options
 

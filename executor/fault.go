@@ -1,6 +1,6 @@
 package executor
 
-// Errors: which code a failure has, and where it happened.
+// The code and the position of a failure.
 
 import (
 	"context"
@@ -11,38 +11,38 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// timeUp is the cause with which the time limit of a whole run ends a context.
+// timeUp is the cancellation cause for the time limit of a whole run.
 func timeUp(action string, limit time.Duration) *diag.Error {
-	return diag.New(diag.Timeout, "%s was not done after %s, the time of the whole run", action, limit).
+	return diag.New(diag.Timeout, "%s did not finish within %s, the time limit of the run", action, limit).
 		WithHint(longerRun)
 }
 
-const longerRun = "see the steps for what took the time, or give the run a longer --timeout"
+const longerRun = "check the steps to see which took the time, or use a longer --timeout"
 
-// stepTimeUp is the cause with which the time of one attempt ends a context.
+// stepTimeUp is the cancellation cause for the time limit of one attempt.
 func stepTimeUp(step string, limit time.Duration) *diag.Error {
-	return diag.New(diag.Timeout, "%s was not done after %s, the time of one attempt", step, limit).
-		WithHint("give the step a longer timeout, or find out with debug what it waits for")
+	return diag.New(diag.Timeout, "%s did not finish within %s, the time limit of one attempt", step, limit).
+		WithHint("use a longer timeout for the step, or use debug to see what it waits for")
 }
 
-// fault turns err into the error of this step. ctx is that of the list: when it has ended,
-// its reason takes precedence over the step's.
+// fault turns err into the error of this step. If ctx, the context of the list, has ended, its
+// cause takes precedence over the step's own error.
 func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 	out := asError(err)
 	if ctx.Err() != nil {
 		out = ended(ctx, out)
 	} else {
 		out = out.Clone()
-		// A page reports what it saw shortly before the time is up.
+		// A page reports what it saw shortly before the time limit.
 		const margin = 250 * time.Millisecond
 		if deadline, ok := ctx.Deadline(); ok && out.Code == diag.Timeout && deadline.Sub(e.opts.Clock.Now()) < margin {
 			out.Hint = longerRun
 		}
 	}
 	cutError(out)
-	if out.Action != "" { // it comes from an action that this step ran, or from a step of this block
+	if out.Action != "" { // err comes from an action that this step ran, or from a step of this block
 		if out.Action != e.name {
-			out.WithNote(e.op.Spec.Pos, "%s is run here, by %s", out.Action, e.name)
+			out.WithNote(e.op.Spec.Pos, "%s is called here, by %s", out.Action, e.name)
 		}
 		return out
 	}
@@ -54,7 +54,7 @@ func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 	return out
 }
 
-// located names the action in an error that belongs to no step.
+// located adds the action to an error that does not belong to a step.
 func located(err error, action string) error {
 	e := asError(err)
 	if e.Action != "" {
@@ -65,19 +65,19 @@ func located(err error, action string) error {
 	return e
 }
 
-// ended is the error of a context that has ended: TIMEOUT when its time was up, otherwise
-// CANCELLED. If the step has reported the same code, its message is used; otherwise its
-// error is kept as a detail.
+// ended returns the error for a context that has ended: TIMEOUT if its time limit passed,
+// otherwise CANCELLED. If the step reported the same code, ended uses the step's message.
+// Otherwise it keeps the step's error as a detail.
 func ended(ctx context.Context, said *diag.Error) *diag.Error {
 	var out *diag.Error
 	switch cause := diag.As(context.Cause(ctx)); {
 	case cause != nil:
 		out = cause.Clone()
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		out = diag.New(diag.Timeout, "the time of the caller was up").WithHint("give the run more time")
+		out = diag.New(diag.Timeout, "the caller's time limit passed").WithHint("give the run more time")
 	default:
 		out = diag.New(diag.Cancelled, "the run was cancelled").
-			WithHint("look at the page before running it again: some steps were done")
+			WithHint("check the page before you run the action again: some steps were done")
 	}
 	if said == nil {
 		return out
@@ -112,9 +112,9 @@ func asError(err error) *diag.Error {
 	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return diag.New(diag.Timeout, "the time was up").WithHint("give the step a longer timeout").Because(err)
+		return diag.New(diag.Timeout, "the time limit passed").WithHint("use a longer timeout for the step").Because(err)
 	case errors.Is(err, context.Canceled):
-		return diag.New(diag.Cancelled, "it was cancelled").WithHint("run it again").Because(err)
+		return diag.New(diag.Cancelled, "the step was cancelled").WithHint("run it again").Because(err)
 	}
 	return diag.New(diag.Internal, "%s", fmt.Sprint(err)).
 		WithHint("report this as a bug, with the definition").Because(err)

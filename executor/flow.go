@@ -1,7 +1,7 @@
 package executor
 
-// The part of the executor that flow steps use: blocks, `run`, pauses. An execution is the
-// [steps.Flow] of its own step.
+// The part of the executor that flow steps use: blocks, `run` and pauses. An execution implements
+// [steps.Flow] for its own step.
 
 import (
 	"context"
@@ -32,7 +32,7 @@ func (e *execution) Call(ctx context.Context, action string, params map[string]a
 	return f.perform(ctx, &e.res.Steps, func(Verified) {})
 }
 
-// Body runs the steps of a block once, in their own scope.
+// Body runs the steps of a block once, in a new scope.
 func (e *execution) Body(ctx context.Context, locals []expr.Local) (map[string]any, error) {
 	e.inner = e.scope.iteration(locals)
 	if e.op.Narrows {
@@ -55,12 +55,12 @@ func (e *execution) Body(ctx context.Context, locals []expr.Local) (map[string]a
 
 // Narrow makes an element the scope of the enclosing foreach.
 func (e *execution) Narrow(ref string) {
-	if n := len(e.scope.narrowings); n > 0 { // the compiler has seen to it
+	if n := len(e.scope.narrowings); n > 0 { // the compiler ensures it
 		e.scope.narrowings[n-1].ref = ref
 	}
 }
 
-// Choose runs the first case of the step that holds, in the scope of the step itself.
+// Choose runs the first case whose condition holds, in the scope of the step itself.
 func (e *execution) Choose(ctx context.Context) (steps.Result, error) {
 	for i, arm := range e.op.Cases {
 		ok, err := e.holds(ctx, e.scope, arm.When)
@@ -85,7 +85,7 @@ func (e *execution) arm(ctx context.Context, number int, ops []*steps.Op) (steps
 	return steps.Result{"case": number}, nil
 }
 
-// noCase says what each case asks for, and which values it found.
+// noCase returns an error with the condition of each case and the values found.
 func (e *execution) noCase() error {
 	asked := make([]string, len(e.op.Cases))
 	for i, arm := range e.op.Cases {
@@ -96,10 +96,10 @@ func (e *execution) noCase() error {
 	}
 	return diag.New(diag.StepFailed, "no case of choose holds; %s", strings.Join(asked, "; ")).
 		WithDetail("reason", "no_case").
-		WithHint("bring the page to where one holds, or add a case; else: [] if nothing has to be done then")
+		WithHint("change the page so that a case holds, or add a case; write else: [] to do nothing in that case")
 }
 
-// valuesOf lists what the references of a condition hold, each once.
+// valuesOf lists the values of the references of a condition, each once.
 func (e *execution) valuesOf(c *expr.Condition) string {
 	var found []string
 	for _, r := range c.Refs() {
@@ -118,10 +118,10 @@ func (e *execution) valuesOf(c *expr.Condition) string {
 	return strings.Join(found, ", ")
 }
 
-// maxNamedBytes bounds one value in the message of a choose.
+// maxNamedBytes bounds one value in the message about a choose.
 const maxNamedBytes = 100
 
-// Holds evaluates a condition; the condition of a block sees the last iteration.
+// Holds evaluates a condition. The condition of a block sees the outputs of the last iteration.
 func (e *execution) Holds(ctx context.Context, c *expr.Condition) (bool, error) {
 	s := e.scope
 	if e.inner != nil {
@@ -138,7 +138,7 @@ func (e *execution) Pause(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// Set keeps values as outputs, or under the step's output if it has one.
+// Set stores values as outputs, or under the step's output if it has one.
 func (e *execution) Set(values map[string]any) {
 	if e.op.Output() != "" {
 		return
@@ -158,7 +158,7 @@ func (e *execution) files() steps.Files {
 	return noFiles{}
 }
 
-// noFiles refuses every file.
+// noFiles denies access to every file.
 type noFiles struct{}
 
 func (noFiles) ReadPath(path string) (string, error) { return refuse(path) }
@@ -176,6 +176,6 @@ func (noFiles) WriteTemp(_ context.Context, pattern string, _ io.Reader) (string
 }
 
 func refuse(path string) (string, error) {
-	return "", diag.New(diag.PolicyDenied, "the file %q may not be used: this run has no files", path).
-		WithHint("run the action where files are allowed, such as the command line")
+	return "", diag.New(diag.PolicyDenied, "found the file %q in a run that may not use files", path).
+		WithHint("run the action where files are allowed, such as from the command line")
 }

@@ -1,7 +1,7 @@
 package executor
 
-// Manual steps: a run of one step that belongs to no action. Its arguments are data, it has
-// nothing to refer to, and it is tried once.
+// Manual steps: a run of one step that belongs to no action. Its arguments are data without
+// references, and it has only one attempt.
 
 import (
 	"context"
@@ -12,18 +12,18 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// byHand is the namespace of manual steps: it has no aliases and no version.
+// byHand is the namespace of manual steps. It has no aliases and no version.
 var byHand = new(spec.Namespace)
 
-// Hand runs one step of the catalogue in b. The result is like that of Run: its action is
-// the step's name, its data the fields of the step's result. An invalid call is
-// PARAM_REQUIRED, PARAM_INVALID or INVALID_REQUEST.
+// Hand runs one manual step in b. The result is like that of Run: the action is the step's name,
+// the data the fields of the step's result. An invalid call is PARAM_REQUIRED, PARAM_INVALID or
+// INVALID_REQUEST.
 //
-// Of o, Timeout is that of the step, like `timeout` in a file; FromText says that args are
-// text (see [steps.Hand]). b may be nil only for steps that need no browser.
+// In o, Timeout applies to the step, like `timeout` in a file, and FromText means that args are
+// texts (see [steps.Hand]). b may be nil only for steps that need no browser.
 func (x *Executor) Hand(ctx context.Context, b driver.Browser, step string, args map[string]any, o RunOptions) *Result {
 	r := newRun(x, b, o)
-	// The run is bounded too, but never more tightly than the step.
+	// The limit of the run must not be shorter than that of the step.
 	limit := max(r.opts.ActionTimeout, o.Timeout+guard)
 	ctx, cancel := r.opts.Clock.WithTimeout(ctx, limit, timeUp(step, limit))
 	defer cancel()
@@ -32,13 +32,13 @@ func (x *Executor) Hand(ctx context.Context, b driver.Browser, step string, args
 	data, err := r.hand(ctx, step, args)
 	r.finish(ctx, res, data, err)
 	if !o.Steps && !o.Debug {
-		res.Steps = nil // the only step is the whole result
+		res.Steps = nil // the result of the only step is already the result
 	}
 	return res
 }
 
-// CheckHand reports what is wrong with a call of Hand before anything is done: the error is
-// the one that Hand would put into its result. Of o, only FromText is used.
+// CheckHand reports what is wrong with a call of Hand before anything runs. It returns the error
+// that Hand would put into its result. Of o, it uses only FromText.
 func (x *Executor) CheckHand(step string, args map[string]any, o RunOptions) error {
 	op, err := handOp(step, args, o)
 	if err != nil {
@@ -81,7 +81,7 @@ func handOp(step string, args map[string]any, o RunOptions) (*steps.Op, error) {
 	return op, nil
 }
 
-// handFrame is the frame of a manual step: the policy gets no action.
+// handFrame returns the frame of a manual step. Its policy receives no action.
 func handFrame(r *run, step string) *frame {
 	return &frame{
 		run: r, prog: &program{Program: &steps.Program{Namespace: byHand}}, ns: byHand, name: step,
@@ -89,10 +89,10 @@ func handFrame(r *run, step string) *frame {
 	}
 }
 
-// isByHand reports whether the frame is that of a manual step.
+// isByHand reports whether the frame belongs to a manual step.
 func (f *frame) isByHand() bool { return f.prog.Action == nil }
 
-// unplaced returns an error without its position in an action: a manual step has none.
+// unplaced returns an error without a position in an action, because a manual step has none.
 func unplaced(e *diag.Error) *diag.Error {
 	e = e.Clone()
 	e.Step, e.StepAction, e.Path = 0, "", ""

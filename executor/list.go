@@ -8,16 +8,16 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// A list says where the results of a list of steps go.
+// A list describes a list of steps and where its results go.
 type list struct {
 	sink      *[]*StepResult
 	iteration *int
-	own       bool // the list is the action's, which another variant may replace
+	own       bool // the list belongs to the action itself, so another variant may replace it
 }
 
 // A listResult is the outcome of a list.
 type listResult struct {
-	last steps.Result // of the last step that ran
+	last steps.Result // result of the last step that ran
 	ran  bool         // at least one step was not skipped
 }
 
@@ -30,7 +30,7 @@ func (f *frame) list(ctx context.Context, ops []*steps.Op, s *scope, in list) (l
 				return out, located(err, f.name)
 			}
 			if i > 0 && i == opening(f.prog.Steps) {
-				f.earlier = f.lookBefore(ctx)
+				f.earlier = f.evaluateBefore(ctx)
 			}
 			ops, f.begun = f.prog.Steps, i+1
 		}
@@ -47,7 +47,7 @@ func (f *frame) list(ctx context.Context, ops []*steps.Op, s *scope, in list) (l
 			err = e.fault(ctx, full)
 		}
 		res.DurationMS = f.since(began)
-		f.tell(op, res)
+		f.report(op, res)
 		if err != nil {
 			return out, err
 		}

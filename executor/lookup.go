@@ -1,6 +1,6 @@
 package executor
 
-// Finding an action: short names, aliases, deprecation.
+// The lookup of an action: short names, aliases, deprecation.
 
 import (
 	"strings"
@@ -9,35 +9,35 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// maxAliases bounds a chain of alias_of; the loader refuses cycles already.
+// maxAliases bounds a chain of alias_of. The loader already rejects cycles.
 const maxAliases = 20
 
-// resolve finds name, which may be component:verb inside ns, and follows alias_of. asked is
+// resolve finds name, which may be a component:verb of ns, and follows alias_of. requested is
 // the full name that was looked up first.
-func (x *Executor) resolve(ns *spec.Namespace, name string, warn warner) (_ *spec.Namespace, _ *spec.Action, asked string, err error) {
+func (x *Executor) resolve(ns *spec.Namespace, name string, warn warner) (_ *spec.Namespace, _ *spec.Action, requested string, err error) {
 	if x.Catalog == nil {
 		return nil, nil, name, diag.New(diag.ActionNotFound, "no action is named %q: there are no definitions", name).
 			WithHint("add a definition file, for example under .agent-browser/actions")
 	}
 	full := fullName(ns, name)
-	asked = full
+	requested = full
 	for range maxAliases {
 		ns, a, err := x.Catalog.Lookup(full)
 		if err != nil {
-			return nil, nil, asked, err
+			return nil, nil, requested, err
 		}
-		if full == asked {
-			asked = a.FullName()
+		if full == requested {
+			requested = a.FullName()
 		}
-		tellDeprecated(a, warn)
-		tellShadowed(a, warn)
+		warnDeprecated(a, warn)
+		warnShadowed(a, warn)
 		if a.AliasOf == nil {
-			return ns, a, asked, nil
+			return ns, a, requested, nil
 		}
 		full = fullName(ns, a.AliasOf.Value)
 	}
-	return nil, nil, asked, diag.New(diag.DefinitionInvalid, "%s is an alias of more than %d others", asked, maxAliases).
-		WithHint("let alias_of name the action itself")
+	return nil, nil, requested, diag.New(diag.DefinitionInvalid, "found %s in a chain of too many aliases, expected at most %d", requested, maxAliases).
+		WithHint("write the name of the action itself in alias_of")
 }
 
 func fullName(ns *spec.Namespace, name string) string {
@@ -47,36 +47,35 @@ func fullName(ns *spec.Namespace, name string) string {
 	return name
 }
 
-func tellDeprecated(a *spec.Action, warn warner) {
+func warnDeprecated(a *spec.Action, warn warner) {
 	switch {
 	case a.DeprecatedMessage != "":
 		warn(WarnDeprecated, "%s is deprecated: %s", a.FullName(), a.DeprecatedMessage)
 	case a.AliasOf != nil:
-		warn(WarnDeprecated, "%s is another name of %s: use that", a.FullName(), a.AliasOf.Value)
+		warn(WarnDeprecated, "%s is a deprecated name: use %s", a.FullName(), a.AliasOf.Value)
 	case a.Deprecated:
 		warn(WarnDeprecated, "%s is deprecated", a.FullName())
 	}
 }
 
-func tellShadowed(a *spec.Action, warn warner) {
+func warnShadowed(a *spec.Action, warn warner) {
 	for _, r := range a.Replaced {
 		switch {
 		case r.Added:
-			warn(WarnShadowed, "%s has the %s of %s: it adds to %s", a.FullName(), r.What, r.By, r.At)
+			warn(WarnShadowed, "%s has the %s from %s, which adds to %s", a.FullName(), r.What, r.By, r.At)
 		case r.What == "":
-			warn(WarnShadowed, "%s is that of %s: it replaces %s", a.FullName(), r.By, r.At)
+			warn(WarnShadowed, "%s comes from %s, which replaces %s", a.FullName(), r.By, r.At)
 		default:
-			warn(WarnShadowed, "%s has the %s of %s: it replaces %s", a.FullName(), r.What, r.By, r.At)
+			warn(WarnShadowed, "%s has the %s from %s, which replaces %s", a.FullName(), r.What, r.By, r.At)
 		}
 	}
 }
 
-// tellOverridden warns about variants for the detected version that a higher source has
-// written.
-func tellOverridden(a *spec.Action, written []*spec.Variant, warn warner) {
+// warnOverridden warns about variants for the detected version that come from a higher source.
+func warnOverridden(a *spec.Action, written []*spec.Variant, warn warner) {
 	for _, v := range written {
 		if r, ok := a.Overridden[v]; ok {
-			warn(WarnShadowed, "%s is, for version %s, that of %s: it replaces %s", a.FullName(), r.What, r.By, r.At)
+			warn(WarnShadowed, "%s for version %s comes from %s, which replaces %s", a.FullName(), r.What, r.By, r.At)
 		}
 	}
 }

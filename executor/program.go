@@ -1,6 +1,6 @@
 package executor
 
-// Compiled programs, and what is known about them without values.
+// Compiled programs, and the facts about them that do not depend on values.
 
 import (
 	"fmt"
@@ -11,8 +11,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A program is a compiled action together with what its expressions read from the page:
-// reading the address costs a round trip, so it is only read for programs that use it.
+// A program is a compiled action, with a record of whether its expressions read the page's
+// address or title. Reading these costs a round trip, so it is done only for programs that use
+// them.
 type program struct {
 	*steps.Program
 	opsReadPage   map[*steps.Op]bool
@@ -24,8 +25,8 @@ type programKey struct {
 	variant *spec.Variant
 }
 
-// program compiles an action once. Two first runs at the same time may both compile; one
-// result is kept.
+// program compiles an action once. If two first runs compile at the same time, one result is
+// kept.
 func (x *Executor) program(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*program, error) {
 	key := programKey{a, variant}
 	if p, ok := x.programs.Load(key); ok {
@@ -84,17 +85,17 @@ func readsPage(refs []expr.Ref) bool {
 	return false
 }
 
-// invalid is the error of an action that does not compile: its first problem, and the
-// number of the others.
+// invalid returns the error of an action that does not compile: the first problem, and the number
+// of all problems.
 func invalid(a *spec.Action, errs diag.List) error {
 	if len(errs) == 0 {
-		return diag.At(a.Pos, diag.Internal, "%s did not compile and gave no reason", a.FullName()).
+		return diag.At(a.Pos, diag.Internal, "%s did not compile, without a reason", a.FullName()).
 			WithHint("report this as a bug, with the definition")
 	}
 	e := errs.Sorted()[0].Clone()
 	if len(errs) > 1 {
 		e.WithDetail("problems", len(errs))
-		e.WithHint("%s", joinHints(e.Hint, fmt.Sprintf("there are %d problems: action validate shows them all", len(errs))))
+		e.WithHint("%s", joinHints(e.Hint, fmt.Sprintf("there are %d problems; action validate shows all of them", len(errs))))
 	}
 	return e
 }

@@ -14,78 +14,78 @@ import (
 // it is masked.
 type Result struct {
 	Success  bool        `json:"success"`
-	Data     any         `json:"data"` // the returns: a map, {} when there are none; null on failure
+	Data     any         `json:"data"` // the returns: a map, {} if there are none; null on failure
 	Error    *diag.Error `json:"error,omitempty"`
 	Warnings []Warning   `json:"warnings,omitempty"`
 	Degraded []Degraded  `json:"degraded,omitempty"`
 	Verify   []Verified  `json:"verify,omitempty"`
-	// Verified is set for a run that has succeeded: true if at its end every control that it
-	// has set still held its value, and each press was confirmed, by a check of verify that
-	// did not hold before, or by an effect that its step expects. Unverified lists the others.
+	// Verified is set for a successful run. It is true if every control that the run set still
+	// had its value at the end, and every press was confirmed: by a check of verify that did not
+	// hold before, or by the effect that the step expects. Unverified lists the exceptions.
 	Verified   *bool        `json:"verified,omitempty"`
 	Unverified []Unverified `json:"unverified,omitempty"`
 	Action     string       `json:"action"`            // full name, as requested
-	Version    string       `json:"version,omitempty"` // of the page's library, in the last document acted on that has one
-	// Detected is "markup" if the page does not say its version, and what it shows does:
-	// Version is then like 3.x.
+	Version    string       `json:"version,omitempty"` // of the page's library, in the last document with a version that the run acted on
+	// Detected is "markup" if the version was recognized by what the page shows, because the page
+	// does not report it. Version is then open, such as 3.x.
 	Detected   string        `json:"detected,omitempty"`
 	DurationMS int64         `json:"duration_ms"`
-	Steps      []*StepResult `json:"steps,omitempty"` // on debug, on failure, and on request
+	Steps      []*StepResult `json:"steps,omitempty"` // with debug, on failure, and on request
 }
 
 // Codes of warnings.
 const (
-	WarnDeprecated         = "deprecated"           // the action, or an action that it runs
-	WarnShadowed           = "shadowed"             // a source replaces the action of a lower one, or a package a part of it or a selector
-	WarnEnvNotSet          = "env_not_set"          // an environment variable that is used has no value
-	WarnVersionNotDetected = "version_not_detected" // and a selector or action depends on it
-	WarnVersionChanged     = "version_changed"      // the action continued on a page with a version for which it has different steps
-	WarnNoEffect           = "no_effect"            // a check already held before the first step, or nothing came of a press
-	WarnNotSettled         = "not_settled"          // the page was still at work when the wait for its end was over
+	WarnDeprecated         = "deprecated"           // the action, or an action that it runs, is deprecated
+	WarnShadowed           = "shadowed"             // a source replaces an action of a lower source, or a package replaces a part of it or a selector
+	WarnEnvNotSet          = "env_not_set"          // a variable that the action uses is not set
+	WarnVersionNotDetected = "version_not_detected" // the version is unknown, and a selector or action depends on it
+	WarnVersionChanged     = "version_changed"      // the action continued on a page whose version has other steps
+	WarnNoEffect           = "no_effect"            // a check held before the first step, or a press had no effect
+	WarnNotSettled         = "not_settled"          // the page did not settle in time
 	WarnStepFailed         = "step_failed"          // a step failed, with on_error: continue
-	WarnFoundAgain         = "found_again"          // a ref's element was rendered again
+	WarnFoundAgain         = "found_again"          // the element of a ref was rendered again
 	WarnRecovered          = "recovered"            // a step failed and its fallback succeeded
-	WarnNotLooked          = "not_looked"           // the page did not say what the controls hold in the end
+	WarnNotLooked          = "not_looked"           // the values of the controls could not be read at the end
 	WarnReleased           = "released"             // keys or buttons were down when the run began or ended
-	WarnTrace              = "trace"                // of a run that failed: its trace is not complete
-	WarnMore               = "more"                 // there were more warnings than are shown
+	WarnTrace              = "trace"                // the trace of a failed run is incomplete
+	WarnMore               = "more"                 // some warnings are not shown
 )
 
-// A Warning is something that the caller of a successful run should know.
+// A Warning is something that the caller should know even if the run succeeded.
 type Warning struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
 
-// A Degraded says that a fallback of an alias won.
+// A Degraded reports that a fallback of an alias won.
 type Degraded struct {
 	Alias    string `json:"alias"`
 	Selector string `json:"selector"` // the fallback
-	Index    int    `json:"index"`    // of the candidate: 1 is the first fallback
-	Action   string `json:"action"`   // whose step it was
+	Index    int    `json:"index"`    // index of the candidate: 1 is the first fallback
+	Action   string `json:"action"`   // action that contains the step
 	Path     string `json:"path"`     // of the step in the action
 }
 
-// DetectedByMarkup is the value of [Result.Detected] for a version that version_markup knows.
+// DetectedByMarkup is the value of [Result.Detected] for a version detected by version_markup.
 const DetectedByMarkup = "markup"
 
 // A Verified is the outcome of one check.
 type Verified struct {
 	OK bool `json:"ok"`
-	// Changed is set if the check was also evaluated before the first step: false means
-	// that it held already.
+	// Changed is set if the check was also evaluated before the first step. False means that it
+	// already held.
 	Changed *bool  `json:"changed,omitempty"`
 	Message string `json:"message"`
 }
 
-// A Status is how a step ended.
+// A Status is the outcome of a step.
 type Status string
 
 const (
 	OK        Status = "ok"
 	Skipped   Status = "skipped"   // its `when` did not hold
-	Failed    Status = "failed"    // also if on_error let the run continue
-	Recovered Status = "recovered" // it failed and its fallback succeeded
+	Failed    Status = "failed"    // even if on_error let the run continue
+	Recovered Status = "recovered" // the step failed and its fallback succeeded
 )
 
 // A StepResult reports what one step did.
@@ -93,33 +93,33 @@ type StepResult struct {
 	Index      int            `json:"index"`  // in its list, from 0
 	Action     string         `json:"action"` // name of the step, as written
 	Status     Status         `json:"status"`
-	Attempts   int            `json:"attempts"` // 0 when it was skipped
+	Attempts   int            `json:"attempts"` // 0 if the step was skipped
 	DurationMS int64          `json:"duration_ms"`
-	Selector   string         `json:"selector,omitempty"` // of the element, or the candidate that matched
-	Input      map[string]any `json:"input,omitempty"`    // on debug
-	Decision   string         `json:"decision,omitempty"` // on debug: `when` and its outcome
+	Selector   string         `json:"selector,omitempty"` // selector of the element, or the candidate that matched
+	Input      map[string]any `json:"input,omitempty"`    // with debug
+	Decision   string         `json:"decision,omitempty"` // with debug: `when` and its outcome
 	Output     any            `json:"output,omitempty"`
 	Error      *diag.Error    `json:"error,omitempty"`
-	Effect     *Effect        `json:"effect,omitempty"` // of input
+	Effect     *Effect        `json:"effect,omitempty"` // effect of an input
 	// Iteration is the iteration of the enclosing block, from 0.
 	Iteration *int `json:"iteration,omitempty"`
-	// Steps are those of all iterations of a block, or of the action that `run` ran;
-	// Fallback are those that ran because the step had failed.
+	// Steps holds the steps of all iterations of a block, or of the action that `run` called.
+	// Fallback holds the steps that ran because the step had failed.
 	Steps    []*StepResult `json:"steps,omitempty"`
 	Fallback []*StepResult `json:"fallback,omitempty"`
 }
 
-// A StepEvent reports a finished step while the run continues. Its nested lists are empty:
-// they had their own events before.
+// A StepEvent reports a finished step while the run continues. Its nested lists are empty,
+// because nested steps have their own events.
 type StepEvent struct {
 	In    string `json:"in"`    // full name of the action that contains the step
 	Path  string `json:"path"`  // of the step in that action
-	Depth int    `json:"depth"` // of that action: 0 for the requested one
+	Depth int    `json:"depth"` // nesting depth of that action: 0 for the requested one
 	StepResult
 }
 
 func (r *Result) mask(p *trace.Pass) {
-	r.Error = p.Error(r.Error) // first: it says why masking was stopped
+	r.Error = p.Error(r.Error) // first, because it reports why masking was stopped
 	for i := range r.Warnings {
 		r.Warnings[i].Message = p.String(r.Warnings[i].Message)
 	}
@@ -160,18 +160,18 @@ func (s *StepResult) mask(p *trace.Pass) {
 
 func milliseconds(d time.Duration) int64 { return d.Milliseconds() }
 
-// TraceFailed adds to r the error of a trace that could not be written completely. The run
-// cannot be undone, so its outcome is kept in the details: a caller who requested a trace
-// must not mistake the file for a complete one.
+// TraceFailed adds to r the error of a trace that could not be written completely. The run cannot
+// be undone, so its outcome stays in the details. A caller who requested a trace must not mistake
+// the file for a complete one.
 func (r *Result) TraceFailed(err error) {
 	switch {
 	case err == nil:
 	case r.Error == nil:
-		r.Error = noTrace(err, r.Action+" was done, but its trace could not be written whole").WithDetail("data", r.Data)
+		r.Error = noTrace(err, r.Action+" was done, but its trace could not be written completely").WithDetail("data", r.Data)
 		r.Error.Action = r.Action
 		r.Success, r.Data = false, nil
 	case r.Error.Details["reason"] != reasonTrace:
-		r.Warnings = append(r.Warnings, Warning{Code: WarnTrace, Message: fmt.Sprintf("the trace is not complete: %v", err)})
+		r.Warnings = append(r.Warnings, Warning{Code: WarnTrace, Message: fmt.Sprintf("the trace is incomplete: %v", err)})
 	}
 }
 
@@ -180,11 +180,11 @@ const reasonTrace = "trace"
 func noTrace(err error, what string) *diag.Error {
 	said := err
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
-		said = at.Err // the file had another name when it was created
+		said = at.Err // the file was created under another name
 	}
 	e := diag.New(diag.StepFailed, "%s: %v", what, said).WithDetail("reason", reasonTrace).Because(err)
 	if diag.IsFullDisk(err) {
-		return e.WithHint("make room on the disk of the trace, or give a file on another one")
+		return e.WithHint("free space on the disk of the trace, or write the trace to another disk")
 	}
-	return e.WithHint("give a file in a folder that can be written")
+	return e.WithHint("use a file in a writable folder")
 }

@@ -15,9 +15,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Run runs the action name in b and returns its result. It never returns nil; failures are
-// in the result. b may be nil for actions that have only flow steps. Only one run may use a
-// browser at a time.
+// Run runs the action name in b and returns its result, never nil. Failures are in the result. b
+// may be nil for actions that have only flow steps. Only one run at a time may use a browser.
 func (x *Executor) Run(ctx context.Context, b driver.Browser, name string, params map[string]any, o RunOptions) *Result {
 	r := newRun(x, b, o)
 	limit := o.Timeout
@@ -52,19 +51,19 @@ type run struct {
 	detected string
 	warnings []Warning
 	warned   map[Warning]bool
-	unsaid   int // number of warnings left out
+	unsaid   int // number of warnings omitted
 	degraded []Degraded
 	steps    []*StepResult
 	acted    []driver.Page // pages that the run has acted on
 	inputs   []*input      // presses that were done, in order
-	unsure   []Unverified  // what else nothing can confirm
-	settling int           // steps around that wait for the end of what is caused
+	unsure   []Unverified  // other things that could not be confirmed
+	settling int           // number of enclosing steps that wait for the page to settle
 
 	sizes  *expr.Sizer
-	kept   int             // bytes of the results of its steps
+	kept   int             // bytes of the step results
 	shown  int             // bytes of the inputs in the result
-	before int             // secrets of runs before this one
-	done   <-chan struct{} // closed when the time is up, or the run was cancelled
+	before int             // number of secrets from earlier runs
+	done   <-chan struct{} // closed when the time limit passes or the run is cancelled
 }
 
 func newRun(x *Executor, b driver.Browser, o RunOptions) *run {
@@ -77,7 +76,7 @@ func newRun(x *Executor, b driver.Browser, o RunOptions) *run {
 	return r
 }
 
-// page is the active tab, or nil without a browser.
+// page returns the active tab, or nil without a browser.
 func (r *run) page() driver.Page {
 	if r.browser == nil {
 		return nil
@@ -85,7 +84,7 @@ func (r *run) page() driver.Page {
 	return r.browser.Active()
 }
 
-// A frame is one action of a run: the requested one, or one that a `run` step calls.
+// A frame is one action of a run: the requested action, or an action that a `run` step calls.
 type frame struct {
 	*run
 	choice
@@ -94,13 +93,13 @@ type frame struct {
 	name  string // full name of the action
 	depth int    // 0 for the first
 	chain []string
-	scope *scope // of the action itself; blocks add their own on top
+	scope *scope // scope of the action itself; blocks add their own
 	env   []string
-	// packaged means that a package has written a part of the action, or of one that runs
-	// it: a package must not gain rights by running another action.
+	// packaged means that a package wrote part of the action or of one of its callers. A package
+	// must not gain rights by running another action.
 	packaged bool
-	// begins is how many inputs the run had before this action, or before the one that it is a
-	// part of.
+	// begins is the number of inputs before this action began, or before the enclosing action if
+	// this one is a part of it.
 	begins int
 }
 
@@ -117,7 +116,7 @@ func (r *run) top(ctx context.Context, name string, params map[string]any, res *
 	r.main = f
 	r.record(trace.Entry{Event: "run", Action: f.name, Input: f.scope.Params})
 	if err := r.o.Recorder.Err(); err != nil {
-		return nil, located(noTrace(err, "the trace cannot be written, so nothing was done"), f.name)
+		return nil, located(noTrace(err, "nothing was done, because the trace cannot be written"), f.name)
 	}
 	data, err := f.perform(ctx, &r.steps, func(v Verified) { res.Verify = append(res.Verify, v) })
 	if err == nil {
@@ -128,16 +127,16 @@ func (r *run) top(ctx context.Context, name string, params map[string]any, res *
 
 // An entry is a call of an action.
 type entry struct {
-	caller   *frame // nil: the requested action
+	caller   *frame // nil for the requested action
 	ns       *spec.Namespace
 	action   *spec.Action
 	given    map[string]any
 	fromText bool
-	guessed  map[string]bool // in a plan: params whose value is unknown, so not checked
+	guessed  map[string]bool // params that a plan does not check, because their values are unknown
 }
 
-// enter makes the frame of an action: it checks the params, chooses the variant to begin
-// with, compiles it and reads the environment.
+// enter makes the frame of an action: it checks the params, selects the first variant, compiles
+// it and reads the environment.
 func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 	a := in.action
 	f := &frame{run: r, ns: in.ns, name: a.FullName(), packaged: a.FromPackage(), begins: len(r.inputs)}
@@ -150,8 +149,8 @@ func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 	}
 	f.chain = append(f.chain[:len(f.chain):len(f.chain)], f.name)
 	if len(f.chain) > r.opts.MaxDepth {
-		return nil, diag.New(diag.MaxDepthExceeded, "actions run each other more than %d deep: %s", r.opts.MaxDepth, strings.Join(f.chain, " → ")).
-			WithHint("let the actions call fewer others in a row").WithDetail("chain", append([]string(nil), f.chain...))
+		return nil, diag.New(diag.MaxDepthExceeded, "found actions nested too deeply, expected at most %d levels: %s", r.opts.MaxDepth, strings.Join(f.chain, " → ")).
+			WithHint("shorten the chain of actions that call each other").WithDetail("chain", append([]string(nil), f.chain...))
 	}
 	params, err := r.checkParams(ctx, in)
 	if err != nil {
@@ -173,7 +172,7 @@ func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 	return f, nil
 }
 
-// checkParams checks params. It hides the secrets in them before and after, so that no
+// checkParams checks params. It registers the secrets in them both before and after, so that no
 // message shows them.
 func (r *run) checkParams(ctx context.Context, in entry) (map[string]any, error) {
 	a, given := in.action, in.given
@@ -218,8 +217,8 @@ func withoutGuessed(in entry) (*spec.Action, map[string]any) {
 	return &a, given
 }
 
-// firstOf merges several problems with params into one error: the first, with the messages
-// of all, because they concern the same call.
+// firstOf merges several problems with params into one error. It is the first problem, with the
+// messages of all, because they concern the same call.
 func firstOf(errs diag.List) *diag.Error {
 	const most = 10
 	sorted := errs.Sorted()
@@ -233,10 +232,10 @@ func firstOf(errs diag.List) *diag.Error {
 	return cutError(e)
 }
 
-// perform goes through the steps, the checks and the returns.
+// perform runs the steps, the checks and the returns.
 func (f *frame) perform(ctx context.Context, sink *[]*StepResult, verified func(Verified)) (steps.Result, error) {
 	if f.earlier = make([]*bool, len(f.prog.Verify)); opening(f.prog.Steps) == 0 {
-		f.earlier = f.lookBefore(ctx)
+		f.earlier = f.evaluateBefore(ctx)
 	}
 	before := len(f.inputs)
 	if _, err := f.list(ctx, f.prog.Steps, f.scope, list{sink: sink, own: true}); err != nil {
@@ -319,7 +318,7 @@ func (r *run) finish(ctx context.Context, res *Result, data steps.Result, err er
 		}
 	}
 	if r.o.Recorder != nil {
-		r.o.Recorder.Record(new(trace.Pass), trace.Entry{ // it is masked
+		r.o.Recorder.Record(new(trace.Pass), trace.Entry{ // the entry is already masked
 			Time: r.opts.Clock.Now(), Event: "end", Action: res.Action, Status: endStatus(res),
 			Output: res.Data, Error: res.Error, DurationMS: res.DurationMS,
 		})
@@ -340,12 +339,12 @@ type origin struct {
 	path  string
 }
 
-// pass masks until the run ends.
+// pass returns a masking pass that ends with the run.
 func (r *run) pass() *trace.Pass { return r.masker.Until(r.done) }
 
-// dump adds to the error what the failed step knew; for a failure outside a step, what the
-// requested action knew. Values of the environment stay out: their names suffice to find a
-// wrong one.
+// dump adds the context of the failed step to the error; for a failure outside a step, the
+// context of the requested action. It omits the values of environment variables, because their
+// names are enough to find a wrong one.
 func (r *run) dump(ctx context.Context, e *diag.Error) {
 	from := r.failed
 	if from.frame == nil || e.StepAction == "" || from.path != e.Path || from.name != e.Action {
@@ -366,7 +365,7 @@ func (r *run) dump(ctx context.Context, e *diag.Error) {
 		known["env"] = from.env
 	}
 	if page := r.page(); page != nil && e.Code != diag.Cancelled { // a cancelled run ends at once
-		// The run may have ended because its time was up.
+		// The run's own context may have expired.
 		ctx, cancel := r.opts.Clock.WithTimeout(context.WithoutCancel(ctx), guard, nil)
 		defer cancel()
 		if doc, err := page.Document(ctx); err == nil {
@@ -385,8 +384,7 @@ func (r *run) warn(code, format string, args ...any) {
 	r.addWarning(Warning{Code: code, Message: fmt.Sprintf(format, args...)})
 }
 
-// addWarning adds a warning that is not there yet. Beyond maxWarnings they are only
-// counted.
+// addWarning adds a warning unless it is already there. Above maxWarnings it only counts.
 func (r *run) addWarning(w Warning) {
 	w.Message = cutAt(w.Message, maxWarningBytes)
 	switch {

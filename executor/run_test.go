@@ -402,9 +402,9 @@ func TestDeprecatedAndAlias(t *testing.T) {
 	}{
 		{"t:a:new", "", nil},
 		{"t:a:old", "", []string{"t:a:old is deprecated: use a:new"}},
-		{"t:a:short", "", []string{"t:a:short is another name of t:a:old: use that", "t:a:old is deprecated: use a:new"}},
-		{"t:a:loop", diag.DefinitionInvalid, []string{"t:a:loop is another name of a:loop: use that"}},
-		{"t:a:gone", diag.ActionNotFound, []string{"t:a:gone is another name of x:y:z: use that"}},
+		{"t:a:short", "", []string{"t:a:short is a deprecated name: use t:a:old", "t:a:old is deprecated: use a:new"}},
+		{"t:a:loop", diag.DefinitionInvalid, []string{"t:a:loop is a deprecated name: use a:loop"}},
+		{"t:a:gone", diag.ActionNotFound, []string{"t:a:gone is a deprecated name: use x:y:z"}},
 		{"t:a:none", diag.ActionNotFound, nil},
 	}
 	for _, tt := range tests {
@@ -438,7 +438,7 @@ func TestShadowedIsTold(t *testing.T) {
 	page.present["css:#a"] = ""
 	x := executor.New(executor.Options{Catalog: def})
 	res := x.Run(context.Background(), page, "t:a:b", nil, executor.RunOptions{})
-	want := []executor.Warning{{Code: executor.WarnShadowed, Message: "t:a:b is that of project shop: it replaces builtin/t.yaml:4:3"}}
+	want := []executor.Warning{{Code: executor.WarnShadowed, Message: "t:a:b comes from project shop, which replaces builtin/t.yaml:4:3"}}
 	if diff := cmp.Diff(want, res.Warnings); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
 	}

@@ -12,22 +12,22 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A scope is what the expressions of an action, or of one iteration of a block, see.
-// Outputs of an iteration go into its own scope and end with it.
+// A scope holds the values that the expressions of an action, or of one iteration of a block, can
+// read. Outputs of an iteration go into its own scope and end with it.
 type scope struct {
 	expr.Scope
-	outputs    map[string]any // of this scope only
-	inputs     map[string]int // inputs of the run before the output was set
-	narrowings []*narrowing   // of the blocks around it, innermost last
+	outputs    map[string]any // outputs of this scope only
+	inputs     map[string]int // number of inputs of the run before each output was set
+	narrowings []*narrowing   // of the enclosing blocks, innermost last
 }
 
-// A narrowing is the element that the steps of a foreach have narrowed it to.
+// A narrowing is the element to which the steps of a foreach have narrowed its scope.
 type narrowing struct {
 	block *steps.Op
-	ref   string // "": not yet
+	ref   string // "" until it is set
 }
 
-// narrowed is a [selectors.Binding.Narrowed].
+// narrowed implements [selectors.Binding.Narrowed].
 func (s *scope) narrowed(key any) string {
 	for _, n := range s.narrowings {
 		if n.block == key {
@@ -52,7 +52,7 @@ func (s *scope) iteration(locals []expr.Local) *scope {
 	return in
 }
 
-// set sets an output after that many inputs of the run.
+// set sets an output. inputs is the number of inputs of the run so far.
 func (s *scope) set(name string, v any, inputs int) {
 	s.outputs[name] = v
 	s.Steps[name] = v
@@ -80,11 +80,11 @@ func (f *frame) readPage(ctx context.Context, s *scope) error {
 }
 
 func noPage(what string) *diag.Error {
-	return diag.New(diag.BrowserUnavailable, "%s needs a page, and this run has none", what).
+	return diag.New(diag.BrowserUnavailable, "found a run without a page, expected one for %s", what).
 		WithHint("start a browser for the run, or use dry-run")
 }
 
-// readEnv reads the variables that the program uses, and hides the secret ones.
+// readEnv reads the variables that the program uses, and registers the secret ones.
 func (r *run) readEnv(f *frame) (map[string]any, error) {
 	if len(f.prog.Env) == 0 {
 		return nil, nil
@@ -94,7 +94,7 @@ func (r *run) readEnv(f *frame) (map[string]any, error) {
 	for _, name := range f.prog.Env {
 		v, ok := declaredEnv(f.ns, name)
 		if !ok {
-			return nil, diag.New(diag.DefinitionInvalid, "%s may not read the environment variable %q", f.ns.Name, name).
+			return nil, diag.New(diag.DefinitionInvalid, "found the environment variable %q, which %s does not declare", name, f.ns.Name).
 				WithHint("add it to `env` at the top of the file")
 		}
 		if r.opts.Policy != nil {
@@ -107,7 +107,7 @@ func (r *run) readEnv(f *frame) (map[string]any, error) {
 			value, set = r.o.Environ(name)
 		}
 		if !set {
-			r.warn(WarnEnvNotSet, "the environment variable %s is not set: it counts as missing", name)
+			r.warn(WarnEnvNotSet, "the environment variable %s is not set", name)
 			continue
 		}
 		if v.Secret {
@@ -127,8 +127,8 @@ func declaredEnv(ns *spec.Namespace, name string) (spec.EnvVar, bool) {
 	return spec.EnvVar{}, false
 }
 
-// hideParams registers the values of secret params as secrets, at any depth. It is also
-// called before the params are checked, so that no message shows them.
+// hideParams registers the values of secret params as secrets, at any depth. It also runs before
+// the params are checked, so that no message shows them.
 func (r *run) hideParams(params []*spec.Param, values map[string]any) {
 	for _, p := range params {
 		if v, ok := values[p.Name]; ok && !r.tooManySecrets() {
@@ -156,7 +156,7 @@ func (r *run) hideParam(p *spec.Param, v any) {
 		}
 		for _, item := range v {
 			if r.tooManySecrets() {
-				return // the run is refused
+				return // the check of the params rejects the value
 			}
 			r.hideParam(p.Items, item)
 		}
@@ -164,13 +164,13 @@ func (r *run) hideParam(p *spec.Param, v any) {
 		r.hideParams(p.Properties, v)
 	case string:
 		if p.Items != nil {
-			r.hideParam(p.Items, v) // one item without its list
+			r.hideParam(p.Items, v) // a single item without its list
 		}
 	}
 }
 
-// hideDerived makes what a filter has made of a text with a secret in it a secret too: the
-// masker knows a secret as it was given, not in other letters, cut or joined.
+// hideDerived registers the result of a filter as a secret if its input contains one. The masker
+// knows a secret only as it was given, not in another case, cut or joined.
 func (r *run) hideDerived(from, to any) error {
 	if r.masker.Len() == 0 {
 		return nil

@@ -249,8 +249,8 @@ func TestTraceThatCannotBeWritten(t *testing.T) {
 		data         any
 	}{
 		{"at once", "t:a:b", 0, 0, "nothing was done", nil},
-		{"in the middle", "t:a:b", 1, 1, "t:a:b was done, but its trace could not be written whole", map[string]any{"id": int64(7)}},
-		{"at the end", "t:a:b", 2, 1, "t:a:b was done, but its trace could not be written whole", map[string]any{"id": int64(7)}},
+		{"in the middle", "t:a:b", 1, 1, "t:a:b was done, but its trace could not be written completely", map[string]any{"id": int64(7)}},
+		{"at the end", "t:a:b", 2, 1, "t:a:b was done, but its trace could not be written completely", map[string]any{"id": int64(7)}},
 		{"of a run that fails", "t:a:c", 1, 1, "no", nil},
 		{"whole", "t:a:b", 3, 1, "", nil},
 	}
@@ -279,7 +279,7 @@ func TestTraceThatCannotBeWritten(t *testing.T) {
 				}
 				return
 			}
-			if r.Error.Details["reason"] != "trace" || !strings.Contains(r.Error.Hint, "make room") {
+			if r.Error.Details["reason"] != "trace" || !strings.Contains(r.Error.Hint, "free space") {
 				t.Errorf("details %v, hint %q", r.Error.Details, r.Error.Hint)
 			}
 			if diff := cmp.Diff(tt.data, r.Error.Details["data"]); diff != "" {

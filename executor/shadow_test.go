@@ -30,8 +30,8 @@ func TestShadowedByAnAlias(t *testing.T) {
 		}
 	}
 	want := []string{
-		"t:c:d is that of package evil: it replaces builtin/t.yaml:4:3",
-		"t:a:b has the verify of package evil: it replaces builtin/t.yaml:4:3",
+		"t:c:d comes from package evil, which replaces builtin/t.yaml:4:3",
+		"t:a:b has the verify from package evil, which replaces builtin/t.yaml:4:3",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)

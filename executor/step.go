@@ -17,27 +17,27 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// guard is how much longer than its own wait an element step may take, so that the page can
-// report its own reason instead of a bare deadline.
+// guard is the extra time that an element step gets beyond its own wait, so that the page can
+// report its own reason instead of a bare timeout.
 const guard = 2 * time.Second
 
-// An execution is one step of a list in progress.
+// An execution is a step in progress.
 type execution struct {
 	*frame
 	op    *steps.Op
 	scope *scope
 	res   *StepResult
-	inner *scope // of the last iteration, while a block runs
-	// narrowing is that of a foreach, over all of its iterations.
+	inner *scope // scope of the last iteration, while a block runs
+	// narrowing is the narrowing of a foreach. It applies to all iterations.
 	narrowing *narrowing
-	// verifying means that this is a check, and looking that it is evaluated before the first
-	// step.
+	// verifying means that the execution is a check. looking means that the check is evaluated
+	// before the first step.
 	verifying, looking bool
 
-	// looks guards preferred and aliases: targets may resolve concurrently.
-	looks     sync.Mutex
-	preferred []selectors.Key                  // earlier winners that this attempt relies on
-	aliases   map[string][]*selectors.Selector // that this attempt has used: their candidates
+	// mu guards preferred and aliases; targets may resolve concurrently.
+	mu        sync.Mutex
+	preferred []selectors.Key                  // candidates that won before and that this attempt relies on
+	aliases   map[string][]*selectors.Selector // candidates of the aliases that this attempt has used
 }
 
 func (e *execution) step(ctx context.Context) (steps.Result, error) {
@@ -68,7 +68,7 @@ func (e *execution) step(ctx context.Context) (steps.Result, error) {
 	return result, nil
 }
 
-// output is nil for a result without fields, so that it is left out.
+// output returns nil for a result without fields, so that it is omitted.
 func output(r steps.Result) any {
 	if len(r) == 0 {
 		return nil
@@ -115,14 +115,14 @@ func (r *run) count(ctx context.Context) error {
 	}
 	if r.executed >= r.opts.MaxSteps {
 		r.spent = true
-		return diag.New(diag.LimitExceeded, "the run executed %d steps, the most that it may", r.opts.MaxSteps).
-			WithHint("bound the blocks with max, or split the run into several")
+		return diag.New(diag.LimitExceeded, "found more steps than a run may execute, expected at most %d", r.opts.MaxSteps).
+			WithHint("limit the blocks with max, or split the run")
 	}
 	r.executed++
 	return nil
 }
 
-// over reports whether nothing more can be run in ctx.
+// over reports whether nothing more can run in ctx.
 func (r *run) over(ctx context.Context) bool { return r.spent || ctx.Err() != nil }
 
 // attempts runs the step until it succeeds or its retries are used up.
@@ -153,8 +153,8 @@ func (e *execution) attempts(ctx context.Context) (steps.Result, error) {
 	}
 }
 
-// retryable reports whether a failure with code may be retried. A failure that cannot
-// change is not, unless the definition names its code.
+// retryable reports whether a failure with code may be retried. A failure that cannot change may
+// not, unless the definition names its code.
 func retryable(r spec.Retry, code diag.Code) bool {
 	for _, c := range r.On {
 		if c == code {
@@ -172,7 +172,7 @@ func retryable(r spec.Retry, code diag.Code) bool {
 	return true
 }
 
-// allowed checks the policy, and whether there is a page for the step.
+// allowed checks the policy, and that there is a page if the step needs one.
 func (e *execution) allowed() error {
 	if err := e.permitted(); err != nil {
 		return err
@@ -201,14 +201,14 @@ func (e *execution) attempt(ctx context.Context) (steps.Result, error) {
 	return e.once(ctx, t)
 }
 
-// times are the limits of one attempt; 0 means no separate limit.
+// times holds the time limits of one attempt. 0 means no separate limit.
 type times struct {
 	whole   time.Duration // until the context ends
 	element time.Duration // for an element to become ready for the step
 	shown   time.Duration // the limit as reported to users
 }
 
-// times returns the attempt's limits; an explicit timeout overrides both defaults.
+// times returns the attempt's limits. An explicit timeout overrides both defaults.
 func (e *execution) times() times {
 	set := e.op.Spec.Timeout
 	t := times{element: e.opts.DefaultTimeout}
@@ -242,9 +242,9 @@ func (e *execution) times() times {
 	return t
 }
 
-// elementTime is how long a step may take that waits this long for an element. A busy page
-// must not count as one without the element: it has the default time to answer, however
-// short the wait is.
+// elementTime returns the time limit of a step that waits this long for an element. However short
+// the wait, the page has the default time to answer, so that a busy page is not taken for a page
+// without the element.
 func (e *execution) elementTime(wait time.Duration) time.Duration {
 	if !e.waitsForElement() {
 		return wait
@@ -296,12 +296,12 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	number := 0
 	watches := page != nil && (e.op.IsInput() || e.op.Settle > 0)
 	if watches && e.isByHand() {
-		page.Unwatch() // no run ends that would do so
+		page.Unwatch() // the end of a run would do so, but there is no run
 	}
 	if watches {
 		number = page.Watch(e.watching(tg))
 	}
-	if e.op.Settle > 0 { // also the inputs of what it runs
+	if e.op.Settle > 0 { // includes the inputs of the actions that it runs
 		e.settling++
 		defer func() { e.settling-- }()
 	}
@@ -324,8 +324,8 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	return result, e.refusedSelector(e.withAliases(err))
 }
 
-// refusedSelector says who is responsible for a selector that the browser refuses: the
-// file, unless a param contains it.
+// refusedSelector attributes a selector that the browser rejects: to the file, or to a param that
+// contains it.
 func (e *execution) refusedSelector(err error) error {
 	refused := diag.As(err)
 	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" || e.isByHand() {
@@ -343,7 +343,7 @@ func (e *execution) refusedSelector(err error) error {
 	return refused
 }
 
-// input returns the arguments with the values put in.
+// input returns the arguments with their values inserted.
 func (e *execution) input() map[string]any {
 	return showArgs(e.op, &e.scope.Scope, func(*expr.Ref) bool { return true })
 }
@@ -370,8 +370,8 @@ func (e *execution) checkURL() func(string) error {
 	return func(url string) error { return e.opts.Policy.URL(e.prog.Action, url) }
 }
 
-// recover runs the fallback of a step that failed with err. If the fallback fails too, its
-// error is used, as the last attempt.
+// recover runs the fallback of a step that failed with err. If the fallback fails too, recover
+// returns the fallback's error, as that of the last attempt.
 func (e *execution) recover(ctx context.Context, err error) (steps.Result, error) {
 	failed := asError(err)
 	e.res.Status, e.res.Error = Failed, failed
@@ -382,7 +382,7 @@ func (e *execution) recover(ctx context.Context, err error) (steps.Result, error
 	if err != nil {
 		last := asError(err).Clone()
 		if !e.over(ctx) {
-			last.WithNote(e.op.Spec.Pos, "it is the fallback of %s, which failed before: %s", e.res.Action, failed.Msg)
+			last.WithNote(e.op.Spec.Pos, "fallback of %s, which had failed: %s", e.res.Action, failed.Msg)
 		}
 		e.res.Error = last
 		return nil, last
@@ -391,23 +391,23 @@ func (e *execution) recover(ctx context.Context, err error) (steps.Result, error
 		return nil, failed
 	}
 	e.res.Status = Recovered
-	e.warn(WarnRecovered, "%s of %s failed and its fallback did it: %s", e.place(), e.name, failed.Msg)
+	e.warn(WarnRecovered, "%s of %s failed and used the fallback: %s", e.place(), e.name, failed.Msg)
 	return out.last, nil
 }
 
-// passOver ends the list with err, unless on_error lets it continue.
+// passOver returns err, which ends the list, unless on_error lets the list continue.
 func (e *execution) passOver(ctx context.Context, err error) error {
 	if e.op.Spec.OnError != spec.Continue || e.over(ctx) {
 		return err
 	}
 	if e.op.IsInput() {
-		e.unsure = append(e.unsure, Unverified{Step: e.res.Action, Action: e.name, Path: e.op.Spec.Path, Why: "it failed, and the run went on"})
+		e.unsure = append(e.unsure, Unverified{Step: e.res.Action, Action: e.name, Path: e.op.Spec.Path, Why: "the step failed, and the run continued"})
 	}
-	e.warn(WarnStepFailed, "%s of %s failed and the run went on: %s", e.place(), e.name, asError(err).Msg)
+	e.warn(WarnStepFailed, "%s of %s failed and the run continued: %s", e.place(), e.name, asError(err).Msg)
 	return nil
 }
 
-// place describes the step for a message: steps[2] (click).
+// place describes the step for a message, such as steps[2] (click).
 func (e *execution) place() string {
 	if e.op.Spec.Path == "" {
 		return e.res.Action
@@ -415,8 +415,8 @@ func (e *execution) place() string {
 	return e.op.Spec.Path + " (" + e.res.Action + ")"
 }
 
-// tell emits the event of a finished step and writes it to the trace.
-func (f *frame) tell(op *steps.Op, res *StepResult) {
+// report emits the event of a finished step and writes it to the trace.
+func (f *frame) report(op *steps.Op, res *StepResult) {
 	if f.o.Recorder != nil {
 		index := res.Index
 		f.record(trace.Entry{

@@ -1,7 +1,7 @@
 package executor
 
-// Targets: selectors on their way to the page. Values and aliases are put in when the page
-// requests it, because the document decides which alias applies.
+// Targets of steps. Values and aliases are inserted when the page requests the query, because the
+// aliases depend on the document.
 
 import (
 	"context"
@@ -20,8 +20,8 @@ import (
 type targets struct {
 	*execution
 	wait  time.Duration
-	busy  time.Duration // for what is loading to be there
-	bound bool          // the written arguments are bound; further targets come from the entry itself
+	busy  time.Duration // how long to wait for loading to finish
+	bound bool          // the arguments are bound; later targets come from the entry's own code
 }
 
 func (t *targets) make(sel *selectors.Selector) driver.Target {
@@ -37,24 +37,24 @@ func (t *targets) make(sel *selectors.Selector) driver.Target {
 		Timeout: t.wait,
 		Grace:   min(e.opts.FallbackGrace, t.wait/2),
 		Bind: func(ctx context.Context, doc driver.Document) (*selectors.Query, error) {
-			e.looks.Lock()
-			defer e.looks.Unlock()
+			e.mu.Lock()
+			defer e.mu.Unlock()
 			return e.bind(ctx, doc, sel)
 		},
 		Decided: func(doc driver.Document, w driver.Winner) {
-			e.looks.Lock()
-			defer e.looks.Unlock()
+			e.mu.Lock()
+			defer e.mu.Unlock()
 			e.decided(doc, w)
 		},
 		FoundAgain: func(ref string) {
-			e.looks.Lock()
-			defer e.looks.Unlock()
-			e.warn(WarnFoundAgain, "@%s was rendered anew; the element that took its place was used", ref)
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			e.warn(WarnFoundAgain, "the element of @%s was rendered again; its replacement was used", ref)
 		},
 	}
 }
 
-// loading is what a step that reads has to wait for; nil: nothing.
+// loading returns what a reading step has to wait for, or nil.
 func (t *targets) loading() *driver.Busy {
 	e := t.execution
 	if !e.op.Entry.Reads && !e.verifying || e.op.IgnoresBusy || e.looking {
@@ -63,8 +63,8 @@ func (t *targets) loading() *driver.Busy {
 	return t.busySelector()
 }
 
-// calm is what shows that the page is not calm, if the step waits no longer than that; nil: it
-// waits for all of its time.
+// calm returns what shows that the page is not calm, for a step that ends its wait when the page
+// is calm. It is nil if the step always waits for its full time.
 func (t *targets) calm() *driver.Busy {
 	if !t.execution.op.Calm || t.execution.looking {
 		return nil
@@ -72,21 +72,21 @@ func (t *targets) calm() *driver.Busy {
 	return t.busySelector()
 }
 
-// busySelector is what the namespace says about what is loading.
+// busySelector returns the namespace's description of loading content.
 func (t *targets) busySelector() *driver.Busy {
 	e := t.execution
 	b := &driver.Busy{Most: t.busy, Bind: func(context.Context, driver.Document) (*selectors.Query, error) { return nil, nil }}
 	if sel := e.prog.Busy; sel != nil {
 		b.Bind = func(ctx context.Context, doc driver.Document) (*selectors.Query, error) {
-			e.looks.Lock()
-			defer e.looks.Unlock()
+			e.mu.Lock()
+			defer e.mu.Unlock()
 			return e.bind(ctx, doc, sel)
 		}
 	}
 	return b
 }
 
-// choose decides which selector represents the step in the result.
+// choose selects the selector that represents the step in the result.
 func (t *targets) choose(a *steps.Args) {
 	t.bound = true
 	if target := a.Subject(); target != nil {
@@ -94,7 +94,7 @@ func (t *targets) choose(a *steps.Args) {
 	}
 }
 
-// bind puts values and aliases into a selector for a document.
+// bind inserts values and aliases into a selector for a document.
 func (e *execution) bind(ctx context.Context, doc driver.Document, sel *selectors.Selector) (*selectors.Query, error) {
 	d, err := e.document(ctx, doc)
 	if err != nil {
@@ -110,7 +110,7 @@ func (e *execution) bind(ctx context.Context, doc driver.Document, sel *selector
 	})
 }
 
-// document returns what the namespace knows about doc, on which the step is about to act.
+// document returns the namespace's knowledge about doc before the step acts on it.
 func (e *execution) document(ctx context.Context, doc driver.Document) (*document, error) {
 	if e.looking {
 		return e.detect(ctx, e.ns, doc)
@@ -122,7 +122,7 @@ func (e *execution) document(ctx context.Context, doc driver.Document) (*documen
 	return d, e.acts(d)
 }
 
-// alias returns the candidates of an alias in a document, and the one that won there
+// alias returns the candidates of an alias in a document, and the index of the one that won there
 // before.
 func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []string, int, error) {
 	a := d.view.Aliases[name]
@@ -130,10 +130,10 @@ func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []st
 		return nil, nil, 0, e.noAlias(d, name)
 	}
 	if low := d.view.Replaced[name]; low != nil {
-		e.warn(WarnShadowed, "the selector %s of %s is that of %s: it replaces %s", name, e.ns.Name, a.Source, low.Pos)
+		e.warn(WarnShadowed, "the selector %s of %s comes from %s, which replaces %s", name, e.ns.Name, a.Source, low.Pos)
 	}
 	if d.found == nil && e.ns.HasOverrides(name) {
-		e.warn(WarnVersionNotDetected, "the version of %s was not found in the page, and the selector %s depends on it: the plain one was used", e.ns.Name, name)
+		e.warn(WarnVersionNotDetected, "the page's version of %s was not detected, and the selector %s depends on it: the plain selector was used", e.ns.Name, name)
 	}
 	var sources []string
 	for _, c := range a.Candidates() {
@@ -154,8 +154,8 @@ func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []st
 	return candidates, sources, prefer, nil
 }
 
-// withAliases adds to an error about an element what the aliases of its selector stand for:
-// one of them must be changed.
+// withAliases adds the meaning of the aliases to an error about an element, because one of them
+// must be changed.
 func (e *execution) withAliases(err error) error {
 	told := diag.As(err)
 	if told == nil || len(e.aliases) == 0 {
@@ -174,7 +174,7 @@ func (e *execution) withAliases(err error) error {
 			filled, written = append(filled, c.Source(&e.scope.Scope)), append(written, c.String())
 		}
 		details[name] = written
-		if strings.Contains(told.Msg, "${selectors."+name+"}") { // others are parts of these
+		if strings.Contains(told.Msg, "${selectors."+name+"}") { // other aliases are parts of these
 			words = append(words, name+" is "+strings.Join(filled, ", else "))
 		}
 	}
@@ -183,7 +183,7 @@ func (e *execution) withAliases(err error) error {
 	return told.WithDetail("aliases", details)
 }
 
-// forget drops winners that have stopped matching.
+// forget drops candidates that have stopped matching.
 func (e *execution) forget(err error) {
 	if diag.CodeOf(err) != diag.ElementNotFound {
 		return
@@ -193,11 +193,11 @@ func (e *execution) forget(err error) {
 	}
 }
 
-// noAlias is the error of an alias without candidates. The compiler has seen the name, so
-// some version has it.
+// noAlias returns the error for an alias without candidates in this version. The compiler has
+// seen the name, so some version defines it.
 func (f *frame) noAlias(d *document, name string) error {
-	e := diag.New(diag.VersionIncompatible, "the selector %s is defined for other versions of %s only", name, f.ns.Name).
-		WithHint("add %s to the plain selectors, or to an override that matches", name)
+	e := diag.New(diag.VersionIncompatible, "found the selector %s only for other versions of %s", name, f.ns.Name).
+		WithHint("add %s to the plain selectors, or to an override that matches the version", name)
 	if d.found != nil {
 		e.WithDetail("found", d.found.String())
 	}
@@ -208,7 +208,7 @@ func (f *frame) cacheKey(document, alias string) selectors.Key {
 	return selectors.Key{Session: f.o.Session, Namespace: f.ns.Name, Action: f.name, Alias: alias, Document: document}
 }
 
-// decided remembers and reports which candidate of an alias won.
+// decided records which candidate of an alias won.
 func (e *execution) decided(doc driver.Document, w driver.Winner) {
 	if e.opts.Cache != nil {
 		e.opts.Cache.Put(e.cacheKey(doc.ID, w.Alias), w.Index)

@@ -66,11 +66,11 @@ func TestDeadlines(t *testing.T) {
 		{"the page's own reason comes first", one(click + `}`), executor.RunOptions{}, 5 * time.Second, diag.ElementNotFound, "nothing matches css:#a", "steps[0]"},
 		{"a page that hangs", one(`{"action": "press", "args": {"key": "Tab"}}`), executor.RunOptions{}, 35 * time.Second, diag.Timeout, "key Tab still waits", "steps[0]"},
 		{"the run's time bounds nested runs", nested, executor.RunOptions{Timeout: 12 * time.Second}, 12 * time.Second, diag.Timeout,
-			"t:a:b was not done after 12s, the time of the whole run", "steps[0]"},
+			"t:a:b did not finish within 12s, the time limit of the run", "steps[0]"},
 		{"timeout of a run step", one(`{"action": "repeat", "args": {"delay": "1s"}, "timeout": "3500ms", "steps": [{"action": "set", "args": {"values": {"x": 1}}}]}`),
-			executor.RunOptions{}, 3500 * time.Millisecond, diag.Timeout, "repeat was not done after 3.5s, the time of one attempt", "steps[0]"},
+			executor.RunOptions{}, 3500 * time.Millisecond, diag.Timeout, "repeat did not finish within 3.5s, the time limit of one attempt", "steps[0]"},
 		{"a pause has no limit but the run's", one(`{"action": "wait", "args": {"time": "400s"}}`), executor.RunOptions{}, 300 * time.Second, diag.Timeout,
-			"t:a:b was not done after 5m0s, the time of the whole run", "steps[0]"},
+			"t:a:b did not finish within 5m0s, the time limit of the run", "steps[0]"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

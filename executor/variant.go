@@ -1,9 +1,9 @@
 package executor
 
-// Which variant of an action runs. The document on which the action acts decides, and the
-// action's own first steps may open that document. The action begins with the variant of
-// the current document. As long as all steps run so far are the same in both, it can change
-// to another variant when a document requires it.
+// The selection of an action's variant. The document on which the action acts decides, but the
+// action's own first steps may open that document. So the action begins with the variant of the
+// current document. It can change to another variant when a document requires it, as long as all
+// steps so far are the same in both.
 
 import (
 	"context"
@@ -15,17 +15,17 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A choice is what a frame knows about the variants of its action.
+// A choice is the state of a frame's variant selection.
 type choice struct {
 	action   *spec.Action
-	varies   bool    // there is more than one
-	begun    int     // how many steps of the action have begun
+	varies   bool    // there is more than one variant
+	begun    int     // number of steps that have begun
 	settled  bool    // a step has acted on a document
-	chosenBy string  // by which the variant was chosen last
-	earlier  []*bool // whether the checks held before the steps
+	chosenBy string  // id of the document that last selected the variant
+	earlier  []*bool // results of the checks before the steps
 }
 
-// beginVariant chooses the variant of the current document.
+// beginVariant selects the variant of the current document.
 func (f *frame) beginVariant(ctx context.Context, a *spec.Action) (*spec.Variant, error) {
 	f.choice = choice{action: a, varies: hasVariants(f.ns, a.Name)}
 	if !f.varies {
@@ -33,7 +33,7 @@ func (f *frame) beginVariant(ctx context.Context, a *spec.Action) (*spec.Variant
 	}
 	if f.browser == nil {
 		f.varies = false
-		f.warn(WarnVersionNotDetected, "the steps of %s depend on the version that a page has: these are the plain ones", f.name)
+		f.warn(WarnVersionNotDetected, "the steps of %s depend on the page's version: the plan shows the plain steps", f.name)
 		return nil, nil
 	}
 	doc, err := f.page().Shown(ctx)
@@ -45,7 +45,7 @@ func (f *frame) beginVariant(ctx context.Context, a *spec.Action) (*spec.Variant
 		return nil, err
 	}
 	f.chosenBy = d.id
-	tellOverridden(a, d.view.Written(a.Name), f.warn)
+	warnOverridden(a, d.view.Written(a.Name), f.warn)
 	return d.view.Variant(a.Name), nil
 }
 
@@ -60,8 +60,8 @@ func hasVariants(ns *spec.Namespace, action string) bool {
 	return false
 }
 
-// choose is called before step i of the action, and after the last one. It sets f.prog to
-// the variant of the current document, if that is possible.
+// choose is called before step i of the action, and after the last step. It sets f.prog to the
+// variant of the current document, if that is possible.
 func (f *frame) choose(ctx context.Context, i int) error {
 	f.begun = i
 	switch {
@@ -74,7 +74,7 @@ func (f *frame) choose(ctx context.Context, i int) error {
 	}
 	doc, err := f.page().Shown(ctx)
 	if err != nil {
-		return nil // the step, or the check, that needs the page reports it
+		return nil // the step or check that needs the page reports the error
 	}
 	d, err := f.detect(ctx, f.ns, doc)
 	if err != nil {
@@ -87,7 +87,7 @@ func (f *frame) choose(ctx context.Context, i int) error {
 	return f.change(ctx, d, other)
 }
 
-// acts is called when a step, or a check, is about to act on a document.
+// acts is called before a step or a check acts on a document.
 func (f *frame) acts(d *document) error {
 	if !f.varies || d.url == blank {
 		return nil
@@ -99,15 +99,15 @@ func (f *frame) acts(d *document) error {
 	return nil
 }
 
-// other returns the program that d requires, or nil for the current one. It fails if the
-// steps that have begun are not those of d. A document without a version has the plain
-// ones, unless the action has acted on another document.
+// other returns the program that d requires, or nil if it is the current one. It fails if the
+// steps that have begun differ from those for d. A document without a version has the plain
+// steps, unless the action has acted on another document.
 func (f *frame) other(d *document) (*program, error) {
 	if d.url == blank || (d.found == nil && f.settled) {
 		return nil, nil
 	}
 	if d.found == nil {
-		f.warn(WarnVersionNotDetected, "the version of %s was not found in the page, and the steps of %s depend on it: the plain ones were used", f.ns.Name, f.name)
+		f.warn(WarnVersionNotDetected, "the page's version of %s was not detected, and the steps of %s depend on it: the plain steps were used", f.ns.Name, f.name)
 	}
 	want, err := f.x.program(f.ns, f.action, d.view.Variant(f.action.Name))
 	switch {
@@ -118,27 +118,27 @@ func (f *frame) other(d *document) (*program, error) {
 	case f.begun <= len(want.Steps) && slices.EqualFunc(f.prog.Steps[:f.begun], want.Steps[:f.begun], sameOp):
 		return want, nil
 	}
-	version := "no version that is known"
+	version := "no known version"
 	if d.found != nil {
 		version = "version " + d.found.String()
 	}
-	if f.settled || f.chosenBy == d.id { // a library that loaded late
-		f.warn(WarnVersionChanged, "%s went on with the steps that it had begun with, on a page with %s, for which it has others", f.name, version)
+	if f.settled || f.chosenBy == d.id { // the library loaded late
+		f.warn(WarnVersionChanged, "%s continued with its first variant on a page with %s, which has other steps", f.name, version)
 		return nil, nil
 	}
-	e := diag.New(diag.VersionIncompatible, "%s began with steps for another version: the page that they opened has %s, and for that the action begins otherwise", f.name, version).
-		WithHint("let the steps for each version begin alike, up to the page being open; or open the page before the run")
+	e := diag.New(diag.VersionIncompatible, "%s began with the steps for another version, expected the steps for the page that they opened, which has %s", f.name, version).
+		WithHint("use the same first steps for each version, until the page is open; or open the page before the run")
 	if d.found != nil {
 		e.WithDetail("found", d.found.String())
 	}
 	return nil, e
 }
 
-// change continues with another program, whose steps so far are the same.
+// change switches to another program, whose steps so far are the same.
 func (f *frame) change(ctx context.Context, d *document, to *program) error {
 	from := f.prog
 	f.prog, f.chosenBy = to, d.id
-	tellOverridden(f.action, d.view.Written(f.action.Name), f.warn)
+	warnOverridden(f.action, d.view.Written(f.action.Name), f.warn)
 	env, err := f.readEnv(f)
 	if err != nil {
 		return err
@@ -146,9 +146,9 @@ func (f *frame) change(ctx context.Context, d *document, to *program) error {
 	f.scope.Env = env
 	before := f.earlier
 	if f.settled || f.begun == len(to.Steps) {
-		f.earlier = make([]*bool, len(to.Verify)) // too late to check
+		f.earlier = make([]*bool, len(to.Verify)) // it is too late to evaluate the checks
 	} else {
-		f.earlier = f.lookBefore(ctx)
+		f.earlier = f.evaluateBefore(ctx)
 	}
 	for i, c := range to.Verify {
 		if j := slices.IndexFunc(from.Verify, func(old *steps.Check) bool { return old.Spec == c.Spec }); j >= 0 {
@@ -167,7 +167,7 @@ func looksAtPage(op *steps.Op) bool {
 
 func sameOp(a, b *steps.Op) bool { return sameStep(a.Spec, b.Spec) }
 
-// sameStep reports whether two steps do the same, wherever they are written.
+// sameStep reports whether two steps do the same, regardless of their positions.
 func sameStep(a, b *spec.Step) bool {
 	return a == b || a.Action.Value == b.Action.Value && a.Args.Equal(b.Args) && sameText(a.When, b.When) && sameText(a.Scope, b.Scope) && sameText(a.Output, b.Output) &&
 		sameTime(a.Timeout, b.Timeout) && a.IgnoresBusy == b.IgnoresBusy && sameSettle(a.Settle, b.Settle) && sameFlag(a.Calm, b.Calm) && sameText(a.Expect, b.Expect) && a.Retry.Times == b.Retry.Times && a.Retry.Delay == b.Retry.Delay && slices.Equal(a.Retry.On, b.Retry.On) &&

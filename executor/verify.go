@@ -1,6 +1,6 @@
 package executor
 
-// Checks: what must hold after the steps, and whether it held before them.
+// Checks: the conditions that must hold after the steps, and whether they held before.
 
 import (
 	"context"
@@ -14,13 +14,13 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// pollDelay is the pause between two evaluations of a condition that reads the page's
-// address or title, which no event announces.
+// pollDelay is the interval between evaluations of a condition that reads the page's address or
+// title. No event announces their changes.
 const pollDelay = 50 * time.Millisecond
 
-// lookBefore evaluates, without waiting, the checks of the page. nil stands for a check
+// evaluateBefore evaluates the checks of the page once, without waiting. A nil result is a check
 // that could not be evaluated.
-func (f *frame) lookBefore(ctx context.Context) []*bool {
+func (f *frame) evaluateBefore(ctx context.Context) []*bool {
 	before := make([]*bool, len(f.prog.Verify))
 	if f.browser == nil {
 		return before
@@ -42,9 +42,9 @@ func (f *frame) lookBefore(ctx context.Context) []*bool {
 	return before
 }
 
-// opening returns how many steps at the beginning open the page on which later ones act: the
-// checks are evaluated after them, because what an earlier page showed means nothing. It is 0
-// where nothing acts on what was opened.
+// opening returns the number of steps at the beginning that open the page on which later steps
+// act. The checks are evaluated after them, because what an earlier page showed means nothing. It
+// is 0 if no later step acts on the page.
 func opening(ops []*steps.Op) int {
 	first := slices.IndexFunc(ops, func(op *steps.Op) bool { return !op.Entry.Opens })
 	if first < 1 || !slices.ContainsFunc(ops[first:], acts) {
@@ -53,15 +53,15 @@ func opening(ops []*steps.Op) int {
 	return first
 }
 
-// acts reports whether a step, or one in it, is input or may run some.
+// acts reports whether a step or a nested step is an input or may run one.
 func acts(op *steps.Op) bool {
 	found := op.IsInput() || op.Entry.Runs()
 	op.Nested(func(list []*steps.Op) { found = found || slices.ContainsFunc(list, acts) })
 	return found
 }
 
-// look reports whether a check holds now. On an empty page nothing holds: the steps are
-// about to open another, so "hidden" would mean nothing there.
+// look reports whether a check holds now. On an empty page nothing holds: the steps are about to
+// open another page, so "hidden" would mean nothing.
 func (f *frame) look(ctx context.Context, c *steps.Check, doc driver.Document) *bool {
 	no := false
 	if doc.URL == blank {
@@ -92,7 +92,7 @@ func (f *frame) look(ctx context.Context, c *steps.Check, doc driver.Document) *
 	return held(err)
 }
 
-// held is the answer of a check that ended with err; nil if it says nothing.
+// held returns the result of a check that ended with err. It is nil if err does not show one.
 func held(err error) *bool {
 	yes, no := true, false
 	switch diag.CodeOf(err) {
@@ -104,13 +104,13 @@ func held(err error) *bool {
 	return nil
 }
 
-// checking is the execution of a check's wait.
+// checking returns the execution for the wait of a check.
 func (f *frame) checking(c *steps.Check) *execution {
 	return &execution{frame: f, op: c.Wait, scope: f.scope, res: &StepResult{Action: "verify"}, verifying: true}
 }
 
-// verify evaluates all checks, so that the result reports everything that is wrong; after
-// one has failed, it does not wait for the others.
+// verify evaluates all checks, so that the result reports every problem. After one has failed, it
+// does not wait for the others.
 func (f *frame) verify(ctx context.Context, before []*bool, tell func(Verified)) error {
 	var failed *diag.Error
 	for i, c := range f.prog.Verify {
@@ -145,22 +145,22 @@ func (f *frame) verify(ctx context.Context, before []*bool, tell func(Verified))
 	return nil
 }
 
-// noEffect warns that a check already held before the first step, or before those that act
-// on a page which the run has opened.
+// noEffect warns that a check held before the first step, or before the first step after the
+// steps that opened the page.
 func (f *frame) noEffect(c *steps.Check, message string) error {
 	when, first := f.name+" began", "the first step"
 	if opening(f.prog.Steps) > 0 {
 		when, first = "the first step after open", "the first step after open"
 	}
 	if !c.Spec.RequireChange {
-		f.warn(WarnNoEffect, "%s held before %s, so the run did not change it: %s", describeCheck(c), when, message)
+		f.warn(WarnNoEffect, "%s already held before %s, so the run did not change it: %s", describeCheck(c), when, message)
 		return nil
 	}
-	return diag.New(diag.VerifyFailed, "nothing changed: what the check asks for held before %s", first).
+	return diag.New(diag.VerifyFailed, "nothing changed: the check already held before %s", first).
 		WithDetail("reason", "no_effect")
 }
 
-// check polls one check until it holds, for at most wait.
+// check polls a check until it holds, for at most wait.
 func (f *frame) check(ctx context.Context, c *steps.Check, wait time.Duration) error {
 	if c.Condition != nil {
 		return f.checkCondition(ctx, c.Condition, wait)
@@ -195,17 +195,17 @@ func (f *frame) checkCondition(ctx context.Context, c *expr.Condition, wait time
 	}
 }
 
-// verifyFailed is the error of a check that failed because of err.
+// verifyFailed returns the error of a check that failed because of err.
 func (f *frame) verifyFailed(c *steps.Check, message string, err error) *diag.Error {
 	why := asError(err)
 	e := diag.At(c.Spec.Pos, diag.VerifyFailed, "%s", message).
-		WithHint("the steps were done, but the page does not show the effect (%s): look at it, and see each step with debug", seenInstead(why))
+		WithHint("the steps were done, but the page does not show the effect (%s): check the page, and use debug to see each step", seenInstead(why))
 	for k, v := range why.Details {
 		e.WithDetail(k, v)
 	}
 	if e.Details["reason"] == "no_effect" {
 		e.Msg = message + ": " + why.Msg
-		e.Hint = "the page was in the wanted state already: nothing had to be done, or the steps did something else"
+		e.Hint = "the page was already in the wanted state: nothing had to be done, or the steps did something else"
 	} else {
 		e.WithDetail("reason", why.Msg)
 	}
@@ -213,17 +213,17 @@ func (f *frame) verifyFailed(c *steps.Check, message string, err error) *diag.Er
 	return e
 }
 
-// seenInstead says why a check failed, and what the page shows instead: the check's own
-// message is for the user of the page, this is for the author of the check.
+// seenInstead describes why a check failed and what the page shows instead. The check's own
+// message is for users of the page; this text is for the author of the check.
 func seenInstead(why *diag.Error) string {
 	seen, _ := why.Details["seen"].([]string)
 	if len(seen) == 0 {
 		return why.Msg
 	}
-	return why.Msg + "; there is: " + strings.Join(seen, "; ")
+	return why.Msg + "; the page shows: " + strings.Join(seen, "; ")
 }
 
-// message is the text of a check with the values put in.
+// message returns the message of a check with its values inserted.
 func (f *frame) message(c *steps.Check) string {
 	if c.Message != nil {
 		if text, err := c.Message.Text(&f.scope.Scope); err == nil && text != "" {
@@ -236,7 +236,7 @@ func (f *frame) message(c *steps.Check) string {
 	return "expected " + describeCheck(c)
 }
 
-// describeCheck names what a check examines.
+// describeCheck describes what a check examines.
 func describeCheck(c *steps.Check) string {
 	if c.Condition != nil {
 		return c.Condition.String()

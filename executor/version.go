@@ -1,6 +1,6 @@
 package executor
 
-// The version of the page's library. It belongs to a document.
+// The detection of the version of the page's library. A version belongs to a document.
 
 import (
 	"context"
@@ -15,32 +15,33 @@ import (
 
 const blank = "about:blank"
 
-// A document is what a namespace knows about one document of the page.
+// A document is a namespace's knowledge about one document of the page.
 type document struct {
 	id    string
 	url   string
-	raw   string           // as the page reported it
-	found *version.Version // nil: not found so far
-	marks bool             // it was found by what the page shows
+	raw   string           // text that the page reported
+	found *version.Version // nil until it is detected
+	marks bool             // detected by what the page shows
 	view  *spec.View
 }
 
-// A probe says where a namespace's version is found, and which versions it supports.
+// A probe describes how to detect a namespace's version, and which versions the namespace
+// supports.
 type probe struct {
 	driver.VersionProbe
-	none  bool // the page says its version nowhere
+	none  bool // the definition declares no way to detect the version
 	marks []mark
 	rng   version.Range
 }
 
-// A mark is a version with what shows it.
+// A mark is a version and the markup that shows it.
 type mark struct {
 	version *version.Version
 	driver.Question
 }
 
-// supported detects the version of a document on which the run is about to act, records it
-// for the result, and checks that the namespace supports it.
+// supported detects the version of a document before the run acts on it, records it for the
+// result, and checks that the namespace supports it.
 func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc driver.Document) (*document, error) {
 	d, err := r.detect(ctx, ns, doc)
 	if err != nil || d.found == nil {
@@ -59,13 +60,13 @@ func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc driver.Docu
 	if p.rng.Contains(d.found) {
 		return d, nil
 	}
-	return nil, diag.New(diag.VersionIncompatible, "the page has version %s of what %s is written for, which supports %s", d.found, ns.Name, p.rng).
-		WithHint("use a definition that supports this version, or widen compatibility and add an override").
+	return nil, diag.New(diag.VersionIncompatible, "found version %s of the library of %s, expected %s", d.found, ns.Name, p.rng).
+		WithHint("use a definition that supports this version, or extend compatibility and add an override").
 		WithDetail("found", d.found.String()).WithDetail("reported", d.raw).WithDetail("supported", p.rng.String())
 }
 
-// detect returns what is known about doc for ns. A version that was not found is queried
-// again, because libraries load late; a found version is final.
+// detect returns the document state of doc for ns. A version that was not found is queried again,
+// because libraries load late. A found version is final.
 func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc driver.Document) (*document, error) {
 	d := r.docs[ns]
 	if d == nil || d.id != doc.ID {
@@ -94,7 +95,7 @@ func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc driver.Documen
 	return d, err
 }
 
-// detectByMarkup takes the version of the first mark that the page shows.
+// detectByMarkup sets the version of the first mark that the page shows.
 func (r *run) detectByMarkup(ctx context.Context, ns *spec.Namespace, marks []mark, d *document) error {
 	questions := make([]driver.Question, len(marks))
 	for i := range marks {
@@ -114,7 +115,7 @@ func (r *run) detectByMarkup(ctx context.Context, ns *spec.Namespace, marks []ma
 	return nil
 }
 
-// viewKey identifies a view by the overrides that match: there are as many views as the
+// viewKey identifies a view by the overrides that match. So there are only as many views as the
 // definition distinguishes, however many versions pages report.
 type viewKey struct {
 	ns      *spec.Namespace
@@ -207,7 +208,8 @@ func bound(t *spec.Text) (*version.Bound, error) {
 	return version.ParseBound(t.Value, t.Node.At)
 }
 
-// versionQuery is bound at once: it may contain no values.
+// versionQuery returns a bound query. It needs no scope, because the selector must not contain
+// values.
 func versionQuery(t *spec.Text) (*selectors.Query, error) {
 	sel, err := selectors.Parse(t.Value, selectors.Options{Literal: true, Expr: expr.Options{Pos: t.Node.At}})
 	if err != nil {

@@ -255,7 +255,7 @@ func TestVerify(t *testing.T) {
 		{name: "no effect is a warning", verify: `{"selector": "css:#a", "message": "made"}`,
 			want: []executor.Verified{{OK: true, Changed: &no, Message: "made"}}, warn: []string{"no_effect"}},
 		{name: "no effect is an error where a change is required", verify: `{"selector": "css:#a", "message": "made", "require_change": true}`,
-			code: diag.VerifyFailed, msg: "made: nothing changed: what the check asks for held before the first step",
+			code: diag.VerifyFailed, msg: "made: nothing changed: the check already held before the first step",
 			want: []executor.Verified{{OK: false, Changed: &no, Message: "made"}}, reason: "no_effect"},
 		{name: "only afterwards", verify: `{"selector": "css:#a", "message": "made", "require_change": false}`,
 			want: []executor.Verified{{OK: true, Message: "made"}}},

@@ -74,7 +74,7 @@ func TestExpansionBomb(t *testing.T) {
 	daemon := u.daemonOf(t)
 	for _, args := range [][]string{{"run"}, {"run", "--steps"}, {"debug"}} {
 		r := u.refused(t, exitFailed, "LIMIT_EXCEEDED", append(args, "t:bomb:go")...)
-		wantText(t, r, ".error.message", "larger than 8388608 bytes")
+		wantText(t, r, ".error.message", "at most 8388608 bytes")
 		if step, _ := lookIn(r, ".error.step"); step == nil || text(r, ".error.action") != "t:bomb:go" {
 			t.Errorf("%v names no step: %v", args, r["error"])
 		}
