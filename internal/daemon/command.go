@@ -9,28 +9,28 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// mostOutput is how much output of a command is sent in a line: JSON can take six bytes for
-// one.
+// mostOutput is how much output of a command is sent in one line. JSON can take six bytes for one
+// byte of output.
 const mostOutput = wire.MaxLineBytes / 8
 
 // Commands runs command lines in the daemon, for clients that only print the output. It is
 // called concurrently.
 type Commands interface {
-	// Command runs the command line of a request. show sends output that is to be printed
-	// before the answer's; it may be called concurrently until Command returns.
+	// Command runs the command line of a request. show sends output to print before that of the
+	// answer. It may be called concurrently until Command returns.
 	Command(ctx context.Context, m *wire.CommandRequest, show func(stdout, stderr string)) *wire.Output
 }
 
-// command runs a command line. An engine other than the client's own may have different
-// commands and flags: if the client has named its engine, the answer says which one this
-// is.
+// command runs a command line. The client's engine may be another one, with different commands
+// and flags. So if the client names its engine and it is not this one, the answer describes this
+// engine instead.
 func (c *conn) command(ctx context.Context, id json.RawMessage, m *wire.CommandRequest) (any, error) {
 	switch {
 	case m.Engine != "" && m.Engine != c.s.o.Engine:
 		hello := c.s.hello()
 		return &wire.Output{Engine: &hello}, nil
 	case c.s.o.Commands == nil:
-		return nil, diag.New(diag.InvalidRequest, "this daemon runs no command lines").WithHint("send a request of another type, such as action.run")
+		return nil, diag.New(diag.InvalidRequest, "found a command line, expected another request: this daemon runs no command lines").WithHint("send another type of request, such as action.run")
 	}
 	show := func(stdout, stderr string) {
 		c.event(id, wire.EventOutput, wire.Output{Stdout: stdout, Stderr: stderr})

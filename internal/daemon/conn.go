@@ -18,19 +18,19 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// A conn is one connection. One goroutine reads it and answers requests that need not wait;
-// each other request has its own goroutine; one goroutine writes.
+// A conn is one connection. One goroutine reads it and answers requests that need not wait. Every
+// other request has its own goroutine. One goroutine writes.
 type conn struct {
 	s      *Server
 	nc     *net.UnixConn
 	out    *outbox
 	cancel context.CancelCauseFunc // ends all requests of the connection
-	wg     sync.WaitGroup          // the goroutines of requests
-	line   int                     // bytes that the server holds for the line being read, and for its request
+	wg     sync.WaitGroup          // goroutines of requests
+	line   int                     // bytes counted in the server for the line being read, or for its request
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	flights map[string]*flight
-	counts  [2]int // of flights: requests, and control requests
+	counts  [2]int // numbers of requests and of control requests
 }
 
 // A flight is a pending request.
@@ -49,8 +49,7 @@ func newConn(s *Server, nc *net.UnixConn, cancel context.CancelCauseFunc) *conn 
 	return &conn{s: s, nc: nc, cancel: cancel, out: newOutbox(s.o.MaxUnsentBytes, &s.unsent, writeNow(nc)), flights: make(map[string]*flight)}
 }
 
-// serve returns when the connection is closed and its requests have ended. ctx is the one
-// that c.cancel ends.
+// serve returns when the connection is closed and its requests have ended. c.cancel must end ctx.
 func (c *conn) serve(ctx context.Context) {
 	defer c.cancel(nil)
 	var writer sync.WaitGroup
@@ -68,21 +67,21 @@ func (c *conn) serve(ctx context.Context) {
 	}
 	c.out.close()
 	writer.Wait()
-	_ = c.nc.Close() // all answers are written, or cannot be
+	_ = c.nc.Close() // all answers are written or cannot be written
 }
 
-// drop ends the connection and cancels its requests.
+// drop closes the connection and cancels its requests.
 func (c *conn) drop(why error) {
 	c.s.o.Log.Debug("a connection was dropped", "error", why)
 	c.cancel(errGone)
 	_ = c.nc.Close()
 }
 
-// finish stops reading; pending requests are still answered.
+// finish stops reading. Pending requests are still answered.
 func (c *conn) finish() { _ = c.nc.SetReadDeadline(time.Unix(1, 0)) }
 
-// read reads requests until there are no more. input reports that the client has ended its
-// input, and may still be reading.
+// read reads requests until there are no more. input reports that the client has closed its side
+// for writing; it may still be reading.
 func (c *conn) read(ctx context.Context) (input bool) {
 	lines := wire.NewLineReader(c.nc, c.s.o.MaxLineBytes)
 	lines.Hold = c.hold
@@ -103,15 +102,15 @@ func (c *conn) read(ctx context.Context) (input bool) {
 		case err == nil:
 			c.handle(ctx, req)
 			c.letGo()
-		case diag.As(err) != nil: // of hold
+		case diag.As(err) != nil: // from hold
 			c.reply(wire.Null, nil, coded(err))
 		case errors.Is(err, wire.ErrLineTooLong):
-			c.reply(wire.Null, nil, diag.New(diag.InvalidRequest, "the line is longer than %d bytes", c.s.o.MaxLineBytes).
-				WithHint("send less in one request: name a file instead of sending its content"))
+			c.reply(wire.Null, nil, diag.New(diag.InvalidRequest, "found a line that is too long, expected at most %d bytes", c.s.o.MaxLineBytes).
+				WithHint("send less in one request: pass the name of a file instead of its content"))
 		case errors.Is(err, io.EOF):
 			return true
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			return false // by finish
+			return false // finish was called
 		default:
 			c.drop(err)
 			return false
@@ -119,11 +118,11 @@ func (c *conn) read(ctx context.Context) (input bool) {
 	}
 }
 
-// longLine is the length in bytes from which on only a few lines are decoded at a time.
+// longLine is the length in bytes above which only a few lines are decoded at a time.
 const longLine = 64 << 10
 
-// parse decodes a line. Meanwhile a long line takes up several times its length, of which
-// only the line itself is counted; so only a few are decoded at a time.
+// parse decodes a line. Decoding a long line takes several times its length in memory, of which
+// only the line itself is counted, so only a few are decoded at a time.
 func (c *conn) parse(line []byte) (*wire.Request, error) {
 	if len(line) >= longLine {
 		c.s.decoding <- struct{}{}
@@ -132,8 +131,8 @@ func (c *conn) parse(line []byte) (*wire.Request, error) {
 	return wire.Parse(line)
 }
 
-// hold counts the memory of the line being read; letGo releases it when its request is
-// counted itself, or is not counted.
+// hold counts the memory of the line being read. letGo releases it when the request is counted by
+// itself, or was not counted.
 func (c *conn) hold(bytes int) error {
 	if err := c.s.hold(bytes); err != nil {
 		return err
@@ -149,13 +148,13 @@ func (c *conn) letGo() {
 	}
 }
 
-// watchHangup cancels the requests when the client, which has ended its input, closes the
-// connection for good.
+// watchHangup cancels the requests when a client that has closed its side for writing closes the
+// connection completely.
 //
-// A read cannot distinguish the two: both are the end of input. The kernel can: it reports
-// POLLHUP only when neither side can send any more. On Linux the runtime's poller wakes us
-// when that changes; the deadline is for systems where it might not. We also poll for
-// writability because macOS otherwise reports the half closed connection as hung up.
+// A read cannot distinguish the two, because both are the end of input. The kernel can: it
+// reports POLLHUP only when neither side can send any more. On Linux the runtime's poller wakes
+// us when that changes; the deadline is for systems where it might not. We also poll for
+// writability, because macOS otherwise reports the half closed connection as hung up.
 func (c *conn) watchHangup() (stop func()) {
 	var watcher sync.WaitGroup
 	done := make(chan struct{})
@@ -163,7 +162,7 @@ func (c *conn) watchHangup() (stop func()) {
 		raw, err := c.nc.SyscallConn()
 		for err == nil && !closed(done) {
 			hung := false
-			// The lock for reading, not for writing: answers are written meanwhile.
+			// Use the lock for reading, not for writing, because answers are written meanwhile.
 			err = raw.Read(func(fd uintptr) bool {
 				hung = hungUp(fd)
 				return hung || closed(done)
@@ -230,8 +229,8 @@ func (c *conn) handle(ctx context.Context, req *wire.Request) {
 }
 
 func idInUse() *diag.Error {
-	return diag.New(diag.InvalidRequest, "a request with this id is under way").
-		WithHint("give each request an id of its own, and use one again only when it has been answered")
+	return diag.New(diag.InvalidRequest, "found the id of a pending request, expected a new id").
+		WithHint("use a different id for each request; an id may be used again after its answer")
 }
 
 func (c *conn) flying(id json.RawMessage) *flight {
@@ -240,7 +239,7 @@ func (c *conn) flying(id json.RawMessage) *flight {
 	return c.flights[wire.Key(id)]
 }
 
-// takeOff registers a request, or returns why it is refused.
+// takeOff registers a request. It returns an error if the request is rejected.
 func (c *conn) takeOff(f *flight) *diag.Error {
 	key := wire.Key(f.req.ID)
 	c.mu.Lock()
@@ -250,8 +249,8 @@ func (c *conn) takeOff(f *flight) *diag.Error {
 		return idInUse()
 	case c.counts[f.kind] >= c.s.o.MaxRequests:
 		c.mu.Unlock()
-		return diag.New(diag.LimitExceeded, "%d requests of this connection are under way, expected no more", c.s.o.MaxRequests).
-			WithHint("send it again when another has been answered")
+		return diag.New(diag.LimitExceeded, "found too many pending requests on this connection, expected at most %d", c.s.o.MaxRequests).
+			WithHint("send the request again when another one has been answered")
 	}
 	c.flights[key] = f
 	c.counts[f.kind]++
@@ -283,7 +282,7 @@ func (c *conn) answer(ctx context.Context, f *flight) {
 	began := time.Now()
 	data, err := c.guard(f.req, func() (any, error) { return c.perform(ctx, f.req) })
 	why := cancelled(ctx, err)
-	// Before the reply: a client that has it may reuse the id, and what the request held.
+	// Before the reply, because a client that has the reply may reuse the id and the memory.
 	c.land(f)
 	if f.kind != control {
 		c.s.release(f.req.Bytes())
@@ -292,20 +291,20 @@ func (c *conn) answer(ctx context.Context, f *flight) {
 	c.s.o.Log.Debug("request", "type", f.req.Body.Type(), "session", wire.SessionOf(f.req.Body), "code", codeOf(data, why), "took", time.Since(began))
 }
 
-// guard keeps a panic in one request from ending all others.
+// guard prevents a panic in one request from ending all others.
 func (c *conn) guard(req *wire.Request, do func() (any, error)) (data any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			// Not r itself: it may contain a secret. The stack shows no values.
+			// Do not log r itself, because it may contain a secret. The stack shows no values.
 			c.s.o.Log.Error("fault", "type", req.Body.Type(), "stack", string(debug.Stack()))
-			data, err = nil, diag.New(diag.Internal, "the request made the daemon fail").
-				WithHint("this is a fault of action: please report it with the log of: action daemon run")
+			data, err = nil, diag.New(diag.Internal, "the daemon failed in this request").
+				WithHint("report this as a bug, with the log of: action daemon run")
 		}
 	}()
 	return do()
 }
 
-// cancelled turns the end of ctx into a CANCELLED that says why.
+// cancelled returns a CANCELLED error with the cause of ctx.
 func cancelled(ctx context.Context, err error) *diag.Error {
 	if err == nil || diag.As(err) != nil || !errors.Is(err, context.Canceled) || ctx.Err() == nil {
 		return coded(err)
@@ -323,9 +322,9 @@ func codeOf(data any, err *diag.Error) diag.Code {
 	return ""
 }
 
-// reply sends the last line of a request. It ignores deadlines and cancellation: a later
-// cancel finds nothing, and the size to encode is bounded by what a run may return. A
-// partial answer would be useless.
+// reply sends the last line of a request. It ignores deadlines and cancellation, because a
+// partial answer would be useless. A later cancel finds no request, and the result of a run
+// bounds the size to encode.
 func (c *conn) reply(id json.RawMessage, data any, why *diag.Error) {
 	line, err := encodeReply(id, data, why)
 	if err == nil && len(line)-1 > c.s.o.MaxLineBytes {
@@ -342,8 +341,8 @@ func (c *conn) reply(id json.RawMessage, data any, why *diag.Error) {
 }
 
 func (c *conn) tooLong(size int) *diag.Error {
-	return diag.New(diag.LimitExceeded, "the answer has %d bytes, expected at most %d", size, c.s.o.MaxLineBytes).
-		WithHint("ask for less: narrow the selector, or write to a file")
+	return diag.New(diag.LimitExceeded, "found an answer of %d bytes, expected at most %d", size, c.s.o.MaxLineBytes).
+		WithHint("request less: narrow the selector, or write to a file")
 }
 
 // event sends a line about a pending request.
@@ -374,7 +373,8 @@ func (c *conn) send(line []byte) {
 	}
 }
 
-// encodeReply encodes a reply. The fields of a run's Result are at its top level.
+// encodeReply encodes a reply. The fields of an executor.Result are at the top level of the
+// reply.
 func encodeReply(id json.RawMessage, data any, why *diag.Error) ([]byte, error) {
 	if result, ok := data.(*executor.Result); ok && why == nil {
 		return encode(struct {

@@ -59,7 +59,7 @@ func TestEndOfInput(t *testing.T) {
 		{"nothing", ``, ``},
 		{"only space", " \n ", ``},
 		{"a run", `{"id":1,"type":"action.run","action":"test:events","params":{"count":100},"stream":true}`, `{"id":1,"event":"step"`},
-		{"endless line", strings.Repeat("x", 3000), `longer than 2000`},
+		{"endless line", strings.Repeat("x", 3000), `expected at most 2000`},
 	}
 	s := serve(t, daemon.Options{MaxLineBytes: 2000})
 	for _, test := range tests {
@@ -216,7 +216,7 @@ func TestIDInUse(t *testing.T) {
 	p.send(hang + "\n")
 	backend.began(t)
 	for _, line := range []string{hang, `{"id":1,"type":"status"}`, `{"id":1,"type":"session.close"}`} {
-		if m := p.ask(line); m.code() != "INVALID_REQUEST" || !strings.Contains(m.Error.Msg, "under way") || string(m.ID) != "1" {
+		if m := p.ask(line); m.code() != "INVALID_REQUEST" || !strings.Contains(m.Error.Msg, "pending request") || string(m.ID) != "1" {
 			t.Errorf("%s: got %s, want INVALID_REQUEST", line, text(m))
 		}
 	}
@@ -239,7 +239,7 @@ func TestControlAnswersWhileEverythingHangs(t *testing.T) {
 		backend.began(t)
 	}
 	m := p.ask(`{"id":"one too many","type":"action.run","action":"test:echo"}`)
-	if m.code() != "LIMIT_EXCEEDED" || !strings.Contains(m.Error.Msg, "3 requests of this connection") {
+	if m.code() != "LIMIT_EXCEEDED" || !strings.Contains(m.Error.Msg, "on this connection, expected at most 3") {
 		t.Errorf("got %s, want LIMIT_EXCEEDED", text(m))
 	}
 	for _, line := range []string{

@@ -1,14 +1,14 @@
-// Package daemon serves the actions of this machine's user over a unix socket: one JSON
-// object per line, many concurrent requests on one connection.
+// Package daemon serves the actions of this machine's user over a unix socket: one JSON object
+// per line, many concurrent requests on one connection.
 //
-// It runs no action itself and keeps no session; its [Backend], a session.Manager, does
-// both. It does not start itself in the background (package client does) and parses no
-// command line.
+// It runs no actions and keeps no sessions by itself; its [Backend], a session.Manager, does
+// both. It parses no command lines and does not start itself in the background; package client
+// does that.
 //
-// listen.go owns the socket, its folder and the lock beside it; remains.go the names of the
-// sessions, for the next daemon; server.go the life of a server and of its goroutines;
-// conn.go one connection; outbox.go the lines still to be written to it; handle.go and
-// run.go the types of requests; command.go command lines that run here.
+// listen.go owns the socket, its folder and the lock beside it; remains.go the file with the
+// names of the sessions, for the next daemon; server.go the life of a server and of its
+// goroutines; conn.go one connection; outbox.go the lines still to be written to it; handle.go
+// and run.go the types of requests; command.go the command lines that run in the daemon.
 package daemon
 
 import (
@@ -27,24 +27,24 @@ import (
 )
 
 // A Runner runs actions and steps. Its methods must return soon after ctx has ended, with a
-// result that says CANCELLED; `cancel` depends on that.
+// result that is CANCELLED; `cancel` depends on that.
 type Runner interface {
 	Run(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Result
 	Step(ctx context.Context, c session.Call, step string, args map[string]any) *executor.Result
 	DryRun(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Plan
 }
 
-// A Catalog provides the definitions in force for a caller.
+// A Catalog provides the definitions that apply to a caller.
 type Catalog interface {
 	Definitions(ctx context.Context, c session.Call) (*definitions.Set, error)
 	Reload(ctx context.Context, c session.Call) (*session.Reloaded, error)
 	Validate(ctx context.Context, c session.Call, paths []string) (*definitions.Validation, error)
-	// Problems are those of all definition files in use. It returns quickly.
+	// Problems returns the problems of all definition files in use. It returns quickly.
 	Problems() diag.List
 }
 
-// Sessions manages the sessions. List must not wait for anything running in them;
-// CloseSession ends what is running.
+// Sessions manages the sessions. List must not wait for a running call. CloseSession ends the
+// running call.
 type Sessions interface {
 	Open(ctx context.Context, c session.Call, o session.SessionOptions) (*session.Info, error)
 	List() []session.Info
@@ -60,36 +60,36 @@ type Backend interface {
 	Close(ctx context.Context) error
 }
 
-// Options are the options of a [Server]. The zero value works.
+// Options configures a [Server]. The zero value works.
 type Options struct {
-	// Socket is the path of the socket; "": that of endpoint.Path.
+	// Socket is the path of the socket. "" means endpoint.Path.
 	Socket string
-	// Backend does the work; nil: a session.Manager with the environment and
-	// working directory of this process. The server closes it.
+	// Backend does the work. Nil means a session.Manager with the environment and working
+	// directory of this process. The server closes it.
 	Backend Backend
-	// Commands runs command lines; nil: none are run.
+	// Commands runs command lines. If it is nil, none are run.
 	Commands Commands
-	// Engine is the ID of the engine whose commands are run; "": that of this executable.
+	// Engine is the ID of the engine whose commands are run. "" means this executable.
 	Engine string
-	// Build is reported by hello; its zero value: that of this executable.
+	// Build is reported by hello. The zero value means this executable.
 	Build wire.Build
-	// Log receives events, but never params, arguments or results. nil: nothing is logged.
+	// Log receives events, but never params, arguments or results. Nil disables logging.
 	Log *slog.Logger
-	// Ready, when set, receives one line once: a wire.Reply that says whether the server is
-	// listening, or why not. Then it is closed.
+	// Ready, if set, receives one line: a wire.Reply that reports whether the server is
+	// listening, or its error. The server then closes it.
 	Ready io.WriteCloser
 
-	Idle         time.Duration // without connections and sessions, after which Serve ends; 0: 15m, negative: never
-	DrainTime    time.Duration // that a shutdown with drain gives pending requests; 0: 10m
-	StopTime     time.Duration // for replies, and then for the backend, when the server stops; 0: 10s
-	WriteTimeout time.Duration // after which a client that reads nothing is dropped; 0: 30s
+	Idle         time.Duration // time without connections and sessions after which Serve ends; 0 means 15m, negative means never
+	DrainTime    time.Duration // time for pending requests in a shutdown with drain; 0 means 10m
+	StopTime     time.Duration // time for replies, and then for the backend, when the server stops; 0 means 10s
+	WriteTimeout time.Duration // time after which a client that reads nothing is dropped; 0 means 30s
 
-	MaxConns       int // connections; 0: 512
-	MaxRequests    int // pending requests of one connection; 0: 64
-	MaxLineBytes   int // of one line in either direction; 0: wire.MaxLineBytes
-	MaxUnsentBytes int // of answers that a connection has not read; 0: 32 MiB
-	MaxAllUnsent   int // bytes of answers that all connections have not read; 0: 256 MiB
-	MaxHeldBytes   int // of pending requests, and of long lines being read, on all connections; 0: 256 MiB
+	MaxConns       int // connections; 0 means 512
+	MaxRequests    int // pending requests of one connection; 0 means 64
+	MaxLineBytes   int // bytes of a line in either direction; 0 means wire.MaxLineBytes
+	MaxUnsentBytes int // bytes of answers that a connection has not read; 0 means 32 MiB
+	MaxAllUnsent   int // bytes of unread answers on all connections; 0 means 256 MiB
+	MaxHeldBytes   int // bytes of pending requests and of long lines being read on all connections; 0 means 256 MiB
 }
 
 func (o Options) withDefaults() Options {
@@ -119,7 +119,7 @@ func setDefault[T comparable](field *T, value T) {
 	}
 }
 
-// newManager makes the default backend of a server.
+// newManager returns the default backend of a server.
 func newManager(log *slog.Logger) (Backend, error) {
 	cwd, err := os.Getwd()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // inline answers the requests that need not wait. The reading goroutine calls it, so these
-// requests do not count as pending. ok is false for others.
+// requests do not count as pending. ok is false for other requests.
 func (c *conn) inline(req *wire.Request) (data any, ok bool) {
 	switch m := req.Body.(type) {
 	case *wire.HelloRequest:
@@ -43,7 +43,7 @@ func (c *conn) inline(req *wire.Request) (data any, ok bool) {
 func (s *Server) hello() wire.Hello {
 	exe, err := os.Executable()
 	if err != nil {
-		exe = "" // it is only informative
+		exe = "" // the path is only informative
 	}
 	return wire.Hello{
 		Protocol: wire.Protocol, Build: s.o.Build, Version: s.o.Build.Version, PID: os.Getpid(), Executable: exe,
@@ -68,7 +68,7 @@ func sessionOf(i *session.Info) *wire.Session {
 }
 
 func (s *Server) status() *wire.Status {
-	// Not runtime/metrics, which every process would have to initialise.
+	// Do not use runtime/metrics, which every process would have to initialise.
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	status := &wire.Status{
@@ -82,8 +82,8 @@ func (s *Server) status() *wire.Status {
 	return status
 }
 
-// perform does the work of requests that are not inline. The data of a run is an
-// *executor.Result, which contains its own error.
+// perform handles the requests that are not inline. The data of a run is an *executor.Result,
+// which contains its own error.
 func (c *conn) perform(ctx context.Context, req *wire.Request) (any, error) {
 	backend := c.s.backend
 	switch m := req.Body.(type) {
@@ -142,13 +142,13 @@ func (c *conn) perform(ctx context.Context, req *wire.Request) (any, error) {
 	case *wire.SessionCloseRequest:
 		return map[string]string{"closed": name(m.Session)}, backend.CloseSession(ctx, name(m.Session))
 	}
-	return nil, diag.New(diag.Internal, "the type %s is not served", req.Body.Type())
+	return nil, diag.New(diag.Internal, "found a request of type %s, which the daemon does not handle", req.Body.Type())
 }
 
 // defaultHits is the number of actions that a search without a limit returns.
 const defaultHits = 20
 
-// list answers in the format of the command line's --json.
+// list answers in the format of --json on the command line.
 func (c *conn) list(ctx context.Context, m *wire.ListRequest) (any, error) {
 	k := call("", &m.Location)
 	k.Strict = m.Strict
@@ -166,15 +166,15 @@ func (c *conn) list(ctx context.Context, m *wire.ListRequest) (any, error) {
 	return map[string]any{"actions": nonNil(items), "problems": nonNil(defs.Problems)}, nil
 }
 
-// validate checks the paths of a request; without them, the files of its field path, which
-// is then not used as a setting.
+// validate checks the paths of a request. Without paths it checks the files in the field path,
+// which is then not used as a setting.
 func (c *conn) validate(ctx context.Context, m *wire.ValidateRequest) (any, error) {
 	paths, where := m.Paths, m.Location
 	if len(paths) == 0 && m.Path != nil && *m.Path != "" {
 		paths, where.Path = filepath.SplitList(*m.Path), nil
 	}
 	if len(paths) == 0 {
-		return nil, diag.New(diag.InvalidRequest, "action.validate has no paths").WithHint(`add "paths", a list of definition files and folders`)
+		return nil, diag.New(diag.InvalidRequest, "found action.validate without paths, expected a list of them").WithHint(`add "paths", a list of definition files and folders`)
 	}
 	v, err := c.s.backend.Validate(ctx, call("", &where), paths)
 	if err != nil {
@@ -207,7 +207,7 @@ func sessionOptions(o *wire.SessionOptions) session.SessionOptions {
 	return out
 }
 
-// nonNil makes an empty list an empty JSON array.
+// nonNil returns list, or an empty list instead of nil, so that its JSON is an array.
 func nonNil[S ~[]T, T any](s S) S {
 	if s == nil {
 		return S{}

@@ -15,19 +15,19 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// A socket is the listener together with what protects its path in the file system.
+// A socket is the listener and the lock that protects its path in the file system.
 //
-// Dialling the old socket before replacing it leaves a gap in which two daemons starting
-// together would both find nobody. So a daemon holds a lock on a file beside the socket
-// from before it dials until its socket is gone.
+// If daemons only dialled the old socket before replacing it, two that start together could both
+// find nobody. So a daemon holds a lock on a file beside the socket, from before it dials until
+// its socket is gone.
 type socket struct {
 	*net.UnixListener
 	path string
-	made os.FileInfo // of the socket, so as not to remove another one
+	made os.FileInfo // identifies our socket, so that no other one is removed
 	lock *os.File
 }
 
-// listen makes the socket. It fails while another daemon is running.
+// listen creates the socket. It fails while another daemon is running.
 func listen(path string) (*socket, error) {
 	if err := makeFolder(path); err != nil {
 		return nil, err
@@ -53,12 +53,12 @@ func makeFolder(path string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return cannotListen(err)
 	}
-	return endpoint.CheckFolder(path) // another process may have been faster
+	return endpoint.CheckFolder(path) // another process may have created it first
 }
 
-// replace puts our socket where a dead one may be. It is created under another name and
-// renamed when its mode is right, so that it is never visible with a wider one. (A umask
-// would do that too, but it applies to the whole process.)
+// replace puts our socket at the path, where a dead one may be. It creates the socket under
+// another name and renames it when its mode is right, so that it is never visible with a wider
+// mode. (A umask would also work, but applies to the whole process.)
 func (s *socket) replace() error {
 	if err := s.clear(); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (s *socket) replace() error {
 	return nil
 }
 
-// clear makes sure that nobody is listening and that whatever is in the way is a socket.
+// clear checks that nobody is listening and that an existing file at the path is a socket.
 func (s *socket) clear() error {
 	switch _, err := os.Lstat(s.path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -96,16 +96,15 @@ func (s *socket) clear() error {
 	if err := endpoint.CheckSocket(s.path); err != nil {
 		return err
 	}
-	// We hold the lock, so this only concerns daemons whose lock file was removed while
-	// they ran.
+	// We hold the lock, so this only concerns daemons whose lock file was removed while they ran.
 	if c, err := net.Dial("unix", s.path); err == nil {
 		return errors.Join(wire.AlreadyRunning(s.path), c.Close())
 	}
 	return nil
 }
 
-// close removes the socket and then releases the lock, in this order: the next holder of
-// the lock must not have its socket removed.
+// close removes the socket and then releases the lock. In the other order it might remove the
+// socket of the next holder.
 func (s *socket) close() error {
 	err := s.Close()
 	if s.inPlace() {
@@ -115,7 +114,7 @@ func (s *socket) close() error {
 	return err
 }
 
-// inPlace reports whether clients find this socket, and not another or none.
+// inPlace reports whether this socket is still at its path.
 func (s *socket) inPlace() bool { return isAt(s.path, s.made) }
 
 func isAt(path string, file os.FileInfo) bool {
@@ -124,15 +123,15 @@ func isAt(path string, file os.FileInfo) bool {
 }
 
 func (s *socket) unlock() {
-	// Removed while the lock is still held: a process waiting for the old file notices in
-	// takeLock. A file that somebody created after ours was removed is not ours.
+	// Remove the file while the lock is held: a process that waits for the old file notices this
+	// in takeLock. A file that somebody created after ours was removed is not ours.
 	if locked, err := s.lock.Stat(); err == nil && isAt(s.lock.Name(), locked) {
 		_ = os.Remove(s.lock.Name())
 	}
 	_ = s.lock.Close()
 }
 
-// takeLock locks a file and removes none that is in use.
+// takeLock locks a file. It removes no file that is in use.
 func takeLock(path string) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
@@ -154,7 +153,7 @@ func takeLock(path string) (*os.File, error) {
 		if isAt(path, locked) {
 			return f, writePID(f)
 		}
-		_ = f.Close() // its holder has removed it: there is a new one, or none
+		_ = f.Close() // the holder removed the file: there is a new one, or none
 	}
 }
 
@@ -175,9 +174,9 @@ func cannotListen(err error) error {
 	if limit := diag.FileLimit(err); limit != nil {
 		return limit
 	}
-	e := diag.New(diag.BrowserUnavailable, "the daemon's socket cannot be made: %v", err).Because(err)
+	e := diag.New(diag.BrowserUnavailable, "the daemon's socket cannot be created: %v", err).Because(err)
 	if diag.IsFullDisk(err) {
-		return e.WithHint("make room on the disk of its folder, or set XDG_RUNTIME_DIR to a folder on another one")
+		return e.WithHint("free space on the disk of its folder, or set XDG_RUNTIME_DIR to a folder on another disk")
 	}
-	return e.WithHint("set XDG_RUNTIME_DIR to a folder of yours")
+	return e.WithHint("set XDG_RUNTIME_DIR to a folder that you own")
 }

@@ -80,7 +80,7 @@ func (p *peer) load(client int, url, file string) error {
 			{call("open", "step", `,"step":"open","args":{"url":"`+url+token+`-2"}`+in), `"title":"` + token + `-2","url":"` + url + token + `-2"`},
 			{call("eval", "step", `,"step":"eval","args":{"script":"return t + '!'","args":{"t":"`+token+`"}}`+in), `"` + token + `!"`},
 			{call("status", "status", ``), fmt.Sprintf(`"pid":%d,`, os.Getpid())},
-			{call("bad", "status", `,"`+token+`":1`), `no field \"` + token + `\"`},
+			{call("bad", "status", `,"`+token+`":1`), `unknown field \"` + token + `\"`},
 		},
 		{
 			{call("hang", "step", `,"step":"wait","args":{"time":"10m"},"timeout":"11m","from_text":true`+in), `"code":"CANCELLED"`},

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-var errSlowReader = errors.New("the client does not take its answers")
+var errSlowReader = errors.New("the client does not read its answers")
 
-// writeNow writes what a socket accepts at once. The next waiting write reports errors of
-// the socket.
+// writeNow returns a function that writes as much as the socket accepts without waiting. The next
+// waiting write reports any error of the socket.
 func writeNow(c *net.UnixConn) func(line []byte) int {
 	raw, err := c.SyscallConn()
 	if err != nil {
@@ -23,36 +23,36 @@ func writeNow(c *net.UnixConn) func(line []byte) int {
 	return func(line []byte) (n int) {
 		_ = raw.Write(func(fd uintptr) bool {
 			n, _ = unix.Write(int(fd), line)
-			return true // do not retry when it can accept more
+			return true // do not wait until it accepts more
 		})
 		return max(n, 0)
 	}
 }
 
-// unsent counts what all connections have not read, so that many slow readers are bounded
+// unsent counts the unread answers of all connections, so that many slow readers are bounded
 // together.
 type unsent struct {
 	max   int64
 	bytes atomic.Int64
 }
 
-// An outbox queues the lines that a connection has not read yet, so that a slow reader
-// blocks nobody: neither the run that reports its steps nor the other requests of its
-// connection. Its size is bounded.
+// An outbox queues the lines that a connection has not read yet, so that a slow reader blocks
+// neither the run that reports its steps nor the other requests of its connection. Its size is
+// bounded.
 type outbox struct {
 	max int
 	all *unsent
-	// now writes what can be written without waiting; nil: nothing can. The goroutine with
-	// the answer then writes it, without waking another one.
+	// now writes as much as possible without waiting, so that the goroutine with the answer need
+	// not wake another one. If it is nil, all lines are queued.
 	now func(line []byte) int
 
-	mu      sync.Mutex // guards what follows
-	changed sync.Cond  // of mu
+	mu      sync.Mutex // guards the fields below
+	changed sync.Cond  // uses mu
 	lines   net.Buffers
-	bytes   int  // of lines, and of those being written
-	writing bool // run has lines, which come first
+	bytes   int  // of queued lines and of lines being written
+	writing bool // run is writing lines, which come first
 	closed  bool
-	err     error // why nothing can be written any more
+	err     error // reason why nothing can be written any more
 }
 
 func newOutbox(max int, all *unsent, now func(line []byte) int) *outbox {
@@ -61,8 +61,8 @@ func newOutbox(max int, all *unsent, now func(line []byte) int) *outbox {
 	return b
 }
 
-// put writes a line, or queues it if it cannot be written at once. It never waits. An error
-// means that the connection is to be dropped; later lines are discarded.
+// put writes a line, or queues it if it cannot be written without waiting. An error means that
+// the connection must be dropped; later lines are discarded.
 func (b *outbox) put(line []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -74,8 +74,8 @@ func (b *outbox) put(line []byte) error {
 			return nil
 		}
 	}
-	// One line always fits: a limit below the size of a line would block everything, and a
-	// client that has read all its answers should not suffer from those that have not.
+	// One line always fits. Otherwise a limit below the size of a line would block everything,
+	// and a client that has read all its answers would suffer from those that have not.
 	if b.bytes > 0 && (b.bytes+len(line) > b.max || b.all.bytes.Load()+int64(len(line)) > b.all.max) {
 		b.failLocked(errSlowReader)
 		return errSlowReader
@@ -85,8 +85,8 @@ func (b *outbox) put(line []byte) error {
 	return nil
 }
 
-// room waits while more than half of the limit is unsent: a client that sends faster than
-// it reads is read more slowly.
+// room waits while more than half of the limit is unsent, so that a client that sends faster than
+// it reads is slowed down.
 func (b *outbox) room() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -95,7 +95,7 @@ func (b *outbox) room() {
 	}
 }
 
-// close says that no more lines will come; run ends when the rest is written.
+// close marks the end of the lines. run ends when the rest is written.
 func (b *outbox) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -114,8 +114,8 @@ func (b *outbox) failLocked(err error) {
 	b.countLocked(-b.bytes)
 }
 
-// run writes until the outbox is closed and empty, or writing fails; it also fails when
-// nothing could be written for as long as patience.
+// run writes until the outbox is closed and empty, or writing fails. It also fails if nothing
+// could be written for the duration of patience.
 func (b *outbox) run(c net.Conn, patience time.Duration) error {
 	for {
 		lines, err := b.take()
@@ -129,7 +129,7 @@ func (b *outbox) run(c net.Conn, patience time.Duration) error {
 				n, err = lines.WriteTo(c)
 			}
 			if n > 0 && errors.Is(err, os.ErrDeadlineExceeded) {
-				err = nil // it is slow, but it reads
+				err = nil // the client is slow, but reads
 			}
 			if err = b.wrote(int(n), err); err != nil {
 				return err
@@ -138,7 +138,7 @@ func (b *outbox) run(c net.Conn, patience time.Duration) error {
 	}
 }
 
-// take waits for lines to write; no lines mean that there is nothing more to do.
+// take waits for lines to write. An empty result means that there is nothing more to do.
 func (b *outbox) take() (net.Buffers, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -151,7 +151,7 @@ func (b *outbox) take() (net.Buffers, error) {
 	return lines, b.err
 }
 
-// wrote records what has been written. It returns why nothing more can be written.
+// wrote records what has been written. Its error is the reason why nothing more can be written.
 func (b *outbox) wrote(n int, err error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -21,15 +21,15 @@ type Heir interface {
 	Inherit(list []session.Remainder, record func([]session.Remainder) error)
 }
 
-// remains is the file beside the socket that names the sessions of this daemon, so that the
-// next one knows what was lost if this one is killed. It contains only names: addresses may
-// contain secrets. Only the daemon that holds the lock reads and writes it.
+// remains is the file beside the socket with the names of this daemon's sessions. If this daemon
+// is killed, the next one learns from it what was lost. It contains only names, because addresses
+// may contain secrets. Only the daemon that holds the lock reads and writes it.
 type remains struct {
 	path    string
-	inPlace func() bool // the socket beside it is ours
+	inPlace func() bool // whether the socket beside the file is ours
 	log     *slog.Logger
 
-	mu     sync.Mutex // guards what follows, and the file
+	mu     sync.Mutex // guards the fields below, and the file
 	list   []session.Remainder
 	closed bool
 }
@@ -39,12 +39,12 @@ const (
 	maxRemainsBytes = 64 << 10
 )
 
-// read returns what an earlier daemon has left. An unreadable file counts as none: anybody
-// may have written it, and a daemon must be able to start.
+// read returns the sessions of an earlier daemon. It ignores an unreadable file: anybody may have
+// written it, and a daemon must be able to start.
 func (r *remains) read() []session.Remainder {
 	list, err := readRemains(r.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		r.log.Warn("which sessions the last daemon had is not known", "error", err)
+		r.log.Warn("the sessions of the last daemon are unknown", "error", err)
 	}
 	return list
 }
@@ -61,7 +61,7 @@ func readRemains(path string) ([]session.Remainder, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular() || info.Size() > maxRemainsBytes:
-		return nil, fmt.Errorf("%s is not a file of at most %d bytes", path, maxRemainsBytes)
+		return nil, fmt.Errorf("found something else at %s, expected a file of at most %d bytes", path, maxRemainsBytes)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxRemainsBytes))
 	if err != nil {
@@ -82,8 +82,8 @@ func (r *remains) record(list []session.Remainder) error {
 	return r.writeLocked()
 }
 
-// close stops writing, while the socket still exists. The open sessions are recorded as
-// lost for that cause; without one, as when the user has requested the end, nothing is left
+// close stops writing. It is called while the socket still exists. It records the open sessions
+// as lost for that cause. Without a cause, as when the user requested the end, there is nothing
 // to report.
 func (r *remains) close(cause session.Cause) {
 	r.mu.Lock()
@@ -97,12 +97,12 @@ func (r *remains) close(cause session.Cause) {
 			r.list[i].Lost = cause
 		}
 	}
-	_ = r.writeLocked() // it has been logged
+	_ = r.writeLocked() // the error has been logged
 }
 
 func (r *remains) writeLocked() error {
 	if !r.inPlace() {
-		return nil // it is the file of another daemon by now, or of none
+		return nil // by now the file belongs to another daemon, or to none
 	}
 	err := r.replaceLocked()
 	if err != nil {
@@ -111,7 +111,7 @@ func (r *remains) writeLocked() error {
 	return err
 }
 
-// replaceLocked replaces the old file by a new one, so that a kill leaves one of the two.
+// replaceLocked replaces the file atomically, so that a kill leaves the old or the new one.
 func (r *remains) replaceLocked() error {
 	if len(r.list) == 0 {
 		if err := os.Remove(r.path); !errors.Is(err, fs.ErrNotExist) {
@@ -137,7 +137,7 @@ func (r *remains) replaceLocked() error {
 		err = os.Rename(fresh, r.path)
 	}
 	if err != nil {
-		_ = os.Remove(fresh) // the first error is the one to report
+		_ = os.Remove(fresh) // report the first error
 	}
 	return err
 }

@@ -10,25 +10,25 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// call says whose definitions a request uses, and which session.
+// call returns the session of a request and the definitions that apply to it.
 func call(named string, at *wire.Location) session.Call {
 	return session.Call{Session: name(named), Cwd: at.Cwd, Path: at.Path, Env: at.Env}
 }
 
-// actionCall is call for requests about an action.
+// actionCall is like call, for requests about an action.
 func actionCall(a *wire.ActionCall, at *wire.Location) session.Call {
 	k := call("", at)
 	k.Strict, k.FromText = a.Strict, a.FromText
 	return k
 }
 
-// runCall is the call of a request that runs an action.
+// runCall returns the call of a request that runs an action.
 func (c *conn) runCall(req *wire.Request, m *wire.RunRequest) session.Call {
 	return c.withOptions(req, actionCall(&m.ActionCall, &m.Location), &m.RunOptions)
 }
 
-// withOptions adds the options of a request that runs something, with the events that it
-// requests.
+// withOptions adds the options of a request that runs something, including the events that it
+// wants.
 func (c *conn) withOptions(req *wire.Request, k session.Call, o *wire.RunOptions) session.Call {
 	k.Session = name(o.Session)
 	k.Timeout, k.Headed, k.CDP, k.Steps = time.Duration(o.Timeout), o.Headed, o.CDP, o.Steps
@@ -41,11 +41,11 @@ func (c *conn) withOptions(req *wire.Request, k session.Call, o *wire.RunOptions
 	return k
 }
 
-// traceEvents turns every line of a trace into an event. The client writes the file: it
-// knows where, and has the permission.
+// traceEvents turns every line of a trace into an event. The client writes the file, because it
+// has the path and the permission.
 type traceEvents struct {
 	send func(line []byte)
-	rest []byte // of an unfinished line
+	rest []byte // beginning of an unfinished line
 }
 
 func (t *traceEvents) Write(p []byte) (int, error) {

@@ -18,18 +18,18 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// Reasons for cancelling a request: the cause of its context, and the text of its error.
+// Causes of the cancellation of a request. Their texts appear in errors.
 var (
 	ErrByRequest = errors.New("cancelled by a cancel request")
-	errGone      = errors.New("the client has gone")
-	errStopping  = errors.New("the daemon is ending")
+	errGone      = errors.New("the client has disconnected")
+	errStopping  = errors.New("the daemon is shutting down")
 )
 
 // maxDecoding is how many long lines are decoded at a time.
 const maxDecoding = 2
 
-// A Server is a daemon that is listening. [Server.Serve] must be called once; it also frees
-// the resources of [Listen].
+// A Server is a daemon that is listening. Call [Server.Serve] once; it also frees the resources
+// of [Listen].
 type Server struct {
 	o       Options
 	backend Backend
@@ -39,28 +39,28 @@ type Server struct {
 	peerUID func(*net.UnixConn) (int, error) // replaced by tests
 
 	unsent   unsent
-	decoding chan struct{} // holds one for each long line that is being decoded
-	stopped  chan struct{} // closed when no more connections are accepted
-	hurry    chan struct{} // closed when pending requests are to be cancelled
+	decoding chan struct{} // semaphore for the decoding of long lines
+	stopped  chan struct{} // closed when the server accepts no more connections
+	hurry    chan struct{} // closed when pending requests must be cancelled
 
-	// mu guards what follows. It is held only for short work and the file system, and never
-	// together with the mutex of a connection.
+	// mu guards the fields below. It is held only for short work and for the file system, and
+	// never together with the mutex of a connection.
 	mu       sync.Mutex
 	conns    map[*conn]bool
 	stopping bool
 	hurrying bool
 	requests int // pending
-	held     int // bytes of pending requests and of long lines being read
+	held     int // bytes of pending requests and of long lines that are being read
 	lastUsed time.Time
-	running  sync.WaitGroup // like requests; grows only while not stopping
+	running  sync.WaitGroup // counts the same as requests; grows only until the server stops
 }
 
-// Listen makes the socket, unless another daemon is running; then the error is one of
-// wire.IsAlreadyRunning. A folder that others could reach is SECURITY_ERROR.
+// Listen creates the socket. If another daemon is running, wire.IsAlreadyRunning reports true for
+// the error. If others could reach the folder, the error is SECURITY_ERROR.
 func Listen(o Options) (*Server, error) {
 	o = o.withDefaults()
 	s, err := newServer(o)
-	tellReady(o, err)
+	reportReady(o, err)
 	if err != nil {
 		return nil, err
 	}
@@ -90,8 +90,8 @@ func newServer(o Options) (*Server, error) {
 	}, nil
 }
 
-// tellReady reports to the process that started this one.
-func tellReady(o Options, err error) {
+// reportReady reports to the process that started this one.
+func reportReady(o Options, err error) {
 	if o.Ready == nil {
 		return
 	}
@@ -101,19 +101,19 @@ func tellReady(o Options, err error) {
 		_, encodeErr = o.Ready.Write(append(line, '\n'))
 	}
 	if encodeErr = errors.Join(encodeErr, o.Ready.Close()); encodeErr != nil {
-		o.Log.Warn("whoever started the daemon could not be told", "error", encodeErr)
+		o.Log.Warn("the process that started the daemon did not get the report", "error", encodeErr)
 	}
 }
 
 // Socket returns the path of the socket.
 func (s *Server) Socket() string { return s.o.Socket }
 
-// Serve serves until ctx ends, a client requests shutdown, or nothing has happened for the
-// idle time. It returns when nothing of the server is left: no socket, no session, no
-// goroutine. The error says what could not be ended in time.
+// Serve serves until ctx ends, a client requests shutdown, or the daemon has been idle for the
+// idle time. When it returns, no socket, session or goroutine of the server is left. The error
+// reports what could not be ended in time.
 func (s *Server) Serve(ctx context.Context) error {
-	// The end of ctx must not cut off replies: requests have their own context, which ends
-	// in order.
+	// The end of ctx must not cut off replies. Requests have their own context, which is ended in
+	// order.
 	requests, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
 	var all sync.WaitGroup
@@ -144,7 +144,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// await waits for done, at most for the stop time.
+// await waits for done, for at most the stop time.
 func (s *Server) await(done <-chan struct{}, late string) error {
 	timer := time.NewTimer(s.o.StopTime)
 	defer timer.Stop()
@@ -162,8 +162,8 @@ func (s *Server) closeBackend(ctx context.Context) error {
 	return s.backend.Close(closing)
 }
 
-// closeConns lets every connection deliver its answers and closes it. For a client, the end
-// of its connection means that everything else has ended before.
+// closeConns lets every connection deliver its answers and closes it. The end of its connection
+// tells a client that everything else has ended.
 func (s *Server) closeConns(all *sync.WaitGroup) error {
 	ended := make(chan struct{})
 	go func() {
@@ -186,10 +186,10 @@ func (s *Server) eachConn(do func(*conn)) {
 	}
 }
 
-// stop gives up the socket, so that another daemon can take it, and lets Serve end: at
-// once, or with drain when pending requests have ended. The next daemon reports the
-// sessions as lost for that cause; "" is for an end that their user has requested. It
-// returns the number of pending requests.
+// stop removes the socket, so that another daemon can replace this one, and lets Serve end: at
+// once, or with drain when the pending requests have ended. The next daemon reports the sessions
+// as lost for the cause lost; "" means that the user requested the end. stop returns the number
+// of pending requests.
 func (s *Server) stop(drain bool, lost session.Cause) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -212,8 +212,7 @@ func (s *Server) stopLocked(drain bool, lost session.Cause) int {
 	return s.requests
 }
 
-// watchIdle stops the server when nobody has used it, or could have used it, for the idle
-// time.
+// watchIdle stops the server when nobody has used it, or could have used it, for the idle time.
 func (s *Server) watchIdle() {
 	every := 5 * time.Second
 	if s.o.Idle > 0 {
@@ -250,16 +249,16 @@ func (s *Server) stopIfIdle(now time.Time) {
 
 // accept accepts connections until the socket is closed.
 func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
-	spare, _ := os.Open(os.DevNull)      // see shed; nil: there is none
-	defer func() { _ = spare.Close() }() // which may have changed by then; nil is fine
+	spare, _ := os.Open(os.DevNull)      // for shed; nil if there is none
+	defer func() { _ = spare.Close() }() // a closure, because spare changes; nil is allowed
 	for {
 		nc, err := s.socket.AcceptUnix()
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
 		if err != nil {
-			// Usually too many open files, a temporary state.
-			s.o.Log.Warn("a connection could not be taken", "error", err)
+			// Usually there are too many open files, a temporary state.
+			s.o.Log.Warn("a connection could not be accepted", "error", err)
 			if why := diag.FileLimit(err); why != nil {
 				spare = s.shed(spare, why)
 			}
@@ -281,14 +280,14 @@ func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
 	}
 }
 
-// shed answers a connection for which there is no file descriptor, by temporarily giving up
-// the spare one: otherwise its client would wait in vain. It returns the next spare one.
+// shed answers a connection for which there is no file descriptor, so that its client need not
+// wait in vain. For that it closes the spare descriptor. It returns the next spare one.
 func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
 	if spare == nil {
 		return nil
 	}
 	_ = spare.Close()
-	// The client may have gone meanwhile.
+	// The client may have disconnected meanwhile.
 	err := s.socket.SetDeadline(time.Now().Add(100 * time.Millisecond))
 	if err == nil {
 		var nc *net.UnixConn
@@ -299,11 +298,11 @@ func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
 	if err = errors.Join(err, s.socket.SetDeadline(time.Time{})); err != nil {
 		s.o.Log.Debug("a connection was not refused", "error", err)
 	}
-	spare, _ = os.Open(os.DevNull) // nil if something else has taken the descriptor
+	spare, _ = os.Open(os.DevNull) // nil if the descriptor is already in use again
 	return spare
 }
 
-// pause waits; false means that the server is stopping.
+// pause waits. It returns false if the server is stopping.
 func (s *Server) pause(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -315,12 +314,12 @@ func (s *Server) pause(d time.Duration) bool {
 	}
 }
 
-// admit returns nil for refused connections, which it has answered.
+// admit returns nil for a rejected connection, which it has already answered.
 func (s *Server) admit(nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
 	uid, err := s.peerUID(nc)
 	if err != nil || uid != os.Geteuid() {
 		s.o.Log.Warn("a connection of another user was refused", "uid", uid, "error", err)
-		s.refuse(nc, diag.New(diag.SecurityError, "this daemon is of another user").WithHint("start your own: action daemon start"))
+		s.refuse(nc, diag.New(diag.SecurityError, "found the daemon of another user, expected your own").WithHint("start your own: action daemon start"))
 		return nil
 	}
 	c := newConn(s, nc, cancel)
@@ -334,8 +333,8 @@ func (s *Server) admit(nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
 	case stopping:
 		s.refuse(nc, ending())
 	case full:
-		s.refuse(nc, diag.New(diag.LimitExceeded, "the daemon has %d connections, expected no more", s.o.MaxConns).
-			WithHint("close some, or send several requests over one"))
+		s.refuse(nc, diag.New(diag.LimitExceeded, "found too many connections, expected at most %d", s.o.MaxConns).
+			WithHint("close some of the connections, or send several requests over one"))
 	default:
 		return c
 	}
@@ -343,7 +342,7 @@ func (s *Server) admit(nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
 }
 
 func ending() *diag.Error {
-	return diag.New(diag.Cancelled, "%v, and takes no new requests", errStopping).WithHint("connect again, which starts a new one")
+	return diag.New(diag.Cancelled, "%v and accepts no new requests", errStopping).WithHint("connect again: this starts a new daemon")
 }
 
 func (s *Server) refuse(nc *net.UnixConn, why *diag.Error) {
@@ -355,7 +354,7 @@ func (s *Server) refuse(nc *net.UnixConn, why *diag.Error) {
 		_, err = nc.Write(line)
 	}
 	if err = errors.Join(err, nc.Close()); err != nil {
-		s.o.Log.Debug("a refused connection was not told", "error", err)
+		s.o.Log.Debug("the error for a rejected connection could not be sent", "error", err)
 	}
 }
 
@@ -366,8 +365,8 @@ func (s *Server) leave(c *conn) {
 	s.lastUsed = time.Now()
 }
 
-// begin counts a request, in place of the line that it was read from. It is refused when
-// the server is stopping or holds too much.
+// begin counts a request instead of the line that it was read from. It fails if the server is
+// stopping or holds too much.
 func (s *Server) begin(size, line int) *diag.Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -384,15 +383,16 @@ func (s *Server) begin(size, line int) *diag.Error {
 	return nil
 }
 
-// fullLocked reports whether so many bytes are too much. A single request always fits.
+// fullLocked reports whether that many more bytes are too much. A single request always fits.
 func (s *Server) fullLocked(size int) bool { return s.held > 0 && s.held+size > s.o.MaxHeldBytes }
 
 func (s *Server) tooMuchLocked() *diag.Error {
-	return diag.New(diag.LimitExceeded, "the requests under way have %d bytes, expected at most %d with this one", s.held, s.o.MaxHeldBytes).
-		WithHint("send it again when others have been answered")
+	return diag.New(diag.LimitExceeded, "found %d bytes of pending requests, expected at most %d with this one", s.held, s.o.MaxHeldBytes).
+		WithHint("send the request again when others have been answered")
 }
 
-// hold counts the memory of a line while it is read; release frees this, or that of a request.
+// hold counts the memory of a line while it is read. release frees the memory of a line or of a
+// request.
 func (s *Server) hold(size int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -421,7 +421,7 @@ func peerUID(nc *net.UnixConn) (int, error) {
 	return peer.UID, err
 }
 
-// coded turns any error into one with a code; nil stays nil.
+// coded returns err as an error with a code. It returns nil for nil.
 func coded(err error) *diag.Error {
 	if err == nil {
 		return nil
@@ -429,10 +429,10 @@ func coded(err error) *diag.Error {
 	if e := diag.As(err); e != nil {
 		return e
 	}
-	return diag.New(diag.Internal, "%v", err).WithHint("this is a fault of action: please report it").Because(err)
+	return diag.New(diag.Internal, "%v", err).WithHint("report this as a bug").Because(err)
 }
 
-// encode writes v as one line, with its line break.
+// encode returns v as one line of JSON, with its line break.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

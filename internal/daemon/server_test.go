@@ -42,17 +42,17 @@ func TestFolderIsRefused(t *testing.T) {
 		{"group may write", func(_ *testing.T, dir string) error {
 			return errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, 0o720))
 		}, "has mode 0720"},
-		{"file", func(_ *testing.T, dir string) error { return os.WriteFile(dir, nil, 0o700) }, "is no folder"},
+		{"file", func(_ *testing.T, dir string) error { return os.WriteFile(dir, nil, 0o700) }, "is a file, expected a folder"},
 		{"link to a good folder", func(t *testing.T, dir string) error { return os.Symlink(folder(t), dir) }, "is a symbolic link"},
 		{"open parent", func(_ *testing.T, dir string) error {
 			return errors.Join(os.Mkdir(dir, 0o700), os.Chmod(filepath.Dir(dir), 0o777))
-		}, "anybody may write to"},
+		}, "writable for everybody"},
 		{"socket is a file", func(_ *testing.T, dir string) error {
 			return errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(filepath.Join(dir, "daemon.sock"), nil, 0o600))
-		}, "cannot be where a file is"},
+		}, "found a file at the path"},
 		{"socket is a link", func(t *testing.T, dir string) error {
 			return errors.Join(os.Mkdir(dir, 0o700), os.Symlink(serve(t, daemon.Options{}).path, filepath.Join(dir, "daemon.sock")))
-		}, "cannot be where a symbolic link is"},
+		}, "found a symbolic link at the path"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -234,7 +234,7 @@ func TestDrain(t *testing.T) {
 	if m := other.ask(`{"id":1,"type":"shutdown","drain":true}`); !m.Success {
 		t.Fatal(text(m))
 	}
-	if m := other.ask(`{"id":2,"type":"action.run","action":"test:echo"}`); m.code() != "CANCELLED" || !strings.Contains(m.Error.Msg, "takes no new requests") {
+	if m := other.ask(`{"id":2,"type":"action.run","action":"test:echo"}`); m.code() != "CANCELLED" || !strings.Contains(m.Error.Msg, "accepts no new requests") {
 		t.Errorf("a new run = %s, want CANCELLED", text(m))
 	}
 	if m := other.ask(`{"id":3,"type":"status"}`); !strings.Contains(text(m), `"stopping":true`) || !strings.Contains(text(m), `"requests":1`) {

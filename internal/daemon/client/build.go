@@ -6,8 +6,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// olderThan reports whether b should be replaced by other. Two installations of one release
-// are never older than each other, whenever they were copied.
+// olderThan reports whether other should replace b. Two installations of the same release are
+// never older than each other, whenever they were copied.
 func olderThan(b, other wire.Build) bool {
 	mine, err := semver.NewVersion(b.Version)
 	theirs, err2 := semver.NewVersion(other.Version)

@@ -1,8 +1,8 @@
-// Package client talks to the daemon: it connects, starts the daemon if none is running,
-// sends requests and reads their answers.
+// Package client connects to the daemon, starts one if none is running, sends requests and reads
+// the answers.
 //
-// It serves nothing, knows no command line, and prints nothing. Every failure is a
-// *diag.Error, whether it comes from the daemon or from the connection.
+// It serves nothing, parses no command lines and prints nothing. Every failure is a *diag.Error,
+// whether it comes from the daemon or from the connection.
 package client
 
 import (
@@ -25,22 +25,22 @@ import (
 // cancelTime is how long a cancelled request may take to answer.
 const cancelTime = 3 * time.Second
 
-// A Client is one connection to a daemon. Its methods may be called
-// concurrently; it must be closed.
+// A Client is one connection to a daemon. Its methods may be called concurrently. It must be
+// closed.
 type Client struct {
 	nc    *net.UnixConn
 	peer  endpoint.Peer
 	ended chan struct{} // closed when nothing more can be read
-	heard atomic.Int64  // when the last answer came, in Unix nanoseconds
+	heard atomic.Int64  // time of the last answer, in Unix nanoseconds
 
 	greet, answer func(now time.Time) time.Duration // see endpoint.Patience
 
-	writing sync.Mutex // held while a line is written
+	writing sync.Mutex // serializes the writing of lines
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	next  int64
 	calls map[int64]*pending
-	err   error // why the connection ended
+	err   error // reason why the connection ended
 }
 
 // A pending is a call without an answer yet.
@@ -55,9 +55,9 @@ type message struct {
 	Event string `json:"event"`
 }
 
-// Dial connects to the daemon at path; "" is that of endpoint.Path. If none answers, the
-// error is BROWSER_UNAVAILABLE and says what to start. A socket that is not ours is
-// SECURITY_ERROR.
+// Dial connects to the daemon at path. "" means endpoint.Path. If no daemon answers, the error is
+// BROWSER_UNAVAILABLE, and its hint shows how to start one. If the socket is not ours, the error
+// is SECURITY_ERROR.
 func Dial(ctx context.Context, path string) (*Client, error) {
 	if path == "" {
 		path = endpoint.Path(nil)
@@ -75,36 +75,35 @@ func Dial(ctx context.Context, path string) (*Client, error) {
 
 func noDaemon(path string, err error) error { return wire.NoDaemon(path, err) }
 
-// Close ends the connection. The daemon cancels its pending requests.
+// Close closes the connection. The daemon cancels its pending requests.
 func (c *Client) Close() error {
 	err := c.nc.Close()
 	<-c.ended
 	return err
 }
 
-// Result decodes the reply to action.run, action.debug and step, as [wire.Reply.Decode]
-// does.
+// Result decodes the reply to action.run, action.debug or step, like [wire.Reply.Decode].
 func Result(r *wire.Reply) (*executor.Result, error) {
 	whole := wire.Reply{Data: r.Line}
 	result := new(executor.Result)
 	return result, whole.Decode(result)
 }
 
-// PID returns the daemon's process; 0 if unknown.
+// PID returns the daemon's process id. It returns 0 if the id is unknown.
 func (c *Client) PID() int { return c.peer.PID }
 
-// Call sends a request and waits for its reply. The client sets its id. The error is that
-// of the reply, which is returned too, or says why there is none.
+// Call sends a request and waits for its reply. The client sets the id. If the reply is an error,
+// Call returns both. If there is no reply, the error is the reason.
 //
-// When ctx ends, the request is cancelled in the daemon, which has a few seconds to answer;
-// its answer is returned. If ctx ends in the middle of writing, the connection ends.
+// When ctx ends, Call cancels the request in the daemon, which has a few seconds to answer, and
+// returns that answer. If ctx ends in the middle of writing, the connection is closed.
 func (c *Client) Call(ctx context.Context, m wire.Message) (*wire.Reply, error) {
 	return c.Stream(ctx, m, nil)
 }
 
-// Stream is Call for requests with events. It calls on for each, one after another, in the
-// caller's goroutine, before it returns. nil drops events. While on runs, other answers on
-// the connection wait, so on must not send requests.
+// Stream is like Call, for requests with events. It calls on for each event, one after another,
+// in the caller's goroutine, before it returns. A nil on drops events. While on runs, other
+// answers on the connection wait, so on must not send requests.
 func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)) (*wire.Reply, error) {
 	t := wire.LookupType(m.Type())
 	id, call, err := c.send(ctx, m)
@@ -130,7 +129,7 @@ func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)
 		case <-done:
 			done = nil
 			if t.Control {
-				return nil, interrupted(ctx) // it is answered at once, or never
+				return nil, interrupted(ctx) // such a request is answered immediately or never
 			}
 			timer := time.NewTimer(cancelTime)
 			defer timer.Stop()
@@ -141,11 +140,11 @@ func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)
 		case <-late:
 			return nil, interrupted(ctx)
 		case <-quiet.timer.C:
-			if len(call.messages) > 0 { // on has not kept up
+			if len(call.messages) > 0 { // on was too slow
 				quiet.timer.Reset(c.greet(time.Now()))
 				continue
 			}
-			if err := quiet.look(ctx); err != nil {
+			if err := quiet.check(ctx); err != nil {
 				return nil, err
 			}
 		}
@@ -153,11 +152,11 @@ func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)
 }
 
 func interrupted(ctx context.Context) error {
-	return diag.New(diag.Cancelled, "the daemon has not answered, and waiting has ended: %v", context.Cause(ctx)).
-		WithHint("see what it does with: action daemon status").Because(ctx.Err())
+	return diag.New(diag.Cancelled, "interrupted before the daemon answered: %v", context.Cause(ctx)).
+		WithHint("check what the daemon is doing with: action daemon status").Because(ctx.Err())
 }
 
-// unreadable is the error of a daemon whose answers are invalid; pid is its process, 0 if
+// unreadable returns the error for a daemon whose answers are invalid. pid is its process, 0 if
 // unknown.
 func unreadable(pid int, err error) error {
 	e := wire.BadPeer(err)
@@ -190,11 +189,11 @@ func (c *Client) write(ctx context.Context, req wire.Request) error {
 	line, err := json.Marshal(req)
 	if err != nil {
 		return diag.New(diag.InvalidRequest, "the request cannot be written as JSON: %v", err).
-			WithHint("use JSON values only").Because(err)
+			WithHint("use only JSON values").Because(err)
 	}
 	if len(line) > wire.MaxLineBytes {
-		return diag.New(diag.InvalidRequest, "the request has %d bytes, expected at most %d", len(line), wire.MaxLineBytes).
-			WithHint("send less: name a file instead of sending its content")
+		return diag.New(diag.InvalidRequest, "found a request of %d bytes, expected at most %d", len(line), wire.MaxLineBytes).
+			WithHint("pass the name of a file instead of its content")
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
@@ -214,14 +213,14 @@ func (c *Client) write(ctx context.Context, req wire.Request) error {
 		return nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		if n > 0 {
-			_ = c.nc.Close() // nothing can follow half a line
+			_ = c.nc.Close() // nothing can follow an incomplete line
 		}
 		if ctx.Err() == nil {
 			return c.silent()
 		}
 		return interrupted(ctx)
 	}
-	<-c.ended // the daemon may have said why before it closed
+	<-c.ended // the daemon may have sent the reason before it closed the connection
 	return c.lost()
 }
 
@@ -247,7 +246,7 @@ func (c *Client) forget(id int64, call *pending) {
 	}
 }
 
-// read passes lines to their calls until the connection ends.
+// read delivers lines to their calls until the connection ends.
 func (c *Client) read() {
 	defer close(c.ended)
 	lines := wire.NewLineReader(c.nc, 0)
@@ -259,7 +258,7 @@ func (c *Client) read() {
 		if err == nil {
 			continue
 		}
-		_ = c.nc.Close() // ErrLineTooLong too: an answer is lost, and we cannot know whose
+		_ = c.nc.Close() // also for ErrLineTooLong: an answer is lost, and its call is unknown
 		c.mu.Lock()
 		c.err = err
 		for id, call := range c.calls {
@@ -271,19 +270,19 @@ func (c *Client) read() {
 	}
 }
 
-// deliver passes on one line; an error ends the connection.
+// deliver delivers one line. An error ends the connection.
 func (c *Client) deliver(line []byte) error {
 	m := &message{Reply: wire.Reply{Line: line}}
 	if err := json.Unmarshal(line, m); err != nil {
 		return unreadable(c.peer.PID, err)
 	}
-	if m.Event == "" { // events alone do not show that the daemon answers greetings
+	if m.Event == "" { // an event does not show that the daemon answers greetings
 		c.heard.Store(time.Now().UnixNano())
 	}
 	id, err := strconv.ParseInt(string(m.ID), 10, 64)
 	if err != nil {
-		// Not about a request of ours: the daemon has refused the connection, or has not
-		// understood a request, and we cannot know which.
+		// The line is not about a request of ours: the daemon has rejected the connection, or did
+		// not understand a request, and we cannot know which.
 		if m.Error != nil {
 			return m.Error
 		}
@@ -308,11 +307,11 @@ func (c *Client) lost() error {
 	if e := diag.As(err); e != nil {
 		return e
 	}
-	return diag.New(diag.BrowserUnavailable, "the daemon has closed the connection").
-		WithHint("send the request again; when it repeats, see what it says: action daemon run").Because(err)
+	return diag.New(diag.BrowserUnavailable, "the daemon closed the connection").
+		WithHint("send the request again; if this repeats, find the reason with: action daemon run").Because(err)
 }
 
-// unanswered is the error of a request that was sent when the connection ended.
+// unanswered returns the error of a request that had been sent when the connection ended.
 func (c *Client) unanswered(t *wire.Type) error {
 	err := c.lost()
 	if e := diag.As(err); t.Effects && e.Code == diag.BrowserUnavailable {
@@ -327,7 +326,7 @@ func (c *Client) Hello(ctx context.Context) (*wire.Hello, error) {
 	return hello, c.get(ctx, &wire.HelloRequest{}, hello)
 }
 
-// Status requests what the daemon is doing.
+// Status requests the state of the daemon.
 func (c *Client) Status(ctx context.Context) (*wire.Status, error) {
 	status := new(wire.Status)
 	return status, c.get(ctx, &wire.StatusRequest{}, status)
@@ -341,15 +340,15 @@ func (c *Client) get(ctx context.Context, m wire.Message, into any) error {
 	return reply.Decode(into)
 }
 
-// Shutdown requests the end of the daemon, with drain only after pending requests. When it
-// returns, the daemon accepts no more connections; see Wait.
+// Shutdown requests the end of the daemon; with drain, only after the pending requests. When it
+// returns, the daemon accepts no more connections. See Wait.
 func (c *Client) Shutdown(ctx context.Context, drain bool) (*wire.Stopping, error) {
 	stopping := new(wire.Stopping)
 	return stopping, c.get(ctx, &wire.ShutdownRequest{Drain: drain}, stopping)
 }
 
-// replace requests that the daemon make way for one of another build when its runs have
-// ended. One that is too old to report its sessions as lost just ends.
+// replace requests that the daemon make way for another build when its runs have ended. A daemon
+// that is too old to report its sessions as lost just ends.
 func (c *Client) replace(ctx context.Context) error {
 	_, err := c.Call(ctx, &wire.ShutdownRequest{Drain: true, Replace: true})
 	if diag.CodeOf(err) == diag.InvalidRequest {
@@ -358,8 +357,8 @@ func (c *Client) replace(ctx context.Context) error {
 	return err
 }
 
-// Wait waits until the daemon closes the connection: after Shutdown, the daemon and all its
-// browsers have ended then.
+// Wait waits until the daemon closes the connection. After Shutdown, the daemon and all its
+// browsers have then ended.
 func (c *Client) Wait(ctx context.Context) error {
 	quiet := c.watch()
 	defer quiet.timer.Stop()
@@ -368,10 +367,10 @@ func (c *Client) Wait(ctx context.Context) error {
 		case <-c.ended:
 			return nil
 		case <-ctx.Done():
-			return diag.New(diag.Timeout, "the daemon has not ended: %v", context.Cause(ctx)).
-				WithHint("see what it does with: action daemon status").Because(ctx.Err())
+			return diag.New(diag.Timeout, "the daemon did not stop in time: %v", context.Cause(ctx)).
+				WithHint("check what the daemon is doing with: action daemon status").Because(ctx.Err())
 		case <-quiet.timer.C:
-			if err := quiet.look(ctx); err != nil {
+			if err := quiet.check(ctx); err != nil {
 				select {
 				case <-c.ended: // meanwhile
 					return nil

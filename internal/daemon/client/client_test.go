@@ -211,11 +211,11 @@ func TestBadDaemons(t *testing.T) {
 		code      diag.Code
 		msg       string
 	}{
-		{"ends", "", diag.BrowserUnavailable, "has closed the connection"},
+		{"ends", "", diag.BrowserUnavailable, "closed the connection"},
 		{"half an answer", `{"id":1,`, diag.Internal, "could not be read"},
-		{"no JSON", "HTTP/1.1 200 OK\n", diag.Internal, "could not be read"},
+		{"invalid JSON", "HTTP/1.1 200 OK\n", diag.Internal, "could not be read"},
 		{"refuses", `{"id":null,"success":false,"error":{"code":"LIMIT_EXCEEDED","message":"full"}}` + "\n", diag.LimitExceeded, "full"},
-		{"another id", `{"id":77,"success":true}` + "\n", diag.BrowserUnavailable, "has closed the connection"},
+		{"another id", `{"id":77,"success":true}` + "\n", diag.BrowserUnavailable, "closed the connection"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -461,7 +461,7 @@ func TestEnsureErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := client.Ensure(t.Context(), client.Options{Start: process(t, "1")})
-		if diag.CodeOf(err) != diag.SecurityError || !strings.Contains(err.Error(), "cannot be where a file is") {
+		if diag.CodeOf(err) != diag.SecurityError || !strings.Contains(err.Error(), "found a file at the path") {
 			t.Errorf("Ensure = %v", err)
 		}
 	})
@@ -487,7 +487,7 @@ func TestEnsureErrors(t *testing.T) {
 			_ = nc.Close()
 		})
 		_, err := client.Ensure(t.Context(), client.Options{Start: process(t, "1")})
-		if diag.CodeOf(err) != diag.InvalidRequest || !strings.Contains(err.Error(), "speaks protocol 99") {
+		if diag.CodeOf(err) != diag.InvalidRequest || !strings.Contains(err.Error(), "found a daemon with protocol 99") {
 			t.Errorf("Ensure = %v", err)
 		}
 	})

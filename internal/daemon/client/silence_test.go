@@ -148,7 +148,7 @@ func TestNoSocket(t *testing.T) {
 					return err
 				}(),
 			} {
-				if diag.CodeOf(err) != diag.SecurityError || !strings.Contains(err.Error(), test.name+" is: "+path) || !strings.Contains(diag.As(err).Hint, "mv "+path) {
+				if diag.CodeOf(err) != diag.SecurityError || !strings.Contains(err.Error(), "found "+test.name+" at the path") || !strings.Contains(err.Error(), path) || !strings.Contains(diag.As(err).Hint, "mv "+path) {
 					t.Errorf("%s = %v", name, err)
 				}
 			}

@@ -19,29 +19,30 @@ import (
 )
 
 // ReadyFD is the file descriptor on which a process started by [Process] reports that it is
-// listening: pass it as daemon.Options.Ready.
+// listening. Pass it as daemon.Options.Ready.
 const ReadyFD = 3
 
-// Options are the options of [Ensure]. The zero value connects to a daemon, starts none and
+// Options configures [Ensure]. The zero value connects to a running daemon, but starts and
 // replaces none.
 type Options struct {
-	// Socket is the daemon's; "": that of endpoint.Path.
+	// Socket is the path of the daemon's socket. "" means endpoint.Path.
 	Socket string
-	// Start starts a daemon and returns when it is listening, like Process. An error of
-	// wire.IsAlreadyRunning means that another one was faster. nil: none is started.
+	// Start starts a daemon and returns when it is listening, like Process. An error for which
+	// wire.IsAlreadyRunning is true means that another daemon was faster. If Start is nil, no
+	// daemon is started.
 	Start func(ctx context.Context) error
-	// Build is that of the caller: an older daemon ends when its runs have, and another is
-	// started. Its zero value: none is replaced.
+	// Build is the build of the caller. An older daemon ends when its runs have ended, and a new
+	// one is started. The zero value replaces none.
 	Build wire.Build
-	// Timeout bounds everything together; 0: 15s.
+	// Timeout bounds the whole call. 0 means 15s.
 	Timeout time.Duration
-	// Patience is that of the command. It bounds the wait for a running daemon, but not the
-	// starting of one, and also applies to the returned client.
+	// Patience is the patience of the command. It bounds the wait for a running daemon, but not
+	// the start of one. It also applies to the returned client.
 	Patience endpoint.Patience
 }
 
-// Ensure connects to a daemon that answers, and starts one if necessary. However many
-// callers do so together, one daemon is started.
+// Ensure connects to a daemon that answers, and starts one if necessary. If several callers do so
+// together, only one daemon is started.
 func Ensure(ctx context.Context, o Options) (*Client, error) {
 	if o.Socket == "" {
 		o.Socket = endpoint.Path(nil)
@@ -62,12 +63,11 @@ func Ensure(ctx context.Context, o Options) (*Client, error) {
 		if o.Start == nil || diag.CodeOf(err) != diag.BrowserUnavailable || errors.Is(err, wire.ErrSilent) || ctx.Err() != nil {
 			return nil, err
 		}
-		// If another one is already running, it is about to listen or about to end: try
-		// again.
+		// If another daemon is already running, it is about to listen or about to end. Try again.
 		last := err
 		switch err := o.Start(ctx); {
 		case err == nil:
-			o.Patience.Began = time.Now() // the time of the start does not count
+			o.Patience.Began = time.Now() // the start does not count towards the limit
 		case !wire.IsAlreadyRunning(err):
 			return nil, err
 		}
@@ -77,8 +77,8 @@ func Ensure(ctx context.Context, o Options) (*Client, error) {
 	}
 }
 
-// greet connects and shakes hands. BROWSER_UNAVAILABLE means that there is no daemon any
-// more, or not yet.
+// greet connects and exchanges hello. BROWSER_UNAVAILABLE means that there is no daemon yet, or
+// no longer.
 func greet(ctx context.Context, o Options) (*Client, error) {
 	c, err := Dial(ctx, o.Socket)
 	if err != nil {
@@ -88,22 +88,22 @@ func greet(ctx context.Context, o Options) (*Client, error) {
 	hello, err := c.Hello(ctx)
 	switch {
 	case diag.CodeOf(err) == diag.Cancelled && ctx.Err() == nil:
-		err = noDaemon(o.Socket, err) // it is ending
+		err = noDaemon(o.Socket, err) // the daemon is stopping
 	case err != nil && ctx.Err() != nil:
 		err = hangs(ctx, c, o)
 	case err == nil && hello.Stopping:
 		err = noDaemon(o.Socket, nil)
 	case err == nil && hello.Protocol > wire.Protocol:
-		err = diag.New(diag.InvalidRequest, "the daemon speaks protocol %d, this program %d", hello.Protocol, wire.Protocol).
-			WithHint("update this program, or end the daemon with its own: %s daemon stop", hello.Executable)
+		err = diag.New(diag.InvalidRequest, "found a daemon with protocol %d, expected protocol %d", hello.Protocol, wire.Protocol).
+			WithHint("update this program, or stop the daemon with its own program: %s daemon stop", hello.Executable)
 	case err == nil && (hello.Protocol < wire.Protocol || olderThan(hello.Build, o.Build)) && o.Start != nil:
-		// It gives up its socket at once and ends when its runs have.
+		// The daemon removes its socket immediately and ends when its runs have ended.
 		if err = c.replace(ctx); err == nil {
 			err = noDaemon(o.Socket, nil)
 		}
 	}
 	if err != nil {
-		_ = c.Close() // the first error is the one to report
+		_ = c.Close() // report the first error
 		return nil, err
 	}
 	return c, nil
@@ -120,8 +120,8 @@ func errLate(after time.Duration) error {
 	return errors.New("the daemon did not answer within " + after.String())
 }
 
-// pause waits before the next attempt. The error of the last attempt says more than that
-// the time is up.
+// pause waits before the next attempt. When the time is up, it returns the error of the last
+// attempt, which is more specific.
 func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 	if o.Patience.Limit > 0 {
 		var cancel context.CancelFunc
@@ -142,42 +142,41 @@ func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 		}
 		e := diag.New(diag.BrowserUnavailable, "%v", context.Cause(ctx)).Because(ctx.Err())
 		if pid := endpoint.Holder(o.Socket); pid != 0 {
-			return e.WithHint("a daemon has the place and does not listen; end it with: kill -9 %d", pid).WithDetail("pid", pid)
+			return e.WithHint("another daemon holds the lock but does not listen; kill it with: kill -9 %d", pid).WithDetail("pid", pid)
 		}
-		return e.WithHint("see why with: action daemon run")
+		return e.WithHint("find the reason with: action daemon run")
 	}
 }
 
-// Process returns a Start that runs the engine in the background, as a session leader in
-// the root folder, with the command line of given. The engine inherits none of the caller's
-// open files; descriptors that this process has itself inherited are therefore marked
-// close-on-exec. A nil environ is the caller's. The program reports on [ReadyFD] how
-// starting went.
+// Process returns a Start function that runs the engine in the background, as a session leader in
+// the root folder, with the command line of given. The engine inherits none of the caller's open
+// files; descriptors that this process has itself inherited are marked close-on-exec. A nil
+// environ means the caller's. The program reports on [ReadyFD] whether it started.
 func Process(program string, given endpoint.Handover, environ []string) func(context.Context) error {
 	return func(ctx context.Context) error {
-		ready, tell, err := os.Pipe()
+		ready, report, err := os.Pipe()
 		if err != nil {
 			return cannotStart(err)
 		}
 		defer ready.Close()
 		words, err := given.Open()
 		if err != nil {
-			_ = tell.Close()
+			_ = report.Close()
 			return cannotStart(err)
 		}
 		defer words.Close()
 		keepInherited()
-		cmd := exec.Command(program)                         // not CommandContext: it outlives the caller
+		cmd := exec.Command(program)                         // not CommandContext, because the daemon outlives the caller
 		cmd.Args = []string{endpoint.EngineName + " daemon"} // shown in process lists
 		cmd.Dir = "/"
 		if environ == nil {
 			environ = os.Environ()
 		}
 		cmd.Env = append(slices.Clip(environ), endpoint.Handed(ReadyFD+1))
-		cmd.ExtraFiles = []*os.File{tell, words}
+		cmd.ExtraFiles = []*os.File{report, words}
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		err = cmd.Start()
-		_ = tell.Close() // it belongs to the child now
+		_ = report.Close() // the child owns it now
 		if err != nil {
 			return cannotStart(err)
 		}
@@ -186,14 +185,14 @@ func Process(program string, given endpoint.Handover, environ []string) func(con
 			return err
 		}
 		if len(line) == 0 {
-			return cannotStart(errors.Join(errors.New("it ended before it listened"), cmd.Wait()))
+			return cannotStart(errors.Join(errors.New("the process ended before it listened"), cmd.Wait()))
 		}
 		var reply wire.Reply
 		if err := json.Unmarshal(line, &reply); err != nil {
 			return unreadable(0, err)
 		}
 		if reply.Error != nil {
-			_ = cmd.Wait() // it ends by itself, and has reported its error
+			_ = cmd.Wait() // the process has reported its error and ends by itself
 			return reply.Error
 		}
 		return cmd.Process.Release()
@@ -219,11 +218,11 @@ func cannotStart(err error) error {
 		return limit
 	}
 	return diag.New(diag.BrowserUnavailable, "the daemon could not be started: %v", err).
-		WithHint("see why with: action daemon run").Because(err)
+		WithHint("find the reason with: action daemon run").Because(err)
 }
 
-// keepInherited keeps descriptors that a shell or test has left open in this process from
-// the daemon, which would hold them for hours. Go's own are marked already.
+// keepInherited keeps the daemon from inheriting descriptors that a shell or a test has left open
+// in this process. The daemon would hold them for hours. Go's own descriptors are already marked.
 func keepInherited() {
 	names, err := filepath.Glob("/dev/fd/*")
 	if err != nil {

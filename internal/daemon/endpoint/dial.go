@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// Dial connects to the daemon at path, whose process is peer. The error is wire.NoDaemon
-// if none is listening, and SECURITY_ERROR if the socket is not this user's.
+// Dial connects to the daemon at path. peer is its process. The error is wire.NoDaemon if no
+// daemon is listening, and SECURITY_ERROR if the socket belongs to another user.
 func Dial(ctx context.Context, path string) (nc *net.UnixConn, peer Peer, err error) {
 	if err := CheckFolder(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, peer, wire.NoDaemon(path, err)
@@ -28,8 +28,8 @@ func Dial(ctx context.Context, path string) (nc *net.UnixConn, peer Peer, err er
 	nc = c.(*net.UnixConn)
 	peer, err = PeerOf(nc)
 	if err == nil && peer.UID != os.Geteuid() {
-		err = diag.New(diag.SecurityError, "the daemon at %s is of another user (uid %d)", path, peer.UID).
-			WithHint("set XDG_RUNTIME_DIR to a folder of yours")
+		err = diag.New(diag.SecurityError, "found the daemon of another user (uid %[2]d) at %[1]s, expected your own", path, peer.UID).
+			WithHint("set XDG_RUNTIME_DIR to a folder that you own")
 	}
 	if err != nil {
 		return nil, peer, errors.Join(err, nc.Close())
@@ -37,7 +37,7 @@ func Dial(ctx context.Context, path string) (nc *net.UnixConn, peer Peer, err er
 	return nc, peer, nil
 }
 
-// notConnected returns why there is no connection.
+// notConnected returns the error for a failed connection.
 func notConnected(path string, err error) error {
 	if limit := diag.FileLimit(err); limit != nil {
 		return limit

@@ -1,8 +1,8 @@
-// Package endpoint says where this user's daemon listens, who may be trusted there, and
-// which program is the engine.
+// Package endpoint locates this user's daemon and the engine, and checks who may be trusted at
+// the socket.
 //
-// It dials, but knows no messages. Both the client and the engine import it. The client
-// starts with every command, so this package imports nothing large.
+// It dials, but knows no messages. Both the client and the engine import it. The client starts
+// with every command, so this package imports nothing large.
 package endpoint
 
 import (
@@ -21,25 +21,25 @@ import (
 // A Peer is the process on the other side of a connection.
 type Peer struct {
 	UID int
-	PID int // 0: unknown
+	PID int // 0 if unknown
 }
 
 // FreshSuffix is added to the name of a socket while it is being created.
 const FreshSuffix = ".new"
 
-// maxSocketPath is the longest path, with FreshSuffix, that fits into the address of a unix
-// socket on macOS, which has the least room.
+// maxSocketPath is the longest path that fits, with FreshSuffix, into the address of a unix
+// socket on macOS, which has the lowest limit.
 const maxSocketPath = 103 - len(FreshSuffix)
 
-// Path returns the socket of this user's daemon: $XDG_RUNTIME_DIR/action/daemon.sock, or,
-// without such a folder of ours, a socket in a folder of this user under the temporary one.
-// getenv reads the environment; nil is that of the process.
+// Path returns the path of this user's socket: $XDG_RUNTIME_DIR/action/daemon.sock. If that
+// folder does not exist or is not ours, the socket is in a folder of this user under the
+// temporary folder. getenv reads the environment; nil means the environment of the process.
 func Path(getenv func(string) string) string {
 	if getenv == nil {
 		getenv = os.Getenv
 	}
 	const name = "daemon.sock"
-	// Under sudo and su the variable may still be that of another user.
+	// Under sudo and su the variable may still belong to another user.
 	if dir := getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() && ownedByUs(info) {
 			return strings.TrimRight(dir, "/") + "/action/" + name
@@ -52,31 +52,31 @@ func Path(getenv func(string) string) string {
 	return strings.TrimRight(temp, "/") + "/action-" + strconv.Itoa(os.Geteuid()) + "/" + name
 }
 
-// CheckFolder refuses the folder of a socket that another user could reach or has created
-// (SECURITY_ERROR), and an invalid socket path (INVALID_REQUEST). A missing folder is
-// fs.ErrNotExist.
+// CheckFolder rejects the folder of a socket if another user can reach it or has created it
+// (SECURITY_ERROR), or if the socket's path is too long (INVALID_REQUEST). For a missing folder
+// the error is fs.ErrNotExist.
 func CheckFolder(socket string) error {
 	if len(socket) > maxSocketPath {
-		return diag.New(diag.InvalidRequest, "the socket's path has %d bytes, expected at most %d: %s", len(socket), maxSocketPath, socket).
-			WithHint("set XDG_RUNTIME_DIR to a folder of yours with a shorter path")
+		return diag.New(diag.InvalidRequest, "found a socket path of %d bytes, expected at most %d: %s", len(socket), maxSocketPath, socket).
+			WithHint("set XDG_RUNTIME_DIR to a folder that you own, with a shorter path")
 	}
 	dir := filepath.Dir(socket)
 	info, err := os.Lstat(dir)
 	refuse := func(format string, args ...any) error {
 		return diag.New(diag.SecurityError, "the folder of the daemon's socket %s", fmt.Sprintf(format, args...)).
-			WithHint("look at %s, and remove it if it is not yours", dir).Because(err)
+			WithHint("check %s, and remove it if it is not yours", dir).Because(err)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return err
 	case err != nil:
-		return refuse("cannot be looked at: %v", err)
+		return refuse("cannot be checked: %v", err)
 	case info.Mode()&fs.ModeSymlink != 0:
 		return refuse("is a symbolic link, expected a folder: %s", dir)
 	case !info.IsDir():
-		return refuse("is no folder: %s", dir)
+		return refuse("is a file, expected a folder: %s", dir)
 	case !ownedByUs(info):
-		return refuse("belongs to another user: %s", dir)
+		return refuse("belongs to another user, expected your own: %s", dir)
 	case info.Mode().Perm()&0o077 != 0:
 		return diag.New(diag.SecurityError, "the folder of the daemon's socket has mode 0%o, expected 0700: %s", info.Mode().Perm(), dir).
 			WithHint("run: chmod 700 %s", dir)
@@ -84,8 +84,8 @@ func CheckFolder(socket string) error {
 	return checkParent(filepath.Dir(dir))
 }
 
-// CheckSocket refuses a path with something other than a socket (SECURITY_ERROR). A missing
-// file is fine.
+// CheckSocket rejects a path with something other than a socket (SECURITY_ERROR). The path need
+// not exist.
 func CheckSocket(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode().Type() == fs.ModeSocket {
@@ -98,16 +98,16 @@ func CheckSocket(path string) error {
 	case info.Mode()&fs.ModeSymlink != 0:
 		what = "a symbolic link"
 	}
-	return diag.New(diag.SecurityError, "the daemon's socket cannot be where %s is: %s", what, path).
-		WithHint("move it away: mv %s %s.old", path, path)
+	return diag.New(diag.SecurityError, "found %s at the path of the daemon's socket, expected a socket or nothing: %s", what, path).
+		WithHint("move it away with: mv %s %s.old", path, path)
 }
 
-// LockSuffix is added to the name of a socket for the file that its daemon has locked. The
-// file contains the daemon's process id.
+// LockSuffix is added to the name of a socket to name its lock file. The daemon locks the file
+// and writes its process id into it.
 const LockSuffix = ".lock"
 
-// Holder returns the process that holds the lock beside a socket; 0 if there is none, or it
-// is unknown.
+// Holder returns the process that holds the lock beside a socket. It returns 0 if there is none
+// or if it is unknown.
 func Holder(socket string) int {
 	f, err := os.OpenFile(socket+LockSuffix, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -115,10 +115,10 @@ func Holder(socket string) int {
 	}
 	defer f.Close()
 	if syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil {
-		return 0 // nobody holds it
+		return 0 // nobody holds the lock
 	}
 	digits := make([]byte, 20)
-	n, _ := f.Read(digits) // an unreadable file gives no number
+	n, _ := f.Read(digits) // an unreadable file contains no number
 	pid, err := strconv.Atoi(strings.TrimSpace(string(digits[:n])))
 	if err != nil || pid <= 1 {
 		return 0
@@ -126,17 +126,17 @@ func Holder(socket string) int {
 	return pid
 }
 
-// checkParent refuses a folder in which anybody could replace ours.
+// checkParent rejects a folder in which another user could replace ours.
 func checkParent(dir string) error {
 	refuse := func(format string, args ...any) *diag.Error {
-		return diag.New(diag.SecurityError, format, args...).WithHint("set XDG_RUNTIME_DIR to a folder of yours")
+		return diag.New(diag.SecurityError, format, args...).WithHint("set XDG_RUNTIME_DIR to a folder that you own")
 	}
 	info, err := os.Stat(dir)
 	if err != nil {
 		return refuse("%v", err).Because(err)
 	}
 	if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
-		return refuse("anybody may write to %s, expected the sticky bit there", dir)
+		return refuse("found %s writable for everybody, expected its sticky bit to be set", dir)
 	}
 	return nil
 }

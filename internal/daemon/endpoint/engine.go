@@ -17,8 +17,8 @@ const EngineName = "actiond"
 // An Engine is the program that runs actions, as a client finds it.
 type Engine struct {
 	Path string
-	// ID identifies this build: it changes when the file is replaced. A client compares
-	// it with the daemon's, which may have been started from another engine.
+	// ID identifies this build. It changes when the file is replaced. A client compares it with
+	// the daemon's ID, because the daemon may run another engine.
 	ID string
 }
 
@@ -43,12 +43,12 @@ func FindEngine() (Engine, error) {
 	if err == nil {
 		return engineAt(path)
 	}
-	return Engine{}, diag.New(diag.BrowserUnavailable, "the engine is missing: there is no %s beside this program (%s), and none in PATH", EngineName, beside).
-		WithHint("install both programs of one release into one folder; in a checkout: make build").Because(err)
+	return Engine{}, diag.New(diag.BrowserUnavailable, "the engine is missing: found no %s beside this program (%s) or in PATH", EngineName, beside).
+		WithHint("install both programs from the same release in one folder; in a checkout run: make build").Because(err)
 }
 
-// ThisEngine is the running program. A daemon calls it when it starts: its executable may
-// be replaced later. The zero value means unknown.
+// ThisEngine returns the running program. A daemon calls it when it starts, because its
+// executable may be replaced later. The zero value means unknown.
 func ThisEngine() Engine {
 	exe, err := os.Executable()
 	if err != nil {
@@ -61,10 +61,10 @@ func ThisEngine() Engine {
 	return e
 }
 
-var errNoProgram = errors.New("it is no program")
+var errNoProgram = errors.New("the file is not executable")
 
 func engineAt(path string) (Engine, error) {
-	path, err := filepath.EvalSymlinks(path) // as the program sees itself
+	path, err := filepath.EvalSymlinks(path) // the path under which the program knows itself
 	if err != nil {
 		return Engine{}, err
 	}
@@ -79,8 +79,8 @@ func engineAt(path string) (Engine, error) {
 	return Engine{Path: path, ID: id}, nil
 }
 
-// Environ extracts what the daemon gets of the environment: the settings, and separately
-// the path of definitions and the session. path is nil if it is not set.
+// Environ extracts from the environment what the daemon needs: the settings, and separately the
+// path of definitions and the session. path is nil if it is not set.
 func Environ(environ []string) (path *string, session string, env map[string]string) {
 	env = make(map[string]string)
 	for _, kv := range environ {

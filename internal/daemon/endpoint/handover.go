@@ -11,21 +11,21 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Handover is the input of the engine. It is passed in an open file, not as arguments:
-// every user of the machine can see those, and libraries scan them for their own flags.
+// A Handover is the input of the engine. It is passed in an open file instead of as arguments,
+// because every user of the machine can see those, and libraries scan them for their own flags.
 type Handover struct {
-	Version string   `json:"version"` // of the process that starts it; must equal the engine's
-	Words   []string `json:"words"`   // the command line, without the name of the program
+	Version string   `json:"version"` // version of the client; must equal the engine's
+	Words   []string `json:"words"`   // command line, without the name of the program
 }
 
 // handoverVariable names the file descriptor of a Handover.
 const handoverVariable = "ACTIOND_HANDOVER"
 
-// mostInPipe is what every pipe holds before anybody reads it.
+// mostInPipe is the number of bytes that every pipe can hold before anybody reads it.
 const mostInPipe = 4096
 
-// Open returns an unnamed file that contains h, positioned at its beginning. The caller
-// owns it and passes it on with [Handed] in the environment.
+// Open returns an unnamed file that contains h, positioned at its beginning. The caller owns it
+// and passes it on with [Handed] in the environment.
 func (h Handover) Open() (*os.File, error) {
 	data, err := json.Marshal(h)
 	if err != nil {
@@ -58,8 +58,7 @@ func (h Handover) Open() (*os.File, error) {
 	return file, nil
 }
 
-// Handed is the variable that says where a Handover is: at descriptor fd of the process
-// that gets it.
+// Handed returns the environment variable for a Handover at descriptor fd of the new process.
 func Handed(fd int) string { return handoverVariable + "=" + strconv.Itoa(fd) }
 
 // TakeHandover reads the input of this process, and removes it from the environment.
@@ -67,14 +66,14 @@ func TakeHandover() (Handover, error) {
 	var h Handover
 	fd, err := strconv.Atoi(os.Getenv(handoverVariable))
 	if err != nil || fd < 3 {
-		return h, diag.New(diag.InvalidRequest, "%s is the engine of action, which starts it", EngineName).WithHint("run: action --help")
+		return h, diag.New(diag.InvalidRequest, "%s is the engine of action and cannot be started directly", EngineName).WithHint("run: action --help")
 	}
 	if err := os.Unsetenv(handoverVariable); err != nil {
 		return h, err
 	}
 	file := os.NewFile(uintptr(fd), "handover")
 	if file == nil {
-		return h, fmt.Errorf("the command line was not handed over: no file %d is open", fd)
+		return h, fmt.Errorf("the command line was not handed over: file %d is not open", fd)
 	}
 	err = json.NewDecoder(file).Decode(&h)
 	if err = errors.Join(err, file.Close()); err != nil {

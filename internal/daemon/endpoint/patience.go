@@ -2,27 +2,26 @@ package endpoint
 
 import "time"
 
-// How long a client waits for a silent daemon. A working daemon answers a greeting at once,
-// whatever it is running: so a run may take as long as it takes, while a daemon that was
-// stopped, or is not one, is given up.
+// How long a client waits for a silent daemon. A working daemon answers a greeting immediately,
+// whatever it is running. So a run may take as long as it needs, while a client gives up on a
+// daemon that was stopped or is not a daemon.
 const (
-	// Grace is how much longer than the user's time limit a command waits for a daemon that
-	// does not answer.
+	// Grace is how long a command waits for a silent daemon beyond the user's time limit.
 	Grace = 2 * time.Second
 
-	greetTime  = 5 * time.Second  // of silence, after which the daemon is greeted
-	answerTime = 15 * time.Second // for it to answer then, or to read what it is sent
+	greetTime  = 5 * time.Second  // of silence before the daemon is greeted
+	answerTime = 15 * time.Second // for the daemon to answer the greeting, or to read what it is sent
 )
 
-// A Patience says when a command greets a silent daemon, and when it gives up. The zero
-// value is that of a command without a time limit.
+// A Patience determines when a command greets a silent daemon and when it gives up. The zero
+// value is for a command without a time limit.
 type Patience struct {
 	Began time.Time     // when the command began
-	Limit time.Duration // the user's time limit, as --timeout; 0: none
+	Limit time.Duration // the user's time limit (--timeout); 0 means none
 }
 
-// Greet is how long the daemon may be silent from now on before it is greeted. With a time
-// limit it is greeted when that is up, and often from then on.
+// Greet returns how long the daemon may be silent from now on before it is greeted. With a time
+// limit, it is greeted when the limit passes, and often from then on.
 func (p Patience) Greet(now time.Time) time.Duration {
 	if p.Limit <= 0 {
 		return greetTime
@@ -34,7 +33,7 @@ func (p Patience) Greet(now time.Time) time.Duration {
 	return min(greetTime, left)
 }
 
-// Answer is how long a daemon may take to answer a request sent now.
+// Answer returns how long a daemon may take to answer a request that is sent now.
 func (p Patience) Answer(now time.Time) time.Duration {
 	if p.Limit <= 0 {
 		return answerTime
@@ -42,14 +41,14 @@ func (p Patience) Answer(now time.Time) time.Duration {
 	return min(answerTime, max(Grace, p.Left(now)))
 }
 
-// Left is how long to wait for the daemon when there is a limit: until shortly after it. It
-// is negative when that is past.
+// Left returns how long to wait for the daemon if there is a limit: until shortly after it. The
+// result is negative when that time has passed.
 func (p Patience) Left(now time.Time) time.Duration {
 	return p.Began.Add(p.Limit).Add(Grace).Sub(now)
 }
 
-// Limit returns the --timeout of a command line, before anything else of it is parsed; 0 if
-// there is none, or it is invalid.
+// Limit returns the --timeout of a command line, before the rest is parsed. It returns 0 if there
+// is none or if it is invalid.
 func Limit(argv []string) (limit time.Duration) {
 	const flag = "--timeout"
 	for i, word := range argv {
@@ -65,7 +64,7 @@ func Limit(argv []string) (limit time.Duration) {
 	return limit
 }
 
-// duration parses a duration as the flag does: 5s, or milliseconds.
+// duration parses a duration like the flag does: 5s, or milliseconds.
 func duration(text string) time.Duration {
 	d, err := time.ParseDuration(text + "ms")
 	if err != nil {

@@ -5,7 +5,7 @@ import "runtime/debug"
 // version is set by the linker for releases.
 var version = ""
 
-// Version is the version of this program: the client's and the engine's must be the same.
+// Version returns the version of this program. The client's and the engine's must be the same.
 func Version() string {
 	if version != "" {
 		return version

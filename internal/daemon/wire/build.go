@@ -11,7 +11,7 @@ type Build struct {
 	Built int64 `json:"built,omitempty"`
 }
 
-// CurrentBuild is the build of this process. A daemon calls it when it starts: its
+// CurrentBuild returns the build of this process. A daemon calls it when it starts, because its
 // executable may be replaced later.
 func CurrentBuild(version string) Build {
 	b := Build{Version: version}

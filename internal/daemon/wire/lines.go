@@ -7,22 +7,21 @@ import (
 	"io"
 )
 
-// ErrLineTooLong says that a line was longer than allowed and has been skipped; the next
-// one can be read.
+// ErrLineTooLong is the error for a line that was too long and was skipped. The next line can be
+// read.
 var ErrLineTooLong = errors.New("line too long")
 
-// A LineReader cuts a stream into lines of limited length. It keeps at most one line in
-// memory.
+// A LineReader splits a stream into lines of limited length. It keeps at most one line in memory.
 type LineReader struct {
-	// Hold, when set, is called before a line takes up so many bytes more than the 16 KiB
-	// that each reader has. With an error the line is skipped, and Next returns the error.
+	// Hold, if set, is called before a line grows by that many bytes beyond the 16 KiB that each
+	// reader has. If it fails, the line is skipped, and Next returns the error.
 	Hold func(bytes int) error
 
 	r   *bufio.Reader
 	max int
 }
 
-// NewLineReader reads r; max is in bytes, 0 means [MaxLineBytes].
+// NewLineReader returns a LineReader for r. max is in bytes; 0 means [MaxLineBytes].
 func NewLineReader(r io.Reader, max int) *LineReader {
 	if max == 0 {
 		max = MaxLineBytes
@@ -30,10 +29,9 @@ func NewLineReader(r io.Reader, max int) *LineReader {
 	return &LineReader{r: bufio.NewReaderSize(r, 16<<10), max: max}
 }
 
-// Next returns the next line that is not blank, without its line break; it is the
-// caller's. A last line without a line break counts. The error is
-// [ErrLineTooLong] or that of Hold, after which the next line can be read,
-// [io.EOF] or that of the reader.
+// Next returns the next line that is not blank, without its line break. The caller owns it. A
+// last line need not have a line break. After the error [ErrLineTooLong], or an error of Hold,
+// the next line can be read. Other errors are [io.EOF] or those of the reader.
 func (l *LineReader) Next() ([]byte, error) {
 	for {
 		line, err := l.next()
@@ -67,14 +65,14 @@ func (l *LineReader) next() ([]byte, error) {
 		case errors.Is(err, io.EOF) && len(line) > l.max:
 			return nil, ErrLineTooLong
 		case errors.Is(err, io.EOF) && len(line) > 0:
-			return line, nil // the end itself comes with the next call
+			return line, nil // the next call returns the end
 		default:
 			return nil, err
 		}
 	}
 }
 
-// skip discards the rest of a line, and returns why.
+// skip discards the rest of a line and returns why.
 func (l *LineReader) skip(why error) error {
 	for {
 		_, err := l.r.ReadSlice('\n')

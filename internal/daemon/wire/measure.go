@@ -1,7 +1,7 @@
 package wire
 
-// The content of a line, counted before any of it is decoded: decoded, a line of maximum
-// length can take up a hundred times as much.
+// The measurement of a line before any of it is decoded. Decoded, a line of maximum length can
+// take a hundred times as much memory.
 
 import "strings"
 
@@ -11,20 +11,20 @@ const (
 	valueBytes  = 64
 )
 
-// A measured is what measure finds in a line. It is meaningless if the line is not JSON.
+// A measured is the result of measure. It is meaningless if the line is not JSON.
 type measured struct {
-	values int    // names and values, and the ends of lists and objects
-	depth  int    // the deepest nesting
-	size   int    // memory of the values, in addition to that of the line
-	ids    int    // how often the request itself has the name "id"
-	id     []byte // the last value of it that is a text or a number; a part of the line
+	values int    // number of names, values, and ends of lists and objects
+	depth  int    // depth of the deepest nesting
+	size   int    // memory of the values, without the line itself
+	ids    int    // number of times that the request itself has the name "id"
+	id     []byte // the last id that is a text or a number; a slice of the line
 }
 
-// measure counts the content of line. It allocates nothing.
+// measure measures the content of line. It allocates nothing.
 func measure(line []byte) (m measured) {
 	depth := 0
-	var before byte // the last of {}[],: that was passed
-	isID := false   // the name "id" of the request was read, its value follows
+	var before byte // the last of {}[],: before the current byte
+	isID := false   // the next value belongs to the request's name "id"
 	for i := 0; i < len(line); {
 		c, end := line[i], i+1
 		switch c {
@@ -68,7 +68,7 @@ func measure(line []byte) (m measured) {
 	return m
 }
 
-// textEnd is the index after the text that begins at i.
+// textEnd returns the index after the text that begins at i.
 func textEnd(line []byte, i int) int {
 	for i++; i < len(line); i++ {
 		switch line[i] {
@@ -81,14 +81,14 @@ func textEnd(line []byte, i int) int {
 	return len(line)
 }
 
-// tooMuch says which limit the line exceeds.
+// tooMuch returns an error if the line exceeds a limit.
 func (m measured) tooMuch() error {
 	switch {
 	case m.depth > MaxDepth:
-		return invalid("the request is nested deeper than %d levels", MaxDepth).WithHint("send flatter values")
+		return invalid("found a request nested too deeply, expected at most %d levels", MaxDepth).WithHint("send flatter values")
 	case m.values > MaxValues+1:
-		return invalid("the request holds more than %d names and values", MaxValues).
-			WithHint("send less in one request: name a file instead of sending its content")
+		return invalid("found a request with too many names and values, expected at most %d", MaxValues).
+			WithHint("send less in one request: pass the name of a file instead of its content")
 	}
 	return nil
 }

@@ -4,15 +4,15 @@ import (
 	"encoding/json"
 )
 
-// A Message is the body of a request: a pointer to one of the structs of this file. Their
-// json tags name the fields, their wire tags bound the values; docs/protocol.md and its
-// checks are derived from them and from docs.
+// A Message is the body of a request: a pointer to one of the structs of this file. Their json
+// tags name the fields, and their wire tags bound the values. docs/protocol.md and its checks are
+// derived from the structs and from docs.
 type Message interface {
-	// Type is the name that the request has on the socket, such as action.run.
+	// Type returns the name of the request on the socket, such as action.run.
 	Type() string
 }
 
-// To add a message: add it here, give it a method Type, and serve it in package daemon.
+// To add a message, add it here, give it a method Type, and handle it in package daemon.
 var table = []entry{
 	{message: new(RunRequest), effects: true},
 	{message: new(DebugRequest), effects: true},
@@ -33,47 +33,48 @@ var table = []entry{
 	{message: new(ShutdownRequest), control: true},
 }
 
-// docs describes each field, in Markdown: a field has the same meaning in all messages.
+// docs describes each field in Markdown. A field has the same meaning in all messages.
 var docs = map[string]string{
-	"cwd":        "folder whose definitions apply, and the base of relative file names; without it the daemon's own",
-	"path":       "files and folders with definitions, like `ACTION_PATH`; without it that of the environment",
-	"env":        "`{\"NAME\": \"value\"}`, see below; without it the daemon's own",
-	"action":     "full name of an action; for `action.describe` also that of a namespace",
-	"format":     "`json`, or `text` for what `action describe` prints, as `data.text`; without it `json`",
-	"params":     "its params",
-	"from_text":  "convert params (or arguments) that are texts to the declared types, as on the command line",
-	"strict":     "any bad definition file is an error",
-	"session":    "name of the session; without it `default`",
-	"stream":     "send an event `step` after every step, skipped ones included",
-	"steps":      "include every step in the result of a success too",
+	"cwd":        "folder whose definitions apply, and the base of relative file names; default: the daemon's own",
+	"path":       "files and folders with definitions, like `ACTION_PATH`; default: the one of the environment",
+	"env":        "`{\"NAME\": \"value\"}`, see below; default: the daemon's own",
+	"action":     "full name of an action; for `action.describe` also the name of a namespace",
+	"format":     "`json`, or `text` for the output of `action describe`, in `data.text`; default: `json`",
+	"params":     "params of the action",
+	"from_text":  "convert params or arguments that are texts to the declared types, as on the command line",
+	"strict":     "fail if any definition file is invalid",
+	"session":    "name of the session; default: `default`",
+	"stream":     "send an event `step` after every step, including skipped ones",
+	"steps":      "include every step in the result even if the run succeeds",
 	"trace":      "send every line of the trace as an event `trace`",
-	"timeout":    "of the whole run, or of the step, with the wait behind other calls of the session: milliseconds, or a text like `\"5s\"`; without it, and for 0, the configured one",
+	"timeout":    "time limit of the whole run or of the step, including the wait for other calls of the session: milliseconds, or a text such as `\"5s\"`; default, and for 0: the configured limit",
 	"headed":     "show the window of a browser that is started",
-	"cdp":        "use the browser running there: a port, an `http:` or a `ws:` address",
-	"namespace":  "only the actions of this namespace",
-	"namespaces": "list namespaces instead of actions: `name`, `version`, `description`, `source`, and the `count` of their actions",
+	"cdp":        "use a running browser: its port, or its `http:` or `ws:` address",
+	"namespace":  "list only the actions of this namespace",
+	"namespaces": "list namespaces instead of actions, with `name`, `version`, `description`, `source` and the `count` of actions",
 	"query":      "words to search for",
-	"limit":      "at most this many hits; without it 20",
-	"paths":      "definition files and folders; without it those of `path`",
+	"limit":      "maximum number of hits; default: 20",
+	"paths":      "definition files and folders; default: those of `path`",
 	"step":       "name of a step, see [steps.md](steps.md)",
-	"args":       "its arguments",
-	"argv":       "the arguments of a command line",
-	"engine":     "path, size and time of the engine that must run it; without it the daemon's engine does",
-	"color":      "standard error may have colours",
-	"watched":    "a user is watching at a terminal: show the progress of a long run",
-	"inputs":     "the texts of files that only the caller can read, by their paths; `-` is its standard input",
-	"env_whole":  "`env` holds the variables listed in `missing`, as far as they are set",
+	"args":       "arguments of the step",
+	"argv":       "arguments of a command line",
+	"engine":     "path, size and time of the engine that must run the command; default: the daemon's engine",
+	"color":      "standard error may use colours",
+	"watched":    "a user is watching at a terminal, so show the progress of a long run",
+	"inputs":     "texts of files that only the caller can read, by path; `-` is its standard input",
+	"env_whole":  "`env` holds all variables listed in `missing` that are set",
 	"options":    "`headed` (boolean), `viewport` (`{\"width\", \"height\"}`, 1 to 10,000), `user_agent`, `locale` (texts), `ignore_https_errors`, `javascript` (booleans), `profile` (a folder), `proxy`, `cdp` (texts): see [sessions.md](sessions.md)",
-	"target":     "id of a request of the same connection",
-	"drain":      "let pending requests end first",
-	"replace":    "another build takes over: its daemon reports the open sessions as lost",
+	"target":     "id of another request on the same connection",
+	"drain":      "wait for pending requests to finish first",
+	"replace":    "another build takes over, and its daemon reports the open sessions as lost",
 }
 
-// A Location says whose definitions a request uses. Its zero value is that of the daemon.
+// A Location determines the definitions that apply to a request. The zero value means the
+// daemon's own.
 type Location struct {
 	Cwd  string            `json:"cwd,omitempty" wire:"absolute"`
 	Path *string           `json:"path,omitempty"`
-	Env  map[string]string `json:"env,omitzero"` // empty is not the same as nil
+	Env  map[string]string `json:"env,omitzero"` // an empty map is not the same as nil
 }
 
 // ActionCall is an action with its params.
@@ -84,8 +85,7 @@ type ActionCall struct {
 	Strict   bool           `json:"strict,omitempty"`
 }
 
-// RunOptions say in which session something runs, within which limits, and which events
-// precede the reply.
+// RunOptions determine the session and the limits of a run, and which events precede the reply.
 type RunOptions struct {
 	Session string   `json:"session,omitempty"`
 	Stream  bool     `json:"stream,omitempty"`
@@ -103,8 +103,8 @@ type RunRequest struct {
 	Location
 }
 
-// A DebugRequest is a RunRequest whose result has each step's input, decision and time, and on
-// failure the context.
+// A DebugRequest is a RunRequest whose result has the input, decision and time of each step, and
+// the context of a failure.
 type DebugRequest struct{ RunRequest }
 
 // A DryRunRequest returns the plan of a run. It needs no browser.
@@ -113,7 +113,7 @@ type DryRunRequest struct {
 	Location
 }
 
-// A ListRequest returns the actions, or with Namespaces the namespaces.
+// A ListRequest returns the actions, or the namespaces if Namespaces is set.
 type ListRequest struct {
 	Location
 	Namespace  string `json:"namespace,omitempty"`
@@ -141,10 +141,10 @@ type ValidateRequest struct {
 	Location
 }
 
-// A ReloadRequest reads the definition files again. Its reply is Reloaded.
+// A ReloadRequest reloads the definition files. Its reply is Reloaded.
 type ReloadRequest struct{ Location }
 
-// A StepRequest does one step. Its reply is the executor.Result.
+// A StepRequest runs one step. Its reply is the executor.Result.
 type StepRequest struct {
 	Step     string         `json:"step" wire:"required"`
 	Args     map[string]any `json:"args,omitzero"`
@@ -156,7 +156,7 @@ type StepRequest struct {
 // A CommandRequest runs a command line of action. Its reply is Output.
 type CommandRequest struct {
 	Argv     []string          `json:"argv" wire:"required"`
-	Engine   string            `json:"engine,omitempty"` // the ID of endpoint.Engine
+	Engine   string            `json:"engine,omitempty"` // ID of an endpoint.Engine
 	Session  string            `json:"session,omitempty"`
 	Color    bool              `json:"color,omitempty"`
 	Watched  bool              `json:"watched,omitempty"`
@@ -172,8 +172,7 @@ type SessionOpenRequest struct {
 	Location
 }
 
-// SessionOptions are the options of session.open. The zero value leaves everything as
-// configured.
+// SessionOptions are the options of session.open. The zero value uses the configuration.
 type SessionOptions struct {
 	Headed            *bool     `json:"headed,omitempty"`
 	Viewport          *Viewport `json:"viewport,omitempty"`
@@ -183,7 +182,7 @@ type SessionOptions struct {
 	JavaScript        *bool     `json:"javascript,omitempty"`
 	Profile           string    `json:"profile,omitempty"` // a folder
 	Proxy             string    `json:"proxy,omitempty"`
-	CDP               string    `json:"cdp,omitempty"` // of a running browser
+	CDP               string    `json:"cdp,omitempty"` // port or address of a running browser
 }
 
 // A Viewport is a size in CSS pixels.
@@ -205,10 +204,10 @@ type CancelRequest struct {
 	Target json.RawMessage `json:"target" wire:"required"`
 }
 
-// A HelloRequest requests a description of the daemon: its reply is Hello.
+// A HelloRequest requests a description of the daemon. Its reply is Hello.
 type HelloRequest struct{}
 
-// A StatusRequest requests what the daemon is doing: its reply is Status.
+// A StatusRequest requests the state of the daemon. Its reply is Status.
 type StatusRequest struct{}
 
 // A ShutdownRequest ends the daemon. Its reply is Stopping.
@@ -235,8 +234,8 @@ func (*HelloRequest) Type() string        { return "hello" }
 func (*StatusRequest) Type() string       { return "status" }
 func (*ShutdownRequest) Type() string     { return "shutdown" }
 
-// SessionOf is the name of the session that handles a message; "" for messages that name
-// none.
+// SessionOf returns the name of the session that handles a message. It returns "" for messages
+// that name none.
 func SessionOf(m Message) string {
 	switch m := m.(type) {
 	case *RunRequest:

@@ -18,15 +18,15 @@ import (
 )
 
 // example is the hint for lines that are not requests.
-const example = `send one JSON object a line, such as {"id": 1, "type": "status"}`
+const example = `send one JSON object per line, such as {"id": 1, "type": "status"}`
 
-// Parse parses one line. It always returns a request: with an error, which is
-// INVALID_REQUEST, only its ID is valid. Messages name fields and never show values, which
+// Parse parses one line. It always returns a request. If the error, INVALID_REQUEST, is not nil,
+// only the ID of the request is valid. Messages contain the names of fields but no values, which
 // may be secret.
 func Parse(line []byte) (*Request, error) {
 	r := &Request{ID: Null}
 	if !utf8.Valid(line) {
-		return r, invalid("the request is not UTF-8").WithHint("%s", example)
+		return r, invalid("found a request that is not UTF-8").WithHint("%s", example)
 	}
 	m := measure(line)
 	if err := m.tooMuch(); err != nil && json.Valid(line) {
@@ -40,7 +40,7 @@ func Parse(line []byte) (*Request, error) {
 		return r, notObject(line, err)
 	}
 	if fields == nil {
-		return r, invalid("the request is null, expected an object").WithHint("%s", example)
+		return r, invalid("found null as the request, expected an object").WithHint("%s", example)
 	}
 	r.bytes = len(line) + m.size
 	twice, err := scan(line)
@@ -56,10 +56,10 @@ func Parse(line []byte) (*Request, error) {
 	}
 	body := t.New()
 	if err := json.Unmarshal(line, body); err != nil {
-		// Types are checked above: the remaining case is a number beyond any float.
+		// Types are checked above. The remaining case is a number beyond the range of a float.
 		var number *json.UnmarshalTypeError
 		if errors.As(err, &number) {
-			return r, invalid("%s holds a number that is too large", number.Field).WithHint("send it as a text")
+			return r, invalid("found a number in %s that is too large", number.Field).WithHint("send the number as a text")
 		}
 		return r, invalid("the request could not be read: %v", err).WithHint("%s", example)
 	}
@@ -74,25 +74,25 @@ func invalid(format string, args ...any) *diag.Error {
 func notObject(line []byte, err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
-		return invalid("the request is no JSON: %v, at byte %d of %d", syntax, syntax.Offset, len(line)).WithHint("%s", example)
+		return invalid("found invalid JSON: %v, at byte %d of %d", syntax, syntax.Offset, len(line)).WithHint("%s", example)
 	}
-	return invalid("the request is %s, expected an object", kindOf(line)).WithHint("%s", example)
+	return invalid("found %s as the request, expected an object", kindOf(line)).WithHint("%s", example)
 }
 
-// scan searches a valid JSON object for duplicate names, which package json accepts. twice
-// is the name, if it is one of the request's own fields.
+// scan searches a valid JSON object for duplicate names, which package json accepts. If the name
+// is one of the request's own fields, twice is that name.
 func scan(line []byte) (twice string, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber() // numbers need no conversion
 	type level struct {
-		names map[string]bool // nil in a list
-		value bool            // a name was read, its value follows
+		names map[string]bool // nil in an array
+		value bool            // the next token is the value of a name
 	}
 	var stack []level
 	for {
 		token, err := dec.Token()
 		if err != nil {
-			return "", nil // the end: the line is valid
+			return "", nil // the end of a valid line
 		}
 		top := len(stack) - 1
 		if name, ok := token.(string); ok && top >= 0 && stack[top].names != nil && !stack[top].value {
@@ -100,7 +100,7 @@ func scan(line []byte) (twice string, err error) {
 				if top == 0 {
 					twice = name
 				}
-				return twice, invalid("the field %q stands twice in one object", short(name)).WithHint("write it once")
+				return twice, invalid("found the field %q twice in one object", short(name)).WithHint("write the field once")
 			}
 			stack[top].names[name], stack[top].value = true, true
 			continue
@@ -119,8 +119,8 @@ func scan(line []byte) (twice string, err error) {
 	}
 }
 
-// CheckValues refuses a JSON object that is nested deeper or holds more values than a
-// request may, or has a duplicate name. It does not report invalid JSON.
+// CheckValues rejects a JSON object that is nested deeper or has more values than a request may,
+// or has a duplicate name. It does not report invalid JSON.
 func CheckValues(object []byte) error {
 	if err := measure(object).tooMuch(); err != nil {
 		return err
@@ -129,26 +129,26 @@ func CheckValues(object []byte) error {
 	return err
 }
 
-// check checks the names and values of all fields, and returns their type.
+// check checks the names and values of all fields, and returns the type of the request.
 func check(fields map[string]json.RawMessage) (*Type, error) {
 	id, ok := fields["id"]
 	if !ok {
-		return nil, invalid("the request has no id").WithHint("%s", example)
+		return nil, invalid("found a request without an id").WithHint("%s", example)
 	}
 	if problem := checkID(id); problem != nil {
-		return nil, invalid("id is %v", problem).WithHint("give each request an id of its own: a text or a number")
+		return nil, invalid("id is %v", problem).WithHint("use a different id for each request: a text or a number")
 	}
 	var name string
 	raw, ok := fields["type"]
 	if !ok {
-		return nil, invalid("the request has no type").WithHint("%s", example)
+		return nil, invalid("found a request without a type").WithHint("%s", example)
 	}
 	if json.Unmarshal(raw, &name) != nil || kindOf(raw) != "a text" {
 		return nil, invalid("type is %s, expected a text", kindOf(raw)).WithHint("%s", example)
 	}
 	t := LookupType(name)
 	if t == nil {
-		err := invalid("there is no type %q", short(name))
+		err := invalid("found the unknown type %q", short(name))
 		if near := diag.DidYouMean(name, typeNames()); near != "" {
 			return nil, err.WithHint("%s", near)
 		}
@@ -171,7 +171,7 @@ func checkFields(where string, known []Field, got map[string]json.RawMessage) er
 			return unknownField(where, known, name)
 		}
 		if string(got[name]) == "null" {
-			continue // the same as leaving it out
+			continue // null counts as missing
 		}
 		if err := f.check(where, got[name]); err != nil {
 			return err
@@ -186,11 +186,11 @@ func checkFields(where string, known []Field, got map[string]json.RawMessage) er
 }
 
 func (f *Field) missing(where string) error {
-	return invalid("%s has no %s", where, f.Name).WithHint("add %q, %s", f.Name, article(f.Kind))
+	return invalid("found %s without %s, which is required", where, f.Name).WithHint("add %q, %s", f.Name, article(f.Kind))
 }
 
 func unknownField(where string, known []Field, name string) error {
-	err := invalid("%s has no field %q", where, short(name))
+	err := invalid("found the unknown field %[2]q in %[1]s", where, short(name))
 	names := make([]string, len(known))
 	for i, f := range known {
 		names[i] = f.Name
@@ -199,15 +199,15 @@ func unknownField(where string, known []Field, name string) error {
 		return err.WithHint("did you mean %s?", near)
 	}
 	if len(names) == 0 {
-		return err.WithHint("it takes id and type only")
+		return err.WithHint("use only the fields id and type")
 	}
-	return err.WithHint("its fields are: %s", strings.Join(names, ", "))
+	return err.WithHint("use one of the fields: %s", strings.Join(names, ", "))
 }
 
-// maxPathBytes bounds the path of a folder: no system accepts longer ones.
+// maxPathBytes bounds the path of a folder. No system accepts longer paths.
 const maxPathBytes = 4096
 
-// check checks the type of one value that is not null.
+// check checks the type of a value that is not null.
 func (f *Field) check(where string, raw json.RawMessage) error {
 	wrong := func() error {
 		return invalid("%s of %s is %s, expected %s", f.Name, where, kindOf(raw), article(f.Kind)).
@@ -221,13 +221,13 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 			return wrong()
 		}
 		if f.Kind == Absolute && len(text) > maxPathBytes {
-			return invalid("%s of %s has %d bytes, the most is %d", f.Name, where, len(text), maxPathBytes).WithHint("send the caller's working directory")
+			return invalid("%s of %s has %d bytes, expected at most %d", f.Name, where, len(text), maxPathBytes).WithHint("send the caller's working directory")
 		}
 		if f.Kind == Absolute && !filepath.IsAbs(text) {
-			return invalid("%s of %s is no absolute path", f.Name, where).WithHint("send the caller's working directory")
+			return invalid("%s of %s is a relative path, expected an absolute path", f.Name, where).WithHint("send the caller's working directory")
 		}
 		if f.Values != nil && !slices.Contains(f.Values, text) {
-			return invalid("%s of %s is none of %s", f.Name, where, strings.Join(f.Values, ", ")).
+			return invalid("%s of %s has an unknown value, expected one of %s", f.Name, where, strings.Join(f.Values, ", ")).
 				WithHint("see docs/protocol.md for the fields of %s", where)
 		}
 		return f.plain(where, text)
@@ -243,18 +243,18 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 		}
 	case Time:
 		if _, err := parseDuration(raw); err != nil {
-			return invalid("%s of %s is %s: %v", f.Name, where, kind, err).WithHint("write a time as 5000 or 5s")
+			return invalid("%s of %s is %s, %v", f.Name, where, kind, err).WithHint("write a time as 5000 or 5s")
 		}
 	case ID:
 		if problem := checkID(raw); problem != nil {
-			return invalid("%s of %s is %v", f.Name, where, problem).WithHint("give the id of a request of this connection")
+			return invalid("%s of %s is %v", f.Name, where, problem).WithHint("pass the id of a request on this connection")
 		}
 	case Map:
 		if kind != "an object" {
 			return wrong()
 		}
 	case Texts:
-		var items []*string // null is not a text
+		var items []*string // a nil item is null, which is not a text
 		if json.Unmarshal(raw, &items) != nil || slices.Contains(items, nil) {
 			return wrong()
 		}
@@ -278,10 +278,10 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 	return nil
 }
 
-// plain refuses what no name, path or variable can contain.
+// plain rejects characters that no name, path or variable can contain.
 func (f *Field) plain(where, text string) error {
 	if strings.ContainsRune(text, 0) {
-		return invalid("%s of %s holds a NUL character", f.Name, where).WithHint("leave it out")
+		return invalid("%s of %s contains a NUL character", f.Name, where).WithHint("remove the character")
 	}
 	return nil
 }
@@ -297,8 +297,8 @@ func (f *Field) checkEnv(where string, raw json.RawMessage, wrong func() error) 
 		case value == nil:
 			return wrong()
 		case name == "" || strings.Contains(name, "="):
-			return invalid("%s of %s has a variable without a name, or with = in it", f.Name, where).
-				WithHint("write it as {\"NAME\": \"value\"}")
+			return invalid("%s of %s contains a variable with an empty name or with = in its name", f.Name, where).
+				WithHint("write variables as {\"NAME\": \"value\"}")
 		}
 		if err := f.plain(where, name+*value); err != nil {
 			return err
@@ -307,7 +307,7 @@ func (f *Field) checkEnv(where string, raw json.RawMessage, wrong func() error) 
 	return nil
 }
 
-// checkID returns what is wrong with an id, as a phrase after "is".
+// checkID describes what is wrong with an id, as a phrase to follow "is".
 func checkID(raw json.RawMessage) error {
 	switch kind := kindOf(raw); {
 	case kind != "a text" && kind != "a number":
@@ -318,8 +318,8 @@ func checkID(raw json.RawMessage) error {
 	return nil
 }
 
-// Key is equal for two ids that a client would consider the same. raw must be that of a
-// [Request].
+// Key returns a key that is equal for ids that a client would consider the same. raw must be from
+// a [Request].
 func Key(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -328,7 +328,7 @@ func Key(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// kindOf names the type of a JSON value by its first byte.
+// kindOf describes the type of a JSON value by its first byte.
 func kindOf(raw []byte) string {
 	raw = bytes.TrimLeft(raw, " \t\r\n")
 	if len(raw) == 0 {
@@ -359,7 +359,7 @@ func article(k Kind) string {
 	return "a " + string(k)
 }
 
-// short keeps a client's name from filling a message.
+// short shortens a name from a client for a message.
 func short(name string) string {
 	const most = 40
 	if runes := []rune(name); len(runes) > most {

@@ -12,18 +12,18 @@ type Status struct {
 	Socket      string    `json:"socket"`
 	UptimeMS    int64     `json:"uptime_ms"`
 	Connections int       `json:"connections"`
-	Requests    int       `json:"requests"`   // pending, without this one
-	HeldBytes   int       `json:"held_bytes"` // their memory, and that of long lines being read
+	Requests    int       `json:"requests"`   // pending requests, without this one
+	HeldBytes   int       `json:"held_bytes"` // memory of pending requests and of long lines being read
 	Sessions    []Session `json:"sessions"`
-	Problems    diag.List `json:"problems"` // of all definition files in use
+	Problems    diag.List `json:"problems"` // problems of all definition files in use
 	Memory      Memory    `json:"memory"`
 	Goroutines  int       `json:"goroutines"`
 }
 
-// Memory is what the daemon itself uses, without its browsers.
+// Memory is the memory of the daemon itself, without its browsers.
 type Memory struct {
-	HeapBytes  uint64 `json:"heap_bytes"`  // live objects, and those not collected yet
-	TotalBytes uint64 `json:"total_bytes"` // taken from the system
+	HeapBytes  uint64 `json:"heap_bytes"`  // reachable objects, and garbage not yet collected
+	TotalBytes uint64 `json:"total_bytes"` // obtained from the system
 }
 
 // A Session describes a session: the data of session.open, and an item of session.list.
@@ -32,8 +32,8 @@ type Session struct {
 	State     string     `json:"state"` // idle, starting, running or lost
 	Running   *Running   `json:"running,omitempty"`
 	Queued    int        `json:"queued"`
-	URL       string     `json:"url,omitempty"` // of the active tab, without possible secrets
-	Tab       string     `json:"tab,omitempty"` // the active one
+	URL       string     `json:"url,omitempty"` // address of the active tab, without possible secrets
+	Tab       string     `json:"tab,omitempty"` // active tab
 	Window    string     `json:"window,omitempty"`
 	Tabs      int        `json:"tabs"`
 	Windows   int        `json:"windows"`
@@ -41,11 +41,11 @@ type Session struct {
 	IdleSince *time.Time `json:"idle_since,omitempty"`
 }
 
-// Running is what is running in a session: an action, a step, or its opening.
+// Running is the running call of a session: an action, a step, or its opening.
 type Running struct {
 	Action  string    `json:"action,omitempty"`
 	Step    string    `json:"step,omitempty"`
-	Opening bool      `json:"opening,omitempty"` // by session.open
+	Opening bool      `json:"opening,omitempty"` // the session is being opened by session.open
 	Since   time.Time `json:"since"`
 }
 
@@ -58,5 +58,5 @@ type Sessions struct {
 type Reloaded struct {
 	Actions  int       `json:"actions"`
 	Problems diag.List `json:"problems"`
-	Kept     []string  `json:"kept"` // files that are bad and whose last good version is in use
+	Kept     []string  `json:"kept"` // invalid files whose last valid version is in use
 }

@@ -1,7 +1,7 @@
 package wire
 
-// The types of request, as the structs of messages.go declare them: which fields each may
-// have, and of which kind.
+// The types of request, derived from the structs of messages.go: the fields of each, and their
+// kinds.
 
 import (
 	"encoding/json"
@@ -20,17 +20,17 @@ const (
 	Text     Kind = "text"
 	Integer  Kind = "integer"
 	Boolean  Kind = "boolean"
-	Time     Kind = "duration" // milliseconds as an integer, or like 500ms and 5s
+	Time     Kind = "duration" // an integer of milliseconds, or a text such as 500ms or 5s
 	Texts    Kind = "list of texts"
-	Env      Kind = "environment"    // a map of texts by the names of variables
-	Map      Kind = "object"         // of any values
-	Fields   Kind = "object of"      // of the fields that Field.Fields lists
+	Env      Kind = "environment"    // a map from names of variables to texts
+	Map      Kind = "object"         // with any values
+	Fields   Kind = "object of"      // with the fields in Field.Fields
 	ID       Kind = "text or number" // the id of a request
 	Absolute Kind = "absolute path"
 )
 
-// kinds are those of the types of struct fields. Pointers to them are optional values of
-// the same kind; pointers to structs are Fields.
+// kinds maps the types of struct fields to kinds. Pointers to them are optional values of the
+// same kind. Pointers to structs are Fields.
 var kinds = map[reflect.Type]Kind{
 	reflect.TypeFor[string]():            Text,
 	reflect.TypeFor[int]():               Integer,
@@ -47,21 +47,21 @@ type Field struct {
 	Name     string
 	Kind     Kind
 	Required bool
-	Min, Max int      // of an Integer; Max 0: 2147483647
-	Values   []string // allowed values of a Text; nil: any
-	Fields   []Field  // of an object with known fields
-	Doc      string   // description in Markdown; "" for those of an object
+	Min, Max int      // bounds of an Integer; Max 0 means 2147483647
+	Values   []string // allowed values of a Text; nil allows all
+	Fields   []Field  // fields of an object with known fields
+	Doc      string   // description in Markdown; "" for the fields of an object
 }
 
 // A Type is one type of request.
 type Type struct {
 	Name string
-	// Control is set for types that are answered at once, even while others run.
+	// Control is set for types that are answered immediately, even while other requests run.
 	Control bool
-	// Effects is set for types that may change a page or a session: without a reply, the
-	// client cannot know whether they did.
+	// Effects is set for types that may change a page or a session. Without a reply, the client
+	// cannot know whether they did.
 	Effects bool
-	Fields  []Field // without id and type
+	Fields  []Field // fields besides id and type
 	message reflect.Type
 }
 
@@ -74,7 +74,7 @@ type entry struct {
 	effects bool
 }
 
-// types is made on first use: a client that only sends does not need it.
+// types is computed on first use, because a client that only sends does not need it.
 var types = sync.OnceValue(func() []Type {
 	all := make([]Type, len(table))
 	for i, e := range table {
@@ -84,8 +84,8 @@ var types = sync.OnceValue(func() []Type {
 	return all
 })
 
-// fieldsOf lists the fields of a struct; those of embedded structs count as its own, as in
-// JSON. A struct that it cannot read is a bug of this package.
+// fieldsOf returns the fields of a struct. Fields of embedded structs count as its own, as in
+// JSON. It panics on a struct that it cannot read, which is a bug of this package.
 func fieldsOf(t reflect.Type) []Field {
 	var fields []Field
 	for i := range t.NumField() {
@@ -131,7 +131,7 @@ func fieldOf(name string, f reflect.StructField) Field {
 		}
 	}
 	if !known {
-		panic(fmt.Sprintf("wire: field %s %s `%s` cannot be declared so", f.Name, f.Type, f.Tag))
+		panic(fmt.Sprintf("wire: invalid declaration of field %s %s `%s`", f.Name, f.Type, f.Tag))
 	}
 	return out
 }
@@ -150,7 +150,7 @@ func lookupField(fields []Field, name string) *Field {
 // elements.
 func Types() []Type { return slices.Clone(types()) }
 
-// LookupType returns the type with that name, or nil.
+// LookupType returns the type with the given name, or nil.
 func LookupType(name string) *Type {
 	all := types()
 	for i := range all {

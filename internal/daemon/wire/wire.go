@@ -1,9 +1,8 @@
-// Package wire is what both sides of the daemon's socket share: how lines are cut and
-// requests parsed, and what the messages look like.
+// Package wire defines what both sides of the daemon's socket share: the splitting into lines,
+// the parsing of requests, and the messages.
 //
-// It is plain data: it opens and serves no connection, runs nothing, and imports only
-// package diag. Package daemon serves it; package client and the command line send
-// requests.
+// It is plain data: it opens and serves no connections, runs nothing, and imports only package
+// diag. Package daemon serves the protocol; package client and the command line send requests.
 package wire
 
 import (
@@ -24,30 +23,30 @@ const (
 	Protocol = 1
 	// MaxLineBytes bounds a line in both directions, without its line break.
 	MaxLineBytes = 8 << 20
-	// MaxDepth bounds how deep the values of a request may be nested.
+	// MaxDepth bounds the nesting of the values of a request.
 	MaxDepth = 64
-	// MaxValues bounds the names and values of a request: in memory each takes up far more
-	// than the two bytes that it may have in a line.
+	// MaxValues bounds the names and values of a request. In memory each takes far more than the
+	// two bytes that it may take in a line.
 	MaxValues = 100_000
-	// MaxIDBytes bounds the text of an id.
+	// MaxIDBytes bounds the length of an id.
 	MaxIDBytes = 1024
 )
 
 // A Request is one line from a client.
 type Request struct {
-	// ID is a string or a number as it was written: a large number keeps its digits. [Null]
-	// if it could not be read.
+	// ID is a string or a number as written, so that a large number keeps its digits. It is
+	// [Null] if it could not be read.
 	ID json.RawMessage
-	// Body is the request itself. Nil, after [Parse] only, if it could not be read.
+	// Body is the request itself. It is nil only after a failed [Parse].
 	Body Message
 
 	bytes int
 }
 
-// Bytes is the approximate memory of a parsed request.
+// Bytes returns the approximate memory of a parsed request.
 func (r *Request) Bytes() int { return r.bytes }
 
-// MarshalJSON writes the line of the request: the fields of its body beside id and type.
+// MarshalJSON encodes the request as a line: the fields of its body beside id and type.
 func (r Request) MarshalJSON() ([]byte, error) {
 	head, err := json.Marshal(struct {
 		ID   json.RawMessage `json:"id"`
@@ -64,17 +63,16 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	return append(head, body[1:]...), nil
 }
 
-// Null is the id of an answer to a request without a readable one.
+// Null is the id in an answer to a request without a readable id.
 var Null = json.RawMessage("null")
 
-// A Duration is an integer of milliseconds, or a text like 500ms and 5s. It is never
-// negative.
+// A Duration is an integer of milliseconds, or a text such as 500ms or 5s. It is never negative.
 type Duration time.Duration
 
-// MarshalJSON writes the second form.
+// MarshalJSON encodes the duration as a text.
 func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(d).String()) }
 
-// UnmarshalJSON reads both forms.
+// UnmarshalJSON decodes both forms.
 func (d *Duration) UnmarshalJSON(data []byte) error {
 	parsed, err := parseDuration(data)
 	*d = Duration(parsed)
@@ -90,7 +88,7 @@ func parseDuration(data []byte) (time.Duration, error) {
 	} else if ms, err := strconv.ParseInt(string(data), 10, 64); err == nil && ms >= 0 && ms <= math.MaxInt64/int64(time.Millisecond) {
 		return time.Duration(ms) * time.Millisecond, nil
 	}
-	return 0, fmt.Errorf("expected milliseconds as an integer, or a text like 500ms or 5s")
+	return 0, fmt.Errorf("expected an integer of milliseconds, or a text such as 500ms or 5s")
 }
 
 // A Reply is the last line about a request.
@@ -104,8 +102,8 @@ type Reply struct {
 	Line json.RawMessage `json:"-"`
 }
 
-// Decode reads the data of a reply into v. Numbers in fields of any type become
-// json.Number, so that none loses digits.
+// Decode decodes the data of a reply into v. Numbers in fields of type any become json.Number, so
+// that they keep all digits.
 func (r *Reply) Decode(v any) error {
 	if len(r.Data) == 0 || string(r.Data) == "null" {
 		return BadPeer(errNoResult)
@@ -118,8 +116,8 @@ func (r *Reply) Decode(v any) error {
 	return nil
 }
 
-// Check returns the error of a reply, or [BadPeer] for one that reports neither success nor
-// an error.
+// Check returns the error of a reply. If the reply reports neither success nor an error, Check
+// returns a [BadPeer] error.
 func (r *Reply) Check() error {
 	switch {
 	case r.Error != nil:
@@ -130,7 +128,7 @@ func (r *Reply) Check() error {
 	return nil
 }
 
-// Output reads the reply to a [CommandRequest], which has an exit code.
+// Output decodes the reply to a [CommandRequest], which has an exit code.
 func (r *Reply) Output() (*Output, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -149,22 +147,22 @@ func (r *Reply) Output() (*Output, error) {
 }
 
 var (
-	errNoResult = errors.New("it has no result")
-	errNoExit   = errors.New("it has no exit code")
+	errNoResult = errors.New("the answer has no result")
+	errNoExit   = errors.New("the answer has no exit code")
 )
 
-// BadPeer is the error of a daemon whose answer is invalid. It may not understand a
-// shutdown request either.
+// BadPeer returns the error for a daemon whose answer is invalid. Such a daemon may not
+// understand a shutdown request either.
 func BadPeer(err error) *diag.Error {
 	return diag.New(diag.Internal, "the daemon's answer could not be read: %v", err).
-		WithHint("is it of another version? end it with: action daemon stop --force").Because(err)
+		WithHint("the daemon may have another version; stop it with: action daemon stop --force").Because(err)
 }
 
 // Names of events.
 const (
 	EventStep   = "step"   // data is an executor.StepEvent
 	EventTrace  = "trace"  // data is one line of the trace
-	EventOutput = "output" // data is an Output to print before that of the reply
+	EventOutput = "output" // data is an Output to print before the reply's
 )
 
 // An Event is a line about a pending request.
@@ -172,7 +170,7 @@ type Event struct {
 	ID    json.RawMessage `json:"id"`
 	Event string          `json:"event"`
 	Data  json.RawMessage `json:"data,omitempty"`
-	// Error replaces data that would not fit into a line.
+	// Error replaces data that does not fit into a line.
 	Error *diag.Error `json:"error,omitempty"`
 }
 
@@ -183,7 +181,7 @@ type Hello struct {
 	Version    string `json:"version"`
 	PID        int    `json:"pid"`
 	Executable string `json:"executable,omitempty"`
-	Stopping   bool   `json:"stopping,omitempty"` // it takes no new requests
+	Stopping   bool   `json:"stopping,omitempty"` // the daemon accepts no new requests
 }
 
 // An Output is the data of command: what the client should print, and its exit code.
@@ -191,18 +189,17 @@ type Output struct {
 	Stdout string `json:"stdout,omitempty"`
 	Stderr string `json:"stderr,omitempty"`
 	Exit   int    `json:"exit"`
-	// Missing, when set, is what the client must add to the command. The command has not
-	// been run.
+	// Missing, if set, is what the client must add to the request. The command has not run.
 	Missing *Missing `json:"missing,omitempty"`
-	// Engine, when set, describes the daemon's engine, which is not the one that the
-	// request names: the command has not been run.
+	// Engine, if set, describes the daemon's engine, because it is not the one that the request
+	// names. The command has not run.
 	Engine *Hello `json:"engine,omitempty"`
 }
 
 // Missing is input that only the client has.
 type Missing struct {
-	Input string   `json:"input,omitempty"` // a file that only it can read, "-" is its standard input; for Request.Inputs
-	Env   []string `json:"env,omitempty"`   // names of variables, for Request.Env
+	Input string   `json:"input,omitempty"` // file that only the client can read; "-" is its standard input; for Request.Inputs
+	Env   []string `json:"env,omitempty"`   // variables, for Request.Env
 }
 
 // A Stopping is the data of shutdown.

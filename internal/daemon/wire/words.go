@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// What a client must know about the command line to choose its process. Tests compare it
-// with the engine's grammar.
+// The part of the command line's grammar that a client needs to choose a process. Tests compare
+// it with the engine's grammar.
 
-// OwnCommands run in their own process, not in the daemon.
+// OwnCommands are the commands that run in their own process, not in the daemon.
 var OwnCommands = []string{"__complete", "completion", "daemon", "expr", "fmt", "reload", "schema", "session", "validate", "version"}
 
-// quietCommands are those for which no daemon is started.
+// quietCommands are the commands that do not start a daemon.
 var quietCommands = []string{"describe", "dry-run", "list", "search"}
 
 // ValuedFlags are the global flags that take the next word as their value.
 var ValuedFlags = []string{"timeout", "trace", "session", "cdp"}
 
-// A Route says which process runs a command line.
+// A Route determines the process that runs a command line.
 type Route int
 
 // The processes that run a command line.
 const (
-	OwnProcess      Route = iota // a separate one
+	OwnProcess      Route = iota // a separate process
 	DaemonIfRunning              // the daemon if one is running; otherwise a separate process
 	DaemonAlways                 // the daemon, which is started if necessary
 )
@@ -57,7 +57,7 @@ func beforeEnd(words []string) []string {
 	return words
 }
 
-// joined returns words with a true or false after a flag joined to it. The engine decides
+// joined returns words with each true or false joined to the flag before it. The engine decides
 // whether it is the value of that flag.
 func joined(words []string) []string {
 	var out []string
@@ -76,8 +76,8 @@ func joined(words []string) []string {
 	return out
 }
 
-// firstWord is the first word of a command line, joined, that is neither a flag nor a
-// flag's value, or "".
+// firstWord returns the first word of a joined command line that is neither a flag nor a flag's
+// value, or "".
 func firstWord(words []string) string {
 	for i := 0; i < len(words); i++ {
 		switch {
