@@ -12,57 +12,57 @@ import (
 
 const (
 	keptSnapshots   = 5
-	mostGiven       = 1_000  // refs given outside of a snapshot
-	mostStubs       = 2_000  // refs of dropped snapshots whose description is kept
+	mostGiven       = 1_000  // refs assigned outside a snapshot
+	mostStubs       = 2_000  // descriptions of refs of dropped snapshots
 	mostDropped     = 1_000  // ids of dropped snapshots
-	mostDocuments   = 64     // documents whose numbers are kept
-	mostPerDocument = 50_000 // numbers of one document
+	mostDocuments   = 64     // documents whose refs are kept
+	mostPerDocument = 50_000 // refs of one document
 )
 
-// A Book records the refs of a session: which element each number names. Its memory is
-// bounded. The zero value is empty and ready to use. It is safe for concurrent use.
+// A Book records the refs of a session: the element that each number names. Its memory is
+// bounded. The zero value is an empty book ready to use. It is safe for concurrent use.
 type Book struct {
-	mu      sync.Mutex             // guards what follows
-	last    int                    // last number assigned; none is reused
-	pages   int                    // main-frame documents so far
-	tabs    int                    // so far
-	windows int                    // so far
-	numbers map[string]map[Key]int // of the elements of each main-frame document
-	docs    []string               // keys of numbers, the newest use last
-	kept    []*kept                // the newest use last
-	given   map[int]*Entry         // outside of a snapshot
-	stubs   map[int]*Entry         // of dropped snapshots
-	dropped []string               // their ids
-	taken   uint32                 // snapshots so far
+	mu      sync.Mutex             // guards the fields below
+	last    int                    // last number assigned; numbers are not reused
+	pages   int                    // number of main-frame documents so far
+	tabs    int                    // number of tabs so far
+	windows int                    // number of windows so far
+	numbers map[string]map[Key]int // numbers of the elements of each main-frame document
+	docs    []string               // keys of numbers, most recently used last
+	kept    []*kept                // most recently used last
+	given   map[int]*Entry         // refs assigned outside a snapshot
+	stubs   map[int]*Entry         // refs of dropped snapshots
+	dropped []string               // ids of dropped snapshots
+	taken   uint32                 // number of snapshots so far
 	seed    uint32
 }
 
-// kept is a snapshot that refs and deltas may name.
+// kept is a snapshot that refs and deltas may refer to.
 type kept struct {
 	id    string
 	taken uint32
 	doc   Document
-	refs  map[int]*Entry // of what it shows
-	items []item         // of what it would show without a budget
+	refs  map[int]*Entry // refs of the shown elements
+	items []item         // items that it would show without a budget
 }
 
-// An Entry is the target of a ref: an element, and its description when the ref was given
-// out. It is read-only.
+// An Entry is the target of a ref: an element, with its description at the time when the ref was
+// assigned. It is read-only.
 type Entry struct {
 	Ref      string // without "@"
 	Key      Key
 	Role     string
 	Name     string
-	Equals   int // how many elements in its frame had its role and name, including itself
+	Equals   int // number of elements in its frame with its role and name, including itself
 	Context  *Context
 	Document Document
 }
 
-// NewBook returns an empty Book whose numbers begin above last, because other books have
-// used the lower ones.
+// NewBook returns an empty Book. Its numbers begin above last, because other books have used the
+// lower ones.
 func NewBook(last int) *Book { return &Book{last: max(last, 0)} }
 
-// Last returns the highest number assigned; 0 if there is none.
+// Last returns the highest number assigned, or 0 if there is none.
 func (b *Book) Last() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -77,7 +77,7 @@ func (b *Book) NextPage() int {
 	return b.pages
 }
 
-// NextTab names a new tab: t1, t2, … No name is reused.
+// NextTab returns the name of a new tab: t1, t2, … Names are not reused.
 func (b *Book) NextTab() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -85,7 +85,7 @@ func (b *Book) NextTab() string {
 	return "t" + strconv.Itoa(b.tabs)
 }
 
-// NextWindow names a new window: w1, w2, …
+// NextWindow returns the name of a new window: w1, w2, …
 func (b *Book) NextWindow() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -93,8 +93,8 @@ func (b *Book) NextWindow() string {
 	return "w" + strconv.Itoa(b.windows)
 }
 
-// Take makes a snapshot of r and keeps it. Each shown element without a number gets one, in
-// document order. PARAM_INVALID means a delta with a snapshot that is not kept.
+// Take makes a snapshot of r and keeps it. Shown elements without a number get one, in document
+// order. The error is PARAM_INVALID for a delta from a snapshot that is no longer kept.
 func (b *Book) Take(r *Reading, o Options) (*Snapshot, error) {
 	o = o.WithDefaults()
 	top, cut := prune(r, o)
@@ -112,7 +112,7 @@ func (b *Book) Take(r *Reading, o Options) (*Snapshot, error) {
 	k.id, k.taken = b.nextID()
 	head := header{id: k.id, url: r.URL, title: r.Title, rev: r.PageRev, delta: delta, limit: o.MaxChars}
 	v := b.cut(head, r.ID, items, more, cut, o)
-	b.enter(k, v)
+	b.record(k, v)
 	b.keep(k)
 	s := &Snapshot{ID: k.id, URL: r.URL, Title: r.Title, PageRev: r.PageRev, Nodes: v.n,
 		Truncated: cut.sorted(), Stats: r.Stats, refs: v.refs()}
@@ -131,18 +131,18 @@ func (b *Book) since(id string) (*kept, error) {
 		return k, nil
 	}
 	id, _ = clip(id, 40)
-	return nil, diag.New(diag.ParamInvalid, "delta names %q, expected one of the last %d snapshots", id, keptSnapshots).
+	return nil, diag.New(diag.ParamInvalid, "found the unknown snapshot %q for delta, expected one of the last %d", id, keptSnapshots).
 		WithHint("take a snapshot without delta")
 }
 
-// cut numbers the items and decides how many of them are shown.
+// cut numbers the items and determines how many of them are shown.
 func (b *Book) cut(head header, doc string, items []item, more int, cut reasons, o Options) *view {
 	items = b.number(doc, items, o)
 	n := len(items)
 	if n > o.MaxNodes {
 		n, cut[MaxNodes] = o.MaxNodes, true
 	}
-	longest := reasons{MaxChars: true} // the header must have room for every reason
+	longest := reasons{MaxChars: true} // reserve space in the header for every reason
 	for reason := range cut {
 		longest[reason] = true
 	}
@@ -158,14 +158,14 @@ func (b *Book) cut(head header, doc string, items []item, more int, cut reasons,
 	if fits < n {
 		cut[MaxChars] = true
 	}
-	if v.n != fits { // the last that was tried
+	if v.n != fits { // v is the last size tried, not the best
 		v = first(head, items, fits, more)
 	}
 	return v
 }
 
-// number returns a copy of items with refs: an element keeps its own; others get the next
-// numbers when they are shown.
+// number returns a copy of items with refs. Elements that have a number keep it. The others get
+// the next numbers when they are shown.
 func (b *Book) number(doc string, items []item, o Options) []item {
 	items = slices.Clone(items)
 	known, fresh, next := b.numbers[doc], make(map[Key]int), b.last
@@ -178,7 +178,7 @@ func (b *Book) number(doc string, items []item, o Options) []item {
 		if !ok {
 			n, ok = fresh[it.node.Key]
 		}
-		if !ok && it.group == removed { // it has never been shown
+		if !ok && it.group == removed { // the element was never shown
 			continue
 		}
 		if !ok {
@@ -194,8 +194,8 @@ func hasRef(n *Node, o Options) bool {
 	return n.Key != Key{} && (n.Class == Interactive || n.Class == Content && !o.Interactive)
 }
 
-// enter records what is shown: the numbers in v count as assigned.
-func (b *Book) enter(k *kept, v *view) {
+// record records the shown items: the numbers in v count as assigned.
+func (b *Book) record(k *kept, v *view) {
 	equals := make(map[likeness]int)
 	for i := range k.items {
 		equals[likenessOf(k.items[i].node)]++
@@ -213,13 +213,13 @@ func (b *Book) enter(k *kept, v *view) {
 	}
 }
 
-// A likeness is what equal elements have in common.
+// A likeness is what indistinguishable elements have in common.
 type likeness struct{ frame, role, name string }
 
 func likenessOf(n *Node) likeness { return likeness{n.Key.Document, n.Role, n.whole} }
 
-// assign records the number of an element. Only so many documents and elements are
-// remembered; a forgotten one gets another number next time.
+// assign records the number of an element. The numbers of documents and elements are bounded; a
+// forgotten element gets another number next time.
 func (b *Book) assign(doc string, key Key, n int) {
 	b.last = max(b.last, n)
 	if b.numbers == nil {
@@ -243,7 +243,7 @@ func (b *Book) assign(doc string, key Key, n int) {
 	m[key] = n
 }
 
-// keep adds k to the kept snapshots, and drops the least recently used one.
+// keep adds k to the kept snapshots and drops the least recently used one.
 func (b *Book) keep(k *kept) {
 	b.kept = append(b.kept, k)
 	if len(b.kept) <= keptSnapshots {
@@ -268,7 +268,7 @@ func (b *Book) stub(n int, e *Entry) {
 	halve(b.stubs, mostStubs, nil)
 }
 
-// halve drops the older half of m if it holds more than most; drop is called for each.
+// halve drops the older half of m if m has more than most entries. It calls drop for each.
 func halve(m map[int]*Entry, most int, drop func(int, *Entry)) {
 	if len(m) <= most {
 		return
@@ -295,7 +295,7 @@ func (b *Book) find(id string) *kept {
 	return nil
 }
 
-// use marks k as used last.
+// use marks k as most recently used.
 func (b *Book) use(k *kept) {
 	if i := slices.Index(b.kept, k); i >= 0 {
 		b.kept = append(slices.Delete(b.kept, i, i+1), k)
@@ -306,12 +306,11 @@ const (
 	idPrefix = "snap_"
 	idDigits = "abcdefghijklmnopqrstuvwxyz0123456789"
 	idSpace  = 36 * 36 * 36 * 36 * 36 * 36
-	idStep   = 1_357_924_691 // has no factor in common with idSpace
+	idStep   = 1_357_924_691 // coprime to idSpace
 )
 
-// nextID makes an id that the book has not made before, until there are two billion of
-// them. Ids are not consecutive, so an id of another session is not mistaken for one of
-// this.
+// nextID returns an id that the book has not returned before; ids repeat after two billion. Ids
+// are not consecutive, so an id of another session is not mistaken for one of this session.
 func (b *Book) nextID() (string, uint32) {
 	if b.taken == 0 {
 		b.seed = rand.Uint32()
@@ -328,7 +327,7 @@ func (b *Book) nextID() (string, uint32) {
 
 func refOf(n int) string { return "e" + strconv.Itoa(n) }
 
-// refs tells what the refs of v are.
+// refs describes the refs of v.
 func (v *view) refs() map[string]any {
 	m := make(map[string]any, v.n)
 	for i := range v.n {

@@ -75,7 +75,7 @@ func TestResolve(t *testing.T) {
 		wantCode(t, err, diag.ElementNotFound, "@"+ref)
 	}
 	_, err := b.Resolve("e2", old.ID, doc)
-	wantCode(t, err, diag.ElementNotFound, "does not show @e2")
+	wantCode(t, err, diag.ElementNotFound, "found @e2, which the snapshot")
 	_, err = b.Resolve("e1", "snap_none", doc)
 	wantCode(t, err, diag.ElementNotFound, "snap_none")
 	_, err = b.Resolve("e1", "", Document{ID: "d2", PageRev: 4, URL: "https://example.test/next"})

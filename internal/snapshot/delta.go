@@ -1,6 +1,6 @@
 package snapshot
 
-// What changed between two snapshots of one document.
+// The changes between two snapshots of one document.
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ const (
 	removed = "removed"
 )
 
-// A mark identifies an item in two snapshots. Runs of text, and elements without a number,
-// are identified by their order among those with the same key.
+// A mark identifies an item in two snapshots. Runs of text and elements without a number are
+// identified by their order among items with the same key.
 type mark struct {
 	key   Key
 	class Class
@@ -23,9 +23,9 @@ type mark struct {
 	order int
 }
 
-// changes lists what is new or different in now, then what is gone, as items without a tree
-// around them; delta is the end of the header. For another document everything is new: that
-// is a whole snapshot.
+// changes returns the new and changed items of now, then the removed ones, as items without a
+// tree around them. delta is the end of the header. For another document everything is new, and
+// the result is a whole snapshot.
 func changes(since, now *kept, more int) (items []item, delta string, left int) {
 	if since.doc.ID != now.doc.ID {
 		return now.items, " delta=new_document", more
@@ -79,7 +79,7 @@ func marks(items []item) []mark {
 	return list
 }
 
-// same reports whether two nodes read the same.
+// same reports whether two nodes are shown in the same way.
 func same(a, b *Node) bool {
 	value := func(n *Node) string {
 		if n.Value == nil {

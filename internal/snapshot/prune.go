@@ -2,17 +2,18 @@ package snapshot
 
 import "strings"
 
-// Which nodes of a reading are shown. The reading's own nodes are not changed.
+// The selection of the nodes of a reading to show. The reading's own nodes do not change.
 
-// landmarks show where something is: they are shown even without a name.
+// landmarks show where something is. They are shown even without a name.
 var landmarks = set("navigation", "main", "banner", "contentinfo", "complementary", "search", "form", "region",
 	"dialog", "alertdialog", "iframe", "table", "grid", "treegrid", "tablist", "tabpanel", "menu", "menubar", "tree",
 	"radiogroup", "listbox", "alert", "status")
 
-// wrappers are never shown without a name, whatever they contain.
+// wrappers are never shown without a name, regardless of their content.
 var wrappers = set("group", "rowgroup", "generic", "none", "document", "application", "paragraph")
 
-// frames are always kept around interactive nodes: their content is separate from the rest.
+// frames are always kept around interactive nodes, because their content is separate from the
+// rest.
 var frames = set("iframe", "dialog", "alertdialog")
 
 func set(words ...string) map[string]bool {
@@ -23,12 +24,12 @@ func set(words ...string) map[string]bool {
 	return m
 }
 
-// A pruner makes the tree that is shown.
+// A pruner builds the tree to show.
 type pruner struct {
 	o    Options
 	cut  reasons
 	twin map[*Node]bool // interactive nodes that share their role and name
-	keep map[*Node]bool // what tells them apart
+	keep map[*Node]bool // nodes that distinguish twins
 }
 
 func prune(r *Reading, o Options) (*Node, reasons) {
@@ -38,7 +39,7 @@ func prune(r *Reading, o Options) (*Node, reasons) {
 	}
 	root := &Node{Class: Structural, More: r.More, Children: r.Nodes}
 	if o.Interactive {
-		p.tellApart(root)
+		p.findTwins(root)
 	}
 	top := &Node{Class: Structural, More: r.More}
 	p.children(top, r.Nodes)
@@ -46,14 +47,14 @@ func prune(r *Reading, o Options) (*Node, reasons) {
 	return top, p.cut
 }
 
-// children appends what is shown of list to to.
+// children appends the shown nodes of list to to.
 func (p *pruner) children(to *Node, list []*Node) {
 	for _, n := range list {
 		p.node(to, n)
 	}
 }
 
-// node appends what is shown of n to to.
+// node appends the shown part of n to to.
 func (p *pruner) node(to *Node, n *Node) {
 	c := *n
 	c.Children, c.whole = nil, n.Name
@@ -61,21 +62,21 @@ func (p *pruner) node(to *Node, n *Node) {
 	c.fold()
 	c.lean()
 	if c.Role == "caption" && c.label() == to.Name && len(c.Children) == 0 {
-		return // it has named what it is in
+		return // the text is already the name of its parent
 	}
 	if p.shows(&c, n) {
 		p.shorten(&c, n)
 		to.Children = append(to.Children, &c)
 		return
 	}
-	if c.Text != "" && !p.o.Interactive { // folded, and its wrapper is not shown
+	if c.Text != "" && !p.o.Interactive { // the text was folded, and its wrapper is not shown
 		c.Children = []*Node{{Key: c.Key, Class: Text, Role: "text", Text: c.Text}}
 	}
 	to.Children = append(to.Children, c.Children...)
 	to.More += c.More
 }
 
-// fold makes the only text of an element its own.
+// fold makes an element's only child, a text, its own text.
 func (n *Node) fold() {
 	if n.Name != "" || n.Text != "" || n.Class == Structural && !wrappers[n.Role] || n.Class == Text {
 		return
@@ -85,17 +86,17 @@ func (n *Node) fold() {
 	}
 }
 
-// holders are named after what is in them.
+// holders are roles that get their names from their content.
 var holders = set("cell", "gridcell", "rowheader", "columnheader", "listitem", "row", "treeitem")
 
-// lean drops a name that only repeats what is shown below it.
+// lean drops a name that only repeats the content shown below it.
 func (n *Node) lean() {
 	if n.Class == Content && holders[n.Role] && len(n.Children) > 0 && strings.Contains(words(n.Children), bare(n.Name)) {
 		n.Name = ""
 	}
 }
 
-// words are the names and texts of list, without white space.
+// words returns the names and texts of list, without white space.
 func words(list []*Node) string {
 	var b strings.Builder
 	for _, n := range list {
@@ -106,8 +107,8 @@ func words(list []*Node) string {
 
 func bare(s string) string { return strings.Join(strings.Fields(s), "") }
 
-// shows decides whether c is shown, whose children are the shown ones; n is the node as it
-// was read.
+// shows reports whether c is shown. The children of c are the shown ones. n is the node as it was
+// read.
 func (p *pruner) shows(c, n *Node) bool {
 	below := len(c.Children) > 0 || c.More > 0
 	switch {
@@ -139,7 +140,7 @@ func (p *pruner) shows(c, n *Node) bool {
 	return says || len(c.Children) > 1 || c.More > 0
 }
 
-// shorten drops from a line what the reader does not need.
+// shorten drops from a line what a reader does not need.
 func (p *pruner) shorten(c, n *Node) {
 	if p.o.Interactive {
 		if c.Class != Interactive {
@@ -168,7 +169,7 @@ func (p *pruner) shorten(c, n *Node) {
 	}
 }
 
-// hintLength is how much of a hint is shown.
+// hintLength is the maximum length of a hint.
 const hintLength = 60
 
 func without(attrs []Attr, name string) []Attr {
@@ -181,7 +182,7 @@ func without(attrs []Attr, name string) []Attr {
 	return out
 }
 
-// deepen cuts what is below MaxDepth; depth is that of n.
+// deepen cuts the tree below MaxDepth. depth is the depth of n.
 func (p *pruner) deepen(n *Node, depth int) {
 	if depth == p.o.MaxDepth && len(n.Children) > 0 {
 		n.More += size(n.Children)
@@ -202,11 +203,11 @@ func size(list []*Node) int {
 	return n
 }
 
-// tellApart finds interactive nodes with the same role and name, and for each the nearest
+// findTwins finds interactive nodes with the same role and name, and for each the nearest
 // labelled node around it that contains none of the others.
-func (p *pruner) tellApart(root *Node) {
+func (p *pruner) findTwins(root *Node) {
 	type sort struct{ role, name string }
-	paths := make(map[sort][][]*Node) // from the node outwards
+	paths := make(map[sort][][]*Node) // each path leads from the node outwards
 	var path []*Node
 	var walk func(n *Node)
 	walk = func(n *Node) {
@@ -227,12 +228,12 @@ func (p *pruner) tellApart(root *Node) {
 	walk(root)
 	for _, equals := range paths {
 		if len(equals) > 1 {
-			p.tellEquals(equals)
+			p.nameTwins(equals)
 		}
 	}
 }
 
-func (p *pruner) tellEquals(equals [][]*Node) {
+func (p *pruner) nameTwins(equals [][]*Node) {
 	holds := make(map[*Node]int)
 	for _, path := range equals {
 		for _, a := range path {

@@ -1,6 +1,6 @@
 package snapshot
 
-// Quoting the page's texts, so that they can be nothing but a name or a text.
+// Quoting of the page's texts, so that a text cannot imitate other parts of a snapshot.
 
 import (
 	"fmt"
@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// quote writes s in quotes, cut so that the result has at most limit characters (2 or
-// more), with "…" where something was cut.
+// quote returns s in quotes. The result has at most limit characters (2 or more); "…" marks a
+// cut.
 func quote(s string, limit int) string {
 	var b strings.Builder
 	writeQuoted(&b, s, limit)
 	return b.String()
 }
 
-// writeQuoted is quote into b.
+// writeQuoted is like quote, but writes to b.
 func writeQuoted(b *strings.Builder, s string, limit int) {
 	b.WriteByte('"')
 	size := 2
@@ -44,14 +44,14 @@ func writeQuoted(b *strings.Builder, s string, limit int) {
 	b.WriteByte('"')
 }
 
-// readable reports whether r is written unchanged. Visible characters are kept. Line
-// breaks, control characters, bidirectional marks and invisible characters are escaped: a
-// name must not imitate another one, or a line of ours.
+// readable reports whether r is written unchanged. Visible characters are. Line breaks, control
+// characters, bidirectional marks and invisible characters are escaped, because a name must not
+// imitate another name or one of our lines.
 func readable(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
 		return r >= ' ' && r != '"' && r != '\\' && r != 0x7f
-	case r == '\u200c' || r == '\u200d': // join letters and emoji
+	case r == '\u200c' || r == '\u200d': // these join letters and emoji
 		return true
 	case r == '\ufe0f' || r == '\ufe0e':
 		return true
@@ -59,7 +59,7 @@ func readable(r rune) bool {
 	return r != utf8.RuneError && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector)
 }
 
-// escape writes out what is not readable.
+// escape returns r as an escape sequence.
 func escape(r rune) string {
 	switch r {
 	case '"':
@@ -79,8 +79,8 @@ func escape(r rune) string {
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// plain reports whether s can be written without quotes: nothing in it ends an attribute or
-// a line.
+// plain reports whether s can be written without quotes, because nothing in it ends an attribute
+// or a line.
 func plain(s string) bool {
 	for _, r := range s {
 		switch {
@@ -93,7 +93,7 @@ func plain(s string) bool {
 	return s != ""
 }
 
-// writeWord writes s unchanged if that is safe, otherwise quoted; limit as for quote.
+// writeWord writes s unchanged if that is safe, otherwise quoted. limit is as for quote.
 func writeWord(b *strings.Builder, s string, limit int) {
 	if plain(s) && len(s) <= limit {
 		b.WriteString(s)
@@ -102,7 +102,7 @@ func writeWord(b *strings.Builder, s string, limit int) {
 	}
 }
 
-// clip cuts s to n characters, with "…" as the last where something was cut.
+// clip cuts s to n characters and reports whether it did. A cut text ends with "…".
 func clip(s string, n int) (string, bool) {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s, false
@@ -116,7 +116,7 @@ func clip(s string, n int) (string, bool) {
 	return s, false
 }
 
-// roleName returns role if it is a word that we could have written.
+// roleName returns role if it is a plain word.
 func roleName(role string) string {
 	if role == "" {
 		return "generic"

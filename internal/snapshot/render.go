@@ -1,6 +1,6 @@
 package snapshot
 
-// Rendering the shown tree as text and data within a budget.
+// Rendering of the shown tree as text and as data, within a budget.
 
 import (
 	"encoding/json"
@@ -9,27 +9,27 @@ import (
 	"unicode/utf8"
 )
 
-// attrLength is how much of an attribute is shown.
+// attrLength is the maximum length of an attribute.
 const attrLength = 150
 
-// An item is a node with its depth: items are in document order.
+// An item is a node with its depth. Items are in document order.
 type item struct {
 	node   *Node
-	parent int    // index; -1 at the top
+	parent int    // index of the parent item; -1 at the top
 	depth  int    // 0 at the top
-	number int    // of its ref; 0: none
-	group  string // of a delta: added, changed, removed
+	number int    // number of its ref; 0 means none
+	group  string // group of a delta: added, changed, removed
 }
 
-// A view is a part of the items: the first n, and for the others a number.
+// A view is a prefix of the items, the first n. For the others it has only their number.
 type view struct {
 	head  header
 	items []item
 	n     int
-	more  []int // by item: how many are left out below it
-	top   int   // how many are left out at the top
+	more  []int // number of omitted items below each item
+	top   int   // number of omitted items at the top
 
-	body string // what lines has written
+	body string // cached result of lines
 }
 
 func flatten(top *Node) []item {
@@ -45,8 +45,8 @@ func flatten(top *Node) []item {
 	return items
 }
 
-// first makes the view of the first n items. The others are counted at the nearest shown
-// item above them.
+// first returns the view of the first n items. The others are counted at the nearest shown item
+// above them.
 func first(head header, items []item, n, more int) *view {
 	v := &view{head: head, items: items, n: n, more: make([]int, n), top: more}
 	for i := range items {
@@ -68,12 +68,12 @@ func first(head header, items []item, n, more int) *view {
 	return v
 }
 
-// fit finds how many items fit: size returns the characters of the first n.
+// fit returns how many of n items fit. size returns the length of the first n in characters.
 func fit(n, limit int, size func(n int) int) int {
 	if size(n) <= limit {
 		return n
 	}
-	low, high := 0, n-1 // low fits: a header always does
+	low, high := 0, n-1 // low fits, because a header always does
 	for low < high {
 		middle := (low + high + 1) / 2
 		if size(middle) <= limit {
@@ -85,15 +85,15 @@ func fit(n, limit int, size func(n int) int) int {
 	return low
 }
 
-// A header is the first line.
+// A header is the first line of a snapshot.
 type header struct {
 	id, url, title string
 	rev            int
-	delta          string // the end of the line: what the snapshot is compared with
-	limit          int    // of characters of the whole text
+	delta          string // end of the line: the comparison with an earlier snapshot
+	limit          int    // maximum number of characters of the whole text
 }
 
-// fixedHeader is more than a header has without URL and title.
+// fixedHeader is an upper bound for the length of a header without URL and title.
 const fixedHeader = 230
 
 func (h *header) line(nodes int, cut []Reason) string {
@@ -121,13 +121,13 @@ func truncated(cut []Reason) string {
 // text renders the view for readers.
 func (v *view) text(cut []Reason) string { return v.head.line(v.n, cut) + v.lines() }
 
-// lines is the text without its header.
+// lines returns the text without its header.
 func (v *view) lines() string {
 	if v.body != "" {
 		return v.body
 	}
 	var b strings.Builder
-	var open []int // items whose children are being written
+	var open []int // items whose children are currently written
 	closeTo := func(depth int) {
 		for len(open) > 0 && len(open) > depth {
 			writeMore(&b, len(open), v.more[open[len(open)-1]])
@@ -158,7 +158,7 @@ func (v *view) lines() string {
 	return v.body
 }
 
-// Items of a delta are indented below the name of their group.
+// indent returns the extra depth of an item of a delta, which is below the name of its group.
 func indent(group string) int {
 	if group == "" {
 		return 0
@@ -274,11 +274,11 @@ func data(it *item, more int) map[string]any {
 	return m
 }
 
-// length counts the characters of a tree as JSON.
+// length returns the number of characters of a tree as JSON.
 func length(tree []any) int {
 	text, err := json.Marshal(tree)
 	if err != nil {
-		return unlimited // it holds texts, numbers and booleans only
+		return unlimited // cannot fail: the tree contains only texts, numbers and booleans
 	}
 	return utf8.RuneCount(text)
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Give assigns a number to an element outside a snapshot, or returns the one that it has.
-// equals and context are those of [Entry]. The ref is like one of a snapshot until many
-// others have been assigned.
+// Give assigns a number to an element outside a snapshot. If the element has a number, Give
+// returns that one. equals and context are those of [Entry]. The ref works like a ref of a
+// snapshot until many others have been assigned.
 func (b *Book) Give(doc Document, key Key, role, name string, equals int, context *Context) Entry {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -29,19 +29,19 @@ func (b *Book) Give(doc Document, key Key, role, name string, equals int, contex
 	return *e
 }
 
-// Resolve returns the target of ref, which is written without "@". snapshot names the one
-// that gave it, "" is the newest that shows it. now is the document to act on.
+// Resolve returns the target of ref, which is written without "@". snapshot is the snapshot of
+// the ref; "" means the newest that shows it. now is the document to act on.
 //
-// ELEMENT_NOT_FOUND: the number was never assigned, or not by that snapshot. STALE_REF: it
-// belongs to another document, or to a snapshot that is no longer kept. The caller checks
-// whether the element is unchanged; see [Entry.Stale].
+// The error is ELEMENT_NOT_FOUND if the number was never assigned, or not by that snapshot. It is
+// STALE_REF if the ref belongs to another document, or to a snapshot that is no longer kept. The
+// caller checks whether the element has changed; see [Entry.Stale].
 func (b *Book) Resolve(ref, snapshot string, now Document) (Entry, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n, err := strconv.Atoi(strings.TrimPrefix(ref, "e"))
 	if err != nil || n < 1 || n > b.last {
 		ref, _ = clip(ref, 40)
-		return Entry{}, diag.New(diag.ElementNotFound, "no snapshot has given out @%s", ref).
+		return Entry{}, diag.New(diag.ElementNotFound, "found the unknown ref @%s, expected a ref of a snapshot", ref).
 			WithDetail("ref", ref).WithHint("take a snapshot and use a ref that it shows")
 	}
 	ref = refOf(n)
@@ -54,19 +54,19 @@ func (b *Book) Resolve(ref, snapshot string, now Document) (Entry, error) {
 	case e.Document.Tab != now.Tab && e.Document.PageRev > 0:
 		return Entry{}, e.elsewhere(now)
 	case e.Document.ID != now.ID:
-		return Entry{}, e.Stale(now, "", "it is of another document, that of "+e.Document.short())
+		return Entry{}, e.Stale(now, "", "it belongs to another document, "+e.Document.short())
 	}
 	return *e, nil
 }
 
-// elsewhere is the error of a ref of another tab than now's.
+// elsewhere returns the error for a ref of another tab than now's.
 func (e *Entry) elsewhere(now Document) *diag.Error {
-	return e.Stale(now, "", fmt.Sprintf("it is of the tab %s (%s), and the active one is %s", e.Document.Tab, e.Document.short(), now.Tab)).
+	return e.Stale(now, "", fmt.Sprintf("it belongs to the tab %s (%s), and the active tab is %s", e.Document.Tab, e.Document.short(), now.Tab)).
 		WithDetail("tab", e.Document.Tab).
-		WithHint("switch to its tab (action tab switch %s), or take a new snapshot here", e.Document.Tab)
+		WithHint("switch to its tab (action tab switch %s), or take a new snapshot of the active tab", e.Document.Tab)
 }
 
-// entry finds the record of a number, or nil.
+// entry returns the record of a number, or nil.
 func (b *Book) entry(n int, snapshot string) (*Entry, error) {
 	if snapshot != "" {
 		k := b.find(snapshot)
@@ -75,10 +75,10 @@ func (b *Book) entry(n int, snapshot string) (*Entry, error) {
 			return nil, nil
 		case k == nil:
 			snapshot, _ = clip(snapshot, 40)
-			return nil, diag.New(diag.ElementNotFound, "this session has no snapshot %q", snapshot).
+			return nil, diag.New(diag.ElementNotFound, "found the unknown snapshot %q, expected a snapshot of this session", snapshot).
 				WithDetail("ref", refOf(n)).WithHint("take a snapshot and use a ref that it shows")
 		case k.refs[n] == nil:
-			return nil, diag.New(diag.ElementNotFound, "%s does not show @%s", snapshot, refOf(n)).
+			return nil, diag.New(diag.ElementNotFound, "found @%[2]s, which the snapshot %[1]s does not show", snapshot, refOf(n)).
 				WithDetail("ref", refOf(n)).WithHint("use the snapshot that shows it, or take a new one")
 		}
 		b.use(k)
@@ -97,7 +97,7 @@ func (b *Book) entry(n int, snapshot string) (*Entry, error) {
 	return newest.refs[n], nil
 }
 
-// forgotten is the error of a number whose snapshots are dropped.
+// forgotten returns the error for a number whose snapshots have been dropped.
 func (b *Book) forgotten(ref string, n int, now Document) error {
 	e := b.stubs[n]
 	if e == nil {
@@ -111,8 +111,8 @@ func (d Document) short() string {
 	return url
 }
 
-// Stale is the error STALE_REF for e in the document now. is is what is in the element's
-// place, as [Label] writes it, "" for nothing; why says what happened.
+// Stale returns the STALE_REF error for e in the document now. is describes the element that is
+// now in its place, in the format of [Label]; "" means none. why is the reason.
 func (e *Entry) Stale(now Document, is, why string) *diag.Error {
 	err := diag.New(diag.StaleRef, "@%s is stale: %s", e.Ref, why).
 		WithDetail("ref", e.Ref).WithDetail("current_page_rev", now.PageRev).WithDetail("url", now.URL).
@@ -127,8 +127,8 @@ func (e *Entry) Stale(now Document, is, why string) *diag.Error {
 	return err
 }
 
-// Label describes the element as a snapshot shows it: button "Save"; with its context, if
-// recorded: button "Delete" in "Ann".
+// Label describes the element as a snapshot shows it, such as button "Save", or with its context
+// button "Delete" in "Ann".
 func (e *Entry) Label() string {
 	if e.Context == nil {
 		return Label(e.Role, e.Name)
@@ -136,7 +136,7 @@ func (e *Entry) Label() string {
 	return LabelIn(e.Role, e.Name, e.Context.Words)
 }
 
-// LabelIn is [Label] with the row of the element.
+// LabelIn is like [Label], with the row of the element.
 func LabelIn(role, name string, row []string) string {
 	label := Label(role, name)
 	if len(row) == 0 {
@@ -149,10 +149,10 @@ func LabelIn(role, name string, row []string) string {
 	return label + " in " + quote(strings.Join(shown, " "), DefaultText)
 }
 
-// mostOfRow is how many characters of a text of a row are shown.
+// mostOfRow is the maximum number of characters of a text of a row.
 const mostOfRow = 80
 
-// withEnds shortens a text in its middle: texts of rows often begin alike.
+// withEnds shortens a text in its middle, because the texts of rows often begin alike.
 func withEnds(text string) string {
 	r := []rune(text)
 	if len(r) <= mostOfRow {
@@ -161,7 +161,7 @@ func withEnds(text string) string {
 	return string(r[:mostOfRow/2]) + "…" + string(r[len(r)-mostOfRow/2+1:])
 }
 
-// Label writes a role and a name as a snapshot shows them.
+// Label formats a role and a name as a snapshot shows them.
 func Label(role, name string) string {
 	if name == "" {
 		return roleName(role)

@@ -1,33 +1,32 @@
-// Package snapshot turns a page into text within a budget that readers understand, the same
-// as data for programs, and refs, the names of the shown elements. It is pure: it gets the
-// elements of a page as plain data, does not read pages or find elements, and starts no
-// goroutines.
+// Package snapshot turns a page into a text for readers within a budget, the same as data for
+// programs, and refs, the names of the shown elements. It gets the elements of a page as plain
+// data. It does not read pages or find elements, and starts no goroutines.
 //
-// A [Reading] is what was read from a page. [Book.Take] drops mere wrappers, numbers the
-// rest, cuts it to the budget, and records the target of each ref until it is resolved.
+// A [Reading] is the content of a page. [Book.Take] drops wrappers without meaning, numbers the
+// remaining elements, cuts them to the budget, and records the target of each ref.
 package snapshot
 
 import "sort"
 
-// A Key is the identity of an element: the number that the reader gave it in one document.
-// The zero Key is no element.
+// A Key identifies an element by the number that the reader gave it in one document. The zero Key
+// means no element.
 type Key struct {
 	Document string
 	Local    int
 }
 
-// A Class says what an element is for a reader.
+// A Class is the purpose of an element for a reader.
 type Class string
 
 const (
-	Interactive Class = "interactive" // can be acted on: always has a ref
-	Content     Class = "content"     // can be read: has a ref unless only interactive elements are requested
-	Structural  Class = "structural"  // contains others: kept if something below it is shown
-	Text        Class = "text"        // a run of text between elements; has no ref
+	Interactive Class = "interactive" // can be acted on; always has a ref
+	Content     Class = "content"     // can be read; has a ref unless only interactive elements are requested
+	Structural  Class = "structural"  // contains other elements; kept if something below it is shown
+	Text        Class = "text"        // run of text between elements; has no ref
 )
 
-// An Attr is one attribute of a line. A State comes before the ref, and without its value
-// if that is "true"; others come after it.
+// An Attr is one attribute of a line. A State comes before the ref, and is written without a
+// value if that is "true". Other attributes come after the ref.
 type Attr struct {
 	Name  string
 	Value string
@@ -41,33 +40,32 @@ type Node struct {
 	Role  string
 	Name  string // accessible name
 	Text  string // own text of an element without a name; the text of a run
-	// Hint is a short text that distinguishes the element from its equals, such as the
-	// first words of a row. It is shown at the element if only interactive elements are
-	// requested.
+	// Hint is a short text that distinguishes the element from similar ones, such as the first
+	// words of a row. It is shown only if only interactive elements are requested.
 	Hint  string
 	Attrs []Attr
-	// Value is the value of a control; nil if there is none to show.
+	// Value is the value of a control. It is nil if there is no value to show.
 	Value    *string
 	Children []*Node
-	// More is how many elements below were left out by the reader.
+	// More is the number of elements below this one that the reader omitted.
 	More int
-	// Context distinguishes the element from others with its role and name; nil if nothing
+	// Context distinguishes the element from others with its role and name. It is nil if nothing
 	// does.
 	Context *Context
 
-	whole string // Name, before it was cut
+	whole string // Name before it was cut
 }
 
-// A Context is the row of an element, if others have the same role and name: a page may
-// reuse the element for another row.
+// A Context describes the row of an element that shares its role and name with others. With it we
+// notice when a page reuses the element for another row.
 type Context struct {
 	Up    int      `json:"up"`    // levels from the element up to its row
-	Raw   bool     `json:"raw"`   // digits count
-	Words []string `json:"words"` // texts of the row that identify it
-	Sides bool     `json:"sides"` // also texts of the lists beside it that show parts of the row
+	Raw   bool     `json:"raw"`   // digits are significant
+	Words []string `json:"words"` // texts that identify the row
+	Sides bool     `json:"sides"` // Words includes texts of adjacent lists that show parts of the row
 }
 
-// A Reason says which budget cut a snapshot.
+// A Reason is the limit that cut a snapshot.
 type Reason string
 
 const (
@@ -75,13 +73,14 @@ const (
 	MaxNodes Reason = "max_nodes"
 	MaxChars Reason = "max_chars"
 	MaxText  Reason = "max_text"
-	// MaxTime is the reader's own: the page was so large that it stopped counting.
+	// MaxTime is reported by the reader, for a page so large that it stopped counting.
 	MaxTime Reason = "max_time"
-	// Frames is the reader's own too: frames that could not be read, or too many.
+	// Frames is reported by the reader too, for frames that could not be read, or too many
+	// frames.
 	Frames Reason = "frames"
 )
 
-// Stats reports the cost of reading. Millis is the time in the page.
+// Stats is the cost of reading a page. Millis is the time spent in the page.
 type Stats struct {
 	Seen   int     `json:"nodes_seen"`
 	Kept   int     `json:"nodes_kept"`
@@ -92,17 +91,17 @@ type Stats struct {
 // A Document identifies a main-frame document.
 type Document struct {
 	ID      string
-	Tab     string // that shows it; "": there is only one
-	PageRev int    // counts the main-frame documents of its page, from 1
+	Tab     string // tab that shows the document; "" if there is only one
+	PageRev int    // number of the document among the main-frame documents of its page, from 1
 	URL     string
 }
 
-// A Reading is what was read of a page.
+// A Reading is the content of a page.
 type Reading struct {
 	Document
 	Title string
-	Nodes []*Node // at the top
-	More  int     // elements left out by the reader beside those of Nodes
+	Nodes []*Node // nodes at the top
+	More  int     // number of elements at the top that the reader omitted
 	Cut   []Reason
 	Stats Stats
 }
@@ -119,19 +118,19 @@ const (
 	MostDepth    = 200
 )
 
-// Options say what a snapshot shows. The zero value is that of the manual step.
+// Options determine what a snapshot shows. The zero value is the default of the manual step.
 type Options struct {
-	// Interactive shows only interactive elements, and what distinguishes those with the
-	// same role and name.
+	// Interactive shows only interactive elements, and what distinguishes elements with the same
+	// role and name.
 	Interactive bool
 	// Full keeps elements that only wrap others (compact: false).
 	Full bool
-	// JSON makes the budget count the characters of the data instead of those of the text.
+	// JSON applies the budget to the characters of the data instead of the text.
 	JSON bool
-	// MaxDepth, MaxNodes, MaxChars and MaxText are budgets; 0 is the default. Characters
-	// are Unicode code points. MaxChars is at least [LeastChars], the room for a header.
+	// MaxDepth, MaxNodes, MaxChars and MaxText are budgets; 0 means the default. Characters are
+	// Unicode code points. MaxChars is at least [LeastChars], which a header needs.
 	MaxDepth, MaxNodes, MaxChars, MaxText int
-	// Delta is the id of an earlier snapshot: only later changes are shown.
+	// Delta is the id of an earlier snapshot. Only the changes since then are shown.
 	Delta string
 }
 
@@ -151,13 +150,13 @@ func bounded(n, otherwise, least, most int) int {
 	return min(max(n, least), most)
 }
 
-// A Snapshot is what is shown of a page. It is read-only and safe for concurrent use.
+// A Snapshot is the shown part of a page. It is read-only and safe for concurrent use.
 type Snapshot struct {
 	ID        string
 	URL       string
 	Title     string
 	PageRev   int
-	Nodes     int // elements and runs of text that are shown
+	Nodes     int // number of elements and runs of text shown
 	Truncated []Reason
 	Stats     Stats
 
@@ -166,16 +165,16 @@ type Snapshot struct {
 	refs map[string]any
 }
 
-// Text is the snapshot for readers: a header, then a line for each node. It ends with a
+// Text returns the snapshot for readers: a header, then one line for each node. It ends with a
 // line break and is never longer than MaxChars, unless JSON was requested.
 func (s *Snapshot) Text() string { return s.text }
 
-// Tree is the snapshot for programs, as JSON data: a list of objects with ref, role, name
-// or text, attrs, value, children and more (the number left out). It is nil unless JSON was
-// requested.
+// Tree returns the snapshot for programs as JSON data: a list of objects with ref, role, name or
+// text, attrs, value, children and more (the number of omitted elements). It is nil unless JSON
+// was requested.
 func (s *Snapshot) Tree() []any { return s.tree }
 
-// Cut is Truncated as data: false, or the reasons joined by commas.
+// Cut returns Truncated as data: false, or the reasons joined by commas.
 func (s *Snapshot) Cut() any {
 	if len(s.Truncated) == 0 {
 		return false
@@ -183,7 +182,7 @@ func (s *Snapshot) Cut() any {
 	return truncated(s.Truncated)
 }
 
-// Refs describes the target of each shown ref, as JSON data: an object with role, and name
+// Refs describes the target of each shown ref as JSON data: an object with its role, and its name
 // if it has one.
 func (s *Snapshot) Refs() map[string]any { return s.refs }
 
