@@ -1,9 +1,9 @@
-// Package trace makes what a run reports safe and readable: a [Masker] removes secrets from
-// every value before it is encoded, a [Memory] holds those of earlier runs of a session, a
-// [Recorder] writes what each step did as JSON lines.
+// Package trace makes the reports of a run safe and readable. A [Masker] removes secrets from
+// every value before it is encoded, a [Memory] holds the secrets of earlier runs of a session,
+// and a [Recorder] writes what each step did as JSON lines.
 //
-// It does not decide which values are secret and which steps to report (package executor
-// does), and it opens no files.
+// It does not decide which values are secret or which steps to report; package executor does. It
+// opens no files.
 package trace
 
 import (
@@ -16,28 +16,28 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Mask stands where a secret was.
+// Mask replaces a secret.
 const Mask = "***"
 
-// shortBytes is the length from which on a secret is masked wherever it occurs; a shorter
-// one would also mask parts of ordinary words and numbers.
+// shortBytes is the minimum length of a secret that is masked wherever it occurs. A shorter one
+// would also mask parts of ordinary words and numbers.
 const shortBytes = 4
 
-// A Masker replaces secrets by [Mask]: literal, URL-encoded, and as JSON and HTML escape
-// them, also mixed, with white space collapsed as in pages, and from 8 bytes on in capitals
-// or in small letters. A secret under 4 bytes is masked only as a separate word: as a whole
-// value, or between characters that are neither letters nor digits.
+// A Masker replaces secrets with [Mask]. It finds them literal, URL-encoded, JSON- and
+// HTML-escaped, also in mixtures, with white space collapsed as in pages, and from 8 bytes on
+// also in upper or lower case. A secret under 4 bytes is masked only as a separate word: as a
+// whole value, or between characters that are neither letters nor digits.
 //
-// The zero value knows no secret and changes nothing, and so does a nil *Masker. A Masker
-// is safe for concurrent use.
+// The zero value has no secrets and changes nothing, and so does a nil *Masker. A Masker is safe
+// for concurrent use.
 type Masker struct {
 	mu      sync.RWMutex
 	secrets []secret // longest first, read-only once published
 	known   map[string]bool
-	memory  *Memory // gets what is added; nil: none
+	memory  *Memory // receives added secrets; may be nil
 }
 
-// Add makes the values secret: also texts and numbers inside lists and maps, but not map
+// Add makes the values secret, including texts and numbers inside lists and maps. It ignores map
 // keys, booleans and null, which nobody could recognise.
 func (m *Masker) Add(values ...any) {
 	var found []string
@@ -96,7 +96,7 @@ func texts(out []string, v any) []string {
 	return out
 }
 
-// Len returns how many secrets there are.
+// Len returns the number of secrets.
 func (m *Masker) Len() int { return len(m.list()) }
 
 func (m *Masker) list() []secret {
@@ -111,17 +111,17 @@ func (m *Masker) list() []secret {
 // String returns s with every secret masked.
 func (m *Masker) String(s string) string { return m.Until(nil).String(s) }
 
-// Value returns v with every secret masked, in texts, numbers and map keys at any depth. v
-// is JSON-like data; a value of any other type is converted by way of JSON. v is not
-// changed; the result may share parts with it.
+// Value returns v with every secret masked, in texts, numbers and map keys at any depth. v is
+// JSON-like data; a value of any other type is converted through JSON. v is not changed, but the
+// result may share parts with it.
 func (m *Masker) Value(v any) any { return m.Until(nil).Value(v) }
 
-// Map is [Masker.Value] for a map; nil stays nil.
+// Map is [Masker.Value] for a map. It returns nil for nil.
 func (m *Masker) Map(v map[string]any) map[string]any { return m.Until(nil).Map(v) }
 
-// Error returns a copy of e with every secret masked in its message, hint,
-// notes and details; nil stays nil. The cause is dropped: its text was never
-// masked. Positions and names come from definitions and stay.
+// Error returns a copy of e with every secret masked in its message, hint, notes and details. It
+// returns nil for nil. It drops the cause, whose text is not masked. Positions and names come
+// from definitions and are not masked.
 func (m *Masker) Error(e *diag.Error) *diag.Error { return m.Until(nil).Error(e) }
 
 func (p *Pass) value(v any) any {
@@ -154,11 +154,11 @@ func (p *Pass) value(v any) any {
 	if plain, ok := asJSON(v); ok {
 		return p.value(plain)
 	}
-	return Mask // it cannot be inspected, so it is not shown
+	return Mask // the value cannot be inspected, so it is not shown
 }
 
-// entries visits the keys in order, so that keys that become equal are always distinguished
-// in the same way.
+// entries visits the keys in order, so that keys that become equal are always distinguished in
+// the same way.
 func (p *Pass) entries(v map[string]any) map[string]any {
 	if v == nil {
 		return nil
@@ -194,7 +194,7 @@ func numberText(v any) (string, bool) {
 	return "", false
 }
 
-// asJSON turns a value of any other type into plain data.
+// asJSON converts a value of any other type into plain data.
 func asJSON(v any) (any, bool) {
 	b, err := json.Marshal(v)
 	if err != nil {

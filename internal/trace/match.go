@@ -1,13 +1,13 @@
 package trace
 
-// Finding a secret in a text in any of its spellings.
+// The search for a secret in a text, in all its spellings.
 //
-// A secret is a list of characters, and each character has several spellings: literal,
-// percent-encoded (also more than once), JSON- and HTML-escaped. Listing the encoded forms
-// of whole secrets would miss mixtures, such as a URL in a JSON string in an attribute, so
-// the text is read with a small automaton: the set of offsets at which the text may
-// continue after the first n characters. A set cannot grow faster than the text, which
-// keeps hostile input linear in the length of both.
+// A secret is a list of characters. Each character has several spellings: literal,
+// percent-encoded (also more than once), JSON-escaped and HTML-escaped. A list of the encoded
+// forms of whole secrets would miss mixtures, such as a URL in a JSON string in an attribute. So
+// the text is read with a small automaton: the set of offsets at which the text may continue
+// after the first n characters. A set cannot grow faster than the text, so even for hostile input
+// the cost is linear in the length of both.
 
 import (
 	"slices"
@@ -17,17 +17,17 @@ import (
 	"unicode/utf8"
 )
 
-// A secret is a text to find. A run of white space counts as one space, which matches any
-// run of it: pages collapse it.
+// A secret is a text to find. A run of white space counts as one space, which matches any run of
+// white space, because pages collapse it.
 type secret struct {
 	text  string
-	forms [][]rune // the text as it is first, then in capitals and small letters
-	first string   // the bytes with which they begin
+	forms [][]rune // the unchanged text, then in upper case and lower case
+	first string   // first bytes of the forms
 }
 
-// casedBytes is the length from which a secret is also found whole in capitals or small
-// letters, as a page shows it by CSS. A shorter one would blot out ordinary words, and so
-// would any mixture of both: a password may be a name.
+// casedBytes is the minimum length of a secret that is also found in upper or lower case, as CSS
+// may show it. A shorter one would mask ordinary words. Mixed case is not searched for, because
+// that would also mask ordinary words: a password may be a name.
 const casedBytes = 8
 
 func newSecret(s string) secret {
@@ -66,7 +66,7 @@ func (s *secret) mask(text string, p *Pass) string {
 			continue
 		}
 		end := s.match(text, i, &scratch, p)
-		if end < 0 || len(s.text) < shortBytes && !standsAlone(text, i, end) {
+		if end < 0 || len(s.text) < shortBytes && !isSeparate(text, i, end) {
 			i++
 			continue
 		}
@@ -81,7 +81,7 @@ func (s *secret) mask(text string, p *Pass) string {
 	return out.String()
 }
 
-// mayBegin is a cheap test that most offsets of a text fail.
+// mayBegin is a cheap test that fails at most offsets.
 func (s *secret) mayBegin(text string, i int) bool {
 	switch c := text[i]; c {
 	case '%', '\\', '&':
@@ -100,18 +100,18 @@ func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
 	return longest
 }
 
-// Texts are cut before they are masked: a page's side sends the beginning of a long text
-// alone. So what a cut has left of a secret is masked too, from shortBytes characters on:
-// its beginning before an ellipsis, and its end after one.
+// Texts are cut before they are masked, because the page side sends only the beginning of a long
+// text. So the rest of a secret that was cut is masked too, from shortBytes characters on: its
+// beginning before an ellipsis, and its end after one.
 const (
 	ellipsis = "…"
-	// longestEnd bounds the ends that are searched for. What a cut in the middle leaves
-	// of a text is shorter.
+	// longestEnd bounds the length of the ends that are searched for. A cut in the middle of a
+	// text leaves less.
 	longestEnd = 80
 )
 
-// matchEnd returns the end of the last characters of the secret that stand at i, the most
-// of them; -1 if there are none.
+// matchEnd returns the end of a match at i of the last characters of the secret, as many as
+// possible. It returns -1 if there is none.
 func (s *secret) matchEnd(text string, i int, scratch *[2][]int, pass *Pass) int {
 	for _, form := range s.forms {
 		for k := max(1, len(form)-longestEnd); k+shortBytes <= len(form); k++ {
@@ -123,8 +123,8 @@ func (s *secret) matchEnd(text string, i int, scratch *[2][]int, pass *Pass) int
 	return -1
 }
 
-// match returns the end of form at i, or of what an ellipsis cuts off there; -1 if the text
-// is another one.
+// match returns the end of form at i, or the end of its part before an ellipsis. It returns -1 if
+// neither matches.
 func match(form []rune, text string, i int, scratch *[2][]int, pass *Pass) int {
 	at := append(scratch[0][:0], i)
 	next := scratch[1][:0]
@@ -153,11 +153,11 @@ func match(form []rune, text string, i int, scratch *[2][]int, pass *Pass) int {
 		slices.Sort(next)
 		at, next = slices.Compact(next), at
 	}
-	return max(cut, at[len(at)-1]) // the end of a secret may read as the beginning of an escape
+	return max(cut, at[len(at)-1]) // the end of a secret may look like the beginning of an escape
 }
 
-// cutAt returns where the ellipsis is that cuts off an escape that begins at p; p where
-// there is none.
+// cutAt returns the offset of the ellipsis that cuts off an escape beginning at p. It returns p
+// if there is none.
 func cutAt(text string, p int) int {
 	const longest = 12 // \\uXXXX\\uXXX
 	if p >= len(text) || !strings.ContainsRune(`%\&`, rune(text[p])) {
@@ -169,9 +169,8 @@ func cutAt(text string, p int) int {
 	return p
 }
 
-// spaces adds the ends of the runs of white space that begin at p. A "+" is a space in a
-// query and may be the next character of the secret, so the longest run is not the only one
-// to continue from.
+// spaces adds the ends of the runs of white space that begin at p. It adds not only the longest,
+// because a "+" is a space in a query but may also be the next character of the secret.
 func spaces(ends []int, text string, p int) []int {
 	for {
 		n := spaceAt(text, p)
@@ -209,7 +208,7 @@ func spellings(ends []int, text string, p int, r rune) []int {
 	if got == r && (n > 1 || got != utf8.RuneError) {
 		ends = append(ends, p+n)
 	}
-	if r == '+' && got == ' ' { // a form decodes it so
+	if r == '+' && got == ' ' { // forms decode + as a space
 		ends = append(ends, p+n)
 	}
 	escapes(text, p, func(got rune, end int) {
@@ -220,11 +219,11 @@ func spellings(ends []int, text string, p int, r rune) []int {
 	return ends
 }
 
-// maxNesting is how often a text may have been encoded.
+// maxNesting is the maximum number of times that a text may have been encoded.
 const maxNesting = 3
 
-// escapes calls yield for each way to read one escaped character at p, with its
-// end: %XX…, \n, \uXXXX, &lt;, &#39;, and the same encoded again.
+// escapes calls yield for each reading of one escaped character at p, with its end: %XX…, \n,
+// \uXXXX, &lt;, &#39;, and the same encoded again.
 func escapes(text string, p int, yield func(r rune, end int)) {
 	switch text[p] {
 	case '%':
@@ -296,7 +295,7 @@ func percentByte(text string, p, level int) (byte, int) {
 	return byte(n), q + 2
 }
 
-// backslashAt reads the escape whose backslash stands at p.
+// backslashAt reads the escape whose backslash is at p.
 func backslashAt(text string, p int) (rune, int) {
 	if p+1 >= len(text) {
 		return 0, p
@@ -337,12 +336,11 @@ func hex4(text string, p int) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// entities are those that programs write; a person's &eacute; does not result from escaping
-// a value.
+// entities lists the entities that programs write. Others, such as &eacute;, do not result from
+// escaping a value.
 var entities = map[string]rune{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\'', "nbsp": '\u00a0'}
 
-// entityAt reads the entity of which the name begins at q and which replaces what
-// begins at p.
+// entityAt reads the entity whose name begins at q. It replaces the text from p.
 func entityAt(text string, p, q int) (rune, int) {
 	const longest = 9 // #x10FFFF;
 	semi := strings.IndexByte(text[q:min(len(text), q+longest)], ';')
@@ -371,9 +369,9 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// standsAlone reports whether text[start:end] is not next to a letter or digit; those that
-// are part of an escape do not count.
-func standsAlone(text string, start, end int) bool {
+// isSeparate reports whether text[start:end] is not next to a letter or digit. Letters and digits
+// that are part of an escape do not count.
+func isSeparate(text string, start, end int) bool {
 	after, _ := utf8.DecodeRuneInString(text[end:])
 	if wordRune(after) {
 		return false

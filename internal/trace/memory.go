@@ -5,27 +5,27 @@ import (
 	"sync"
 )
 
-// Bounds of a [Memory]: the cost of masking grows with the number of secrets.
+// Limits of a [Memory], because the cost of masking grows with the number of secrets.
 const (
 	memoryTexts = 100
 	memoryBytes = 64 << 10
 )
 
-// A Memory holds the secrets of the runs of one session, so that what these runs have put
-// into a page is masked when the page is read later. It keeps the last 100 secrets used,
-// and at most 64 KiB of them; the newest always stays.
+// A Memory holds the secrets of the runs of one session. What these runs have put into a page is
+// then masked when the page is read later. It keeps the 100 most recently used secrets, and at
+// most 64 KiB of them, but always the newest.
 //
-// The zero value remembers nothing yet. A nil *Memory remembers nothing at all. A Memory is
-// safe for concurrent use.
+// The zero value is empty. A nil *Memory remembers nothing. A Memory is safe for concurrent use.
 type Memory struct {
 	mu     sync.Mutex
 	used   []secret        // oldest first
 	sorted []secret        // longest first, read-only once published
-	known  map[string]bool // the texts of used
-	bytes  int             // of the texts
+	known  map[string]bool // texts of used
+	bytes  int             // total length of the texts
 }
 
-// Masker returns a new Masker with the secrets in m; m also remembers what is added to it.
+// Masker returns a new Masker with the secrets in m. Secrets added to the Masker are added to m
+// too.
 func (m *Memory) Masker() *Masker {
 	if m == nil {
 		return new(Masker)
@@ -53,8 +53,7 @@ func (m *Memory) String(s string) string {
 	return (&Pass{secrets: secrets}).text(s)
 }
 
-// add remembers secrets as the most recently used, and forgets the oldest beyond the
-// bounds.
+// add records secrets as the most recently used ones, and forgets the oldest beyond the limits.
 func (m *Memory) add(found []secret) {
 	if m == nil {
 		return

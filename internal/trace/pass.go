@@ -1,35 +1,35 @@
 package trace
 
-// Masking that can be interrupted. Its cost grows with the text and the number of secrets:
-// 8 MiB and 1,000 of them may take minutes.
+// Masking that can be interrupted. The cost of masking grows with the text and the number of
+// secrets: 8 MiB of text with 1,000 secrets may take minutes.
 
 import "github.com/actionregistry/action/diag"
 
 const (
 	// passSteps is the amount of work between two checks of done.
 	passSteps = 64 << 10
-	// passGrace is how many times as much work is still done after that, so that an error
-	// that says that the time is up is readable.
+	// passGrace limits the work after done is closed, as a multiple of passSteps. It is enough to
+	// mask an error that reports the timeout.
 	passGrace = 512
 )
 
-// A Pass masks with the secrets that a [Masker] had when the Pass began. Once done is
-// closed it does a bounded amount of work; texts unfinished then become [Mask]. A Pass is
-// used by one goroutine.
+// A Pass masks with the secrets that a [Masker] had when the Pass began. After done is closed, it
+// does a limited amount of work; unfinished texts then become [Mask]. A Pass is not safe for
+// concurrent use.
 type Pass struct {
 	secrets []secret
 	done    <-chan struct{}
-	left    int // work until the next look
-	late    int // looks since done was closed
+	left    int // work until the next check of done
+	late    int // number of checks since done was closed
 	stopped bool
 }
 
-// Until returns a Pass that ends when done is closed; nil never is.
+// Until returns a Pass that ends when done is closed. A nil done is never closed.
 func (m *Masker) Until(done <-chan struct{}) *Pass {
 	return &Pass{secrets: m.list(), done: done, left: passSteps}
 }
 
-// Stopped reports whether texts were left unfinished.
+// Stopped reports whether some texts were not finished.
 func (p *Pass) Stopped() bool { return p.stopped }
 
 // String is [Masker.String].
@@ -83,11 +83,11 @@ func (p *Pass) text(text string) string {
 // spend counts work.
 func (p *Pass) spend(n int) {
 	if p.left -= n; p.left < 0 {
-		p.look()
+		p.check()
 	}
 }
 
-func (p *Pass) look() {
+func (p *Pass) check() {
 	p.left = passSteps
 	select {
 	case <-p.done:

@@ -20,27 +20,27 @@ type Recorder struct {
 // NewRecorder returns a Recorder that writes to w, which the caller closes.
 func NewRecorder(w io.Writer) *Recorder { return &Recorder{w: w} }
 
-// An Entry is one line of a trace. Empty fields are left out.
+// An Entry is one line of a trace. Empty fields are omitted.
 type Entry struct {
 	Time   time.Time `json:"time"`
 	Event  string    `json:"event"` // run, step, end
 	Action string    `json:"action"`
-	// Path is the place of a step in Action: "steps[2].fallback[0]".
+	// Path is the path of a step in Action, such as "steps[2].fallback[0]".
 	Path       string         `json:"path,omitempty"`
-	Index      *int           `json:"index,omitempty"` // of a step in its list, from 0
+	Index      *int           `json:"index,omitempty"` // index of a step in its list, from 0
 	Step       string         `json:"step,omitempty"`  // name of the step
 	Decision   string         `json:"decision,omitempty"`
 	Status     string         `json:"status,omitempty"`
 	Attempts   int            `json:"attempts,omitempty"`
-	Selector   string         `json:"selector,omitempty"` // the one that won
+	Selector   string         `json:"selector,omitempty"` // the candidate that won
 	Input      map[string]any `json:"input,omitempty"`
 	Output     any            `json:"output,omitempty"`
 	Error      *diag.Error    `json:"error,omitempty"`
 	DurationMS int64          `json:"duration_ms"`
 }
 
-// Record masks e with p and writes it as one line. After a failed write nothing more is
-// written; Err returns why.
+// Record masks e with p and writes it as one line. After a failed write it writes nothing more;
+// Err returns the error.
 func (r *Recorder) Record(p *Pass, e Entry) {
 	if r == nil {
 		return
@@ -62,7 +62,7 @@ func (r *Recorder) Record(p *Pass, e Entry) {
 	r.err = err
 }
 
-// Err returns the first failure to write.
+// Err returns the first write error.
 func (r *Recorder) Err() error {
 	if r == nil {
 		return nil
