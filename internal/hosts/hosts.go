@@ -1,6 +1,6 @@
-// Package hosts compares the hosts of addresses with those of policy.hosts, as the URL
-// standard reads them: 0x7f.1 is 127.0.0.1, and MÜNCHEN.test. is xn--mnchen-3ya.test. It
-// resolves no names: a name that DNS maps to a denied address is another host.
+// Package hosts compares the hosts of addresses with the entries of policy.hosts. It reads both
+// as the URL standard does: 0x7f.1 is 127.0.0.1, and MÜNCHEN.test. is xn--mnchen-3ya.test. It
+// does not resolve names: a name that DNS maps to a denied address is another host.
 package hosts
 
 import (
@@ -18,28 +18,28 @@ import (
 // A Pattern is a host, or all names below one. The zero value matches nothing.
 // Patterns are comparable with ==.
 type Pattern struct {
-	name  string     // as a URL has it, without the * of *.NAME
-	below bool       // *.NAME
-	addr  netip.Addr // of an address; else invalid
+	name  string     // as in a URL, without the * of *.NAME
+	below bool       // the pattern is *.NAME
+	addr  netip.Addr // invalid unless the pattern is an address
 }
 
-// Parse parses an entry of policy.hosts: a name, *.NAME for all names below it, or an
-// address of IPv4 or IPv6, with or without brackets. The error says what to write instead.
+// Parse parses an entry of policy.hosts: a name, *.NAME for all names below NAME, or an IPv4 or
+// IPv6 address, with or without brackets. The error says what to write instead.
 func Parse(text string) (Pattern, error) {
 	name, below := strings.CutPrefix(text, "*.")
 	switch {
 	case strings.Contains(name, "://"):
-		return Pattern{}, errors.New("write the host alone, without scheme and path")
+		return Pattern{}, errors.New("write only the host, without scheme and path")
 	case isNetwork(name):
 		return Pattern{}, errors.New("networks are not supported: write each address, or a name")
 	case strings.Contains(name, "*"):
 		return Pattern{}, errors.New("write a name (example.test), or all names below one (*.example.test)")
 	case strings.ContainsAny(name, "/@?#\\"):
-		return Pattern{}, errors.New("write the host alone, without scheme and path")
+		return Pattern{}, errors.New("write only the host, without scheme and path")
 	case hasPort(name):
-		return Pattern{}, errors.New("leave out the port: a rule holds for all ports of a host")
+		return Pattern{}, errors.New("leave out the port: a rule applies to all ports of a host")
 	case strings.Contains(name, "%") && strings.Contains(name, ":"):
-		return Pattern{}, errors.New("leave out the zone: addresses of web pages have none")
+		return Pattern{}, errors.New("remove the zone: addresses of web pages have none")
 	}
 	host, ok := Canonical(bracketed(name))
 	if !ok {
@@ -47,7 +47,7 @@ func Parse(text string) (Pattern, error) {
 	}
 	p := Pattern{name: host, below: below, addr: address(host)}
 	if below && p.addr.IsValid() {
-		return Pattern{}, errors.New("write the address alone: there are no names below it")
+		return Pattern{}, errors.New("write only the address: there are no names below an address")
 	}
 	return p, nil
 }
@@ -71,7 +71,7 @@ func hasPort(s string) bool {
 	return i >= 0 && (strings.Count(s, ":") == 1 || strings.HasSuffix(s[:i], "]"))
 }
 
-// MustParse is Parse for constant patterns. It panics on invalid ones.
+// MustParse is like Parse, for constant patterns. It panics if a pattern is invalid.
 func MustParse(texts ...string) []Pattern {
 	out := make([]Pattern, len(texts))
 	for i, text := range texts {
@@ -83,7 +83,7 @@ func MustParse(texts ...string) []Pattern {
 	return out
 }
 
-// String returns the pattern in the form that URLs have.
+// String returns the pattern in the form used in URLs.
 func (p Pattern) String() string {
 	if p.below {
 		return "*." + p.name
@@ -95,9 +95,8 @@ func (p Pattern) String() string {
 var mapping = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(), idna.CheckJoiners(true),
 	idna.CheckHyphens(false), idna.StrictDomainName(false), idna.VerifyDNSLength(false))
 
-// Canonical returns a host as a browser writes it in a URL: lower case, punycode, addresses
-// in their shortest form, IPv6 in brackets, and no final dot. It returns false for what
-// cannot be a host.
+// Canonical returns a host as a browser writes it in a URL: lower case, punycode, shortest form
+// of addresses, IPv6 in brackets, and no final dot. It returns false if host cannot be a host.
 func Canonical(host string) (string, bool) {
 	if inner, ok := strings.CutPrefix(host, "["); ok {
 		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
@@ -156,7 +155,7 @@ func number(s string) (uint64, bool) {
 		s, base = s[1:], 8
 	}
 	if s == "" {
-		return 0, base == 16 // "0x" is 0
+		return 0, base == 16 // the text "0x" means 0
 	}
 	if strings.ContainsAny(s, "+-_") {
 		return 0, false
@@ -165,7 +164,7 @@ func number(s string) (uint64, bool) {
 	return n, err == nil
 }
 
-// ipv4 parses an address of one to four parts, of which the last fills the remaining bytes.
+// ipv4 parses an address of one to four parts. The last part fills the remaining bytes.
 func ipv4(name string) (string, bool) {
 	parts := strings.Split(name, ".")
 	if len(parts) > 4 {
@@ -174,7 +173,7 @@ func ipv4(name string) (string, bool) {
 	var sum uint64
 	for i, part := range parts {
 		n, ok := number(part)
-		left := 8 * (4 - i) // bits
+		left := 8 * (4 - i) // remaining bits
 		switch {
 		case !ok:
 			return "", false
@@ -188,7 +187,7 @@ func ipv4(name string) (string, bool) {
 	return netip.AddrFrom4([4]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)}).String(), true
 }
 
-// ipv6 writes an address as URLs do, which have no dots in it.
+// ipv6 formats an address as in URLs, which use no dotted form.
 func ipv6(a netip.Addr) string {
 	if !a.Is4In6() {
 		return a.String()
@@ -198,7 +197,7 @@ func ipv6(a netip.Addr) string {
 	return "::ffff:" + part(12) + ":" + part(14)
 }
 
-// address is the IP address that a canonical host is; invalid for a name.
+// address returns the IP address of a canonical host. It is invalid if the host is a name.
 func address(host string) netip.Addr {
 	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	if err != nil {

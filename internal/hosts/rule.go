@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Allows reports whether the pattern names a canonical host, and not merely another way to
-// reach it.
+// Allows reports whether the pattern names a canonical host. Another form of the same address
+// does not count.
 func (p Pattern) Allows(host string) bool {
 	if p.below {
 		return strings.HasSuffix(host, "."+p.name)
@@ -16,9 +16,9 @@ func (p Pattern) Allows(host string) bool {
 	return p.name != "" && host == p.name
 }
 
-// Denies reports whether the pattern names a canonical host, or another form of the same
-// machine: an IPv4 address inside an IPv6 one is that address, and this machine is the same
-// by all its names and addresses, see IsLocal.
+// Denies reports whether the pattern names a canonical host or another form of the same machine:
+// an IPv6 address that contains an IPv4 address counts as that address, and all names and
+// addresses of this machine count as the same, see IsLocal.
 func (p Pattern) Denies(host string) bool {
 	if p.Allows(host) {
 		return true
@@ -30,9 +30,9 @@ func (p Pattern) Denies(host string) bool {
 	return p.addr.IsValid() && a.IsValid() && slices.Contains(forms(a), p.addr.Unmap())
 }
 
-// IsLocal reports whether the pattern names this machine: localhost, an address of
-// loopback, or the unspecified one, which reaches loopback on Linux. Chromium resolves
-// localhost and all names below it to loopback by itself.
+// IsLocal reports whether the pattern names this machine: localhost, a loopback address, or the
+// unspecified address, which reaches loopback on Linux. Chromium resolves localhost and all names
+// below it to loopback by itself.
 func (p Pattern) IsLocal() bool {
 	return !p.below && isLocal(p.name) && !strings.HasSuffix(p.name, ".localhost")
 }
@@ -45,8 +45,8 @@ func isLocal(host string) bool {
 	return a.IsValid() && slices.ContainsFunc(forms(a), func(f netip.Addr) bool { return f.IsLoopback() || f.IsUnspecified() })
 }
 
-// forms returns an address and the IPv4 address inside it: mapped, compatible, of NAT64 or
-// of 6to4.
+// forms returns an address and the IPv4 address inside it, if any: mapped, compatible, NAT64 or
+// 6to4.
 func forms(a netip.Addr) []netip.Addr {
 	out := []netip.Addr{a.Unmap()}
 	if !a.Is6() || a.Is4In6() {
@@ -83,18 +83,17 @@ func Permit(host string, allow [][]Pattern, deny []Pattern) bool {
 	return true
 }
 
-// Globs are the hosts that the pattern allows, as patterns of URLs in which * is any
-// text.
+// Globs returns the hosts that the pattern allows, as URL patterns in which * matches any text.
 func (p Pattern) Globs() []string {
 	if p.name == "" || p.addr.IsValid() {
 		return []string{p.name}
 	}
-	return []string{p.String(), p.String() + "."} // the same host to the network
+	return []string{p.String(), p.String() + "."} // the final dot does not change the host
 }
 
-// DenyGlobs are the hosts that the pattern denies, as patterns of URLs in which * is
-// any text. They may match more addresses of reserved networks than Denies does, but
-// not all of 127.0.0.0/8: Chromium takes the numbers before a * for a whole address.
+// DenyGlobs returns the hosts that the pattern denies, as URL patterns in which * matches any
+// text. They may match more addresses of reserved networks than Denies does, but not all of
+// 127.0.0.0/8: Chromium takes the numbers before a * for a whole address.
 func (p Pattern) DenyGlobs() []string {
 	if p.IsLocal() {
 		out := []string{"localhost", "localhost.", "*.localhost", "*.localhost.", "127.0.0.1", "127.0.1.1", "0.0.0.0", "[::1]", "[::]"}
@@ -126,7 +125,7 @@ func nat64Of(b [16]byte) netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-// InBoth returns the patterns that allow what both lists allow.
+// InBoth returns patterns that allow the hosts that both lists allow.
 func InBoth(a, b []Pattern) []Pattern {
 	var out []Pattern
 	for _, x := range a {
@@ -142,5 +141,5 @@ func InBoth(a, b []Pattern) []Pattern {
 	return out
 }
 
-// covers reports whether everything that narrow allows is below p.
+// covers reports whether all hosts that narrow allows are below p.
 func (p Pattern) covers(narrow Pattern) bool { return p.below && p != narrow && p.Allows(narrow.name) }
