@@ -1,15 +1,14 @@
-// Package egress connects one browser to the network: a SOCKS5 proxy on loopback that dials
-// only the hosts that a rule allows, whatever in the browser requests them. It does not
-// read what it carries, except for plain HTTP that must be sent to another proxy in a
-// special form (see upstream.go).
+// Package egress connects one browser to the network. It is a SOCKS5 proxy on loopback that dials
+// only the hosts that a rule allows, whatever in the browser requests them. It does not read the
+// traffic, except for plain HTTP that another proxy needs in a special form (see upstream.go).
 //
-// SOCKS5 makes a tunnel for every scheme, so no request is rewritten, and a web page cannot
-// speak it to our port, as it could speak HTTP. Chromium does not authenticate at SOCKS
-// proxies; on Linux the proxy only serves connections of its own user (peer_linux.go),
-// elsewhere other users of the machine may use it while the browser is running.
+// SOCKS5 makes a tunnel for every scheme, so no request is rewritten. A web page cannot speak
+// SOCKS5 to our port, as it could speak HTTP. Chromium does not authenticate at SOCKS proxies. On
+// Linux the proxy serves only connections of its own user (peer_linux.go); elsewhere other users
+// of the machine may use it while the browser is running.
 //
-// Of the existing libraries, armon/go-socks5 has no deadlines, no shutdown and no release,
-// others are not available as modules; goproxy and smokescreen speak HTTP.
+// We use no existing library: armon/go-socks5 has no deadlines, no shutdown and no releases,
+// others are not available as modules, and goproxy and smokescreen speak HTTP.
 package egress
 
 import (
@@ -32,11 +31,11 @@ import (
 const (
 	// maxConns bounds the connections of one browser. Chromium opens some hundreds.
 	maxConns = 1024
-	// handshakeTime is how long a client may take to say where to connect.
+	// handshakeTime is how long a client may take to send its target.
 	handshakeTime = 10 * time.Second
 	// dialTime is how long establishing a connection may take.
 	dialTime = 30 * time.Second
-	// maxFailures bounds the failed connections that are remembered.
+	// maxFailures bounds the number of failed connections that are remembered.
 	maxFailures = 200
 )
 
@@ -52,24 +51,24 @@ type Proxy struct {
 	mu       sync.Mutex
 	allows   func(host string) bool
 	conns    map[*tunnel]struct{}
-	failures map[string]error // by host:port, as a URL has them
+	failures map[string]error // by host:port, as in a URL
 	closed   bool
 }
 
-// A tunnel is a connection of the browser. Its host is "" until it is known.
+// A tunnel is a connection of the browser. Its host is "" until the client has sent it.
 type tunnel struct {
 	host   string
 	client net.Conn
 	server net.Conn
-	cancel context.CancelFunc // of the dialling
+	cancel context.CancelFunc // cancels dialling
 }
 
-// ErrRefused is the error of a connection that the rule does not allow.
+// ErrRefused is the error for a connection that the rule does not allow.
 var ErrRefused = errors.New("the host is not allowed")
 
-// Start starts a proxy that refuses every host until it gets a rule. It dials through the
-// proxy at the given address: HOST:PORT or http://, https:// or socks5://, with
-// user:password@ if required. "" is the environment's, if it names one.
+// Start starts a proxy that refuses every host until it gets a rule. It dials through the proxy
+// at the given address: HOST:PORT, or a URL with http://, https:// or socks5://, with
+// user:password@ if required. "" means the proxy of the environment, if there is one.
 func Start(through string) (*Proxy, error) {
 	up, err := newUpstream(through)
 	if err != nil {
@@ -77,7 +76,7 @@ func Start(through string) (*Proxy, error) {
 	}
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
-		return nil, fmt.Errorf("no port for the browser's proxy: %w", err)
+		return nil, fmt.Errorf("found no free port for the browser's proxy: %w", err)
 	}
 	p := &Proxy{
 		listener: listener, up: up, allows: func(string) bool { return false },
@@ -90,11 +89,11 @@ func Start(through string) (*Proxy, error) {
 	return p, nil
 }
 
-// Address is the host:port on which the proxy is listening.
+// Address returns the host:port on which the proxy is listening.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
-// Restrict sets the rule, which gets hosts as [hosts.Canonical] writes them, and closes the
-// connections that it does not allow. nil allows all.
+// Restrict sets the rule and closes the connections that it does not allow. The rule receives
+// hosts in the form of [hosts.Canonical]. A nil rule allows all hosts.
 func (p *Proxy) Restrict(allows func(host string) bool) {
 	if allows == nil {
 		allows = func(string) bool { return true }
@@ -110,8 +109,8 @@ func (p *Proxy) Restrict(allows func(host string) bool) {
 	}
 }
 
-// Failure returns why the last connection to a host and port, as in a URL, has failed; nil
-// if it has not.
+// Failure returns the error of the last connection to a host and port, written as in a URL. It
+// returns nil if the connection succeeded.
 func (p *Proxy) Failure(host, port string) error {
 	host, _ = hosts.Canonical(host)
 	p.mu.Lock()
@@ -119,8 +118,7 @@ func (p *Proxy) Failure(host, port string) error {
 	return p.failures[host+":"+port]
 }
 
-// Close ends the proxy with all its connections, and returns when all its goroutines have
-// ended.
+// Close closes the proxy and all its connections. It returns when all its goroutines have ended.
 func (p *Proxy) Close() error {
 	p.mu.Lock()
 	p.closed = true
@@ -137,10 +135,10 @@ func (p *Proxy) Close() error {
 	return err
 }
 
-// end closes the tunnel at both ends. Proxy.mu must be held.
+// end closes both ends of the tunnel. The caller must hold Proxy.mu.
 func (t *tunnel) end() {
 	t.cancel()
-	_ = t.client.Close() // whoever uses it sees that it is closed
+	_ = t.client.Close() // its users notice the closing
 	if t.server != nil {
 		_ = t.server.Close()
 	}
@@ -155,7 +153,7 @@ func (p *Proxy) accept() {
 				_ = client.Close()
 			}
 			return
-		case err != nil: // perhaps too many open files: ending connections free theirs
+		case err != nil: // perhaps too many open files, which ending connections will free
 			select {
 			case <-p.ctx.Done():
 			case <-time.After(10 * time.Millisecond):
@@ -190,7 +188,7 @@ const (
 	replyOK         = 0
 	replyFailed     = 1
 	replyNotAllowed = 2
-	replyUnknown    = 7 // the command
+	replyUnknown    = 7 // unknown command
 )
 
 func (p *Proxy) serve(ctx context.Context, t *tunnel) {
@@ -201,7 +199,7 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	if err != nil {
 		return
 	}
-	_ = t.client.SetDeadline(time.Time{}) // a write to a closed one fails
+	_ = t.client.SetDeadline(time.Time{}) // on a closed connection the next write fails
 	reply := func(code byte) bool {
 		_, err := t.client.Write([]byte{5, code, 0, 1, 0, 0, 0, 0, 0, 0})
 		return err == nil
@@ -215,7 +213,7 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	}
 	var first []byte
 	via := p.up.of(host, port)
-	if via != nil && via.speaksHTTP() { // the request to the other proxy depends on what is sent
+	if via != nil && via.speaksHTTP() { // the request to the other proxy depends on the data
 		if !reply(replyOK) {
 			return
 		}
@@ -227,7 +225,7 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	dialing, cancel := context.WithTimeout(ctx, dialTime)
 	name := host
 	if strings.HasSuffix(asked, ".") && !strings.HasPrefix(host, "[") && net.ParseIP(host) == nil {
-		name += "." // which is looked up as it is
+		name += "." // resolved as an absolute name
 	}
 	server, err := p.up.dial(dialing, via, name, port, plain)
 	cancel()
@@ -238,7 +236,7 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 		}
 		return
 	}
-	if !p.join(t, server) { // the rule has changed, or the proxy has ended
+	if !p.join(t, server) { // the rule has changed, or the proxy is closed
 		_ = server.Close()
 		return
 	}
@@ -257,7 +255,7 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	}
 	var sending sync.WaitGroup
 	sending.Go(func() {
-		// A browser closes both directions at once: nobody reads the server's answer any
+		// A browser closes both directions together, so nobody reads the server's answer any
 		// more.
 		if send() != nil {
 			abort(server)
@@ -270,7 +268,7 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	sending.Wait()
 }
 
-// closeWrite passes on the end of what a server sends. The browser may continue sending.
+// closeWrite forwards the end of a server's data. The browser may continue sending.
 func closeWrite(c net.Conn) error {
 	half, ok := c.(interface{ CloseWrite() error })
 	if !ok {
@@ -279,8 +277,8 @@ func closeWrite(c net.Conn) error {
 	return half.CloseWrite()
 }
 
-// abort closes a connection as broken: if the end of a body is marked by the end of its
-// connection, a partial body must not look complete.
+// abort resets a connection. If the end of the connection marks the end of a body, a partial body
+// must not look complete.
 func abort(c net.Conn) {
 	if tcp, ok := c.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
@@ -288,7 +286,7 @@ func abort(c net.Conn) {
 	_ = c.Close()
 }
 
-// allow checks the rule, and binds the tunnel to it from then on.
+// allow checks the rule and records the host in the tunnel, so that later rules apply to it.
 func (p *Proxy) allow(t *tunnel, host string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -310,7 +308,7 @@ func (p *Proxy) join(t *tunnel, server net.Conn) bool {
 	return true
 }
 
-// note remembers the outcome of a connection.
+// note records the outcome of a connection.
 func (p *Proxy) note(at string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -324,7 +322,7 @@ func (p *Proxy) note(at string, err error) {
 	p.failures[at] = err
 }
 
-// notItself keeps the proxy from dialling itself, which would never end.
+// notItself prevents the proxy from dialling itself, which would be an endless loop.
 func (p *Proxy) notItself(_ context.Context, _, address string, _ syscall.RawConn) error {
 	a, err := netip.ParseAddrPort(address)
 	if err == nil && a.Port() == p.port && (a.Addr().Unmap().IsLoopback() || a.Addr().Unmap().IsUnspecified()) {
@@ -333,11 +331,10 @@ func (p *Proxy) notItself(_ context.Context, _, address string, _ syscall.RawCon
 	return nil
 }
 
-// errProtocol is the error of a client that speaks another protocol.
-var errProtocol = errors.New("not a request of SOCKS5")
+// errProtocol is the error for a client that speaks another protocol.
+var errProtocol = errors.New("found another protocol, expected SOCKS5")
 
-// greet reads where a client wants to connect to. The host is as in a URL, IPv6 in
-// brackets.
+// greet reads the target of a client. The host is as in a URL, with IPv6 in brackets.
 func greet(c net.Conn) (host, port string, err error) {
 	var buf [256]byte
 	read := func(n int) []byte {
@@ -361,7 +358,7 @@ func greet(c net.Conn) (host, port string, err error) {
 	if err != nil || head[0] != 5 {
 		return "", "", errors.Join(errProtocol, err)
 	}
-	if head[1] != 1 { // neither listening nor datagrams
+	if head[1] != 1 { // listening and datagrams are not supported
 		_, _ = c.Write([]byte{5, replyUnknown, 0, 1, 0, 0, 0, 0, 0, 0})
 		return "", "", errProtocol
 	}

@@ -9,10 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ofOurUser reports whether the other end of a connection on loopback belongs to our user:
-// any user of the machine can connect to our port. It queries the kernel for that one
-// socket (sock_diag); if the kernel does not answer, as in some sandboxes, the result is
-// true.
+// ofOurUser reports whether the other end of a loopback connection belongs to our user, because
+// any user of the machine can connect to our port. It queries the kernel for that one socket
+// (sock_diag). If the kernel does not answer, as in some sandboxes, the result is true.
 func ofOurUser(c net.Conn) bool {
 	theirs, ok := c.RemoteAddr().(*net.TCPAddr)
 	ours, ok2 := c.LocalAddr().(*net.TCPAddr)
@@ -23,7 +22,7 @@ func ofOurUser(c net.Conn) bool {
 	return err != nil || uid == uint32(os.Geteuid())
 }
 
-// owner is the user of the socket at from that is connected to to, both of IPv4.
+// owner returns the user of the IPv4 socket at from that is connected to to.
 func owner(from, to *net.TCPAddr) (uint32, error) {
 	const headSize, requestSize, messageUID, states = unix.NLMSG_HDRLEN, 56, 64, 0xffffffff
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_INET_DIAG)
@@ -44,7 +43,7 @@ func owner(from, to *net.TCPAddr) (uint32, error) {
 	big.PutUint16(body[10:], uint16(to.Port))
 	copy(body[12:], from.IP.To4())
 	copy(body[28:], to.IP.To4())
-	for i := 48; i < 56; i++ { // no cookie: any
+	for i := 48; i < 56; i++ { // no cookie: match any socket
 		body[i] = 0xff
 	}
 	if err := unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: 1}); err != nil {

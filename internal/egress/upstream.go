@@ -1,7 +1,7 @@
 package egress
 
-// Establishing connections: directly, or through another proxy, as configured by the user
-// or the environment.
+// Outgoing connections: direct, or through another proxy that the user or the environment
+// configures.
 
 import (
 	"bufio"
@@ -26,10 +26,10 @@ import (
 )
 
 var (
-	// ErrProxy is the error of a connection whose proxy does not answer.
+	// ErrProxy is the error for a proxy that does not answer.
 	ErrProxy = errors.New("the proxy does not answer")
-	// ErrTunnel is the error if the proxy answers but makes no connection.
-	ErrTunnel = errors.New("the proxy makes no connection")
+	// ErrTunnel is the error for a proxy that answers but opens no connection.
+	ErrTunnel = errors.New("the proxy opens no connection")
 )
 
 // maxHead bounds the head of a request or an answer.
@@ -37,8 +37,8 @@ const maxHead = 1 << 20
 
 type upstream struct {
 	control func(context.Context, string, string, syscall.RawConn) error
-	through *via                               // of the user
-	env     func(u *url.URL) (*url.URL, error) // where the user has none
+	through *via                               // the user's proxy
+	env     func(u *url.URL) (*url.URL, error) // the environment's proxy, used if the user has none
 }
 
 // A via is another proxy.
@@ -53,7 +53,7 @@ func newUpstream(through string) (*upstream, error) {
 		return &upstream{through: v}, err
 	}
 	config := httpproxy.FromEnvironment()
-	all := cmp.Or(os.Getenv("ALL_PROXY"), os.Getenv("all_proxy")) // which Chromium reads too
+	all := cmp.Or(os.Getenv("ALL_PROXY"), os.Getenv("all_proxy")) // Chromium reads these too
 	config.HTTPProxy, config.HTTPSProxy = cmp.Or(config.HTTPProxy, all), cmp.Or(config.HTTPSProxy, all)
 	for _, p := range []string{config.HTTPProxy, config.HTTPSProxy} {
 		if p == "" {
@@ -66,26 +66,26 @@ func newUpstream(through string) (*upstream, error) {
 	return &upstream{env: config.ProxyFunc()}, nil
 }
 
-// parseVia parses the address of a proxy. The error does not repeat it: it may contain a
-// password.
+// parseVia parses the address of a proxy. The error does not contain the address, which may
+// include a password.
 func parseVia(text string) (*via, error) {
 	if !strings.Contains(text, "://") {
 		text = "http://" + text
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Hostname() == "" || strings.Contains(u.Host, ";") {
-		return nil, errors.New("the proxy's address cannot be read")
+		return nil, errors.New("found an invalid proxy address")
 	}
 	v := &via{scheme: strings.ToLower(u.Scheme), user: u.User}
 	port := map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080", "socks": "1080"}[v.scheme]
 	if port == "" {
-		return nil, fmt.Errorf("the proxy's scheme %s is not one of http, https, socks5", v.scheme)
+		return nil, fmt.Errorf("found the proxy scheme %s, expected http, https or socks5", v.scheme)
 	}
 	v.address = net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port))
 	return v, nil
 }
 
-// of is the proxy for a host; nil for none.
+// of returns the proxy for a host, or nil for none.
 func (u *upstream) of(host, port string) *via {
 	if u.through != nil {
 		return u.through
@@ -98,14 +98,14 @@ func (u *upstream) of(host, port string) *via {
 	if err != nil || p == nil {
 		return nil
 	}
-	v, _ := parseVia(p.String()) // which has been read before
+	v, _ := parseVia(p.String()) // the address was parsed before
 	return v
 }
 
-// speaksHTTP reports whether the proxy takes plain HTTP in its own form.
+// speaksHTTP reports whether the proxy accepts plain HTTP requests.
 func (v *via) speaksHTTP() bool { return v.scheme == "http" || v.scheme == "https" }
 
-// dial connects to a host, as in a URL, or for plain HTTP to the proxy for it.
+// dial connects to a host, written as in a URL; for plain HTTP, to the proxy for the host.
 func (u *upstream) dial(ctx context.Context, v *via, host, port string, plain bool) (net.Conn, error) {
 	if v == nil {
 		return u.direct(ctx, host, port)
@@ -180,8 +180,8 @@ func (r *reached) DialContext(ctx context.Context, network, address string) (net
 	return c, err
 }
 
-// direct connects to a host as Chromium does: localhost and the names below it are this
-// machine, whatever a resolver says.
+// direct connects to a host as Chromium does: localhost and the names below it are this machine,
+// whatever a resolver returns.
 func (u *upstream) direct(ctx context.Context, host, port string) (net.Conn, error) {
 	d := &net.Dialer{ControlContext: u.control}
 	name := strings.ToLower(strings.TrimSuffix(host, "."))
@@ -195,7 +195,7 @@ func (u *upstream) direct(ctx context.Context, host, port string) (net.Conn, err
 	return c, err
 }
 
-// connect requests a tunnel from an HTTP proxy. The caller can close c to end it.
+// connect requests a tunnel from an HTTP proxy. To abort it, the caller closes c.
 func (v *via) connect(c net.Conn, target string) (net.Conn, error) {
 	if _, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n%s\r\n", target, target, v.credentials()); err != nil {
 		return nil, err
@@ -207,16 +207,16 @@ func (v *via) connect(c net.Conn, target string) (net.Conn, error) {
 		return nil, err
 	}
 	if res.StatusCode/100 != 2 {
-		return nil, fmt.Errorf("it answers %s", res.Status)
+		return nil, fmt.Errorf("the proxy answered %s", res.Status)
 	}
-	if r.Buffered() > 0 { // what has come already
+	if r.Buffered() > 0 { // data that has already arrived
 		limited.N = int64(r.Buffered())
 		return &ahead{c, io.MultiReader(io.LimitReader(r, limited.N), c)}, nil
 	}
 	return c, nil
 }
 
-// ahead is a connection of which some bytes have been read already.
+// ahead is a connection of which some bytes have already been read.
 type ahead struct {
 	net.Conn
 	r io.Reader
@@ -224,7 +224,7 @@ type ahead struct {
 
 func (a *ahead) Read(b []byte) (int, error) { return a.r.Read(b) }
 
-// credentials is the header that authenticates us.
+// credentials returns the header that authenticates us.
 func (v *via) credentials() string {
 	if v.user == nil {
 		return ""
@@ -233,7 +233,7 @@ func (v *via) credentials() string {
 	return "Proxy-Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(v.user.Username()+":"+password)) + "\r\n"
 }
 
-// peek reads what a client sends first.
+// peek reads the first bytes of a client.
 func peek(c net.Conn) ([]byte, error) {
 	buf := make([]byte, 16<<10)
 	n, err := c.Read(buf)
@@ -243,8 +243,8 @@ func peek(c net.Conn) ([]byte, error) {
 	return buf[:n], err
 }
 
-// isPlainHTTP reports whether a client's first bytes are a request to send to an HTTP
-// proxy, as opposed to TLS and web sockets, which require a tunnel.
+// isPlainHTTP reports whether a client's first bytes are a plain HTTP request, which is sent to
+// an HTTP proxy. TLS and web sockets need a tunnel.
 func isPlainHTTP(first []byte) bool {
 	return len(first) > 0 && first[0] >= 'A' && first[0] <= 'Z' && !bytes.Contains(bytes.ToLower(first), []byte("\r\nupgrade:"))
 }
@@ -262,7 +262,7 @@ func (v *via) forward(to io.Writer, from io.Reader, first []byte, at string) err
 		method, rest, found := strings.Cut(head, " ")
 		line, headers, whole := strings.Cut(rest, "\r\n")
 		if !found || !whole || !strings.HasPrefix(line, "/") && !strings.HasPrefix(line, "* ") {
-			return errors.New("not a request of HTTP")
+			return errors.New("found another protocol, expected HTTP")
 		}
 		if _, err := io.WriteString(to, method+" http://"+at+strings.TrimPrefix(line, "*")+"\r\n"+v.credentials()+headers); err != nil {
 			return err
@@ -273,9 +273,9 @@ func (v *via) forward(to io.Writer, from io.Reader, first []byte, at string) err
 			switch strings.ToLower(name) {
 			case "content-length":
 				if length, err = strconv.ParseInt(strings.TrimSpace(value), 10, 64); err != nil || length < 0 {
-					return errors.New("not a length")
+					return errors.New("found an invalid content length")
 				}
-			case "transfer-encoding", "upgrade": // whose end is not looked for
+			case "transfer-encoding", "upgrade": // the end of such a body is not searched for
 				length = -1
 			}
 			if length < 0 {
@@ -292,7 +292,7 @@ func (v *via) forward(to io.Writer, from io.Reader, first []byte, at string) err
 	}
 }
 
-// readHead reads the head of a request with the empty line behind it; "" at the end.
+// readHead reads the head of a request with the empty line after it. It returns "" at the end.
 func readHead(r *bufio.Reader) (string, error) {
 	var head []byte
 	for {
