@@ -16,22 +16,22 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// become makes this process the engine, with the same streams, folder and environment. It
-// returns only with an error.
+// become replaces this process with the engine, with the same streams, folder and environment. It
+// returns only on failure.
 func become(engine endpoint.Engine, words []string) error {
 	file, err := endpoint.Handover{Version: endpoint.Version(), Words: words}.Open()
 	if err != nil {
 		return notStarted(err)
 	}
-	fd, err := syscall.Dup(int(file.Fd())) // which stays open in the engine
+	fd, err := syscall.Dup(int(file.Fd())) // the duplicate stays open in the engine
 	if err != nil {
 		return notStarted(err)
 	}
 	return notStarted(syscall.Exec(engine.Path, []string{endpoint.EngineName}, append(os.Environ(), endpoint.Handed(fd))))
 }
 
-// start runs the engine to start the daemon, or to replace an older one. It returns when a
-// daemon is listening.
+// start runs the engine to start the daemon, or to replace an older one. It returns when a daemon
+// is listening.
 func start(ctx context.Context, engine endpoint.Engine, words []string) error {
 	line := []string{"daemon", "start", "--json"}
 	if limit := endpoint.Limit(words); limit > 0 {
@@ -59,7 +59,7 @@ func start(ctx context.Context, engine endpoint.Engine, words []string) error {
 		return answer.Error
 	}
 	if ctx.Err() != nil {
-		return diag.New(diag.Cancelled, "interrupted while the daemon was started").WithHint("run it again").Because(failed)
+		return diag.New(diag.Cancelled, "interrupted while starting the daemon").WithHint("run it again").Because(failed)
 	}
 	return notStarted(failed)
 }
@@ -69,12 +69,12 @@ func notStarted(err error) error {
 		return limit
 	}
 	return diag.New(diag.BrowserUnavailable, "the engine could not be started: %v", err).
-		WithHint("see whether this works: action version; action daemon start").Because(err)
+		WithHint("check whether these commands work: action version; action daemon start").Because(err)
 }
 
-var errAsksAgain = errors.New("it requests the same input again")
+var errAsksAgain = errors.New("the daemon requested the same input again")
 
-// supply adds to a request what the daemon has reported as missing.
+// supply adds the input that the daemon has reported as missing to a request.
 func supply(ctx context.Context, req *wire.CommandRequest, missing *wire.Missing) error {
 	for _, name := range missing.Env {
 		if value, ok := os.LookupEnv(name); ok {

@@ -10,9 +10,9 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// readInput reads a file of params that only this process can read; "-" is its standard
-// input. A pipe or a terminal may never deliver anything: when ctx ends, readInput returns
-// and the read goes on until the process ends.
+// readInput reads a file of params that only this process can read; "-" is standard input. A pipe
+// or a terminal may never deliver anything, so readInput returns when ctx ends; the read then
+// continues until the process ends.
 func readInput(ctx context.Context, path string) (string, error) {
 	name := path
 	if path == "-" {
@@ -31,16 +31,16 @@ func readInput(ctx context.Context, path string) (string, error) {
 	select {
 	case t = <-read:
 	case <-ctx.Done():
-		return "", diag.New(diag.Cancelled, "interrupted while the params were read").WithHint("nothing was done: run it again")
+		return "", diag.New(diag.Cancelled, "interrupted while reading the params").WithHint("nothing was done: run it again")
 	}
 	switch {
 	case t.err != nil:
-		return "", diag.New(diag.InvalidRequest, "%s could not be read: %v", name, t.err).WithHint("give --params a JSON object, @FILE or -").Because(t.err)
+		return "", diag.New(diag.InvalidRequest, "%s could not be read: %v", name, t.err).WithHint("pass a JSON object, @FILE or - to --params").Because(t.err)
 	case len(t.data) > wire.MaxLineBytes:
-		return "", diag.New(diag.InvalidRequest, "%s holds more than %d bytes", name, wire.MaxLineBytes).
-			WithHint("pass less, or name a file that the action reads")
-	case !utf8.Valid(t.data): // JSON could not carry it
-		return "", diag.New(diag.InvalidRequest, "%s is not UTF-8", name).WithHint("write it in UTF-8")
+		return "", diag.New(diag.InvalidRequest, "found more than %[2]d bytes in %[1]s", name, wire.MaxLineBytes).
+			WithHint("pass less data, or pass the name of a file that the action reads")
+	case !utf8.Valid(t.data): // JSON cannot represent it
+		return "", diag.New(diag.InvalidRequest, "found text that is not UTF-8 in %s", name).WithHint("save it as UTF-8")
 	}
 	return string(t.data), nil
 }

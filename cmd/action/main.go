@@ -1,12 +1,12 @@
-// Command action runs web actions by name on a real Chromium.
+// Command action runs web actions by name in a real Chromium.
 //
-// It is the client: it sends the words of its command line to the daemon of this user and
-// prints the answer. It parses no flags of commands and reads no definitions. If no daemon
-// is running it has the engine (cmd/actiond) start one; for a command line that requires
-// its own process, it replaces itself with the engine.
+// It is the client: it sends the words of its command line to the user's daemon and prints the
+// answer. It parses no flags of commands and reads no definitions. If no daemon is running, it
+// makes the engine (cmd/actiond) start one. If the command needs its own process, the client
+// replaces itself with the engine.
 //
-// It starts with every command, so it imports only the standard library, what it shares
-// with the daemon (daemon/wire, daemon/endpoint) and errors (diag). A test enforces that.
+// It starts with every command, so it imports only the standard library, the packages shared with
+// the daemon (daemon/wire, daemon/endpoint) and errors (diag). A test enforces that.
 package main
 
 import (
@@ -27,13 +27,13 @@ import (
 )
 
 func main() {
-	runtime.GOMAXPROCS(1) // it only waits: passing work from thread to thread takes longer than the work
+	runtime.GOMAXPROCS(1) // this process only waits; handing work between threads takes longer than the work
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	_ = stop // the process ends with run; putting the signals back first would only take time
+	_ = stop // the process exits after run, so restoring the signals would only take time
 	os.Exit(run(ctx, os.Args[1:]))
 }
 
-// run is the whole program except for the process itself: it returns the exit code.
+// run is the program apart from the process. It returns the exit code.
 func run(ctx context.Context, words []string) int {
 	if asJSON, ok := asksForVersion(words); ok {
 		return printVersion(os.Stdout, asJSON)
@@ -45,18 +45,18 @@ func run(ctx context.Context, words []string) int {
 	return code
 }
 
-// checkText refuses words that are not UTF-8: JSON cannot carry them, and a replacement
-// would be a different value.
+// checkText rejects words that are not UTF-8: JSON cannot represent them, and a replacement would
+// be a different value.
 func checkText(words []string) error {
 	for i, word := range words {
 		if !utf8.ValidString(word) {
-			return diag.New(diag.InvalidRequest, "word %d of the command line is not UTF-8", i+1).WithHint("write it in UTF-8")
+			return diag.New(diag.InvalidRequest, "word %d of the command line is not UTF-8", i+1).WithHint("write the word in UTF-8")
 		}
 	}
 	return nil
 }
 
-// do has the daemon or the engine run a command line.
+// do makes the daemon or the engine run a command line.
 func do(ctx context.Context, words []string) (int, error) {
 	if err := checkText(words); err != nil {
 		return 0, err
@@ -73,7 +73,7 @@ func do(ctx context.Context, words []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	// Two rounds for input that only this process has, and two for a daemon that is started
+	// Allow two rounds for input that only this process has, and two for a daemon that is started
 	// or replaced.
 	for round, started := 0, false; ; round++ {
 		out, err := request(ctx, req, words)
@@ -84,7 +84,7 @@ func do(ctx context.Context, words []string) (int, error) {
 			if err := start(ctx, engine, words); err != nil {
 				return 0, err
 			}
-			started, req.Engine = true, "" // it may be that of a newer build
+			started, req.Engine = true, "" // the daemon may come from a newer build
 		case err != nil:
 			return 0, err
 		case out.Missing != nil && round < 4:
@@ -99,17 +99,17 @@ func do(ctx context.Context, words []string) (int, error) {
 	}
 }
 
-// isElsewhere reports whether the command was not run because there was no daemon of this
-// build.
+// isElsewhere reports whether the command did not run because no daemon of this build was
+// running.
 func isElsewhere(out *wire.Output, err error) bool {
 	return wire.IsNoDaemon(err) || err == nil && out.Engine != nil
 }
 
-// newRequest is the request of a command line, with the settings of this process.
+// newRequest returns the request for a command line, with the settings of this process.
 func newRequest(words []string, engine endpoint.Engine) (*wire.CommandRequest, error) {
 	cwd, err := os.Getwd()
 	if err != nil {
-		return nil, diag.New(diag.InvalidRequest, "the current folder is not known: %v", err).WithHint("go to one that is there").Because(err)
+		return nil, diag.New(diag.InvalidRequest, "the current folder cannot be determined: %v", err).WithHint("change to an existing folder").Because(err)
 	}
 	req := &wire.CommandRequest{Argv: words, Engine: engine.ID, Location: wire.Location{Cwd: cwd}, Watched: isTerminal(os.Stderr)}
 	req.Color = req.Watched && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
@@ -127,8 +127,8 @@ func isTerminal(f *os.File) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// asksForVersion reports whether a command line only prints the version, which this process
-// can do alone.
+// asksForVersion reports whether a command line only prints the version. This process can do that
+// by itself.
 func asksForVersion(words []string) (asJSON, ok bool) {
 	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "--json" })
 	return len(rest) < len(words), slices.Equal(rest, []string{"version"}) || slices.Equal(rest, []string{"--version"})
@@ -152,18 +152,18 @@ func printVersion(w io.Writer, asJSON bool) int {
 func fail(ctx context.Context, words []string, err error) int {
 	e := diag.As(err)
 	if e == nil {
-		e = diag.New(diag.Internal, "%v", err).WithHint("please report it")
+		e = diag.New(diag.Internal, "%v", err).WithHint("report this as a bug")
 	}
 	if wire.HasSwitch(words, "json") {
 		data, err := json.Marshal(map[string]any{"success": false, "error": e})
 		if err == nil {
 			_, err = os.Stdout.Write(append(diag.CleanJSON(data), '\n'))
 		}
-		_ = err // nobody is left to report it to
+		_ = err // there is nobody to report it to
 	} else {
 		_ = diag.Printer{Color: isTerminal(os.Stderr) && os.Getenv("NO_COLOR") == ""}.Print(os.Stderr, e)
 	}
-	if e.Code == diag.Cancelled && ctx.Err() == nil { // not cancelled by the user of the command
+	if e.Code == diag.Cancelled && ctx.Err() == nil { // not interrupted by the user
 		return diag.ExitFailed
 	}
 	return e.Code.Exit()

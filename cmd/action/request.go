@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// The ids of our requests. A reply without one has another id.
+// The ids of our requests. A reply to an unreadable request has another id.
 const (
 	running = iota + 1
 	greeting
@@ -35,19 +35,19 @@ type line struct {
 	err error
 }
 
-// An exchange is one request to the daemon of this user, and its answer.
+// An exchange is one request to the user's daemon, and its answer.
 type exchange struct {
 	nc       *net.UnixConn
 	peer     endpoint.Peer
 	patience endpoint.Patience
-	heard    time.Time // when the daemon last sent something, or was known to be running
-	greeted  time.Time // when it was last greeted without an answer; zero: it was not
-	printed  error     // why not everything could be printed
+	heard    time.Time // when the daemon last sent something or was known to be running
+	greeted  time.Time // when the daemon was greeted without an answer so far; zero if it was not
+	printed  error     // why some output could not be printed
 }
 
-// request has the daemon run a command line, and prints the output. Its error is
-// wire.NoDaemon if there is none; then, and where the answer says so, the command was not
-// run. After any other error it may have been run.
+// request makes the daemon run a command line, and prints the output. The error is wire.NoDaemon
+// if no daemon is running. In that case, and if the answer says so, the command has not run.
+// After any other error it may have run.
 func request(ctx context.Context, req *wire.CommandRequest, words []string) (*wire.Output, error) {
 	began := time.Now()
 	nc, peer, err := endpoint.Dial(ctx, endpoint.Path(nil))
@@ -66,15 +66,15 @@ func request(ctx context.Context, req *wire.CommandRequest, words []string) (*wi
 	return x.await(ctx, lines)
 }
 
-// send writes a request within the daemon's time to take it.
+// send writes a request. It fails if the daemon does not accept it in time.
 func (x *exchange) send(id int, m wire.Message) error {
 	data, err := json.Marshal(wire.Request{ID: json.RawMessage(strconv.Itoa(id)), Body: m})
 	if err != nil {
 		return diag.New(diag.InvalidRequest, "the command line cannot be sent: %v", err).WithHint("use UTF-8").Because(err)
 	}
 	if len(data) > wire.MaxLineBytes {
-		return diag.New(diag.InvalidRequest, "the command line has %d bytes, expected at most %d", len(data), wire.MaxLineBytes).
-			WithHint("send less: name a file instead of sending its content")
+		return diag.New(diag.InvalidRequest, "found a command line of %d bytes, expected at most %d", len(data), wire.MaxLineBytes).
+			WithHint("pass the name of a file instead of its content")
 	}
 	now := time.Now()
 	if err := x.nc.SetWriteDeadline(now.Add(x.patience.Answer(now))); err != nil {
@@ -84,7 +84,7 @@ func (x *exchange) send(id int, m wire.Message) error {
 	return err
 }
 
-// unsent is the error of a request that could not be written.
+// unsent returns the error for a request that could not be written.
 func (x *exchange) unsent(err error) error {
 	switch {
 	case diag.As(err) != nil:
@@ -92,10 +92,10 @@ func (x *exchange) unsent(err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return x.silent()
 	}
-	return wire.NoDaemon(endpoint.Path(nil), err) // it has gone, and has not read all
+	return wire.NoDaemon(endpoint.Path(nil), err) // the daemon exited before it read the whole request
 }
 
-// read passes on what the daemon sends until ended is closed, or until there is an error.
+// read forwards lines from the daemon until ended is closed or an error occurs.
 func (x *exchange) read(lines chan<- line, ended <-chan struct{}) {
 	for r := wire.NewLineReader(x.nc, 0); ; {
 		var l line
@@ -116,7 +116,7 @@ func (x *exchange) read(lines chan<- line, ended <-chan struct{}) {
 	}
 }
 
-// await prints output until the answer arrives. An interrupt has the daemon cancel the
+// await prints output until the answer arrives. On an interrupt it makes the daemon cancel the
 // command.
 func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, error) {
 	quiet := time.NewTimer(x.patience.Greet(time.Now()))
@@ -157,8 +157,8 @@ func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, 
 	}
 }
 
-// checkAlive greets a daemon that has been silent for a while. It fails if the daemon has
-// not answered the greeting in time.
+// checkAlive greets a daemon that has been silent for a while. It fails if the daemon does not
+// answer the greeting in time.
 func (x *exchange) checkAlive(now time.Time) error {
 	if !x.greeted.IsZero() {
 		if now.Sub(x.greeted) < x.patience.Answer(x.greeted) {
@@ -170,16 +170,16 @@ func (x *exchange) checkAlive(now time.Time) error {
 	if err := x.send(greeting, new(wire.HelloRequest)); errors.Is(err, os.ErrDeadlineExceeded) {
 		return x.silent()
 	}
-	return nil // the reader reports that it has gone
+	return nil // the reader reports that the daemon has exited
 }
 
-// handle handles a message. done means that it is the answer.
+// handle handles a message. done means that it was the answer.
 func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 	id := string(m.ID)
 	switch {
 	case id == strconv.Itoa(greeting), id == strconv.Itoa(cancelling):
 		return nil, false, nil
-	case m.Error != nil: // of another id: it has refused the connection
+	case m.Error != nil: // with another id: the daemon rejected the connection
 		return nil, true, m.Error
 	case id != strconv.Itoa(running):
 		return nil, true, wire.BadPeer(errNotAsked)
@@ -208,10 +208,10 @@ func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 	return out, true, nil
 }
 
-var errNotAsked = errors.New("its answer belongs to no request")
+var errNotAsked = errors.New("the answer does not belong to a request")
 
-// broken is the error of a connection that has ended before the answer. A daemon that has
-// not read the request has not begun it.
+// broken returns the error for a connection that ended before the answer. If the daemon has not
+// read the request, the command has not begun.
 func (x *exchange) broken(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -229,5 +229,5 @@ func (x *exchange) broken(ctx context.Context, err error) error {
 func (x *exchange) silent() error { return wire.Silent(x.peer.PID, time.Since(x.heard)) }
 
 func interrupted(err error) error {
-	return diag.New(diag.Cancelled, "interrupted").WithHint("see what the daemon does with: action daemon status").Because(err)
+	return diag.New(diag.Cancelled, "interrupted").WithHint("check what the daemon is doing with: action daemon status").Because(err)
 }
