@@ -18,8 +18,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// These scripts are our own because cobra's evaluate the words of the command line as shell
-// code. They use cobra's protocol.
+// We use our own scripts because cobra's evaluate the words of the command line as shell code.
+// The scripts use cobra's protocol.
 
 //go:embed completion.bash
 var completionBash string
@@ -41,7 +41,7 @@ func newCompletionCmd(f *factory, runF func(context.Context, *completionOptions)
 	o := &completionOptions{factory: f}
 	cmd := &cobra.Command{
 		Use:     "completion",
-		Short:   "Print the completion script of a shell",
+		Short:   "Print the completion script for a shell",
 		Example: "source <(action completion bash)",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Shell = args[0]
@@ -49,14 +49,14 @@ func newCompletionCmd(f *factory, runF func(context.Context, *completionOptions)
 		},
 		ValidArgs: shells,
 	}
-	return f.takes(cmd, place{name: "shell", doc: "bash, zsh or fish.", never: true})
+	return f.takes(cmd, positional{name: "shell", doc: "bash, zsh or fish.", never: true})
 }
 
 // runCompletion prints a script that calls this program for candidates.
 func runCompletion(_ context.Context, o *completionOptions) error {
 	script, ok := map[string]string{"bash": completionBash, "zsh": completionZsh, "fish": completionFish}[o.Shell]
 	if !ok {
-		return diag.New(diag.InvalidRequest, "<shell> must be one of %s", strings.Join(shells, ", ")).WithHint("see: action completion --help")
+		return diag.New(diag.InvalidRequest, "found an unknown <shell>, expected one of %s", strings.Join(shells, ", ")).WithHint("see: action completion --help")
 	}
 	if o.json {
 		o.writeJSON(map[string]string{"shell": o.Shell, "script": script})
@@ -66,9 +66,9 @@ func runCompletion(_ context.Context, o *completionOptions) error {
 	return err
 }
 
-// complete answers a completion script: words are those before the cursor, the last one
-// unfinished. It prints one candidate per line, then what the shell should do with them. It
-// never fails: the shell would then show nothing.
+// complete answers a completion script. words are the words before the cursor; the last one is
+// unfinished. It prints one candidate per line, then a directive for the shell. It never fails,
+// because the shell would then show nothing.
 func (f *factory) complete(ctx context.Context, words []string) error {
 	f.completing, f.json = true, false
 	if len(words) == 0 {
@@ -96,9 +96,9 @@ func (f *factory) complete(ctx context.Context, words []string) error {
 	return nil
 }
 
-// forCobra returns words as cobra can complete them: without the values of switches before
-// the command, which cobra would take for the command, and with other numbers instead of
-// negative ones, which it would take for flags.
+// forCobra returns words in a form that cobra can complete. It removes the values of switches
+// before the command, because cobra would take them for the command. It replaces negative
+// numbers, because cobra would take them for flags.
 func forCobra(words []string) (line []string) {
 	last := len(words) - 1
 	command := commandWord(numbered(words[:last]))
@@ -114,7 +114,7 @@ func forCobra(words []string) (line []string) {
 	return line
 }
 
-// candidate formats a candidate with what the shell may show beside it.
+// candidate formats a candidate with the description that the shell may show beside it.
 func candidate(name, about string) string {
 	about, _, _ = strings.Cut(about, "\n")
 	if about = diag.Clean(strings.ReplaceAll(about, "\t", " ")); about != "" {
@@ -123,7 +123,7 @@ func candidate(name, about string) string {
 	return diag.Clean(name) + about
 }
 
-// addParams gives the command that runs an action the flags of the named action.
+// addParams adds the flags of the named action to the command that runs it.
 func (f *factory) addParams(ctx context.Context, root *cobra.Command, words []string) {
 	list := numbered(words[:len(words)-1])
 	at := commandWord(list)
@@ -158,13 +158,13 @@ func (f *factory) addParams(ctx context.Context, root *cobra.Command, words []st
 	}
 }
 
-// completeFlag registers the completion of a flag's value. cobra keeps it for as long as
-// the process lives, so the daemon must not use it.
+// completeFlag registers the completion of a flag's value. cobra keeps it until the process ends,
+// so the daemon must not use completeFlag.
 func (f *factory) completeFlag(cmd *cobra.Command, name string, complete cobra.CompletionFunc) {
-	_ = cmd.RegisterFlagCompletionFunc(name, complete) // of a flag that cmd has, once
+	_ = cmd.RegisterFlagCompletionFunc(name, complete) // it fails only for an unknown flag or a second registration
 }
 
-// oneOf completes from a list; an empty list completes file names.
+// oneOf completes from a list. An empty list completes file names.
 func oneOf(values []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, last string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(values) == 0 {
@@ -174,13 +174,12 @@ func oneOf(values []string) cobra.CompletionFunc {
 	}
 }
 
-// beginning returns the candidates that begin with what was typed.
+// beginning returns the candidates that begin with the typed text.
 func beginning(candidates []string, typed string) []string {
 	return slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return !strings.HasPrefix(c, typed) })
 }
 
-// completeStep completes the arguments of a step: those with values to choose from, and
-// files.
+// completeStep completes the arguments of a step that have a set of values or are files.
 func completeStep(f *factory, cmd *cobra.Command, c stepCommand, inPlace []string) {
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 		if v, ok := flag.Value.(*argValue); ok {
@@ -216,7 +215,7 @@ func (f *factory) completeActions(cmd *cobra.Command, args []string, last string
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	items, _ := defs.Registry.List("") // "" is never unknown
+	items, _ := defs.Registry.List("") // "" cannot be unknown
 	var candidates []string
 	for _, item := range items {
 		candidates = append(candidates, candidate(item.Name, item.Description))
@@ -247,11 +246,11 @@ func (f *factory) completeDescribed(cmd *cobra.Command, args []string, last stri
 	return append(actions, namespaces...), directive
 }
 
-// completionTime is how long the daemon may take to list its sessions: the user is waiting
-// at the keyboard.
+// completionTime is how long completion waits for the daemon to list its sessions, because the
+// user is waiting.
 const completionTime = time.Second
 
-// completeSessions completes the name of a session of the daemon, without starting one.
+// completeSessions completes the name of a session. It does not start a daemon.
 func (f *factory) completeSessions(cmd *cobra.Command, args []string, last string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	ctx, cancel := context.WithTimeout(cmd.Context(), completionTime)
 	defer cancel()

@@ -174,9 +174,9 @@ func TestOutcomeOfAKilledDaemon(t *testing.T) {
 	running := hangs[2].start(t, u, s, "default")
 	u.daemon(t).end(t, syscall.SIGKILL)
 	r := running.wantError(t, exitBrowser, "BROWSER_UNAVAILABLE")
-	wantText(t, r, ".error.message", "whether the command was carried out is unknown")
+	wantText(t, r, ".error.message", "the command may or may not have been carried out")
 	wantText(t, r, ".error.details.outcome", "unknown")
-	wantText(t, r, ".error.suggestion", "check what has happened before you send it again")
+	wantText(t, r, ".error.suggestion", "check what happened before you send the command again")
 	if got := u.daemons(t); len(got) != 0 {
 		t.Errorf("the command has started another daemon: %v", got)
 	}

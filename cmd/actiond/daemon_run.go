@@ -25,35 +25,35 @@ import (
 type daemonRunOptions struct {
 	*factory
 	Verbose bool
-	Ready   bool   // report on a file descriptor whether the daemon is listening
-	Cwd     string // folder of requests that name none; "": the current one
+	Ready   bool   // report on a file descriptor when the daemon is listening
+	Cwd     string // folder for requests that name none; "" means the current one
 }
 
 func newDaemonRunCmd(f *factory, runF func(context.Context, *daemonRunOptions) error) *cobra.Command {
 	o := &daemonRunOptions{factory: f}
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Run the daemon in the foreground; log to standard error",
+		Short: "Run the daemon in the foreground and log to standard error",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return call(cmd, o, runF, runDaemonRun)
 		},
 	}
 	fs := cmd.Flags()
-	addBool(fs, &o.Verbose, "verbose", "Log every request: its type, session, outcome and time.")
+	addBool(fs, &o.Verbose, "verbose", "Log the type, session, outcome and duration of every request.")
 	addBool(fs, &o.Ready, "ready", "").Hidden = true
 	addText(fs, &o.Cwd, "cwd", "FOLDER", "")
 	fs.Lookup("cwd").Hidden = true
 	return f.takes(cmd)
 }
 
-// runDaemonRun is the daemon. It returns on a request to end, or after nobody has used it
-// for a while.
+// runDaemonRun runs the daemon. It returns after a request to stop, or when the daemon has been
+// idle for a while.
 func runDaemonRun(ctx context.Context, o *daemonRunOptions) error {
-	signal.Ignore(syscall.SIGPIPE) // the reader of the log may go away
+	signal.Ignore(syscall.SIGPIPE) // the reader of the log may exit
 	if o.variable("GOGC") == "" {
-		// Go's default, replacing the setting for a short-lived process (main.go). Half of
-		// it saves 1 MB of 28 after 200 calls, and 35 of 190 with 10,000 actions, but costs
-		// a tenth to a fifth more of the daemon's time.
+		// Restore Go's default instead of the setting for short-lived processes in main.go. Half
+		// of it would save 1 MB of 28 after 200 calls, and 35 MB of 190 with 10,000 actions, but
+		// would cost 10 to 20 percent of the daemon's CPU time.
 		debug.SetGCPercent(100)
 	}
 	log := slog.New(slog.NewTextHandler(o.stderr, &slog.HandlerOptions{Level: slog.LevelInfo}))
@@ -65,7 +65,7 @@ func runDaemonRun(ctx context.Context, o *daemonRunOptions) error {
 		ready = os.NewFile(client.ReadyFD, "ready")
 	}
 	cwd := cmp.Or(o.Cwd, o.cwd)
-	// The configuration of a project does not apply: the daemon serves all of them.
+	// The configuration of a project does not apply, because the daemon serves all projects.
 	config, problems := loader.ReadConfig(loader.ConfigOptions{Home: o.variable("HOME"), Cwd: cwd, Environ: o.environ})
 	for _, p := range problems {
 		log.Warn("configuration", "problem", p.Msg, "at", p.Pos.String())
@@ -82,8 +82,8 @@ func runDaemonRun(ctx context.Context, o *daemonRunOptions) error {
 		return errors.Join(err, manager.Close(ctx))
 	}
 	if err := server.Serve(ctx); err != nil {
-		return diag.New(diag.Internal, "the daemon could not end in order: %v", err).
-			WithHint("look for processes of the browser that are left, and report this").Because(err)
+		return diag.New(diag.Internal, "the daemon did not shut down cleanly: %v", err).
+			WithHint("check for remaining browser processes, and report this as a bug").Because(err)
 	}
 	return nil
 }

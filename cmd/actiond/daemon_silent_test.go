@@ -59,7 +59,7 @@ func TestStoppedDaemon(t *testing.T) {
 	}
 	wantSilent := func(j *job) {
 		r := j.wantError(t, exitBrowser, "BROWSER_UNAVAILABLE")
-		wantText(t, r, ".error.message", "the daemon is there and has not answered for ")
+		wantText(t, r, ".error.message", "the daemon is running but has not answered for ")
 		wantText(t, r, ".error.suggestion", "action daemon stop --force", fmt.Sprintf("kill -9 %d", daemon.pid))
 	}
 	for _, j := range limited {

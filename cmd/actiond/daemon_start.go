@@ -37,7 +37,7 @@ func runDaemonStart(ctx context.Context, o *daemonStartOptions) error {
 		o.writeJSON(map[string]any{"started": started, "pid": hello.PID, "version": hello.Version, "socket": socket})
 		return nil
 	}
-	state := "runs already"
+	state := "already running"
 	if started {
 		state = "started"
 	}

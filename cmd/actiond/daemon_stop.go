@@ -24,18 +24,18 @@ func newDaemonStopCmd(f *factory, runF func(context.Context, *daemonStopOptions)
 	o := &daemonStopOptions{factory: f}
 	cmd := &cobra.Command{
 		Use:   "stop",
-		Short: "End the daemon and all sessions",
+		Short: "Stop the daemon and end all sessions",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return call(cmd, o, runF, runDaemonStop)
 		},
 	}
-	addBool(cmd.Flags(), &o.Drain, "drain", "Let pending requests end first.")
-	addBool(cmd.Flags(), &o.Force, "force", "Kill a daemon that does not answer or end, or whose answer cannot be read.")
+	addBool(cmd.Flags(), &o.Drain, "drain", "Wait for pending requests to finish first.")
+	addBool(cmd.Flags(), &o.Force, "force", "Kill a daemon that does not answer, does not stop, or sends an unreadable answer.")
 	return f.takes(cmd)
 }
 
-// runDaemonStop ends the daemon and waits until nothing of it is left. Without a daemon it
-// succeeds.
+// runDaemonStop stops the daemon and waits until its process and its browsers have ended. It
+// succeeds if no daemon is running.
 func runDaemonStop(ctx context.Context, o *daemonStopOptions) error {
 	c, err := o.dial(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func runDaemonStop(ctx context.Context, o *daemonStopOptions) error {
 		return nil
 	}
 	defer c.Close()
-	if o.Force { // the daemon is greeted at once; we give up after endpoint.Grace
+	if o.Force { // greet the daemon now, and give up after endpoint.Grace
 		c.Bound(endpoint.Patience{Began: time.Now(), Limit: 1})
 	}
 	hello, err := c.Hello(ctx)
@@ -71,11 +71,12 @@ func runDaemonStop(ctx context.Context, o *daemonStopOptions) error {
 	return nil
 }
 
-// forceTime is how long a daemon may take to end before --force kills it, without a --timeout.
+// forceTime is how long --force waits for the daemon to stop before it kills it, without a
+// --timeout.
 const forceTime = 15 * time.Second
 
-// wait waits until the daemon has ended, with --force not longer than it may take: what answers,
-// and then does not end, is no daemon of ours, or a broken one.
+// wait waits until the daemon has ended. With --force it waits only for a limited time: a process
+// that answers but does not stop is not our daemon, or is broken.
 func (o *daemonStopOptions) wait(ctx context.Context, c *client.Client) error {
 	if !o.Force || o.Drain {
 		return c.Wait(ctx)
@@ -88,14 +89,15 @@ func (o *daemonStopOptions) wait(ctx context.Context, c *client.Client) error {
 	defer cancel()
 	err := c.Wait(short)
 	if err != nil && ctx.Err() == nil && short.Err() != nil {
-		return diag.New(diag.BrowserUnavailable, "the daemon has not ended within %s", limit).
-			WithHint("end it with: kill -9 %d", c.PID()).WithDetail("pid", c.PID())
+		return diag.New(diag.BrowserUnavailable, "the daemon did not stop within %s", limit).
+			WithHint("kill it with: kill -9 %d", c.PID()).WithDetail("pid", c.PID())
 	}
 	return err
 }
 
-// orKill kills a daemon that does not answer, or not readably, if --force was given. Its
-// browsers end by themselves. peer is the process at the other end of the socket.
+// orKill handles err from a daemon that does not answer, or not readably. With --force it kills
+// the daemon, whose browsers then end by themselves. peer is the process at the other end of the
+// socket.
 func (o *daemonStopOptions) orKill(peer int, err error) error {
 	e := diag.As(err)
 	if !o.Force || e == nil {
@@ -112,7 +114,7 @@ func (o *daemonStopOptions) orKill(peer int, err error) error {
 	}
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		return diag.New(diag.BrowserUnavailable, "the daemon (pid %d) could not be killed: %v", pid, err).
-			WithHint("look at it with: ps -p %d", pid).Because(err)
+			WithHint("inspect the process with: ps -p %d", pid).Because(err)
 	}
 	if o.json {
 		o.writeJSON(map[string]any{"stopped": true, "pid": pid, "killed": true})

@@ -17,7 +17,7 @@ func newDescribeCmd(f *factory, runF func(context.Context, *describeOptions) err
 	o := &describeOptions{factory: f}
 	cmd := &cobra.Command{
 		Use:     "describe",
-		Short:   "Show an action: params, steps, where each part comes from; or a namespace",
+		Short:   "Show the params, steps and sources of an action, or a namespace",
 		Example: "action describe web:page:read\naction describe web",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Action = args[0]
@@ -25,7 +25,7 @@ func newDescribeCmd(f *factory, runF func(context.Context, *describeOptions) err
 		},
 		ValidArgsFunction: f.completeDescribed,
 	}
-	return f.takes(cmd, place{name: "action", doc: "Full name of the action, or the name of a namespace."})
+	return f.takes(cmd, positional{name: "action", doc: "Full name of the action, or the name of a namespace."})
 }
 
 // runDescribe describes an action, or a namespace.
@@ -35,7 +35,7 @@ func runDescribe(ctx context.Context, o *describeOptions) error {
 		return err
 	}
 	var d interface{ Text() string }
-	if strings.Contains(o.Action, ":") { // an action's name has three parts
+	if strings.Contains(o.Action, ":") { // only the name of an action contains a colon
 		d, err = defs.Describe(o.Action)
 	} else {
 		d, err = defs.Registry.DescribeNamespace(o.Action)
@@ -47,6 +47,6 @@ func runDescribe(ctx context.Context, o *describeOptions) error {
 		o.writeJSON(d)
 		return nil
 	}
-	_, _ = io.WriteString(o.stdout, d.Text()) // the daemon's client, or the reader, may have gone
+	_, _ = io.WriteString(o.stdout, d.Text()) // the client or the reader may have exited
 	return nil
 }

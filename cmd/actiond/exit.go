@@ -23,7 +23,7 @@ func exitCode(ctx context.Context, err error) int {
 		return exitDone
 	}
 	code := diag.CodeOf(err)
-	if code == diag.Cancelled && ctx.Err() == nil { // not cancelled by the user of the command
+	if code == diag.Cancelled && ctx.Err() == nil { // not interrupted by the user
 		return exitFailed
 	}
 	return code.Exit()

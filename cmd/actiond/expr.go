@@ -17,14 +17,14 @@ type exprOptions struct {
 	*factory
 	Text     string
 	Context  string // a JSON object
-	Template bool   // Text is one with references instead of a condition
+	Template bool   // Text is a template instead of a condition
 }
 
 func newExprCmd(f *factory, runF func(context.Context, *exprOptions) error) *cobra.Command {
 	o := &exprOptions{factory: f, Context: "{}"}
 	cmd := &cobra.Command{
 		Use:   "expr",
-		Short: "Try a condition or a template",
+		Short: "Evaluate a condition or a template",
 		Example: `action expr '${n} > 3' --context '{"n": 4}'
 action expr --template 'Hello ${params.name}!' --context '{"params": {"name": "Ada"}}'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -33,13 +33,13 @@ action expr --template 'Hello ${params.name}!' --context '{"params": {"name": "A
 		},
 	}
 	cmd.Flags().SortFlags = false
-	addText(cmd.Flags(), &o.Context, "context", "JSON", `Values by name, such as '{"n": 1}', or by root: '{"params": {"n": 1}}'.`)
+	addText(cmd.Flags(), &o.Context, "context", "JSON", `Values by name, as in '{"n": 1}', or by root, as in '{"params": {"n": 1}}'.`)
 	addBool(cmd.Flags(), &o.Template, "template", "Evaluate the text as a template instead of a condition.")
-	return f.takes(cmd, place{name: "text", doc: "The condition, or with --template the text."})
+	return f.takes(cmd, positional{name: "text", doc: "The condition, or the template with --template."})
 }
 
-// runExpr evaluates a condition or a template. Every key of context.params counts as a
-// declared param, every other name of the context as an item of a foreach.
+// runExpr evaluates a condition or a template. Every key of context.params counts as a declared
+// param. Every other name in the context counts as an item of a foreach.
 func runExpr(_ context.Context, o *exprOptions) error {
 	value, err := o.eval()
 	if o.json {

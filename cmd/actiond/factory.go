@@ -24,53 +24,53 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// A factory holds what the commands of one command line share: streams and settings, global
-// flags, and access to the definitions, the sessions and the daemon.
+// A factory holds the state that the commands of one command line share: streams, settings and
+// global flags. It gives them access to the definitions, the sessions and the daemon.
 type factory struct {
 	stdin          io.Reader // nil in the daemon
 	stdout, stderr io.Writer
 	environ        []string
 	cwd            string
 	now            func() time.Time
-	color, watched bool                 // of standard error: colours are allowed; a user is watching at a terminal
-	remote         *wire.CommandRequest // the client's request, in the daemon; otherwise nil
-	backend        *session.Manager     // the daemon's; in a separate process it is created when first used
+	color, watched bool                 // standard error may use colour; a user is watching it at a terminal
+	remote         *wire.CommandRequest // the client's request when running in the daemon; otherwise nil
+	backend        *session.Manager     // the daemon's manager; in a separate process it is created on first use
 
-	words      []string // the whole command line
-	globals    globals
-	json       bool          // known before parsing, so that usage errors are JSON too
-	completing bool          // a shell is completing this command line
-	missing    *missingInput // what kept a command from being run
-	printer    diag.Printer
-	inPlace    []word                     // the words of the command line that are not flags
-	places     map[*cobra.Command]*places // positional arguments of commands
+	words       []string // the whole command line
+	globals     globals
+	json        bool          // set before parsing, so that usage errors are JSON too
+	completing  bool          // a shell is completing this command line
+	missing     *missingInput // input that the command needs from the client
+	printer     diag.Printer
+	inPlace     []word                          // the positional words of the command line
+	positionals map[*cobra.Command]*positionals // positional arguments of commands
 }
 
-// errShown ends a command whose failure has been printed; Err decides the exit
-// code.
+// errShown is the error of a command whose failure has already been printed. Err determines the
+// exit code.
 type errShown struct{ Err error }
 
 func (e errShown) Error() string { return e.Err.Error() }
 func (e errShown) Unwrap() error { return e.Err }
 
-// missingInput is what a command in the daemon lacks and its client has.
+// missingInput is input that a command in the daemon needs and only its client has.
 type missingInput struct {
 	input string   // a file that only the client can read; "-" is its standard input
 	env   []string // names of variables
 }
 
-// runHandover runs the command line that a client has handed over. A client of another
-// release is refused: its command line may mean something else.
+// runHandover runs the command line that a client has handed over. It rejects a client of another
+// release, because its command line may mean something else.
 func runHandover(ctx context.Context, given endpoint.Handover, stdin io.Reader, stdout, stderr io.Writer) int {
 	if mine := endpoint.Version(); given.Version != mine {
 		f := newFactory(given.Words, stdin, stdout, stderr)
 		return f.end(ctx, diag.New(diag.InvalidRequest, "action %s has started actiond %s, expected the same version", given.Version, mine).
-			WithHint("install both programs of one release; in a checkout: make build"))
+			WithHint("install both programs from the same release; in a checkout run: make build"))
 	}
 	return run(ctx, given.Words, stdin, stdout, stderr)
 }
 
-// run runs a command line in its own process, and returns the exit code.
+// run runs a command line in this process and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	f := newFactory(args, stdin, stdout, stderr)
 	var err error
@@ -82,7 +82,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return f.end(ctx, errors.Join(err, f.close(ctx)))
 }
 
-// newFactory makes the factory of a command line that runs in its own process.
+// newFactory returns the factory of a command line that runs in this process.
 func newFactory(args []string, stdin io.Reader, stdout, stderr io.Writer) *factory {
 	f := &factory{stdin: stdin, stdout: stdout, stderr: stderr, environ: os.Environ(), now: time.Now, watched: isTerminal(stderr)}
 	f.color = f.watched && !noColor(f.environ)
@@ -90,7 +90,7 @@ func newFactory(args []string, stdin io.Reader, stdout, stderr io.Writer) *facto
 	return f
 }
 
-// setUp prepares for printing.
+// setUp configures printing.
 func (f *factory) setUp(args []string) {
 	f.words, f.json = args, asksForJSON(args)
 	f.watched = f.watched && !f.json
@@ -105,8 +105,8 @@ func (f *factory) manager() *session.Manager {
 	return f.backend
 }
 
-// close ends the browser of a command in its own process. The run is over: the interrupt
-// that ended it must not cut the cleanup short.
+// close ends the browser of a command that ran in this process. It does not use the command's
+// context, because an interrupt must not cut the cleanup short.
 func (f *factory) close(ctx context.Context) error {
 	if f.remote != nil || f.backend == nil {
 		return nil
@@ -117,11 +117,11 @@ func (f *factory) close(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
-	_ = f.printer.Print(f.stderr, err) // the result has been printed, so this cannot be part of it
+	_ = f.printer.Print(f.stderr, err) // too late to be part of the result, which has been printed
 	return errShown{err}
 }
 
-// end prints an error that has not been printed, and returns the exit code.
+// end prints err unless it has already been printed, and returns the exit code.
 func (f *factory) end(ctx context.Context, err error) int {
 	var shown errShown
 	if err != nil && !errors.As(err, &shown) {
@@ -130,24 +130,24 @@ func (f *factory) end(ctx context.Context, err error) int {
 	return exitCode(ctx, err)
 }
 
-// load reads the definitions in force in the current folder.
+// load reads the definitions that apply in the current folder.
 func (f *factory) load(ctx context.Context) (*definitions.Set, error) {
 	return f.manager().Definitions(ctx, f.call())
 }
 
-// runner returns what runs actions and steps, if the global flags are compatible.
+// runner returns the manager that runs actions and steps. It fails if the global flags conflict.
 func (f *factory) runner() (*session.Manager, error) {
 	switch {
 	case f.globals.NoDaemon && f.globals.Session != "":
-		return nil, diag.New(diag.InvalidRequest, "--session is for the daemon, which --no-daemon leaves out").WithHint("give one of the two")
+		return nil, diag.New(diag.InvalidRequest, "found both --session and --no-daemon, expected one of them").WithHint("remove --no-daemon: only the daemon has sessions")
 	case f.globals.NoDaemon && f.remote != nil:
-		return nil, diag.New(diag.InvalidRequest, "--no-daemon was sent to the daemon").WithHint("run it with: action --no-daemon")
+		return nil, diag.New(diag.InvalidRequest, "found --no-daemon in a request to the daemon").WithHint("run it with: action --no-daemon")
 	}
 	return f.manager(), nil
 }
 
-// call returns the caller's part of a request: the folder of this command, and the session
-// of --session or ACTION_SESSION.
+// call returns the caller's part of a request: the current folder, and the session of --session
+// or ACTION_SESSION.
 func (f *factory) call() session.Call {
 	c := session.Call{Cwd: f.cwd, Strict: f.globals.Strict, Session: f.globals.Session}
 	if f.remote != nil {
@@ -181,8 +181,7 @@ func (f *factory) variable(name string) string {
 	return value
 }
 
-// A traceFile is the file of --trace, readable by this user only. The zero value writes no
-// trace.
+// A traceFile is the file of --trace. Only this user can read it. The zero value writes no trace.
 type traceFile struct{ file *os.File }
 
 func (t *traceFile) make(ctx context.Context, f *factory) error {
@@ -193,12 +192,12 @@ func (t *traceFile) make(ctx context.Context, f *factory) error {
 	t.file, err = f.manager().CreateFile(ctx, f.call(), f.globals.Trace)
 	if err != nil && diag.As(err) == nil {
 		err = diag.New(diag.InvalidRequest, "the trace cannot be written: %v", err).
-			WithHint("give --trace a file in a folder that exists").Because(err)
+			WithHint("use a file in an existing folder for --trace").Because(err)
 	}
 	return err
 }
 
-// close adds to r an error of closing the file. A nil r is allowed.
+// close closes the file and adds a failure to r, which may be nil.
 func (t *traceFile) close(r *executor.Result) {
 	if t.file == nil {
 		return
@@ -219,12 +218,12 @@ func noColor(environ []string) bool {
 
 func (f *factory) warn(message string) { _ = f.printer.Print(f.stderr, warning(message)) }
 
-// warning prints like an error without a code.
+// warning is an error that prints without a code.
 type warning string
 
 func (w warning) Error() string { return "warning: " + string(w) }
 
-// shorten makes a file name relative to the current folder, if that is shorter.
+// shorten returns a file name relative to the current folder, if that is shorter.
 func (f *factory) shorten(file string) string {
 	if !filepath.IsAbs(file) {
 		return file // such as builtin/web.yaml
@@ -240,12 +239,12 @@ func isTerminal(w io.Writer) bool {
 	return ok && isatty.IsTerminal(file.Fd())
 }
 
-// readSource gives the printer the text of a file; builtin files are not on
-// disk and have no excerpt.
+// readSource returns the text of a file for excerpts. Builtin files are not on disk and have no
+// excerpt.
 func readSource(file string) []byte {
 	const most = 1 << 20
 	if !filepath.IsAbs(file) {
-		return nil // a name such as builtin/web.yaml: a local file of that name is a different one
+		return nil // a name such as builtin/web.yaml, and not a local file of that name
 	}
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
@@ -267,7 +266,7 @@ func (f *factory) showError(err error) {
 	var list diag.List
 	e := diag.As(err)
 	if e == nil {
-		e = diag.New(diag.Internal, "%v", err).WithHint("please report it")
+		e = diag.New(diag.Internal, "%v", err).WithHint("report this as a bug")
 	}
 	out := map[string]any{"success": false, "error": e}
 	if errors.As(err, &list) && len(list) > 1 {
@@ -276,7 +275,7 @@ func (f *factory) showError(err error) {
 	f.writeJSON(out)
 }
 
-// writeJSON prints v as one line of JSON that is safe on a terminal.
+// writeJSON prints v as one line of JSON that is safe to show on a terminal.
 func (f *factory) writeJSON(v any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

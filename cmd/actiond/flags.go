@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// globals are the flags of every command. For run, dry-run and debug they may come before
-// or after the action's name.
+// globals are the flags of every command. For run, dry-run and debug they may also come after the
+// action's name.
 type globals struct {
 	JSON     bool
 	Headed   bool
@@ -26,17 +26,17 @@ type globals struct {
 	NoDaemon bool
 }
 
-// addTo adds the global flags to a flag set. A flag that is not given keeps its value in g.
+// addTo adds the global flags to a flag set. Flags that are not given keep their values in g.
 func (g *globals) addTo(fs *pflag.FlagSet) {
 	addBool(fs, &g.JSON, "json", "Print exactly one JSON value on standard output.")
 	addBool(fs, &g.Headed, "headed", "Show the browser's window.")
-	fs.Var((*durationValue)(&g.Timeout), "timeout", "Time limit of the whole run, such as 90s (an integer is milliseconds).")
+	fs.Var((*durationValue)(&g.Timeout), "timeout", "Time limit of the whole run, such as 90s; a plain integer means milliseconds.")
 	addBool(fs, &g.Steps, "steps", "Include every step in the result.")
-	addBool(fs, &g.Strict, "strict", "Fail when any definition file is bad.")
-	addText(fs, &g.Trace, "trace", "FILE", "Write what every step did as JSON lines.")
-	addText(fs, &g.Session, "session", "NAME", "Session of the daemon to use; default: ACTION_SESSION, or the session named default.")
-	addText(fs, &g.CDP, "cdp", "PORT|URL", "Use the browser that is running at this port or address.")
-	addBool(fs, &g.NoDaemon, "no-daemon", "Run in this process, with its own browser, which ends with it.")
+	addBool(fs, &g.Strict, "strict", "Fail if any definition file is invalid.")
+	addText(fs, &g.Trace, "trace", "FILE", "Write a trace of every step to this file, as JSON lines.")
+	addText(fs, &g.Session, "session", "NAME", "Session to use; default: ACTION_SESSION, or the session named default.")
+	addText(fs, &g.CDP, "cdp", "PORT|URL", "Use the running browser at this port or address.")
+	addBool(fs, &g.NoDaemon, "no-daemon", "Run in this process, with a browser that ends with the process.")
 }
 
 // globalSet holds only the global flags, for lookups.
@@ -54,10 +54,10 @@ var reservedFlags = sync.OnceValue(func() []string {
 	return names
 })
 
-// isSwitch reports whether a flag needs no value.
+// isSwitch reports whether a flag may be given without a value.
 func isSwitch(flag *pflag.Flag) bool { return flag.NoOptDefVal != "" }
 
-// flagOf returns the flag name of an argument or a param.
+// flagOf returns the flag for an argument or a param.
 func flagOf(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
 func addText(fs *pflag.FlagSet, p *string, name, placeholder, usage string) {
@@ -70,8 +70,8 @@ func addBool(fs *pflag.FlagSet, p *bool, name, usage string) *pflag.Flag {
 	return flag
 }
 
-// A textValue is the value of a flag that takes any text. Its type is the placeholder in
-// the help.
+// A textValue is the value of a flag that accepts any text. Its type is the placeholder in the
+// help.
 type textValue struct {
 	p           *string
 	placeholder string
@@ -110,10 +110,10 @@ func parseBool(text string) (bool, error) {
 	case "false", "0", "no":
 		return false, nil
 	}
-	return false, errors.New("bool value must be true, 1, yes, false, 0 or no")
+	return false, errors.New("expected true, 1, yes, false, 0 or no")
 }
 
-// A durationValue is a duration as definitions write it: 5s, or milliseconds.
+// A durationValue is a duration in the syntax of definitions: 5s, or a number of milliseconds.
 type durationValue time.Duration
 
 func (v *durationValue) String() string { return time.Duration(*v).String() }
@@ -125,14 +125,14 @@ func (v *durationValue) Set(text string) error {
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil || d <= 0 {
-		return fmt.Errorf("%sexpected milliseconds as an integer, or a text like 90s", foundNumber(text))
+		return fmt.Errorf("%sexpected a time such as 90s, or an integer of milliseconds", foundNumber(text))
 	}
 	*v = durationValue(d)
 	return nil
 }
 
-// foundNumber quotes the word found instead of a number with a unit, if it looks like one.
-// Anything else may be a misplaced secret.
+// foundNumber quotes text if it looks like a number with a unit. Any other text may be a
+// misplaced secret.
 func foundNumber(text string) string {
 	digit := strings.TrimLeft(text, "+-.")
 	if digit == "" || digit[0] < '0' || digit[0] > '9' || len(text) > 12 || !isPlainName(strings.NewReplacer(".", "", "+", "").Replace(text)) {
@@ -141,7 +141,7 @@ func foundNumber(text string) string {
 	return fmt.Sprintf("found %q, ", text)
 }
 
-// A countValue is a number of things.
+// A countValue is a non-negative integer.
 type countValue int
 
 func (v *countValue) String() string { return strconv.Itoa(int(*v)) }
@@ -149,7 +149,7 @@ func (v *countValue) Type() string   { return "N" }
 func (v *countValue) Set(text string) error {
 	n, err := strconv.ParseUint(text, 10, 31)
 	if err != nil {
-		return fmt.Errorf("%sexpected an integer from 0", foundNumber(text))
+		return fmt.Errorf("%sexpected an integer of 0 or more", foundNumber(text))
 	}
 	*v = countValue(n)
 	return nil

@@ -29,19 +29,19 @@ func newFmtCmd(f *factory, runF func(context.Context, *fmtOptions) error) *cobra
 		Use:   "fmt",
 		Short: "Rewrite definition files in their canonical form",
 		Long: "Rewrite definition files in their canonical form: steps in the short form, two spaces for each level. " +
-			"Comments, the order of keys and the way values are written stay. A file that does not load is left as it is.",
+			"Comments, the order of keys and the spelling of values do not change. A file that does not load is not changed.",
 		Example: "action fmt actions/shop.yaml\naction fmt .agent-browser/actions --check",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Paths = args
 			return call(cmd, o, runF, runFmt)
 		},
 	}
-	addBool(cmd.Flags(), &o.Check, "check", "Write nothing; list the files that differ, and fail if there are any.")
-	return f.takes(cmd, place{name: "path", doc: "Definition files, or folders of them.", many: true})
+	addBool(cmd.Flags(), &o.Check, "check", "Do not write files; list those that would change, and fail if there are any.")
+	return f.takes(cmd, positional{name: "path", doc: "Definition files, or folders that contain them.", many: true})
 }
 
-// runFmt rewrites the files that differ, and prints their names. A bad file does not keep the
-// others from being written.
+// runFmt rewrites the files that differ from their canonical form, and prints their names. An
+// invalid file does not stop it from writing the others.
 func runFmt(ctx context.Context, o *fmtOptions) error {
 	files, err := filesToFormat(o.cwd, o.Paths)
 	if err != nil {
@@ -63,8 +63,8 @@ func runFmt(ctx context.Context, o *fmtOptions) error {
 	}
 	failed := problems.Err()
 	if failed == nil && o.Check && len(differ) > 0 {
-		failed = diag.New(diag.DefinitionInvalid, "%s not in the canonical form", diag.Plural(len(differ), "file")).
-			WithHint("write it with action fmt, without --check")
+		failed = diag.New(diag.DefinitionInvalid, "found %s not in the canonical form", diag.Plural(len(differ), "file")).
+			WithHint("rewrite with: action fmt, without --check")
 	}
 	if o.json {
 		o.writeJSON(map[string]any{"success": failed == nil, "files": len(files), "changed": differ, "errors": nonNil(problems)})
@@ -83,8 +83,8 @@ func runFmt(ctx context.Context, o *fmtOptions) error {
 	return nil
 }
 
-// format formats one file. Changed reports whether it differs from its canonical form; unless
-// only that is asked, it is then written. data is its text as it was.
+// format formats one file. changed reports whether the file differs from its canonical form. If
+// it does, format writes the file unless Check is set. data is the original text.
 func (o *fmtOptions) format(file string) (changed bool, data []byte, problems diag.List) {
 	path := o.inFolder(file)
 	data, err := readDefinition(path)
@@ -115,10 +115,10 @@ func notFormatted(file, how string, err error) *diag.Error {
 	if errors.As(err, &at) {
 		err = at.Err
 	}
-	return diag.New(diag.InvalidRequest, "%s cannot be %s: %v", file, how, err).WithHint("give a definition file that may be read and written").Because(err)
+	return diag.New(diag.InvalidRequest, "%s cannot be %s: %v", file, how, err).WithHint("use a definition file that is readable and writable").Because(err)
 }
 
-// readDefinition reads a file that is not too large to be one.
+// readDefinition reads a file, unless it is too large to be a definition.
 func readDefinition(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -128,7 +128,7 @@ func readDefinition(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, loader.MaxFileBytes+1))
 }
 
-// replaceFile writes a file whole or not at all. A link stays, and so do the permissions.
+// replaceFile replaces a file atomically. It follows a link and keeps the permissions.
 func replaceFile(path string, data []byte) error {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -142,7 +142,7 @@ func replaceFile(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // after it was renamed there is nothing to remove
+	defer os.Remove(temp.Name()) // after the rename there is nothing to remove
 	_, err = temp.Write(data)
 	if err == nil {
 		err = temp.Chmod(info.Mode().Perm())
@@ -156,7 +156,7 @@ func replaceFile(path string, data []byte) error {
 	return os.Rename(temp.Name(), path)
 }
 
-// filesToFormat lists the files, with those in folders, each once.
+// filesToFormat returns the files, including those in folders, each once.
 func filesToFormat(cwd string, paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
@@ -189,7 +189,7 @@ func filesToFormat(cwd string, paths []string) ([]string, error) {
 			return nil, notFormatted(path, "read", err)
 		}
 		if len(files) == found {
-			return nil, diag.New(diag.InvalidRequest, "the folder %s has no definition files", path).WithHint("they end in .yaml or .yml")
+			return nil, diag.New(diag.InvalidRequest, "found no definition files in the folder %s, expected .yaml or .yml files", path).WithHint("name a folder with definition files")
 		}
 	}
 	slices.Sort(files)

@@ -2,28 +2,28 @@ package main
 
 import "slices"
 
-// Commands of other tools, as people and agents type them out of habit, and their
-// equivalents here.
+// Commands of other tools that people and agents type out of habit, with hints for the equivalent
+// commands of this one.
 
-// A foreignWord is a word, or the beginning of a command line, of another tool.
+// A foreignWord is a word, or the beginning of a command line, of another tool, with its hint.
 type foreignWord struct {
-	words []string // the command, and the words that must follow it
+	words []string // the command and the words that must follow it
 	hint  string
 }
 
-// foreignCommands are commands that we do not have. The first match wins.
+// foreignCommands are commands that do not exist here. The first match wins.
 var foreignCommands = []foreignWord{
-	{[]string{"goto"}, "go to an address with: action open URL"},
-	{[]string{"navigate"}, "go to an address with: action open URL"},
-	{[]string{"visit"}, "go to an address with: action open URL"},
+	{[]string{"goto"}, "open an address with: action open URL"},
+	{[]string{"navigate"}, "open an address with: action open URL"},
+	{[]string{"visit"}, "open an address with: action open URL"},
 	{[]string{"close"}, "end the session with: action session close (one tab: action tab close)"},
 	{[]string{"quit"}, "end the session with: action session close"},
 	{[]string{"exit"}, "end the session with: action session close"},
 	{[]string{"connect"}, "attach to a running browser with --cdp, as in: action open URL --cdp PORT"},
 	{[]string{"tap"}, "press an element with: action click SELECTOR"},
 	{[]string{"key"}, "press a key with: action press KEY"},
-	{[]string{"keyboard", "type"}, "type where the focus is with: action type TEXT"},
-	{[]string{"keyboard"}, "press a key with: action press KEY; type where the focus is with: action type TEXT"},
+	{[]string{"keyboard", "type"}, "type into the focused element with: action type TEXT"},
+	{[]string{"keyboard"}, "press a key with: action press KEY; type into the focused element with: action type TEXT"},
 	{[]string{"mouse", "move"}, "move the mouse with: action mouse-move X Y"},
 	{[]string{"mouse", "down"}, "press a mouse button with: action mouse-down"},
 	{[]string{"mouse", "up"}, "release a mouse button with: action mouse-up"},
@@ -31,25 +31,25 @@ var foreignCommands = []foreignWord{
 	{[]string{"mouse"}, "use: action mouse-move, action mouse-down, action mouse-up or action scroll"},
 	{[]string{"scrollinto"}, "use: action scroll-into-view SELECTOR"},
 	{[]string{"swipe"}, "scroll with: action scroll DIRECTION AMOUNT"},
-	{[]string{"refresh"}, "load the page again with: action reload-page"},
+	{[]string{"refresh"}, "reload the page with: action reload-page"},
 	{[]string{"read"}, "read the page with: action snapshot, or action get text"},
 	{[]string{"text"}, "read a text with: action get text SELECTOR"},
 	{[]string{"evaluate"}, "run a script with: action eval SCRIPT"},
-	{[]string{"set", "viewport"}, "set the size for a whole session with: action session open --viewport WIDTHxHEIGHT"},
-	{[]string{"set", "device"}, "set the size and the user agent for a whole session; see: action session open --help"},
-	{[]string{"resize"}, "set the size for a whole session with: action session open --viewport WIDTHxHEIGHT"},
-	{[]string{"network", "requests"}, "see the requests with: action requests"},
+	{[]string{"set", "viewport"}, "set the page size of a session with: action session open --viewport WIDTHxHEIGHT"},
+	{[]string{"set", "device"}, "set the page size and the user agent of a session; see: action session open --help"},
+	{[]string{"resize"}, "set the page size of a session with: action session open --viewport WIDTHxHEIGHT"},
+	{[]string{"network", "requests"}, "list the requests with: action requests"},
 	{[]string{"network", "unroute"}, "remove a route with: action route remove ROUTE"},
 	{[]string{"network"}, "use: action route block URL, action route mock URL or action requests"},
 	{[]string{"state", "save"}, "save the signed-in state with: action storage export PATH"},
 	{[]string{"state", "load"}, "load a signed-in state with: action storage import PATH"},
 	{[]string{"state"}, "use: action storage export PATH, or action storage import PATH"},
-	{[]string{"trace"}, "write what every step did with --trace FILE"},
+	{[]string{"trace"}, "write a trace of every step with --trace FILE"},
 	{[]string{"frame"}, "name the frame in the selector, as in: action click 'frame:#payment >> text:Pay'"},
-	{[]string{"help"}, "see: action --help, or behind a command: action COMMAND --help"},
+	{[]string{"help"}, "see: action --help, or for one command: action COMMAND --help"},
 }
 
-// foreignArguments are positional arguments of commands that we do have.
+// foreignArguments are positional arguments of other tools for commands that exist here too.
 var foreignArguments = []foreignWord{
 	{[]string{"find", "role"}, findHint("role:ROLE[name='NAME']")},
 	{[]string{"find", "text"}, findHint("text:TEXT")},
@@ -64,10 +64,10 @@ var foreignArguments = []foreignWord{
 }
 
 func findHint(selector string) string {
-	return `find only looks; act with the step and a selector, as in: action click "` + selector + `"`
+	return `find only reads; to act, use a step with a selector, as in: action click "` + selector + `"`
 }
 
-// foreignFlags are flags that our commands do not have.
+// foreignFlags are flags of other tools for commands that exist here too.
 var foreignFlags = []foreignWord{
 	{[]string{"snapshot", "-c"}, snapshotFlags},
 	{[]string{"snapshot", "-d"}, snapshotFlags},
@@ -78,12 +78,12 @@ var foreignFlags = []foreignWord{
 	{[]string{"wait", "--fn"}, "use --function SCRIPT, or: action wait-function SCRIPT"},
 	{[]string{"screenshot", "--full"}, "use --full-page"},
 	{[]string{"screenshot", "-f"}, "use --full-page"},
-	{[]string{"find", "--exact"}, "names and texts are compared whole; for a part use a selector, as in: action get count \"role:button[name*='PART']\""},
+	{[]string{"find", "--exact"}, "names and texts must match completely; to match a part, use a selector, as in: action get count \"role:button[name*='PART']\""},
 }
 
-const snapshotFlags = "-c is --compact, which is on unless --no-compact is given; -d N is --max-depth N; -s SELECTOR is --scope SELECTOR"
+const snapshotFlags = "instead of -c use --compact (on by default), instead of -d N use --max-depth N, instead of -s SELECTOR use --scope SELECTOR"
 
-// foreignHint returns the hint of the first row that line begins with, or "".
+// foreignHint returns the hint of the first row that matches the beginning of line, or "".
 func foreignHint(rows []foreignWord, line ...string) string {
 	for _, row := range rows {
 		if len(row.words) <= len(line) && slices.Equal(row.words, line[:len(row.words)]) {

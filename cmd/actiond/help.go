@@ -13,8 +13,8 @@ import (
 // helpWidth is the line length of the help.
 const helpWidth = 80
 
-// showHelp prints the help of a command. Texts of definitions appear unchanged, except for
-// control characters.
+// showHelp prints the help of a command. Texts from definitions appear unchanged, except that
+// control characters are replaced.
 func (f *factory) showHelp(cmd *cobra.Command, _ []string) {
 	text := diag.Clean(f.helpText(cmd))
 	if f.json {
@@ -43,7 +43,7 @@ func (f *factory) helpText(cmd *cobra.Command) string {
 		}
 	}
 	var rows [][2]string
-	for _, p := range f.places[cmd].all(nil) {
+	for _, p := range f.positionals[cmd].all(nil) {
 		name := p.String()
 		if p.optional {
 			name = "[" + name + "]"
@@ -52,7 +52,7 @@ func (f *factory) helpText(cmd *cobra.Command) string {
 	}
 	section(&b, "Arguments:", rows)
 	if isStep {
-		section(&b, "What it can do:", step.verbRows())
+		section(&b, "Verbs:", step.verbRows())
 	}
 	if !cmd.HasParent() {
 		f.listCommands(&b)
@@ -66,7 +66,7 @@ func (f *factory) helpText(cmd *cobra.Command) string {
 	section(&b, "Commands:", rows)
 	title := "Flags:"
 	if cmd.Flags().Lookup("params") != nil {
-		title = "Params of the action:"
+		title = "Params:"
 	}
 	section(&b, title, ownFlagRows(cmd))
 	if isStep {
@@ -96,7 +96,7 @@ func (f *factory) listCommands(b *strings.Builder) {
 	section(b, "Manual steps:", rows)
 }
 
-// ownFlagRows are the help lines of a command's own flags.
+// ownFlagRows returns the help lines of a command's own flags.
 func ownFlagRows(cmd *cobra.Command) [][2]string {
 	own := pflag.NewFlagSet("", pflag.ContinueOnError)
 	own.SortFlags = false
@@ -108,7 +108,7 @@ func ownFlagRows(cmd *cobra.Command) [][2]string {
 	return flagRows(own)
 }
 
-// flagRows are the help lines of flags.
+// flagRows returns the help lines of flags.
 func flagRows(fs *pflag.FlagSet) (rows [][2]string) {
 	fs.VisitAll(func(flag *pflag.Flag) {
 		if flag.Hidden {
@@ -138,7 +138,7 @@ func section(b *strings.Builder, title string, rows [][2]string) {
 	if len(rows) == 0 {
 		return
 	}
-	const most = 26 // of the first column; the text of a longer one begins on the next line
+	const most = 26 // width of the first column; after a longer entry, the text begins on the next line
 	column := 0
 	for _, row := range rows {
 		if n := len([]rune(row[0])); n <= most {
@@ -156,8 +156,8 @@ func section(b *strings.Builder, title string, rows [][2]string) {
 	}
 }
 
-// wrap breaks a text into lines; all but the first are indented by so many spaces. Line
-// breaks of the text are kept.
+// wrap breaks a text into lines and indents all but the first. It keeps the text's own line
+// breaks.
 func wrap(text string, indent int) string {
 	var b strings.Builder
 	for i, line := range strings.Split(text, "\n") {

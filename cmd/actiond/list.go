@@ -14,7 +14,7 @@ import (
 
 type listOptions struct {
 	*factory
-	Namespace  string // "": all
+	Namespace  string // "" means all
 	Namespaces bool   // list namespaces instead of actions
 }
 
@@ -22,7 +22,7 @@ func newListCmd(f *factory, runF func(context.Context, *listOptions) error) *cob
 	o := &listOptions{factory: f}
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "List the actions that can be run",
+		Short:   "List the available actions",
 		Example: "action list\naction list web --json\naction list --namespaces",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -32,11 +32,11 @@ func newListCmd(f *factory, runF func(context.Context, *listOptions) error) *cob
 		},
 		ValidArgsFunction: f.completeNamespaces,
 	}
-	addBool(cmd.Flags(), &o.Namespaces, "namespaces", "List the namespaces instead: version, number of actions, description, source.")
-	return f.takes(cmd, place{name: "namespace", doc: "Only this namespace.", optional: true})
+	addBool(cmd.Flags(), &o.Namespaces, "namespaces", "List namespaces instead, with version, number of actions, description and source.")
+	return f.takes(cmd, positional{name: "namespace", doc: "Only this namespace.", optional: true})
 }
 
-// runList prints the actions, and on standard error the problems that excluded others.
+// runList prints the actions. On standard error it prints the problems that excluded others.
 func runList(ctx context.Context, o *listOptions) error {
 	defs, err := o.load(ctx)
 	if err != nil {
@@ -85,7 +85,7 @@ func listNamespaces(o *listOptions, defs *definitions.Set) error {
 	return nil
 }
 
-// nonNil makes an empty list an empty JSON array.
+// nonNil returns list, or an empty list instead of nil, so that its JSON is an array.
 func nonNil[S ~[]T, T any](s S) S {
 	if s == nil {
 		return S{}
@@ -99,7 +99,7 @@ func (f *factory) showProblems(defs *definitions.Set) {
 		return
 	}
 	f.printer.Source = func(file string) []byte {
-		if slices.Contains(defs.Kept, file) { // the problem is in a newer text than the one in use
+		if slices.Contains(defs.Kept, file) { // the problem is in a newer version of the file than the one in use
 			return readSource(file)
 		}
 		return defs.Source(file)

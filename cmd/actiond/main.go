@@ -1,12 +1,11 @@
-// Command actiond is the engine of action: the daemon, runs in a process of their own,
-// and the commands of authors.
+// Command actiond is the engine of action: the daemon, commands that run in a process of their
+// own, and the commands for authors of definitions.
 //
-// It is started by the client (cmd/action), which hands it the words of a command line,
-// and by itself as the daemon; it has no arguments. It parses the command line, has a
-// session.Manager do what it says, and prints: definitions are loaded and run by package
-// session. Exit codes are documented in docs/errors.md.
+// The client (cmd/action) starts it and hands over the words of a command line. It takes no
+// arguments. It parses the command line, runs it with a session.Manager, and prints the result.
+// Package session loads and runs definitions. docs/errors.md documents the exit codes.
 //
-// Each command has a file with its options, a constructor and the function that does it;
+// Each command has a file with its options, its constructor and the function that runs it.
 // root.go lists them. A factory holds what they share.
 package main
 
@@ -28,7 +27,7 @@ func main() {
 		os.Exit(exitUsage)
 	}
 	if os.Getenv("GOGC") == "" {
-		// Most commands end before it pays to collect the garbage of reading definitions.
+		// Most commands end before collecting the garbage of reading definitions pays off.
 		// The daemon sets its own value.
 		debug.SetGCPercent(400)
 	}

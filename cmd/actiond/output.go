@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/executor"
 )
 
-// showResult prints the outcome of a run: data on standard output, everything about the run
-// on standard error.
+// showResult prints the outcome of a run: data on standard output, everything else on standard
+// error.
 func (f *factory) showResult(r *executor.Result) error {
 	if f.json {
 		f.writeJSON(r)
@@ -33,13 +33,13 @@ func (f *factory) showRun(r *executor.Result) {
 	} else {
 		showFailedPath(f.stderr, r)
 	}
-	told := make(map[string]bool) // an alias used by several steps is reported once
+	reported := make(map[string]bool) // report an alias once, even if several steps used it
 	for _, d := range r.Degraded {
-		line := fmt.Sprintf("degraded: %s of %s was found by its fallback %s\n", d.Alias, d.Action, diag.Clean(d.Selector))
-		if !told[line] {
+		line := fmt.Sprintf("degraded: %s of %s used its fallback %s\n", d.Alias, d.Action, diag.Clean(d.Selector))
+		if !reported[line] {
 			fmt.Fprint(f.stderr, line)
 		}
-		told[line] = true
+		reported[line] = true
 	}
 	for _, w := range r.Warnings {
 		fmt.Fprintf(f.stderr, "warning: %s\n", diag.Clean(w.Message))
@@ -53,8 +53,9 @@ func (f *factory) showRun(r *executor.Result) {
 	fmt.Fprintf(f.stderr, "failed: %s after %s\n", diag.Clean(r.Action), took)
 }
 
-// confirmed says of a run that has succeeded what nothing has confirmed, or that a check has
-// confirmed it all; "" for a run without presses and checks.
+// confirmed returns the note about the confirmation of a successful run: which presses are not
+// confirmed, or that a check has confirmed the run. It is "" for a run without presses and
+// checks.
 func confirmed(r *executor.Result) string {
 	if r.Verified != nil && *r.Verified && len(r.Verify) > 0 {
 		return ", verified"
@@ -115,7 +116,7 @@ func showFailedPath(w io.Writer, r *executor.Result) {
 		}
 	}
 	if more := countSteps(r.Steps) - depth; more > 0 {
-		fmt.Fprintf(w, "%d more steps: --steps shows them\n", more)
+		fmt.Fprintf(w, "%d more steps; show them with --steps\n", more)
 	}
 }
 
@@ -155,7 +156,7 @@ func showSteps(w io.Writer, list []*executor.StepResult, depth int) {
 	}
 }
 
-// showStep prints one step, with its input and output if they are known.
+// showStep prints one step, with its input and output if they were recorded.
 func showStep(w io.Writer, s *executor.StepResult, depth int) {
 	indent := strings.Repeat("  ", depth)
 	line := fmt.Sprintf("%s%d %s %s", indent, s.Index, s.Action, s.Status)
@@ -181,10 +182,10 @@ func showStep(w io.Writer, s *executor.StepResult, depth int) {
 	}
 }
 
-// bare is data that is printed unchanged.
+// bare is a value to print unchanged.
 type bare struct{ value any }
 
-// showData prints returns as "name: value" lines; values that are not text are JSON.
+// showData prints returns as "name: value" lines. Values that are not texts are printed as JSON.
 func showData(w io.Writer, data any) {
 	if b, ok := data.(bare); ok {
 		showBare(w, b.value)
@@ -211,7 +212,7 @@ func showData(w io.Writer, data any) {
 	}
 }
 
-// showBare prints a text unchanged, and anything else as JSON.
+// showBare prints a text unchanged and any other value as JSON.
 func showBare(w io.Writer, value any) {
 	text, ok := value.(string)
 	if !ok {

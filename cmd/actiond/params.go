@@ -22,17 +22,17 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// An actionCmd is the command of one action, made once its definition is known: its params
-// are ordinary flags.
+// An actionCmd is the command of one action. It is created once the definition is known; the
+// action's params are ordinary flags.
 type actionCmd struct {
 	f      *factory
 	cmd    *cobra.Command
 	action *registry.Description
-	all    string       // of --params
+	all    string       // value of --params
 	values []paramValue // the params that are flags
 }
 
-// newActionCmd makes the command "action run NAME", or the same for another verb.
+// newActionCmd returns the command "action run NAME", or the same for another verb.
 func newActionCmd(f *factory, verb string, d *registry.Description) *actionCmd {
 	a := &actionCmd{f: f, action: d, values: make([]paramValue, 0, len(d.Params))}
 	a.cmd = &cobra.Command{Use: d.Name, Long: d.Description, RunE: func(*cobra.Command, []string) error { return nil }}
@@ -47,7 +47,7 @@ func newActionCmd(f *factory, verb string, d *registry.Description) *actionCmd {
 		p := &d.Params[i]
 		flag := flagOf(p.Name)
 		if slices.Contains(reservedFlags(), flag) || fs.Lookup(flag) != nil {
-			continue // only by --params; validate warns
+			continue // the param can be set only with --params; validate warns about this
 		}
 		a.values = append(a.values, paramValue{param: p})
 		v := &a.values[len(a.values)-1]
@@ -65,8 +65,8 @@ func (a *actionCmd) hasParam(flag string) bool {
 	return slices.ContainsFunc(a.action.Params, func(p registry.Param) bool { return flagOf(p.Name) == flag })
 }
 
-// parse parses the words after the action's name: its params, and global flags, which may
-// be there too. missing is input that only the client has.
+// parse parses the words after the action's name: its params and any global flags. missing is
+// input that only the client has.
 func (a *actionCmd) parse(ctx context.Context, words []word) (params map[string]any, missing *missingInput, err error) {
 	s, err := a.f.scan(a.cmd, words)
 	if err != nil {
@@ -88,16 +88,16 @@ func (a *actionCmd) parse(ctx context.Context, words []word) (params map[string]
 			continue
 		}
 		if _, twice := params[v.param.Name]; twice {
-			return nil, nil, diag.New(diag.InvalidRequest, "the param %s is given in --params and as a flag", v.param.Name).
-				WithHint("give it once")
+			return nil, nil, diag.New(diag.InvalidRequest, "found the param %s in --params and as a flag, expected it once", v.param.Name).
+				WithHint("remove one of the two")
 		}
 		params[v.param.Name] = v.data()
 	}
 	return params, nil, nil
 }
 
-// hint adds to an error the params of the action, so that whoever guessed a flag sees the
-// right one.
+// hint adds the action's params to an error, so that a user who guessed a flag sees the right
+// one.
 func (a *actionCmd) hint(err error, words []word) error {
 	e := diag.As(err)
 	switch {
@@ -110,18 +110,19 @@ func (a *actionCmd) hint(err error, words []word) error {
 	return err
 }
 
-// flagMeant is a hint for a param written as NAME=VALUE, as in other tools.
+// flagMeant returns a hint for a param written as NAME=VALUE, as in other tools.
 func (a *actionCmd) flagMeant(words []word) string {
 	for _, w := range words {
 		name, _, ok := strings.Cut(w.text, "=")
 		if ok && slices.ContainsFunc(a.action.Params, func(p registry.Param) bool { return p.Name == name }) {
-			return "params are flags: --" + name + "=…"
+			return "write params as flags: --" + name + "=…"
 		}
 	}
 	return ""
 }
 
-// flagsTaken begins a hint with the params of an action, if they fit on a line.
+// flagsTaken returns the beginning of a hint with the params of the action, if they fit on a
+// line.
 func (a *actionCmd) flagsTaken() string {
 	if len(a.values) == 0 || len(a.values) > 10 {
 		return ""
@@ -130,18 +131,18 @@ func (a *actionCmd) flagsTaken() string {
 	for i := range a.values {
 		flags[i] = "--" + flagOf(a.values[i].param.Name)
 	}
-	return "it takes " + strings.Join(flags, ", ") + "; "
+	return "the action takes " + strings.Join(flags, ", ") + "; "
 }
 
-// A paramValue is the flag of a param. It holds text, which is converted together with the
-// other ways to give a param.
+// A paramValue is the flag of a param. It holds text, which is converted together with the params
+// from other sources.
 type paramValue struct {
 	param    *registry.Param
 	negation bool // --no-NAME is its negation
 	set      bool
-	on       bool   // of a boolean
-	text     string // of others
-	list     []any  // of an array: one for each time the flag was given
+	on       bool   // value of a boolean
+	text     string // value of other types
+	list     []any  // values of an array, one for each use of the flag
 }
 
 func (v *paramValue) isBool() bool    { return spec.ParamType(v.param.Type) == spec.TypeBoolean }
@@ -172,7 +173,7 @@ func (v *paramValue) data() any {
 	return v.text
 }
 
-// note describes what the param accepts.
+// note describes the values that the param accepts.
 func (v *paramValue) note() (note string) {
 	p := v.param
 	if len(p.Values) > 0 {
@@ -192,10 +193,10 @@ func (v *paramValue) note() (note string) {
 	return note
 }
 
-// readGlobals reads the global flags after the action's name. The params of the action are
-// flags too and cannot be parsed yet; but a value never looks like a flag, because scan
-// refuses that, so the global flags can be found without knowing the params. Their errors
-// are reported with the flags of the action: an unknown action comes first.
+// readGlobals reads the global flags after the action's name. The params of the action are flags
+// too and cannot be parsed yet. But scan rejects values that look like flags, so the global flags
+// can be found without knowing the params. Errors are reported later, together with those of the
+// action's flags, because an unknown action must be reported first.
 func (f *factory) readGlobals(words []word) {
 	g := f.globals
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -205,7 +206,7 @@ func (f *factory) readGlobals(words []word) {
 	}
 }
 
-// globalWords are the global flags of a command line, each with its value.
+// globalWords returns the global flags of a command line, each with its value.
 func globalWords(words []word) (flags []string) {
 	for i := 0; i < len(words) && words[i].text != "--"; i++ {
 		name, value, joined := strings.Cut(words[i].text, "=")
@@ -237,9 +238,8 @@ func globalWords(words []word) (flags []string) {
 	return flags
 }
 
-// readAtMost reads at most so many bytes of what open opens. A pipe or a terminal may never
-// deliver anything: when ctx ends, readAtMost returns and the read goes on until the
-// process ends.
+// readAtMost reads at most the given number of bytes. A pipe or a terminal may never deliver
+// anything, so readAtMost returns when ctx ends; the read then continues until the process ends.
 func readAtMost(ctx context.Context, most int64, open func() (io.Reader, error)) ([]byte, error) {
 	type text struct {
 		data []byte
@@ -254,7 +254,7 @@ func readAtMost(ctx context.Context, most int64, open func() (io.Reader, error))
 		}
 		data, err := io.ReadAll(io.LimitReader(r, most))
 		if c, ok := r.(*os.File); ok && c != os.Stdin {
-			_ = c.Close() // opened for reading only
+			_ = c.Close() // opened only for reading
 		}
 		read <- text{data, err}
 	}()
@@ -262,19 +262,19 @@ func readAtMost(ctx context.Context, most int64, open func() (io.Reader, error))
 	case t := <-read:
 		return t.data, t.err
 	case <-ctx.Done():
-		return nil, diag.New(diag.Cancelled, "interrupted while the params were read").WithHint("nothing was done: run it again")
+		return nil, diag.New(diag.Cancelled, "interrupted while reading the params").WithHint("nothing was done: run it again")
 	}
 }
 
-// isPlainFile reports whether path names a file that every process can read alike and at
-// once: not a pipe, and not a descriptor of this process.
+// isPlainFile reports whether path is a file that any process can read with the same result and
+// without blocking: not a pipe, and not a descriptor of this process.
 func isPlainFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && !strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/proc/")
 }
 
-// paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, input
-// that only its client can read is reported as missing.
+// paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, it reports
+// input that only the client can read as missing.
 func (f *factory) paramsOption(ctx context.Context, text string) (params map[string]any, missing *missingInput, err error) {
 	if text == "" {
 		return make(map[string]any), nil, nil
@@ -308,20 +308,20 @@ func (f *factory) paramsOption(ctx context.Context, text string) (params map[str
 	}
 	if err != nil {
 		return nil, nil, diag.New(diag.InvalidRequest, "%s could not be read: %v", source, err).
-			WithHint("give --params a JSON object, @FILE or -").Because(err)
+			WithHint("pass a JSON object, @FILE or - to --params").Because(err)
 	}
 	if len(data) > most {
-		return nil, nil, diag.New(diag.InvalidRequest, "%s holds more than %d bytes", source, most).
-			WithHint("pass less, or name a file that the action reads")
+		return nil, nil, diag.New(diag.InvalidRequest, "found more than %[2]d bytes in %[1]s", source, most).
+			WithHint("pass less data, or pass the name of a file that the action reads")
 	}
 	params, err = jsonObject(source, data)
 	if e := diag.As(err); e != nil {
-		return nil, nil, e.WithHint("write an object with the params, such as '{\"text\": \"OK\"}'")
+		return nil, nil, e.WithHint("write an object with the params, as in '{\"text\": \"OK\"}'")
 	}
 	return params, nil, nil
 }
 
-// inputOf returns what the client has read for the daemon.
+// inputOf returns the input that the client has read for the daemon.
 func (f *factory) inputOf(file string) ([]byte, *missingInput) {
 	text, ok := f.remote.Inputs[file]
 	if !ok {
@@ -330,12 +330,12 @@ func (f *factory) inputOf(file string) ([]byte, *missingInput) {
 	return []byte(text), nil
 }
 
-// jsonObject decodes a JSON object strictly. source names it in the error.
+// jsonObject decodes a JSON object strictly. Errors call it source.
 func jsonObject(source string, data []byte) (map[string]any, error) {
 	object := make(map[string]any)
 	err := json.Unmarshal(data, &object)
 	if err == nil && object == nil {
-		err = errors.New("it is null")
+		err = errors.New("found null")
 	}
 	if err != nil {
 		return nil, diag.New(diag.InvalidRequest, "%s is not a JSON object: %v", source, err).Because(err)

@@ -11,16 +11,16 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// Commands that manage the daemon connect to it here.
+// The connection of commands that manage the daemon.
 
-// location says whose definitions apply to a request: those of this command, in its folder
-// and with its settings.
+// location returns the definitions that apply to a request: those of this command's folder and
+// settings.
 func (f *factory) location() wire.Location {
-	path, _, env := endpoint.Environ(f.environ) // the session is that of the command line
+	path, _, env := endpoint.Environ(f.environ) // the session comes from the command line
 	return wire.Location{Cwd: f.cwd, Path: path, Env: env}
 }
 
-// session is the one of --session or ACTION_SESSION; "" leaves it to the daemon.
+// session returns the session of --session or ACTION_SESSION. "" leaves the choice to the daemon.
 func (f *factory) session() string { return f.call().Session }
 
 // connect returns a connection to the daemon of this build, and starts it if necessary.
@@ -29,7 +29,7 @@ func (f *factory) connect(ctx context.Context) (*client.Client, error) {
 	return c, f.interrupted(ctx, err)
 }
 
-// ensure is connect; started reports that no daemon was running before.
+// ensure is like connect. started reports whether it started the daemon.
 func (f *factory) ensure(ctx context.Context) (c *client.Client, started bool, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -60,16 +60,16 @@ func (f *factory) dial(ctx context.Context) (*client.Client, error) {
 	return c, err
 }
 
-// patience is how long this command waits for the daemon, from now on. The flag may be in a
+// patience returns how long this command waits for the daemon, from now on. --timeout may be in a
 // part of the command line that has not been parsed yet.
 func (f *factory) patience() endpoint.Patience {
 	return endpoint.Patience{Began: time.Now(), Limit: endpoint.Limit(f.words)}
 }
 
-// interrupted turns an error caused by an interrupt into one that says so.
+// interrupted replaces an error that was caused by an interrupt with a CANCELLED error.
 func (f *factory) interrupted(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil || diag.CodeOf(err) == diag.Cancelled {
 		return err
 	}
-	return diag.New(diag.Cancelled, "interrupted").WithHint("see what the daemon does with: action daemon status").Because(err)
+	return diag.New(diag.Cancelled, "interrupted").WithHint("check what the daemon is doing with: action daemon status").Because(err)
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/actionregistry/action/executor"
 )
 
-// progressAfter is how long a run may be silent.
+// progressAfter is how long a run may take before progress is shown.
 const progressAfter = time.Second
 
-// progress shows on a terminal what a long run is doing. It writes nothing for runs under
-// [progressAfter], and removes its line at the end.
+// progress shows on a terminal what a long run is doing. It writes nothing for runs shorter than
+// [progressAfter]. At the end it removes its line.
 type progress struct {
 	f    *factory
 	stop chan struct{}
@@ -24,7 +24,7 @@ type progress struct {
 	n    int
 }
 
-// startProgress returns nil if nobody is watching; its methods accept nil.
+// startProgress returns nil if nobody is watching. The methods of progress accept nil.
 func (f *factory) startProgress(name string) *progress {
 	if !f.watched {
 		return nil

@@ -15,16 +15,16 @@ type reloadOptions struct{ *factory }
 func newReloadCmd(f *factory, runF func(context.Context, *reloadOptions) error) *cobra.Command {
 	return f.takes(&cobra.Command{
 		Use:   "reload",
-		Short: "Read definitions again, and report what is wrong with them",
+		Short: "Reload definitions and report problems",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return call(cmd, &reloadOptions{f}, runF, runReload)
 		},
 	})
 }
 
-// runReload has the daemon read the definitions of this folder again, which it also does by
-// itself, and reports problems. Without a daemon there is no cache to refresh, but the
-// files are read and checked all the same.
+// runReload makes the daemon reload the definitions of this folder, which it otherwise does by
+// itself, and reports problems. Without a daemon there is no cache, so it only reads and checks
+// the files.
 func runReload(ctx context.Context, o *reloadOptions) error {
 	r, err := o.reload(ctx)
 	if err != nil {
@@ -39,7 +39,7 @@ func runReload(ctx context.Context, o *reloadOptions) error {
 		}
 	}
 	if len(r.Problems) > 0 {
-		return errShown{diag.New(diag.DefinitionInvalid, "there are problems").WithHint("see above")}
+		return errShown{diag.New(diag.DefinitionInvalid, "found problems in the definitions").WithHint("see the list above")}
 	}
 	return nil
 }

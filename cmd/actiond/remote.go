@@ -14,8 +14,8 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// commands runs command lines in the daemon, with the same effects and output as in their
-// own process.
+// commands runs command lines in the daemon, with the same effects and output as in a process of
+// their own.
 type commands struct {
 	manager *session.Manager
 }
@@ -28,7 +28,7 @@ func (c commands) Command(ctx context.Context, req *wire.CommandRequest, show fu
 		remote: req, backend: c.manager,
 	}
 	if req.Watched {
-		f.stderr = live(show)
+		f.stderr = unbuffered(show)
 	}
 	for _, name := range slices.Sorted(maps.Keys(req.Env)) {
 		f.environ = append(f.environ, name+"="+req.Env[name])
@@ -46,15 +46,15 @@ func (c commands) Command(ctx context.Context, req *wire.CommandRequest, show fu
 	}
 	interrupted, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	if errors.Is(context.Cause(ctx), daemon.ErrByRequest) { // not because the daemon is ending
+	if errors.Is(context.Cause(ctx), daemon.ErrByRequest) { // and not because the daemon is stopping
 		cancel()
 	}
 	code := f.end(interrupted, err)
 	return &wire.Output{Stdout: stdout.String(), Stderr: stderr.String(), Exit: code}
 }
 
-// live sends output at once, because a user is waiting for it.
-func live(show func(stdout, stderr string)) io.Writer {
+// unbuffered sends output immediately, because a user is waiting for it.
+func unbuffered(show func(stdout, stderr string)) io.Writer {
 	return writerFunc(func(p []byte) { show("", string(p)) })
 }
 

@@ -22,9 +22,9 @@ type ownCommand struct {
 	new   func(f *factory) *cobra.Command
 }
 
-// ownCommands lists the commands in the order of the help. To add one: write its file, add
-// a row here, and add its name to internal/daemon/wire/words.go unless its route is
-// DaemonAlways: the client finds the route in that list, and a test compares the two.
+// ownCommands lists the commands in the order of the help. To add a command, write its file, add
+// a row here, and add its name to internal/daemon/wire/words.go unless its route is DaemonAlways.
+// The client finds the route in that list, and a test compares the two.
 func ownCommands() []ownCommand {
 	return []ownCommand{
 		{"list", wire.DaemonIfRunning, constructor(newListCmd)},
@@ -45,16 +45,16 @@ func ownCommands() []ownCommand {
 	}
 }
 
-// constructor makes a command that runs its own function. Tests pass runF to see its
-// options instead.
+// constructor adapts a constructor of a command. The command runs its own function; tests pass
+// runF instead to see the options.
 func constructor[O any](makeCmd func(f *factory, runF func(context.Context, *O) error) *cobra.Command) func(*factory) *cobra.Command {
 	return func(f *factory) *cobra.Command { return makeCmd(f, nil) }
 }
 
-// A stepCommand is a name under which a step is a command.
+// A stepCommand is one of the names under which a step is available as a command.
 type stepCommand struct {
 	name  string
-	alias string // of the step; "": its own name
+	alias string // alias of the step; "" means its own name
 	entry *steps.Entry
 }
 
@@ -92,7 +92,7 @@ func commandNamed(name string) (c ownCommand, ok bool) {
 	return list[i], true
 }
 
-// commandNames are the names of all commands, steps included.
+// commandNames returns the names of all commands, including steps.
 func commandNames() []string {
 	var names []string
 	for _, c := range ownCommands() {
@@ -104,16 +104,16 @@ func commandNames() []string {
 	return names
 }
 
-// newRootCmd makes the parent of all other commands.
+// newRootCmd returns the parent of all other commands.
 func newRootCmd(f *factory) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "action",
-		Long:          "Run web actions by name, the same way every time, on a real Chromium.",
+		Long:          "Run web actions by name in a real Chromium, the same way every time.",
 		SilenceErrors: true, SilenceUsage: true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		Args:              cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return diag.New(diag.InvalidRequest, "no command was given").WithHint(seeHelp)
+			return diag.New(diag.InvalidRequest, "found no command, expected one").WithHint(seeHelp)
 		},
 	}
 	root.PersistentPreRun = func(*cobra.Command, []string) { f.json = f.globals.JSON }
@@ -126,12 +126,12 @@ func newRootCmd(f *factory) *cobra.Command {
 	return root
 }
 
-// helpCommand is the name of cobra's help command, which cannot be called: dispatch does
-// not know it.
+// helpCommand is the name of cobra's help command. It cannot be called, because dispatch does not
+// know it.
 const helpCommand = "__help"
 
-// dispatch parses a command line and runs it. Only the named command is built: building all
-// would take longer than running a step.
+// dispatch parses a command line and runs it. It builds only the named command, because building
+// all of them would take longer than running a step.
 func (f *factory) dispatch(ctx context.Context, args []string) error {
 	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
 		return f.complete(ctx, args[1:])
@@ -139,8 +139,8 @@ func (f *factory) dispatch(ctx context.Context, args []string) error {
 	return f.dispatchTo(ctx, newRootCmd(f), args, func(c stepCommand) *cobra.Command { return newStepCmd(f, c, nil) })
 }
 
-// dispatchTo parses a command line whose commands become part of root. makeStep makes the
-// commands of steps.
+// dispatchTo parses a command line and runs it, with its commands added to root. makeStep creates
+// the commands of steps.
 func (f *factory) dispatchTo(ctx context.Context, root *cobra.Command, args []string, makeStep func(stepCommand) *cobra.Command) error {
 	cmd, rest, err := f.find(root, numbered(args), makeStep)
 	if err != nil {
@@ -149,7 +149,7 @@ func (f *factory) dispatchTo(ctx context.Context, root *cobra.Command, args []st
 	return f.execute(ctx, root, cmd, rest)
 }
 
-// execute runs a command, which is a part of root, with the words that are not its names.
+// execute runs cmd, a command below root. words are the words that are not the names of commands.
 func (f *factory) execute(ctx context.Context, root, cmd *cobra.Command, words []word) error {
 	s, err := f.scan(cmd, words)
 	if err != nil {
@@ -164,8 +164,7 @@ func (f *factory) execute(ctx context.Context, root, cmd *cobra.Command, words [
 	return root.ExecuteContext(ctx)
 }
 
-// find returns the command that words name, as a part of root, and the words without its
-// names.
+// find adds the command that words name to root and returns it, with the remaining words.
 func (f *factory) find(root *cobra.Command, words []word, makeStep func(stepCommand) *cobra.Command) (cmd *cobra.Command, rest []word, err error) {
 	i := commandWord(words)
 	if i < 0 {
@@ -178,8 +177,8 @@ func (f *factory) find(root *cobra.Command, words []word, makeStep func(stepComm
 	} else if own, ok := commandNamed(name.text); !ok {
 		return nil, nil, f.unknownCommand(name, texts(rest))
 	} else if f.remote != nil && own.route == wire.OwnProcess {
-		return nil, nil, diag.New(diag.InvalidRequest, "the daemon does not run %s", own.name).
-			WithHint("run it with: action %s. If that is what you wrote, the client sent it to the daemon: its name is missing in OwnCommands (internal/daemon/wire/words.go), or the daemon is of another build (action daemon stop)", own.name)
+		return nil, nil, diag.New(diag.InvalidRequest, "found the command %s in a request to the daemon, expected one that the daemon runs", own.name).
+			WithHint("run it with: action %s. If you did, its name is missing in OwnCommands (internal/daemon/wire/words.go), or the daemon has another build (action daemon stop)", own.name)
 	} else {
 		cmd = own.new(f)
 	}
@@ -198,12 +197,12 @@ func (f *factory) find(root *cobra.Command, words []word, makeStep func(stepComm
 	return cmd, rest, nil
 }
 
-// parent makes a command that only has subcommands.
+// parent returns a command that only has subcommands.
 func (f *factory) parent(cmd *cobra.Command, children ...*cobra.Command) *cobra.Command {
 	cmd.AddCommand(children...)
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return diag.New(diag.InvalidRequest, "expected one of %s", strings.Join(childNames(cmd), ", ")).WithHint("%s", f.seeHelp(cmd))
+		return diag.New(diag.InvalidRequest, "found no subcommand, expected one of %s", strings.Join(childNames(cmd), ", ")).WithHint("%s", f.seeHelp(cmd))
 	}
 	return cmd
 }
@@ -220,10 +219,10 @@ func childNames(cmd *cobra.Command) []string {
 
 const seeHelp = "see: action --help"
 
-// seeHelp returns the hint that points to the help of a command.
+// seeHelp returns a hint that refers to the help of a command.
 func (f *factory) seeHelp(cmd *cobra.Command) string { return "see: " + cmd.CommandPath() + " --help" }
 
-// badFlag is the error of a flag whose value is invalid.
+// badFlag returns the error for a flag with an invalid value.
 func (f *factory) badFlag(cmd *cobra.Command, err error) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) { // scan rejects everything else
@@ -232,8 +231,8 @@ func (f *factory) badFlag(cmd *cobra.Command, err error) error {
 	return diag.New(diag.InvalidRequest, "--%s: %v", bad.GetFlag().Name, bad.Unwrap()).WithHint("%s", f.seeHelp(cmd)).Because(bad.Unwrap())
 }
 
-// unknownFlag reports a flag that a command does not have, and suggests the nearest one.
-// The flag is shown if it looks like a name; anything else may be a secret.
+// unknownFlag reports a flag that a command does not have, and suggests the nearest one. It shows
+// the flag only if it looks like a name, because anything else may be a secret.
 func (f *factory) unknownFlag(cmd *cobra.Command, name string, at word) error {
 	e := diag.New(diag.InvalidRequest, "unknown flag %s", shortened(name)).WithHint("%s", f.seeHelp(cmd))
 	if !isPlainName(name) {
@@ -244,7 +243,7 @@ func (f *factory) unknownFlag(cmd *cobra.Command, name string, at word) error {
 	}
 	if !strings.HasPrefix(name, "--") {
 		if _, step := stepNamed(cmd.Name()); step {
-			e.WithHint("a value that begins with - stands behind --, as in: %s … -- -x; see: %[1]s --help", cmd.CommandPath())
+			e.WithHint("write a value that begins with - after --, as in: %s … -- -x; see: %[1]s --help", cmd.CommandPath())
 		}
 		return e
 	}
@@ -260,20 +259,20 @@ func (f *factory) unknownFlag(cmd *cobra.Command, name string, at word) error {
 	return e
 }
 
-// unknownCommand reports a word that is not a command. The word is shown only if it is
-// close to one; otherwise it may be a secret.
+// unknownCommand reports a word that is not a command. It shows the word only if it resembles a
+// command, because otherwise it may be a secret.
 func (f *factory) unknownCommand(w word, rest []string) error {
 	if hint := foreignHint(foreignCommands, append([]string{w.text}, rest...)...); hint != "" {
 		return diag.New(diag.InvalidRequest, "unknown command %s", w.text).WithHint("%s", hint)
 	}
 	if e := steps.Lookup(w.text); e != nil && e.Instead != "" {
-		return diag.New(diag.InvalidRequest, "unknown command %s", e.Name).WithHint("%s is a step for actions: %s", e.Name, e.Instead)
+		return diag.New(diag.InvalidRequest, "unknown command %s", e.Name).WithHint("%s is a step of actions only: %s", e.Name, e.Instead)
 	}
 	if meant := diag.Nearest(w.text, commandNames()); meant != "" {
 		return diag.New(diag.InvalidRequest, "unknown command %s", shortened(w.text)).WithHint("did you mean %s?", meant)
 	}
 	if strings.Count(w.text, ":") == 2 && isPlainName(strings.ReplaceAll(w.text, ":", "")) {
-		return diag.New(diag.InvalidRequest, "unknown command %s", shortened(w.text)).WithHint("an action is run with: action run %s", shortened(w.text))
+		return diag.New(diag.InvalidRequest, "unknown command %s", shortened(w.text)).WithHint("run an action with: action run %s", shortened(w.text))
 	}
 	return diag.New(diag.InvalidRequest, "unknown command: word %d of the command line", w.at).WithHint(seeHelp)
 }
@@ -287,7 +286,7 @@ func (f *factory) unknownSubcommand(cmd *cobra.Command, w word) error {
 		WithHint("%s", f.seeHelp(cmd))
 }
 
-// unexpected reports a positional argument that the command does not take.
+// unexpected reports a surplus positional argument.
 func (f *factory) unexpected(cmd *cobra.Command, i int) error {
 	e := unexpectedWord(f.inPlace[i]).WithHint("%s", f.seeHelp(cmd))
 	if hint := foreignHint(foreignArguments, append([]string{cmd.Name()}, texts(f.inPlace)...)...); hint != "" {
@@ -296,7 +295,7 @@ func (f *factory) unexpected(cmd *cobra.Command, i int) error {
 	return e
 }
 
-// call runs a command: runF if a test gave one, otherwise do.
+// call runs a command: runF if a test passed one, otherwise do.
 func call[O any](cmd *cobra.Command, o *O, runF, do func(context.Context, *O) error) error {
 	if runF != nil {
 		do = runF

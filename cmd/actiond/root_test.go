@@ -202,7 +202,7 @@ func TestWordsInPlace(t *testing.T) {
 		}
 	}
 	_, err := parseStep("wait-text")
-	wantUsage(t, "wait-text", err, `expected "<text>"`, "see: action wait-text --help")
+	wantUsage(t, "wait-text", err, `found too few arguments, expected "<text>"`, "see: action wait-text --help")
 }
 
 // Commands parse into their options.

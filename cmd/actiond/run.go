@@ -14,7 +14,7 @@ import (
 type runOptions struct {
 	*factory
 	Action string
-	Words  []word // after the name: the action's own flags, and global ones
+	Words  []word // words after the name: the action's own flags and global flags
 	Debug  bool
 }
 
@@ -29,26 +29,26 @@ func newRunCmd(f *factory, runF func(context.Context, *runOptions) error) *cobra
 func newDebugCmd(f *factory, runF func(context.Context, *runOptions) error) *cobra.Command {
 	return f.takesAction(&cobra.Command{
 		Use:     "debug",
-		Short:   "Run an action and show every step; dump the context when it fails",
+		Short:   "Run an action and show every step, and the context of a failure",
 		Example: "action debug web:page:read --url http://example.test",
 	}, &runOptions{factory: f, Debug: true}, runF, runAction)
 }
 
-// takesAction completes a command that takes the name of an action, followed by words that
-// are parsed with that action's params.
+// takesAction adds the name of an action as the argument of a command. The words after it are
+// parsed with the action's params.
 func (f *factory) takesAction(cmd *cobra.Command, o *runOptions, runF, do func(context.Context, *runOptions) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.Action, o.Words = args[0], f.inPlace[1:]
 		return call(cmd, o, runF, do)
 	}
 	cmd.ValidArgsFunction = f.completeActions
-	return f.takesPlaces(cmd, &places{rest: true, list: []place{{
-		name: "action", doc: "Full name, such as web:page:read. Its params follow as flags: see --help behind the name.", never: true,
+	return f.takesPositionals(cmd, &positionals{rest: true, list: []positional{{
+		name: "action", doc: "Full name, such as web:page:read. Params follow as flags; see: action run NAME --help.", never: true,
 	}}})
 }
 
-// runAction runs an action when it is the session's next call: the browser starts, if
-// necessary, while the definitions and the flags of the action are read.
+// runAction runs an action as the next call of its session. If necessary, the browser starts
+// while the definitions and the action's flags are read.
 func runAction(ctx context.Context, o *runOptions) error {
 	verb := "run"
 	if o.Debug {
@@ -84,14 +84,14 @@ func runAction(ctx context.Context, o *runOptions) error {
 	case missing != nil:
 		o.missing = missing
 		return nil
-	case result.Action == "" && result.Error != nil: // it was refused before it became a run
+	case result.Action == "" && result.Error != nil: // rejected before the run began
 		return result.Error
 	}
 	return o.showResult(result)
 }
 
-// complete reads the params of an action. missing is input that only the client has,
-// without which nothing is run.
+// complete reads the params of an action. missing is input that only the client has. If it is not
+// nil, nothing runs.
 func (o *runOptions) complete(ctx context.Context, verb string, d *registry.Description) (params map[string]any, missing *missingInput, err error) {
 	if o.remote != nil && !o.remote.EnvWhole && len(d.EnvDeclared) > 0 {
 		return nil, &missingInput{env: d.EnvDeclared}, nil

@@ -13,22 +13,22 @@ import (
 type searchOptions struct {
 	*factory
 	Words []string
-	Limit int // 0: no limit
+	Limit int // 0 means no limit
 }
 
 func newSearchCmd(f *factory, runF func(context.Context, *searchOptions) error) *cobra.Command {
 	o := &searchOptions{factory: f, Limit: 20}
 	cmd := &cobra.Command{
 		Use:     "search",
-		Short:   "Find actions by words",
+		Short:   "Search for actions",
 		Example: "action search sign in --limit 5",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Words = args
 			return call(cmd, o, runF, runSearch)
 		},
 	}
-	cmd.Flags().Var((*countValue)(&o.Limit), "limit", "Show at most this many; 0 shows all; default 20.")
-	return f.takes(cmd, place{name: "words", doc: "Words to search for in names, descriptions and params.", many: true})
+	cmd.Flags().Var((*countValue)(&o.Limit), "limit", "Maximum number of results; 0 shows all; default 20.")
+	return f.takes(cmd, positional{name: "words", doc: "Words to search for in names, descriptions and params.", many: true})
 }
 
 // runSearch prints the matching actions, best first.
@@ -43,7 +43,7 @@ func runSearch(ctx context.Context, o *searchOptions) error {
 		return nil
 	}
 	if len(hits) == 0 {
-		fmt.Fprintln(o.stderr, "no action matches; see all with: action list")
+		fmt.Fprintln(o.stderr, "no action matches; list all with: action list")
 	}
 	rows := make([][]string, len(hits))
 	for i, h := range hits {

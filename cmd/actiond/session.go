@@ -13,15 +13,15 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// newSessionCmd makes the command for the daemon's sessions. Each session is a separate
-// browser with its cookies and its page.
+// newSessionCmd returns the command for the daemon's sessions. Each session is a separate browser
+// with its own cookies and page.
 func newSessionCmd(f *factory) *cobra.Command {
 	return f.parent(&cobra.Command{Use: "session", Short: "Open, list and close sessions"},
 		newSessionOpenCmd(f, nil), newSessionListCmd(f, nil), newSessionCloseCmd(f, nil))
 }
 
-// sessionPlace is the name of a session as an argument.
-var sessionPlace = place{name: "name", doc: "Name; default: that of --session, or the session named default.", optional: true}
+// sessionName is the name of a session as an argument.
+var sessionName = positional{name: "name", doc: "Name of the session; default: --session, or the session named default.", optional: true}
 
 // showSessions prints one line per session.
 func (f *factory) showSessions(list []wire.Session) {

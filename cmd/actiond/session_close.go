@@ -14,7 +14,7 @@ import (
 
 type sessionCloseOptions struct {
 	*factory
-	Name string // "": that of --session, or default
+	Name string // "" means --session, or default
 	All  bool
 }
 
@@ -22,7 +22,7 @@ func newSessionCloseCmd(f *factory, runF func(context.Context, *sessionCloseOpti
 	o := &sessionCloseOptions{factory: f}
 	cmd := &cobra.Command{
 		Use:   "close",
-		Short: "End a session and cancel what is running in it",
+		Short: "End a session and cancel its running call",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				o.Name = args[0]
@@ -32,14 +32,14 @@ func newSessionCloseCmd(f *factory, runF func(context.Context, *sessionCloseOpti
 		ValidArgsFunction: f.completeSessions,
 	}
 	addBool(cmd.Flags(), &o.All, "all", "End all sessions.")
-	return f.takes(cmd, sessionPlace)
+	return f.takes(cmd, sessionName)
 }
 
-// runSessionClose ends one session, or all. It returns when their browsers have ended.
+// runSessionClose ends one session or all, and waits until their browsers have ended.
 func runSessionClose(ctx context.Context, o *sessionCloseOptions) error {
 	name := cmp.Or(o.Name, o.session(), session.DefaultName)
 	if o.All && o.Name != "" {
-		return diag.New(diag.InvalidRequest, "--all and the name %s were given", o.Name).WithHint("give one of the two")
+		return diag.New(diag.InvalidRequest, "found both --all and the name %s, expected one of them", o.Name).WithHint("remove one of the two")
 	}
 	daemon, err := o.dial(ctx)
 	if err != nil {
@@ -47,7 +47,7 @@ func runSessionClose(ctx context.Context, o *sessionCloseOptions) error {
 	}
 	closed := []string{}
 	if daemon == nil && !o.All {
-		return diag.New(diag.InvalidRequest, "there is no session %q: no daemon is running", name).WithHint("nothing is left to close")
+		return diag.New(diag.InvalidRequest, "there is no session %q: no daemon is running", name).WithHint("there is nothing to close")
 	}
 	if daemon != nil {
 		defer daemon.Close()

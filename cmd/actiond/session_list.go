@@ -13,14 +13,14 @@ type sessionListOptions struct{ *factory }
 func newSessionListCmd(f *factory, runF func(context.Context, *sessionListOptions) error) *cobra.Command {
 	return f.takes(&cobra.Command{
 		Use:   "list",
-		Short: "List the sessions and what is running in them",
+		Short: "List the sessions and their running calls",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return call(cmd, &sessionListOptions{f}, runF, runSessionList)
 		},
 	})
 }
 
-// runSessionList lists the sessions. Without a daemon there are none.
+// runSessionList lists the sessions. Without a daemon the list is empty.
 func runSessionList(ctx context.Context, o *sessionListOptions) error {
 	list := struct {
 		Sessions []wire.Session `json:"sessions"`

@@ -14,14 +14,14 @@ import (
 
 type sessionOpenOptions struct {
 	*factory
-	Name              string // "": that of --session, or default
+	Name              string // "" means --session, or default
 	Viewport          wire.Viewport
 	UserAgent         string
 	Locale            string
 	IgnoreHTTPSErrors bool
 	Profile           string
 	Proxy             string
-	JavaScript        *bool // nil: what the configuration says
+	JavaScript        *bool // nil means the configured value
 }
 
 func newSessionOpenCmd(f *factory, runF func(context.Context, *sessionOpenOptions) error) *cobra.Command {
@@ -46,11 +46,11 @@ func newSessionOpenCmd(f *factory, runF func(context.Context, *sessionOpenOption
 	fs.Var((*viewportValue)(&o.Viewport), "viewport", "Size of the page in CSS pixels.")
 	addText(fs, &o.UserAgent, "user-agent", "TEXT", "User agent of the browser.")
 	addText(fs, &o.Locale, "locale", "TAG", "Language of pages, such as de-DE.")
-	addBool(fs, &o.IgnoreHTTPSErrors, "ignore-https-errors", "Accept certificates that are not valid.")
+	addBool(fs, &o.IgnoreHTTPSErrors, "ignore-https-errors", "Accept invalid certificates.")
 	addText(fs, &o.Profile, "profile", "FOLDER", "Keep cookies and storage in this folder.")
-	addText(fs, &o.Proxy, "proxy", "ADDRESS", "Proxy of all requests: host:port or a URL.")
+	addText(fs, &o.Proxy, "proxy", "ADDRESS", "Proxy for all requests: host:port or a URL.")
 	fs.VarPF((*onValue)(&javascript), "javascript", "", "Run the scripts of pages.").NoOptDefVal = "true"
-	return f.takes(cmd, sessionPlace)
+	return f.takes(cmd, sessionName)
 }
 
 // runSessionOpen opens a session.

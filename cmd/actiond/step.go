@@ -14,14 +14,14 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// Steps are commands made from the catalogue: the arguments of Entry.Hand are positional,
-// the others are flags.
+// The commands of steps are derived from the catalogue: the arguments in Entry.Hand are
+// positional, the others are flags.
 
 // stepOptions are the options of one step.
 type stepOptions struct {
 	*factory
 	entry *steps.Entry
-	args  map[string]any // text from the command line, by the names of arguments
+	args  map[string]any // text from the command line by argument name
 }
 
 // newStepCmd makes the command of a step.
@@ -31,7 +31,7 @@ func newStepCmd(f *factory, c stepCommand, runF func(context.Context, *stepOptio
 	values, inPlace := make([]argValue, len(c.entry.Args)), c.inPlace()
 	for i := range c.entry.Args {
 		values[i].arg = &c.entry.Args[i]
-		// A positional argument of an alias is a flag of the step.
+		// An alias may set an argument by position that is a flag of the step.
 		if !slices.Contains(inPlace, values[i].arg.Name) || !slices.Contains(c.entry.Hand, values[i].arg.Name) {
 			values[i].addTo(cmd)
 		}
@@ -43,7 +43,7 @@ func newStepCmd(f *factory, c stepCommand, runF func(context.Context, *stepOptio
 				o.args[values[i].arg.Name] = values[i].data()
 			}
 		}
-		if err := c.place(o.args, words); err != nil {
+		if err := c.assign(o.args, words); err != nil {
 			return err
 		}
 		return call(cmd, o, runF, runStep)
@@ -51,10 +51,10 @@ func newStepCmd(f *factory, c stepCommand, runF func(context.Context, *stepOptio
 	if f.completing {
 		completeStep(f, cmd, c, inPlace)
 	}
-	return f.takesPlaces(cmd, c.places(inPlace))
+	return f.takesPositionals(cmd, c.positionals(inPlace))
 }
 
-// summary is one line about the step.
+// summary returns one line about the step.
 func (c stepCommand) summary() string {
 	if c.alias == "" {
 		return c.entry.Summary
@@ -62,27 +62,27 @@ func (c stepCommand) summary() string {
 	return "short for " + c.entry.Unaliased(c.alias)
 }
 
-// inPlace names the positional arguments of the command.
+// inPlace returns the names of the positional arguments.
 func (c stepCommand) inPlace() []string { return c.entry.InPlace(c.alias) }
 
-// places returns the positional arguments. The parser reports a missing required one only
-// if all before it are required too; the step reports the others.
-func (c stepCommand) places(names []string) *places {
-	p := new(places)
+// positionals returns the positional arguments. The parser reports a missing required argument only if
+// all arguments before it are required too. The step reports the others.
+func (c stepCommand) positionals(names []string) *positionals {
+	p := new(positionals)
 	required := true
 	for _, name := range names {
 		arg := c.entry.Arg(name)
 		required = required && (arg.Required || c.alias != "" && c.entry.AliasHand[c.alias] != nil)
-		p.list = append(p.list, placeOf(arg, !required))
+		p.list = append(p.list, positionalOf(arg, !required))
 	}
 	if len(c.entry.Verbs) > 0 {
-		p.behind = c.behindVerb
+		p.after = c.afterVerb
 	}
 	return p
 }
 
-func placeOf(arg *steps.Arg, optional bool) place {
-	p := place{name: flagOf(arg.Name), doc: arg.Doc + argNote(arg), optional: optional, many: arg.Type == steps.ArgTextList}
+func positionalOf(arg *steps.Arg, optional bool) positional {
+	p := positional{name: flagOf(arg.Name), doc: arg.Doc + argNote(arg), optional: optional, many: arg.Type == steps.ArgTextList}
 	switch arg.Type {
 	case steps.ArgEnum:
 		p.never = !slices.ContainsFunc(arg.Values, isTruth)
@@ -92,28 +92,28 @@ func placeOf(arg *steps.Arg, optional bool) place {
 	return p
 }
 
-// behindVerb returns the positional arguments after the verb of a step. Surplus words are
-// an error of the verb, which shows its usage.
-func (c stepCommand) behindVerb(args []string) []place {
+// afterVerb returns the positional arguments after the verb of a step. The verb reports surplus
+// words with its usage.
+func (c stepCommand) afterVerb(args []string) []positional {
 	if len(args) == 0 {
 		return nil
 	}
 	v := c.entry.Verb(args[0])
 	if v == nil {
-		return []place{{name: "arg", optional: true, many: true, never: true}}
+		return []positional{{name: "arg", optional: true, many: true, never: true}}
 	}
-	var list []place
+	var list []positional
 	for _, name := range v.Hand {
-		list = append(list, placeOf(c.entry.Arg(name), true))
+		list = append(list, positionalOf(c.entry.Arg(name), true))
 	}
 	if n := len(list); n == 0 || !list[n-1].many {
-		list = append(list, place{name: "arg", optional: true, many: true, never: true})
+		list = append(list, positional{name: "arg", optional: true, many: true, never: true})
 	}
 	return list
 }
 
-// place assigns positional words to their arguments.
-func (c stepCommand) place(args map[string]any, words []string) error {
+// assign assigns positional words to their arguments.
+func (c stepCommand) assign(args map[string]any, words []string) error {
 	hand := c.inPlace()
 	for i, name := range hand {
 		if i >= len(words) {
@@ -129,11 +129,11 @@ func (c stepCommand) place(args map[string]any, words []string) error {
 		args[name] = words[i]
 	}
 	if len(c.entry.Verbs) > 0 && len(words) > 1 {
-		if err := c.placeBehindVerb(args, words[1:]); err != nil {
+		if err := c.assignAfterVerb(args, words[1:]); err != nil {
 			return err
 		}
 	}
-	// type [SELECTOR] TEXT: a single word is the required one.
+	// type [SELECTOR] TEXT: a single word is the required argument.
 	if len(hand) == 2 && !c.entry.Arg(hand[0]).Required && c.entry.Arg(hand[1]).Required && args[hand[1]] == nil {
 		if word, ok := args[hand[0]]; ok {
 			delete(args, hand[0])
@@ -151,9 +151,9 @@ func (c stepCommand) place(args map[string]any, words []string) error {
 	return nil
 }
 
-// placeBehindVerb assigns the words after a verb to its arguments. An unknown verb is
-// reported with the other arguments.
-func (c stepCommand) placeBehindVerb(args map[string]any, words []string) error {
+// assignAfterVerb assigns the words after a verb to its arguments. An unknown verb is reported
+// later, with the other arguments.
+func (c stepCommand) assignAfterVerb(args map[string]any, words []string) error {
 	name, _ := args[steps.VerbArg].(string)
 	v := c.entry.Verb(name)
 	if v == nil {
@@ -173,14 +173,14 @@ func (c stepCommand) placeBehindVerb(args map[string]any, words []string) error 
 		args[arg] = words[i]
 	}
 	if len(words) > len(v.Hand) {
-		return diag.New(diag.InvalidRequest, "unexpected argument: %d words stand in place, expected at most %d", len(words), len(v.Hand)).
+		return diag.New(diag.InvalidRequest, "found %d positional arguments, expected at most %d", len(words), len(v.Hand)).
 			WithHint("use: %s", strings.Join(c.entry.Synopsis(v), " "))
 	}
 	return nil
 }
 
 func givenTwice(arg string) error {
-	return diag.New(diag.InvalidRequest, "%s was given in place and as a flag", arg).WithHint("give it once")
+	return diag.New(diag.InvalidRequest, "found %s as a positional argument and as a flag, expected it once", arg).WithHint("remove one of the two")
 }
 
 func isTime(text string) bool {
@@ -199,7 +199,7 @@ func anyTexts(words []string) []any {
 	return list
 }
 
-// argNote lists the values that an argument accepts.
+// argNote describes the values that an argument accepts.
 func argNote(arg *steps.Arg) (note string) {
 	if len(arg.Values) > 0 {
 		note = " (" + strings.Join(arg.Values, ", ") + ")"
@@ -210,13 +210,13 @@ func argNote(arg *steps.Arg) (note string) {
 	return note
 }
 
-// An argValue is the flag of an argument. It holds text: the step converts it.
+// An argValue is the flag of an argument. It holds text, which the step converts.
 type argValue struct {
 	arg  *steps.Arg
 	set  bool
-	on   bool   // of a boolean
-	text string // of others
-	list []any  // of a list of texts
+	on   bool   // value of a boolean
+	text string // value of other types
+	list []any  // values of a list of texts
 }
 
 func (v *argValue) addTo(cmd *cobra.Command) {
@@ -253,8 +253,8 @@ func (v *argValue) data() any {
 	return v.text
 }
 
-// runStep runs one step. A result that is a single value is printed bare, so that scripts
-// can use it.
+// runStep runs one step. It prints a result that is a single value without its name, so that
+// scripts can use it.
 func runStep(ctx context.Context, o *stepOptions) error {
 	backend, err := o.runner()
 	if err != nil {
@@ -286,7 +286,7 @@ func runStep(ctx context.Context, o *stepOptions) error {
 		}
 	}
 	if !o.globals.Steps {
-		shown.Steps = nil // the only step is the whole result
+		shown.Steps = nil // the result of the only step is already the result
 	}
 	return o.showResult(&shown)
 }

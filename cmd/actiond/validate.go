@@ -26,10 +26,10 @@ func newValidateCmd(f *factory, runF func(context.Context, *validateOptions) err
 			return call(cmd, o, runF, runValidate)
 		},
 	}
-	return f.takes(cmd, place{name: "path", doc: "Definition files, or folders of them.", many: true})
+	return f.takes(cmd, positional{name: "path", doc: "Definition files, or folders that contain them.", many: true})
 }
 
-// runValidate checks files on top of everything that is loaded in this folder.
+// runValidate checks files together with all definitions that are loaded in this folder.
 func runValidate(ctx context.Context, o *validateOptions) error {
 	v, err := definitions.Validate(ctx, definitions.Options{Cwd: o.cwd, Environ: o.environ}, o.Paths)
 	if err != nil {
@@ -53,7 +53,7 @@ func runValidate(ctx context.Context, o *validateOptions) error {
 			}
 		}
 		if len(v.Errors) == 0 {
-			fmt.Fprintf(o.stdout, "%s, %s: good\n", diag.Plural(len(v.Files), "file"), diag.Plural(v.Actions, "action"))
+			fmt.Fprintf(o.stdout, "%s, %s: valid\n", diag.Plural(len(v.Files), "file"), diag.Plural(v.Actions, "action"))
 		}
 	}
 	if err := v.Errors.Err(); err != nil {

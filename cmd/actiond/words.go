@@ -10,16 +10,16 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Words of a command line are sorted into flags with their values and positional words
-// before pflag parses them, for two reasons that pflag does not know:
+// The words of a command line are sorted into flags with their values and positional words before
+// pflag parses them, because pflag lacks two rules:
 //
-// A word such as -5 is a value. No flag of ours is a digit.
+// A word such as -5 is a value. None of our flags is a digit.
 //
-// true or false after a switch, as in --headed true, is the switch's value, unless it could
-// also be a positional argument that is still missing, as in `type --headed true`. Such a
-// command line is refused: either choice would be wrong for somebody.
+// true or false after a switch, as in --headed true, is the switch's value. If it could also be a
+// missing positional argument, as in `type --headed true`, the command line is ambiguous and is
+// rejected.
 
-// A word of the command line, with its position there, counted from 1.
+// A word is a word of the command line with its position, counted from 1.
 type word struct {
 	text string
 	at   int
@@ -41,7 +41,7 @@ func texts(words []word) []string {
 	return out
 }
 
-// isFlag reports whether a word is a flag: it begins with a hyphen, and is not a number.
+// isFlag reports whether a word is a flag: it begins with a hyphen and is not a number.
 func (w word) isFlag() bool { return len(w.text) > 1 && w.text[0] == '-' && !w.isNegative() }
 
 // isNegative reports whether a word begins like a negative number.
@@ -55,8 +55,8 @@ func (w word) isNegative() bool {
 
 func isTruth(text string) bool { return text == "true" || text == "false" }
 
-// commandWord returns the index of the word that is the command: the first that is neither
-// a flag nor a flag's value, or -1.
+// commandWord returns the index of the command: the first word that is neither a flag nor a
+// flag's value. It returns -1 if there is none.
 func commandWord(words []word) int {
 	for i := 0; i < len(words); i++ {
 		text := words[i].text
@@ -69,7 +69,7 @@ func commandWord(words []word) int {
 			continue
 		}
 		flag := globalSet().Lookup(strings.TrimPrefix(text, "--"))
-		// Before the command, true cannot be an argument: no command has that name.
+		// Before the command, true cannot be an argument, because no command has that name.
 		if flag != nil && !isSwitch(flag) || i+1 < len(words) && isTruth(words[i+1].text) {
 			i++
 		}
@@ -81,22 +81,22 @@ func commandWord(words []word) int {
 type scan struct {
 	f      *factory
 	cmd    *cobra.Command
-	flags  []string // each with its value: --name=value
-	args   []word   // positional
+	flags  []string // flags with their values: --name=value
+	args   []word   // positional words
 	doubts []doubt
 }
 
 // A doubt is a true or false that follows a switch.
 type doubt struct {
-	flag int // its index in scan.flags, where the word is its value
+	flag int // index of the flag in scan.flags, with the word as its value
 	name string
 	word word
 }
 
-// scan sorts words into flags and positional arguments. words are the whole command line
-// without the names of the command.
+// scan sorts words into flags and positional words. words is the command line without the names
+// of the command.
 func (f *factory) scan(cmd *cobra.Command, words []word) (*scan, error) {
-	cmd.InitDefaultHelpFlag() // and with it those of its parents
+	cmd.InitDefaultHelpFlag() // this also adds the parents' flags
 	s := &scan{f: f, cmd: cmd}
 	for i := 0; i < len(words); i++ {
 		if words[i].text == "--" {
@@ -105,7 +105,7 @@ func (f *factory) scan(cmd *cobra.Command, words []word) (*scan, error) {
 		}
 		if !words[i].isFlag() {
 			s.args = append(s.args, words[i])
-			if p := f.places[cmd]; p != nil && p.rest { // the named action parses the remaining words
+			if p := f.positionals[cmd]; p != nil && p.rest { // the action parses the remaining words
 				s.args = append(s.args, words[i+1:]...)
 				break
 			}
@@ -120,8 +120,8 @@ func (f *factory) scan(cmd *cobra.Command, words []word) (*scan, error) {
 	return s, s.settle()
 }
 
-// flag consumes the flag at the front of words, and returns how many of the following words
-// are its value.
+// flag consumes the flag at the front of words. It returns how many of the following words are
+// its value.
 func (s *scan) flag(words []word) (took int, err error) {
 	if !strings.HasPrefix(words[0].text, "--") {
 		return s.short(words)
@@ -136,15 +136,15 @@ func (s *scan) flag(words []word) (took int, err error) {
 		return 0, s.f.unknownFlag(s.cmd, "--"+name, words[0])
 	}
 	if joined || len(words) > 1 && isTruth(words[1].text) {
-		return 0, diag.New(diag.InvalidRequest, "--%s takes no value, and was given one", name).
+		return 0, diag.New(diag.InvalidRequest, "found a value for --%s, expected none", name).
 			WithHint("write --%s, or --%s=true or --%[2]s=false", name, positive)
 	}
 	s.flags = append(s.flags, "--"+positive+"=false")
 	return 0, nil
 }
 
-// short consumes a word with one hyphen: letters of switches, the last of which may be that
-// of a flag with a value.
+// short consumes a word with one hyphen: the letters of switches. The last letter may be that of
+// a flag with a value.
 func (s *scan) short(words []word) (took int, err error) {
 	for letters := words[0].text[1:]; letters != ""; letters = letters[1:] {
 		flag := s.cmd.Flags().ShorthandLookup(letters[:1])
@@ -161,8 +161,7 @@ func (s *scan) short(words []word) (took int, err error) {
 	return 0, nil
 }
 
-// take records a flag. joined means that value is in the same word; next are the words
-// after it.
+// take records a flag. joined means that value is in the same word. next are the words after it.
 func (s *scan) take(flag *pflag.Flag, value string, joined bool, next []word) (took int, err error) {
 	switch {
 	case joined:
@@ -174,10 +173,10 @@ func (s *scan) take(flag *pflag.Flag, value string, joined bool, next []word) (t
 			value, took = next[0].text, 1
 		}
 	case len(next) == 0:
-		return 0, diag.New(diag.InvalidRequest, "--%s: expected a value", flag.Name).WithHint("%s", s.f.seeHelp(s.cmd))
+		return 0, diag.New(diag.InvalidRequest, "--%s: found no value, expected one", flag.Name).WithHint("%s", s.f.seeHelp(s.cmd))
 	case next[0].isFlag(), next[0].isNegative() && globalSet().Lookup(flag.Name) != nil:
-		return 0, diag.New(diag.InvalidRequest, "--%s: expected a value, found a word that begins with -", flag.Name).
-			WithHint("write the value behind =, as in --flag=VALUE")
+		return 0, diag.New(diag.InvalidRequest, "--%s: found a word that begins with -, expected a value", flag.Name).
+			WithHint("write the value after =, as in --flag=VALUE")
 	default:
 		value, took = next[0].text, 1
 	}
@@ -185,12 +184,12 @@ func (s *scan) take(flag *pflag.Flag, value string, joined bool, next []word) (t
 	return took, nil
 }
 
-// settle refuses a true or false that could be a positional argument.
+// settle rejects a true or false that could be a positional argument.
 func (s *scan) settle() error {
 	if len(s.doubts) == 0 {
 		return nil
 	}
-	place := s.f.places[s.cmd].placeFor(texts(s.args))
+	place := s.f.positionals[s.cmd].missingFor(texts(s.args))
 	if place == nil {
 		return nil
 	}
@@ -199,15 +198,15 @@ func (s *scan) settle() error {
 		WithHint("write --%s=%s, or for %s put the word before the flag", d.name, d.word.text, place)
 }
 
-// A place is one positional argument.
-type place struct {
+// A positional is one positional argument.
+type positional struct {
 	name, doc string
 	optional  bool
-	many      bool // takes all remaining words; it is the last
-	never     bool // true and false cannot be meant for it
+	many      bool // takes all remaining words; only for the last argument
+	never     bool // cannot be true or false
 }
 
-func (p *place) String() string {
+func (p *positional) String() string {
 	text := "<" + p.name + ">"
 	if p.many {
 		text += " ..."
@@ -215,27 +214,28 @@ func (p *place) String() string {
 	return text
 }
 
-// places are the positional arguments of a command.
-type places struct {
-	list []place
-	// behind returns the arguments that follow, given the words so far; nil: none.
-	behind func(args []string) []place
-	// rest means that the words after the first are not parsed with the command.
+// positionals holds the positional arguments of a command.
+type positionals struct {
+	list []positional
+	// after returns the arguments that follow, given the words so far. It may be nil.
+	after func(args []string) []positional
+	// rest means that the action parses the words after the first.
 	rest bool
 }
 
-func (p *places) all(args []string) []place {
+func (p *positionals) all(args []string) []positional {
 	if p == nil {
 		return nil
 	}
-	if p.behind == nil {
+	if p.after == nil {
 		return p.list
 	}
-	return append(slices.Clone(p.list), p.behind(args)...)
+	return append(slices.Clone(p.list), p.after(args)...)
 }
 
-// placeFor returns the missing argument besides args that true or false could be, or nil.
-func (p *places) placeFor(args []string) *place {
+// missingFor returns a missing argument, besides args, that true or false could be. It returns nil
+// if there is none.
+func (p *positionals) missingFor(args []string) *positional {
 	list := p.all(args)
 	for i := range list {
 		if (i >= len(args) || list[i].many) && !list[i].never {
@@ -246,15 +246,15 @@ func (p *places) placeFor(args []string) *place {
 }
 
 // takes declares the positional arguments of a command.
-func (f *factory) takes(cmd *cobra.Command, list ...place) *cobra.Command {
-	return f.takesPlaces(cmd, &places{list: list})
+func (f *factory) takes(cmd *cobra.Command, list ...positional) *cobra.Command {
+	return f.takesPositionals(cmd, &positionals{list: list})
 }
 
-func (f *factory) takesPlaces(cmd *cobra.Command, p *places) *cobra.Command {
-	if f.places == nil {
-		f.places = make(map[*cobra.Command]*places)
+func (f *factory) takesPositionals(cmd *cobra.Command, p *positionals) *cobra.Command {
+	if f.positionals == nil {
+		f.positionals = make(map[*cobra.Command]*positionals)
 	}
-	f.places[cmd] = p
+	f.positionals[cmd] = p
 	for i := range p.list {
 		text := p.list[i].String()
 		if p.list[i].optional {
@@ -262,16 +262,16 @@ func (f *factory) takesPlaces(cmd *cobra.Command, p *places) *cobra.Command {
 		}
 		cmd.Use += " " + text
 	}
-	if p.behind != nil {
+	if p.after != nil {
 		cmd.Use += " [<arg> ...]"
 	}
-	cmd.Args = func(cmd *cobra.Command, args []string) error { return f.checkPlaces(cmd, args) }
+	cmd.Args = func(cmd *cobra.Command, args []string) error { return f.checkPositionals(cmd, args) }
 	return cmd
 }
 
-// checkPlaces reports missing or surplus positional arguments.
-func (f *factory) checkPlaces(cmd *cobra.Command, args []string) error {
-	p := f.places[cmd]
+// checkPositionals reports missing or surplus positional arguments.
+func (f *factory) checkPositionals(cmd *cobra.Command, args []string) error {
+	p := f.positionals[cmd]
 	if p.rest && len(args) > 0 {
 		return nil
 	}
@@ -283,7 +283,7 @@ func (f *factory) checkPlaces(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if len(missing) > 0 {
-		return diag.New(diag.InvalidRequest, "expected %q", strings.Join(missing, " ")).WithHint("%s", f.seeHelp(cmd))
+		return diag.New(diag.InvalidRequest, "found too few arguments, expected %q", strings.Join(missing, " ")).WithHint("%s", f.seeHelp(cmd))
 	}
 	if n := len(list); len(args) > n && (n == 0 || !list[n-1].many) {
 		return f.unexpected(cmd, n)
@@ -291,8 +291,8 @@ func (f *factory) checkPlaces(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// unexpectedWord reports a surplus word. It may be a misplaced secret: only its position is
-// shown, or the name before =.
+// unexpectedWord reports a surplus word. The word may be a misplaced secret, so only its position
+// is shown, or the name before =.
 func unexpectedWord(w word) *diag.Error {
 	if name, _, ok := strings.Cut(w.text, "="); ok && isPlainName(name) {
 		return diag.New(diag.InvalidRequest, "unexpected argument %s=…", shortened(name))
@@ -306,7 +306,7 @@ func isPlainName(s string) bool {
 	})
 }
 
-// shortened cuts a name of more than 42 characters.
+// shortened shortens a name of more than 42 characters.
 func shortened(name string) string {
 	if chars := []rune(name); len(chars) > 42 {
 		return string(chars[:42]) + "…"

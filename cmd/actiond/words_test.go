@@ -77,7 +77,7 @@ func TestValuesWithAHyphen(t *testing.T) {
 		}
 	}
 	_, err := parseStep("fill", "label:A", "-x")
-	wantUsage(t, "fill -x", err, "unknown flag -x", "a value that begins with - stands behind --, as in: action fill … -- -x; see: action fill --help")
+	wantUsage(t, "fill -x", err, "unknown flag -x", "write a value that begins with - after --, as in: action fill … -- -x; see: action fill --help")
 }
 
 // A flag without its value says so, whatever kind of value it is.
@@ -86,14 +86,14 @@ func TestFlagWithoutValue(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"get", "url", "--timeout", "-1s"}, "--timeout: expected a value, found a word that begins with -"},
-		{[]string{"get", "url", "--timeout", "-5"}, "--timeout: expected a value, found a word that begins with -"},
-		{[]string{"get", "url", "--timeout"}, "--timeout: expected a value"},
-		{[]string{"get", "url", "--session", "--json"}, "--session: expected a value, found a word that begins with -"},
-		{[]string{"get", "url", "--session"}, "--session: expected a value"},
-		{[]string{"get", "url", "--timeout=-1s"}, `--timeout: found "-1s", expected milliseconds as an integer, or a text like 90s`},
-		{[]string{"get", "url", "--timeout=secret"}, "--timeout: expected milliseconds as an integer, or a text like 90s"},
-		{[]string{"scroll", "--y", "--x", "5"}, "--y: expected a value, found a word that begins with -"},
+		{[]string{"get", "url", "--timeout", "-1s"}, "--timeout: found a word that begins with -, expected a value"},
+		{[]string{"get", "url", "--timeout", "-5"}, "--timeout: found a word that begins with -, expected a value"},
+		{[]string{"get", "url", "--timeout"}, "--timeout: found no value, expected one"},
+		{[]string{"get", "url", "--session", "--json"}, "--session: found a word that begins with -, expected a value"},
+		{[]string{"get", "url", "--session"}, "--session: found no value, expected one"},
+		{[]string{"get", "url", "--timeout=-1s"}, `--timeout: found "-1s", expected a time such as 90s, or an integer of milliseconds`},
+		{[]string{"get", "url", "--timeout=secret"}, "--timeout: expected a time such as 90s, or an integer of milliseconds"},
+		{[]string{"scroll", "--y", "--x", "5"}, "--y: found a word that begins with -, expected a value"},
 	} {
 		_, err := parseStep(tt.args...)
 		wantUsage(t, strings.Join(tt.args, " "), err, tt.want, "")
@@ -155,9 +155,9 @@ func TestAmbiguousTruth(t *testing.T) {
 		"select label:A b --json true":       "--json true is ambiguous: true may be the value of the flag, or <values> ...",
 		"storage set name --headed true":     "--headed true is ambiguous: true may be the value of the flag, or <value>",
 		"wait-text --headed true":            "--headed true is ambiguous: true may be the value of the flag, or <text>",
-		"fill label:A x --no-headed true":    "--no-headed takes no value, and was given one",
-		"fill label:A x --no-headed=true":    "--no-headed takes no value, and was given one",
-		"screenshot a --full-page=perhaps":   "--full-page: bool value must be true, 1, yes, false, 0 or no",
+		"fill label:A x --no-headed true":    "found a value for --no-headed, expected none",
+		"fill label:A x --no-headed=true":    "found a value for --no-headed, expected none",
+		"screenshot a --full-page=perhaps":   "--full-page: expected true, 1, yes, false, 0 or no",
 		"fill label:A x true --headed false": "unexpected argument: word 4 of the command line",
 	} {
 		_, err := parseStep(strings.Fields(line)...)
@@ -197,17 +197,17 @@ func TestUnexpectedWords(t *testing.T) {
 		"fill a b hunter2 --headed a":        "unexpected argument: word 4 of the command line",
 		"fill a b --headed b":                "unexpected argument: word 5 of the command line",
 		"back password=hunter2":              "unexpected argument password=…",
-		"tab close 1 hunter2":                "unexpected argument: 2 words stand in place, expected at most 1",
-		"storage set a b --name c":           "name was given in place and as a flag",
-		"wait-text a --text b":               "text was given in place and as a flag",
+		"tab close 1 hunter2":                "found 2 positional arguments, expected at most 1",
+		"storage set a b --name c":           "found name as a positional argument and as a flag, expected it once",
+		"wait-text a --text b":               "found text as a positional argument and as a flag, expected it once",
 		"hunter2":                            "unknown command: word 1 of the command line",
 		"--json hunter2":                     "unknown command: word 2 of the command line",
 		"clik text:A":                        "unknown command clik",
 		"session strt":                       "unknown command: word 2 of the command line, expected one of close, list, open",
 		"session opn":                        "unknown command session opn",
-		"daemon":                             "expected one of run, start, status, stop",
-		"":                                   "no command was given",
-		"-- list":                            "no command was given",
+		"daemon":                             "found no subcommand, expected one of run, start, status, stop",
+		"":                                   "found no command, expected one",
+		"-- list":                            "found no command, expected one",
 		"foreach":                            "unknown command foreach",
 		"web:page:read --url http://a.test/": "unknown command web:page:read",
 	} {
@@ -295,10 +295,10 @@ func TestParamFlags(t *testing.T) {
 	for line, want := range map[string]string{
 		"true":            "unexpected argument: word 1 of the command line",
 		"--on true false": "unexpected argument: word 3 of the command line",
-		"--no-on true":    "--no-on takes no value, and was given one",
+		"--no-on true":    "found a value for --no-on, expected none",
 		"--nn 5":          "unknown flag --nn",
-		"--n":             "--n: expected a value",
-		"--on=perhaps":    "--on: bool value must be true, 1, yes, false, 0 or no",
+		"--n":             "--n: found no value, expected one",
+		"--on=perhaps":    "--on: expected true, 1, yes, false, 0 or no",
 	} {
 		_, _, err := parse(line)
 		wantUsage(t, line, err, want, "")
