@@ -1,11 +1,11 @@
-// Package action embeds the registry in a Go program: load definitions, run actions on
-// Chromium, with sources of definitions of the program's own. A program that only runs
-// actions may as well speak to the daemon, see docs/protocol.md.
+// Package action embeds the registry in a Go program. It loads definitions, including the
+// program's own sources, and runs actions in Chromium. A program that only runs actions can use
+// the daemon instead, see docs/protocol.md.
 //
-// Types of results and errors are those of packages executor, registry and diag; a failure
-// that a caller can cause is a [*diag.Error] with a code of docs/errors.md. This package
-// starts no daemon, installs no browser and reads no flags; what it needs to know of the
-// environment is in [Options].
+// The types of results and errors are those of packages executor, registry and diag. A failure
+// that a caller can cause is a [*diag.Error] with a code of docs/errors.md. This package starts
+// no daemon, installs no browser and reads no flags. [Options] holds what it uses of the
+// environment.
 package action
 
 import (
@@ -24,38 +24,37 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Options are those of a [Registry]. The zero value finds the definitions that the command
-// line would find in the process's folder and environment.
+// Options configures a [Registry]. The zero value finds the definitions that the command line
+// would find in the process's folder and environment.
 type Options struct {
-	// Dir is the folder whose project, with its definitions and configuration, counts, and
-	// to which file names of actions are relative. "" is the working directory.
+	// Dir is the folder that determines the project, with its definitions and configuration. File
+	// names of actions are relative to it. "" means the working directory.
 	Dir string
-	// Environ has the variables that definitions may read and the ACTION_… settings, as
-	// NAME=value. nil is that of the process.
+	// Environ holds the variables that definitions may read and the ACTION_… settings, as
+	// NAME=value. Nil means the environment of the process.
 	Environ []string
-	// Sources are read beside the builtin definitions, the packages, and the user's and the
-	// project's files. See [FS].
+	// Sources are read in addition to the builtin definitions, the packages, and the files of the
+	// user and the project. See [FS].
 	Sources []loader.Source
-	// Warn receives what belongs to no result and a person should know, such as a browser
-	// that could not be ended. nil drops it. It is called concurrently.
+	// Warn receives messages for a person that belong to no result, such as a browser that could
+	// not be ended. Nil discards them. Warn may be called concurrently.
 	Warn func(message string)
 
-	MaxSessions int           // sessions at the same time; 0: 32
-	Idle        time.Duration // without a call, after which a session's browser ends; 0: 5m, negative: never
+	MaxSessions int           // sessions at the same time; 0 means 32
+	Idle        time.Duration // idle time after which a session's browser ends; 0 means 5m, negative means never
 }
 
-// A Registry runs actions. It keeps definitions and, by session, browsers. Its methods may be
-// called concurrently; calls of one session run one after the other.
+// A Registry runs actions. It keeps definitions, and a browser for each session. Its methods may
+// be called concurrently; calls of one session run one after the other.
 type Registry struct{ manager *session.Manager }
 
-// New returns a registry, which must be closed. Nothing is read or started before it is
-// needed.
+// New returns a registry, which must be closed. It reads and starts nothing until it is used.
 func New(o Options) (*Registry, error) {
 	dir := o.Dir
 	if dir == "" {
 		var err error
 		if dir, err = os.Getwd(); err != nil {
-			return nil, diag.New(diag.InvalidRequest, "the working directory is not known: %v", err).WithHint("set Options.Dir").Because(err)
+			return nil, diag.New(diag.InvalidRequest, "the working directory cannot be determined: %v", err).WithHint("set Options.Dir").Because(err)
 		}
 	}
 	environ := o.Environ
@@ -67,9 +66,10 @@ func New(o Options) (*Registry, error) {
 	})}, nil
 }
 
-// FS is a source of every definition file (.yaml, .yml) in fsys, such as an embed.FS. The name
-// stands in positions and results. The kind is the priority: a source of kind [spec.Package]
-// may not use steps that a package may not use; [spec.Project] and [spec.Env] may use all.
+// FS returns a source of all definition files (.yaml, .yml) in fsys, such as an embed.FS. The
+// name appears in positions and results. The kind is the priority: a source of kind
+// [spec.Package] may not use the steps that packages may not use; [spec.Project] and [spec.Env]
+// may use all steps.
 func FS(name string, kind spec.SourceKind, fsys fs.FS) loader.Source {
 	return files{spec.Source{Kind: kind, Name: name}, fsys}
 }
@@ -87,16 +87,16 @@ func (f files) Open() (*loader.Tree, error) {
 	return &loader.Tree{FS: f.fsys, Name: func(path string) string { return f.origin.Name + "/" + path }}, nil
 }
 
-// RunOptions are those of one call. Their zero value is a call in the default session with
-// the configured limits.
+// RunOptions configures one call. The zero value is a call in the default session with the
+// configured limits.
 type RunOptions struct {
-	Session string        // name of the session; "": default
-	Timeout time.Duration // of the whole run, or of the step; 0: the configured one
-	Steps   bool          // include every step in the result of a success too
+	Session string        // name of the session; "" means default
+	Timeout time.Duration // time limit of the whole run, or of the step; 0 means the configured limit
+	Steps   bool          // include every step in the result even if the run succeeds
 	Debug   bool          // include inputs, decisions, and the context of a failure
-	Headed  *bool         // of a browser that is started; nil: as configured
-	CDP     string        // port or address of a running browser to use; "": as configured
-	Trace   io.Writer     // receives what each step did as JSON lines; nil: no trace
+	Headed  *bool         // show the window of a browser that is started; nil means as configured
+	CDP     string        // port or address of a running browser to use; "" means as configured
+	Trace   io.Writer     // receives a trace of every step as JSON lines; nil means no trace
 	OnStep  func(executor.StepEvent)
 }
 
@@ -117,12 +117,12 @@ func (r *Registry) Step(ctx context.Context, step string, args map[string]any, o
 	return r.manager.Step(ctx, o.call(), step, args)
 }
 
-// DryRun returns what a run would do. No browser is needed.
+// DryRun returns the plan of a run. It needs no browser.
 func (r *Registry) DryRun(ctx context.Context, name string, params map[string]any) *executor.Plan {
 	return r.manager.DryRun(ctx, session.Call{}, name, params)
 }
 
-// List returns the actions of a namespace, or with "" of all, by name.
+// List returns the actions of a namespace, sorted by name. "" means all namespaces.
 func (r *Registry) List(ctx context.Context, namespace string) ([]registry.Item, error) {
 	defs, err := r.manager.Definitions(ctx, session.Call{})
 	if err != nil {
@@ -141,7 +141,7 @@ func (r *Registry) Describe(ctx context.Context, name string) (*registry.Descrip
 	return defs.Describe(name)
 }
 
-// Search returns the actions that match words, best first; a limit of 0 is 20.
+// Search returns the actions that match words, best first. A limit of 0 means 20.
 func (r *Registry) Search(ctx context.Context, words string, limit int) ([]registry.Hit, error) {
 	defs, err := r.manager.Definitions(ctx, session.Call{})
 	if err != nil {
@@ -150,8 +150,8 @@ func (r *Registry) Search(ctx context.Context, words string, limit int) ([]regis
 	return defs.Registry.Search(words, cmp.Or(limit, 20)), nil
 }
 
-// Problems returns what is wrong with definitions and configuration. What they concern is
-// left out of runs, so that a program may want to refuse to start with them.
+// Problems returns the problems of definitions and configuration. Runs omit the affected
+// definitions, so a program may want to check Problems when it starts.
 func (r *Registry) Problems(ctx context.Context) (diag.List, error) {
 	defs, err := r.manager.Definitions(ctx, session.Call{})
 	if err != nil {
@@ -160,7 +160,7 @@ func (r *Registry) Problems(ctx context.Context) (diag.List, error) {
 	return defs.All(), nil
 }
 
-// CloseSession ends a session and its browser; what runs in it is cancelled.
+// CloseSession ends a session and its browser. It cancels a running call.
 func (r *Registry) CloseSession(ctx context.Context, name string) error {
 	return r.manager.CloseSession(ctx, cmp.Or(name, session.DefaultName))
 }
