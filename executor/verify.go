@@ -92,7 +92,8 @@ func (f *frame) look(ctx context.Context, c *steps.Check, doc driver.Document) *
 	return held(err)
 }
 
-// held returns the result of a check that ended with err. It is nil if err does not show one.
+// held returns the result of a check that ended with err. It is nil if err leaves the result
+// open.
 func held(err error) *bool {
 	yes, no := true, false
 	switch diag.CodeOf(err) {

@@ -157,7 +157,7 @@ func (b *binder) follow(to []QueryPart, parts []part) ([]QueryPart, error) {
 		}
 		if b.parts++; b.parts > maxBoundParts {
 			return nil, diag.At(b.pos, diag.DefinitionInvalid, "found a selector that is too long with its aliases expanded, expected at most %d parts", maxBoundParts).
-				WithHint("use fewer aliases inside aliases")
+				WithHint("nest fewer aliases")
 		}
 	}
 	return out, nil

@@ -434,7 +434,7 @@ func (p *parser) ref(in around) (part, error) {
 	m := refPattern().FindStringSubmatch(p.buf[start:p.i])
 	if m == nil {
 		return nil, p.fail(start, "found %s, expected a ref such as @e5 or @snap_ab12cd:e5", p.show(start, p.i)).
-			WithHint("write a ref of a snapshot, as in @e5, or a ref that a step returned as a whole part, as in ${steps.found.ref}")
+			WithHint("write a ref of a snapshot, as in @e5; write a ref from a step as a whole part, as in ${steps.found.ref}")
 	}
 	return &refPart{snapshot: m[1], ref: m[2]}, p.noMore("the ref", in)
 }

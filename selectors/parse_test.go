@@ -303,7 +303,7 @@ var bad = []struct {
 	{"alias in a text", `text:${selectors.modal}`, 6, "inside a part", ""},
 	{"alias unknown", `${selectors.modl_ok}`, 1, "unknown selector alias modl_ok", "did you mean modal_ok?"},
 	{"alias with a path", `${selectors.modal.primary}`, 1, "found a path after the alias", ""},
-	{"selector param inside a part", `css:a${where}`, 6, "of type selector, inside a part", "string"},
+	{"selector param inside a part", `css:a${where}`, 6, "found the selector param ${params.where} inside a part", "string"},
 	{"whole param", `${x}`, 1, "found ${params.x} as a whole selector", "type: selector"},
 	{"whole part param", `css:a >> ${x}`, 10, "as a whole selector", "text:${params.x}"},
 	{"whole item", `${item}`, 1, "as a whole selector", "text:${item}"},

@@ -258,7 +258,7 @@ func (p *parser) codeEnd(in around, css bool) (int, error) {
 				return 0, p.fail(i, "found %c without an opening bracket", c).WithHint("remove it, or add the opening bracket")
 			}
 			if want := closing[p.buf[open[len(open)-1]]]; c != want {
-				return 0, p.fail(i, "found %c, expected %c", c, want).WithHint("close the bracket that was opened last first")
+				return 0, p.fail(i, "found %c, expected %c", c, want).WithHint("close the innermost bracket first")
 			}
 			open = open[:len(open)-1]
 		case '>', '|':
@@ -297,7 +297,7 @@ func (p *parser) hole(i int) (*expr.Ref, error) {
 		return nil, p.fail(i, "found the alias %s inside a part, expected it as a whole part", r).
 			WithHint("write the alias between >>, as in %s >> css:button", r)
 	case r.Root == expr.RootParams && len(r.Path) == 0 && p.isSelectorParam(r.Name):
-		return nil, p.fail(i, "found %s, which is of type selector, inside a part, expected it as a whole part", r).
+		return nil, p.fail(i, "found the selector param %s inside a part, expected it as a whole part", r).
 			WithHint("write the param between >>, as in %s >> css:button, or declare it as string", r)
 	}
 	return r, nil

@@ -65,8 +65,8 @@ func (c stepCommand) summary() string {
 // inPlace returns the names of the positional arguments.
 func (c stepCommand) inPlace() []string { return c.entry.InPlace(c.alias) }
 
-// positionals returns the positional arguments. The parser reports a missing required argument only if
-// all arguments before it are required too. The step reports the others.
+// positionals returns the positional arguments. The parser reports a missing required argument
+// only if all arguments before it are required too. The step reports the others.
 func (c stepCommand) positionals(names []string) *positionals {
 	p := new(positionals)
 	required := true

@@ -233,8 +233,8 @@ func (p *positionals) all(args []string) []positional {
 	return append(slices.Clone(p.list), p.after(args)...)
 }
 
-// missingFor returns a missing argument, besides args, that true or false could be. It returns nil
-// if there is none.
+// missingFor returns a missing argument, besides args, that true or false could be. It returns
+// nil if there is none.
 func (p *positionals) missingFor(args []string) *positional {
 	list := p.all(args)
 	for i := range list {

@@ -364,7 +364,7 @@ func TestRefOfAnotherTab(t *testing.T) {
 	}
 	to := ref(found.Ref)
 	_, err = b.Active().Press(ctx, to, driver.PressOptions{})
-	e := wantCode(t, err, diag.StaleRef, "of the tab t1", "active one is t2")
+	e := wantCode(t, err, diag.StaleRef, "belongs to the tab t1", "active tab is t2")
 	if !strings.Contains(e.Hint, "tab switch t1") {
 		t.Errorf("hint %q, want how to switch", e.Hint)
 	}

@@ -167,9 +167,9 @@ func TestReplacementsAreReported(t *testing.T) {
 		action string
 		want   string // in the one warning; "": there is none
 	}{
-		{"a package's action", map[string]string{config: trusted, pkg + "web.yaml": text}, "web:page:read", "that of package evil: it replaces builtin/web.yaml"},
-		{"a user's action", map[string]string{".agent-browser/actions/web.yaml": text}, "web:page:read", "that of global"},
-		{"a project's action", map[string]string{"work/.agent-browser/actions/web.yaml": text}, "web:page:read", "that of project"},
+		{"a package's action", map[string]string{config: trusted, pkg + "web.yaml": text}, "web:page:read", "comes from package evil, which replaces builtin/web.yaml"},
+		{"a user's action", map[string]string{".agent-browser/actions/web.yaml": text}, "web:page:read", "comes from global"},
+		{"a project's action", map[string]string{"work/.agent-browser/actions/web.yaml": text}, "web:page:read", "comes from project"},
 		{"a package's child", map[string]string{config: trusted, pkg + "kid.yaml": child}, "kid:page:read", ""},
 		{"a project's selector", map[string]string{".agent-browser/actions/app.yaml": app, "work/.agent-browser/actions/app.yaml": alias}, "app:a:b", ""},
 	}

@@ -80,7 +80,8 @@ func (m *Memory) add(found []secret) {
 	m.sorted = longestFirst(slices.Clone(m.used))
 }
 
-// longestFirst sorts secrets so that one that contains another is found first.
+// longestFirst sorts secrets by descending length, so that a secret is found before the secrets
+// that it contains.
 func longestFirst(list []secret) []secret {
 	slices.SortStableFunc(list, func(a, b secret) int { return len(b.text) - len(a.text) })
 	return list

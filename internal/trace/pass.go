@@ -29,7 +29,7 @@ func (m *Masker) Until(done <-chan struct{}) *Pass {
 	return &Pass{secrets: m.list(), done: done, left: passSteps}
 }
 
-// Stopped reports whether some texts were not finished.
+// Stopped reports whether some texts were left unfinished.
 func (p *Pass) Stopped() bool { return p.stopped }
 
 // String is [Masker.String].

@@ -119,8 +119,8 @@ func scan(line []byte) (twice string, err error) {
 	}
 }
 
-// CheckValues rejects a JSON object that is nested deeper or has more values than a request may,
-// or has a duplicate name. It does not report invalid JSON.
+// CheckValues rejects a JSON object that exceeds [MaxDepth] or [MaxValues], or has a duplicate
+// name. It does not report invalid JSON.
 func CheckValues(object []byte) error {
 	if err := measure(object).tooMuch(); err != nil {
 		return err
