@@ -73,7 +73,7 @@ func (l *cssLexer) next() error {
 		return l.combinator(c)
 	case isName(c) || c == '\\':
 		if isDigit(c) && l.depth == 0 && !l.tight {
-			return l.fail(l.i, "found %c, expected a name, and names do not begin with a digit", c).
+			return l.fail(l.i, "found %c, expected a name, which must not begin with a digit", c).
 				WithHint("write the digit as \\3%c and a space", c)
 		}
 		l.done()
@@ -119,7 +119,7 @@ func (l *cssLexer) named(c byte) error {
 	l.done()
 	what := map[byte]string{'.': "class", '#': "id"}[c]
 	if d := l.at(0); isDigit(d) || d == '-' && isDigit(l.at(1)) {
-		return l.fail(l.i, "found %c, expected the name of the %s, and names do not begin with a digit", d, what).
+		return l.fail(l.i, "found %c, expected the name of the %s, which must not begin with a digit", d, what).
 			WithHint(`write [%s="…"] instead`, what)
 	}
 	if d := l.at(0); !isName(d) && d != '\\' {

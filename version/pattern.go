@@ -42,12 +42,12 @@ func ParsePattern(s string, pos func(offset int) diag.Pos) (*Pattern, error) {
 func (p *Pattern) String() string { return p.text }
 
 // Match reports whether v matches p. A nil version matches nothing. An open version matches if
-// both the first and the last version that it may be match.
+// its lowest and its highest possible version both match.
 func (p *Pattern) Match(v *Version) bool {
 	return v != nil && p.constraints.Check(v.v) && (v.last == nil || p.constraints.Check(v.last))
 }
 
-// Splits reports whether p matches some of the versions that an open v may be, but not all. In
+// Splits reports whether p matches some, but not all, of the possible versions of an open v. In
 // that case Match reports false.
 func (p *Pattern) Splits(v *Version) bool {
 	return v.last != nil && p.constraints.Check(v.v) != p.constraints.Check(v.last)

@@ -16,7 +16,7 @@ import (
 // are known. It is immutable.
 type Version struct {
 	v    *semver.Version
-	last *semver.Version // of an open version: the last one that it may be
+	last *semver.Version // highest possible version of an open version
 	text string
 }
 

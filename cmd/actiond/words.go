@@ -143,8 +143,8 @@ func (s *scan) flag(words []word) (took int, err error) {
 	return 0, nil
 }
 
-// short consumes a word with one hyphen: the letters of switches. The last letter may be that of
-// a flag with a value.
+// short consumes a word of one-letter flags after a single hyphen. Only the last of them may take
+// a value.
 func (s *scan) short(words []word) (took int, err error) {
 	for letters := words[0].text[1:]; letters != ""; letters = letters[1:] {
 		flag := s.cmd.Flags().ShorthandLookup(letters[:1])

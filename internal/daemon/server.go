@@ -186,10 +186,10 @@ func (s *Server) eachConn(do func(*conn)) {
 	}
 }
 
-// stop removes the socket, so that another daemon can replace this one, and lets Serve end: at
-// once, or with drain when the pending requests have ended. The next daemon reports the sessions
-// as lost for the cause lost; "" means that the user requested the end. stop returns the number
-// of pending requests.
+// stop removes the socket, so that another daemon can replace this one, and lets Serve end. With
+// drain, Serve first waits for the pending requests. The next daemon reports the sessions as lost
+// for the cause lost; "" means that the user requested the end. stop returns the number of
+// pending requests.
 func (s *Server) stop(drain bool, lost session.Cause) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -387,7 +387,7 @@ func (s *Server) begin(size, line int) *diag.Error {
 func (s *Server) fullLocked(size int) bool { return s.held > 0 && s.held+size > s.o.MaxHeldBytes }
 
 func (s *Server) tooMuchLocked() *diag.Error {
-	return diag.New(diag.LimitExceeded, "found %d bytes of pending requests, expected at most %d with this one", s.held, s.o.MaxHeldBytes).
+	return diag.New(diag.LimitExceeded, "found %d bytes of pending requests, expected at most %d including this one", s.held, s.o.MaxHeldBytes).
 		WithHint("send the request again when others have been answered")
 }
 

@@ -340,8 +340,8 @@ func (c *Client) get(ctx context.Context, m wire.Message, into any) error {
 	return reply.Decode(into)
 }
 
-// Shutdown requests the end of the daemon; with drain, only after the pending requests. When it
-// returns, the daemon accepts no more connections. See Wait.
+// Shutdown requests the end of the daemon. With drain, the daemon first waits for the pending
+// requests. When Shutdown returns, the daemon accepts no more connections. See Wait.
 func (c *Client) Shutdown(ctx context.Context, drain bool) (*wire.Stopping, error) {
 	stopping := new(wire.Stopping)
 	return stopping, c.get(ctx, &wire.ShutdownRequest{Drain: drain}, stopping)
