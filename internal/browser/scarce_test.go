@@ -15,7 +15,7 @@ func TestFewFiles(t *testing.T) {
 	for limit, starts := range map[int]bool{64: false, 100: false, 128: true} {
 		child := exec.Command("/bin/sh", "-c", fmt.Sprintf(`ulimit -n %d; exec "$0" -test.run='^$'`, limit), os.Args[0]) // it starts the shared browser
 		out, err := child.CombinedOutput()
-		says := strings.Contains(string(out), "the limit of files is reached: a browser needs")
+		says := strings.Contains(string(out), "cannot open more files: a browser needs")
 		if (err == nil) != starts || says == starts {
 			t.Errorf("%d files: %v, %s", limit, err, out)
 		}
