@@ -231,7 +231,9 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		if a.Op.Name != "carried" {
 			s.p.followKept(ctx)
 		}
-		s.p.recordTimers(ctx)
+		if s.p.kept.run != 0 {
+			s.p.timers.Begin(ctx)
+		}
 		a.Op.Watch = s.p.noting(ctx)
 	}
 	sent := s.p.net.Writes()

@@ -69,18 +69,18 @@ func (p *Page) commitKept(ctx context.Context) error {
 // timerDue returns the number of an input to w since which the page has set a timer that is still to
 // fire soon, as far as that is known, for a page may set others all the time; 0: there is none.
 func (p *Page) timerDue(ctx context.Context, w world) (int, error) {
-	timers := p.timersSoFar(w)
+	timers := p.timers.SoFar(w.id)
 	for i := 0; ; i++ {
 		var r struct {
 			N     int `json:"n"`
 			Timer int `json:"timer"`
 		}
-		arg := map[string]any{"timers": timers, "asks": i == 0 && p.recordsTimers()}
+		arg := map[string]any{"timers": timers, "asks": i == 0 && p.timers.On()}
 		if err := p.answer(ctx, p.call(ctx, w, "timersOf", arg), &r); cdp.IsGone(err) {
 			return 0, nil
 		} else if err != nil || r.Timer == 0 || i > 0 {
 			return r.N, err
 		}
-		timers = p.knownTimers(ctx, w, r.Timer, true)
+		timers = p.timers.Known(ctx, w.id, r.Timer, true)
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/browser/rules"
+	"github.com/actionregistry/action/internal/browser/timers"
 	"github.com/actionregistry/action/internal/egress"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -46,8 +47,8 @@ type Browser struct {
 	version   string
 	userAgent string
 
-	lastRequest atomic.Int64         // number of the latest request of the tabs
-	recording   atomic.Pointer[Page] // whose timers are recorded
+	lastRequest atomic.Int64 // number of the latest request of the tabs
+	timers      timers.Recorder
 
 	closing sync.Once
 	closed  error

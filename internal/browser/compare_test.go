@@ -284,7 +284,7 @@ func TestUploadEmptied(t *testing.T) {
 	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, "<input id=i type=file><p id=out></p><script>i.onchange = () => { "+tt.script+" }</script>")
-			up, err := p.Upload(ctx, css("#i"), uploads(t, "a.txt"))
+			up, err := p.Upload(ctx, css("#i"), filesAt(t, "a.txt"))
 			if tt.failed != "" {
 				wantCode(t, err, diag.StepFailed, tt.failed)
 			} else if err != nil || up.Kept {

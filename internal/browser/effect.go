@@ -340,15 +340,15 @@ func (p *Page) forCalm(ctx context.Context, n *effectNote, o driver.Watching, un
 			return waiting{}, err
 		}
 	}
-	timers := p.timersSoFar(w)
+	timers := p.timers.SoFar(w.id)
 	calm := &patrol{p: p, method: "calm", all: true, until: until, arg: func() map[string]any {
-		return map[string]any{"n": n.n, "query": busy, "timers": timers, "asks": p.recordsTimers()}
+		return map[string]any{"n": n.n, "query": busy, "timers": timers, "asks": p.timers.On()}
 	}}
 	for {
 		r, err := calm.wait(ctx)
 		if err != nil || r.Timer == 0 {
 			return r, err
 		}
-		timers = p.knownTimers(ctx, w, r.Timer, true)
+		timers = p.timers.Known(ctx, w.id, r.Timer, true)
 	}
 }

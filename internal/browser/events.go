@@ -113,9 +113,9 @@ func (p *Page) handle(e *cdp.Event) {
 	case "Inspector.targetCrashed":
 		p.crashed(e.Session)
 	case "Tracing.dataCollected":
-		p.noteRecord(e)
+		p.timers.Note(e)
 	case "Tracing.tracingComplete":
-		on(p, e, p.recordComplete)
+		p.timers.NoteEnd(e)
 	case "Log.entryAdded":
 		on(p, e, p.noteBlocked)
 	default:

@@ -41,11 +41,8 @@ type revert struct {
 // Keep implements [driver.Keeper].
 func (p *Page) Keep(on bool) {
 	p.kept = kept{}
-	p.forgetBodies()
-	p.endRecord(context.Background())
-	p.mu.Lock()
-	p.timers.open, p.timers.last = openTimers{}, nil
-	p.mu.Unlock()
+	p.sent.Forget()
+	p.timers.Reset()
 	if on {
 		p.kept.run, p.kept.requests = p.acts.next(), -1
 	}
@@ -161,10 +158,10 @@ type late struct {
 // has the answers that it waits for, and again if it has sent more requests meanwhile.
 // enough reports whether the answer is final all the same.
 func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
-	args["run"], args["timers"] = p.kept.run, p.timersSoFar(w)
+	args["run"], args["timers"] = p.kept.run, p.timers.SoFar(w.id)
 	for until := time.Now().Add(mostAwaited); ; {
 		args["answered"] = p.awaitAnswers(ctx, p.kept.requests, until)
-		args["asks"] = p.recordsTimers()
+		args["asks"] = p.timers.On()
 		p.mu.Lock()
 		args["busy"] = p.net.Busy() > 0
 		p.mu.Unlock()
@@ -173,7 +170,7 @@ func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string
 			return nil, err
 		}
 		if answer.Timer != 0 {
-			args["timers"] = p.knownTimers(ctx, w, answer.Timer, fn == "lost")
+			args["timers"] = p.timers.Known(ctx, w.id, answer.Timer, fn == "lost")
 			continue
 		}
 		if enough(answer) {
@@ -254,7 +251,7 @@ func (p *Page) takenLater(ctx context.Context, w world, list []revert) []revert 
 		return list
 	}
 	look := p.call(ctx, w, "filesKept", map[string]any{"run": p.kept.run, "wait": takenTime.Milliseconds()})
-	for bodies := p.net.Bodies(); p.sentBefore(ctx, look, bodies); bodies = p.net.Bodies() {
+	for bodies := p.sent.Count(); p.sentBefore(ctx, look, bodies); bodies = p.sent.Count() {
 		if !slices.ContainsFunc(list, isLost) {
 			return list
 		}
@@ -278,5 +275,5 @@ func (p *Page) unsent(ctx context.Context, list []revert) (all []driver.Reverted
 
 // hasLost reports whether what a run has set is gone: files are not where the page has sent them.
 func (p *Page) hasLost(ctx context.Context, r revert) bool {
-	return r.Files == nil || len(p.unsentOf(ctx, r.Files, r.Lacking, r.Sent)) > 0
+	return r.Files == nil || len(p.sent.Unsent(ctx, r.Files, r.Lacking, r.Sent)) > 0
 }

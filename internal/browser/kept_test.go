@@ -436,7 +436,7 @@ func TestRevertedFiles(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, "<input id=f type=file><p id=out></p><script>"+tt.script+"</script>")
 			p.Keep(true)
-			if up, err := p.Upload(ctx, css("#f"), uploads(t, "a.txt")); err != nil || !up.Kept {
+			if up, err := p.Upload(ctx, css("#f"), filesAt(t, "a.txt")); err != nil || !up.Kept {
 				if tt.script != "" {
 					return // the page was so slow that the timer was over before the read-back
 				}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/network"
+	"github.com/actionregistry/action/internal/browser/uploads"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -14,15 +15,15 @@ import (
 func (p *Page) handleNetwork(e *cdp.Event) {
 	switch e.Method {
 	case "Network.requestWillBeSent":
-		var body *sentBody
+		var body *uploads.Body
 		var id proto.NetworkRequestID
 		on(p, e, func(v *network.RequestWillBeSent) {
 			one := p.net.NoteSent(e.Session, v, network.Origin{Number: p.b.numberRequest(), Main: p.frame, Caused: p.effects.isFresh()})
-			body, id = p.noteBodyLocked(v, one), v.RequestID
+			body, id = p.sent.Note(v, one), v.RequestID
 			p.effects.request(network.KindOf(v.Request.Method, v.Request.URL))
 		})
 		if body != nil {
-			p.fetchBody(e.Session, id, body)
+			p.sent.Fetch(e.Session, id, body)
 		}
 	case "Network.responseReceived":
 		on(p, e, func(v *network.ResponseReceived) {

@@ -15,6 +15,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/network"
+	"github.com/actionregistry/action/internal/browser/timers"
+	"github.com/actionregistry/action/internal/browser/uploads"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -57,16 +59,16 @@ type Page struct {
 	inner   int             // moves of frames so far
 	innerAt time.Time       // of the last of them
 	net     network.Traffic // has a lock of its own
-	sends   sends
+	sent    uploads.Sent    // has a lock of its own
 	effects effects
-	timers  timerRecord
-	input   bool        // the input of the step has begun
-	blocked string      // what the browser has refused after the input of the step; "" for nothing
-	before  sentBefore  // what had been sent when that began
-	asked   int         // dialogs that it has opened
-	denied  *diag.Error // why the document that it was navigating to was refused
-	rev     int         // counts main-frame documents
-	number  int         // of the context of world; few commands require it instead of its unique id
+	timers  timers.Record // has a lock of its own
+	input   bool          // the input of the step has begun
+	blocked string        // what the browser has refused after the input of the step; "" for nothing
+	before  sentBefore    // what had been sent when that began
+	asked   int           // dialogs that it has opened
+	denied  *diag.Error   // why the document that it was navigating to was refused
+	rev     int           // counts main-frame documents
+	number  int           // of the context of world; few commands require it instead of its unique id
 	frames  map[proto.PageFrameID]*subframe
 	// contexts maps a context, by its unique id, to its session, if that is not the page's.
 	contexts map[string]string
@@ -124,7 +126,7 @@ func (p *Page) firstCalls() []proto.Request {
 		proto.InspectorEnable{},
 		proto.PageEnable{},
 		proto.PageSetLifecycleEventsEnabled{Enabled: true},
-		networkKeeps(1, 1),
+		uploads.Keeps(1, 1),
 		proto.RuntimeEnable{},
 		proto.LogEnable{},
 		bindArrival(),

@@ -53,6 +53,8 @@ func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Page, refused boo
 		left: make(chan struct{}), after: make(chan struct{}),
 	}
 	p.net.Init()
+	p.sent.Init(b.conn, &p.net)
+	p.timers.Init(&b.timers, b.conn, p.session, p.frame, p.left)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w := b.windowOfLocked(v.TargetInfo.BrowserContextID)
@@ -183,7 +185,7 @@ func (b *Browser) drop(p *Page, cause *diag.Error) {
 		}
 	}
 	b.mu.Unlock()
-	p.b.recording.CompareAndSwap(p, nil)
+	p.timers.Free()
 	close(p.left)
 	p.lose(cause)
 	p.endDialog(driver.DialogGone, "")

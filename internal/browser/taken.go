@@ -5,7 +5,6 @@ package browser
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -48,8 +47,8 @@ func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept
 	p := u.p
 	for until := time.Now().Add(takenTime); ; {
 		p.bodiesAnswered(ctx, sent, until)
-		bodies := p.net.Bodies()
-		says, again := p.refusedBy(ctx, sent, ledOn, kept)
+		bodies := p.sent.Count()
+		says, again := p.sent.Refused(ctx, sent, ledOn, kept)
 		switch {
 		case says == "":
 			return nil
@@ -67,7 +66,7 @@ func (u *upload) leftWith(ctx context.Context, w world, el element, sent int, na
 	if nav == nil || u.p.net.UsesSockets(w.doc.ID) {
 		return nil
 	}
-	if list, unknown := u.p.carriersOf(ctx, sent, false); len(list)+unknown > 0 {
+	if list, unknown := u.p.sent.Carriers(ctx, sent, false); len(list)+unknown > 0 {
 		return nil
 	}
 	return u.wrong(el, fmt.Sprintf("was given the files, and the page went to %s without sending them", nav.URL),
@@ -78,19 +77,14 @@ func (u *upload) leftWith(ctx context.Context, w world, el element, sent int, na
 func (p *Page) sentMore(ctx context.Context, bodies int, until time.Time) bool {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	return p.until(short, "", func() bool { return p.net.Bodies() > bodies }) == nil
+	return p.until(short, "", func() bool { return p.sent.Count() > bodies }) == nil
 }
 
 // bodiesAnswered waits until the requests with a body since the first bodies are answered, or have failed.
 func (p *Page) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.until(short, "", func() bool { // those that are not answered then may be so later
-		return !slices.ContainsFunc(p.sends.bodies, func(b *sentBody) bool {
-			r := p.net.Outcome(b.request)
-			return b.number > bodies && r.Status == 0 && r.Failure == ""
-		})
-	})
+	_ = p.until(short, "", func() bool { return p.sent.Answered(bodies) }) // the others may be answered later
 }
 
 // taken checks what a page does with files that it has taken out of the input: each must be in an
@@ -105,8 +99,8 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 	for until := time.Now().Add(takenTime); ; {
 		left := max(time.Until(until), time.Millisecond)
 		look := p.call(ctx, w, "filesShown", map[string]any{"wait": left.Milliseconds(), "names": names, "known": len(lacking)})
-		for bodies := sent; p.sentBefore(ctx, look, bodies); bodies = p.net.Bodies() {
-			if len(p.unsentOf(ctx, names, lacking, sent)) == 0 {
+		for bodies := sent; p.sentBefore(ctx, look, bodies); bodies = p.sent.Count() {
+			if len(p.sent.Unsent(ctx, names, lacking, sent)) == 0 {
 				return nil
 			}
 		}
@@ -117,7 +111,7 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 			return u.refused(el, r.Complaint)
 		case cdp.IsGone(err): // it leads on: what it was showing is not known
 			r.Lacking = names
-			if list, unknown := p.carriersOf(ctx, sent, false); len(list)+unknown == 0 || len(p.unsentOf(ctx, names, names, sent)) == 0 {
+			if list, unknown := p.sent.Carriers(ctx, sent, false); len(list)+unknown == 0 || len(p.sent.Unsent(ctx, names, names, sent)) == 0 {
 				return nil // leftWith says whether it should have sent them
 			}
 		case err != nil:
@@ -125,7 +119,7 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 		}
 		shown := len(r.Lacking) == 0
 		u.shown = len(r.Lacking) < len(names)
-		if lacking = r.Lacking; len(p.unsentOf(ctx, names, lacking, sent)) == 0 {
+		if lacking = r.Lacking; len(p.sent.Unsent(ctx, names, lacking, sent)) == 0 {
 			if !shown || !p.awaitAnswers(ctx, asked, until) {
 				return nil
 			}
@@ -133,11 +127,11 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 			continue
 		}
 		if err != nil || !time.Now().Before(until) {
-			if err == nil && p.net.Bodies() > sent && p.awaitAnswers(ctx, asked, last) {
+			if err == nil && p.sent.Count() > sent && p.awaitAnswers(ctx, asked, last) {
 				until = time.Now().Add(nextTime)
 				continue
 			}
-			return u.discarded(el, p.unsentOf(ctx, names, lacking, sent), r.Says)
+			return u.discarded(el, p.sent.Unsent(ctx, names, lacking, sent), r.Says)
 		}
 	}
 }
@@ -184,5 +178,5 @@ func (p *Page) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 		case <-short.Done():
 		}
 	}()
-	return p.until(short, "", func() bool { return p.net.Bodies() > sent }) == nil
+	return p.until(short, "", func() bool { return p.sent.Count() > sent }) == nil
 }

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"mime"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/eval"
+	"github.com/actionregistry/action/internal/browser/uploads"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -91,6 +91,13 @@ func (p *Page) Upload(ctx context.Context, t driver.Target, files []driver.Uploa
 	return u.put(ctx, r.w, p.sessionOf(r.w.id), r.Takes, put)
 }
 
+// endSent forgets what the page sends, unless the run goes on and checks it at its end.
+func (u *upload) endSent() {
+	if u.p.kept.run == 0 {
+		u.p.sent.Forget()
+	}
+}
+
 func (u *upload) lost() error {
 	return diag.New(diag.StepFailed, "%s: the page replaced it before it was given the files", u.s.t.Source).
 		WithHint("wait until the page is ready, then run the step again")
@@ -108,10 +115,10 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 		req.Files = append(req.Files, f.Path)
 	}
 	var set *cdp.Call
-	sent, asked := p.net.Bodies(), p.net.Sent()
+	sent, asked := p.sent.Count(), p.net.Sent()
 	alerts := len(p.alerts())
-	u.watchBodies(ctx, session)
-	defer u.unwatchBodies()
+	p.sent.Keep(ctx, []string{p.session, session}, u.files)
+	defer u.endSent()
 	if len(u.files) > 0 {
 		set = p.startIn(ctx, session, req)
 	} else {
@@ -234,7 +241,7 @@ func (u *upload) replaced(in *takes, holds []givenFile) (list []string, err erro
 	for i, f := range u.files {
 		switch now := holds[i]; {
 		case now.Size == f.Size:
-		case now.Size > 0 && slices.ContainsFunc(typesOf(strings.ToLower(filepath.Ext(f.Path))), isDrawn):
+		case now.Size > 0 && uploads.IsDrawn(f.Path):
 			list = append(list, fmt.Sprintf("%s (%d bytes, was %d)", now.Name, now.Size, f.Size))
 		default:
 			return nil, u.wrong(in.El, fmt.Sprintf("was given %s with %d bytes, and the page put one with %d bytes in its place", now.Name, f.Size, now.Size),
@@ -242,10 +249,6 @@ func (u *upload) replaced(in *takes, holds []givenFile) (list []string, err erro
 		}
 	}
 	return list, nil
-}
-
-func isDrawn(kind string) bool {
-	return strings.HasPrefix(kind, "image/") || strings.HasPrefix(kind, "video/")
 }
 
 func (u *upload) wrong(el element, what, hint string) *diag.Error {
@@ -268,7 +271,7 @@ func (u *upload) fits(in *takes) error {
 			return u.wrong(in.El, "takes files, and "+name+" is a folder", "give the files in it")
 		case in.Folder && !f.Folder:
 			return u.wrong(in.El, "takes a folder, and "+name+" is a file", "give the folder that the files are in")
-		case !f.Folder && !accepts(in.Accept, name):
+		case !f.Folder && !uploads.Accepts(in.Accept, name):
 			return u.wrong(in.El, fmt.Sprintf("takes %s, and no %s", in.Accept, name), "give a file that it takes").WithDetail("accept", in.Accept)
 		}
 	}
@@ -341,9 +344,9 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 		return p.start(ctx, proto.InputDispatchDragEvent{Type: kind, X: r.Point.X, Y: r.Point.Y, Data: data, Modifiers: p.hand.bits()})
 	}
 	u.dropped = true
-	sent, asked, alerts := p.net.Bodies(), p.net.Sent(), len(p.alerts())
-	u.watchBodies(ctx, p.sessionOf(r.w.id))
-	defer u.unwatchBodies()
+	sent, asked, alerts := p.sent.Count(), p.net.Sent(), len(p.alerts())
+	p.sent.Keep(ctx, []string{p.session, p.sessionOf(r.w.id)}, u.files)
+	defer u.endSent()
 	p.call(ctx, r.w, "grabPoint", nil)
 	p.call(ctx, r.w, "watchDrop", map[string]any{"files": u.kinds(), "sent": sent})
 	defer p.call(context.WithoutCancel(ctx), r.w, "filesShown", nil) // the end of it
@@ -388,85 +391,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 func (u *upload) kinds() []map[string]any {
 	list := make([]map[string]any, len(u.files))
 	for i, f := range u.files {
-		list[i] = map[string]any{"size": f.Size, "type": cmp.Or(strings.Join(typesOf(strings.ToLower(filepath.Ext(f.Path))), " "), "")}
+		list[i] = map[string]any{"size": f.Size, "type": strings.Join(uploads.TypesOf(f.Path), " ")}
 	}
 	return list
-}
-
-// accepts reports whether a file dialog offers a file for an accept attribute: a list of
-// endings (.pdf) and types (image/png, image/*). Unknown types are left to the page.
-func accepts(accept, name string) bool {
-	ending := strings.ToLower(filepath.Ext(name))
-	types := typesOf(ending)
-	said := false
-	for _, one := range strings.Split(accept, ",") {
-		one = strings.ToLower(strings.TrimSpace(one))
-		kind, sub, isType := strings.Cut(one, "/")
-		switch {
-		case strings.HasPrefix(one, "."):
-			said = true
-			if strings.HasSuffix(strings.ToLower(name), one) {
-				return true
-			}
-		case !isType:
-			continue
-		case one == "*/*", ending != "" && len(types) == 0:
-			return true
-		case slices.ContainsFunc(types, func(t string) bool { return t == one || sub == "*" && strings.HasPrefix(t, kind+"/") }):
-			return true
-		default:
-			said = true
-		}
-	}
-	return !said
-}
-
-// typesOf returns the media types that pages mean by files with an ending.
-func typesOf(ending string) []string {
-	if types, ok := mediaTypes[ending]; ok {
-		return types
-	}
-	one, _, _ := strings.Cut(mime.TypeByExtension(ending), ";")
-	if one == "" {
-		return nil
-	}
-	return []string{one}
-}
-
-// mediaTypes are those of common files: the result of mime depends on the machine, and is
-// only one type.
-var mediaTypes = map[string][]string{
-	".bmp":  {"image/bmp", "image/x-ms-bmp"},
-	".csv":  {"text/csv", "text/comma-separated-values", "application/csv", "application/vnd.ms-excel"},
-	".doc":  {"application/msword"},
-	".docx": {"application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
-	".gif":  {"image/gif"},
-	".gz":   {"application/gzip", "application/x-gzip"},
-	".htm":  {"text/html"},
-	".html": {"text/html"},
-	".jpeg": {"image/jpeg", "image/jpg", "image/pjpeg"},
-	".jpg":  {"image/jpeg", "image/jpg", "image/pjpeg"},
-	".js":   {"text/javascript", "application/javascript", "application/x-javascript"},
-	".json": {"application/json", "text/json"},
-	".md":   {"text/markdown", "text/x-markdown"},
-	".mov":  {"video/quicktime"},
-	".mp3":  {"audio/mpeg", "audio/mp3"},
-	".mp4":  {"video/mp4"},
-	".pdf":  {"application/pdf"},
-	".png":  {"image/png"},
-	".ppt":  {"application/vnd.ms-powerpoint"},
-	".pptx": {"application/vnd.openxmlformats-officedocument.presentationml.presentation"},
-	".rtf":  {"application/rtf", "text/rtf"},
-	".svg":  {"image/svg+xml"},
-	".tar":  {"application/x-tar"},
-	".txt":  {"text/plain"},
-	".wav":  {"audio/wav", "audio/x-wav", "audio/wave"},
-	".webm": {"video/webm", "audio/webm"},
-	".webp": {"image/webp"},
-	".xls":  {"application/vnd.ms-excel"},
-	".xlsx": {"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
-	".xml":  {"text/xml", "application/xml"},
-	".yaml": {"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"},
-	".yml":  {"application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml"},
-	".zip":  {"application/zip", "application/x-zip-compressed", "application/x-zip"},
 }

@@ -118,7 +118,7 @@ func TestUploadShownInShort(t *testing.T) {
 		if _, err := p.Eval(ctx, "document.body.innerHTML = '<input type=file id=f><p id=o></p>'; f.onchange = new Function(script)", map[string]any{"script": tt.script + "; f.value = ''"}); err != nil {
 			t.Fatal(err)
 		}
-		_, err := p.Upload(ctx, css("#f"), uploads(t, "a quite long name of many children.txt"))
+		_, err := p.Upload(ctx, css("#f"), filesAt(t, "a quite long name of many children.txt"))
 		if got := err == nil; got != tt.taken {
 			t.Errorf("%s: got %v, want it taken: %v", tt.script, err, tt.taken)
 		}

@@ -71,8 +71,6 @@ type Origin struct {
 type log struct {
 	list []*Request // the oldest first
 	open map[proto.NetworkRequestID]*Request
-	// bodies is the number of requests with a body sent so far, without beacons.
-	bodies int
 	// writes is the number of requests sent so far that may store something, without
 	// beacons to other origins.
 	writes int
@@ -134,9 +132,6 @@ func (r *Request) URL() string { return r.url }
 
 // sent records a request, and the redirect that it follows.
 func (l *log) sent(v *RequestWillBeSent, o Origin) *Request {
-	if v.HasBody() {
-		l.bodies++
-	}
 	own := OriginOf(v.Request.URL) == OriginOf(v.Document)
 	if !readsOnly(v.Request.Method) && v.Redirect == nil && (own || v.Type != proto.NetworkResourceTypePing) {
 		l.writes++
@@ -239,13 +234,6 @@ func (t *Traffic) NoteMade(number int, address string) {
 		at = max(at, l.list[n-1].sent)
 	}
 	l.add(&Request{number: number, method: http.MethodGet, url: cut(address), kind: "document", own: true, from: "page", document: l.began, sent: at, done: at})
-}
-
-// Bodies is the number of requests with a body sent so far, without beacons.
-func (t *Traffic) Bodies() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.log.bodies
 }
 
 // Writes is the number of requests sent so far that may store something, without beacons to

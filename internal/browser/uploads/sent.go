@@ -1,4 +1,4 @@
-package browser
+package uploads
 
 // Which files a page sends: several files may go in one request or in one each, and a page may
 // send some of them alone. The names in a body say which.
@@ -11,15 +11,16 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/network"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // What the browser keeps of a body, and of all, while several files are uploaded. Files from
@@ -30,17 +31,24 @@ const (
 	mostBodies  = 200
 )
 
-// sends holds the requests with a body that a page has sent since files were given.
-// Guarded by Page.mu; the bodies are used by one upload or run at a time.
-type sends struct {
+// Sent records the requests with a body that one tab sends. From [Sent.Keep] to [Sent.Forget], the
+// browser also keeps the bodies. Call Init before anything else. After that, Note and Count may be
+// called by several goroutines, with any other lock held; the other methods are for one upload or
+// run at a time.
+type Sent struct {
+	conn    *cdp.Conn
+	traffic *network.Traffic
+
+	mu       sync.Mutex
+	count    int      // of the requests with a body so far
 	sessions []string // in which the browser keeps bodies
-	bodies   []*sentBody
+	bodies   []*Body
 	least    int64 // bytes of the texts that may hold the smallest of the files
 	whole    int64 // bytes of that file
 }
 
-// A sentBody is one request with a body.
-type sentBody struct {
+// A Body is the body of one request.
+type Body struct {
 	number    int // of the requests with a body, with it
 	request   *network.Request
 	url, kind string
@@ -49,12 +57,9 @@ type sentBody struct {
 	text      *string // nil: not read, or not kept by the browser
 }
 
-// watchBodies makes it known which of the files are sent, until the run or the step is over.
-func (u *upload) watchBodies(ctx context.Context, session string) {
-	if len(u.files) > 0 {
-		least, whole := u.least()
-		u.p.readBodies(ctx, session, least, whole)
-	}
+// Init prepares s for a tab with that traffic, whose bodies are read over conn.
+func (s *Sent) Init(conn *cdp.Conn, traffic *network.Traffic) {
+	s.conn, s.traffic = conn, traffic
 }
 
 // A page may send what it has read out of a file, or a smaller picture: a text that is as long as
@@ -64,15 +69,15 @@ const (
 	shortText = 200
 )
 
-// least is the number of bytes of a text that may hold the smallest of the files, and of that file.
-func (u *upload) least() (least, whole int64) {
+// leastText is the number of bytes of a text that may hold the smallest of the files, and of that file.
+func leastText(files []driver.UploadFile) (least, whole int64) {
 	least, whole = math.MaxInt64, math.MaxInt64
-	for _, f := range u.files {
+	for _, f := range files {
 		part := f.Size / excerpt
 		switch {
 		case f.Folder: // whose sizes are not known
 			return 0, 0
-		case slices.ContainsFunc(typesOf(strings.ToLower(filepath.Ext(f.Path))), isDrawn):
+		case IsDrawn(f.Path):
 			part = shortText
 		}
 		least, whole = min(least, f.Size, max(part, shortText)), min(whole, f.Size)
@@ -80,57 +85,66 @@ func (u *upload) least() (least, whole int64) {
 	return least, whole
 }
 
-func (u *upload) unwatchBodies() {
-	if u.p.kept.run == 0 {
-		u.p.forgetBodies()
+// Keep makes the browser keep the bodies that these sessions send from now on, until Forget is
+// called. It is called before a page is given the files.
+func (s *Sent) Keep(ctx context.Context, sessions []string, files []driver.UploadFile) {
+	if len(files) == 0 {
+		return
 	}
-}
-
-// readBodies makes the browser keep the bodies that a page sends, in the session of a frame and
-// in the page's own, for files of which the smallest has whole bytes, and may be in texts of least.
-func (p *Page) readBodies(ctx context.Context, session string, least, whole int64) {
-	p.mu.Lock()
-	if s := &p.sends; len(s.sessions) == 0 || least < s.least {
+	least, whole := leastText(files)
+	s.mu.Lock()
+	if len(s.sessions) == 0 || least < s.least {
 		s.least, s.whole = least, whole
 	}
-	p.mu.Unlock()
-	for _, s := range []string{p.session, session} {
-		p.mu.Lock()
-		known := slices.Contains(p.sends.sessions, s)
-		if !known {
-			p.sends.sessions = append(p.sends.sessions, s)
+	var fresh []string
+	for _, session := range sessions {
+		if !slices.Contains(s.sessions, session) {
+			fresh, s.sessions = append(fresh, session), append(s.sessions, session)
 		}
-		p.mu.Unlock()
-		if !known {
-			p.startIn(ctx, s, networkKeeps(longestBody, allBodies))
-		}
+	}
+	s.mu.Unlock()
+	for _, session := range fresh {
+		s.conn.Start(ctx, session, Keeps(longestBody, allBodies))
 	}
 }
 
-// forgetBodies ends [Page.readBodies].
-func (p *Page) forgetBodies() {
-	p.mu.Lock()
-	sessions := p.sends.sessions
-	p.sends = sends{}
-	p.mu.Unlock()
-	for _, s := range sessions {
-		p.startIn(context.Background(), s, networkKeeps(1, 1))
+// Forget ends [Sent.Keep] and drops the bodies that were kept.
+func (s *Sent) Forget() {
+	s.mu.Lock()
+	sessions := s.sessions
+	s.sessions, s.bodies, s.least, s.whole = nil, nil, 0, 0
+	s.mu.Unlock()
+	for _, session := range sessions {
+		s.conn.Start(context.Background(), session, Keeps(1, 1))
 	}
 }
 
-// networkKeeps makes the browser report requests, and keep so many bytes of a body and of all.
-func networkKeeps(one, all int) proto.NetworkEnable {
+// Keeps makes the browser report requests. It then keeps at most one bytes of each body, and at
+// most all bytes of all bodies.
+func Keeps(one, all int) proto.NetworkEnable {
 	return proto.NetworkEnable{MaxTotalBufferSize: &all, MaxResourceBufferSize: &one}
 }
 
-// noteBodyLocked returns the body of a request that is to be read; nil if there is none, or
-// nobody reads it.
-func (p *Page) noteBodyLocked(v *network.RequestWillBeSent, request *network.Request) *sentBody {
-	s := &p.sends
-	if len(s.sessions) == 0 || !v.HasBody() || len(s.bodies) >= mostBodies {
+// Count is the number of requests with a body sent so far, without beacons.
+func (s *Sent) Count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.count
+}
+
+// Note records a request that a session has sent, and returns its body if it is to be read: then
+// Fetch must be called once no lock is held. Nil means that it has none, or that nobody reads it.
+func (s *Sent) Note(v *network.RequestWillBeSent, request *network.Request) *Body {
+	if !v.HasBody() {
 		return nil
 	}
-	body := &sentBody{number: p.net.Bodies(), request: request, url: v.Request.URL, ready: make(chan struct{})}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count++
+	if len(s.sessions) == 0 || len(s.bodies) >= mostBodies {
+		return nil
+	}
+	body := &Body{number: s.count, request: request, url: v.Request.URL, ready: make(chan struct{})}
 	var headers map[string]string
 	_ = json.Unmarshal(v.Request.Headers, &headers) // without them its kind is not known
 	for name, value := range headers {
@@ -142,20 +156,31 @@ func (p *Page) noteBodyLocked(v *network.RequestWillBeSent, request *network.Req
 	return body
 }
 
-// fetchBody begins to read a body: the page may be gone a moment later.
-func (p *Page) fetchBody(session string, id proto.NetworkRequestID, body *sentBody) {
-	body.data = p.b.conn.Start(context.Background(), session, proto.NetworkGetRequestPostData{RequestID: id})
+// Fetch begins to read a body at once, because the page may be gone a moment later.
+func (s *Sent) Fetch(session string, id proto.NetworkRequestID, body *Body) {
+	body.data = s.conn.Start(context.Background(), session, proto.NetworkGetRequestPostData{RequestID: id})
 	close(body.ready)
 }
 
-// unsentOf lists which of the files called names, of which the page neither shows nor holds
-// those in lacking, it has not sent since the first bodies either. A body that does not name its
+// Answered reports whether the requests with a body after the first since ones are answered or
+// have failed.
+func (s *Sent) Answered(since int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !slices.ContainsFunc(s.bodies, func(b *Body) bool {
+		r := s.traffic.Outcome(b.request)
+		return b.number > since && r.Status == 0 && r.Failure == ""
+	})
+}
+
+// Unsent lists which of the files called names, of which the page neither shows nor holds those in
+// lacking, it has not sent after the first since bodies either. A body that does not name its
 // file may be of any: as many as there are files account for all.
-func (p *Page) unsentOf(ctx context.Context, names, lacking []string, since int) []string {
+func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) []string {
 	if len(lacking) == 0 {
 		return lacking
 	}
-	bodies, others := p.carriersOf(ctx, since, false)
+	bodies, others := s.Carriers(ctx, since, false)
 	switch {
 	case len(bodies)+others == 0:
 		return lacking
@@ -176,18 +201,18 @@ func (p *Page) unsentOf(ctx context.Context, names, lacking []string, since int)
 	return less(lacking, less(lacking, unnamed))
 }
 
-// carriersOf lists the requests since the first bodies that may have held a file, and counts
-// those that are not known. Texts that are too short for one together report it only, or ask the
+// Carriers lists the requests after the first since ones with a body that may have held a file, and
+// counts those that are not known. Texts that are too short for one together report it only, or ask the
 // server about its name; whole: a part of one does not count either.
-func (p *Page) carriersOf(ctx context.Context, since int, whole bool) (list []*sentBody, unknown int) {
-	p.mu.Lock()
-	bodies, least := slices.Clone(p.sends.bodies), p.sends.least
+func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Body, unknown int) {
+	s.mu.Lock()
+	bodies, least := slices.Clone(s.bodies), s.least
 	if whole {
-		least = p.sends.whole
+		least = s.whole
 	}
-	unknown = p.net.Bodies() - since
-	p.mu.Unlock()
-	var texts []*sentBody
+	unknown = s.count - since
+	s.mu.Unlock()
+	var texts []*Body
 	length := 0
 	for _, body := range bodies {
 		if body.number <= since {
@@ -206,16 +231,14 @@ func (p *Page) carriersOf(ctx context.Context, since int, whole bool) (list []*s
 	return list, max(0, unknown)
 }
 
-// refusedBy describes why nobody has taken anything that may have held a file since the first
-// bodies; "" where somebody has, or an answer is still to come. again: pages send a file once more
+// Refused describes why nobody has taken anything that may have held a file after the first
+// since bodies; "" where somebody has, or an answer is still to come. again: pages send a file once more
 // after that. ledOn: the page has led to another, so what was broken off does not count; kept: its
 // input still holds the files, so what is refused may be about something else.
-func (p *Page) refusedBy(ctx context.Context, since int, ledOn, kept bool) (says string, again bool) {
-	list, unknown := p.carriersOf(ctx, since, kept)
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (s *Sent) Refused(ctx context.Context, since int, ledOn, kept bool) (says string, again bool) {
+	list, unknown := s.Carriers(ctx, since, kept)
 	for _, body := range list {
-		r := p.net.Outcome(body.request)
+		r := s.traffic.Outcome(body.request)
 		switch {
 		case unknown > 0:
 			return "", false
@@ -266,7 +289,7 @@ var (
 
 // isText reports whether a request holds a text and no file beside it, and reads the text. One
 // that the browser does not give may hold a file of the disk.
-func (body *sentBody) isText(ctx context.Context) bool {
+func (body *Body) isText(ctx context.Context) bool {
 	if !body.read(ctx) || *body.text == "" || filePart.MatchString(*body.text) {
 		return false
 	}
@@ -275,7 +298,7 @@ func (body *sentBody) isText(ctx context.Context) bool {
 
 // read reads the text of a request, and reports whether it is known: not once ctx is over, nor
 // where it is too long to be kept.
-func (body *sentBody) read(ctx context.Context) bool {
+func (body *Body) read(ctx context.Context) bool {
 	if body.text != nil {
 		return true
 	}
@@ -295,7 +318,7 @@ func (body *sentBody) read(ctx context.Context) bool {
 
 // files lists the files that a request names, as often as it does, and how many others it may
 // hold: none once ctx is over.
-func (body *sentBody) files(ctx context.Context, names []string) (found []string, others int) {
+func (body *Body) files(ctx context.Context, names []string) (found []string, others int) {
 	switch {
 	case body.read(ctx):
 	case ctx.Err() != nil:

@@ -1,0 +1,287 @@
+// Package timers finds out which timers of a page are still to fire, and when. A page does not say
+// that itself, and its functions are not replaced. The browser knows it and reports it in a trace.
+// So from the first input of a run on, the browser records its timeline. Where a wait depends on
+// timers, the record is read.
+//
+// A browser makes one record at a time. The timers stay unknown if another tab or a person records,
+// or if the record grew too long: waits are then as long as timers may take.
+package timers
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
+)
+
+// recordTime is how long a record may take to be complete: some 10 ms, but seconds where a process
+// of the browser has started meanwhile.
+const recordTime = 300 * time.Millisecond
+
+var recordKB = 4096.0 // a record grows to that
+
+// timeline says what is recorded: the browser has no narrower category with timers in it.
+var timeline = proto.TracingStart{
+	TransferMode: proto.TracingStartTransferModeReportEvents,
+	TraceConfig: &proto.TracingTraceConfig{
+		RecordMode: proto.TracingTraceConfigRecordModeRecordUntilFull, TraceBufferSizeInKb: &recordKB,
+		IncludedCategories: []string{"devtools.timeline"}, ExcludedCategories: []string{"*"},
+	},
+}
+
+// A Recorder is the one record that a browser can make at a time. Its zero value is ready.
+type Recorder struct{ by atomic.Pointer[Record] }
+
+// Record is the browser's record of what one tab does. Call Init before anything else. Begin, Known
+// and Reset are for one run at a time; the other methods may be called by several goroutines. It has
+// a lock of its own and may be used with any other lock held.
+type Record struct {
+	recorder *Recorder
+	conn     *cdp.Conn
+	session  string
+	frame    proto.PageFrameID // whose timers count
+	left     <-chan struct{}   // closed when the tab has gone
+
+	mu     sync.Mutex
+	on     bool
+	parts  [][]byte      // params of Tracing.dataCollected
+	ended  chan struct{} // closed when the record is complete; nil when none is being ended
+	whole  bool          // it lacks nothing
+	broken bool          // the browser makes none for us
+	open   open          // of the records of the run so far
+	last   *Due          // what the last of them said, of the world lastIn; nil: nothing
+	lastIn string
+}
+
+// Init prepares r for the main frame of a tab, over the connection's session of the tab. left is
+// closed when the tab has gone.
+func (r *Record) Init(recorder *Recorder, conn *cdp.Conn, session string, frame proto.PageFrameID, left <-chan struct{}) {
+	r.recorder, r.conn, r.session, r.frame, r.left = recorder, conn, session, frame, left
+}
+
+// An event is an entry of the record.
+type event struct {
+	Name string  `json:"name"`
+	At   float64 `json:"ts"` // in microseconds
+	Args struct {
+		Data struct {
+			Timer   int               `json:"timerId"`
+			Timeout float64           `json:"timeout"` // in milliseconds
+			Once    bool              `json:"singleShot"`
+			Frame   proto.PageFrameID `json:"frame"`
+		} `json:"data"`
+	} `json:"args"`
+}
+
+// Begin has the browser record the page's timers from now on, if it is free to do so. It is called
+// before input of a run that may wait for them.
+func (r *Record) Begin(ctx context.Context) {
+	r.mu.Lock()
+	ended, wanted := r.ended, !r.on && !r.broken
+	r.mu.Unlock()
+	if !wanted || !r.complete(ctx, ended) || !r.recorder.by.CompareAndSwap(nil, r) {
+		return
+	}
+	err := r.conn.Start(ctx, r.session, timeline).Wait(nil)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
+		r.Free()
+		r.broken = ctx.Err() == nil
+		return
+	}
+	r.on, r.parts, r.whole = true, nil, false
+}
+
+// Free lets another tab record. It is called when the tab has gone.
+func (r *Record) Free() { r.recorder.by.CompareAndSwap(r, nil) }
+
+// complete waits until a record that is being ended is complete, and reports whether it is.
+func (r *Record) complete(ctx context.Context, ended <-chan struct{}) bool {
+	if ended == nil {
+		return true
+	}
+	late := time.NewTimer(recordTime)
+	defer late.Stop()
+	select {
+	case <-ended:
+		return true
+	case <-late.C:
+	case <-ctx.Done():
+	case <-r.left:
+	}
+	return false
+}
+
+// end ends the record without waiting for it; nil: there is none.
+func (r *Record) end(ctx context.Context) <-chan struct{} {
+	r.mu.Lock()
+	if !r.on {
+		r.mu.Unlock()
+		return nil
+	}
+	r.on, r.ended = false, make(chan struct{})
+	ended := r.ended
+	r.mu.Unlock()
+	r.conn.Start(context.WithoutCancel(ctx), r.session, proto.TracingEnd{})
+	return ended
+}
+
+// Reset ends the record and forgets what earlier ones said. It is called between runs.
+func (r *Record) Reset() {
+	r.end(context.Background())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.open, r.last = open{}, nil
+}
+
+// On reports whether the page's timers may be known.
+func (r *Record) On() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.on
+}
+
+// due ends the record, and returns when the timers that have not fired are due, in milliseconds
+// after the timer mark of the main document was set. known: nothing is missing.
+func (r *Record) due(ctx context.Context, mark int) (due Due, known bool) {
+	ended := r.end(ctx)
+	if ended == nil || !r.complete(ctx, ended) {
+		return due, false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	parts := r.parts
+	r.parts = nil
+	if !r.whole {
+		return due, false
+	}
+	return r.open.read(parts, r.frame, mark)
+}
+
+// Due says which timers are still to fire: when, in milliseconds after the timer with the
+// number ID was set.
+type Due struct {
+	ID    int       `json:"id"`
+	Due   []float64 `json:"due"`   // of those that fire once
+	Again bool      `json:"again"` // there are some that fire again and again
+}
+
+// Known ends the record, and returns which timers are still to fire, for the engine of a world,
+// which has set the timer mark; nil if that is not known. more: the run may ask again, so the
+// browser goes on recording.
+func (r *Record) Known(ctx context.Context, world string, mark int, more bool) *Due {
+	due, known := r.due(ctx, mark)
+	r.mu.Lock()
+	if !known {
+		r.last, r.lastIn = nil, ""
+		r.mu.Unlock()
+		return nil
+	}
+	r.last, r.lastIn = &due, world
+	r.mu.Unlock()
+	if more {
+		r.Begin(ctx)
+	}
+	return &due
+}
+
+// SoFar is what Known has returned last for a world. It holds for as long as the page sets no other
+// timer, which the engine sees.
+func (r *Record) SoFar(world string) *Due {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.lastIn != world {
+		return nil
+	}
+	return r.last
+}
+
+// open are the timers of a frame that have not fired when its last record ended.
+type open struct {
+	due   map[int]float64 // in microseconds
+	again map[int]bool    // those that fire until they are removed
+	mark  int             // of that record; 0: there was none
+}
+
+// read adds a record. A window numbers its timers one after the other, so it shows whether one was
+// set between two records.
+func (o *open) read(parts [][]byte, frame proto.PageFrameID, mark int) (due Due, known bool) {
+	var events []event
+	for _, part := range parts {
+		var v struct{ Value []event }
+		if json.Unmarshal(part, &v) != nil {
+			return due, false
+		}
+		events = append(events, slices.DeleteFunc(v.Value, func(e event) bool { return e.Args.Data.Timer == 0 || e.Args.Data.Frame != frame })...)
+	}
+	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.At, b.At) })
+	before := *o
+	*o = open{before.due, before.again, mark}
+	if before.mark == 0 {
+		o.due, o.again = make(map[int]float64), make(map[int]bool)
+	}
+	marked, next := 0.0, before.mark+1
+	for _, e := range events {
+		switch d := e.Args.Data; e.Name {
+		case "TimerInstall":
+			if delete(o.again, d.Timer); d.Once {
+				o.due[d.Timer] = e.At + d.Timeout*1000
+			} else {
+				o.again[d.Timer] = true
+			}
+			if d.Timer == next {
+				next++
+			}
+			if d.Timer == mark {
+				marked = e.At
+			}
+		case "TimerFire":
+			delete(o.due, d.Timer)
+		case "TimerRemove":
+			delete(o.due, d.Timer)
+			delete(o.again, d.Timer)
+		}
+	}
+	delete(o.due, mark)
+	if marked == 0 || before.mark > 0 && next != mark+1 {
+		return due, false
+	}
+	due = Due{mark, []float64{}, len(o.again) > 0}
+	for _, at := range o.due {
+		due.Due = append(due.Due, (at-marked)/1000)
+	}
+	slices.Sort(due.Due)
+	return due, true
+}
+
+// Note handles Tracing.dataCollected: a part of the record.
+func (r *Record) Note(e *cdp.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if (r.on || r.ended != nil) && bytes.Contains(e.Params, []byte(`"Timer`)) {
+		r.parts = append(r.parts, bytes.Clone(e.Params))
+	}
+}
+
+// NoteEnd handles Tracing.tracingComplete: the record that was being ended is complete.
+func (r *Record) NoteEnd(e *cdp.Event) {
+	var v proto.TracingTracingComplete
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended == nil || !cdp.Decode(e, &v) {
+		return
+	}
+	r.whole = !v.DataLossOccurred
+	close(r.ended)
+	r.ended = nil
+	r.Free()
+}
