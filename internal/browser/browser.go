@@ -24,6 +24,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/browser/rules"
@@ -61,10 +62,10 @@ type Browser struct {
 	recent  []*Page           // open tabs, in the order in which they were last active
 	news    []News            // not taken yet
 
-	dialogs   dialogs     // has a lock of its own
-	downloads downloads   // as well
-	rules     rules.Table // as well
-	readings  eval.Cache  // as well
+	dialogs   dialogs.Dialogs // has a lock of its own
+	downloads downloads       // as well
+	rules     rules.Table     // as well
+	readings  eval.Cache      // as well
 }
 
 // Launch starts a browser, or connects to the one that [Options.CDP] names, and returns

@@ -12,6 +12,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -28,7 +29,7 @@ func (p *Page) consequence(ctx context.Context, w world) (*driver.Navigation, er
 			same, none, err = p.ended(ctx, w)
 		}
 	}
-	if err != nil && (errors.Is(err, errDialog) || p.closedItself(ctx)) { // as the input wanted
+	if err != nil && (errors.Is(err, dialogs.ErrOpen) || p.closedItself(ctx)) { // as the input wanted
 		return nil, nil
 	}
 	if err != nil {

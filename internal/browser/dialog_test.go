@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
@@ -96,10 +97,10 @@ func TestDialogHistoryIsBounded(t *testing.T) {
 	ctx, b, p := ownDialogs(t, nil, `<button id=b onclick="for (let i = 0; i < 130; i++) alert('a' + i)">x</button>`)
 	mustPress(t, ctx, p, "#b")
 	all := b.DialogHistory()
-	if len(all) != historyDialogs || all[0].Message != "a120" || all[9].Message != "a129" || all[9].Number != 130 {
+	if len(all) != dialogs.MostInHistory || all[0].Message != "a120" || all[9].Message != "a129" || all[9].Number != 130 {
 		t.Errorf("%d dialogs from %+v, want the last 10", len(all), all[0])
 	}
-	if list, more := b.TakeDialogs(); len(list) != maxDialogs || more != 30 {
+	if list, more := b.TakeDialogs(); len(list) != dialogs.MostOfTab || more != 30 {
 		t.Errorf("%d dialogs and %d more are told, want 100 and 30", len(list), more)
 	}
 }
@@ -137,7 +138,7 @@ func TestLeftDialog(t *testing.T) {
 	if d := answer(t, ctx, b, false); d.Message != "key" || d.Answer != "dismissed" {
 		t.Errorf("answered %+v", d)
 	}
-	if _, err := p.Eval(ctx, "confirm('eval')", nil); !errors.Is(err, errDialogOpened) {
+	if _, err := p.Eval(ctx, "confirm('eval')", nil); !errors.Is(err, dialogs.ErrOpened) {
 		t.Errorf("eval of what opens one: %v", err)
 	}
 	answer(t, ctx, b, true)
@@ -311,7 +312,7 @@ func TestDialogsRace(t *testing.T) {
 	for range 20 {
 		short, cancel := context.WithTimeout(ctx, 5*time.Second)
 		for {
-			if _, err := p.Eval(short, "1", nil); errors.Is(err, errDialog) {
+			if _, err := p.Eval(short, "1", nil); errors.Is(err, dialogs.ErrOpen) {
 				break
 			} else if err != nil {
 				t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -401,7 +402,7 @@ func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) 
 		return driver.Press{}, errors.Join(p.b.explain(ctx, err), d.abandon(ctx))
 	}
 	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}) })
-	if err != nil && !errors.Is(err, errDialogOpened) {
+	if err != nil && !errors.Is(err, dialogs.ErrOpened) {
 		return driver.Press{}, err
 	}
 	back, gone, err := d.readBack(ctx)

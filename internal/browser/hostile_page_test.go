@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
@@ -189,8 +190,8 @@ func TestDialogsWithoutEnd(t *testing.T) {
 		{"snapshot", nil, "Asked"},
 		{"eval", args{"script": "document.title = 'x'"}, "x"},
 	})
-	if n := len(p.TakeDialogs()); n == 0 || n > maxDialogs {
-		t.Errorf("%d dialogs are kept, want some and at most %d", n, maxDialogs)
+	if n := len(p.TakeDialogs()); n == 0 || n > dialogs.MostOfTab {
+		t.Errorf("%d dialogs are kept, want some and at most %d", n, dialogs.MostOfTab)
 	}
 }
 

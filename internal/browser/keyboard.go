@@ -14,6 +14,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
@@ -284,7 +285,7 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 		send := func() error { return p.finish(ctx, p.tap(ctx, c)) }
 		left, err := p.sendKey(ctx, at, c.Key, c.Bits(), name, how, send)
 		not = cmp.Or(not, left)
-		if err != nil && (errors.Is(err, errDialogOpened) || p.closedItself(ctx)) { // as the key wanted
+		if err != nil && (errors.Is(err, dialogs.ErrOpened) || p.closedItself(ctx)) { // as the key wanted
 			break
 		}
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -181,7 +182,7 @@ func unwrapURL(err error) error {
 // openFailed is the error of a Page.navigate that was refused or not answered in time.
 func (p *Page) openFailed(ctx context.Context, address string, err error) error {
 	err = p.b.explain(ctx, err)
-	if errors.Is(err, errDialog) {
+	if errors.Is(err, dialogs.ErrOpen) {
 		return err
 	}
 	switch diag.CodeOf(err) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -119,19 +120,19 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 		asked, from := p.dialogsSoFar(), p.hand.at
 		p.b.notePress(p)
 		back, err := p.sendPress(ctx, r, o, s.answerTime())
-		dialogs := p.dialogsSoFar() > asked // the browser drops input while a dialog is open
+		opened := p.dialogsSoFar() > asked // the browser drops input while a dialog is open
 		switch {
 		case errors.Is(err, cdp.ErrGone): // nothing but a navigation replaces it
 			back = nil
-		case errors.Is(err, errDialogOpened): // by the press; the page is blocked until it is answered
+		case errors.Is(err, dialogs.ErrOpened): // by the press; the page is blocked until it is answered
 			return outcome{acted: r}, nil
 		case err != nil:
 			return outcome{}, err
-		case !back.Down && (back.Missed != nil || dialogs && !back.Reached) && time.Since(s.start) < s.limit:
+		case !back.Down && (back.Missed != nil || opened && !back.Reached) && time.Since(s.start) < s.limit:
 			p.moveBack(ctx, from, tries)
 			p.placeAgain(ctx, &r.w, tries)
 			continue
-		case back.Down && back.Clicks == 0 && back.Ups == 0 && dialogs:
+		case back.Down && back.Clicks == 0 && back.Ups == 0 && opened:
 			return outcome{}, diag.New(diag.StepFailed, "%s: a dialog came up when the button went down on it: the release was lost, and no click followed", r.El.label(s.t.Source)).
 				WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).WithHint("look at the page and at dialog history before pressing again")
 		default:
@@ -279,7 +280,7 @@ func (p *Page) PressAt(ctx context.Context, at driver.Point, o driver.PressOptio
 	tabs := p.popupsSoFar()
 	p.beginInput()
 	seen, err := p.watched(ctx, w, watch{}, func() error { return p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
-	if err != nil && !errors.Is(err, errDialogOpened) {
+	if err != nil && !errors.Is(err, dialogs.ErrOpened) {
 		return driver.Press{}, err
 	}
 	if err := seen.failure(desc); err != nil && o.Button == "left" {

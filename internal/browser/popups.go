@@ -14,6 +14,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -188,7 +189,7 @@ func (b *Browser) drop(p *Page, cause *diag.Error) {
 	p.timers.Free()
 	close(p.left)
 	p.lose(cause)
-	p.endDialog(driver.DialogGone, "")
+	p.b.dialogs.Close(p.session, driver.DialogGone, "")
 	b.conn.Forget(p.session)
 	if orphaned {
 		b.makeHeir(w)
@@ -411,7 +412,7 @@ func (p *Page) showsNext(ctx context.Context) error {
 	ended := func() bool { return p.nav.commits > 0 || p.nav.none != nil || p.nav.saved }
 	err := p.until(ctx, "the document of the tab "+p.id+" did not come", func() bool { return ended() && !p.nav.pending() })
 	if err != nil {
-		if p.isGone() || errors.Is(err, errDialog) {
+		if p.isGone() || errors.Is(err, dialogs.ErrOpen) {
 			return nil
 		}
 		return err

@@ -18,6 +18,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/browser/rules"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -207,7 +208,7 @@ func (b *Browser) SwitchTab(ctx context.Context, id string) error {
 
 // show makes a tab active once it can be used.
 func (b *Browser) show(ctx context.Context, p *Page) error {
-	if err := p.usable(ctx); err != nil && !errors.Is(err, errDialog) { // one that is open may be answered there
+	if err := p.usable(ctx); err != nil && !errors.Is(err, dialogs.ErrOpen) { // one that is open may be answered there
 		return err
 	}
 	if b.visible() {

@@ -116,7 +116,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	}
 	var set *cdp.Call
 	sent, asked := p.sent.Count(), p.net.Sent()
-	alerts := len(p.alerts())
+	alerts := len(p.b.dialogs.Alerts(p.id))
 	p.sent.Keep(ctx, []string{p.session, session}, u.files)
 	defer u.endSent()
 	if len(u.files) > 0 {
@@ -173,7 +173,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 // alerted returns what the page has said against the files in an alert of the browser, beyond
 // the first ones.
 func (u *upload) alerted(ctx context.Context, w world, first int) string {
-	alerts := u.p.alerts()
+	alerts := u.p.b.dialogs.Alerts(u.p.id)
 	for _, text := range alerts[min(first, len(alerts)):] {
 		var refuses bool
 		judge := u.p.call(ctx, w, "refusesFiles", map[string]any{"text": text, "names": u.names()})
@@ -344,7 +344,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 		return p.start(ctx, proto.InputDispatchDragEvent{Type: kind, X: r.Point.X, Y: r.Point.Y, Data: data, Modifiers: p.hand.bits()})
 	}
 	u.dropped = true
-	sent, asked, alerts := p.sent.Count(), p.net.Sent(), len(p.alerts())
+	sent, asked, alerts := p.sent.Count(), p.net.Sent(), len(p.b.dialogs.Alerts(p.id))
 	p.sent.Keep(ctx, []string{p.session, p.sessionOf(r.w.id)}, u.files)
 	defer u.endSent()
 	p.call(ctx, r.w, "grabPoint", nil)

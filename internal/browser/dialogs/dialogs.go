@@ -1,0 +1,322 @@
+// Package dialogs knows the dialogs that the pages of a session open: how each is answered, which
+// are still open and which tabs they block, and what is to be reported. It sends nothing to the
+// browser; the caller passes events in and sends the answers.
+package dialogs
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+const (
+	// MostOfTab bounds the dialogs of one tab that are kept for reporting.
+	MostOfTab = 100
+	// MostInHistory is how many dialogs a session remembers.
+	MostInHistory = 10
+	// MaxText bounds, in bytes, what is stored of a dialog's message.
+	MaxText = 2000
+)
+
+// A Policy maps each kind of dialog to its answer: accept, dismiss or leave. For other kinds the
+// default applies: alert and beforeunload are accepted, confirm and prompt dismissed.
+type Policy map[string]string
+
+func (p Policy) answer(kind proto.PageDialogType) string {
+	if answer, ok := p[string(kind)]; ok {
+		return answer
+	}
+	if kind == proto.PageDialogTypeAlert || kind == proto.PageDialogTypeBeforeunload {
+		return "accept" // it has only one answer, or blocks what was requested
+	}
+	return "dismiss"
+}
+
+// ErrOpen is the cause of the errors of calls that an open dialog blocks. ErrOpened, which wraps it,
+// is that of calls that were pending when it opened.
+var (
+	ErrOpen   = errors.New("a dialog is open")
+	ErrOpened = fmt.Errorf("%w: it opened meanwhile", ErrOpen)
+)
+
+// A Tab is one that dialogs belong to. Tabs are equal if their sessions are.
+type Tab struct {
+	ID      string // such as t1
+	Session string // of the connection
+	Window  string // tabs of one window may share a renderer
+}
+
+// Dialogs are those of a session. Their zero value is ready. They may be used by several goroutines,
+// with any other lock held: no other lock is acquired under theirs.
+type Dialogs struct {
+	mu      sync.Mutex
+	policy  Policy
+	manual  bool             // what runs now is a manual step
+	next    *nextAnswer      // nil for none
+	history []*driver.Dialog // the newest last
+	seen    int              // how many there were in all
+	fresh   []*driver.Dialog // not taken yet
+	counts  map[string]int   // of fresh, by tab
+	more    int              // that were not kept to be taken
+	open    []*Open          // in the order in which they were opened
+}
+
+// A nextAnswer is stored for the next dialog of a tab.
+type nextAnswer struct {
+	driver.DialogAnswer
+	session string
+	manual  bool
+}
+
+// An Open dialog is waiting to be answered. Its fields are read-only; the lock of the dialogs guards
+// the others.
+type Open struct {
+	Tab    Tab
+	Closed <-chan struct{} // closed when it has gone
+
+	dialog *driver.Dialog
+	preset string   // the default text of a prompt
+	shared []string // sessions of the tabs that stand still with it
+	apart  []string // sessions of tabs that are known not to
+	closed chan struct{}
+}
+
+// Begin sets the policy for dialogs that are opened from now on, and whether the call is a manual
+// step. End must follow it.
+func (d *Dialogs) Begin(policy Policy, manual bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.policy, d.manual = policy, manual
+}
+
+// End drops an answer that the ending run has set for the next dialog, and reports whether there was
+// one. An answer that a manual step has set stays.
+func (d *Dialogs) End() (unused bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.manual || d.next == nil || d.next.manual {
+		return false
+	}
+	d.next = nil
+	return true
+}
+
+// Take returns the dialogs of all tabs since the last call, oldest first, and how many more there
+// were: at most [MostOfTab] are kept for each tab.
+func (d *Dialogs) Take() (list []driver.Dialog, more int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	list, more = copies(d.fresh), d.more
+	d.fresh, d.counts, d.more = nil, nil, 0
+	return list, more
+}
+
+// TakeOf is [Dialogs.Take] for the tab with an id.
+func (d *Dialogs) TakeOf(tab string) []driver.Dialog {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var list []*driver.Dialog
+	d.fresh = slices.DeleteFunc(d.fresh, func(one *driver.Dialog) bool {
+		if one.Tab == tab {
+			list = append(list, one)
+		}
+		return one.Tab == tab
+	})
+	delete(d.counts, tab)
+	return copies(list)
+}
+
+// Alerts returns the messages of the alerts of the tab with an id that have not been taken.
+func (d *Dialogs) Alerts(tab string) (list []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, one := range d.fresh {
+		if one.Tab == tab && one.Kind == string(proto.PageDialogTypeAlert) {
+			list = append(list, one.Message)
+		}
+	}
+	return list
+}
+
+// History returns the last [MostInHistory] dialogs, the newest last.
+func (d *Dialogs) History() []driver.Dialog {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return copies(d.history)
+}
+
+func copies(from []*driver.Dialog) []driver.Dialog {
+	list := make([]driver.Dialog, len(from))
+	for i, one := range from {
+		list[i] = *one
+	}
+	return list
+}
+
+// addLocked records a dialog.
+func (d *Dialogs) addLocked(one *driver.Dialog) {
+	d.seen++
+	one.Number = d.seen
+	d.history = append(d.history, one)
+	if n := len(d.history) - MostInHistory; n > 0 {
+		d.history = slices.Clone(d.history[n:])
+	}
+	if d.counts[one.Tab] >= MostOfTab {
+		d.more++
+		return
+	}
+	if d.counts == nil {
+		d.counts = make(map[string]int)
+	}
+	d.counts[one.Tab]++
+	d.fresh = append(d.fresh, one)
+}
+
+// Opened records a dialog of a tab and returns the answer to send. A nil answer means that it stays
+// open: [Dialogs.Leave] must follow. closing says that the tab is being closed, so that nobody can
+// answer it any more.
+func (d *Dialogs) Opened(tab Tab, v *proto.PageJavascriptDialogOpening, closing bool) (*driver.Dialog, proto.Request) {
+	one := &driver.Dialog{
+		Kind: string(v.Type), Message: diag.Clip(v.Message, MaxText), Default: diag.Clip(v.DefaultPrompt, MaxText),
+		URL: v.URL, Tab: tab.ID,
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	answer := d.policy.answer(v.Type)
+	said := driver.DialogAnswer{Accept: answer == "accept"}
+	switch {
+	case d.next != nil && d.next.session == tab.Session:
+		said, answer, d.next = d.next.DialogAnswer, "", nil
+	case closing && answer == "leave":
+		answer = "dismiss"
+	}
+	if answer == "leave" {
+		one.Answer = driver.DialogOpen
+		d.addLocked(one)
+		return one, nil
+	}
+	req := reply(v.Type, v.DefaultPrompt, said)
+	one.Answer = driver.DialogDismissed
+	if said.Accept {
+		one.Answer, one.Text = driver.DialogAccepted, diag.Clip(req.PromptText, MaxText)
+	}
+	d.addLocked(one)
+	return one, req
+}
+
+// Leave records that a dialog of a tab stays open and blocks the tabs with these sessions, of which
+// the tab's own is one.
+func (d *Dialogs) Leave(tab Tab, one *driver.Dialog, preset string, shared []string) {
+	closed := make(chan struct{})
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.open = append(d.open, &Open{Tab: tab, Closed: closed, dialog: one, preset: preset, shared: shared, closed: closed})
+}
+
+// reply makes the answer to a dialog. As for a person, the default of a prompt is accepted unless
+// another text is given.
+func reply(kind proto.PageDialogType, preset string, said driver.DialogAnswer) proto.PageHandleJavaScriptDialog {
+	req := proto.PageHandleJavaScriptDialog{Accept: said.Accept}
+	if said.Accept && kind == proto.PageDialogTypePrompt {
+		req.PromptText = preset
+		if said.Text != nil {
+			req.PromptText = *said.Text
+		}
+	}
+	return req
+}
+
+// Close ends the open dialog of a tab's session, if any. answer and text are what it was answered
+// with.
+func (d *Dialogs) Close(session, answer, text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	at := slices.IndexFunc(d.open, func(one *Open) bool { return one.Tab.Session == session })
+	if at < 0 {
+		return
+	}
+	one := d.open[at]
+	d.open = slices.Delete(d.open, at, at+1)
+	one.dialog.Answer = answer
+	if one.dialog.Kind == string(proto.PageDialogTypePrompt) && answer == driver.DialogAccepted {
+		one.dialog.Text = diag.Clip(text, MaxText)
+	}
+	close(one.closed)
+}
+
+// Blocking returns the open dialog that blocks a tab's session; nil if there is none.
+func (d *Dialogs) Blocking(session string) *Open {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, one := range d.open {
+		if slices.Contains(one.shared, session) {
+			return one
+		}
+	}
+	return nil
+}
+
+// IsOpen reports whether a tab's session has a dialog of its own open.
+func (d *Dialogs) IsOpen(session string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.ContainsFunc(d.open, func(one *Open) bool { return one.Tab.Session == session })
+}
+
+// Beside returns an open dialog of another tab in the same window if it is unknown whether it blocks
+// this tab; nil if there is none. [Dialogs.Probed] must follow it.
+func (d *Dialogs) Beside(tab Tab) *Open {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, one := range d.open {
+		if one.Tab.Window == tab.Window && !slices.Contains(one.shared, tab.Session) && !slices.Contains(one.apart, tab.Session) {
+			return one
+		}
+	}
+	return nil
+}
+
+// Probed records whether a tab has answered while one was open, and reports whether one is still
+// open and blocks it.
+func (d *Dialogs) Probed(one *Open, session string, answered bool) (blocks bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !answered && slices.Contains(d.open, one) {
+		one.shared = append(one.shared, session)
+		return true
+	}
+	one.apart = append(one.apart, session)
+	return false
+}
+
+// Answer returns the dialog that an answer is for, and what to send to its tab: that of the active
+// tab, otherwise the oldest. If none is open, it returns nil, and the next dialog of the active tab
+// is answered so.
+func (d *Dialogs) Answer(active string, a driver.DialogAnswer) (*Open, proto.Request) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.open) == 0 {
+		d.next = &nextAnswer{a, active, d.manual}
+		return nil, nil
+	}
+	one := d.open[0]
+	for _, other := range d.open {
+		if other.Tab.Session == active {
+			one = other
+		}
+	}
+	return one, reply(proto.PageDialogType(one.dialog.Kind), one.preset, a)
+}
+
+// Dialog returns what is known of an open dialog, also once it has gone.
+func (d *Dialogs) Dialog(one *Open) driver.Dialog {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return *one.dialog
+}
