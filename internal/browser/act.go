@@ -20,14 +20,6 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-const (
-	// answerGrace is how much later than its limit the engine may answer. A page that takes
-	// longer is in a loop of its own.
-	answerGrace = 5 * time.Second
-	// reportMargin is the part of a deadline that is reserved for reporting what was seen.
-	reportMargin = 100 * time.Millisecond
-)
-
 // Readiness of an element, SPEC 5.3.
 var (
 	attached  = []string{"attached"}
@@ -160,18 +152,6 @@ type winner struct {
 	Alias  string `json:"alias"`
 	Index  int    `json:"index"`
 	Source string `json:"source"`
-}
-
-// lines is a list of texts, or one text of several lines.
-type lines []string
-
-func (l *lines) UnmarshalJSON(data []byte) error {
-	var one string
-	if json.Unmarshal(data, &one) == nil {
-		*l = strings.FieldsFunc(one, func(r rune) bool { return r == '\n' })
-		return nil
-	}
-	return json.Unmarshal(data, (*[]string)(l))
 }
 
 type element struct {
@@ -425,16 +405,6 @@ func (s *seeker) call(ctx context.Context, w world, method string, id int64, arg
 // guarded is ctx, bounded by the time to wait for the page's answer.
 func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, answerWithin(ctx, s.left()))
-}
-
-// answerWithin is how long the page may take to answer a query with this limit: a busy page
-// gets all of the step's time.
-func answerWithin(ctx context.Context, looking time.Duration) time.Duration {
-	most := looking + answerGrace
-	if deadline, ok := ctx.Deadline(); ok {
-		most = max(most, time.Until(deadline)-reportMargin)
-	}
-	return most
 }
 
 // hear waits for the answer to k, made by call with guarded.

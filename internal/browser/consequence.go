@@ -12,15 +12,17 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// consequence waits for the end of the navigations that input in w has started, if any, and
-// returns the new document of the page. A navigation of the page or of a frame that ends
+// ledTo waits for the end of the navigations that input in w has started, if any, and returns the
+// new document of the page; left reports whether it is no longer that of w. A navigation of the page or of a frame that ends
 // without a document is NAVIGATION_FAILED, and so is one that the browser has refused to
 // begin; one whose answer is saved as a file is not.
-func (p *Page) consequence(ctx context.Context, w world) (*driver.Navigation, error) {
+func (p *Page) ledTo(ctx context.Context, w world) (nav *driver.Navigation, left bool, err error) {
 	p.leaveUnseen(ctx, w)
 	same, none, err := p.ended(ctx, w)
 	if err == nil && same && none != nil && none.status == 0 {
@@ -30,32 +32,29 @@ func (p *Page) consequence(ctx context.Context, w world) (*driver.Navigation, er
 		}
 	}
 	if err != nil && (errors.Is(err, dialogs.ErrOpen) || p.closedItself(ctx)) { // as the input wanted
-		return nil, nil
+		return nil, false, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if same {
 		if none, err = p.unlessSent(ctx, none); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if err := p.ledNowhere(none); err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		return nil, p.blockedNavigation()
+		return nil, false, p.blockedNavigation()
 	}
-	if k := p.kept.in(w); k != nil {
-		k.excused = true // the input led away from it
-	}
-	nav, err := p.arrived(ctx, p.Document)
+	to, err := p.arrived(ctx, p.Document)
 	switch {
 	case err != nil:
-		return nil, err
-	case nav.URL == blockedAddress:
-		return nil, diag.New(diag.NavigationFailed, "the browser shows a blank page in place of an address that is not valid").
-			WithDetail("url", nav.URL).WithHint("see the address that the page leads to (get attr href)")
+		return nil, true, err
+	case to.URL == blockedAddress:
+		return nil, true, diag.New(diag.NavigationFailed, "the browser shows a blank page in place of an address that is not valid").
+			WithDetail("url", to.URL).WithHint("see the address that the page leads to (get attr href)")
 	}
-	return &nav, nil
+	return &to, true, nil
 }
 
 // blockedAddress is what the browser shows for an address that it cannot follow.
@@ -272,4 +271,32 @@ func withoutPage(address string, status int) *diag.Error {
 func stayedHere() *diag.Error {
 	return diag.New(diag.NavigationFailed, "the page asked whether to leave it (beforeunload), which was dismissed").
 		WithHint("let it be accepted: action dialog accept before, or policy.dialogs")
+}
+
+// nextTask resolves in a separate task: what the input before it has started, such as the
+// navigation of a form, has been reported then. Its value is whether the page is closing
+// its tab.
+const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
+
+// afterInput waits until the page has handled earlier input.
+func (p *Page) afterInput(ctx context.Context, w world) error {
+	k := p.start(ctx, eval.CallFunction{FunctionDeclaration: nextTask, UniqueContextID: w.id, AwaitPromise: true})
+	closing := false
+	if err := p.answer(ctx, k, &closing); err != nil && !errors.Is(err, cdp.ErrGone) {
+		return err
+	}
+	if closing {
+		p.awaitClose(ctx)
+	}
+	return nil
+}
+
+// finish waits for input events. If their document went away meanwhile, it had seen them.
+func (p *Page) finish(ctx context.Context, calls []*cdp.Call) error {
+	for _, k := range calls {
+		if err := p.b.explain(ctx, k.Wait(nil)); err != nil && !errors.Is(err, cdp.ErrGone) {
+			return err
+		}
+	}
+	return nil
 }

@@ -22,10 +22,6 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// holdAfter is how long a search in a frame may take before the document around it is
-// watched as well: most searches end at once.
-const holdAfter = 50 * time.Millisecond
-
 // A lookup is the common part of every search request to the engine. Times are in
 // milliseconds.
 type lookup struct {
@@ -207,15 +203,6 @@ func (s *seeker) enter(ctx context.Context, w world, c crossing, x question) (wo
 		return inner, err
 	}
 	return inner, errAgain
-}
-
-// gone waits until the end of a frame's document, which a call has reported, is also
-// reported by an event.
-func (p *Page) gone(ctx context.Context, w world) error {
-	if err := p.afterWorld(ctx, w); err != nil {
-		return err
-	}
-	return errAgain
 }
 
 // hold returns errAgain when q no longer leads into the frame of c, otherwise when ctx

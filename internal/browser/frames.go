@@ -410,3 +410,23 @@ func (p *Page) afterFrame(ctx context.Context) error {
 	}
 	return errAgain
 }
+
+// gone waits until the end of a frame's document, which a call has reported, is also
+// reported by an event.
+func (p *Page) gone(ctx context.Context, w world) error {
+	if err := p.afterWorld(ctx, w); err != nil {
+		return err
+	}
+	return errAgain
+}
+
+// holdAfter is how long a search in a frame may take before the document around it is
+// watched as well: most searches end at once.
+const holdAfter = 50 * time.Millisecond
+
+const (
+	// deepestFrame bounds the nesting of frames of other origins that are walked,
+	// mostFrames their number in one document.
+	deepestFrame = 10
+	mostFrames   = 50
+)

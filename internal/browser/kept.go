@@ -97,6 +97,16 @@ func (p *Page) toldReverts(w world, list []revert) {
 	}
 }
 
+// consequence is [Page.ledTo] for the run: what it has set in a document that its input led away
+// from is not checked there any more.
+func (p *Page) consequence(ctx context.Context, w world) (*driver.Navigation, error) {
+	nav, left, err := p.ledTo(ctx, w)
+	if k := p.kept.in(w); left && k != nil {
+		k.excused = true
+	}
+	return nav, err
+}
+
 // LookBack implements [driver.Keeper].
 func (p *Page) LookBack(ctx context.Context) {
 	p.followKept(ctx)

@@ -15,7 +15,6 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/dialogs"
-	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -75,16 +74,6 @@ func controlOrMeta() string {
 		return "Meta"
 	}
 	return "Control"
-}
-
-// finish waits for input events. If their document went away meanwhile, it had seen them.
-func (p *Page) finish(ctx context.Context, calls []*cdp.Call) error {
-	for _, k := range calls {
-		if err := p.b.explain(ctx, k.Wait(nil)); err != nil && !errors.Is(err, cdp.ErrGone) {
-			return err
-		}
-	}
-	return nil
 }
 
 // Type implements [driver.Keyboard].
@@ -403,24 +392,6 @@ func (p *Page) watched(ctx context.Context, w world, what watch, send func() err
 		seen.Unsent, seen.Anew = "", ""
 	}
 	return seen, nil
-}
-
-// nextTask resolves in a separate task: what the input before it has started, such as the
-// navigation of a form, has been reported then. Its value is whether the page is closing
-// its tab.
-const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
-
-// afterInput waits until the page has handled earlier input.
-func (p *Page) afterInput(ctx context.Context, w world) error {
-	k := p.start(ctx, eval.CallFunction{FunctionDeclaration: nextTask, UniqueContextID: w.id, AwaitPromise: true})
-	closing := false
-	if err := p.answer(ctx, k, &closing); err != nil && !errors.Is(err, cdp.ErrGone) {
-		return err
-	}
-	if closing {
-		p.awaitClose(ctx)
-	}
-	return nil
 }
 
 // Focus implements [driver.Keyboard].

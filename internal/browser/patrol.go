@@ -7,7 +7,9 @@ package browser
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,8 +17,15 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// frameGrace is how much later than its limit a frame may answer. A slower one is left out.
-const frameGrace = time.Second
+const (
+	// frameGrace is how much later than its limit a frame may answer. A slower one is left out.
+	frameGrace = time.Second
+	// answerGrace is how much later than its limit the engine may answer. A page that takes
+	// longer is in a loop of its own.
+	answerGrace = 5 * time.Second
+	// reportMargin is the part of a deadline that is reserved for reporting what was seen.
+	reportMargin = 100 * time.Millisecond
+)
 
 // A patrol is one wait in all worlds of a page.
 type patrol struct {
@@ -237,4 +246,36 @@ func (q *patrol) ask(ctx context.Context, w world, frames []int) (waiting, error
 		q.p.call(context.WithoutCancel(ctx), w, "cancel", map[string]int64{"id": id})
 	}
 	return r, err
+}
+
+// answerWithin is how long the page may take to answer a query with this limit: a busy page
+// gets all of the step's time.
+func answerWithin(ctx context.Context, looking time.Duration) time.Duration {
+	most := looking + answerGrace
+	if deadline, ok := ctx.Deadline(); ok {
+		most = max(most, time.Until(deadline)-reportMargin)
+	}
+	return most
+}
+
+// lines is a list of texts, or one text of several lines.
+type lines []string
+
+func (l *lines) UnmarshalJSON(data []byte) error {
+	var one string
+	if json.Unmarshal(data, &one) == nil {
+		*l = strings.FieldsFunc(one, func(r rune) bool { return r == '\n' })
+		return nil
+	}
+	return json.Unmarshal(data, (*[]string)(l))
+}
+
+// patience is the time that ctx leaves for waiting in the page: all except the time to
+// report what was seen. Without a deadline it is a day.
+func patience(ctx context.Context) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return 24 * time.Hour
+	}
+	return max(time.Until(deadline)-reportMargin, 0)
 }

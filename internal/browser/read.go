@@ -313,3 +313,25 @@ func (p *Page) Extract(ctx context.Context, rows driver.Target, fields []driver.
 	s.decided(r.doc, r)
 	return r.Rows, nil
 }
+
+// WaitElement implements [driver.Waiter].
+func (p *Page) WaitElement(ctx context.Context, t driver.Target, want driver.ElementState) (driver.Element, error) {
+	if want.State == "" {
+		want.State = "visible"
+	}
+	r, err := p.find(ctx, t, act{Op: op{Name: "none"}, State: &state{want.State, want.Text}})
+	if (want.State == "hidden" || want.State == "detached") && goneWithDocument(err) {
+		return driver.Element{}, nil
+	}
+	if err != nil {
+		return driver.Element{}, err
+	}
+	return r.El.plain(), nil
+}
+
+// goneWithDocument reports whether err says that a ref's document has left its tab, and the
+// element with it.
+func goneWithDocument(err error) bool {
+	e := diag.As(err)
+	return e != nil && e.Code == diag.StaleRef && e.Details["snapshot_page_rev"] != nil && e.Details["tab"] == nil && e.Details["snapshot_page_rev"] != e.Details["current_page_rev"]
+}

@@ -14,14 +14,8 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-const (
-	// deepestFrame bounds the nesting of frames of other origins that are walked,
-	// mostFrames their number in one document.
-	deepestFrame = 10
-	mostFrames   = 50
-	// deepestRoot bounds the nesting of closed shadow roots that are opened.
-	deepestRoot = 5
-)
+// deepestRoot bounds the nesting of closed shadow roots that are opened.
+const deepestRoot = 5
 
 var _ driver.Snapshotter = (*Page)(nil)
 

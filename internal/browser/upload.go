@@ -20,9 +20,6 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// filesGroup holds the input that files are put into.
-const filesGroup = "action-files"
-
 // takes is what a file input takes.
 type takes struct {
 	Several bool    `json:"several"`
@@ -49,13 +46,6 @@ type reaction struct {
 type givenFile struct {
 	Name string `json:"name"` // of one in a folder with its path
 	Size int64  `json:"size"`
-}
-
-// A chooser is a file dialog that the page opens.
-type chooser struct {
-	session string
-	frame   proto.PageFrameID
-	node    proto.DOMBackendNodeID // of the input, 0 where there is none
 }
 
 // An upload is one call of Upload.

@@ -11,28 +11,6 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// WaitElement implements [driver.Waiter].
-func (p *Page) WaitElement(ctx context.Context, t driver.Target, want driver.ElementState) (driver.Element, error) {
-	if want.State == "" {
-		want.State = "visible"
-	}
-	r, err := p.find(ctx, t, act{Op: op{Name: "none"}, State: &state{want.State, want.Text}})
-	if (want.State == "hidden" || want.State == "detached") && goneWithDocument(err) {
-		return driver.Element{}, nil
-	}
-	if err != nil {
-		return driver.Element{}, err
-	}
-	return r.El.plain(), nil
-}
-
-// goneWithDocument reports whether err says that a ref's document has left its tab, and the
-// element with it.
-func goneWithDocument(err error) bool {
-	e := diag.As(err)
-	return e != nil && e.Code == diag.StaleRef && e.Details["snapshot_page_rev"] != nil && e.Details["tab"] == nil && e.Details["snapshot_page_rev"] != e.Details["current_page_rev"]
-}
-
 // WaitText implements [driver.Waiter].
 func (p *Page) WaitText(ctx context.Context, text string) error {
 	r, err := p.forText(text, patience(ctx)).wait(ctx)
@@ -48,16 +26,6 @@ func (p *Page) WaitText(ctx context.Context, text string) error {
 		e.WithDetail("seen", []string(r.Seen))
 	}
 	return e
-}
-
-// patience is the time that ctx leaves for waiting in the page: all except the time to
-// report what was seen. Without a deadline it is a day.
-func patience(ctx context.Context) time.Duration {
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		return 24 * time.Hour
-	}
-	return max(time.Until(deadline)-reportMargin, 0)
 }
 
 // WaitURL implements [driver.Waiter].
