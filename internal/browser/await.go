@@ -15,18 +15,21 @@ import (
 // (TIMERS of the engine).
 const timersAwaited = 500 * time.Millisecond
 
-// Await implements [driver.Effects].
-func (p *Page) Await(ctx context.Context, most time.Duration) error {
+// hasInput reports whether there was an input whose effects are watched.
+func (p *Page) hasInput() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.effects.current() != nil
+}
+
+// awaitInput implements [driver.Effects.Await].
+func (p *Page) awaitInput(ctx context.Context, most time.Duration) error {
 	p.mu.Lock()
 	n := p.effects.current()
-	p.mu.Unlock()
 	if n == nil {
+		p.mu.Unlock()
 		return nil
 	}
-	if err := p.commitKept(ctx); err != nil {
-		return err
-	}
-	p.mu.Lock()
 	open := len(p.net.OpenSince(n.before)) > 0 || p.nav.pending()
 	var worlds []world // that input has gone to of late
 	for _, by := range p.effects.notes {
@@ -53,17 +56,6 @@ func (p *Page) Await(ctx context.Context, most time.Duration) error {
 	}
 	_, err := p.Settle(ctx, n.n, n.watching, most)
 	return err
-}
-
-// commitKept leaves the field for a number that the run has set last, as the check at the end of the
-// run would do it: a page may send it only then.
-func (p *Page) commitKept(ctx context.Context) error {
-	for _, k := range p.kept.worlds {
-		if err := p.answer(ctx, p.call(ctx, k.world, "commit", map[string]any{"run": p.kept.run}), nil); err != nil && !cdp.IsGone(err) {
-			return err
-		}
-	}
-	return nil
 }
 
 // timerDue returns the number of an input to w since which the page has set a timer that is still to

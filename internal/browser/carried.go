@@ -79,10 +79,7 @@ func (k *keptWorld) drop(c *setControl) {
 func (p *Page) followKept(ctx context.Context) {
 	for i := 0; i < len(p.kept.worlds); i++ { // following one may add one
 		k := p.kept.worlds[i]
-		p.mu.Lock()
-		gone := !k.excused && p.doc.id != k.doc.ID
-		p.mu.Unlock()
-		if gone {
+		if !k.excused && p.currentDocument().ID != k.doc.ID {
 			p.follow(ctx, k, nil)
 		}
 	}
@@ -182,12 +179,6 @@ func ofCSS(css string) driver.Target {
 
 func boundTo(source string, q *selectors.Query) driver.Target {
 	return driver.Target{Source: source, Bind: func(context.Context, driver.Document) (*selectors.Query, error) { return q, nil }}
-}
-
-func (p *Page) currentDocument() driver.Document {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return driver.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}
 }
 
 // asksForSignIn reports whether the page has a field for a password that exists: a form to

@@ -220,3 +220,10 @@ func (b *Browser) dropDialogs(ctx context.Context, p *Page) {
 		b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageHandleJavaScriptDialog{})
 	}
 }
+
+// dialogsSoFar counts the dialogs that the page has opened.
+func (p *Page) dialogsSoFar() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asked
+}

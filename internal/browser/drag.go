@@ -93,9 +93,7 @@ func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged,
 // endIntercept returns drags to the browser; nobody waits for it.
 func (p *Page) endIntercept(ctx context.Context) {
 	p.start(context.WithoutCancel(ctx), proto.InputSetInterceptDrags{})
-	p.mu.Lock()
-	p.carried = nil
-	p.mu.Unlock()
+	p.forgetDrag()
 }
 
 // findTo finds where to drop.
@@ -285,15 +283,12 @@ func (d *drag) started(ctx context.Context) (bool, error) {
 	if !g.Native {
 		return false, nil
 	}
-	return true, d.p.until(ctx, "the browser did not hand over the drag", func() bool { return d.p.carried != nil })
+	return true, d.p.dragHandedOver(ctx)
 }
 
 func (d *drag) send(ctx context.Context, kind proto.InputDispatchDragEventType, at point) error {
 	d.p.hand.at = at
-	d.p.mu.Lock()
-	data := d.p.carried
-	d.p.mu.Unlock()
-	return d.p.do(ctx, proto.InputDispatchDragEvent{Type: kind, X: at.X, Y: at.Y, Data: data, Modifiers: d.p.hand.bits()}, nil)
+	return d.p.do(ctx, proto.InputDispatchDragEvent{Type: kind, X: at.X, Y: at.Y, Data: d.p.dragData(), Modifiers: d.p.hand.bits()}, nil)
 }
 
 // drop releases the button and reads back what the page saw.

@@ -39,16 +39,6 @@ type frameStartedNavigating struct {
 	Type     string            `json:"navigationType"`
 }
 
-// A chooser is a file dialog that the page opens.
-type chooser struct {
-	session string
-	frame   proto.PageFrameID
-	node    proto.DOMBackendNodeID // of the input, 0 where there is none
-}
-
-// filesGroup holds the input that files are put into.
-const filesGroup = "action-files"
-
 func (p *Page) handle(e *cdp.Event) {
 	switch e.Method {
 	case "Runtime.executionContextsCleared":

@@ -195,11 +195,7 @@ func (s *seeker) enter(ctx context.Context, w world, c crossing, x question) (wo
 	if !errors.Is(err, errCrashed) || x.once || s.left() == 0 {
 		return inner, err
 	}
-	err = s.p.untilQuiet(ctx, "", func() (bool, time.Duration) {
-		id, known := s.p.knownFrameLocked(w, c.key)
-		return !s.p.currentLocked(w) || !known || !s.p.frames[id].crashed || s.left() == 0, s.left()
-	})
-	if err != nil {
+	if err := s.p.revived(ctx, w, c.key, s.left); err != nil {
 		return inner, err
 	}
 	return inner, errAgain

@@ -430,3 +430,45 @@ const (
 	deepestFrame = 10
 	mostFrames   = 50
 )
+
+// outermost is the world of the page around w.
+func (w world) outermost() world {
+	for w.outer != nil {
+		w = *w.outer
+	}
+	return w
+}
+
+// worldByID returns the world with that id, of the document of main or of a frame
+// in it.
+func (p *Page) worldByID(id string, main world) (world, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.worldByIDLocked(id, main, deepestFrame+1)
+}
+
+func (p *Page) worldByIDLocked(id string, main world, depth int) (world, bool) {
+	if id == main.id {
+		return main, true
+	}
+	if id == "" || depth == 0 {
+		return world{}, false
+	}
+	for frame, f := range p.frames {
+		if f.world != id {
+			continue
+		}
+		outer, ok := p.worldByIDLocked(f.shownBy.world, main, depth-1)
+		return world{id: id, doc: main.doc, frame: frame, outer: &outer, key: f.shownBy.key}, ok
+	}
+	return world{}, false
+}
+
+// revived waits until the process of the frame with that key in w, which has crashed, runs again,
+// or until nothing is left of the time.
+func (p *Page) revived(ctx context.Context, w world, key int, left func() time.Duration) error {
+	return p.untilQuiet(ctx, "", func() (bool, time.Duration) {
+		id, known := p.knownFrameLocked(w, key)
+		return !p.currentLocked(w) || !known || !p.frames[id].crashed || left() == 0, left()
+	})
+}

@@ -56,8 +56,6 @@ func (p *Page) keepSince(op string) {
 	if p.kept.run == 0 || p.kept.requests >= 0 || op == "" || op == "none" || op == "read" {
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.kept.requests = p.net.ScriptedSince(time.Now().Add(-mostAwaited))
 }
 
@@ -146,10 +144,7 @@ func (p *Page) awaitAnswers(ctx context.Context, requests int, until time.Time) 
 		open, again := p.net.Scripted(requests)
 		return open == 0, again
 	}
-	p.mu.Lock()
-	ok, _ := none()
-	p.mu.Unlock()
-	if ok || !time.Now().Before(until) {
+	if ok, _ := none(); ok || !time.Now().Before(until) {
 		return false
 	}
 	ctx, cancel := context.WithDeadline(ctx, until)
@@ -172,9 +167,7 @@ func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string
 	for until := time.Now().Add(mostAwaited); ; {
 		args["answered"] = p.awaitAnswers(ctx, p.kept.requests, until)
 		args["asks"] = p.timers.On()
-		p.mu.Lock()
 		args["busy"] = p.net.Busy() > 0
-		p.mu.Unlock()
 		answer := new(late)
 		if err := p.answer(ctx, p.call(ctx, w, fn, args), answer); err != nil {
 			return nil, err
@@ -186,10 +179,7 @@ func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string
 		if enough(answer) {
 			return answer, nil
 		}
-		p.mu.Lock()
-		more, _ := p.net.Scripted(p.kept.requests)
-		p.mu.Unlock()
-		if more == 0 || !time.Now().Before(until) {
+		if more, _ := p.net.Scripted(p.kept.requests); more == 0 || !time.Now().Before(until) {
 			return answer, nil
 		}
 	}
@@ -286,4 +276,26 @@ func (p *Page) unsent(ctx context.Context, list []revert) (all []driver.Reverted
 // hasLost reports whether what a run has set is gone: files are not where the page has sent them.
 func (p *Page) hasLost(ctx context.Context, r revert) bool {
 	return r.Files == nil || len(p.sent.Unsent(ctx, r.Files, r.Lacking, r.Sent)) > 0
+}
+
+// Await implements [driver.Effects].
+func (p *Page) Await(ctx context.Context, most time.Duration) error {
+	if !p.hasInput() {
+		return nil
+	}
+	if err := p.commitKept(ctx); err != nil {
+		return err
+	}
+	return p.awaitInput(ctx, most)
+}
+
+// commitKept leaves the field for a number that the run has set last, as the check at the end of the
+// run would do it: a page may send it only then.
+func (p *Page) commitKept(ctx context.Context) error {
+	for _, k := range p.kept.worlds {
+		if err := p.answer(ctx, p.call(ctx, k.world, "commit", map[string]any{"run": p.kept.run}), nil); err != nil && !cdp.IsGone(err) {
+			return err
+		}
+	}
+	return nil
 }

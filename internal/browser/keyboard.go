@@ -369,10 +369,7 @@ type watch struct {
 // watched sends input that may submit a form or press a button, waits until the
 // document of w has handled it, and returns what stopped it, if anything.
 func (p *Page) watched(ctx context.Context, w world, what watch, send func() error) (seen inputSeen, err error) {
-	p.mu.Lock()
-	sent := p.net.Sent()
-	p.mu.Unlock()
-	tabs := p.popupsSoFar()
+	sent, tabs := p.net.Sent(), p.popupsSoFar()
 	what.Watch = p.noting(ctx)
 	p.noteWorld(w)
 	// Input may overtake an evaluation, so this one is awaited.
@@ -385,10 +382,7 @@ func (p *Page) watched(ctx context.Context, w world, what watch, send func() err
 	if err := p.answer(ctx, p.call(ctx, w, "inputSeen", nil), &seen); err != nil && !cdp.IsGone(err) {
 		return inputSeen{}, err
 	}
-	opened := p.popupsSoFar() > tabs
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.net.Sent() > sent || opened { // the page has taken the key
+	if p.net.Sent() > sent || p.popupsSoFar() > tabs { // the page has taken the key
 		seen.Unsent, seen.Anew = "", ""
 	}
 	return seen, nil

@@ -159,12 +159,6 @@ func (p *Page) moveBack(ctx context.Context, from point, tries int) {
 	}
 }
 
-func (p *Page) dialogsSoFar() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.asked
-}
-
 // answerTime is how long the page may be busy with a press: as long as the wait for the
 // element, if that is long. A handler that does not end is noticed before the time limit of
 // a navigation.

@@ -16,13 +16,6 @@ import (
 // book is where the refs of the page are recorded.
 func (p *Page) book() *snapshot.Book { return p.refs }
 
-// documentOf describes the main-frame document of w for package snapshot.
-func (p *Page) documentOf(w world) snapshot.Document {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return snapshot.Document{ID: w.doc.ID, Tab: p.id, URL: w.doc.URL, PageRev: p.rev}
-}
-
 // bindRefs replaces the refs in q by their elements, for a query in w.
 func (p *Page) bindRefs(q *selectors.Query, w world) (*selectors.Query, error) {
 	if q == nil || !partsHaveRef(q.Parts) {
@@ -114,39 +107,6 @@ func (b *refBinder) way(w world, number int) int {
 		}
 	}
 	return 0
-}
-
-// outermost is the world of the page around w.
-func (w world) outermost() world {
-	for w.outer != nil {
-		w = *w.outer
-	}
-	return w
-}
-
-// worldByID returns the world with that id, of the document of main or of a frame
-// in it.
-func (p *Page) worldByID(id string, main world) (world, bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.worldByIDLocked(id, main, deepestFrame+1)
-}
-
-func (p *Page) worldByIDLocked(id string, main world, depth int) (world, bool) {
-	if id == main.id {
-		return main, true
-	}
-	if id == "" || depth == 0 {
-		return world{}, false
-	}
-	for frame, f := range p.frames {
-		if f.world != id {
-			continue
-		}
-		outer, ok := p.worldByIDLocked(f.shownBy.world, main, depth-1)
-		return world{id: id, doc: main.doc, frame: frame, outer: &outer, key: f.shownBy.key}, ok
-	}
-	return world{}, false
 }
 
 // stale is the error of a ref whose element the engine has refused.

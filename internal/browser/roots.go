@@ -15,12 +15,7 @@ import (
 // openRoots passes in the closed roots of the elements with these numbers, and reports
 // whether there was one. A root that cannot be opened is left out.
 func (p *Page) openRoots(ctx context.Context, w world, numbers []int) bool {
-	p.mu.Lock()
-	number, current := p.number, p.currentLocked(w)
-	if f := p.frames[w.frame]; f != nil {
-		number = f.number
-	}
-	p.mu.Unlock()
+	number, current := p.numberOf(w)
 	if !current {
 		return false
 	}

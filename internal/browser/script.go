@@ -115,15 +115,6 @@ func (p *Page) answers(ctx context.Context) bool {
 	return p.start(ctx, proto.RuntimeEvaluate{Expression: "0"}).Wait(nil) == nil
 }
 
-func (p *Page) mainWorld(ctx context.Context) (string, error) {
-	var id string
-	err := p.until(ctx, "the page has no document to run a script in", func() bool {
-		id = p.main
-		return id != ""
-	})
-	return id, err
-}
-
 // WaitFunction implements [driver.Scripter].
 func (p *Page) WaitFunction(ctx context.Context, script string, args map[string]any) (any, error) {
 	names, values, err := eval.Named(args)

@@ -20,6 +20,11 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
+// maxChooserPresses bounds how often a file dialog is opened whose input was collected before
+// it could be held: the browser keeps the input of a dialog that it shows, and not of one that
+// it leaves to us. To the page such a dialog was closed without a choice.
+const maxChooserPresses = 3
+
 // takes is what a file input takes.
 type takes struct {
 	Several bool    `json:"several"`
@@ -384,4 +389,27 @@ func (u *upload) kinds() []map[string]any {
 		list[i] = map[string]any{"size": f.Size, "type": strings.Join(uploads.TypesOf(f.Path), " ")}
 	}
 	return list
+}
+
+// answer puts the files into the input of the page's file dialog.
+func (u *upload) answer(ctx context.Context, c *chooser) (driver.Upload, error) {
+	p := u.p
+	w, number, err := p.worldOf(ctx, c.frame)
+	if err != nil {
+		return driver.Upload{}, err
+	}
+	var node proto.DOMResolveNodeResult
+	resolve := proto.DOMResolveNode{BackendNodeID: c.node, ObjectGroup: filesGroup, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
+	if err := p.b.explain(ctx, p.startIn(ctx, c.session, resolve).Wait(&node)); err != nil || node.Object == nil {
+		return driver.Upload{}, cmp.Or(err, u.lost())
+	}
+	in := new(takes)
+	look := proto.RuntimeCallFunctionOn{FunctionDeclaration: "function(){return __action.takeFiles(this)}", ObjectID: node.Object.ObjectID, ReturnByValue: true}
+	if err := p.answer(ctx, p.startIn(ctx, c.session, look), in); err != nil {
+		if cdp.IsGone(err) {
+			err = u.lost()
+		}
+		return driver.Upload{}, err
+	}
+	return u.put(ctx, w, c.session, in, proto.DOMSetFileInputFiles{BackendNodeID: c.node})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/snapshot"
 )
 
 // A counter returns numbers that are never repeated. It is safe for concurrent use.
@@ -181,4 +182,39 @@ func (p *Page) Document(ctx context.Context) (driver.Document, error) {
 func (p *Page) Shown(ctx context.Context) (driver.Document, error) {
 	w, err := p.currentWorld(ctx)
 	return w.doc, err
+}
+
+// documentOf describes the main-frame document of w for package snapshot.
+func (p *Page) documentOf(w world) snapshot.Document {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return snapshot.Document{ID: w.doc.ID, Tab: p.id, URL: w.doc.URL, PageRev: p.rev}
+}
+
+// numberOf returns the number of w's context, and whether its document still exists.
+func (p *Page) numberOf(w world) (number int, current bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	number = p.number
+	if f := p.frames[w.frame]; f != nil {
+		number = f.number
+	}
+	return number, p.currentLocked(w)
+}
+
+// mainWorld returns the id of the page's own context. It waits until there is one.
+func (p *Page) mainWorld(ctx context.Context) (string, error) {
+	var id string
+	err := p.until(ctx, "the page has no document to run a script in", func() bool {
+		id = p.main
+		return id != ""
+	})
+	return id, err
+}
+
+// currentDocument describes the document that the page has now.
+func (p *Page) currentDocument() driver.Document {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return driver.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}
 }

@@ -1,26 +1,48 @@
 package browser
 
-// File dialogs that a page opens, which come to us in place of a window of the browser.
-
 import (
-	"cmp"
 	"context"
 	"time"
 
-	"github.com/go-rod/rod/lib/proto"
-
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
+	"github.com/go-rod/rod/lib/proto"
 )
+
+// What the browser hands over to us in place of doing it itself: the data of a drag, and the file
+// dialogs that a page opens.
+
+// A chooser is a file dialog that the page opens.
+type chooser struct {
+	session string
+	frame   proto.PageFrameID
+	node    proto.DOMBackendNodeID // of the input, 0 where there is none
+}
+
+// filesGroup holds the input that files are put into.
+const filesGroup = "action-files"
+
+// forgetDrag forgets the data of a drag that was handed over.
+func (p *Page) forgetDrag() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.carried = nil
+}
+
+// dragHandedOver waits until the browser has handed over the data of a drag.
+func (p *Page) dragHandedOver(ctx context.Context) error {
+	return p.until(ctx, "the browser did not hand over the drag", func() bool { return p.carried != nil })
+}
+
+// dragData returns the data of a drag that was handed over; nil for none.
+func (p *Page) dragData() *proto.InputDragData {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.carried
+}
 
 // chooserTime is how long a page may take after a press to open a file dialog.
 const chooserTime = time.Second
-
-// maxChooserPresses bounds how often a file dialog is opened whose input was collected before
-// it could be held: the browser keeps the input of a dialog that it shows, and not of one that
-// it leaves to us. To the page such a dialog was closed without a choice.
-const maxChooserPresses = 3
 
 // expectChooser makes file dialogs come to us, or returns them to the browser. Later calls
 // find it done.
@@ -43,29 +65,6 @@ func (p *Page) chooserOpened(ctx context.Context) (*chooser, error) {
 		return nil, nil
 	}
 	return c, err
-}
-
-// answer puts the files into the input of the page's file dialog.
-func (u *upload) answer(ctx context.Context, c *chooser) (driver.Upload, error) {
-	p := u.p
-	w, number, err := p.worldOf(ctx, c.frame)
-	if err != nil {
-		return driver.Upload{}, err
-	}
-	var node proto.DOMResolveNodeResult
-	resolve := proto.DOMResolveNode{BackendNodeID: c.node, ObjectGroup: filesGroup, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
-	if err := p.b.explain(ctx, p.startIn(ctx, c.session, resolve).Wait(&node)); err != nil || node.Object == nil {
-		return driver.Upload{}, cmp.Or(err, u.lost())
-	}
-	in := new(takes)
-	look := proto.RuntimeCallFunctionOn{FunctionDeclaration: "function(){return __action.takeFiles(this)}", ObjectID: node.Object.ObjectID, ReturnByValue: true}
-	if err := p.answer(ctx, p.startIn(ctx, c.session, look), in); err != nil {
-		if cdp.IsGone(err) {
-			err = u.lost()
-		}
-		return driver.Upload{}, err
-	}
-	return u.put(ctx, w, c.session, in, proto.DOMSetFileInputFiles{BackendNodeID: c.node})
 }
 
 // worldOf returns the world of a frame as it is now, and its number, without the

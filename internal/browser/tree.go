@@ -1,0 +1,44 @@
+package browser
+
+import (
+	"context"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// Accessibility trees: which of them the browser keeps.
+
+// keepAX makes the browser keep the accessibility tree of w's document. The page processes
+// these calls before later ones, so nobody waits.
+func (p *Page) keepAX(ctx context.Context, w world) {
+	p.mu.Lock()
+	id, kept := p.axLocked(w)
+	ask := !*kept && p.currentLocked(w)
+	if ask {
+		*kept = true
+		p.keeps = p.keeps || p.contexts[w.id] == "" // else it is of another session
+	}
+	p.mu.Unlock()
+	if ask {
+		ctx = context.WithoutCancel(ctx) // the next look needs it too
+		session := p.sessionOf(w.id)
+		p.startIn(ctx, session, proto.AccessibilityEnable{})
+		p.startIn(ctx, session, proto.AccessibilityGetRootAXNode{FrameID: id})
+	}
+}
+
+// keepsAX reports whether the browser keeps the accessibility tree of w's document.
+func (p *Page) keepsAX(w world) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, kept := p.axLocked(w)
+	return *kept && p.currentLocked(w)
+}
+
+// axLocked returns the frame of w, and whether the tree of its document is kept.
+func (p *Page) axLocked(w world) (proto.PageFrameID, *bool) {
+	if f := p.frames[w.frame]; f != nil {
+		return w.frame, &f.ax
+	}
+	return p.frame, &p.doc.ax
+}
