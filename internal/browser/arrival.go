@@ -26,7 +26,7 @@ type saying struct {
 }
 
 // bindingCalled stores what the current document reports about itself.
-func (p *Page) bindingCalled(v *proto.RuntimeBindingCalled) {
+func (p *Tab) bindingCalled(v *proto.RuntimeBindingCalled) {
 	s := saying{at: time.Now()}
 	if v.Name == arrivalBinding && int(v.ExecutionContextID) == p.number && json.Unmarshal([]byte(v.Payload), &s.info) == nil {
 		p.doc.said = &s
@@ -35,7 +35,7 @@ func (p *Page) bindingCalled(v *proto.RuntimeBindingCalled) {
 
 // introduced is [Page.Document] for a document that has just arrived. One that a script has
 // reopened does not report its arrival, nor does one without scripts: they are queried.
-func (p *Page) introduced(ctx context.Context) (driver.Document, error) {
+func (p *Tab) introduced(ctx context.Context) (driver.Document, error) {
 	var doc document
 	err := p.until(ctx, "the page does not say that it is loaded", func() bool {
 		if doc.id == "" {
@@ -61,7 +61,7 @@ const restTime = 200 * time.Millisecond
 // rest waits until a document that has just arrived has stopped loading. If that were
 // reported later, it would look like the end of the next navigation. For documents of
 // Page.navigate more is known.
-func (p *Page) rest(ctx context.Context) error {
+func (p *Tab) rest(ctx context.Context) error {
 	return p.untilQuiet(ctx, "the page does not come to rest", func() (bool, time.Duration) {
 		if p.doc.rests || p.doc.said == nil {
 			return true, 0

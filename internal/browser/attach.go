@@ -48,7 +48,7 @@ func connect(ctx context.Context, o Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Browser{opts: o, pages: make(map[string]*Page), workers: make(map[string]worker), endpoint: e}
+	b := &Browser{opts: o, pages: make(map[string]*Tab), workers: make(map[string]worker), endpoint: e}
 	if b.conn, err = cdp.Dial(ctx, e.socket, b.dispatch, o.Trace); err != nil {
 		return nil, e.refused(err)
 	}
@@ -337,7 +337,7 @@ func (b *Browser) isOurs(context proto.BrowserBrowserContextID) bool {
 
 // readTree reads what the events would have reported about a page that existed before we
 // attached.
-func (p *Page) readTree(ctx context.Context) error {
+func (p *Tab) readTree(ctx context.Context) error {
 	var tree proto.PageGetFrameTreeResult
 	if err := p.do(ctx, proto.PageGetFrameTree{}, &tree); err != nil {
 		return err
@@ -357,7 +357,7 @@ func (p *Page) readTree(ctx context.Context) error {
 	return nil
 }
 
-func (p *Page) readFramesLocked(tree *proto.PageFrameTree) {
+func (p *Tab) readFramesLocked(tree *proto.PageFrameTree) {
 	for _, inner := range tree.ChildFrames {
 		p.subframeLocked(inner.Frame.ID).parent = tree.Frame.ID
 		p.readFramesLocked(inner)

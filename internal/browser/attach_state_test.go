@@ -31,7 +31,7 @@ func TestAttachedStorage(t *testing.T) {
 	var asked atomic.Int64
 	base := keep(t, &asked)
 	ctx, b := attachWith(t, Options{})
-	p := b.active
+	p := activePage(b)
 	if _, err := p.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
@@ -61,13 +61,13 @@ func TestAttachedStorage(t *testing.T) {
 		t.Errorf("the server was asked %d times by export and import", n-before)
 	}
 	wantTabs(t, ctx, b, "t1 t2*")
-	if _, err := b.active.Open(ctx, base+"/", driver.Load); err != nil {
+	if _, err := activePage(b).Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	if got := evaluate(t, ctx, b.active, tellStorage); got != want {
+	if got := evaluate(t, ctx, activePage(b), tellStorage); got != want {
 		t.Errorf("the window of our own has\n%v\nwant\n%v", got, want)
 	}
-	if got := evaluate(t, ctx, b.active, "seen + document.cookie"); got != "3sid=s3" {
+	if got := evaluate(t, ctx, activePage(b), "seen + document.cookie"); got != "3sid=s3" {
 		t.Errorf("the window of our own has %v", got)
 	}
 
@@ -79,10 +79,10 @@ func TestAttachedStorage(t *testing.T) {
 	if _, _, err := b.ImportState(ctx, few, true); err != nil {
 		t.Fatal(err)
 	}
-	if got := evaluate(t, ctx, b.active, tellStorage); got != "only=one" {
+	if got := evaluate(t, ctx, activePage(b), tellStorage); got != "only=one" {
 		t.Errorf("with clear the user's window has\n%v", got)
 	}
-	if got := evaluate(t, ctx, b.active, "document.cookie"); got != "" {
+	if got := evaluate(t, ctx, activePage(b), "document.cookie"); got != "" {
 		t.Errorf("with clear the user's window has the cookies %v", got)
 	}
 	if tabs, err := b.ownTabs(ctx); err != nil || len(tabs) != 1 {
@@ -98,10 +98,10 @@ const askingPage = `<!doctype html><button id=a onclick="alert('hi'); out.value=
 func TestAttachedDialogs(t *testing.T) {
 	testkit.Long(t)
 	ctx, b := attachWith(t, Options{})
-	if _, err := b.active.Open(ctx, site(t, map[string]string{"/": askingPage})+"/", driver.Load); err != nil {
+	if _, err := activePage(b).Open(ctx, site(t, map[string]string{"/": askingPage})+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	p := b.active
+	p := activePage(b)
 	for _, tt := range []struct {
 		name, button string
 		policy       DialogPolicy
@@ -140,7 +140,7 @@ func TestAttachedDialogs(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, b = attachTo(t, b.opts.CDP)
-	if got := evaluate(t, ctx, b.active, "out.value"); got != "false" {
+	if got := evaluate(t, ctx, activePage(b), "out.value"); got != "false" {
 		t.Errorf("when we have left, the page got %q", got)
 	}
 }
@@ -171,7 +171,7 @@ func TestAttachedOptions(t *testing.T) {
 	testkit.Long(t)
 	ctx, b := attachWith(t, Options{UserAgent: "Tester/1", Locale: "de-DE", IgnoreHTTPSErrors: true, Viewport: Viewport{500, 400}})
 	url := serveTLS(t)
-	p := b.active
+	p := activePage(b)
 	const want = "Tester/1 | de-DE | Tester/1 | de-DE | de-DE"
 	if _, err := p.Open(ctx, url+"/", driver.Load); err != nil {
 		t.Fatal(err)
@@ -191,10 +191,10 @@ func TestAttachedOptions(t *testing.T) {
 		if err := b.SwitchTab(ctx, tab); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.active.Open(ctx, url+"/second", driver.Load); err != nil {
+		if _, err := activePage(b).Open(ctx, url+"/second", driver.Load); err != nil {
 			t.Fatal(err)
 		}
-		if got := evaluate(t, ctx, b.active, "said"); got != want {
+		if got := evaluate(t, ctx, activePage(b), "said"); got != want {
 			t.Errorf("the next document of a pop-up has %v, want %s", got, want)
 		}
 		if err := b.SwitchTab(ctx, "t1"); err != nil {
@@ -204,19 +204,19 @@ func TestAttachedOptions(t *testing.T) {
 	if _, err := b.OpenTab(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.active.Open(ctx, url+"/third", driver.Load); err != nil {
+	if _, err := activePage(b).Open(ctx, url+"/third", driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	if got := evaluate(t, ctx, b.active, "said"); got != want {
+	if got := evaluate(t, ctx, activePage(b), "said"); got != want {
 		t.Errorf("a new tab has %v, want %s", got, want)
 	}
 	if err := b.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
 	ctx, b = attachTo(t, b.opts.CDP)
-	_, err := b.active.Open(ctx, serveTLS(t)+"/", driver.Load) // one to which no connection is open
+	_, err := activePage(b).Open(ctx, serveTLS(t)+"/", driver.Load) // one to which no connection is open
 	wantCode(t, err, diag.NavigationFailed, "CERT")
-	if got := fmt.Sprint(evaluate(t, ctx, b.active, "navigator.userAgent + navigator.language")); strings.Contains(got, "Tester") || strings.Contains(got, "de") {
+	if got := fmt.Sprint(evaluate(t, ctx, activePage(b), "navigator.userAgent + navigator.language")); strings.Contains(got, "Tester") || strings.Contains(got, "de") {
 		t.Errorf("when we have left, the browser says %s", got)
 	}
 }
@@ -225,22 +225,22 @@ func TestAttachedWithoutJavaScript(t *testing.T) {
 	testkit.Long(t)
 	ctx, b := attachWith(t, Options{NoJavaScript: true})
 	base := site(t, map[string]string{"/": "<!doctype html><p id=p>plain</p><script>p.textContent='scripted'</script><noscript><b>no script</b></noscript>"})
-	if _, err := b.active.Open(ctx, base+"/", driver.Load); err != nil {
+	if _, err := activePage(b).Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := b.active.Read(ctx, css("#p"), driver.ReadOptions{What: "text"}); err != nil || r.Value != "plain" {
+	if r, err := activePage(b).Read(ctx, css("#p"), driver.ReadOptions{What: "text"}); err != nil || r.Value != "plain" {
 		t.Errorf("the page has %v, %v; want plain", r.Value, err)
 	}
-	_, err := b.active.Eval(ctx, "1", nil)
+	_, err := activePage(b).Eval(ctx, "1", nil)
 	wantCode(t, err, diag.StepFailed, "JavaScript")
 	if err := b.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
 	ctx, b = attachTo(t, b.opts.CDP)
-	if _, err := b.active.Open(ctx, base+"/", driver.Load); err != nil {
+	if _, err := activePage(b).Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	if got := evaluate(t, ctx, b.active, "p.textContent"); got != "scripted" {
+	if got := evaluate(t, ctx, activePage(b), "p.textContent"); got != "scripted" {
 		t.Errorf("when we have left, the page has %v; want scripted", got)
 	}
 }

@@ -16,14 +16,14 @@ import (
 const timersAwaited = 500 * time.Millisecond
 
 // hasInput reports whether there was an input whose effects are watched.
-func (p *Page) hasInput() bool {
+func (p *Tab) hasInput() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.effects.current() != nil
 }
 
 // awaitInput implements [driver.Effects.Await].
-func (p *Page) awaitInput(ctx context.Context, most time.Duration) error {
+func (p *Tab) awaitInput(ctx context.Context, most time.Duration) error {
 	p.mu.Lock()
 	n := p.effects.current()
 	if n == nil {
@@ -60,7 +60,7 @@ func (p *Page) awaitInput(ctx context.Context, most time.Duration) error {
 
 // timerDue returns the number of an input to w since which the page has set a timer that is still to
 // fire soon, as far as that is known, for a page may set others all the time; 0: there is none.
-func (p *Page) timerDue(ctx context.Context, w world) (int, error) {
+func (p *Tab) timerDue(ctx context.Context, w world) (int, error) {
 	timers := p.timers.SoFar(w.id)
 	for i := 0; ; i++ {
 		var r struct {

@@ -82,7 +82,7 @@ func BenchmarkReadText(b *testing.B) {
 func BenchmarkNewPage(b *testing.B) {
 	ctx := testContext(b)
 	for b.Loop() {
-		p, err := shared.NewPage(ctx)
+		p, err := openPage(ctx, shared)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func BenchmarkLaunch(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := x.NewPage(ctx); err != nil {
+		if _, err := openPage(ctx, x); err != nil {
 			b.Fatal(err)
 		}
 		if err := x.Close(ctx); err != nil {

@@ -35,7 +35,7 @@ const (
 
 // noteBlocked records the first navigation that was refused since the input of the step
 // began.
-func (p *Page) noteBlocked(v *proto.LogEntryAdded) {
+func (p *Tab) noteBlocked(v *proto.LogEntryAdded) {
 	if v.Entry != nil && strings.HasPrefix(v.Entry.Text, newTab) {
 		p.popups.withdraw()
 	}
@@ -52,7 +52,7 @@ func (p *Page) noteBlocked(v *proto.LogEntryAdded) {
 
 // leadsToLocked reports whether text is about a refused navigation, and not about an image
 // or another resource.
-func (p *Page) leadsToLocked(text string) bool {
+func (p *Tab) leadsToLocked(text string) bool {
 	leads := func(n *navigation) bool { return n.led && n.to != "" && strings.Contains(text, n.to) }
 	for _, f := range p.frames {
 		if leads(&f.nav) {
@@ -67,7 +67,7 @@ const mostRefusal = 300
 
 // blockedNavigation is the error of a navigation that the browser did not let begin during
 // the step, or nil.
-func (p *Page) blockedNavigation() error {
+func (p *Tab) blockedNavigation() error {
 	p.mu.Lock()
 	text := p.blocked
 	p.mu.Unlock()

@@ -55,11 +55,11 @@ type Browser struct {
 	closed  error
 
 	mu      sync.Mutex        // guards what follows; never held while acquiring a page's
-	pages   map[string]*Page  // by session, including those of their frames
+	pages   map[string]*Tab   // by session, including those of their frames
 	windows []*window         // in the order in which they were opened
 	workers map[string]worker // by session
-	active  *Page             // nil before the first
-	recent  []*Page           // open tabs, in the order in which they were last active
+	active  *Tab              // nil before the first
+	recent  []*Tab            // open tabs, in the order in which they were last active
 	news    []News            // not taken yet
 
 	dialogs   dialogs.Dialogs // has a lock of its own
@@ -120,7 +120,7 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 		return nil, unavailable("cannot start %s: %v", path, errors.Join(err, prof.Remove())).
 			WithHint("check browser.path")
 	}
-	b := &Browser{opts: o, process: proc, egress: guard, pages: make(map[string]*Page), workers: make(map[string]worker)}
+	b := &Browser{opts: o, process: proc, egress: guard, pages: make(map[string]*Tab), workers: make(map[string]worker)}
 	b.conn = cdp.OverPipes(proc.In, proc.Out, b.dispatch, o.Trace)
 	if guard != nil {
 		b.rules.Unknown() // the proxy knows no rule yet
@@ -297,7 +297,7 @@ func (b *Browser) do(ctx context.Context, req proto.Request, out any) error {
 }
 
 // addSession routes the events of a session to p, unless p is closed.
-func (b *Browser) addSession(session string, p *Page) bool {
+func (b *Browser) addSession(session string, p *Tab) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	open := b.pages[p.session] == p

@@ -22,7 +22,7 @@ import (
 // new document of the page; left reports whether it is no longer that of w. A navigation of the page or of a frame that ends
 // without a document is NAVIGATION_FAILED, and so is one that the browser has refused to
 // begin; one whose answer is saved as a file is not.
-func (p *Page) ledTo(ctx context.Context, w world) (nav *driver.Navigation, left bool, err error) {
+func (p *Tab) ledTo(ctx context.Context, w world) (nav *driver.Navigation, left bool, err error) {
 	p.leaveUnseen(ctx, w)
 	same, none, err := p.ended(ctx, w)
 	if err == nil && same && none != nil && none.status == 0 {
@@ -63,7 +63,7 @@ const blockedAddress = "about:blank#blocked"
 // ended waits until neither the page nor a frame is navigating because of input in w. It
 // reports whether the page still has the document of w, and how a navigation has ended
 // without one.
-func (p *Page) ended(ctx context.Context, w world) (same bool, none *nowhere, err error) {
+func (p *Tab) ended(ctx context.Context, w world) (same bool, none *nowhere, err error) {
 	err = p.until(ctx, "the page that the input led to did not come", func() bool {
 		same, none = p.doc.id == w.doc.ID, p.nowhereLocked(w)
 		return !p.underWayLocked(w)
@@ -73,7 +73,7 @@ func (p *Page) ended(ctx context.Context, w world) (same bool, none *nowhere, er
 
 // underWayLocked reports whether the page, or a frame that input in w has navigated, is
 // loading another document.
-func (p *Page) underWayLocked(w world) bool {
+func (p *Tab) underWayLocked(w world) bool {
 	if p.nav.pending() {
 		return true
 	}
@@ -87,7 +87,7 @@ func (p *Page) underWayLocked(w world) bool {
 
 // nowhereLocked returns how a navigation of the page, or of a frame navigated by input in
 // w, has ended without a document since the step began.
-func (p *Page) nowhereLocked(w world) *nowhere {
+func (p *Tab) nowhereLocked(w world) *nowhere {
 	if p.nav.none != nil {
 		return p.nav.none
 	}
@@ -122,11 +122,11 @@ func (n *navigation) isAsked() bool {
 
 // forgetNowhere is for the beginning of a step: what ended before is not caused by its
 // input.
-func (p *Page) forgetNowhere() { p.beginStep(false) }
+func (p *Tab) forgetNowhere() { p.beginStep(false) }
 
 // ledFrame returns the document to which a link or a form has led a frame since the step began;
 // nil where there is none, and where the page itself has another one (nav).
-func (p *Page) ledFrame(nav *driver.Navigation) *driver.Navigation {
+func (p *Tab) ledFrame(nav *driver.Navigation) *driver.Navigation {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, f := range p.frames {
@@ -140,7 +140,7 @@ func (p *Page) ledFrame(nav *driver.Navigation) *driver.Navigation {
 
 // beginInput marks the moment at which the input of a step begins: a frame that navigates
 // from now on does so because of it. So does another tab that the page knows by its name.
-func (p *Page) beginInput() {
+func (p *Tab) beginInput() {
 	p.beginStep(true)
 	for _, other := range p.b.linked(p)[1:] {
 		other.mu.Lock()
@@ -149,7 +149,7 @@ func (p *Page) beginInput() {
 	}
 }
 
-func (p *Page) beginStep(input bool) {
+func (p *Tab) beginStep(input bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.nav.none, p.nav.led, p.blocked, p.input = nil, false, "", input
@@ -161,7 +161,7 @@ func (p *Page) beginStep(input bool) {
 
 // leaveUnseen ignores navigations by scripts of frames that the page does not show: pages
 // load those for their own purposes.
-func (p *Page) leaveUnseen(ctx context.Context, w world) {
+func (p *Tab) leaveUnseen(ctx context.Context, w world) {
 	var led []proto.PageFrameID
 	p.mu.Lock()
 	for id, f := range p.frames {
@@ -184,7 +184,7 @@ func (p *Page) leaveUnseen(ctx context.Context, w world) {
 
 // unlessSent returns none, or nil if this is how a page sends a form silently: into an
 // invisible frame. The answer then need not be shown, only arrive.
-func (p *Page) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
+func (p *Tab) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
 	if none == nil || none.frame == "" || none.status == 0 || p.showsFrame(ctx, none.frame) {
 		return none, nil
 	}
@@ -196,7 +196,7 @@ const frameShown = `function(){const r=this.getBoundingClientRect();return r.wid
 	`this.checkVisibility({visibilityProperty:true,opacityProperty:true})}`
 
 // showsFrame reports whether the element of a frame is visible; false if it has gone.
-func (p *Page) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
+func (p *Tab) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
 	p.mu.Lock()
 	session, number := p.session, p.number
 	f := p.frames[id]
@@ -229,7 +229,7 @@ func (p *Page) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
 }
 
 // ledNowhere is the error of a navigation that input has started.
-func (p *Page) ledNowhere(none *nowhere) error {
+func (p *Tab) ledNowhere(none *nowhere) error {
 	switch {
 	case none == nil:
 		return nil
@@ -279,7 +279,7 @@ func stayedHere() *diag.Error {
 const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
 
 // afterInput waits until the page has handled earlier input.
-func (p *Page) afterInput(ctx context.Context, w world) error {
+func (p *Tab) afterInput(ctx context.Context, w world) error {
 	k := p.start(ctx, eval.CallFunction{FunctionDeclaration: nextTask, UniqueContextID: w.id, AwaitPromise: true})
 	closing := false
 	if err := p.answer(ctx, k, &closing); err != nil && !errors.Is(err, cdp.ErrGone) {
@@ -292,7 +292,7 @@ func (p *Page) afterInput(ctx context.Context, w world) error {
 }
 
 // finish waits for input events. If their document went away meanwhile, it had seen them.
-func (p *Page) finish(ctx context.Context, calls []*cdp.Call) error {
+func (p *Tab) finish(ctx context.Context, calls []*cdp.Call) error {
 	for _, k := range calls {
 		if err := p.b.explain(ctx, k.Wait(nil)); err != nil && !errors.Is(err, cdp.ErrGone) {
 			return err

@@ -99,7 +99,7 @@ func partitionOf(c driver.Cookie) *cookiePartition {
 }
 
 // activeWindow returns the window of the active tab, and that tab.
-func (b *Browser) activeWindow() (*window, *Page) {
+func (b *Browser) activeWindow() (*window, *Tab) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.active.window, b.active

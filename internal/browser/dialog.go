@@ -5,9 +5,9 @@ package browser
 //
 // The renderer of a page with an open dialog answers nothing until the dialog is answered:
 // alert() is a synchronous call. So a dialog that is left open ends the pending calls of
-// its page, and everything that would need the page fails at once ([Page.blockedBy]). The
+// its page, and everything that would need the page fails at once ([Tab.blockedBy]). The
 // same applies to pages that share its renderer: those that opened each other and show the
-// same host. Whether other pages share it is checked when they are used ([Page.unblocked]).
+// same host. Whether other pages share it is checked when they are used ([Tab.unblocked]).
 
 import (
 	"cmp"
@@ -46,20 +46,20 @@ func (b *Browser) EndCall() (unused bool) { return b.dialogs.End() }
 func (b *Browser) TakeDialogs() (list []Dialog, more int) { return b.dialogs.Take() }
 
 // TakeDialogs is [Browser.TakeDialogs] for one tab.
-func (p *Page) TakeDialogs() []Dialog { return p.b.dialogs.TakeOf(p.id) }
+func (p *Tab) TakeDialogs() []Dialog { return p.b.dialogs.TakeOf(p.id) }
 
 // DialogHistory implements [driver.Dialogs].
 func (b *Browser) DialogHistory() []Dialog { return b.dialogs.History() }
 
 // dialogTab is p for what knows the dialogs.
-func (p *Page) dialogTab() dialogs.Tab {
+func (p *Tab) dialogTab() dialogs.Tab {
 	return dialogs.Tab{ID: p.id, Session: p.session, Window: p.window.id}
 }
 
 // dialogOpened answers a dialog, or leaves it open. It runs in the goroutine that reads
 // replies, so it does not wait for the reply to the answer; the dialog may disappear with
 // its page, and then there is nothing to answer.
-func (p *Page) dialogOpened(v *proto.PageJavascriptDialogOpening) {
+func (p *Tab) dialogOpened(v *proto.PageJavascriptDialogOpening) {
 	p.mu.Lock()
 	p.nav.asks = v.Type == proto.PageDialogTypeBeforeunload
 	p.asked++
@@ -86,7 +86,7 @@ func (p *Page) dialogOpened(v *proto.PageJavascriptDialogOpening) {
 }
 
 // dialogClosed handles the end of a dialog, whoever has answered it.
-func (p *Page) dialogClosed(v *proto.PageJavascriptDialogClosed) {
+func (p *Tab) dialogClosed(v *proto.PageJavascriptDialogClosed) {
 	answer := driver.DialogDismissed
 	if v.Result {
 		answer = driver.DialogAccepted
@@ -114,7 +114,7 @@ func (p *Page) dialogClosed(v *proto.PageJavascriptDialogClosed) {
 // dialog was dismissed since the last call, and reports whether one was. The browser learns
 // it from the dialog before the page does, and may mistake the page's later message for an
 // answer to the next navigation, which it then ends at once.
-func (p *Page) stays(ctx context.Context) (asked bool) {
+func (p *Tab) stays(ctx context.Context) (asked bool) {
 	p.mu.Lock()
 	told := p.nav.told
 	p.nav.told = nil
@@ -130,7 +130,7 @@ func (p *Page) stays(ctx context.Context) (asked bool) {
 }
 
 // interrupt ends the pending calls of the page, and wakes their callers.
-func (p *Page) interrupt(why *diag.Error) {
+func (p *Tab) interrupt(why *diag.Error) {
 	p.mu.Lock()
 	sessions, keep := []string{p.session}, p.setup
 	for _, f := range p.frames {
@@ -146,7 +146,7 @@ func (p *Page) interrupt(why *diag.Error) {
 }
 
 // dialogError is the error of p while a dialog of a tab is open.
-func (p *Page) dialogError(tab dialogs.Tab, one Dialog) *diag.Error {
+func (p *Tab) dialogError(tab dialogs.Tab, one Dialog) *diag.Error {
 	where := "the page"
 	if tab.Session != p.session {
 		where = "the tab " + tab.ID + ", which shares its process with this one,"
@@ -161,7 +161,7 @@ const DialogHint = "answer it: action dialog accept [TEXT] or action dialog dism
 
 // blockedBy returns the error of a dialog that blocks the page, nil for none. It may be
 // called with any lock held except that of the dialogs.
-func (p *Page) blockedBy() *diag.Error {
+func (p *Tab) blockedBy() *diag.Error {
 	if left := p.b.dialogs.Blocking(p.session); left != nil {
 		return p.dialogError(left.Tab, p.b.dialogs.Dialog(left))
 	}
@@ -170,7 +170,7 @@ func (p *Page) blockedBy() *diag.Error {
 
 // unblocked returns the error of a dialog of another tab that blocks this page too. If that
 // is unknown it probes the page: tabs of one window may share a renderer.
-func (p *Page) unblocked(ctx context.Context) error {
+func (p *Tab) unblocked(ctx context.Context) error {
 	d := &p.b.dialogs
 	for {
 		left := d.Beside(p.dialogTab())
@@ -215,14 +215,14 @@ func (b *Browser) AnswerDialog(ctx context.Context, a driver.DialogAnswer) (*Dia
 
 // dropDialogs dismisses the open dialog of a tab that is to be closed: the tab could not be
 // closed while it is blocked.
-func (b *Browser) dropDialogs(ctx context.Context, p *Page) {
+func (b *Browser) dropDialogs(ctx context.Context, p *Tab) {
 	if b.dialogs.IsOpen(p.session) {
 		b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageHandleJavaScriptDialog{})
 	}
 }
 
 // dialogsSoFar counts the dialogs that the page has opened.
-func (p *Page) dialogsSoFar() int {
+func (p *Tab) dialogsSoFar() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.asked

@@ -29,7 +29,7 @@ func ownDialogs(t *testing.T, policy DialogPolicy, html string) (context.Context
 		}
 	})
 	b.BeginCall(policy, true)
-	p, err := b.NewPage(ctx)
+	p, err := openPage(ctx, b)
 	if err != nil {
 		t.Fatal(err)
 	}

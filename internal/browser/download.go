@@ -136,9 +136,9 @@ func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 }
 
 // sourceOf returns the tab of a frame, nil if it is not ours, and its context.
-func (b *Browser) sourceOf(frame proto.PageFrameID) (*Page, proto.BrowserBrowserContextID) {
+func (b *Browser) sourceOf(frame proto.PageFrameID) (*Tab, proto.BrowserBrowserContextID) {
 	b.mu.Lock()
-	pages := make(map[*Page]bool)
+	pages := make(map[*Tab]bool)
 	for _, p := range b.pages {
 		pages[p] = true
 	}
@@ -236,7 +236,7 @@ func (b *Browser) Download(ctx context.Context, o driver.DownloadOptions) (drive
 	return b.downloadFrom(ctx, p, o)
 }
 
-func (b *Browser) downloadFrom(ctx context.Context, p *Page, o driver.DownloadOptions) (driver.Downloaded, error) {
+func (b *Browser) downloadFrom(ctx context.Context, p *Tab, o driver.DownloadOptions) (driver.Downloaded, error) {
 	end, err := b.beginDownload(ctx, p.window)
 	if err != nil {
 		return driver.Downloaded{}, err
@@ -248,7 +248,7 @@ func (b *Browser) downloadFrom(ctx context.Context, p *Page, o driver.DownloadOp
 	defer b.dropClaim(mine)
 	did := ""
 	if o.Target != nil {
-		did, err = p.pressToDownload(ctx, *o.Target)
+		did, err = pressToDownload(ctx, p, *o.Target)
 	} else {
 		err = p.loadToDownload(ctx, o.URL)
 	}
@@ -293,12 +293,12 @@ func (b *Browser) endDownloads(w *window) {
 }
 
 // pressToDownload presses an element and returns the outcome.
-func (p *Page) pressToDownload(ctx context.Context, t driver.Target) (did string, err error) {
-	press, err := p.Press(ctx, t, driver.PressOptions{})
+func pressToDownload(ctx context.Context, p *Tab, t driver.Target) (did string, err error) {
+	press, err := p.page.Press(ctx, t, driver.PressOptions{})
 	if err != nil {
 		return "", err
 	}
-	label := element{Role: press.Role, Name: press.Name, Desc: press.Desc}.label(t.Source)
+	label := press.Element.Label(t.Source)
 	switch {
 	case press.Navigated != nil:
 		return fmt.Sprintf("the press of %s led to %s", label, press.Navigated.URL), nil

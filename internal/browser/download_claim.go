@@ -25,12 +25,12 @@ type claim struct {
 // A pressMark is what a page was waiting for when a step pressed for a download. The file
 // of an earlier press may arrive as late.
 type pressMark struct {
-	page *Page
+	page *Tab
 	mark *network.Mark
 }
 
 // notePress records what p is waiting for, before a press there that may start a download.
-func (b *Browser) notePress(p *Page) {
+func (b *Browser) notePress(p *Tab) {
 	b.downloads.mu.Lock()
 	c := b.downloads.claim
 	b.downloads.mu.Unlock()
@@ -45,7 +45,7 @@ func (b *Browser) notePress(p *Page) {
 
 // takes reports whether a download belongs to the step that is waiting for one. It runs in
 // the goroutine that reads replies.
-func (b *Browser) takes(from *Page, address string) network.Fit {
+func (b *Browser) takes(from *Tab, address string) network.Fit {
 	b.downloads.mu.Lock()
 	c := b.downloads.claim
 	var press *pressMark

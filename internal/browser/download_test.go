@@ -94,7 +94,7 @@ func openDownloads(t *testing.T, o Options) (context.Context, *Browser, string) 
 			t.Errorf("the folder of the downloads is left: %v", err)
 		}
 	})
-	p, err := b.NewPage(ctx)
+	p, err := openPage(ctx, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ const on = (time = 0) => setTimeout(() => { b.disabled = false }, time);
 // downloadIn downloads in the tab p, in a browser that other tests use too: theirs
 // have windows of their own.
 func downloadIn(ctx context.Context, p *Page, t driver.Target) (driver.Downloaded, error) {
-	return p.b.downloadFrom(ctx, p, driver.DownloadOptions{Target: &t})
+	return p.b.downloadFrom(ctx, p.Tab, driver.DownloadOptions{Target: &t})
 }
 
 func TestDownloadRefusals(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// effects are the notes of a run, the newest last. Guarded by Page.mu, except for what only
+// effects are the notes of a run, the newest last. Guarded by Tab.mu, except for what only
 // the run itself uses.
 type effects struct {
 	notes []*effectNote
@@ -73,7 +73,7 @@ func (e *effects) popup(address string) {
 	}
 }
 
-func (p *Page) noteDownload(name string) {
+func (p *Tab) noteDownload(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if n := p.effects.current(); n != nil {
@@ -91,7 +91,7 @@ func (e *effects) isFresh() bool {
 }
 
 // Watch implements [driver.Effects].
-func (p *Page) Watch(o driver.Watching) int {
+func (p *Tab) Watch(o driver.Watching) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e := &p.effects
@@ -107,14 +107,14 @@ func (p *Page) Watch(o driver.Watching) int {
 }
 
 // Unwatch implements [driver.Effects].
-func (p *Page) Unwatch() {
+func (p *Tab) Unwatch() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.effects.notes = nil
 }
 
 // noting is what the engine gets with an input; nil: nobody wants to know what comes of it.
-func (p *Page) noting(ctx context.Context) *noting {
+func (p *Tab) noting(ctx context.Context) *noting {
 	p.mu.Lock()
 	n := p.effects.current()
 	doc := driver.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}
@@ -141,7 +141,7 @@ type noting struct {
 
 // noteHere begins a note in w for input that the engine does not prepare, where the
 // step has to know what only the page knows. Input may overtake an evaluation, so it is awaited.
-func (p *Page) noteHere(ctx context.Context, w world) error {
+func (p *Tab) noteHere(ctx context.Context, w world) error {
 	p.mu.Lock()
 	n := p.effects.current()
 	wanted := n != nil && n.watching.Deep && len(n.worlds) == 0
@@ -158,7 +158,7 @@ func (p *Page) noteHere(ctx context.Context, w world) error {
 }
 
 // noteWorld records a document that input went to.
-func (p *Page) noteWorld(w world) {
+func (p *Tab) noteWorld(w world) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if n := p.effects.current(); n != nil && !slices.ContainsFunc(n.worlds, func(have world) bool { return have.id == w.id }) {
@@ -167,7 +167,7 @@ func (p *Page) noteWorld(w world) {
 }
 
 // causedLocked brings a note up to date.
-func (p *Page) causedLocked(n *effectNote) {
+func (p *Tab) causedLocked(n *effectNote) {
 	if n.final != nil {
 		return
 	}
@@ -178,7 +178,7 @@ func (p *Page) causedLocked(n *effectNote) {
 }
 
 // Caused implements [driver.Effects].
-func (p *Page) Caused(ctx context.Context, number int, deep bool) (driver.Caused, error) {
+func (p *Tab) Caused(ctx context.Context, number int, deep bool) (driver.Caused, error) {
 	p.mu.Lock()
 	n := p.effects.note(number)
 	if n == nil {
@@ -217,7 +217,7 @@ func (p *Page) Caused(ctx context.Context, number int, deep bool) (driver.Caused
 }
 
 // Expect implements [driver.Effects].
-func (p *Page) Expect(ctx context.Context, number int, what string) error {
+func (p *Tab) Expect(ctx context.Context, number int, what string) error {
 	p.mu.Lock()
 	n := p.effects.note(number)
 	p.mu.Unlock()
@@ -246,7 +246,7 @@ func (p *Page) Expect(ctx context.Context, number int, what string) error {
 }
 
 // expectDOM waits until one of the documents of an input has changed, or was replaced.
-func (p *Page) expectDOM(ctx context.Context, n *effectNote) error {
+func (p *Tab) expectDOM(ctx context.Context, n *effectNote) error {
 	p.mu.Lock()
 	worlds := slices.Clone(n.worlds)
 	p.mu.Unlock()
@@ -272,7 +272,7 @@ func (p *Page) expectDOM(ctx context.Context, n *effectNote) error {
 }
 
 // Settle implements [driver.Effects].
-func (p *Page) Settle(ctx context.Context, number int, o driver.Watching, most time.Duration) (open []string, err error) {
+func (p *Tab) Settle(ctx context.Context, number int, o driver.Watching, most time.Duration) (open []string, err error) {
 	p.mu.Lock()
 	n := p.effects.note(number)
 	p.mu.Unlock()
@@ -315,7 +315,7 @@ func (p *Page) Settle(ctx context.Context, number int, o driver.Watching, most t
 }
 
 // fetches reports whether requests are under way that may bring what the page does not show yet.
-func (p *Page) fetches() bool {
+func (p *Tab) fetches() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.nav.pending() {
@@ -329,7 +329,7 @@ func (p *Page) fetches() bool {
 }
 
 // forCalm waits until the documents have done what an input has made them do.
-func (p *Page) forCalm(ctx context.Context, n *effectNote, o driver.Watching, until time.Time) (waiting, error) {
+func (p *Tab) forCalm(ctx context.Context, n *effectNote, o driver.Watching, until time.Time) (waiting, error) {
 	w, err := p.currentWorld(ctx)
 	if err != nil {
 		return waiting{}, err

@@ -20,7 +20,7 @@ import (
 )
 
 // on decodes e and calls f with mu held when it did.
-func on[E any](p *Page, e *cdp.Event, f func(*E)) {
+func on[E any](p *Tab, e *cdp.Event, f func(*E)) {
 	var v E
 	if !cdp.Decode(e, &v) {
 		return
@@ -39,7 +39,7 @@ type frameStartedNavigating struct {
 	Type     string            `json:"navigationType"`
 }
 
-func (p *Page) handle(e *cdp.Event) {
+func (p *Tab) handle(e *cdp.Event) {
 	switch e.Method {
 	case "Runtime.executionContextsCleared":
 		on(p, e, func(*proto.RuntimeExecutionContextsCleared) { p.clearLocked(e.Session) })
@@ -124,7 +124,7 @@ func (p *Page) handle(e *cdp.Event) {
 }
 
 // handleNavigation handles the events of navigations.
-func (p *Page) handleNavigation(e *cdp.Event) {
+func (p *Tab) handleNavigation(e *cdp.Event) {
 	switch e.Method {
 	case "Page.frameScheduledNavigation":
 		on(p, e, func(v *proto.PageFrameScheduledNavigation) {
@@ -176,7 +176,7 @@ func sameDocument(navigationType string) bool {
 	return navigationType == "sameDocument" || navigationType == "historySameDocument"
 }
 
-func (p *Page) contextCreated(session string, v *proto.RuntimeExecutionContextCreated) {
+func (p *Tab) contextCreated(session string, v *proto.RuntimeExecutionContextCreated) {
 	c := v.Context
 	if c == nil {
 		return
@@ -206,7 +206,7 @@ func (p *Page) contextCreated(session string, v *proto.RuntimeExecutionContextCr
 	}
 }
 
-func (p *Page) contextDestroyed(v *proto.RuntimeExecutionContextDestroyed) {
+func (p *Tab) contextDestroyed(v *proto.RuntimeExecutionContextDestroyed) {
 	delete(p.contexts, v.ExecutionContextUniqueID)
 	clear := func(world, main *string) {
 		switch v.ExecutionContextUniqueID {
@@ -222,7 +222,7 @@ func (p *Page) contextDestroyed(v *proto.RuntimeExecutionContextDestroyed) {
 	}
 }
 
-func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
+func (p *Tab) frameNavigated(v *proto.PageFrameNavigated) {
 	f := v.Frame
 	if f == nil {
 		return
@@ -265,18 +265,18 @@ func (p *Page) frameNavigated(v *proto.PageFrameNavigated) {
 // installAgain installs the engine for a document whose world is that of the document
 // before: for the first page of its opener's origin, Chromium keeps the contexts of a blank
 // tab, and runs no scripts registered for new documents.
-func (p *Page) installAgain(world string) {
+func (p *Tab) installAgain(world string) {
 	if world != "" {
 		p.b.conn.Start(context.Background(), p.session, proto.RuntimeEvaluate{Expression: p.b.engineSource(), UniqueContextID: world})
 	}
 }
 
-func (p *Page) movedInside() {
+func (p *Tab) movedInside() {
 	p.inner++
 	p.innerAt = time.Now()
 }
 
-func (p *Page) navigatedWithin(v *proto.PageNavigatedWithinDocument) {
+func (p *Tab) navigatedWithin(v *proto.PageNavigatedWithinDocument) {
 	if v.FrameID != p.frame {
 		p.movedInside()
 		return
@@ -288,7 +288,7 @@ func (p *Page) navigatedWithin(v *proto.PageNavigatedWithinDocument) {
 
 // documentOpened: document.open gives a document the address of the one whose script has
 // called it.
-func (p *Page) documentOpened(v *proto.PageDocumentOpened) {
+func (p *Tab) documentOpened(v *proto.PageDocumentOpened) {
 	if f := v.Frame; f != nil && f.ID == p.frame {
 		p.doc.url = f.URL + f.URLFragment
 	}
@@ -298,7 +298,7 @@ var lifecycleStates = map[proto.PageLifecycleEventName]driver.LoadState{
 	"commit": driver.Commit, "DOMContentLoaded": driver.DOMContentLoaded, "load": driver.Load,
 }
 
-func (p *Page) lifecycle(v *proto.PageLifecycleEvent) {
+func (p *Tab) lifecycle(v *proto.PageLifecycleEvent) {
 	if v.FrameID != p.frame {
 		return
 	}

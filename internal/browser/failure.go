@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // failure makes a coded error of the engine's refusal.
@@ -180,16 +181,9 @@ func visible(text string) string {
 	return b.String()
 }
 
-// label names an element for a message: `"Save" button`, otherwise its tag, otherwise the
-// selector.
+// label is [driver.Element.Label].
 func (e element) label(source string) string {
-	switch {
-	case e.Name != "" && e.Role != "":
-		return fmt.Sprintf("%q %s", e.Name, e.Role)
-	case e.Desc != "":
-		return e.Desc
-	}
-	return source
+	return driver.Element{Role: e.Role, Name: e.Name, Desc: e.Desc}.Label(source)
 }
 
 func (r *acted) lacks() string {

@@ -295,7 +295,7 @@ func TestFrameCrashed(t *testing.T) {
 		t.Run(frameBrowsers[i].name, func(t *testing.T) {
 			t.Parallel()
 			ctx := testContext(t)
-			p, err := frameBrowser(t, i).NewPage(ctx)
+			p, err := openPage(ctx, frameBrowser(t, i))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -356,7 +356,7 @@ func TestFrameLeaks(t *testing.T) {
 		}
 		p.b.mu.Lock()
 		for session, of := range p.b.pages {
-			if of == p && session != p.session {
+			if of == p.Tab && session != p.session {
 				t.Error("a session is left:", session)
 			}
 		}

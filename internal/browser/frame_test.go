@@ -45,7 +45,7 @@ func eachBrowser(t *testing.T, f func(t *testing.T, ctx context.Context, p *Page
 			if i > 0 {
 				b = frameBrowser(t, i)
 			}
-			p, err := b.NewPage(ctx)
+			p, err := openPage(ctx, b)
 			if err != nil {
 				t.Fatal(err)
 			}

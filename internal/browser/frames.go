@@ -10,8 +10,8 @@ package browser
 //
 // A walk of a document meets the element of such a frame, not the frame. The engine numbers
 // these elements: frameKey(el) in the page side, frameAt(key) back. A caller with keys from
-// a walk in a world gets the worlds behind them from [Page.frameWorlds], and calls the
-// engine there with [Page.call] as anywhere; worlds of nested frames are found in the same
+// a walk in a world gets the worlds behind them from [Tab.frameWorlds], and calls the
+// engine there with [Tab.call] as anywhere; worlds of nested frames are found in the same
 // way. cdp.ErrGone from a call in a frame's world means that this frame was replaced, not
 // the page.
 
@@ -60,7 +60,7 @@ var (
 )
 
 // subframeLocked returns the state of a frame, new if need be.
-func (p *Page) subframeLocked(id proto.PageFrameID) *subframe {
+func (p *Tab) subframeLocked(id proto.PageFrameID) *subframe {
 	f := p.frames[id]
 	if f == nil {
 		f = &subframe{}
@@ -70,14 +70,14 @@ func (p *Page) subframeLocked(id proto.PageFrameID) *subframe {
 }
 
 // dropFrameLocked forgets a frame and those inside it.
-func (p *Page) dropFrameLocked(id proto.PageFrameID) {
+func (p *Tab) dropFrameLocked(id proto.PageFrameID) {
 	delete(p.frames, id)
 	p.net.Leave(id, "")
 	p.dropFramesInLocked(id)
 }
 
 // dropFramesInLocked forgets the frames of a document that has been replaced.
-func (p *Page) dropFramesInLocked(id proto.PageFrameID) {
+func (p *Tab) dropFramesInLocked(id proto.PageFrameID) {
 	for inner, f := range p.frames {
 		if f.parent == id {
 			p.dropFrameLocked(inner)
@@ -86,7 +86,7 @@ func (p *Page) dropFramesInLocked(id proto.PageFrameID) {
 }
 
 // navLocked returns the navigation state of a frame, nil if it is unknown.
-func (p *Page) navLocked(id proto.PageFrameID) *navigation {
+func (p *Tab) navLocked(id proto.PageFrameID) *navigation {
 	if id == p.frame {
 		return &p.nav
 	}
@@ -98,7 +98,7 @@ func (p *Page) navLocked(id proto.PageFrameID) *navigation {
 
 // navOfLocked returns the navigation state of the frame that has requested the document of
 // loader: the page's if none is known to.
-func (p *Page) navOfLocked(loader string) *navigation {
+func (p *Tab) navOfLocked(loader string) *navigation {
 	for _, f := range p.frames {
 		if f.nav.fetch(loader) != nil {
 			return &f.nav
@@ -109,7 +109,7 @@ func (p *Page) navOfLocked(loader string) *navigation {
 
 // frameDetached handles the removal of a frame; it also comes in the session that a frame
 // leaves when it continues in another.
-func (p *Page) frameDetached(session string, v *proto.PageFrameDetached) {
+func (p *Tab) frameDetached(session string, v *proto.PageFrameDetached) {
 	f := p.frames[v.FrameID]
 	switch {
 	case f == nil:
@@ -142,7 +142,7 @@ type attachedToTarget struct {
 
 // attached sets up the session of a frame of another process. Nobody waits for the replies:
 // the frame begins to run with the last call.
-func (p *Page) attached(e *cdp.Event) {
+func (p *Tab) attached(e *cdp.Event) {
 	var v attachedToTarget
 	if !cdp.Decode(e, &v) {
 		return
@@ -173,7 +173,7 @@ func (p *Page) attached(e *cdp.Event) {
 }
 
 // detached ends a session of a frame: the frame is gone, or continues in another.
-func (p *Page) detached(e *cdp.Event) {
+func (p *Tab) detached(e *cdp.Event) {
 	var v proto.TargetDetachedFromTarget
 	if !cdp.Decode(e, &v) {
 		return
@@ -196,7 +196,7 @@ func (p *Page) detached(e *cdp.Event) {
 
 // wake makes the contexts of a session's document. Chromium creates them with the document,
 // except for a document without scripts that replaces a frame of another process.
-func (p *Page) wake(session string) {
+func (p *Tab) wake(session string) {
 	p.mu.Lock()
 	awake := session == p.session && p.world != ""
 	for _, f := range p.frames {
@@ -210,7 +210,7 @@ func (p *Page) wake(session string) {
 
 // crashed handles the crash of a process, in the session of its frames. The session
 // continues with the next document.
-func (p *Page) crashed(session string) {
+func (p *Tab) crashed(session string) {
 	if session == p.session {
 		p.lose(unavailable("the page crashed").WithHint("open the page again"))
 		p.b.crashed(p)
@@ -230,7 +230,7 @@ func (p *Page) crashed(session string) {
 }
 
 // clearLocked forgets the contexts of a session.
-func (p *Page) clearLocked(session string) {
+func (p *Tab) clearLocked(session string) {
 	if session == p.session {
 		p.world, p.main = "", ""
 	}
@@ -247,7 +247,7 @@ func (p *Page) clearLocked(session string) {
 }
 
 // currentLocked reports whether w's document still exists.
-func (p *Page) currentLocked(w world) bool {
+func (p *Tab) currentLocked(w world) bool {
 	if w.frame == "" {
 		return p.world == w.id
 	}
@@ -255,7 +255,7 @@ func (p *Page) currentLocked(w world) bool {
 	return f != nil && f.world == w.id
 }
 
-func (p *Page) isCurrent(w world) bool {
+func (p *Tab) isCurrent(w world) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.currentLocked(w)
@@ -264,7 +264,7 @@ func (p *Page) isCurrent(w world) bool {
 // frameWorlds returns the worlds of the frames that the elements with these keys, in the
 // world w, show. A frame that has gone meanwhile, or whose process has crashed, is left
 // out; cdp.ErrGone means that w has gone.
-func (p *Page) frameWorlds(ctx context.Context, w world, keys []int) (map[int]world, error) {
+func (p *Tab) frameWorlds(ctx context.Context, w world, keys []int) (map[int]world, error) {
 	ids := make(map[int]proto.PageFrameID, len(keys))
 	asked := make(map[int]*cdp.Call)
 	for _, key := range keys {
@@ -301,7 +301,7 @@ func (p *Page) frameWorlds(ctx context.Context, w world, keys []int) (map[int]wo
 
 // enter returns the world of the frame that the element with a key shows. errAgain means
 // that it shows none, or that the frame went away; errCrashed is that of frameWorld.
-func (p *Page) enter(ctx context.Context, w world, key int) (world, error) {
+func (p *Tab) enter(ctx context.Context, w world, key int) (world, error) {
 	id, ok := p.knownFrame(w, key)
 	if !ok {
 		var err error
@@ -316,13 +316,13 @@ func (p *Page) enter(ctx context.Context, w world, key int) (world, error) {
 
 // knownFrame returns the frame of an element that was queried before. A frame belongs to
 // its element until it is detached.
-func (p *Page) knownFrame(w world, key int) (proto.PageFrameID, bool) {
+func (p *Tab) knownFrame(w world, key int) (proto.PageFrameID, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.knownFrameLocked(w, key)
 }
 
-func (p *Page) knownFrameLocked(w world, key int) (proto.PageFrameID, bool) {
+func (p *Tab) knownFrameLocked(w world, key int) (proto.PageFrameID, bool) {
 	for id, f := range p.frames {
 		if f.shownBy == (doorway{w.id, key}) {
 			return id, true
@@ -332,14 +332,14 @@ func (p *Page) knownFrameLocked(w world, key int) (proto.PageFrameID, bool) {
 }
 
 // askFrame starts the query for the object of an element.
-func (p *Page) askFrame(ctx context.Context, w world, key int) *cdp.Call {
+func (p *Tab) askFrame(ctx context.Context, w world, key int) *cdp.Call {
 	return p.start(ctx, eval.CallFunction{
 		FunctionDeclaration: "k=>__action.frameAt(k)", Arguments: eval.Args(key), UniqueContextID: w.id,
 	})
 }
 
 // toldFrame queries the frame of the object that k has requested.
-func (p *Page) toldFrame(ctx context.Context, w world, key int, k *cdp.Call) (proto.PageFrameID, error) {
+func (p *Tab) toldFrame(ctx context.Context, w world, key int, k *cdp.Call) (proto.PageFrameID, error) {
 	var r eval.Evaluated
 	if err := p.b.explain(ctx, k.Wait(&r)); err != nil {
 		return "", err
@@ -373,7 +373,7 @@ func (p *Page) toldFrame(ctx context.Context, w world, key int, k *cdp.Call) (pr
 
 // frameWorld waits until a frame of w can be queried. errAgain means that the frame is
 // gone, errCrashed that its process is, cdp.ErrGone that w is.
-func (p *Page) frameWorld(ctx context.Context, w world, key int, id proto.PageFrameID) (world, error) {
+func (p *Tab) frameWorld(ctx context.Context, w world, key int, id proto.PageFrameID) (world, error) {
 	inner := world{doc: w.doc, frame: id, outer: &w, key: key}
 	var err error
 	late := p.until(ctx, "a frame of the page has no document that can be read", func() bool {
@@ -398,7 +398,7 @@ func (p *Page) frameWorld(ctx context.Context, w world, key int, id proto.PageFr
 
 // afterFrame waits for a moment, or for the next event, if an element has no frame: it has
 // just left the page, or is getting its frame. The result is errAgain.
-func (p *Page) afterFrame(ctx context.Context) error {
+func (p *Tab) afterFrame(ctx context.Context) error {
 	asked := false
 	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		was := asked
@@ -413,7 +413,7 @@ func (p *Page) afterFrame(ctx context.Context) error {
 
 // gone waits until the end of a frame's document, which a call has reported, is also
 // reported by an event.
-func (p *Page) gone(ctx context.Context, w world) error {
+func (p *Tab) gone(ctx context.Context, w world) error {
 	if err := p.afterWorld(ctx, w); err != nil {
 		return err
 	}
@@ -441,13 +441,13 @@ func (w world) outermost() world {
 
 // worldByID returns the world with that id, of the document of main or of a frame
 // in it.
-func (p *Page) worldByID(id string, main world) (world, bool) {
+func (p *Tab) worldByID(id string, main world) (world, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.worldByIDLocked(id, main, deepestFrame+1)
 }
 
-func (p *Page) worldByIDLocked(id string, main world, depth int) (world, bool) {
+func (p *Tab) worldByIDLocked(id string, main world, depth int) (world, bool) {
 	if id == main.id {
 		return main, true
 	}
@@ -466,7 +466,7 @@ func (p *Page) worldByIDLocked(id string, main world, depth int) (world, bool) {
 
 // revived waits until the process of the frame with that key in w, which has crashed, runs again,
 // or until nothing is left of the time.
-func (p *Page) revived(ctx context.Context, w world, key int, left func() time.Duration) error {
+func (p *Tab) revived(ctx context.Context, w world, key int, left func() time.Duration) error {
 	return p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		id, known := p.knownFrameLocked(w, key)
 		return !p.currentLocked(w) || !known || !p.frames[id].crashed || left() == 0, left()

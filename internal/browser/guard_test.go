@@ -29,7 +29,7 @@ func guarded(t *testing.T, o Options) (*Browser, *Page) {
 	if err := b.Begin(testContext(t)); err != nil {
 		t.Fatal(err)
 	}
-	return b, b.active
+	return b, activePage(b)
 }
 
 // traffic answers what goes through the proxy in every form.
@@ -169,7 +169,7 @@ func TestGuardedTraffic(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, address := range addresses {
-				if _, err := b.active.Open(ctx, address+"/", driver.Load); err == nil {
+				if _, err := activePage(b).Open(ctx, address+"/", driver.Load); err == nil {
 					t.Errorf("%s is reached without the proxy", address)
 				}
 			}

@@ -23,19 +23,19 @@ type chooser struct {
 const filesGroup = "action-files"
 
 // forgetDrag forgets the data of a drag that was handed over.
-func (p *Page) forgetDrag() {
+func (p *Tab) forgetDrag() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.carried = nil
 }
 
 // dragHandedOver waits until the browser has handed over the data of a drag.
-func (p *Page) dragHandedOver(ctx context.Context) error {
+func (p *Tab) dragHandedOver(ctx context.Context) error {
 	return p.until(ctx, "the browser did not hand over the drag", func() bool { return p.carried != nil })
 }
 
 // dragData returns the data of a drag that was handed over; nil for none.
-func (p *Page) dragData() *proto.InputDragData {
+func (p *Tab) dragData() *proto.InputDragData {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.carried
@@ -46,7 +46,7 @@ const chooserTime = time.Second
 
 // expectChooser makes file dialogs come to us, or returns them to the browser. Later calls
 // find it done.
-func (p *Page) expectChooser(ctx context.Context, sessions []string, on bool) {
+func (p *Tab) expectChooser(ctx context.Context, sessions []string, on bool) {
 	p.mu.Lock()
 	p.chooser = nil
 	p.mu.Unlock()
@@ -56,7 +56,7 @@ func (p *Page) expectChooser(ctx context.Context, sessions []string, on bool) {
 }
 
 // chooserOpened waits for the file dialog that a press opens; nil if none comes.
-func (p *Page) chooserOpened(ctx context.Context) (*chooser, error) {
+func (p *Tab) chooserOpened(ctx context.Context) (*chooser, error) {
 	short, cancel := context.WithTimeout(ctx, chooserTime)
 	defer cancel()
 	var c *chooser
@@ -69,7 +69,7 @@ func (p *Page) chooserOpened(ctx context.Context) (*chooser, error) {
 
 // worldOf returns the world of a frame as it is now, and its number, without the
 // worlds around it.
-func (p *Page) worldOf(ctx context.Context, frame proto.PageFrameID) (w world, number int, err error) {
+func (p *Tab) worldOf(ctx context.Context, frame proto.PageFrameID) (w world, number int, err error) {
 	err = p.until(ctx, "the frame that asks for files has no document that can be read", func() bool {
 		w = world{id: p.world, doc: driver.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}}
 		number = p.number

@@ -56,7 +56,7 @@ func TestHeaded(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	p, err := b.NewPage(ctx)
+	p, err := openPage(ctx, b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // hiddenTab opens a tab in w that does not belong to the session. It must be closed.
-func (b *Browser) hiddenTab(ctx context.Context, w *window) (*Page, error) {
+func (b *Browser) hiddenTab(ctx context.Context, w *window) (*Tab, error) {
 	b.mu.Lock()
 	w.hides = true
 	w.asked++
@@ -52,7 +52,7 @@ func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 		b.mu.Unlock()
 		return false
 	}
-	h := &Page{
+	h := &Tab{
 		b: b, session: string(v.SessionID), frame: proto.PageFrameID(v.TargetInfo.TargetID), refs: new(snapshot.Book), window: w,
 		frames: make(map[proto.PageFrameID]*subframe), contexts: make(map[string]string),
 		left: make(chan struct{}), after: make(chan struct{}), hidden: true, closing: true,
@@ -87,7 +87,7 @@ func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 }
 
 // fulfil answers a request of a hidden tab: with an empty document, or with a failure.
-func (p *Page) fulfil(e *cdp.Event) {
+func (p *Tab) fulfil(e *cdp.Event) {
 	var v proto.FetchRequestPaused
 	if !cdp.Decode(e, &v) {
 		return

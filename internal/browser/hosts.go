@@ -72,7 +72,7 @@ func (b *Browser) socketOpens(e *cdp.Event) {
 }
 
 // deny records why the document that the page was navigating to was refused.
-func (p *Page) deny(err error) {
+func (p *Tab) deny(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.denied = diag.As(err)
@@ -80,7 +80,7 @@ func (p *Page) deny(err error) {
 
 // refusedDocument returns err, or why the policy refused the document if that is the
 // reason.
-func (p *Page) refusedDocument(err error) error {
+func (p *Tab) refusedDocument(err error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	denied := p.denied

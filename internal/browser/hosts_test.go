@@ -143,7 +143,7 @@ func TestRestrictWorkers(t *testing.T) {
 				o.Args = []string{"--site-per-process"}
 			}
 			b, _ := launch(t, o)
-			p, err := b.NewPage(ctx)
+			p, err := openPage(ctx, b)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -49,7 +49,7 @@ func wantEmpty(t *testing.T, dir string) {
 func TestCloseLeavesNothing(t *testing.T) {
 	testkit.Long(t)
 	b, temp := launch(t, Options{})
-	if _, err := b.NewPage(testContext(t)); err != nil {
+	if _, err := openPage(testContext(t), b); err != nil {
 		t.Fatal(err)
 	}
 	group := b.process.PID()
@@ -62,7 +62,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	if left := living(group); len(left) > 0 {
 		t.Errorf("processes left: %v", left)
 	}
-	_, err := b.NewPage(testContext(t))
+	_, err := openPage(testContext(t), b)
 	wantCode(t, err, diag.BrowserUnavailable)
 }
 
@@ -79,7 +79,7 @@ func TestCloseWithCancelledContext(t *testing.T) {
 func TestOptions(t *testing.T) {
 	b, _ := launch(t, Options{UserAgent: "Tester/1", Locale: "de-DE", Viewport: Viewport{500, 400}})
 	ctx := testContext(t)
-	p, err := b.NewPage(ctx)
+	p, err := openPage(ctx, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestFullBrowser(t *testing.T) {
 	}
 	b, temp := launch(t, Options{Path: path})
 	ctx := testContext(t)
-	p, err := b.NewPage(ctx)
+	p, err := openPage(ctx, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestPageCrash(t *testing.T) {
 	wantCode(t, <-waiting, diag.BrowserUnavailable, "crashed")
 	_, err := p.Press(ctx, css("p"), driver.PressOptions{})
 	wantCode(t, err, diag.BrowserUnavailable, "crashed")
-	if other, err := shared.NewPage(ctx); err != nil {
+	if other, err := openPage(ctx, shared); err != nil {
 		t.Errorf("another page cannot be opened: %v", err)
 	} else if err := other.Close(ctx); err != nil {
 		t.Error(err)
@@ -210,7 +210,7 @@ func TestBrowserKilled(t *testing.T) {
 	testkit.Long(t)
 	b, _ := launch(t, Options{})
 	ctx := testContext(t)
-	p, err := b.NewPage(ctx)
+	p, err := openPage(ctx, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestWedgedPage(t *testing.T) {
 	testkit.Long(t)
 	b, temp := launch(t, Options{})
 	base := testContext(t)
-	p, err := b.NewPage(base)
+	p, err := openPage(base, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -368,7 +368,7 @@ func TestEngineThrows(t *testing.T) {
 
 func TestClosedPage(t *testing.T) {
 	ctx := testContext(t)
-	p, err := shared.NewPage(ctx)
+	p, err := openPage(ctx, shared)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -387,7 +387,7 @@ func TestClosedPage(t *testing.T) {
 
 func TestCloseAsksNothing(t *testing.T) {
 	ctx := testContext(t)
-	p, err := shared.NewPage(ctx)
+	p, err := openPage(ctx, shared)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -459,7 +459,7 @@ func TestOwnerKilled(t *testing.T) {
 
 // own tells the group of the shared browser and waits to be killed.
 func own(t *testing.T) {
-	if _, err := shared.NewPage(testContext(t)); err != nil {
+	if _, err := openPage(testContext(t), shared); err != nil {
 		t.Fatal(err)
 	}
 	fmt.Println(shared.process.PID())

@@ -9,10 +9,10 @@ import (
 
 // linked lists p and the tabs of its window that are linked with it by having opened each
 // other: they know each other by name.
-func (b *Browser) linked(p *Page) []*Page {
+func (b *Browser) linked(p *Tab) []*Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	linked := []*Page{p}
+	linked := []*Tab{p}
 	for i := 0; i < len(linked); i++ {
 		for _, other := range p.window.tabs {
 			if (other.opener == linked[i] || linked[i].opener == other) && !slices.Contains(linked, other) {
@@ -25,16 +25,16 @@ func (b *Browser) linked(p *Page) []*Page {
 
 // sharing lists p and the tabs that share its renderer: those that are linked with it and
 // show the same host.
-func (b *Browser) sharing(p *Page) []*Page {
+func (b *Browser) sharing(p *Tab) []*Tab {
 	host := p.host()
-	return slices.DeleteFunc(b.linked(p), func(other *Page) bool {
+	return slices.DeleteFunc(b.linked(p), func(other *Tab) bool {
 		at := other.host()
 		return other != p && at != host && at != "" && host != ""
 	})
 }
 
 // host is that of the document, "" for a blank one, which has that of its opener.
-func (p *Page) host() string {
+func (p *Tab) host() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	u, err := url.Parse(p.doc.url)

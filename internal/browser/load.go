@@ -26,7 +26,7 @@ type load struct {
 }
 
 // loadToDownload loads address in the page, which stays as it is.
-func (p *Page) loadToDownload(ctx context.Context, address string) error {
+func (p *Tab) loadToDownload(ctx context.Context, address string) error {
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return diag.New(diag.ParamInvalid, "%q cannot be downloaded, expected an http or https address", address).
 			WithHint("give an address like https://example.test/report.pdf")

@@ -62,7 +62,7 @@ func bothWays(t *testing.T, f func(t *testing.T, b *Browser)) {
 func showIn(t testing.TB, b *Browser, pages map[string]string) (context.Context, *Page) {
 	t.Helper()
 	ctx := testContext(t)
-	p, err := b.NewPage(ctx)
+	p, err := openPage(ctx, b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ type navigateResult struct {
 
 // Open implements [driver.Navigator]. The caller decides which schemes are allowed;
 // javascript: never is, because it opens nothing.
-func (p *Page) Open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
+func (p *Tab) Open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
 	if err := checkURL(address); err != nil {
 		return driver.Navigation{}, err
 	}
@@ -47,7 +47,7 @@ func (p *Page) Open(ctx context.Context, address string, until driver.LoadState)
 const mostOpens = 3
 
 // open is Open for a valid address, in a page that is ready.
-func (p *Page) open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
+func (p *Tab) open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
 	asked := p.stays(ctx)
 	from := p.beginMove()
 	r, err := p.navigate(ctx, address, from)
@@ -79,7 +79,7 @@ func (p *Page) open(ctx context.Context, address string, until driver.LoadState)
 }
 
 // navigate requests a document and waits until it comes or is refused.
-func (p *Page) navigate(ctx context.Context, address string, from mark) (r navigateResult, err error) {
+func (p *Tab) navigate(ctx context.Context, address string, from mark) (r navigateResult, err error) {
 	probe := p.start(ctx, proto.RuntimeEvaluate{Expression: "0"})
 	p.mu.Lock()
 	p.nav.asking = true
@@ -107,7 +107,7 @@ const (
 // call that such a page does not answer. A page that answers, or has moved on since from,
 // is left alone, because its next script might be ended otherwise. Abandoned queries run
 // one after another, and are ended in this way.
-func (p *Page) unstick(ctx context.Context, probe *cdp.Call, from mark) {
+func (p *Tab) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 	patience := busyTime
 	if p.isStuck() {
 		patience = probeTime
@@ -133,7 +133,7 @@ func (p *Page) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 // endScript ends the running script, or the next one if the page is only busy: that may be
 // one of the next document, which is recorded then. It has certainly ended before that
 // document only if the answer came before it.
-func (p *Page) endScript(ctx context.Context, from mark) {
+func (p *Tab) endScript(ctx context.Context, from mark) {
 	k := p.start(ctx, proto.RuntimeTerminateExecution{})
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -146,7 +146,7 @@ func (p *Page) endScript(ctx context.Context, from mark) {
 
 // isStruck reports whether the document may lack a script that was ended instead of one of
 // the document before.
-func (p *Page) isStruck() bool {
+func (p *Tab) isStruck() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.doc.struck
@@ -180,7 +180,7 @@ func unwrapURL(err error) error {
 }
 
 // openFailed is the error of a Page.navigate that was refused or not answered in time.
-func (p *Page) openFailed(ctx context.Context, address string, err error) error {
+func (p *Tab) openFailed(ctx context.Context, address string, err error) error {
 	err = p.b.explain(ctx, err)
 	if errors.Is(err, dialogs.ErrOpen) {
 		return err
@@ -200,12 +200,12 @@ func (p *Page) openFailed(ctx context.Context, address string, err error) error 
 
 // stopLoading ends a navigation that nobody waits for any more, so that it does not replace
 // the document under a later step.
-func (p *Page) stopLoading(ctx context.Context) {
+func (p *Tab) stopLoading(ctx context.Context) {
 	p.start(context.WithoutCancel(ctx), proto.PageStopLoading{})
 }
 
 // History implements [driver.Navigator].
-func (p *Page) History(ctx context.Context, delta int) (driver.Navigation, error) {
+func (p *Tab) History(ctx context.Context, delta int) (driver.Navigation, error) {
 	if err := p.recorded(ctx); err != nil {
 		return driver.Navigation{}, err
 	}
@@ -244,7 +244,7 @@ func (p *Page) History(ctx context.Context, delta int) (driver.Navigation, error
 // wentInFrame waits until a move in the history has shown where it leads, and reports
 // whether it has led a frame to the entry, and not the page. inner is the earlier value of
 // p.inner.
-func (p *Page) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
+func (p *Tab) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
 	for again := time.Duration(0); ; again += commitTime {
 		began, moved := time.Now(), false
 		err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
@@ -270,7 +270,7 @@ func (p *Page) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
 const commitTime = 10 * time.Millisecond
 
 // recorded waits until the history has the last move of a frame.
-func (p *Page) recorded(ctx context.Context) error {
+func (p *Tab) recorded(ctx context.Context) error {
 	return p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		left := 5*commitTime - time.Since(p.innerAt)
 		return left <= 0, left
@@ -278,7 +278,7 @@ func (p *Page) recorded(ctx context.Context) error {
 }
 
 // Reload implements [driver.Navigator].
-func (p *Page) Reload(ctx context.Context, until driver.LoadState) (driver.Navigation, error) {
+func (p *Tab) Reload(ctx context.Context, until driver.LoadState) (driver.Navigation, error) {
 	if err := p.rest(ctx); err != nil {
 		return driver.Navigation{}, err
 	}
@@ -295,16 +295,16 @@ func (p *Page) Reload(ctx context.Context, until driver.LoadState) (driver.Navig
 // A mark is a moment in the history of a page.
 type mark struct{ commits, within, stayed int }
 
-func (p *Page) mark() mark {
+func (p *Tab) mark() mark {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.markLocked()
 }
 
-func (p *Page) markLocked() mark { return mark{p.nav.commits, p.nav.within, p.nav.stayed} }
+func (p *Tab) markLocked() mark { return mark{p.nav.commits, p.nav.within, p.nav.stayed} }
 
 // beginMove is mark for a requested navigation: it forgets how the last one has ended.
-func (p *Page) beginMove() mark {
+func (p *Tab) beginMove() mark {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.nav.none = nil
@@ -313,26 +313,26 @@ func (p *Page) beginMove() mark {
 
 // endedLocked reports whether the last move has certainly ended without a document: one
 // that continues in another process seems to end, too.
-func (p *Page) endedLocked() bool {
+func (p *Tab) endedLocked() bool {
 	return !p.nav.pending() && p.nav.none != nil && withoutContent(p.nav.none.status)
 }
 
 // movedOn reports whether another navigation replaced an aborted one, or a beforeunload
 // dialog was opened.
-func (p *Page) movedOn(from mark) bool {
+func (p *Tab) movedOn(from mark) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.nav.pending() || p.nav.asks || p.nav.commits > from.commits || p.nav.stayed > from.stayed
 }
 
 // settle waits until no navigation is pending.
-func (p *Page) settle(ctx context.Context) error {
+func (p *Tab) settle(ctx context.Context) error {
 	return p.until(ctx, "the page that was asked for did not come", func() bool { return !p.nav.pending() })
 }
 
 // arrive waits for the document of a navigation, and for those that it leads to in turn
 // before it has reached the requested state.
-func (p *Page) arrive(ctx context.Context, from mark, until driver.LoadState) (driver.Navigation, error) {
+func (p *Tab) arrive(ctx context.Context, from mark, until driver.LoadState) (driver.Navigation, error) {
 	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		now := p.markLocked()
 		switch {
@@ -370,7 +370,7 @@ func (p *Page) arrive(ctx context.Context, from mark, until driver.LoadState) (d
 
 // reachedLocked reports whether the document has reached the requested state, and otherwise
 // when to check again.
-func (p *Page) reachedLocked(s driver.LoadState) (bool, time.Duration) {
+func (p *Tab) reachedLocked(s driver.LoadState) (bool, time.Duration) {
 	switch s {
 	case driver.Commit:
 		return true, 0
@@ -387,7 +387,7 @@ func (p *Page) reachedLocked(s driver.LoadState) (bool, time.Duration) {
 
 // arrived describes the current document by describe, or returns NAVIGATION_FAILED if it is
 // an error page.
-func (p *Page) arrived(ctx context.Context, describe func(context.Context) (driver.Document, error)) (driver.Navigation, error) {
+func (p *Tab) arrived(ctx context.Context, describe func(context.Context) (driver.Document, error)) (driver.Navigation, error) {
 	p.mu.Lock()
 	d := p.doc
 	p.mu.Unlock()
@@ -408,7 +408,7 @@ func (p *Page) arrived(ctx context.Context, describe func(context.Context) (driv
 
 // errorPage returns why doc could not be loaded, if doc is the browser's own error page;
 // nil for any other document.
-func (p *Page) errorPage(doc driver.Document) *diag.Error {
+func (p *Tab) errorPage(doc driver.Document) *diag.Error {
 	p.mu.Lock()
 	d := p.doc
 	p.mu.Unlock()
@@ -421,7 +421,7 @@ func (p *Page) errorPage(doc driver.Document) *diag.Error {
 const errAborted = "net::ERR_ABORTED"
 
 // aborted returns why a navigation ended without a document.
-func (p *Page) aborted(address string) *diag.Error {
+func (p *Tab) aborted(address string) *diag.Error {
 	p.mu.Lock()
 	status := p.nav.status
 	p.mu.Unlock()

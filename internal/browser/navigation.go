@@ -8,7 +8,7 @@ import (
 
 // navigation tracks the navigation of a frame: from the moment the page requests it to the
 // commit of the new document, or to its end without one (a download, an answer without a
-// page, a stop). Guarded by Page.mu.
+// page, a stop). Guarded by Tab.mu.
 type navigation struct {
 	requested bool    // the page requested one that has not started
 	loader    string  // id of the document being fetched; "" if none is

@@ -12,7 +12,7 @@ import (
 )
 
 // handleNetwork passes the events of requests on to what records them.
-func (p *Page) handleNetwork(e *cdp.Event) {
+func (p *Tab) handleNetwork(e *cdp.Event) {
 	switch e.Method {
 	case "Network.requestWillBeSent":
 		var body *uploads.Body
@@ -58,9 +58,9 @@ func (p *Page) handleNetwork(e *cdp.Event) {
 func (b *Browser) numberRequest() int { return int(b.lastRequest.Add(1)) }
 
 // Requests implements [driver.NetworkReader].
-func (p *Page) Requests() (list []driver.Request, last int) {
+func (p *Tab) Requests() (list []driver.Request, last int) {
 	return p.net.Requests(), int(p.b.lastRequest.Load())
 }
 
 // ClearRequests implements [driver.NetworkReader].
-func (p *Page) ClearRequests() { p.net.Clear() }
+func (p *Tab) ClearRequests() { p.net.Clear() }

@@ -26,7 +26,7 @@ const maxNews = 100
 // TakeNews returns the changes of tabs since the last call, oldest first.
 func (b *Browser) TakeNews() []News {
 	b.mu.Lock()
-	news, tabs := b.news, make(map[string]*Page)
+	news, tabs := b.news, make(map[string]*Tab)
 	b.news = nil
 	for _, w := range b.windows {
 		for _, p := range w.tabs {
@@ -55,13 +55,13 @@ func (b *Browser) tellLocked(n News) {
 }
 
 // forgetNews drops the news about a tab.
-func (b *Browser) forgetNews(p *Page) {
+func (b *Browser) forgetNews(p *Tab) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.forgetNewsLocked(p)
 }
 
-func (b *Browser) forgetNewsLocked(p *Page) bool {
+func (b *Browser) forgetNewsLocked(p *Tab) bool {
 	before := len(b.news)
 	b.news = slices.DeleteFunc(b.news, func(n News) bool { return n.Tab == p.id })
 	return len(b.news) < before

@@ -24,19 +24,18 @@ import (
 // worldName names the isolated world in which package engine runs.
 const worldName = "action"
 
-var _ driver.Page = (*Page)(nil)
-
-// A Page is one tab. Its methods are those of [driver.Page], for one run at a time; Close,
-// State and TakeDialogs may be called at any time.
-type Page struct {
-	kept kept // controls that the run has set
+// A Tab is one page of a window: its documents and frames, its navigations, and what comes of input
+// to it. Its methods are for one run at a time; Close, State and TakeDialogs may be called at any
+// time.
+type Tab struct {
+	page driver.Page // what acts on it; nil for a tab that is hidden
 
 	b       *Browser
 	session string
 	frame   proto.PageFrameID // of the main frame, which is the target's id
 	id      string            // such as t1
 	window  *window
-	opener  *Page // whose tab opened it; nil for none
+	opener  *Tab // whose tab opened it; nil for none
 	refs    *snapshot.Book
 	left    chan struct{} // closed when the tab has gone
 	begins  atomic.Bool   // it was waited for once; see begun
@@ -83,8 +82,6 @@ type Page struct {
 
 	keeps  bool      // the session keeps accessibility trees, also of later documents
 	ending *cdp.Call // ends a script, so that the next document can come; nil: nothing does
-
-	hand hand // what the mouse and the keyboard hold; only during a call
 }
 
 // A document is the state of the main frame's document.
@@ -102,11 +99,11 @@ type document struct {
 }
 
 // Browser is the one that the page is open in.
-func (p *Page) Browser() *Browser { return p.b }
+func (p *Tab) Browser() *Browser { return p.b }
 
 // prepare sends what a page requires before its first document, and lets a page start that
-// the browser has paused. It runs in the goroutine that reads replies: see [Page.ready].
-func (p *Page) prepare(waiting bool) {
+// the browser has paused. It runs in the goroutine that reads replies: see [Tab.ready].
+func (p *Tab) prepare(waiting bool) {
 	calls := p.firstCalls()
 	if waiting {
 		calls = append(calls, proto.RuntimeRunIfWaitingForDebugger{})
@@ -121,7 +118,7 @@ func (p *Page) prepare(waiting bool) {
 	p.notifyLocked()
 }
 
-func (p *Page) firstCalls() []proto.Request {
+func (p *Tab) firstCalls() []proto.Request {
 	calls := []proto.Request{
 		proto.InspectorEnable{},
 		proto.PageEnable{},
@@ -184,7 +181,7 @@ func (b *Browser) engineSource() string {
 }
 
 // ready waits until the page can be used.
-func (p *Page) ready(ctx context.Context) error {
+func (p *Tab) ready(ctx context.Context) error {
 	const late = "the new tab is not ready"
 	var setup []*cdp.Call
 	if err := p.until(ctx, late, func() bool { setup = p.setup; return setup != nil }); err != nil {
@@ -210,7 +207,7 @@ func (p *Page) ready(ctx context.Context) error {
 
 // State returns the URL that the page shows, or why it does not answer any more. It does
 // not query the page and may be called at any time.
-func (p *Page) State() (address string, lost error) {
+func (p *Tab) State() (address string, lost error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.lost != nil {
@@ -220,7 +217,7 @@ func (p *Page) State() (address string, lost error) {
 }
 
 // lose ends every call of the page, including later ones.
-func (p *Page) lose(cause *diag.Error) {
+func (p *Tab) lose(cause *diag.Error) {
 	p.mu.Lock()
 	first := p.lost == nil
 	if first {
@@ -239,7 +236,7 @@ func (p *Page) lose(cause *diag.Error) {
 
 // why is the error of a call to a lost page: the end of the browser is the reason of all
 // others.
-func (p *Page) why(lost *diag.Error) error {
+func (p *Tab) why(lost *diag.Error) error {
 	select {
 	case <-p.b.conn.Ended():
 		return p.b.ended(cdp.ErrClosed)
@@ -250,7 +247,7 @@ func (p *Page) why(lost *diag.Error) error {
 
 // start sends a command to the page; see [cdp.Conn.Start]. A function is called in the
 // session that has its context.
-func (p *Page) start(ctx context.Context, req proto.Request) *cdp.Call {
+func (p *Tab) start(ctx context.Context, req proto.Request) *cdp.Call {
 	session := p.session
 	if f, ok := req.(eval.CallFunction); ok {
 		session = p.sessionOf(f.UniqueContextID)
@@ -259,7 +256,7 @@ func (p *Page) start(ctx context.Context, req proto.Request) *cdp.Call {
 }
 
 // startIn is start in the session of a frame, which the page's may be.
-func (p *Page) startIn(ctx context.Context, session string, req proto.Request) *cdp.Call {
+func (p *Tab) startIn(ctx context.Context, session string, req proto.Request) *cdp.Call {
 	p.mu.Lock()
 	lost := p.lost
 	p.mu.Unlock()
@@ -273,7 +270,7 @@ func (p *Page) startIn(ctx context.Context, session string, req proto.Request) *
 }
 
 // sessionOf returns the session that has a context.
-func (p *Page) sessionOf(context string) string {
+func (p *Tab) sessionOf(context string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return cmp.Or(p.contexts[context], p.session)
@@ -281,7 +278,7 @@ func (p *Page) sessionOf(context string) string {
 
 // do sends a command and waits for its reply. While the next document is being installed, a
 // page refuses some commands without executing them: they are sent again.
-func (p *Page) do(ctx context.Context, req proto.Request, out any) error {
+func (p *Tab) do(ctx context.Context, req proto.Request, out any) error {
 	err := p.start(ctx, req).Wait(out)
 	for n := 0; n < swapTries && cdp.IsSwapping(err); n++ {
 		if err := pause(ctx, nil, p.b.conn.Ended(), swapPause); err != nil {
@@ -300,7 +297,7 @@ const (
 )
 
 // notifyLocked wakes those who wait in until.
-func (p *Page) notifyLocked() {
+func (p *Tab) notifyLocked() {
 	if p.changed != nil {
 		close(p.changed)
 		p.changed = nil
@@ -309,13 +306,13 @@ func (p *Page) notifyLocked() {
 
 // until waits until cond, which is called with mu held, is true. At the deadline of ctx it
 // returns TIMEOUT with the text of late, which says what is missing.
-func (p *Page) until(ctx context.Context, late string, cond func() bool) error {
+func (p *Tab) until(ctx context.Context, late string, cond func() bool) error {
 	return p.untilQuiet(ctx, late, func() (bool, time.Duration) { return cond(), 0 })
 }
 
 // untilQuiet is until for conditions that time alone can make true: cond also returns after
 // how long to check again, 0 for not before a change.
-func (p *Page) untilQuiet(ctx context.Context, late string, cond func() (bool, time.Duration)) error {
+func (p *Tab) untilQuiet(ctx context.Context, late string, cond func() (bool, time.Duration)) error {
 	for {
 		p.mu.Lock()
 		if p.lost != nil {

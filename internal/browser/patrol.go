@@ -29,7 +29,7 @@ const (
 
 // A patrol is one wait in all worlds of a page.
 type patrol struct {
-	p      *Page
+	p      *Tab
 	method string
 	arg    func() map[string]any // the request, without what is below
 	until  time.Time

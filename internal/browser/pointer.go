@@ -118,7 +118,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 			return outcome{acted: r}, err
 		}
 		asked, from := p.dialogsSoFar(), p.hand.at
-		p.b.notePress(p)
+		p.b.notePress(p.Tab)
 		back, err := p.sendPress(ctx, r, o, s.answerTime())
 		opened := p.dialogsSoFar() > asked // the browser drops input while a dialog is open
 		switch {

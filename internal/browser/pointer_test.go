@@ -80,7 +80,7 @@ func TestPressMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close(ctx)
-	p, err := b.NewPage(ctx)
+	p, err := openPage(ctx, b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,8 +47,8 @@ func (b *Browser) attached(v *proto.TargetAttachedToTarget) {
 
 // adopt makes the tab of a target. It returns nil for one that is not ours; refused means
 // that there are too many.
-func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Page, refused bool) {
-	p := &Page{
+func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool) {
+	p := &Tab{
 		b: b, session: string(v.SessionID), frame: proto.PageFrameID(v.TargetInfo.TargetID), refs: b.opts.Refs,
 		frames: make(map[proto.PageFrameID]*subframe), contexts: make(map[string]string),
 		left: make(chan struct{}), after: make(chan struct{}),
@@ -62,7 +62,7 @@ func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Page, refused boo
 	if w == nil || b.tabOfLocked(v.TargetInfo.TargetID) != nil { // or a session beside that of the tab
 		return nil, false
 	}
-	p.window, p.id = w, b.opts.Refs.NextTab()
+	p.window, p.id, p.page = w, b.opts.Refs.NextTab(), actOn(p)
 	p.opener = b.tabOfLocked(v.TargetInfo.OpenerID)
 	heirOf := w.heirOf
 	asked := w.asked > 0 && p.opener == nil
@@ -82,11 +82,11 @@ func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Page, refused boo
 	}
 	b.pages[p.session] = p
 	w.tabs = append(w.tabs, p)
-	b.recent = append([]*Page{p}, b.recent...)
+	b.recent = append([]*Tab{p}, b.recent...)
 	return p, false
 }
 
-func openerID(p *Page) string {
+func openerID(p *Tab) string {
 	if p.opener == nil {
 		return ""
 	}
@@ -143,7 +143,7 @@ func (b *Browser) detached(session string) {
 
 // crashed handles the crash of a tab's process. A tab in the background is removed; the
 // active one stays until it is replaced: see [Browser.Renew].
-func (b *Browser) crashed(p *Page) {
+func (b *Browser) crashed(p *Tab) {
 	b.mu.Lock()
 	active := b.active == p
 	b.mu.Unlock()
@@ -159,16 +159,16 @@ func (b *Browser) crashed(p *Page) {
 
 // drop removes a tab from its window. Pending calls end as if its document had gone, later
 // ones with cause.
-func (b *Browser) drop(p *Page, cause *diag.Error) {
+func (b *Browser) drop(p *Tab, cause *diag.Error) {
 	address, blank := p.address(), p.isBlank()
 	b.mu.Lock()
 	if _, open := b.pages[p.session]; !open {
 		b.mu.Unlock()
 		return
 	}
-	maps.DeleteFunc(b.pages, func(_ string, of *Page) bool { return of == p })
+	maps.DeleteFunc(b.pages, func(_ string, of *Tab) bool { return of == p })
 	maps.DeleteFunc(b.workers, func(_ string, w worker) bool { return w.page == p })
-	isTab := func(other *Page) bool { return other == p }
+	isTab := func(other *Tab) bool { return other == p }
 	w := p.window
 	w.tabs, b.recent = slices.DeleteFunc(w.tabs, isTab), slices.DeleteFunc(b.recent, isTab)
 	next, orphaned := b.heirLocked(p)
@@ -213,7 +213,7 @@ func (b *Browser) makeHeir(w *window) {
 
 // heirLocked returns which tab becomes active in place of p, nil for none, and whether p
 // leaves its window, which stays, without a tab.
-func (b *Browser) heirLocked(p *Page) (next *Page, orphaned bool) {
+func (b *Browser) heirLocked(p *Tab) (next *Tab, orphaned bool) {
 	if len(p.window.tabs) == 0 && slices.Contains(b.windows, p.window) {
 		return nil, true
 	}
@@ -233,7 +233,7 @@ func (b *Browser) heirLocked(p *Page) (next *Page, orphaned bool) {
 }
 
 // succeedLocked puts next in the place of a tab that has gone.
-func (b *Browser) succeedLocked(p, next *Page) {
+func (b *Browser) succeedLocked(p, next *Tab) {
 	if b.active == p {
 		b.activateLocked(next)
 	}
@@ -245,7 +245,7 @@ func (b *Browser) succeedLocked(p, next *Page) {
 	close(p.after)
 }
 
-func (b *Browser) idIfActiveLocked(p *Page) string {
+func (b *Browser) idIfActiveLocked(p *Tab) string {
 	if p == nil || p != b.active {
 		return ""
 	}
@@ -253,7 +253,7 @@ func (b *Browser) idIfActiveLocked(p *Page) string {
 }
 
 // address is the URL that the tab is navigating to, shows, or was opened for.
-func (p *Page) address() string {
+func (p *Tab) address() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -266,14 +266,14 @@ func (p *Page) address() string {
 }
 
 // isBlank reports whether no document has come into the tab.
-func (p *Page) isBlank() bool {
+func (p *Tab) isBlank() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.nav.commits == 0
 }
 
 // announce notes that the page opens a tab.
-func (p *Page) announce(address string) { p.popups.announced = append(p.popups.announced, address) }
+func (p *Tab) announce(address string) { p.popups.announced = append(p.popups.announced, address) }
 
 // withdraw forgets the last tab that was announced and has not come.
 func (o *popups) withdraw() {
@@ -283,7 +283,7 @@ func (o *popups) withdraw() {
 }
 
 // popupCame records a tab that the page has opened, nil for one that was refused.
-func (p *Page) popupCame(tab *Page) {
+func (p *Tab) popupCame(tab *Tab) {
 	p.mu.Lock()
 	n := len(p.popups.came)
 	wanted := ""
@@ -302,7 +302,7 @@ func (p *Page) popupCame(tab *Page) {
 }
 
 // popupsSoFar counts the tabs that the page has opened, for openedTab.
-func (p *Page) popupsSoFar() int {
+func (p *Tab) popupsSoFar() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.popups.came)
@@ -312,7 +312,7 @@ func (p *Page) popupsSoFar() int {
 // many, or else of one that its input has navigated by name; "" for none. It waits for tabs
 // that are being opened, and for the document of the last: if that does not come, it is
 // NAVIGATION_FAILED.
-func (p *Page) openedTab(ctx context.Context, since int) (string, error) {
+func (p *Tab) openedTab(ctx context.Context, since int) (string, error) {
 	short, cancel := context.WithTimeout(ctx, popupTime)
 	defer cancel()
 	wait := func() bool { return len(p.popups.came) >= len(p.popups.announced) }
@@ -359,7 +359,7 @@ func (b *Browser) statusOf(id string) int {
 
 // ledTab returns the id of another tab that the page has navigated since its input began,
 // "" for none, once its document has arrived.
-func (p *Page) ledTab(ctx context.Context) (string, error) {
+func (p *Tab) ledTab(ctx context.Context) (string, error) {
 	if p.blockedBy() != nil {
 		return "", nil
 	}
@@ -391,7 +391,7 @@ func (n *navigation) byOther() bool {
 // shows waits for the document that the tab was opened with, if one is being fetched, and
 // reports its failure. A file is not a document, and a tab that a script closes, or stops,
 // is not meant to show one.
-func (p *Page) shows(ctx context.Context) error {
+func (p *Tab) shows(ctx context.Context) error {
 	p.mu.Lock()
 	wanted := p.wanted
 	p.mu.Unlock()
@@ -408,7 +408,7 @@ func (p *Page) shows(ctx context.Context) error {
 }
 
 // showsNext waits for the end of the tab's pending navigation, and reports its failure.
-func (p *Page) showsNext(ctx context.Context) error {
+func (p *Tab) showsNext(ctx context.Context) error {
 	ended := func() bool { return p.nav.commits > 0 || p.nav.none != nil || p.nav.saved }
 	err := p.until(ctx, "the document of the tab "+p.id+" did not come", func() bool { return ended() && !p.nav.pending() })
 	if err != nil {
@@ -435,7 +435,7 @@ func (p *Page) showsNext(ctx context.Context) error {
 
 // ledOn reports whether a tab that was opened blank is loading a document: the script that
 // has opened it has navigated it.
-func (p *Page) ledOn(ctx context.Context, wanted string) bool {
+func (p *Tab) ledOn(ctx context.Context, wanted string) bool {
 	if wanted != "" && wanted != "about:blank" {
 		return false
 	}
@@ -449,7 +449,7 @@ func (p *Page) ledOn(ctx context.Context, wanted string) bool {
 	return p.nav.pending() || p.nav.none != nil || p.doc.unreachable != ""
 }
 
-func (p *Page) isGone() bool {
+func (p *Tab) isGone() bool {
 	select {
 	case <-p.left:
 		return true
@@ -460,7 +460,7 @@ func (p *Page) isGone() bool {
 
 // closedItself reports whether the tab has closed without us; it then waits until another
 // one is active, if this one was.
-func (p *Page) closedItself(ctx context.Context) bool {
+func (p *Tab) closedItself(ctx context.Context) bool {
 	p.b.mu.Lock()
 	ours := p.closing
 	p.b.mu.Unlock()
@@ -480,7 +480,7 @@ func (p *Page) closedItself(ctx context.Context) bool {
 }
 
 // awaitClose waits until the tab that its page is closing has gone.
-func (p *Page) awaitClose(ctx context.Context) {
+func (p *Tab) awaitClose(ctx context.Context) {
 	late := time.NewTimer(popupTime)
 	defer late.Stop()
 	select {

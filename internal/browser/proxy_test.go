@@ -41,7 +41,7 @@ func TestProxy(t *testing.T) {
 	ctx := testContext(t)
 	open := func(proxy string) (driver.Navigation, error) {
 		b, _ := launch(t, Options{Proxy: proxy})
-		p, err := b.NewPage(ctx)
+		p, err := openPage(ctx, b)
 		if err != nil {
 			return driver.Navigation{}, err
 		}

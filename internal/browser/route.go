@@ -92,7 +92,7 @@ const noMethod, badParams = -32601, -32602
 
 // paused decides about a paused request, in the goroutine that reads replies, without
 // waiting. The request's page may be gone: then there is nothing to answer.
-func (p *Page) paused(e *cdp.Event) {
+func (p *Tab) paused(e *cdp.Event) {
 	var v proto.FetchRequestPaused
 	if !cdp.Decode(e, &v) || v.Request == nil {
 		return

@@ -84,7 +84,7 @@ func ownBrowser(t *testing.T) (*Browser, *Page) {
 			t.Error(err)
 		}
 	})
-	p, err := b.NewPage(ctx)
+	p, err := openPage(ctx, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -415,7 +415,7 @@ func TestRequests(t *testing.T) {
 func TestRoutesBesideDownload(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, url := openDownloads(t, Options{})
-	p := b.active
+	p := activePage(b)
 	routes := []driver.Route{
 		{Does: driver.RouteMock, URL: pattern(t, "/data"), Status: 200, Body: []byte("mocked")},
 		{Does: driver.RouteMock, URL: pattern(t, "/made"), Status: 200, Body: []byte("made here"), Headers: map[string]string{"Content-Type": "text/csv"}},

@@ -123,10 +123,27 @@ func testContext(t testing.TB) context.Context {
 	return ctx
 }
 
+// openPage opens a window in b.
+func openPage(ctx context.Context, b *Browser) (*Page, error) {
+	p, err := b.NewPage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p.(*Page), nil
+}
+
+// activePage is the active tab of b; nil for none.
+func activePage(b *Browser) *Page {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	p, _ := acting(b.active).(*Page)
+	return p
+}
+
 func newPage(t testing.TB) (context.Context, *Page) {
 	t.Helper()
 	ctx := testContext(t)
-	p, err := shared.NewPage(ctx)
+	p, err := openPage(ctx, shared)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +193,7 @@ func sharedPage(t testing.TB) (context.Context, *Page) {
 	ctx, p := testContext(t), takeUsed()
 	if p == nil {
 		var err error
-		if p, err = shared.NewPage(ctx); err != nil {
+		if p, err = openPage(ctx, shared); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -57,7 +57,7 @@ func (o *origins) all() []string {
 
 // shown records what a frame of the page shows, and wakes waits for that. It runs in the
 // goroutine that reads replies.
-func (p *Page) shown(f *proto.PageFrame) {
+func (p *Tab) shown(f *proto.PageFrame) {
 	if f == nil || p.hidden {
 		return
 	}
@@ -76,7 +76,7 @@ func (p *Page) shown(f *proto.PageFrame) {
 
 // stored calls a function of the storage script in a document of p, and decodes what
 // it gives into out.
-func (p *Page) stored(ctx context.Context, method string, arg, out any) error {
+func (p *Tab) stored(ctx context.Context, method string, arg, out any) error {
 	w, err := p.currentWorld(ctx)
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func (b *Browser) StorageItem(ctx context.Context, r driver.ItemRequest) (driver
 }
 
 // inOrigin calls f with a hidden tab in w that has opened an empty document of the origin.
-func (b *Browser) inOrigin(ctx context.Context, h *Page, origin string, f func() error) error {
+func (b *Browser) inOrigin(ctx context.Context, h *Tab, origin string, f func() error) error {
 	if _, err := h.Open(ctx, origin+"/", driver.Load); err != nil {
 		return err
 	}
@@ -151,10 +151,10 @@ func (b *Browser) openOrigins(ctx context.Context, w *window) []string {
 }
 
 // tabsOf lists the tabs of a window, the most recently active first.
-func (b *Browser) tabsOf(w *window) []*Page {
+func (b *Browser) tabsOf(w *window) []*Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var tabs []*Page
+	var tabs []*Tab
 	for _, p := range slices.Backward(b.recent) {
 		if p.window == w {
 			tabs = append(tabs, p)
@@ -356,7 +356,7 @@ func (b *Browser) importCookies(ctx context.Context, w *window, cookies []driver
 
 // importOrigin sets the storage of one origin in the hidden tab h, and its sessionStorage
 // in p.
-func (b *Browser) importOrigin(ctx context.Context, p, h *Page, o *driver.StateOrigin, done *driver.Imported) error {
+func (b *Browser) importOrigin(ctx context.Context, p, h *Tab, o *driver.StateOrigin, done *driver.Imported) error {
 	var r struct{ Items, Databases, Records int }
 	err := b.inOrigin(ctx, h, o.Origin, func() error { return h.stored(ctx, "write", o, &r) })
 	if err != nil {
@@ -378,7 +378,7 @@ func (b *Browser) importOrigin(ctx context.Context, p, h *Page, o *driver.StateO
 
 // restoreLater sets sessionStorage when the tab next shows a document of the origin, before
 // its scripts run.
-func (p *Page) restoreLater(ctx context.Context, o *driver.StateOrigin) error {
+func (p *Tab) restoreLater(ctx context.Context, o *driver.StateOrigin) error {
 	data, err := json.Marshal(o)
 	if err != nil {
 		return diag.New(diag.Internal, "the state cannot be written: %v", err).WithHint("this is a fault of ours: please report it")

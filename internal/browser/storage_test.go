@@ -132,10 +132,10 @@ func TestStateGoesToAnotherWindow(t *testing.T) {
 	if tabs, err := b.Tabs(ctx); err != nil || len(tabs) != 2 || b.State().Tabs != 2 {
 		t.Errorf("tabs %v, %v", tabs, err)
 	}
-	if _, err := b.active.Open(ctx, base+"/", driver.Load); err != nil {
+	if _, err := activePage(b).Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	if got := evaluate(t, ctx, b.active, tellStorage); got != want {
+	if got := evaluate(t, ctx, activePage(b), tellStorage); got != want {
 		t.Errorf("the other window has\n%v\nwant\n%v", got, want)
 	}
 	again, err := json.Marshal(exported(t, ctx, b))
@@ -160,7 +160,7 @@ func TestSessionStorageIsRestoredOnce(t *testing.T) {
 	if _, err := b.OpenWindow(ctx); err != nil {
 		t.Fatal(err)
 	}
-	p = b.active
+	p = activePage(b)
 	done, _, err := b.ImportState(ctx, state, false)
 	if err != nil || strings.Join(done.Pending, " ") != base {
 		t.Fatalf("import: %+v, %v", done, err)

@@ -39,10 +39,10 @@ var onlyPages = proto.TargetTargetFilter{{Type: "page"}}
 // popupTime is how long a tab may take to come after its page has announced it.
 const popupTime = 2 * time.Second
 
-// popups follows the tabs that a page opens. Guarded by Page.mu.
+// popups follows the tabs that a page opens. Guarded by Tab.mu.
 type popups struct {
 	announced []string // addresses, as the page asked for them
-	came      []*Page  // nil for one that was refused
+	came      []*Tab   // nil for one that was refused
 }
 
 // Active implements [driver.Browser]. If the active tab has just closed itself, it waits for
@@ -53,7 +53,7 @@ func (b *Browser) Active() driver.Page {
 	waits := p != nil && !p.closing && p.isGone()
 	b.mu.Unlock()
 	if !waits {
-		return p
+		return acting(p)
 	}
 	late := time.NewTimer(popupTime)
 	defer late.Stop()
@@ -64,7 +64,15 @@ func (b *Browser) Active() driver.Page {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.active
+	return acting(b.active)
+}
+
+// acting returns what acts on a tab; nil for none.
+func acting(t *Tab) driver.Page {
+	if t == nil {
+		return nil
+	}
+	return t.page
 }
 
 // ActiveTab implements [driver.Tabs].
@@ -77,19 +85,19 @@ func (b *Browser) ActiveTab() string {
 	return b.active.id
 }
 
-func (b *Browser) activate(p *Page) {
+func (b *Browser) activate(p *Tab) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.activateLocked(p)
 }
 
-func (b *Browser) activateLocked(p *Page) {
+func (b *Browser) activateLocked(p *Tab) {
 	b.active = p
-	b.recent = append(slices.DeleteFunc(b.recent, func(other *Page) bool { return other == p }), p)
+	b.recent = append(slices.DeleteFunc(b.recent, func(other *Tab) bool { return other == p }), p)
 }
 
 // newTab opens a blank tab in w. It does not become active.
-func (b *Browser) newTab(ctx context.Context, w *window) (*Page, error) {
+func (b *Browser) newTab(ctx context.Context, w *window) (*Tab, error) {
 	b.ask(w, 1)
 	var target proto.TargetCreateTargetResult
 	create := proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk()}
@@ -123,13 +131,13 @@ func (b *Browser) ask(w *window, n int) {
 }
 
 // tabOf returns the tab of a target, or nil.
-func (b *Browser) tabOf(id proto.TargetTargetID) *Page {
+func (b *Browser) tabOf(id proto.TargetTargetID) *Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.tabOfLocked(id)
 }
 
-func (b *Browser) tabOfLocked(id proto.TargetTargetID) *Page {
+func (b *Browser) tabOfLocked(id proto.TargetTargetID) *Tab {
 	for _, w := range b.windows {
 		for _, p := range w.tabs {
 			if p.frame == proto.PageFrameID(id) {
@@ -152,7 +160,7 @@ func (b *Browser) Tabs(ctx context.Context) ([]driver.TabInfo, error) {
 	}
 	b.mu.Lock()
 	var list []driver.TabInfo
-	var tabs []*Page
+	var tabs []*Tab
 	for _, w := range b.windows {
 		for _, p := range w.tabs {
 			tabs = append(tabs, p)
@@ -207,7 +215,7 @@ func (b *Browser) SwitchTab(ctx context.Context, id string) error {
 }
 
 // show makes a tab active once it can be used.
-func (b *Browser) show(ctx context.Context, p *Page) error {
+func (b *Browser) show(ctx context.Context, p *Tab) error {
 	if err := p.usable(ctx); err != nil && !errors.Is(err, dialogs.ErrOpen) { // one that is open may be answered there
 		return err
 	}
@@ -221,7 +229,7 @@ func (b *Browser) show(ctx context.Context, p *Page) error {
 }
 
 // usable waits until the tab can be used: its first document has arrived.
-func (p *Page) usable(ctx context.Context) error {
+func (p *Tab) usable(ctx context.Context) error {
 	if err := p.ready(ctx); err != nil {
 		return err
 	}
@@ -236,7 +244,7 @@ const begunTime = time.Second
 
 // begun waits until the document that another tab has opened this one with has arrived, or
 // it turns out that none will.
-func (p *Page) begun(ctx context.Context) error {
+func (p *Tab) begun(ctx context.Context) error {
 	if p.opener == nil || p.begins.Swap(true) {
 		return nil
 	}
@@ -272,7 +280,7 @@ func (b *Browser) CloseTab(ctx context.Context, id string) error {
 }
 
 // closeTab closes one tab of several and returns when it has gone.
-func (b *Browser) closeTab(ctx context.Context, p *Page) error {
+func (b *Browser) closeTab(ctx context.Context, p *Tab) error {
 	b.mu.Lock()
 	p.closing = true
 	b.mu.Unlock()
@@ -298,7 +306,7 @@ func (b *Browser) closeTab(ctx context.Context, p *Page) error {
 // Close closes the tab, and its window if it is the only tab there. It does not run
 // beforeunload, and takes a few seconds at most, even if ctx is cancelled. Closing twice is
 // allowed.
-func (p *Page) Close(ctx context.Context) error {
+func (p *Tab) Close(ctx context.Context) error {
 	p.b.mu.Lock()
 	_, open := p.b.pages[p.session]
 	only := len(p.window.tabs) == 1
@@ -313,7 +321,7 @@ func (p *Page) Close(ctx context.Context) error {
 }
 
 // findTab returns the tab with an id, "" is the active one.
-func (b *Browser) findTab(id string) (*Page, error) {
+func (b *Browser) findTab(id string) (*Tab, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var ids []string

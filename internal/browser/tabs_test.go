@@ -21,7 +21,7 @@ func fresh(t *testing.T, o Options, pages map[string]string) (context.Context, *
 	t.Parallel()
 	b, _ := launch(t, o)
 	ctx := testContext(t)
-	p, err := b.NewPage(ctx)
+	p, err := openPage(ctx, b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 // keepAX makes the browser keep the accessibility tree of w's document. The page processes
 // these calls before later ones, so nobody waits.
-func (p *Page) keepAX(ctx context.Context, w world) {
+func (p *Tab) keepAX(ctx context.Context, w world) {
 	p.mu.Lock()
 	id, kept := p.axLocked(w)
 	ask := !*kept && p.currentLocked(w)
@@ -28,7 +28,7 @@ func (p *Page) keepAX(ctx context.Context, w world) {
 }
 
 // keepsAX reports whether the browser keeps the accessibility tree of w's document.
-func (p *Page) keepsAX(w world) bool {
+func (p *Tab) keepsAX(w world) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	_, kept := p.axLocked(w)
@@ -36,7 +36,7 @@ func (p *Page) keepsAX(w world) bool {
 }
 
 // axLocked returns the frame of w, and whether the tree of its document is kept.
-func (p *Page) axLocked(w world) (proto.PageFrameID, *bool) {
+func (p *Tab) axLocked(w world) (proto.PageFrameID, *bool) {
 	if f := p.frames[w.frame]; f != nil {
 		return w.frame, &f.ax
 	}

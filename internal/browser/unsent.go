@@ -27,7 +27,7 @@ type sentBefore struct{ requests, writes, tabs int }
 // formUnsent judges a form that the browser has not sent, after input that led to nav. It
 // returns why, for a warning, where the page may have wanted it so; "" where there is none,
 // or the page has sent something itself. label is what was pressed.
-func (p *Page) formUnsent(n *notSent, nav *driver.Navigation, label string) (string, error) {
+func (p *Tab) formUnsent(n *notSent, nav *driver.Navigation, label string) (string, error) {
 	if n == nil || nav != nil {
 		return "", nil
 	}
@@ -47,7 +47,7 @@ func (p *Page) formUnsent(n *notSent, nav *driver.Navigation, label string) (str
 
 // tookOverLocked reports whether the page has sent something since the input began, or has led
 // to another document.
-func (p *Page) tookOverLocked() bool {
+func (p *Tab) tookOverLocked() bool {
 	if p.net.Writes() > p.before.writes || len(p.popups.came) > p.before.tabs || p.nav.led {
 		return true
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // WaitText implements [driver.Waiter].
-func (p *Page) WaitText(ctx context.Context, text string) error {
+func (p *Tab) WaitText(ctx context.Context, text string) error {
 	r, err := p.forText(text, patience(ctx)).wait(ctx)
 	if err == nil && r.OK || err != nil && diag.CodeOf(err) != diag.Timeout {
 		return err
@@ -29,7 +29,7 @@ func (p *Page) WaitText(ctx context.Context, text string) error {
 }
 
 // WaitURL implements [driver.Waiter].
-func (p *Page) WaitURL(ctx context.Context, pattern driver.URLPattern) (string, error) {
+func (p *Tab) WaitURL(ctx context.Context, pattern driver.URLPattern) (string, error) {
 	var at string
 	err := p.until(ctx, "", func() bool {
 		at = p.doc.url
@@ -43,7 +43,7 @@ func (p *Page) WaitURL(ctx context.Context, pattern driver.URLPattern) (string, 
 }
 
 // WaitLoad implements [driver.Waiter].
-func (p *Page) WaitLoad(ctx context.Context, s driver.LoadState) error {
+func (p *Tab) WaitLoad(ctx context.Context, s driver.LoadState) error {
 	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		if p.nav.pending() {
 			return false, 0
@@ -55,7 +55,7 @@ func (p *Page) WaitLoad(ctx context.Context, s driver.LoadState) error {
 
 // notReached adds to a TIMEOUT how far the page has loaded, and returns other errors
 // unchanged.
-func (p *Page) notReached(err error, s driver.LoadState) error {
+func (p *Tab) notReached(err error, s driver.LoadState) error {
 	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
 		e.Msg = fmt.Sprintf("the page did not reach %s: %s", s, p.progress(s))
 	}
@@ -63,7 +63,7 @@ func (p *Page) notReached(err error, s driver.LoadState) error {
 }
 
 // progress says how far the page has loaded towards s.
-func (p *Page) progress(s driver.LoadState) string {
+func (p *Tab) progress(s driver.LoadState) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	reached := driver.Commit
@@ -87,12 +87,12 @@ func (p *Page) progress(s driver.LoadState) string {
 }
 
 // forText waits in all worlds for a text.
-func (p *Page) forText(text string, d time.Duration) *patrol {
+func (p *Tab) forText(text string, d time.Duration) *patrol {
 	return &patrol{p: p, method: "waitText", until: time.Now().Add(d), arg: func() map[string]any { return map[string]any{"text": text} }}
 }
 
 // WaitStable implements [driver.Waiter].
-func (p *Page) WaitStable(ctx context.Context) error {
+func (p *Tab) WaitStable(ctx context.Context) error {
 	wait := p.acts.next()
 	for {
 		err := p.WaitLoad(ctx, driver.NetworkIdle)
@@ -129,13 +129,13 @@ func (p *Page) WaitStable(ctx context.Context) error {
 }
 
 // forRest waits until all worlds are at rest. Patrols with the same wait count as one wait.
-func (p *Page) forRest(wait int64, d time.Duration) *patrol {
+func (p *Tab) forRest(wait int64, d time.Duration) *patrol {
 	return &patrol{p: p, method: "waitStable", all: true, until: time.Now().Add(d), arg: func() map[string]any {
 		return map[string]any{"quiet": network.QuietTime.Milliseconds(), "wait": wait}
 	}}
 }
 
-func (p *Page) isIdle() bool {
+func (p *Tab) isIdle() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	idle, _ := p.net.Idle()

@@ -309,7 +309,7 @@ func (w way) serve(t *testing.T, c *canary, host string) string {
 func (w way) try(t *testing.T, b *Browser, c *canary, host string) {
 	t.Helper()
 	ctx := testContext(t)
-	p, err := b.NewPage(ctx)
+	p, err := openPage(ctx, b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,21 +19,26 @@ type window struct {
 	id string
 	// context is "" for the browser's own until the first target reports its id.
 	context proto.BrowserBrowserContextID
-	own     bool    // the context is the browser's own: it stays when the window is closed
-	tabs    []*Page // in the order in which they were opened; only briefly empty
+	own     bool   // the context is the browser's own: it stays when the window is closed
+	tabs    []*Tab // in the order in which they were opened; only briefly empty
 	// heirOf is the last tab, which has closed itself: the next one replaces it.
-	heirOf *Page
+	heirOf *Tab
 	asked  int // tabs that we have requested and that have not come
 	// downloads is the call that redirects its downloads to us; nil if they are its user's.
 	downloads *cdp.Call
 
 	origins origins
-	hides   bool  // a hidden tab has been asked for
-	hidden  *Page // that has come for it
+	hides   bool // a hidden tab has been asked for
+	hidden  *Tab // that has come for it
 }
 
 // NewPage opens a window with one tab, which becomes the active one.
-func (b *Browser) NewPage(ctx context.Context) (*Page, error) {
+func (b *Browser) NewPage(ctx context.Context) (driver.Page, error) {
+	p, err := b.newWindow(ctx)
+	return acting(p), err
+}
+
+func (b *Browser) newWindow(ctx context.Context) (*Tab, error) {
 	if err := b.roomForTab(); err != nil {
 		return nil, err
 	}
@@ -124,7 +129,7 @@ func (b *Browser) Windows() []driver.WindowInfo {
 
 // OpenWindow implements [driver.Windows].
 func (b *Browser) OpenWindow(ctx context.Context) (string, error) {
-	p, err := b.NewPage(ctx)
+	p, err := b.newWindow(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -182,7 +187,7 @@ func (b *Browser) findWindow(id string) (*window, error) {
 
 // lastActiveLocked returns the most recently active tab of a window, one that was never
 // active if none was, nil if it has no tab.
-func (b *Browser) lastActiveLocked(w *window) *Page {
+func (b *Browser) lastActiveLocked(w *window) *Tab {
 	for _, p := range slices.Backward(b.recent) {
 		if p.window == w {
 			return p

@@ -18,7 +18,7 @@ import (
 
 // A worker is a worker that we are attached to.
 type worker struct {
-	page *Page // nil for one that belongs to none
+	page *Tab // nil for one that belongs to none
 	// ruled means that rules for the network reach its WebSockets. Chromium requests them
 	// in the name of the frame that has created the worker, which must have a session.
 	ruled bool

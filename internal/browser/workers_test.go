@@ -116,7 +116,7 @@ func TestWorkersAreForgotten(t *testing.T) {
 		if _, err := b.OpenTab(ctx); err != nil {
 			t.Fatal(err)
 		}
-		q := b.active
+		q := activePage(b)
 		if _, err := q.Open(ctx, url, driver.Load); err != nil {
 			t.Fatal(err)
 		}

@@ -36,7 +36,7 @@ type world struct {
 }
 
 // world waits until the current document can be queried.
-func (p *Page) currentWorld(ctx context.Context) (world, error) {
+func (p *Tab) currentWorld(ctx context.Context) (world, error) {
 	var w world
 	if err := p.unblocked(ctx); err != nil {
 		return w, err
@@ -50,7 +50,7 @@ func (p *Page) currentWorld(ctx context.Context) (world, error) {
 }
 
 // call starts a function of the engine in w.
-func (p *Page) call(ctx context.Context, w world, method string, arg any) *cdp.Call {
+func (p *Tab) call(ctx context.Context, w world, method string, arg any) *cdp.Call {
 	k := p.start(ctx, engineCall(w.id, method, arg))
 	k.Text = true
 	return k
@@ -75,7 +75,7 @@ func engineCall(world, method string, arg any) eval.CallFunction {
 
 // answer waits for a call of the engine and decodes its result into out. It returns
 // cdp.ErrGone if the document was replaced meanwhile.
-func (p *Page) answer(ctx context.Context, k *cdp.Call, out any) error {
+func (p *Tab) answer(ctx context.Context, k *cdp.Call, out any) error {
 	if !k.Text {
 		var r eval.Evaluated
 		if err := p.hear(ctx, k, &r); err != nil {
@@ -99,7 +99,7 @@ func (p *Page) answer(ctx context.Context, k *cdp.Call, out any) error {
 }
 
 // hear waits for the reply to a call of the engine and decodes it into r.
-func (p *Page) hear(ctx context.Context, k *cdp.Call, r any) error {
+func (p *Tab) hear(ctx context.Context, k *cdp.Call, r any) error {
 	if err := k.Wait(r); err != nil {
 		err = p.b.explain(ctx, err)
 		if !errors.Is(context.Cause(ctx), errSettled) {
@@ -116,7 +116,7 @@ func (p *Page) hear(ctx context.Context, k *cdp.Call, r any) error {
 var errSettled = errors.New("another answer came first")
 
 // suspect records that a call was not answered while somebody waited for it.
-func (p *Page) suspect(err error) {
+func (p *Tab) suspect(err error) {
 	if code := diag.CodeOf(err); code == diag.Timeout || code == diag.Cancelled {
 		p.setStuck(true)
 	}
@@ -124,13 +124,13 @@ func (p *Page) suspect(err error) {
 
 // setStuck records whether the page answers: one that does not keeps its process, and with
 // it the next document, from starting.
-func (p *Page) setStuck(stuck bool) {
+func (p *Tab) setStuck(stuck bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stuck = stuck
 }
 
-func (p *Page) isStuck() bool {
+func (p *Tab) isStuck() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.stuck
@@ -138,7 +138,7 @@ func (p *Page) isStuck() bool {
 
 // look calls a function of the engine in the current document, and in the next one if that
 // is replaced meanwhile.
-func (p *Page) look(ctx context.Context, method string, arg, out any) (world, error) {
+func (p *Tab) look(ctx context.Context, method string, arg, out any) (world, error) {
 	for {
 		w, err := p.currentWorld(ctx)
 		if err != nil {
@@ -156,7 +156,7 @@ func (p *Page) look(ctx context.Context, method string, arg, out any) (world, er
 
 // afterWorld waits until w is no longer the current world, or has just been replaced: a
 // call may learn of its end before the event arrives.
-func (p *Page) afterWorld(ctx context.Context, w world) error {
+func (p *Tab) afterWorld(ctx context.Context, w world) error {
 	return p.until(ctx, "the page has no document that can be read", func() bool { return !p.currentLocked(w) })
 }
 
@@ -168,7 +168,7 @@ type info struct {
 }
 
 // Document implements [driver.Navigator].
-func (p *Page) Document(ctx context.Context) (driver.Document, error) {
+func (p *Tab) Document(ctx context.Context) (driver.Document, error) {
 	var i info
 	w, err := p.look(ctx, "info", struct{}{}, &i)
 	if err != nil {
@@ -179,20 +179,20 @@ func (p *Page) Document(ctx context.Context) (driver.Document, error) {
 }
 
 // Shown implements [driver.Navigator].
-func (p *Page) Shown(ctx context.Context) (driver.Document, error) {
+func (p *Tab) Shown(ctx context.Context) (driver.Document, error) {
 	w, err := p.currentWorld(ctx)
 	return w.doc, err
 }
 
 // documentOf describes the main-frame document of w for package snapshot.
-func (p *Page) documentOf(w world) snapshot.Document {
+func (p *Tab) documentOf(w world) snapshot.Document {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return snapshot.Document{ID: w.doc.ID, Tab: p.id, URL: w.doc.URL, PageRev: p.rev}
 }
 
 // numberOf returns the number of w's context, and whether its document still exists.
-func (p *Page) numberOf(w world) (number int, current bool) {
+func (p *Tab) numberOf(w world) (number int, current bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	number = p.number
@@ -203,7 +203,7 @@ func (p *Page) numberOf(w world) (number int, current bool) {
 }
 
 // mainWorld returns the id of the page's own context. It waits until there is one.
-func (p *Page) mainWorld(ctx context.Context) (string, error) {
+func (p *Tab) mainWorld(ctx context.Context) (string, error) {
 	var id string
 	err := p.until(ctx, "the page has no document to run a script in", func() bool {
 		id = p.main
@@ -213,7 +213,7 @@ func (p *Page) mainWorld(ctx context.Context) (string, error) {
 }
 
 // currentDocument describes the document that the page has now.
-func (p *Page) currentDocument() driver.Document {
+func (p *Tab) currentDocument() driver.Document {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return driver.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}

@@ -4,7 +4,10 @@
 // formats that both sides read: patterns of URLs, and files of browser state.
 package driver
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // A Browser is what a session has open: windows, each with its own cookies and storage, and
 // tabs in them, one of which is active. Package browser implements it. Like those of
@@ -114,4 +117,15 @@ type Element struct {
 	Name string // accessible name
 	Text string // rendered text, cut at 200 bytes
 	Desc string // like <button#save "Save">
+}
+
+// Label names e for a message: `"Save" button`, otherwise its tag, otherwise the selector source.
+func (e Element) Label(source string) string {
+	switch {
+	case e.Name != "" && e.Role != "":
+		return fmt.Sprintf("%q %s", e.Name, e.Role)
+	case e.Desc != "":
+		return e.Desc
+	}
+	return source
 }
