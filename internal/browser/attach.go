@@ -24,6 +24,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/downloads"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -52,6 +53,7 @@ func connect(ctx context.Context, o Options) (*Browser, error) {
 	if b.conn, err = cdp.Dial(ctx, e.socket, b.dispatch, o.Trace); err != nil {
 		return nil, e.refused(err)
 	}
+	b.downloads = downloads.New(b.conn, "", o.TempDir)
 	var v proto.BrowserGetVersionResult
 	// Pop-ups of our tabs are told so.
 	told := b.conn.Start(ctx, "", proto.TargetSetDiscoverTargets{Discover: true, Filter: onlyPages})
@@ -388,7 +390,7 @@ func (b *Browser) leave(ctx context.Context) error {
 		_ = k.Wait(nil) // it may have gone before
 	}
 	b.conn.Close()
-	return b.downloads.remove()
+	return b.downloads.Remove()
 }
 
 // lostConnection reports that we have lost the connection to a browser that is not ours.

@@ -25,6 +25,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/downloads"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/browser/rules"
@@ -62,10 +63,10 @@ type Browser struct {
 	recent  []*Tab            // open tabs, in the order in which they were last active
 	news    []News            // not taken yet
 
-	dialogs   dialogs.Dialogs // has a lock of its own
-	downloads downloads       // as well
-	rules     rules.Table     // as well
-	readings  eval.Cache      // as well
+	dialogs   dialogs.Dialogs  // has a lock of its own
+	rules     rules.Table      // as well
+	readings  eval.Cache       // as well
+	downloads *downloads.Store // as well
 }
 
 // Launch starts a browser, or connects to the one that [Options.CDP] names, and returns
@@ -122,6 +123,7 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	}
 	b := &Browser{opts: o, process: proc, egress: guard, pages: make(map[string]*Tab), workers: make(map[string]worker)}
 	b.conn = cdp.OverPipes(proc.In, proc.Out, b.dispatch, o.Trace)
+	b.downloads = downloads.New(b.conn, proc.Folder(), "")
 	if guard != nil {
 		b.rules.Unknown() // the proxy knows no rule yet
 		go func() {       // whatever ends it
@@ -249,7 +251,7 @@ func (b *Browser) dispatch(e *cdp.Event) {
 	case isWorker:
 		b.handleWorker(w, e)
 	default:
-		b.handleLoad(e)
+		b.downloads.Paused(e, b.netFailure)
 	}
 }
 
@@ -283,7 +285,7 @@ func (b *Browser) dispatchBrowser(e *cdp.Event) {
 	case "Browser.downloadProgress":
 		var v proto.BrowserDownloadProgress
 		if cdp.Decode(e, &v) {
-			b.downloadMoved(&v)
+			b.downloads.Moved(&v)
 		}
 	}
 }

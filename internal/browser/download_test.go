@@ -12,14 +12,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-rod/rod/lib/proto"
-
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/downloads"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// downloadSite serves files. /broken stops half way, /endless never comes to its end.
+// downloadSite serves files. /broken stops half way, /endless never comes to its end; a request of
+// /end, of which there may be one, breaks it off.
 func downloadSite(t testing.TB) string {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -60,7 +60,15 @@ func downloadSite(t testing.TB) string {
 		}
 	}
 	mux.HandleFunc("/broken", half(func(*http.Request) { panic(http.ErrAbortHandler) }))
-	mux.HandleFunc("/endless", half(func(r *http.Request) { <-r.Context().Done() }))
+	ends := make(chan struct{})
+	mux.HandleFunc("/endless", half(func(r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-ends:
+			panic(http.ErrAbortHandler)
+		}
+	}))
+	mux.HandleFunc("/end", func(http.ResponseWriter, *http.Request) { close(ends) })
 	mux.HandleFunc("/{$}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		far := strings.Replace("http://"+r.Host, "127.0.0.1", "localhost", 1)
@@ -90,7 +98,7 @@ func openDownloads(t *testing.T, o Options) (context.Context, *Browser, string) 
 		if err := b.Close(context.Background()); err != nil {
 			t.Error("close:", err)
 		}
-		if _, err := os.Stat(b.downloads.folder); !errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(b.SavedFolder()); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("the folder of the downloads is left: %v", err)
 		}
 	})
@@ -305,9 +313,8 @@ func TestDownloadsNobodyAskedFor(t *testing.T) {
 	if _, err := p.Press(ctx, css("#blob"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	waitDownloads(t, ctx, b, 1)
-	list := b.TakeDownloads()
-	if len(list) != 1 || list[0].State != DownloadComplete || list[0].Name != "made.txt" || filepath.Base(list[0].Path) != "made.txt" {
+	list := takeSome(t, ctx, b)
+	if len(list) != 1 || list[0].State != downloads.Complete || list[0].Name != "made.txt" || filepath.Base(list[0].Path) != "made.txt" {
 		t.Fatalf("got %+v, want made.txt, complete", list)
 	}
 	if body, err := os.ReadFile(list[0].Path); err != nil || string(body) != "blob" {
@@ -318,94 +325,38 @@ func TestDownloadsNobodyAskedFor(t *testing.T) {
 	}
 }
 
-// The bounds of what is kept, which a real page would take long to reach.
-func TestDownloadBounds(t *testing.T) {
-	testkit.Long(t)
-	_, b, _ := openDownloads(t, Options{})
-	begin := func(id int) {
-		b.downloadBegan(&proto.BrowserDownloadWillBegin{GUID: fmt.Sprint(id), SuggestedFilename: "a.bin"})
-	}
-	move := func(id int, bytes float64, state proto.BrowserDownloadProgressState) {
-		b.downloadMoved(&proto.BrowserDownloadProgress{GUID: fmt.Sprint(id), ReceivedBytes: bytes, State: state})
-	}
-	const completed, cancelled = proto.BrowserDownloadProgressStateCompleted, proto.BrowserDownloadProgressStateCanceled
-	begin(0)
-	begin(1)
-	move(0, maxKeptBytes-1, completed)
-	move(1, 1, proto.BrowserDownloadProgressStateInProgress)
-	move(1, 2, proto.BrowserDownloadProgressStateInProgress)
-	move(1, 2, cancelled)
-	wantStates(t, b.TakeDownloads(), "complete refused")
-	for id := 2; id <= maxKept+1; id++ {
-		begin(id)
-		move(id, 0, completed)
-	}
-	wantStates(t, b.TakeDownloads(), strings.Repeat("complete ", maxKept-1)+"refused")
-	begin(100)
-	move(100, 0, cancelled)
-	wantStates(t, b.TakeDownloads(), "refused")
-}
-
-func wantStates(t *testing.T, list []KeptDownload, want string) {
+// takeSome takes downloads when there are any.
+func takeSome(t *testing.T, ctx context.Context, b *Browser) []downloads.Kept {
 	t.Helper()
-	var got []string
-	for _, d := range list {
-		got = append(got, d.State)
+	for ctx.Err() == nil {
+		if list := b.TakeDownloads(); len(list) > 0 {
+			return list
+		}
+		time.Sleep(10 * time.Millisecond)
 	}
-	if text := strings.Join(got, " "); text != want {
-		t.Errorf("got %s, want %s", text, want)
-	}
-}
-
-// waitDownloads waits until so many downloads have begun.
-func waitDownloads(t *testing.T, ctx context.Context, b *Browser, n int) {
-	t.Helper()
-	if err := b.downloads.until(ctx, b.conn.Ended(), func() bool { return len(b.downloads.list) >= n }); err != nil {
-		t.Fatal(err)
-	}
+	t.Fatal("no download began")
+	return nil
 }
 
 // One that goes on is told when it has begun and, after that, when it is over.
 func TestDownloadUnderWay(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, _ := openDownloads(t, Options{})
+	ctx, b, url := openDownloads(t, Options{})
 	p := b.Active().(*Page)
 	if _, err := p.Press(ctx, css("#endless"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	waitDownloads(t, ctx, b, 1)
-	list := b.TakeDownloads()
-	if len(list) != 1 || list[0].State != DownloadUnderWay {
+	list := takeSome(t, ctx, b)
+	if len(list) != 1 || list[0].State != downloads.UnderWay {
 		t.Fatalf("got %+v, want one under way", list)
 	}
-	b.downloads.mu.Lock()
-	b.cancelDownload(b.downloads.list[0])
-	b.downloads.mu.Unlock()
-	if err := b.downloads.until(ctx, b.conn.Ended(), func() bool { return b.downloads.list[0].over() }); err != nil {
+	if r, err := http.Get(url + "/end"); err != nil {
+		t.Fatal(err)
+	} else if err := r.Body.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if list := b.TakeDownloads(); len(list) != 1 || list[0].State != DownloadFailed {
+	if list := takeSome(t, ctx, b); len(list) != 1 || list[0].State != downloads.Failed {
 		t.Errorf("got %+v, want one failed", list)
-	}
-}
-
-func TestCleanFileName(t *testing.T) {
-	for suggested, want := range map[string]string{
-		"report.csv":                    "report.csv",
-		"../../etc/passwd":              "passwd",
-		`..\..\boot.ini`:                "boot.ini",
-		"..":                            "download",
-		"":                              "download",
-		".bashrc":                       "bashrc",
-		"a/":                            "download",
-		"x\x00y\x1b[31m\u202egpj.exe":   "xy[31mgpj.exe",
-		"Bericht Größe (1).pdf":         "Bericht Größe (1).pdf",
-		strings.Repeat("ä", 300) + ".c": strings.Repeat("ä", 99) + ".c",
-		"bad\xff.txt":                   "bad.txt",
-	} {
-		if got := cleanFileName(suggested); got != want {
-			t.Errorf("cleanFileName(%q) = %q, want %q", suggested, got, want)
-		}
 	}
 }
 
@@ -436,7 +387,7 @@ func TestDownloadInARunningBrowser(t *testing.T) {
 			if list := b.TakeDownloads(); len(list) > 0 {
 				t.Errorf("we are told of a download of the user's: %v", list)
 			}
-			if entries, err := os.ReadDir(b.downloads.folder); err != nil || len(entries) != 1 {
+			if entries, err := os.ReadDir(b.SavedFolder()); err != nil || len(entries) != 1 {
 				t.Errorf("our folder holds %v, %v, want what the step has asked for", entries, err)
 			}
 			// A window of our own is not the user's.
@@ -446,7 +397,7 @@ func TestDownloadInARunningBrowser(t *testing.T) {
 			if err := b.Close(ctx); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := os.Stat(b.downloads.folder); !errors.Is(err, os.ErrNotExist) {
+			if _, err := os.Stat(b.SavedFolder()); !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("the folder of the downloads is left: %v", err)
 			}
 		})

@@ -118,7 +118,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 			return outcome{acted: r}, err
 		}
 		asked, from := p.dialogsSoFar(), p.hand.at
-		p.b.notePress(p.Tab)
+		p.b.downloads.NotePress(&p.net)
 		back, err := p.sendPress(ctx, r, o, s.answerTime())
 		opened := p.dialogsSoFar() > asked // the browser drops input while a dialog is open
 		switch {
@@ -195,7 +195,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 	}
 	if back.Saves {
 		p.noteDownload("a file") // its name comes with it
-		p.b.expectDownload()
+		p.b.downloads.Expect()
 	}
 	return &back, err
 }

@@ -61,7 +61,7 @@ func (b *Browser) newWindow(ctx context.Context) (*Tab, error) {
 func (b *Browser) addWindow(w *window) {
 	w.id = b.opts.Refs.NextWindow()
 	if b.endpoint == nil || !w.own {
-		w.downloads = b.acceptDownloads(w)
+		w.downloads = b.downloads.Accept(w.contextToAsk())
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,6 +12,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/browser/downloads"
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/files"
@@ -257,18 +258,18 @@ func orSession(tab string) string {
 // WarnDownload is the code of the warning about a file that no step requested.
 const WarnDownload = "download"
 
-func downloadWarnings(list []browser.KeptDownload) []executor.Warning {
+func downloadWarnings(list []downloads.Kept) []executor.Warning {
 	var out []executor.Warning
 	for _, d := range list {
 		text := ""
 		switch d.State {
-		case browser.DownloadComplete:
+		case downloads.Complete:
 			text = fmt.Sprintf("the page downloaded %s, kept as %s until the browser ends", d.Name, d.Path)
-		case browser.DownloadUnderWay:
+		case downloads.UnderWay:
 			text = fmt.Sprintf("the page began to download %s, which is not complete: a later result tells when it is", d.Name)
-		case browser.DownloadFailed:
+		case downloads.Failed:
 			text = fmt.Sprintf("the page began to download %s, which was broken off", d.Name)
-		case browser.DownloadRefused:
+		case downloads.Refused:
 			text = fmt.Sprintf("the page began to download %s, which was cancelled: a session keeps at most 20 files and 1 GiB for which no step has asked; use download", d.Name)
 		}
 		out = append(out, executor.Warning{Code: WarnDownload, Message: text})

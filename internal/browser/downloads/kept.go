@@ -1,0 +1,133 @@
+package downloads
+
+// Downloads that no step has requested stay in the folder until the browser ends, each in a
+// separate folder, under its own name. So do those that a step wants to keep.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// Bounds of the downloads that no step has requested.
+const (
+	maxKept      = 20
+	maxKeptBytes = 1 << 30
+)
+
+// keptTime is how long Take waits for a download that has begun.
+const keptTime = 2 * time.Second
+
+// A Kept is a download that no step has requested.
+type Kept struct {
+	Name, URL string
+	Path      string // "" unless it is complete
+	State     State
+}
+
+// A State says what has become of a download that no step has requested.
+type State string
+
+const (
+	Complete State = "complete"
+	UnderWay State = "under way" // reported once; when it is over, again
+	Failed   State = "failed"
+	Refused  State = "refused" // there were too many, or too much
+)
+
+// Expect records that a download may begin in a moment.
+func (s *Store) Expect() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.near = true
+}
+
+// Take returns the downloads that pages have begun since the last call and that no step has
+// requested. It waits a moment for pending ones, and for the beginning of one that is expected:
+// after Expect, or if the answer that a tab has received was a file (saved).
+func (s *Store) Take(saved bool) []Kept {
+	ctx, cancel := context.WithTimeout(context.Background(), keptTime)
+	defer cancel()
+	s.awaitNear(ctx, saved)
+	_ = s.until(ctx, func() bool { // otherwise its present state is reported
+		return !slices.ContainsFunc(s.list, func(one *download) bool { return !one.over() && !one.reported })
+	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var taken []Kept
+	var left []*download
+	for _, one := range s.list {
+		k := Kept{Name: one.name, URL: one.url}
+		switch {
+		case one.refused:
+			k.State = Refused
+			_ = os.Remove(filepath.Join(s.folder, one.id)) // it may have been complete before it was cancelled
+		case !one.over():
+			left = append(left, one)
+			if one.reported {
+				continue
+			}
+			one.reported, k.State = true, UnderWay
+		case one.state == proto.BrowserDownloadProgressStateCompleted:
+			k.State, k.Path = Complete, s.countLocked(one)
+		default:
+			k.State = Failed
+		}
+		taken = append(taken, k)
+	}
+	s.list = left
+	return taken
+}
+
+// awaitNear waits for an expected download: a navigation brought no page, or a press followed a
+// link that saves.
+func (s *Store) awaitNear(ctx context.Context, saved bool) {
+	s.mu.Lock()
+	wait := s.near || saved && len(s.list) == 0
+	s.near = wait
+	s.mu.Unlock()
+	if !wait {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, nearTime)
+	defer cancel()
+	_ = s.until(ctx, func() bool { return !s.near }) // it may be one that a step has requested
+	s.mu.Lock()
+	s.near = false
+	s.mu.Unlock()
+}
+
+func (s *Store) keptBytesLocked() float64 {
+	sum := s.bytes
+	for _, one := range s.list {
+		if !s.isClaimedLocked(one) {
+			sum += one.received
+		}
+	}
+	return sum
+}
+
+// countLocked gives a complete download its own name, and counts it towards the bounds.
+func (s *Store) countLocked(one *download) string {
+	s.kept++
+	s.bytes += one.received
+	return s.nameLocked(one)
+}
+
+// nameLocked gives a complete download its own name and returns its path. If that fails, the file
+// keeps its temporary name.
+func (s *Store) nameLocked(one *download) string {
+	s.named++
+	path := filepath.Join(s.folder, one.id)
+	folder := filepath.Join(s.folder, fmt.Sprint(s.named))
+	named := filepath.Join(folder, one.name)
+	if os.Mkdir(folder, 0o700) != nil || os.Chmod(path, 0o600) != nil || os.Rename(path, named) != nil {
+		return path
+	}
+	return named
+}
