@@ -16,6 +16,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/storage"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -102,7 +103,9 @@ func (p *Tab) handle(e *cdp.Event) {
 		})
 	case "Fetch.requestPaused", "Fetch.authRequired":
 		if p.hidden {
-			p.fulfil(e)
+			if reply := storage.Answer(e); reply != nil {
+				p.b.conn.Start(context.Background(), p.session, reply)
+			}
 			return
 		}
 		if e.Method == "Fetch.requestPaused" {

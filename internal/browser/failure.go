@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/driver"
@@ -161,25 +160,8 @@ func (s *seeker) refused(r *acted) error {
 	return e.WithDetail("selector", s.t.Source)
 }
 
-// visible is a text of the page for a message: characters that would control a terminal, or
-// change the direction of the text around them, become escapes.
-func visible(text string) string {
-	steers := func(r rune) bool {
-		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
-	}
-	if strings.IndexFunc(text, steers) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if steers(r) {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+// visible is [diag.Visible].
+func visible(text string) string { return diag.Visible(text) }
 
 // label is [driver.Element.Label].
 func (e element) label(source string) string {

@@ -1,6 +1,6 @@
 package browser
 
-// The hidden tab in which storage is read and written: see storage.go.
+// The hidden tab in which storage is read and set: see package storage.
 
 import (
 	"context"
@@ -8,12 +8,28 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/engine"
+	"github.com/actionregistry/action/internal/browser/storage"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
+// hiddenTab is a tab that does not belong to the session, for package storage.
+type hiddenTab struct{ storageTab }
+
+func (h hiddenTab) Open(ctx context.Context, address string) error {
+	_, err := h.p.Open(ctx, address, driver.Load)
+	return err
+}
+
+// Do, unlike that of other tabs, also sends what a dialog beside the tab would keep waiting.
+func (h hiddenTab) Do(ctx context.Context, req proto.Request, out any) error {
+	return h.p.b.explain(ctx, h.p.b.conn.Do(ctx, h.p.session, req, out))
+}
+
+func (h hiddenTab) Close(ctx context.Context) { _ = h.p.b.closeTab(ctx, h.p) }
+
 // hiddenTab opens a tab in w that does not belong to the session. It must be closed.
-func (b *Browser) hiddenTab(ctx context.Context, w *window) (*Tab, error) {
+func (b *Browser) hiddenTab(ctx context.Context, w *window) (hiddenTab, error) {
 	b.mu.Lock()
 	w.hides = true
 	w.asked++
@@ -27,18 +43,19 @@ func (b *Browser) hiddenTab(ctx context.Context, w *window) (*Tab, error) {
 	b.mu.Lock()
 	w.hides = false
 	w.asked--
-	h := w.hidden
+	p := w.hidden
 	w.hidden = nil
 	b.mu.Unlock()
 	switch {
 	case err != nil:
-		return nil, err
-	case h == nil:
-		return nil, unavailable("the hidden tab was closed at once").WithHint("run the step again")
+		return hiddenTab{}, err
+	case p == nil:
+		return hiddenTab{}, unavailable("the hidden tab was closed at once").WithHint("run the step again")
 	}
-	if err := h.ready(ctx); err != nil {
-		_ = b.closeTab(ctx, h) // what failed first is told
-		return nil, err
+	h := hiddenTab{storageTab{p}}
+	if err := p.ready(ctx); err != nil {
+		h.Close(ctx)
+		return hiddenTab{}, err
 	}
 	return h, nil
 }
@@ -58,22 +75,12 @@ func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 		left: make(chan struct{}), after: make(chan struct{}), hidden: true, closing: true,
 	}
 	h.net.Init()
-	h.sent.Init(b.conn, &h.net)
-	h.timers.Init(&b.timers, b.conn, h.session, h.frame, h.left)
 	w.hides, w.hidden = false, h
 	b.pages[h.session] = h
 	b.mu.Unlock()
 	ctx := context.Background()
 	var setup []*cdp.Call
-	for _, req := range []proto.Request{
-		proto.PageEnable{},
-		proto.PageSetLifecycleEventsEnabled{Enabled: true},
-		proto.NetworkEnable{},
-		proto.NetworkSetBypassServiceWorker{Bypass: true},
-		proto.FetchEnable{Patterns: []*proto.FetchRequestPattern{{URLPattern: "*"}}},
-		proto.RuntimeEnable{},
-		proto.PageAddScriptToEvaluateOnNewDocument{Source: engine.Source(), WorldName: worldName, RunImmediately: true},
-	} {
+	for _, req := range storage.Setup(worldName) {
 		setup = append(setup, b.conn.Start(ctx, h.session, req))
 	}
 	if v.WaitingForDebugger {
@@ -84,20 +91,4 @@ func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 	h.setup = setup
 	h.notifyLocked()
 	return true
-}
-
-// fulfil answers a request of a hidden tab: with an empty document, or with a failure.
-func (p *Tab) fulfil(e *cdp.Event) {
-	var v proto.FetchRequestPaused
-	if !cdp.Decode(e, &v) {
-		return
-	}
-	var answer proto.Request = proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: proto.NetworkErrorReasonBlockedByClient}
-	if v.ResourceType == proto.NetworkResourceTypeDocument {
-		answer = proto.FetchFulfillRequest{
-			RequestID: v.RequestID, ResponseCode: 200, Body: []byte("<!doctype html>"),
-			ResponseHeaders: []*proto.FetchHeaderEntry{{Name: "Content-Type", Value: "text/html"}, {Name: "Cache-Control", Value: "no-store"}},
-		}
-	}
-	p.b.conn.Start(context.Background(), p.session, answer)
 }

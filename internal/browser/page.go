@@ -15,6 +15,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/network"
+	"github.com/actionregistry/action/internal/browser/storage"
 	"github.com/actionregistry/action/internal/browser/timers"
 	"github.com/actionregistry/action/internal/browser/uploads"
 	"github.com/actionregistry/action/internal/driver"
@@ -41,7 +42,7 @@ type Tab struct {
 	begins  atomic.Bool   // it was waited for once; see begun
 	after   chan struct{} // closed once another tab is active, if this one was
 	closing bool          // we close it; guarded by Browser.mu
-	hidden  bool          // it does not belong to the session: see storage.go
+	hidden  bool          // it does not belong to the session: see hidden.go
 
 	acts counter // ids of engine calls that can be cancelled
 
@@ -76,9 +77,7 @@ type Tab struct {
 	setup    []*cdp.Call          // what was sent before the first document
 	wanted   string               // the address for which its opener opened it
 	popups   popups
-	// restores are the scripts that set the sessionStorage of an origin in its next
-	// document.
-	restores map[string]proto.PageScriptIdentifier
+	restores storage.Restores // has a lock of its own
 
 	keeps  bool      // the session keeps accessibility trees, also of later documents
 	ending *cdp.Call // ends a script, so that the next document can come; nil: nothing does

@@ -11,6 +11,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/storage"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -27,9 +28,9 @@ type window struct {
 	// downloads is the call that redirects its downloads to us; nil if they are its user's.
 	downloads *cdp.Call
 
-	origins origins
-	hides   bool // a hidden tab has been asked for
-	hidden  *Tab // that has come for it
+	origins storage.Origins // has a lock of its own
+	hides   bool            // a hidden tab has been asked for
+	hidden  *Tab            // that has come for it
 }
 
 // NewPage opens a window with one tab, which becomes the active one.

@@ -1,0 +1,63 @@
+package storage
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// maxOrigins bounds the origins that are remembered for a window.
+const maxOrigins = 500
+
+// Origins are those that a window has shown. The zero value is ready. It may be used by several
+// goroutines, with any other lock held.
+type Origins struct {
+	mu   sync.Mutex
+	list []string // the newest last
+}
+
+// Add notes that a document of an origin was shown, unless that has no storage: the origin of a
+// sandbox, or of a blank page.
+func (o *Origins) Add(origin string) {
+	if !driver.IsOrigin(origin) {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if slices.Contains(o.list, origin) {
+		return
+	}
+	if o.list = append(o.list, origin); len(o.list) > maxOrigins {
+		o.list = slices.Clone(o.list[1:])
+	}
+}
+
+func (o *Origins) addTree(t *proto.PageFrameTree) {
+	o.Add(t.Frame.SecurityOrigin)
+	for _, inner := range t.ChildFrames {
+		o.addTree(inner)
+	}
+}
+
+func (o *Origins) all() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.list)
+}
+
+// origins lists the origins that the window has shown and shows, in order.
+func (w Window) origins(ctx context.Context) []string {
+	if w.Unseen {
+		for _, t := range w.Tabs() {
+			var tree proto.PageGetFrameTreeResult
+			if t.Do(ctx, proto.PageGetFrameTree{}, &tree) == nil {
+				w.Origins.addTree(tree.FrameTree)
+			}
+		}
+	}
+	return w.Origins.all()
+}

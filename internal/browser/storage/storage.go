@@ -1,0 +1,112 @@
+// Package storage reads and sets what pages keep in the browser: localStorage, sessionStorage and
+// IndexedDB. It does so for single items of a page that is open, and for all of a window, together
+// with its cookies, as a state that is exported or imported.
+//
+// A function in a document of an origin reads and sets the storage of the origin. It runs in our
+// isolated world, which shares only storage with the page. For a state, open pages are not used,
+// because one may be busy, or in the middle of a change. A hidden tab of the window opens an empty
+// document under each origin instead. Its requests are answered here: they reach no network and no
+// service worker. Only sessionStorage, of which each tab has its own, is read and set in the tabs.
+//
+// The package opens and closes no tabs, and takes no part in navigation: package browser reports to
+// [Origins] and [Restores] what tabs show.
+package storage
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/cookies"
+	"github.com/actionregistry/action/internal/browser/engine"
+	"github.com/actionregistry/action/internal/browser/eval"
+	"github.com/actionregistry/action/internal/browser/network"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// A Window is the window whose storage is read and set. All fields are required but Unseen.
+type Window struct {
+	Jar     cookies.Jar
+	Origins *Origins // that it has shown
+	// Unseen says that its tabs may show documents that Origins does not know of.
+	Unseen   bool
+	Active   Tab       // in which sessionStorage is set
+	Restores *Restores // of Active
+	World    string    // the name of our isolated world
+	// Tabs lists the open tabs, the most recently active first.
+	Tabs func() []Tab
+	// Hide opens a hidden tab, which is set up with [Setup].
+	Hide func(context.Context) (HiddenTab, error)
+}
+
+// A Page is a page as storage needs it. Calls go to whichever document it shows by then.
+type Page interface {
+	// Call calls a function in our isolated world of the document, and decodes what it returns into
+	// out; Call sets the context of f. It returns the address of the document. If the document is
+	// replaced meanwhile, the error is [cdp.ErrGone].
+	Call(ctx context.Context, f eval.CallFunction, out any) (address string, err error)
+	// Do sends a command to the page and waits for its reply.
+	Do(ctx context.Context, req proto.Request, out any) error
+}
+
+// A Tab is a tab of the window.
+type Tab interface {
+	Page
+	ID() string      // such as t1
+	Address() string // of the document that it shows, "" if it does not answer any more
+}
+
+// A HiddenTab is a tab of the window that does not belong to the session, with blank documents.
+type HiddenTab interface {
+	Page
+	// Open opens an address and waits until it is loaded.
+	Open(ctx context.Context, address string) error
+	Close(ctx context.Context)
+}
+
+// Item reads or changes items of the origin of the page.
+func Item(ctx context.Context, p Page, r driver.ItemRequest) (driver.ItemAnswer, error) {
+	var a driver.ItemAnswer
+	err := call(ctx, p, "item", r, &a)
+	return a, err
+}
+
+// call calls a method of the storage script in a page, and decodes what it gives into out,
+// which may be nil.
+func call(ctx context.Context, p Page, method string, arg, out any) error {
+	var text string
+	address, err := p.Call(ctx, eval.CallFunction{
+		FunctionDeclaration: engine.Storage(), Arguments: eval.Args(method, arg), ReturnByValue: true, AwaitPromise: true,
+	}, &text)
+	if cdp.IsGone(err) {
+		return diag.New(diag.StepFailed, "the document went away meanwhile").WithHint("run the step again")
+	}
+	if err != nil {
+		return err
+	}
+	var r struct {
+		OK    json.RawMessage `json:"ok"`
+		Error string          `json:"error"`
+	}
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return diag.New(diag.Internal, "reading the storage failed: %v", err).WithHint("this is a fault of ours: please report it")
+	}
+	if r.Error != "" {
+		return diag.New(diag.StepFailed, "the storage of %s: %s", orPage(network.OriginOf(address)), diag.Visible(r.Error)).
+			WithHint("a page of a sandbox, or without an origin, has no storage; else look at what it keeps")
+	}
+	if out == nil || len(r.OK) == 0 {
+		return nil
+	}
+	return eval.Decode(r.OK, out)
+}
+
+func orPage(origin string) string {
+	if origin == "" {
+		return "the page"
+	}
+	return origin
+}
