@@ -79,8 +79,8 @@ func addFilesCases(stepCases map[string]stepCase) {
 			{page: "download.html", args: object{"url": "BASE/download", "path": "got.txt"}, want: object{"filename": "report.txt"}, check: reads(report), look: still},
 		},
 		Refusals: []trial{
-			{page: "download.html", before: []does{shot("there.txt")}, args: object{"selector": link, "path": "there.txt"}, code: diag.StepFailed, says: "there.txt is there already"},
-			{page: "download.html", before: []does{shot("report.txt")}, args: object{"selector": link, "path": "./"}, code: diag.StepFailed, says: "report.txt is there already"},
+			{page: "download.html", before: []does{shot("there.txt")}, args: object{"selector": link, "path": "there.txt"}, code: diag.StepFailed, says: "there.txt already exists"},
+			{page: "download.html", before: []does{shot("report.txt")}, args: object{"selector": link, "path": "./"}, code: diag.StepFailed, says: "report.txt already exists"},
 			{page: "download.html", args: object{"selector": link, "path": "/etc/report.txt"}, code: diag.PolicyDenied, says: "/etc/report.txt is outside"},
 			{page: "download.html", args: object{"selector": link, "path": "nowhere/"}, code: diag.ParamInvalid, says: "there is no folder nowhere/"},
 			{page: "download.html", args: object{"selector": link, "path": "nowhere/report.txt"}, code: diag.ParamInvalid, says: "there is no folder nowhere"},

@@ -21,7 +21,7 @@ func addFlowCases(stepCases map[string]stepCase) {
 		Effects: []trial{{page: "-", args: object{"url": "BASE/nav.html"}, want: object{"url": "BASE/nav.html", "title": "Navigation", "status": 200},
 			look: look{"get", object{"what": "url"}, "BASE/nav.html"}}},
 		Refusals: []trial{
-			{args: object{"url": "javascript:alert(1)"}, code: diag.PolicyDenied, says: "open does not take javascript: addresses", look: look{"get", object{"what": "title"}, "Steps"}},
+			{args: object{"url": "javascript:alert(1)"}, code: diag.PolicyDenied, says: "found a javascript: address", look: look{"get", object{"what": "title"}, "Steps"}},
 			{args: object{"url": "shop.test"}, code: diag.ParamInvalid, says: `"shop.test" has no scheme`},
 			{args: object{"url": "BASE/broken"}, code: diag.NavigationFailed, says: "/broken"},
 		},
@@ -94,7 +94,7 @@ func waitCases() {
 			{args: object{"function": "false"}, code: diag.Timeout, says: "function|false"},
 			{before: []does{{"eval", object{"script": "void setInterval(() => { out.textContent += '.' }, 20)"}}}, args: object{"stable": true}, code: diag.Timeout, says: "does not come to rest"},
 			{args: object{"time": "1m"}, code: diag.Timeout, says: lookTime.String()},
-			{yaml: `      - {action: wait, args: {condition: "${page.title} == 'Later'"}, timeout: 100ms, output: out}`, code: diag.Timeout, says: "did not come to hold|Later"},
+			{yaml: `      - {action: wait, args: {condition: "${page.title} == 'Later'"}, timeout: 100ms, output: out}`, code: diag.Timeout, says: "did not hold in time|Later"},
 		},
 	}
 }
@@ -144,12 +144,12 @@ func flowCases() {
 			{yaml: "      - {action: fail, args: {message: there are, list: [A, 新 建, 3, {b: two, a: one, c: null}]}, output: out}", code: diag.StepFailed,
 				says: `there are "A", "新 建", "3", "one: two"`},
 			{yaml: "      - {action: fail, args: {message: there are, list: []}, output: out}", code: diag.StepFailed, says: "there are none"}},
-		Refusals: []trial{{args: object{"message": "no"}, code: diag.InvalidRequest, says: "inside an action only"}},
+		Refusals: []trial{{args: object{"message": "no"}, code: diag.InvalidRequest, says: "only be used inside an action"}},
 		Untimed:  "it waits for nothing",
 	}
 	stepCases["set"] = stepCase{
 		Effects:  []trial{{yaml: "      - {action: set, args: {values: {title: \"${page.title}\", n: 3}}, output: out}", want: object{"title": "Steps", "n": 3}}},
-		Refusals: []trial{{args: object{"values": object{}}, code: diag.InvalidRequest, says: "inside an action only"}},
+		Refusals: []trial{{args: object{"values": object{}}, code: diag.InvalidRequest, says: "only be used inside an action"}},
 		Untimed:  "it waits for nothing",
 	}
 	stepCases["assert"] = stepCase{

@@ -31,15 +31,15 @@ func addNetworkCases(stepCases map[string]stepCase) {
 		Refusals: []trial{
 			{args: object{"do": "remove", "route": "r0"}, code: diag.ParamInvalid, says: `there is no route "r0"`, look: asks("200 <!DOCT")},
 			{args: object{"do": "block"}, code: diag.ParamRequired, says: "route block needs the argument url", look: asks("200 <!DOCT")},
-			{args: object{"do": "block", "url": "*", "types": "pictures"}, code: diag.ParamInvalid, says: `unknown type of requests "pictures"`, look: asks("200 <!DOCT")},
-			{args: object{"do": "block", "url": "*", "method": "GET it"}, code: diag.ParamInvalid, says: "is no method", look: asks("200 <!DOCT")},
+			{args: object{"do": "block", "url": "*", "types": "pictures"}, code: diag.ParamInvalid, says: `found the request type "pictures"`, look: asks("200 <!DOCT")},
+			{args: object{"do": "block", "url": "*", "method": "GET it"}, code: diag.ParamInvalid, says: "found the method", look: asks("200 <!DOCT")},
 			{args: object{"do": "block", "url": "*", "status": 200}, code: diag.ParamInvalid, says: "route block takes no status", look: asks("200 <!DOCT")},
 			{args: object{"do": "mock", "url": "*", "headers": object{"X-A": "a\r\nSet-Cookie: b"}}, code: diag.ParamInvalid, says: "line break", look: asks("200 <!DOCT")},
 			{args: object{"do": "mock", "url": "*", "status": 99}, code: diag.ParamInvalid, says: "expected at least 100", look: asks("200 <!DOCT")},
 			{args: object{"do": "mock", "url": "*", "file": "/etc/passwd"}, code: diag.PolicyDenied, says: "outside the current folder", look: asks("200 <!DOCT")},
 			{args: object{"do": "mock", "url": "*", "file": "a", "body": "b"}, code: diag.ParamInvalid, says: "a body and a file", look: asks("200 <!DOCT")},
 			{args: object{"do": "headers", "url": "*"}, code: diag.ParamRequired, says: "set or remove", look: asks("200 <!DOCT")},
-			{args: object{"do": "headers", "url": "*", "set": object{"not a name": "x"}}, code: diag.ParamInvalid, says: "is no name of a header", look: asks("200 <!DOCT")},
+			{args: object{"do": "headers", "url": "*", "set": object{"not a name": "x"}}, code: diag.ParamInvalid, says: "found the header name", look: asks("200 <!DOCT")},
 		},
 		Untimed: "the browser itself is told, whatever a page does",
 	}
@@ -66,7 +66,7 @@ func addNetworkCases(stepCases map[string]stepCase) {
 			{before: []does{{"requests", object{"clear": true}}, fetch}, args: object{"after": 1}, check: sent("GET fetch 200"), look: asks("200 <!DOCT")},
 		},
 		Refusals: []trial{
-			{args: object{"method": "GET it"}, code: diag.ParamInvalid, says: "is no method", look: asks("200 <!DOCT")},
+			{args: object{"method": "GET it"}, code: diag.ParamInvalid, says: "found the method", look: asks("200 <!DOCT")},
 			{args: object{"type": "pictures"}, code: diag.ParamInvalid, says: "expected one of document", look: asks("200 <!DOCT")},
 			{args: object{"url": "/[/"}, code: diag.ParamInvalid, says: "missing closing", look: asks("200 <!DOCT")},
 		},

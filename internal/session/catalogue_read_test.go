@@ -67,7 +67,7 @@ func addReadCases(stepCases map[string]stepCase) {
 		Refusals: []trial{
 			{args: object{"is": object{"bad": "css:#go["}}, code: diag.ParamInvalid, says: "css"},
 			{args: object{"is": object{"twice": "css:a"}, "texts": object{"twice": "css:b"}}, code: diag.ParamInvalid, says: "two questions"},
-			{args: object{}, code: diag.ParamInvalid, says: "no question"},
+			{args: object{}, code: diag.ParamInvalid, says: "without questions"},
 			{args: object{"attrs": object{"a": "css:a"}}, code: diag.ParamInvalid, says: "expected {selector, name}"},
 		},
 		Stuck: []trial{{args: object{"is": object{"go": "css:#go"}}, code: diag.Timeout, says: silent}},
@@ -85,7 +85,7 @@ func addReadCases(stepCases map[string]stepCase) {
 					}
 				}},
 		},
-		Refusals: []trial{{args: object{"selector": "css:tbody"}, code: diag.InvalidRequest, says: "inside an action only"}},
+		Refusals: []trial{{args: object{"selector": "css:tbody"}, code: diag.InvalidRequest, says: "only be used inside an action"}},
 		Late:     []trial{{yaml: "      - foreach: [1]\n        steps: [{narrow: \"css:#none\", timeout: 300ms}]\n        output: out", code: diag.ElementNotFound, says: "css:#none"}},
 	}
 	stepCases["extract"] = stepCase{

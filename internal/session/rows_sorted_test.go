@@ -14,10 +14,10 @@ import (
 func TestTableSortAsShown(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ values, by, fails, warns string }{
-		{"30 4 200", "a < b ? -1 : 1", "contrary order", ""},
+		{"30 4 200", "a < b ? -1 : 1", "opposite order", ""},
 		{"30 4 200 5", "a < b ? -1 : 1", "", "not_sorted"},
 		{"3 1 2 5", "0", "", "not_sorted"},
-		{"01.03.2026 02.02.2026 03.01.2026", "a < b ? -1 : 1", "contrary order", ""},
+		{"01.03.2026 02.02.2026 03.01.2026", "a < b ? -1 : 1", "opposite order", ""},
 
 		{"30 4 200", "a - b", "", ""},
 		{"007 030 0200", "a < b ? -1 : 1", "", ""},

@@ -389,7 +389,7 @@ func TestRowsThatComeLate(t *testing.T) {
 				wantError(t, r, diag.StepFailed, "Locked by Ada")
 				continue
 			case tt.params["order"] == "descending" && (how == "same" || how == "never" || how == "beside"):
-				wantError(t, r, diag.VerifyFailed, "the rows are in the contrary order: 11, 12, 13")
+				wantError(t, r, diag.VerifyFailed, "the rows are in the opposite order: 11, 12, 13")
 				continue
 			case r.Error != nil:
 				t.Errorf("%s: %v", name, r.Error)

@@ -15,15 +15,15 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// Args are the values of the arguments of one attempt. Only the step itself can read them.
+// Args holds the argument values of one attempt. Only the step itself can read them.
 type Args struct {
 	bound   any            // a pointer to the struct of the step or the verb
 	verb    *Verb          // nil for a step without verbs
 	subject *driver.Target // see Subject
 }
 
-// Subject is the element that the step is about: its first selector, or the one of several
-// of which one has to be given. It is nil if that is absent.
+// Subject returns the element that the step is about: its first selector, or the one given among
+// alternative selectors. It is nil if that argument is absent.
 func (a *Args) Subject() *driver.Target { return a.subject }
 
 // A BoundField is one field of extract, or one question of look.
@@ -33,7 +33,7 @@ type BoundField struct {
 	What   string
 	Attr   string
 	All    bool // every match instead of the first
-	// Of a list of look: its fields, and which rows.
+	// For a list of look: its fields, and which rows to read.
 	Fields []BoundField
 	Only   driver.RowFilter
 }
@@ -154,9 +154,9 @@ func bindFields(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.
 	return out, nil
 }
 
-// convert fits a value to an argument's type. At run time, text counts as the number or
-// boolean it spells: references bring text from the command line and the page. msg says
-// what was found and expected; "" if it fits.
+// convert converts a value to an argument's type. At run time, it accepts texts that spell a number
+// or a boolean, because references yield texts from the command line and the page. msg says what
+// was found and expected. It is empty if the value fits.
 func convert(arg *Arg, v any, atRun bool) (out any, msg string) {
 	switch arg.Type {
 	case ArgText:
@@ -272,8 +272,8 @@ func toDuration(v any) (time.Duration, bool) {
 	return time.Duration(f) * time.Millisecond, true
 }
 
-// Texts returns the items of a text or a list of texts, which an argument of type
-// [ArgTextList] accepts. It reports whether v is either.
+// Texts returns the texts of v, a value of an argument of type [ArgTextList]. It reports whether v
+// is a text or a list of texts.
 func Texts(v any) ([]string, bool) {
 	texts, _ := toTexts(v)
 	list, ok := texts.([]string)
@@ -292,21 +292,21 @@ func toTexts(v any) (any, string) {
 	for i, item := range list {
 		switch item.(type) {
 		case map[string]any, []any, nil:
-			return nil, fmt.Sprintf("a list with %s in it, expected texts", kindOf(item))
+			return nil, fmt.Sprintf("a list that contains %s, expected texts", kindOf(item))
 		}
 		out[i] = expr.Text(item)
 	}
 	return out, ""
 }
 
-// A Pair is one label with its value.
+// A Pair is a label and its value.
 type Pair struct {
 	Label string
 	Value any
 }
 
-// toPairs reads a map, whose keys are in the given order or else sorted, or a list of
-// {label, value}.
+// toPairs converts a map or a list of {label, value}. The pairs of a map are in the order of keys,
+// or sorted if keys is nil.
 func toPairs(v any, keys []string) (any, string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -329,7 +329,7 @@ func toPairs(v any, keys []string) (any, string) {
 			case !hasLabel || !hasValue || !isScalar(name):
 				return nil, fmt.Sprintf("a list whose item %d is %s, expected {label, value}", i+1, kindOf(item))
 			case seen[label]:
-				return nil, fmt.Sprintf("a list that names %q twice", label)
+				return nil, fmt.Sprintf("a list with the label %q twice, expected different labels", label)
 			}
 			out[i], seen[label] = Pair{label, value}, true
 		}
@@ -346,7 +346,8 @@ func isScalar(v any) bool {
 	return true
 }
 
-// describe shows a value in a message: its kind, and the value itself if it is short.
+// describe returns a value for a message. For null, a list, a map or a long text, it returns only
+// the kind.
 func describe(v any) string {
 	switch v := v.(type) {
 	case nil, []any, map[string]any:

@@ -1,7 +1,7 @@
 package steps
 
-// Binding: the arguments of an attempt are evaluated and put into the struct of the step, by
-// the indices that were found when its plan was made.
+// Binding evaluates the arguments of an attempt and stores them in the step's struct, by the field
+// indices of its plan.
 
 import (
 	"reflect"
@@ -12,14 +12,15 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// Bind evaluates the arguments in s. target makes what the page gets for each selector. A
-// value that does not fit its argument is PARAM_INVALID.
+// Bind evaluates the arguments in s. It calls target to make the target of each selector. A value
+// that does not fit its argument is PARAM_INVALID.
 func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) driver.Target) (*Args, error) {
 	a, _, err := o.bind(s, target, nil)
 	return a, err
 }
 
-// bind is Bind without the arguments for which known returns false; whole is false then.
+// bind is like Bind, but omits arguments for which known returns false. whole reports whether it
+// omitted none.
 func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) driver.Target, known func(*Expr) (bool, error)) (a *Args, whole bool, err error) {
 	p, verb := o.plan()
 	into := p.make(func(sel *selectors.Selector) driver.Target { return target(sel.In(o.Scope)) })
@@ -50,7 +51,7 @@ func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) driver.Target,
 	return a, whole, nil
 }
 
-// plan returns the plan of the arguments: that of the step, or of its verb.
+// plan returns the plan of the step, or the plan of its verb and the verb.
 func (o *Op) plan() (*plan, *Verb) {
 	if len(o.Entry.Verbs) == 0 {
 		return o.Entry.plan, nil
@@ -59,16 +60,16 @@ func (o *Op) plan() (*plan, *Verb) {
 	return v.plan, v
 }
 
-// verb is the verb that the op names, nil if there is none.
+// verb returns the verb that the op names, or nil.
 func (o *Op) verb() *Verb {
 	do, _ := o.Args[VerbArg].literalText()
 	return o.Entry.Verb(do)
 }
 
-// Refused is the error that the step will end with whatever the page is like, or nil if
-// none is known: an argument that does not fit, a fail, an assert that does not hold, a
-// foreach over something other than a list. decided reports whether the value of a
-// reference is known; arguments with other references are not checked.
+// Refused returns the error with which the step is certain to end, whatever the page shows, or nil
+// if none is known: an argument that does not fit, a fail, an assert that does not hold, or a
+// foreach over a value that is neither a list nor a map. decided reports whether the value of a
+// reference is known. Arguments with other references are not checked.
 func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
 	known := func(x *Expr) (bool, error) {
 		refs := x.Refs()
@@ -91,7 +92,7 @@ func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
 	return nil
 }
 
-// finish makes the blank struct, once all arguments are described.
+// finish fills the blank struct with the defaults. All arguments must have a doc by then.
 func (p *plan) finish() {
 	p.blank = reflect.New(p.of).Elem()
 	for _, f := range p.args {
@@ -106,7 +107,7 @@ func (p *plan) finish() {
 	}
 }
 
-// make returns a pointer to a new struct, with its defaults.
+// make returns a pointer to a new struct that contains the defaults.
 func (p *plan) make(m TargetMaker) reflect.Value {
 	v := reflect.New(p.of)
 	v.Elem().Set(p.blank)

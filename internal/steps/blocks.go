@@ -1,6 +1,6 @@
 package steps
 
-// Steps inside steps: scopes, the bodies of foreach and repeat, the cases of choose.
+// Nested steps: scopes, the bodies of foreach and repeat, and the cases of choose.
 
 import (
 	"maps"
@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// enterScope returns the scope inside another selector, which may be nil.
+// enterScope returns the scope t inside the current scope, or the current scope if t is nil.
 func (c *compiler) enterScope(t *spec.Text) *selectors.Selector {
 	if t == nil {
 		return c.scope
@@ -27,8 +27,8 @@ func (c *compiler) enterScope(t *spec.Text) *selectors.Selector {
 	return scope
 }
 
-// busy compiles the selector of what shows that a part of the page is loading. It is the same
-// for all actions, so it holds no values.
+// busy compiles the selector of loading indicators. It applies to all actions, so it must not
+// contain values.
 func (c *compiler) busy() {
 	t := c.ns.Busy
 	if t == nil {
@@ -41,7 +41,7 @@ func (c *compiler) busy() {
 	}
 	for _, r := range sel.Refs() {
 		if r.Root != expr.RootSelectors {
-			c.bad(t.Pos(), "busy uses %s, expected no values: it holds for all actions", &r).WithHint("use ${selectors.NAME}, or write the selector out")
+			c.bad(t.Pos(), "found %s in busy, expected no values: busy applies to all actions", &r).WithHint("use ${selectors.NAME}, or write the selector itself")
 			return
 		}
 	}
@@ -49,15 +49,15 @@ func (c *compiler) busy() {
 	c.program.Busy = sel
 }
 
-// waits compiles how a step waits for what is loading, and for what its input causes. What is
-// written at a block is for the steps inside it.
+// waits compiles how a step waits for loading content and for the effects of its input. What is
+// written at a block applies to the steps inside it.
 func (c *compiler) waits(op *Op) {
 	s, e := op.Spec, op.Entry
 	block, at := e.Block || e.Cases, s.Action.Pos()
 	if s.Settle != nil {
 		c.settle = s.Settle
 		if !block && !op.IsInput() && !e.Runs() {
-			c.bad(s.Settle.Pos, "%s has settle, but it is no input: nothing comes of it", e.Name).WithHint("write settle at the step that causes what is to be waited for")
+			c.bad(s.Settle.Pos, "found settle at %s, which is not an input and has no effects", e.Name).WithHint("write settle at the step whose effects to wait for")
 		}
 	}
 	if op.IsInput() || e.Runs() && s.Settle != nil {
@@ -66,19 +66,19 @@ func (c *compiler) waits(op *Op) {
 	if s.IgnoresBusy {
 		c.ignores = true
 		if !block && !e.Reads {
-			c.bad(at, "%s has busy: ignore, but it does not wait for what is loading", e.Name).WithHint("remove it; steps that read wait, such as get, look, table")
+			c.bad(at, "found busy: ignore at %s, which does not wait for loading content", e.Name).WithHint("remove it; only steps that read wait for it, such as get, look and table")
 		}
 	}
 	op.IgnoresBusy = c.ignores
 	if s.Calm != nil {
 		c.calm = *s.Calm
 		if !block && !e.waitsForElement() {
-			c.bad(at, "%s has calm, but it waits for no element", e.Name).WithHint("write calm at the step that waits; for the steps of another action, in that action")
+			c.bad(at, "found calm at %s, which does not wait for an element", e.Name).WithHint("write calm at the step that waits; for the steps of another action, write it in that action")
 		}
 	}
 	op.Calm = c.calm
 	if s.Expect != nil && !op.IsInput() {
-		c.bad(s.Expect.Pos(), "%s has expect, but it is no input", e.Name).WithHint("write expect at the input, such as click or press; verify checks what the page shows in the end")
+		c.bad(s.Expect.Pos(), "found expect at %s, which is not an input", e.Name).WithHint("write expect at the input, such as click or press; use verify to check what the page shows at the end")
 	}
 }
 
@@ -89,11 +89,11 @@ func (e *Entry) waitsForElement() bool {
 	})
 }
 
-// block compiles the body of foreach and repeat. Outputs of the body are visible inside it
-// and to `until`, not after it.
+// block compiles the body of foreach and repeat. Outputs of the body are visible inside it and in
+// `until`, but not after it.
 func (c *compiler) block(op *Op) {
 	if len(op.Spec.Steps) == 0 {
-		c.bad(op.Spec.Action.Pos(), "%s has no steps", op.Entry.Name).WithHint("add steps: the list to run")
+		c.bad(op.Spec.Action.Pos(), "found %s without steps", op.Entry.Name).WithHint("add steps: with the list to run")
 		return
 	}
 	outerLocals, outerScope, outerNarrow := c.locals, c.scope, c.narrow
@@ -114,8 +114,7 @@ func (c *compiler) block(op *Op) {
 	leave()
 }
 
-// ItemsOf returns index, item and the names that the blocks of a list of steps give their
-// items.
+// ItemsOf returns index, item and the item names of all blocks in a list of steps, sorted.
 func ItemsOf(list []*spec.Step) []string {
 	names := []string{"index", DefaultItem}
 	for _, s := range list {
@@ -128,8 +127,8 @@ func ItemsOf(list []*spec.Step) []string {
 	return slices.Compact(names)
 }
 
-// narrows reports whether one of the steps of a block is a narrow; the blocks inside have
-// their own.
+// narrows reports whether a block contains a narrow step. It does not search nested blocks, which
+// have their own scope.
 func narrows(list []*spec.Step) bool {
 	return slices.ContainsFunc(list, func(s *spec.Step) bool {
 		if isNarrow(s) {
@@ -143,12 +142,12 @@ func narrows(list []*spec.Step) bool {
 	})
 }
 
-// cases compiles those of choose. Each sees the outputs from before the step; what any of
-// them outputs is visible after it.
+// cases compiles the cases of choose. Each case sees the outputs from before the step. The outputs
+// of all cases are visible after it.
 func (c *compiler) cases(op *Op) {
 	s := op.Spec
 	if len(s.Cases) == 0 {
-		c.bad(s.Action.Pos(), "%s has no cases", op.Entry.Name).WithHint("add cases: [{when: …, steps: […]}]")
+		c.bad(s.Action.Pos(), "found %s without cases", op.Entry.Name).WithHint("add cases: [{when: …, steps: […]}]")
 	}
 	before, after := c.outputs, maps.Clone(c.outputs)
 	arm := func(list []*spec.Step) []*Op {
@@ -182,12 +181,12 @@ func (c *compiler) loopNames(op *Op) []string {
 	}
 	switch {
 	case c.params[op.As]:
-		c.bad(pos, "the item would be named %q, as a param is", op.As).WithHint("name it otherwise with `as`")
+		c.bad(pos, "found the item name %q, which is also the name of a param", op.As).WithHint("choose another name with `as`")
 	case reserved(op.As):
-		c.bad(pos, "the item would be named %q, which is a root", op.As).WithHint("name it otherwise with `as`")
+		c.bad(pos, "found the item name %q, which is reserved", op.As).WithHint("choose another name with `as`")
 	case written && slices.Contains(c.locals, op.As):
-		// Without a name the inner item hides the outer one, like index.
-		c.bad(pos, "the item would be named %q, as that of an outer block is", op.As).WithHint("name it otherwise with `as`")
+		// An unnamed inner item hides the outer one, as index does.
+		c.bad(pos, "found the item name %q, which an outer block uses", op.As).WithHint("choose another name with `as`")
 	}
 	return append(names, op.As)
 }

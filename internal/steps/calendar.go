@@ -10,33 +10,33 @@ import (
 )
 
 type calendarArgs struct {
-	Selector driver.Target `arg:"selector,required" pos:"1" doc:"the calendar, something around it, or a field whose day is compared"`
-	Day      string        `arg:"day,required" pos:"2" doc:"what is sought: YYYY-MM-DD, YYYY-MM or YYYY"`
-	Besides  any           `arg:"besides" doc:"calendars that do not count: shown of an earlier reading"`
+	Selector driver.Target `arg:"selector,required" pos:"1" doc:"the calendar, an element around it, or a field whose day to compare"`
+	Day      string        `arg:"day,required" pos:"2" doc:"the day, month or year to find: YYYY-MM-DD, YYYY-MM or YYYY"`
+	Besides  any           `arg:"besides" doc:"calendars to ignore: the field shown of an earlier reading"`
 }
 
 var calendarSteps = []*Entry{
 	define(Entry{
 		Name: "calendar", Group: GroupRead, Reads: true,
-		Summary: "read which month a calendar shows, and what to press for a day",
-		Doc: "Finds calendars by what a person sees: numbers from 1 to 28 or more in rows of seven, the names of twelve months, or years. Which month that is say the cells (a date, a timestamp or a full name on them) or the caption, in any language that the browser knows; where the two contradict each other, or the month has another number of days, reason is unread. " +
-			"It does not wait for a calendar: without one, unit is empty. Nothing is pressed. While the month of the day is not shown, turn is the button that leads there, a year at once if there is one, and zoom that of the caption where the way is long, which in many calendars shows the months or years; cell is then that of the year or month. Press one, read again, and see that away has become smaller. final is true when cell is that of the day itself. " +
-			"besides leaves out calendars that were there before, by shown of an earlier reading.",
+		Summary: "read which month a calendar shows, and what to press to reach a day",
+		Doc: "Finds calendars by what a person sees: numbers from 1 to 28 or more in rows of seven, the names of twelve months, or years. The cells (a date, a timestamp or a full name on them) or the caption show which month it is, in any language that the browser knows. If the two contradict each other, or the month has another number of days, reason is unread. " +
+			"It does not wait for a calendar: without one, unit is empty. It presses nothing. While the month of the day is not shown, turn is the button that leads there, by whole years if there is such a button. If the target is far away, zoom is the button with the caption, which in many calendars shows the months or years; cell is then the cell of the year or month. Press one, read again, and check that away has become smaller. final is true if cell is the day itself. " +
+			"besides excludes calendars that were there before: pass the field shown of an earlier reading.",
 		Example: "{calendar: {selector: css:body, day: \"${params.day}\"}, output: at}",
 		Result: []Field{{"unit", "what the cells are: day, month or year; empty if there is no calendar"},
 			{"shows", "the months or years that it shows, such as 2025-03"},
-			{"state", "unit and shows as one text, to see whether a press has changed anything"},
-			{"away", "how many months, or years, the sought one is away; 0 if it is shown"},
+			{"state", "unit and shows as one text, to detect whether a press has changed anything"},
+			{"away", "distance to the target in months or years; 0 if it is shown"},
 			{"cell", "ref of the cell to press; null if it is not shown"},
-			{"final", "whether cell is that of what is sought, not of its year or month"},
+			{"final", "whether cell is the target itself, not its year or month"},
 			{"disabled", "whether the cell cannot be picked"},
-			{"turn", "ref of the button that leads towards it; null if there is none or it is disabled"},
-			{"zoom", "ref of the button that shows the caption, if the way is long; or null"},
-			{"list", "ref of a <select> of years that has the sought one, if the way is long; or null"},
-			{"done", "ref of a button such as OK or Apply; or null"},
-			{"reason", "why it is of no use: unread, or what it takes instead, such as a month, as YYYY-MM; or empty"},
-			{"shown", "numbers of the calendars there are, for besides"},
-			{"says", "whether the selector's element shows that day, in whatever form, or a field in it holds it; false for the whole page"}},
+			{"turn", "ref of the button that leads towards the target; null if there is none or it is disabled"},
+			{"zoom", "ref of the button with the caption, if the target is far away; otherwise null"},
+			{"list", "ref of a <select> that has the target year, if the target is far away; otherwise null"},
+			{"done", "ref of a button such as OK or Apply; null if there is none"},
+			{"reason", "why the calendar cannot be used: unread, or what it takes instead, such as YYYY-MM for a month; otherwise empty"},
+			{"shown", "numbers of the calendars that exist, for besides"},
+			{"says", "whether the selector's element shows that day in any form, or a field in it contains it; false for the whole page"}},
 	}, calendar),
 }
 
@@ -48,7 +48,7 @@ func calendar(ctx context.Context, env *Env, a *calendarArgs) (Result, error) {
 		return nil, err
 	}
 	if !isDay.MatchString(a.Day) {
-		return nil, diag.New(diag.ParamInvalid, "%q is no day", a.Day).WithHint("give YYYY-MM-DD, YYYY-MM or YYYY")
+		return nil, diag.New(diag.ParamInvalid, "found the day %q, expected YYYY-MM-DD, YYYY-MM or YYYY", a.Day).WithHint("write a day, a month or a year")
 	}
 	r, err := env.Page.Read(ctx, a.Selector, driver.ReadOptions{What: "calendar", Name: a.Day, But: besides})
 	if err != nil {
@@ -57,7 +57,7 @@ func calendar(ctx context.Context, env *Env, a *calendarArgs) (Result, error) {
 	out := Result{"cell": nil, "turn": nil, "zoom": nil, "list": nil, "done": nil}
 	parts, ok := r.Value.(map[string]any)
 	if !ok {
-		return nil, diag.New(diag.Internal, "a calendar was read as %T", r.Value).WithHint("this is a fault of ours: please report it")
+		return nil, diag.New(diag.Internal, "found a calendar of type %T, expected an object", r.Value).WithHint("report this as a bug")
 	}
 	maps.Copy(out, parts)
 	return out, nil
@@ -80,7 +80,7 @@ func numbersOf(v any) ([]int, error) {
 		}
 	}
 	if !ok {
-		return nil, diag.New(diag.ParamInvalid, "besides is no list of numbers").WithHint("write besides: ${steps.NAME.shown}, of a step calendar")
+		return nil, diag.New(diag.ParamInvalid, "besides is %s, expected a list of numbers", kindOf(v)).WithHint("write besides: ${steps.NAME.shown}, with the output of a calendar step")
 	}
 	return out, nil
 }

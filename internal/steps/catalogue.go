@@ -1,14 +1,14 @@
-// Package steps is the catalogue of steps: for each its name, arguments, result,
-// documentation and run function over the [Page] interface. Everything else is derived from
-// it: the validator's known names and argument types, the executor's dispatch, manual
-// steps, the JSON Schema, the reference page.
+// Package steps is the catalogue of steps. For each step it defines the name, the arguments, the
+// result, the documentation and the function that runs it on a [driver.Page]. Everything else
+// derives from the catalogue: the names and argument types that the validator knows, the executor's
+// dispatch, manual steps, the JSON Schema and the reference page.
 //
-// It also compiles the steps of an action, so that expressions and selectors are parsed
-// once, before any value is put in. It does not order, retry or time steps (package
-// executor does) and does not know the browser.
+// The package also compiles the steps of an action, so that expressions and selectors are parsed
+// once, before any value is inserted. It does not order, retry or time steps (package executor
+// does) and does not depend on the browser.
 //
-// To add a step: a struct of its arguments, one of its result, the function that does it, and
-// [define] in the list of the file of its group; and its test.
+// To add a step, declare a struct of its arguments, a struct of its result and the function that
+// runs it, call [define] in the list of the file of its group, and add a test.
 package steps
 
 import (
@@ -44,17 +44,17 @@ const (
 	ArgNumber                   // any number, or a reference to one
 	ArgBoolean                  // true or false, or a reference to one
 	ArgEnum                     // one of Arg.Values
-	ArgDuration                 // milliseconds as an integer, or like 500ms and 5s
+	ArgDuration                 // milliseconds as an integer, or a text such as 500ms or 5s
 	ArgSelector                 // a selector; values in it are data
 	ArgCSS                      // the body of a css: selector
 	ArgXPath                    // the body of an xpath: selector
-	ArgURL                      // the pattern of a URL; see URLPattern
+	ArgURL                      // a URL pattern; see [driver.URLPattern]
 	ArgTextList                 // a text, or a list of texts
 	ArgTextMap                  // a map of names to texts
-	ArgValue                    // any value; texts inside may hold ${…}
+	ArgValue                    // any value; texts inside may contain ${…}
 	ArgValueMap                 // a map of names to any values
 	ArgPairs                    // a map of labels to any values, or a list of {label, value}, in the order written
-	ArgScript                   // a script; must not contain ${…}: values come in args
+	ArgScript                   // a script without ${…}: its values are passed in args
 	ArgCondition                // an expression, evaluated when the step runs
 	ArgAction                   // the literal name of an action
 	ArgName                     // a literal name
@@ -79,15 +79,15 @@ func (t ArgType) String() string {
 // An Arg describes one argument of a step.
 type Arg struct {
 	Name     string
-	Short    string // one letter, of the flag on the command line; "": none
+	Short    string // one-letter flag on the command line; "": none
 	Type     ArgType
 	Required bool
-	Values   []string // of an ArgEnum
-	Default  any      // meaning of an absent argument, for the reference; nil: none
+	Values   []string // values of an ArgEnum
+	Default  any      // value of an absent argument; nil: none
 	Min, Max *float64 // bounds of ArgInteger and ArgNumber
 	Doc      string   // a phrase, without a full stop
-	// InPlaceOf names the positional argument in whose place a value of this one may stand on
-	// the command line, if it is none of that one's.
+	// InPlaceOf names a positional argument. On the command line, a value of this argument may take
+	// its position if it does not fit that argument.
 	InPlaceOf string
 
 	params, identifiers, keeps bool // see Params, ScriptArgs and Kept
@@ -106,14 +106,14 @@ const (
 	ElementTime Limit = iota // actions.default_timeout, 5s
 	InputTime                // ElementTime, then PageTime for a document that the input leads to
 	PageTime                 // 30s
-	NoTime                   // only the action's
+	NoTime                   // only the limit of the action
 )
 
 // A Result is what a step returns: its fields, as JSON data.
 type Result = map[string]any
 
-// An Entry is one step. A step is declared without the fields that its structs say: Args, OneOf,
-// With, Hand, AliasHand, Main, Verbs, Result and Run; see [define] and [defineVerbs].
+// An Entry describes one step. Its declaration omits the fields that derive from structs and verbs:
+// Args, OneOf, With, Hand, AliasHand, Main, Verbs, Result and Run. See [define] and [defineVerbs].
 type Entry struct {
 	Name    string
 	Aliases []string // other names with the same meaning
@@ -122,36 +122,36 @@ type Entry struct {
 	Doc     string // more paragraphs: what it waits for, what it verifies
 	Example string // the YAML of one step, in the form that action fmt writes
 	Args    []Arg
-	// OneOf names arguments of which exactly one must be given.
+	// OneOf names the arguments of which exactly one must be given.
 	OneOf []string
-	// With maps an argument to the one that it requires. If both are in OneOf they count as
-	// one.
+	// With maps an argument to the one that it requires. If both are in OneOf, they count as one.
 	With map[string]string
 	// Verbs are the alternatives of the step, selected by the argument [VerbArg], which
 	// need not be in Args.
 	Verbs []Verb
-	// Hand names the positional arguments of a manual step, in order; the last may repeat
-	// if it is an ArgTextList.
+	// Hand names the positional arguments of a manual step, in order. The last may repeat if it is
+	// an ArgTextList.
 	Hand []string
 	// AliasHand maps an alias to its positional arguments, if they differ from Hand.
 	AliasHand map[string][]string
-	// Hints say what to write instead of an argument that the step does not have.
+	// Hints maps names of arguments that the step does not have to hints about what to write
+	// instead.
 	Hints map[string]string
-	// Main is the argument whose value may stand alone in the short form of a file, if that
-	// is not the first of Hand, or the verb.
+	// Main names the argument whose value may be written alone in the short form of a file. It is
+	// set only if that is neither the verb nor the first of Hand.
 	Main string
-	// Command is the step's name on the command line, if its own is another command's.
+	// Command is the step's name on the command line, if its own name belongs to another command.
 	Command string
-	// Instead is set for steps that only make sense in a file: it says what to do instead
-	// of running one manually, which is refused.
+	// Instead is set for steps that only make sense in a file and cannot run manually. It says what
+	// to do instead.
 	Instead string
 	Result  []Field
 	// Sets is set for steps that set controls and do nothing else.
 	Sets bool
 	// Focuses is set for a step that moves the focus and does nothing else.
 	Focuses bool
-	// Part is set for a part of an input, such as a key that goes down: nothing needs to come
-	// of it by itself.
+	// Part is set for a part of an input, such as a key that goes down, which need not have an
+	// effect by itself.
 	Part bool
 	// Effect is the effect of the step, except for its read-only verbs. Steps that read,
 	// wait or control the flow need not set it.
@@ -162,16 +162,15 @@ type Entry struct {
 	Limit Limit
 	// Opens is set for a step that opens an address, whatever the page shows before.
 	Opens bool
-	// Granted are the names of the step that packages may use only when granted.
+	// Granted lists the names of the step that packages may use only when granted.
 	Granted []string
-	// Reads is set for steps that read what the page shows: they wait until that is not busy.
+	// Reads is set for steps that read what the page shows. They wait until it is no longer busy.
 	Reads bool
 	// Once is set for steps that query once and never wait for their element.
 	Once bool
-	// Block is set for steps with nested steps; Cases for choose, which has cases in place of
-	// them.
+	// Block is set for steps with nested steps. Cases is set for choose, which has cases instead.
 	Block, Cases bool
-	// Run performs one attempt. It is called by the executor only.
+	// Run performs one attempt. Only the executor calls it.
 	Run func(ctx context.Context, env *Env, a *Args) (Result, error)
 
 	plan  *plan // nil for a step with verbs
@@ -181,8 +180,8 @@ type Entry struct {
 // IsInput reports whether the step is input of the mouse or the keyboard.
 func (e *Entry) IsInput() bool { return e.Group == GroupPointer || e.Group == GroupForms }
 
-// Presses reports whether the step is input whose effect the step itself cannot check: what
-// comes of it is up to the page.
+// Presses reports whether the step is input whose effect the step itself cannot check, because the
+// effect depends on the page.
 func (e *Entry) Presses() bool {
 	return e.IsInput() && !e.Sets && !e.Focuses && e.Effect == driver.AnyEffect
 }
@@ -200,8 +199,8 @@ func (e *Entry) argWith(is func(*Arg) bool) *Arg {
 	return nil
 }
 
-// Commands returns the names of the step on the command line, with words joined by hyphens:
-// its own, then its aliases. It is empty for steps that only make sense in a file.
+// Commands returns the names of the step on the command line, with words joined by hyphens: its own
+// name, then its aliases. It returns nil for steps that only make sense in a file.
 func (e *Entry) Commands() []string {
 	if e.Instead != "" {
 		return nil
@@ -217,8 +216,8 @@ func (e *Entry) Commands() []string {
 	return names
 }
 
-// InPlace names the positional arguments after the step's own name on the command line ("")
-// or after an alias.
+// InPlace returns the positional arguments after an alias on the command line, or after the step's
+// own name if alias is empty.
 func (e *Entry) InPlace(alias string) []string {
 	if hand, ok := e.AliasHand[alias]; ok {
 		return hand
@@ -226,9 +225,9 @@ func (e *Entry) InPlace(alias string) []string {
 	return e.Hand
 }
 
-// MainArg returns the main argument of the step with that name or alias: the one whose value
-// may stand alone in a file, `- click: text:Save`, and without its name on the command line.
-// It is "" for a step that has none. It is a [spec.MainArg].
+// MainArg returns the main argument of the step with that name or alias. Its value may be written
+// alone in a file, as in `- click: text:Save`, and without its name on the command line. arg is
+// empty for a step without one. known reports whether the step exists. MainArg is a [spec.MainArg].
 func MainArg(step string) (arg string, known bool) {
 	e := Lookup(step)
 	if e == nil {
@@ -258,8 +257,8 @@ func (e *Entry) ArgNames() []string {
 	return names
 }
 
-// Entries returns the catalogue in the order of the reference page. The slice
-// is the caller's, the entries are read-only.
+// Entries returns the catalogue in the order of the reference page. The caller owns the slice. The
+// entries are read-only.
 func Entries() []*Entry { return append([]*Entry(nil), entries...) }
 
 // Lookup returns the entry with that name or alias, or nil.

@@ -16,7 +16,7 @@ import (
 type collectArgs struct {
 	Rows       driver.Target  `arg:"rows,required" doc:"matches each row"`
 	Fields     Fields         `arg:"fields,required" doc:"name of each field and where to read it, as in extract"`
-	Box        *driver.Target `arg:"scroll_selector" doc:"the box that scrolls, also one that only follows the mouse wheel; absent: the page"`
+	Box        *driver.Target `arg:"scroll_selector" doc:"the box to scroll, which may also follow only the mouse wheel; absent: the page"`
 	MaxScrolls int            `arg:"max_scrolls" min:"1" default:"1000" doc:"maximum number of scrolls"`
 	Stall      time.Duration  `arg:"stall" default:"0s" doc:"how long the end of the list may take to grow"`
 }
@@ -29,9 +29,9 @@ type collectResult struct {
 var collectEntry = define(Entry{
 	Name: "collect", Group: GroupLists, Reads: true, Effect: driver.ViewEffect, Limit: NoTime,
 	Summary: "read all rows of a list that renders only what is in view",
-	Doc: "Like extract, from the start of the list to its end, view by view, each after the list has rendered it: " +
-		"rows that a view shares with the one before count once (so do identical rows there). " +
-		"The step waits for rows that seem to be loading still (without text, with … or Loading, or all alike): " +
+	Doc: "Reads like extract, from the start of the list to its end, view by view, each after the list has rendered it. " +
+		"Rows that a view shares with the one before count once (so do identical rows there). " +
+		"The step waits for rows that still seem to be loading (without text, with … or Loading, or all alike): " +
 		"three seconds if that is almost certain, otherwise a moment. A list that does not scroll is read as it is. " +
 		"A list longer than max_scrolls is LIMIT_EXCEEDED. " +
 		"A list whose views have nothing in common, or whose rows in view are all alike after a scroll, is STEP_FAILED, because rows would be missing.",
@@ -53,7 +53,7 @@ func collect(ctx context.Context, env *Env, a *collectArgs) (r collectResult, er
 			return collectResult{rowsOf(all), scrolls}, nil
 		}
 		if scrolls == a.MaxScrolls {
-			return r, diag.New(diag.LimitExceeded, "the list goes on after %d scrolls; %d rows were read", scrolls, len(all)).
+			return r, diag.New(diag.LimitExceeded, "the list continues after %d scrolls; %d rows were read", scrolls, len(all)).
 				WithHint("raise max_scrolls, or read a part of it with extract")
 		}
 		all, err = nextView(ctx, look, a.Box, all)
@@ -61,9 +61,9 @@ func collect(ctx context.Context, env *Env, a *collectArgs) (r collectResult, er
 	return r, err
 }
 
-// nextView scrolls on, and adds the rows that have come into view to those read before.
-// Some of the earlier rows should still be in view. If they are not, the list was redrawn
-// with other heights, and the part between is read too.
+// nextView scrolls on, and adds the rows that have come into view to those read before. Some of the
+// earlier rows should still be in view. If they are not, the list was redrawn with other heights,
+// and nextView also reads the part in between.
 func nextView(ctx context.Context, look *looking, box *driver.Target, all []map[string]any) ([]map[string]any, error) {
 	moves := []driver.ScrollBy{listStep, {Direction: driver.Up, Amount: listStep.Amount / 2, Percent: true}}
 	moves[0].Direction = driver.Down
@@ -76,19 +76,19 @@ func nextView(ctx context.Context, look *looking, box *driver.Target, all []map[
 			return nil, err
 		}
 		if len(view) > 1 && allAlike(view) {
-			return nil, diag.New(diag.StepFailed, "after a scroll the %d rows of the list are all alike, as rows are that are still loading: how many there are cannot be told", len(view)).
-				WithDetail("rows", len(all)).WithDetail("row", view[0]).WithHint("wait until the rows have come, or read a field that tells them apart")
+			return nil, diag.New(diag.StepFailed, "after a scroll, the %d rows of the list are all alike, as while rows are loading: their number is unknown", len(view)).
+				WithDetail("rows", len(all)).WithDetail("row", view[0]).WithHint("wait until the rows have loaded, or read a field in which they differ")
 		}
 		if joined, ok := joinRows(all, view); ok {
 			return joined, nil
 		}
 	}
-	return nil, diag.New(diag.StepFailed, "after a scroll the list shows none of the rows of before: some would be missing").
-		WithDetail("rows", len(all)).WithHint("name the box that holds just this list as scroll_selector")
+	return nil, diag.New(diag.StepFailed, "after a scroll, the list shows none of the earlier rows: some would be missing").
+		WithDetail("rows", len(all)).WithHint("set scroll_selector to the box that contains only this list")
 }
 
-// How long to wait for rows that seem to be loading still: rows that almost certainly are,
-// and rows that may be final.
+// How long to wait for rows that still seem to be loading: rows that almost certainly are, and rows
+// that may be final.
 const (
 	likelyLoading = 3 * time.Second
 	maybeLoading  = 300 * time.Millisecond
@@ -101,25 +101,25 @@ var (
 	saysNothing = regexp.MustCompile(`^[^\pL\pN]*$`)
 )
 
-// A looking reads the views of a list, each once its rows have come. Lists may draw a row
-// before its content, and all such rows are alike.
+// A looking reads the views of a list, each once its rows have loaded. A list may draw rows before
+// their content, and all such rows are alike.
 type looking struct {
 	env     *Env
 	a       *collectArgs
-	genuine map[string]bool // texts that were waited for, and are not placeholders
+	genuine map[string]bool // doubts that a wait has shown not to be placeholders
 }
 
 // rows reads the rows that are drawn now, once they are stable.
 func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 	ends := time.Now().Add(mostLoading)
-	var waited []string // doubts that were waited for in vain
+	var waited []string // doubts that a wait did not resolve
 	for {
 		view, err := readRows(ctx, l.env, l.a.Rows, l.a.Fields, driver.RowFilter{})
 		if err != nil {
 			return nil, err
 		}
 		doubts, wait := l.doubts(view)
-		if len(waited) > 0 { // those that are gone have changed between the query and the wait
+		if len(waited) > 0 { // doubts that are gone changed between the query and the wait
 			for _, d := range waited {
 				if slices.Contains(doubts, d) {
 					l.genuine[d] = true
@@ -141,8 +141,7 @@ func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 	}
 }
 
-// doubts lists the parts of a view that seem to be loading still, and how long to wait for
-// them.
+// doubts returns the parts of a view that still seem to be loading, and how long to wait for them.
 func (l *looking) doubts(view []map[string]any) (doubts []string, wait time.Duration) {
 	seen, blank := make(map[string]int), make(map[string]int)
 	doubt := func(what string, d time.Duration) {
@@ -198,8 +197,8 @@ func toStart(ctx context.Context, env *Env, box *driver.Target) error {
 	return err
 }
 
-// joinRows appends the rows of a view to those read before, with whose last rows it begins;
-// ok is false if it does not.
+// joinRows appends the rows of a view to those read before. ok is false if the view does not begin
+// with the last of these.
 func joinRows(all, view []map[string]any) (joined []map[string]any, ok bool) {
 	if len(all) == 0 || len(view) == 0 {
 		return append(all, view...), true

@@ -11,8 +11,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A compiler parses one action. It goes through the steps in the order in which they run,
-// so that it can report a reference to an output that does not exist yet.
+// A compiler compiles one action. It visits the steps in the order in which they run, so that it
+// can report a reference to an output that does not exist yet.
 type compiler struct {
 	ns      *spec.Namespace
 	action  *spec.Action
@@ -25,12 +25,12 @@ type compiler struct {
 	later   map[string]bool                // every name that some step of the action outputs
 	locals  []string
 	items   []string            // the names of the items of all blocks, and index
-	scope   *selectors.Selector // that the selectors of a step stand in, nil: none
-	inRow   bool                // a field of a row is compiled
-	narrow  bool                // the steps are those of a foreach
-	settle  *spec.Settle        // of the steps, unless they have their own
-	ignores bool                // they read what is busy
-	calm    bool                // they wait until the page is calm
+	scope   *selectors.Selector // scope of the selectors of a step; nil: none
+	inRow   bool                // compiling a field of a row
+	narrow  bool                // compiling the steps of a foreach
+	settle  *spec.Settle        // for steps without their own
+	ignores bool                // the steps also read busy content
+	calm    bool                // the steps wait no longer than until the page is calm
 	program *Program
 	errs    diag.List
 
@@ -89,8 +89,8 @@ func compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Progra
 	return c.program, nil
 }
 
-// aliasesOf groups by name the aliases that can apply in some document: a plain one
-// overrides everything in the layers below it.
+// aliasesOf returns, by name, the aliases that can apply in some document. A plain alias overrides
+// everything in the layers below it.
 func aliasesOf(ns *spec.Namespace) map[string][]*spec.Alias {
 	all := make(map[string][]*spec.Alias)
 	for i := range ns.Layers {
@@ -112,7 +112,7 @@ func (c *compiler) bad(pos diag.Pos, format string, args ...any) *diag.Error {
 	return e
 }
 
-// missing is bad for something that is not given.
+// missing is like bad, for something that is not given.
 func (c *compiler) missing(pos diag.Pos, format string, args ...any) *diag.Error {
 	e := c.bad(pos, format, args...)
 	if c.hand {
@@ -152,25 +152,25 @@ func (c *compiler) step(s *spec.Step) *Op {
 	}
 	c.args(op, s.Args, s.Action.Pos())
 	if isNarrow(s) && !c.narrow {
-		c.bad(s.Action.Pos(), "narrow stands outside of a foreach").WithHint("it is a step of a foreach over the levels of a path; elsewhere write a scope")
+		c.bad(s.Action.Pos(), "found narrow outside of a foreach").WithHint("write narrow in a foreach over the levels of a path; elsewhere write a scope")
 	}
 	switch {
 	case entry.Block:
 		c.block(op)
 	case s.Steps != nil && entry.Cases:
-		c.bad(s.Action.Pos(), "%s has steps, expected cases", entry.Name).WithHint("write cases: [{when: …, steps: […]}], and else: […] for what is done otherwise")
+		c.bad(s.Action.Pos(), "%s has steps, expected cases", entry.Name).WithHint("write cases: [{when: …, steps: […]}], and else: […] for all other cases")
 	case s.Steps != nil:
-		c.bad(s.Action.Pos(), "%s carries no nested steps", entry.Name).WithHint("only foreach and repeat do; put the steps after it")
+		c.bad(s.Action.Pos(), "found steps at %s, which has no nested steps", entry.Name).WithHint("write nested steps only in foreach and repeat; otherwise write them after this step")
 	}
 	switch {
 	case entry.Cases:
 		c.cases(op)
 	case s.Cases != nil || s.Else != nil:
-		c.bad(s.Action.Pos(), "%s has cases, which belong to choose", entry.Name).WithHint("write them under a step choose: - choose:")
+		c.bad(s.Action.Pos(), "found cases at %s, expected them only at choose", entry.Name).WithHint("write them in a choose step: - choose:")
 	}
 	if entry.Group == GroupRead && entry.Once && s.Retry.Times > 0 && entry.Name != "is" {
-		c.program.Warnings.Add(diag.At(s.Action.Pos(), diag.DefinitionInvalid, "%s does not fail where nothing matches, so it is not tried again", entry.Name).
-			WithHint("to wait for something use wait, or put the step into a repeat with until"))
+		c.program.Warnings.Add(diag.At(s.Action.Pos(), diag.DefinitionInvalid, "%s does not fail if nothing matches, so it is never retried", entry.Name).
+			WithHint("to wait for something, use wait, or write the step in a repeat with until"))
 	}
 	// A fallback sees the outputs from before the step failed.
 	op.Fallback = c.steps(s.Fallback)
@@ -232,7 +232,7 @@ func (c *compiler) args(op *Op, n *spec.Node, pos diag.Pos) {
 				continue
 			}
 			if arg.Type == ArgCondition && op.Entry.Block {
-				continue // it sees the outputs of the body, so it is compiled after it
+				continue // sees the outputs of the body, so it is compiled after that
 			}
 			c.setArg(op, arg, k.Value)
 		}
@@ -243,15 +243,15 @@ func (c *compiler) args(op *Op, n *spec.Node, pos diag.Pos) {
 	}
 }
 
-// insteadOf says what to write instead of an argument that a step does not have.
+// insteadOf returns the hint for an argument that a step does not have.
 func (c *compiler) insteadOf(e *Entry, name string) string {
 	switch {
 	case e.Hints[name] != "":
 		return e.Hints[name]
 	case slices.Contains(spec.BesideStep(), name) && !c.hand:
-		return "write " + name + " beside the step, not among its arguments"
+		return "write " + name + " beside the step, not in its arguments"
 	case e.Arg("selector") != nil && slices.Contains(selectors.Kinds(), selectors.Kind(name)):
-		return "a selector names its kind itself: selector: \"" + name + ":…\""
+		return "write the kind in the selector: selector: \"" + name + ":…\""
 	case e.Name == "set" && !c.hand:
 		return "write set: {values: {" + name + ": …}}"
 	}
@@ -276,7 +276,7 @@ func (c *compiler) require(op *Op, n *spec.Node, pos diag.Pos) {
 			c.missing(pos, "%s needs the argument %s", e.Name, a.Name).WithHint("add %s: %s", a.Name, a.Doc)
 		}
 		if partner := e.With[a.Name]; partner != "" && written(a.Name) && !written(partner) && !oneOf(e, a.Name) {
-			c.bad(n.Get(a.Name).Pos, "%s stands without %s", a.Name, partner).WithHint("add %s, or drop %s", partner, a.Name)
+			c.bad(n.Get(a.Name).Pos, "found %s without %s", a.Name, partner).WithHint("add %s, or remove %s", partner, a.Name)
 		}
 	}
 	if len(e.Verbs) > 0 {
@@ -309,14 +309,14 @@ func oneOf(e *Entry, name string) bool {
 	return false
 }
 
-// options are the options of every expression of the action.
+// options returns the options of every expression of the action.
 func (c *compiler) options(n *spec.Node) expr.Options {
 	return expr.Options{Params: c.params, Locals: c.locals, Pos: n.At}
 }
 
 func (c *compiler) condition(n *spec.Node) *expr.Condition {
 	if c.hand {
-		c.bad(n.Pos, "a condition stands in a file only: a manual step has nothing that it could refer to").
+		c.bad(n.Pos, "found a condition in a manual step, where it has nothing to refer to").
 			WithHint("use eval, or wait with url, text or function")
 		return nil
 	}
@@ -346,13 +346,13 @@ func (c *compiler) template(n *spec.Node) *expr.Template {
 	return t
 }
 
-// valueRefs checks references that give values, which an alias does not.
+// valueRefs is refs for references that must have a value, which an alias does not.
 func (c *compiler) valueRefs(refs []expr.Ref) {
 	c.refs(refs)
 	for _, r := range refs {
 		if r.Root == expr.RootSelectors && len(c.aliases[r.Name]) > 0 {
-			c.bad(r.Pos, "selectors.%s stands where a value is expected, and an alias is none", r.Name).
-				WithHint("use it in a selector; what a step needs to know of it, look or get tells first")
+			c.bad(r.Pos, "found selectors.%s, expected a value: an alias is not a value", r.Name).
+				WithHint("use it in a selector; to read the element, use look or get in a step before")
 		}
 	}
 }

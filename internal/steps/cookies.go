@@ -26,7 +26,7 @@ type setCookieArgs struct {
 	Expires  string `arg:"expires" doc:"a time as RFC 3339 or in Unix seconds, or a duration from now such as 24h; absent: deleted with the window"`
 	HTTPOnly bool   `arg:"http_only" default:"false" doc:"hidden from scripts of pages"`
 	Secure   bool   `arg:"secure" default:"false" doc:"sent over TLS only"`
-	SameSite string `arg:"same_site" enum:"strict lax none" doc:"whether other sites' requests carry it; none needs secure"`
+	SameSite string `arg:"same_site" enum:"strict lax none" doc:"whether requests of other sites include it; none requires secure"`
 }
 
 type removeCookiesArgs struct {
@@ -40,7 +40,7 @@ type cookiesResult struct {
 }
 
 type cookieResult struct {
-	Cookie cookieData `json:"cookie" doc:"of set: the cookie as the browser has it"`
+	Cookie cookieData `json:"cookie" doc:"of set: the cookie as the browser stores it"`
 }
 
 type removedResult struct {
@@ -62,9 +62,9 @@ type cookieData struct {
 var cookieSteps = []*Entry{defineVerbs(Entry{
 	Name: "cookies", Group: GroupBrowser, Effect: driver.NoEffect, Limit: PageTime,
 	Summary: "list, set and remove the cookies of the active window",
-	Doc: "A cookie is read back after it was set: one that the browser refuses is STEP_FAILED, with the reason. " +
-		"It is for a `url` (its host alone, unless `domain` is given too), or for a `domain` and its subdomains. " +
-		"`remove` and `clear` return how many cookies there were. Values of cookies are like passwords: " +
+	Doc: "`set` reads the cookie back: one that the browser refuses is STEP_FAILED, with the reason. " +
+		"A cookie is for a `url` (only its host, unless `domain` is given too), or for a `domain` and its subdomains. " +
+		"`remove` and `clear` return how many cookies there were. Values of cookies are treated like passwords: " +
 		"they appear only where a step returns them, not in logs.",
 	Example: "cookies: {do: set, name: consent, value: \"yes\", url: \"${env.BASE_URL}\", expires: 24h}",
 },
@@ -85,7 +85,7 @@ func checkListCookies(w *written[listCookiesArgs]) diag.List {
 		return nil
 	}
 	return diag.List{diag.At(w.at(&w.Args.Domain).Pos, diag.DefinitionInvalid, "cookies list takes a url or a domain, not both").
-		WithHint("drop one of them")}
+		WithHint("remove one of them")}
 }
 
 func listCookies(ctx context.Context, env *Env, a *listCookiesArgs) (r cookiesResult, err error) {

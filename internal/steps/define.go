@@ -1,8 +1,8 @@
 package steps
 
-// How steps are declared. [define] makes the entry of a step from a function that does it:
-// the struct of its arguments says what the entry accepts (see plan.go), that of its result
-// what it returns (see result.go).
+// Declaration of steps. [define] makes the entry of a step from the function that runs it. The
+// struct of its arguments says what the entry accepts (see plan.go), and that of its result what it
+// returns (see result.go).
 
 import (
 	"context"
@@ -64,9 +64,9 @@ func running[A, R any](name string, run func(context.Context, *Env, *A) (R, erro
 	}, said
 }
 
-// defineVerbs completes the entry of a step with verbs. Where several verbs have an argument, or
-// a field of the result, of the same name, the fields without doc are described by another verb.
-// The step lists them in the order of the descriptions.
+// defineVerbs completes the entry of a step with verbs. If several verbs have an argument or a
+// field of the result with the same name, it is enough that one of them has the doc. The step lists
+// them in the order of their docs.
 func defineVerbs(e Entry, verbs ...Verb) *Entry {
 	for i := range verbs {
 		v := &verbs[i]
@@ -102,7 +102,7 @@ func (e *Entry) describe(v *Verb, f *argField) {
 	e.Args = append(e.Args, a)
 }
 
-// complete takes over what other verbs say about the arguments of v.
+// complete copies to the arguments of v what other verbs say about them.
 func (v *Verb) complete(e *Entry) {
 	for _, f := range v.plan.args {
 		v.Args = append(v.Args, f.Name)
@@ -119,7 +119,7 @@ func (v *Verb) complete(e *Entry) {
 		}
 	}
 	v.plan.finish()
-	// They are bound in the order of the step, so that of two errors the same one comes first.
+	// Arguments are bound in the order of the step, so that of two errors the same one comes first.
 	names := e.ArgNames()
 	slices.SortStableFunc(v.plan.args, func(a, b *argField) int { return slices.Index(names, a.Name) - slices.Index(names, b.Name) })
 	for _, f := range v.result {
@@ -139,7 +139,7 @@ func verb[A, R any](v Verb, run func(context.Context, *Env, *A) (R, error), more
 	return v
 }
 
-// hooks are what a step, or a verb, does besides running.
+// hooks are the optional functions of a step or a verb besides running it.
 type hooks struct {
 	check    func(op *Op) diag.List
 	sure     func(s *expr.Scope, a *Args) error
@@ -153,42 +153,43 @@ type hooks struct {
 // An option adds a hook to a step whose arguments are A.
 type option[A any] func(h *hooks, p *plan)
 
-// checks sets a check of what single types cannot express. It is called once the arguments
+// checks sets a check of what single types cannot express. It is called only once the arguments
 // have passed the type checks.
 func checks[A any](f func(w *written[A]) diag.List) option[A] {
 	return func(h *hooks, p *plan) { h.check = func(op *Op) diag.List { return f(&written[A]{plan: p, op: op}) } }
 }
 
-// sure sets the function that returns the error with which every attempt will end, whatever
-// the page is like; all arguments are known.
+// sure sets the function that returns the error with which every attempt is certain to end,
+// whatever the page shows. It is called only if all arguments are known.
 func sure[A any](f func(s *expr.Scope, a *A) error) option[A] {
 	return func(h *hooks, _ *plan) {
 		h.sure = func(s *expr.Scope, a *Args) error { return f(s, a.bound.(*A)) }
 	}
 }
 
-// limited chooses the default time limit from the given arguments.
+// limited sets the function that chooses the default time limit from the given arguments.
 func limited[A any](f func(w *written[A]) Limit) option[A] {
 	return func(h *hooks, p *plan) { h.limit = func(op *Op) Limit { return f(&written[A]{plan: p, op: op}) } }
 }
 
-// permitted chooses the name under which a policy knows the step.
+// permitted sets the function that chooses the name under which a policy knows the step.
 func permitted[A any](f func(w *written[A]) string) option[A] {
 	return func(h *hooks, p *plan) { h.policy = func(op *Op) string { return f(&written[A]{plan: p, op: op}) } }
 }
 
-// pageless says when the step needs no page.
+// pageless sets the function that reports whether the step requires no page.
 func pageless[A any](f func(w *written[A]) bool) option[A] {
 	return func(h *hooks, p *plan) { h.pageless = func(op *Op) bool { return f(&written[A]{plan: p, op: op}) } }
 }
 
-// reading says when the step reads the page without a selector, for a group in which not all do.
+// reading sets the function that reports whether the step reads the page without a selector. It is
+// for groups in which not all steps do.
 func reading[A any](f func(w *written[A]) bool) option[A] {
 	return func(h *hooks, p *plan) { h.reads = func(op *Op) bool { return f(&written[A]{plan: p, op: op}) } }
 }
 
-// looks sets the function of a step that waits which says whether what it waits for holds now;
-// known is false if that cannot be said without waiting.
+// looks sets the function that reports whether what a waiting step waits for holds now. known is
+// false if it cannot say without waiting.
 func looks[A any](f func(ctx context.Context, env *Env, a *A) (holds, known bool, err error)) option[A] {
 	return func(h *hooks, _ *plan) {
 		h.now = func(ctx context.Context, env *Env, a *Args) (bool, bool, error) { return f(ctx, env, a.bound.(*A)) }
@@ -196,7 +197,7 @@ func looks[A any](f func(ctx context.Context, env *Env, a *A) (holds, known bool
 }
 
 // HoldsNow reports whether what the step waits for holds now. known is false if that cannot be
-// said without waiting, or if the step waits for nothing.
+// decided without waiting, or if the step waits for nothing.
 func (o *Op) HoldsNow(ctx context.Context, env *Env, a *Args) (holds, known bool, err error) {
 	if now := o.Entry.hooks.now; now != nil {
 		return now(ctx, env, a)
@@ -204,16 +205,16 @@ func (o *Op) HoldsNow(ctx context.Context, env *Env, a *Args) (holds, known bool
 	return false, false, nil
 }
 
-// written are the arguments of a step as they are written. The fields of Args say which one
-// is meant, and have no values: w.at(&w.Args.Selector).
+// written gives access to the arguments of a step as they are written. The fields of Args have no
+// values: they only say which argument is meant, as in w.at(&w.Args.Selector).
 type written[A any] struct {
 	Args A
 	plan *plan
 	op   *Op
 }
 
-// writtenIn returns the arguments of a step as a file has them; ok is false if e is nil or its
-// arguments are no A.
+// writtenIn returns the arguments of a step in a file. ok is false if e is nil or its arguments are
+// not an A.
 func writtenIn[A any](e *Entry) (w *written[A], ok bool) {
 	if e == nil || e.plan == nil || e.plan.of != reflect.TypeFor[A]() {
 		return nil, false
@@ -229,7 +230,7 @@ func writtenBy[A any](op *Op) (w *written[A], ok bool) {
 	return w, ok
 }
 
-// name returns the name of the argument whose field is given.
+// name returns the name of the argument to whose field in w.Args field points.
 func (w *written[A]) name(field any) string {
 	offset := reflect.ValueOf(field).Pointer() - reflect.ValueOf(&w.Args).Pointer()
 	for _, f := range w.plan.args {
@@ -240,7 +241,7 @@ func (w *written[A]) name(field any) string {
 	panic(fmt.Sprintf("steps: %T is no field of %s", field, w.plan.of))
 }
 
-// at returns an argument by its field, nil if it is absent.
+// at returns an argument by its field, or nil if it is absent.
 func (w *written[A]) at(field any) *Expr { return w.op.Args[w.name(field)] }
 
 // has reports whether an argument is written.
@@ -252,5 +253,5 @@ func (w *written[A]) text(field any) string {
 	return text
 }
 
-// node returns an argument as it is written in a file, nil if it is absent.
+// node returns an argument as it is written in a file, or nil if it is absent.
 func (w *written[A]) node(s *spec.Step, field any) *spec.Node { return s.Args.Get(w.name(field)) }

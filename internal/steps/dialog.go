@@ -12,10 +12,10 @@ type acceptArgs struct {
 }
 
 type answerResult struct {
-	Answer  string  `json:"answer" doc:"of accept and dismiss: accepted or dismissed; of the next one: accept or dismiss"`
-	Next    bool    `json:"next" doc:"of accept and dismiss: whether it is for the next dialog"`
-	Kind    *string `json:"kind" doc:"of the dialog that was answered: alert, confirm, prompt or beforeunload; null for the next one"`
-	Message *string `json:"message" doc:"of the dialog that was answered; null for the next one"`
+	Answer  string  `json:"answer" doc:"of accept and dismiss: accepted or dismissed; for the next dialog: accept or dismiss"`
+	Next    bool    `json:"next" doc:"of accept and dismiss: whether the answer is for the next dialog"`
+	Kind    *string `json:"kind" doc:"of the dialog that was answered: alert, confirm, prompt or beforeunload; null for the next dialog"`
+	Message *string `json:"message" doc:"of the dialog that was answered; null for the next dialog"`
 }
 
 type historyResult struct {
@@ -38,9 +38,9 @@ var dialogSteps = []*Entry{defineVerbs(Entry{
 	Summary: "answer a dialog of the page (alert, confirm, prompt, beforeunload)",
 	Doc: "An open dialog blocks its page, so dialogs are answered at once: " +
 		"alert and beforeunload are accepted, confirm and prompt dismissed, unless `policy.dialogs` says otherwise. " +
-		"`accept` and `dismiss` set the answer for the next dialog of the active tab, before the step that opens it; a later one replaces an unused one. " +
-		"In a run an unused answer is dropped at its end, with the warning dialog_unused; after a manual step it stays until it is used.\n\n" +
-		"Where the policy leaves dialogs open, they answer the open one at once. Meanwhile every step that needs the page fails and names the dialog.",
+		"`accept` and `dismiss` set the answer for the next dialog of the active tab: use them before the step that opens it. A later answer replaces an unused one. " +
+		"A run drops an unused answer at its end, with the warning dialog_unused. After a manual step, the answer stays until it is used.\n\n" +
+		"If the policy leaves dialogs open, `accept` and `dismiss` answer the open dialog at once. Until then, every step that requires the page fails and names the dialog.",
 	Example: "dialog: {do: accept, text: Ada}",
 },
 	verb(Verb{Name: "accept", Doc: "accept the open dialog, or the next one"}, func(ctx context.Context, env *Env, a *acceptArgs) (answerResult, error) {
@@ -65,8 +65,8 @@ func answerDialog(ctx context.Context, env *Env, verb string, answer driver.Dial
 	case d == nil:
 		return answerResult{Answer: verb, Next: true}, nil
 	case answer.Text != nil && d.Kind != "prompt":
-		return r, diag.New(diag.StepFailed, "the dialog (%s %q) was accepted, but takes no text", d.Kind, d.Message).
-			WithHint("give a text for a prompt only")
+		return r, diag.New(diag.StepFailed, "the dialog (%s %q) was accepted, but it takes no text", d.Kind, d.Message).
+			WithHint("pass a text only for a prompt")
 	}
 	return answerResult{Answer: d.Answer, Kind: &d.Kind, Message: &d.Message}, nil
 }

@@ -16,7 +16,7 @@ import (
 type downloadArgs struct {
 	Selector  *driver.Target `arg:"selector,one" pos:"1" doc:"what to press"`
 	URL       string         `arg:"url,one" doc:"instead of a selector: the address of the file"`
-	Path      string         `arg:"path" doc:"the file, or the folder for it; absent: a private one, deleted with the session"`
+	Path      string         `arg:"path" doc:"the file, or the folder for it; absent: a private folder, deleted with the session"`
 	Overwrite bool           `arg:"overwrite" with:"path" default:"false" doc:"replace an existing file"`
 }
 
@@ -30,13 +30,13 @@ type downloadResult struct {
 var downloadSteps = []*Entry{define(Entry{
 	Name: "download", Group: GroupBrowser, Limit: PageTime,
 	Summary: "save a file that the page offers",
-	Doc: "Presses an element like click, or loads an address in the window of the active tab, whose page stays, and waits until the file is complete. " +
+	Doc: "Presses an element as click does, or loads an address in the window of the active tab, whose page stays. Then it waits until the file is complete. " +
 		"An address is saved even if it is a page or a picture; an error of the server is STEP_FAILED.\n\n" +
 		"`path` is a file, or an existing folder, where the file gets the name suggested by the server; " +
 		"without it the file stays in a private folder of the browser, where `upload` can read it, until the session ends. " +
 		"An existing file is refused before the press, in a folder as soon as the name is known, unless `overwrite` is set. " +
 		"A download that breaks off is STEP_FAILED, with the amount received; if none begins, the error says what the press did instead. " +
-		"The late file of an earlier press is not mistaken for this one's: it stays a warning, and if it could belong to either press, the step is STEP_FAILED.",
+		"The late file of an earlier press is not mistaken for that of this press, but only causes a warning. If it could belong to either press, the step is STEP_FAILED.",
 	Example: "{download: {selector: \"text:Export\", path: reports/}, output: report}",
 }, download)}
 
@@ -65,7 +65,7 @@ type saving struct {
 	rules     Files
 	said      string
 	folder    bool
-	path      string // "": stays with the browser; of a folder until the name is known
+	path      string // "": the file stays with the browser; the folder until the name is known
 	overwrite bool
 }
 
@@ -85,15 +85,15 @@ func placeFor(rules Files, said string, overwrite bool) (*saving, error) {
 		s.folder = true
 		return s, nil
 	case strings.HasSuffix(said, "/"):
-		return nil, diag.New(diag.ParamInvalid, "there is no folder %s", said).WithHint("make it first, or give the path of a file")
+		return nil, diag.New(diag.ParamInvalid, "there is no folder %s", said).WithHint("create it first, or pass the path of a file")
 	}
 	if parent, err := os.Stat(filepath.Dir(s.path)); err != nil || !parent.IsDir() {
-		return nil, diag.New(diag.ParamInvalid, "there is no folder %s for the download", filepath.Dir(said)).WithHint("make it first")
+		return nil, diag.New(diag.ParamInvalid, "there is no folder %s for the download", filepath.Dir(said)).WithHint("create it first")
 	}
 	return s, s.free()
 }
 
-// name receives the name of the file.
+// name completes the path with the name of the file.
 func (s *saving) name(name string) error {
 	if !s.folder {
 		return nil
@@ -106,7 +106,7 @@ func (s *saving) name(name string) error {
 	return s.free()
 }
 
-// free refuses an existing file.
+// free returns an error if the destination exists and may not be overwritten.
 func (s *saving) free() error {
 	info, err := os.Lstat(s.path)
 	switch {
@@ -115,7 +115,7 @@ func (s *saving) free() error {
 	case err != nil:
 		return unwritable(s.path, err)
 	case !info.Mode().IsRegular():
-		return diag.New(diag.ParamInvalid, "%s is there already and no file", s.path).WithHint("give another path")
+		return diag.New(diag.ParamInvalid, "found %s, expected a regular file", s.path).WithHint("use another path")
 	case !s.overwrite:
 		return s.taken()
 	}
@@ -123,12 +123,12 @@ func (s *saving) free() error {
 }
 
 func (s *saving) taken() error {
-	return diag.New(diag.StepFailed, "the file %s is there already", s.path).
-		WithDetail("path", s.path).WithHint("give another path, or overwrite: true")
+	return diag.New(diag.StepFailed, "the file %s already exists", s.path).
+		WithDetail("path", s.path).WithHint("use another path, or overwrite: true")
 }
 
-// unwritable describes a failure to write a file. An error with a code is returned
-// unchanged, and so is the end of the step's time.
+// unwritable returns the error for a failed write. It returns an error with a code, or of an ended
+// context, unchanged.
 func unwritable(path string, err error) error {
 	if diag.As(err) != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -138,10 +138,11 @@ func unwritable(path string, err error) error {
 		why = at.Path + ": " + at.Err.Error() // without the name of the system call
 	}
 	return diag.New(diag.StepFailed, "the file could not be written: %s", why).
-		WithHint("check that the folder of %s exists, its rights and its free space", path).Because(err)
+		WithHint("check that the folder of %s exists, its permissions and its free space", path).Because(err)
 }
 
-// take moves a complete download to its destination; without one it stays where it is.
+// take moves a complete download to its destination and returns its path. Without a destination,
+// the file stays where it is.
 func (s *saving) take(ctx context.Context, d driver.Downloaded) (string, error) {
 	if s.said == "" {
 		return d.Path, nil

@@ -17,41 +17,41 @@ type Env struct {
 	Browser driver.Browser
 	Flow    Flow
 	Files   Files
-	// CheckURL says whether `open` may go to a URL; nil allows http, https and about:blank.
+	// CheckURL returns an error if `open` may not go to a URL. Nil allows http, https and
+	// about:blank.
 	CheckURL func(url string) error
-	// Timeout is the time limit of this attempt; 0: only that of the action.
+	// Timeout is the time limit of this attempt. 0 means only the limit of the action.
 	Timeout time.Duration
-	// Over returns a context whose time is up, on the clock of the run: in it a wait checks once.
-	// It is set for [Op.HoldsNow] only.
+	// Over returns a context whose deadline has passed on the clock of the run, so that a wait
+	// checks only once. It is set only for [Op.HoldsNow].
 	Over func(context.Context) (context.Context, context.CancelFunc)
-	// Secret reports whether a text contains a secret; form, another spelling of it, then
-	// becomes a secret too. nil: no text does.
+	// Secret reports whether a text contains a secret. If so, form, another spelling of the text,
+	// becomes a secret too. Nil means that there are no secrets.
 	Secret func(text, form string) bool
 	// Warn adds a warning to the result of the run.
 	Warn func(code, format string, args ...any)
 }
 
-// Files turns paths written by definitions or users into paths that may be used, and writes
-// files; steps write files in no other way. A refused path is POLICY_DENIED.
+// Files converts paths written by definitions or users to paths that may be used, and writes files.
+// Steps write files only through Files. A denied path is POLICY_DENIED.
 type Files interface {
-	// ReadPath checks a path that something else will read.
+	// ReadPath checks a path that something other than Open will read.
 	ReadPath(path string) (string, error)
-	// Open opens a regular file for reading. A file that replaces it between the check of
-	// its path and its opening is not read.
+	// Open opens a regular file for reading. It does not read a file that replaces it between the
+	// check of the path and the opening.
 	Open(path string) (*os.File, error)
 	// WritePath checks a path before there is anything to write.
 	WritePath(path string) (string, error)
-	// Write writes a file, readable only by its owner, to a path that WritePath has
-	// returned. The path is checked again. Unless replace is set, an existing file is
-	// fs.ErrExist.
+	// Write writes a file, readable only by its owner, to a path that WritePath has returned. It
+	// checks the path again. Unless replace is set, an existing file is fs.ErrExist.
 	Write(ctx context.Context, path string, data io.Reader, replace bool) error
-	// WriteTemp writes a new file in the private temporary folder; a "*" in pattern becomes
-	// something unique.
+	// WriteTemp writes a new file in the private temporary folder. It replaces a "*" in pattern
+	// with a unique text.
 	WriteTemp(ctx context.Context, pattern string, data io.Reader) (path string, err error)
 }
 
-// Flow is the part of the executor that flow steps use. Its methods are only called from
-// the goroutine of the running step.
+// Flow is the part of the executor that flow steps use. Its methods may be called only from the
+// goroutine of the running step.
 type Flow interface {
 	// Call runs another action on the same page and returns its returns.
 	Call(ctx context.Context, action string, params map[string]any) (Result, error)
@@ -59,11 +59,11 @@ type Flow interface {
 	// and returns the outputs of that iteration. They stay visible to Holds until
 	// the next iteration or the end of the block.
 	Body(ctx context.Context, locals []expr.Local) (outputs map[string]any, err error)
-	// Choose runs the steps of the first case of the running choose that holds, or its else,
-	// and returns which it was. No case and no else is STEP_FAILED.
+	// Choose runs the steps of the first case of the running choose that holds, or its else, and
+	// returns the number of the case. If there is neither, it is STEP_FAILED.
 	Choose(ctx context.Context) (Result, error)
-	// Narrow makes the element with this ref the scope of the enclosing foreach, from here on
-	// and in the iterations that follow.
+	// Narrow makes the element with this ref the scope of the enclosing foreach for the rest of the
+	// iteration and for later iterations.
 	Narrow(ref string)
 	// Holds evaluates a condition with the current values; page.url and page.title are read
 	// again if it uses them.

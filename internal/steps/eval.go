@@ -6,9 +6,9 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// Eval returns the value as plain data: for a selector its text with the values put in, for
-// a condition its truth. A list or map whose expanded size exceeds [expr.MaxValueBytes] is
-// LIMIT_EXCEEDED; Eval stops as soon as it does.
+// Eval returns the value as plain data. A selector becomes its text with values inserted, a
+// condition a boolean. A list or map whose expanded size exceeds [expr.MaxValueBytes] is
+// LIMIT_EXCEEDED, and Eval stops as soon as it does.
 func (x *Expr) Eval(s *expr.Scope) (any, error) {
 	if x.items == nil && x.fields == nil {
 		return x.leaf(s)
@@ -16,8 +16,8 @@ func (x *Expr) Eval(s *expr.Scope) (any, error) {
 	return x.tree(s, s.Adder())
 }
 
-// leaf is Eval for values other than lists and maps. A text is bounded by its template, and
-// the target of a reference was bounded when it was made.
+// leaf is Eval for values other than lists and maps. A text is bounded by its template, and the
+// target of a reference was bounded when it was created.
 func (x *Expr) leaf(s *expr.Scope) (any, error) {
 	switch {
 	case x.template != nil:
@@ -122,7 +122,7 @@ func showTemplate(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) a
 	return ShowText(t, s, known)
 }
 
-// ShowText is the text of a template as a plan shows it, [expr.Omitted] if it is longer
+// ShowText returns the text of a template as a plan shows it, or [expr.Omitted] if it is longer
 // than a run would accept.
 func ShowText(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) string {
 	var b strings.Builder
@@ -139,11 +139,11 @@ func ShowText(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) strin
 	return b.String()
 }
 
-// maxShownBytes is the bound of a text with values put in.
+// maxShownBytes bounds a text with values inserted.
 const maxShownBytes = 1 << 20
 
-// ShowRef returns the text of one reference, or ‹root.name› if it is unknown or a filter
-// does not take its value.
+// ShowRef returns the text of one reference, or ‹root.name› if it is unknown or a filter does not
+// accept its value.
 func ShowRef(r *expr.Ref, s *expr.Scope, known func(*expr.Ref) bool) string {
 	if known(r) {
 		if v, err := r.Value(s); err == nil {

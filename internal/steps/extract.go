@@ -1,6 +1,6 @@
 package steps
 
-// Rows of a list or a table as data.
+// The step extract, which reads rows of a list or a table as data.
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 type hue string
 
-// hues are what the colour of words may be, for extract and look.
+// hues lists the colours of words that extract and look distinguish.
 var hues = []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}
 
 func (hue) Values() []string { return hues }
@@ -21,12 +21,12 @@ type extractArgs struct {
 	Shown  bool          `arg:"shown" default:"false" doc:"true: only visible rows, and visible matches in them; their texts include the values of input fields"`
 	Hue    hue           `arg:"hue" doc:"only rows with their own words in that hue; black and white are grey"`
 	Over   bool          `arg:"over" default:"false" doc:"true: only rows that lie over the page (position fixed or absolute) and are smaller than half of the window"`
-	Unlike any           `arg:"unlike" doc:"rows that were read before in the same way: only rows that differ from each of them, where other digits are no difference"`
+	Unlike any           `arg:"unlike" doc:"rows that were read before in the same way: only rows that differ from each of them, not only in digits"`
 }
 
 type rowsResult struct {
 	Rows  []map[string]any `json:"rows" doc:"a list of objects"`
-	Count int              `json:"count" doc:"how many"`
+	Count int              `json:"count" doc:"number of rows"`
 }
 
 func rowsOf(rows []map[string]any) rowsResult { return rowsResult{rows, len(rows)} }
@@ -48,7 +48,7 @@ func readRows(ctx context.Context, env *Env, rows driver.Target, bound Fields, o
 	return env.Page.Extract(ctx, rows, fields, only)
 }
 
-// extractFields makes of the fields of an argument what the page is asked for.
+// extractFields converts the fields of an argument to what the page expects.
 func extractFields(ctx context.Context, env *Env, bound []BoundField) ([]driver.ExtractField, error) {
 	doc, err := env.Page.Shown(ctx)
 	if err != nil {

@@ -1,6 +1,7 @@
 package steps
 
-// What is read of elements and rows: the fields of extract, the attributes and lists of look.
+// Compiles what to read from elements and rows: the fields of extract, the attributes and lists of
+// look.
 
 import (
 	"github.com/actionregistry/action/diag"
@@ -21,13 +22,13 @@ func (c *compiler) attr(k spec.Key) *Expr {
 		case "name":
 			x.fields["name"] = c.text(&Arg{Name: "name", Type: ArgText}, sub.Value)
 		default:
-			c.bad(sub.Pos, "an attribute to read has no %q", sub.Name).WithHint("%s", orElse(diag.DidYouMean(sub.Name, []string{"selector", "name"}), "it has selector and name"))
+			c.bad(sub.Pos, "found %q in an attribute, expected selector or name", sub.Name).WithHint("%s", orElse(diag.DidYouMean(sub.Name, []string{"selector", "name"}), "remove it, or write selector or name"))
 		}
 	}
 	return x
 }
 
-// list compiles one list of look: its rows and fields, and which rows of them, as in extract.
+// list compiles one list of look: its rows and fields, and its filters of rows, as in extract.
 func (c *compiler) list(k spec.Key) *Expr {
 	x := &Expr{Pos: k.Value.Pos, Type: ArgRows, fields: make(map[string]*Expr)}
 	if k.Value.Kind != spec.Map || k.Value.Get("rows") == nil || k.Value.Get("fields") == nil {
@@ -45,18 +46,18 @@ func (c *compiler) list(k spec.Key) *Expr {
 		case "shown", "over":
 			c.literalBool(x, sub)
 		default:
-			c.bad(sub.Pos, "a list to read has no %q", sub.Name).WithHint("%s", diag.DidYouMean(sub.Name, []string{"rows", "fields", "shown", "hue", "over"}))
+			c.bad(sub.Pos, "found %q in a list, expected one of rows, fields, shown, hue, over", sub.Name).WithHint("%s", diag.DidYouMean(sub.Name, []string{"rows", "fields", "shown", "hue", "over"}))
 		}
 	}
 	if x.fields["rows"] == nil || x.fields["fields"] == nil {
-		return nil // what is wrong is reported
+		return nil // the error is already reported
 	}
 	return x
 }
 
 // field compiles one field of extract: its selector, what, attr and all.
 func (c *compiler) field(k spec.Key) *Expr {
-	outer := c.scope // a field stands in its row
+	outer := c.scope // a field is searched in its row
 	c.scope, c.inRow = nil, true
 	defer func() { c.scope, c.inRow = outer, false }()
 	selector := &Arg{Name: "selector", Type: ArgSelector}
@@ -76,12 +77,12 @@ func (c *compiler) field(k spec.Key) *Expr {
 		case "all":
 			c.literalBool(x, sub)
 		default:
-			c.bad(sub.Pos, "a field has no %q", sub.Name).
+			c.bad(sub.Pos, "found %q in a field, expected one of selector, what, attr, all", sub.Name).
 				WithHint("%s", diag.DidYouMean(sub.Name, []string{"selector", "what", "attr", "all"}))
 		}
 	}
 	if what := k.Value.Get("what"); what != nil && what.Str == "attr" && x.fields["attr"] == nil {
-		c.bad(what.Pos, "what: attr needs the name of the attribute").WithHint("add attr: href, for example")
+		c.bad(what.Pos, "found what: attr without attr, expected the name of the attribute").WithHint("add attr: href, for example")
 	}
 	return x
 }

@@ -24,12 +24,12 @@ var fillFormSteps = []*Entry{
 	define(Entry{
 		Name: "fill_form", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "set the fields of a form by their labels",
-		Doc: "A field that takes text is filled, a checkbox or switch takes true or false, a list the text of an option or a list of them; " +
-			"for a group of radio buttons or checkboxes (by its legend or name) it is the label of the one to check, or a list of them. " +
-			"Each field is set and verified as by fill, check and select, in the order written: " +
+		Doc: "A text field takes a text, a checkbox or switch takes true or false, and a list takes the text of an option or a list of them. " +
+			"A group of radio buttons or checkboxes (by its legend or name) takes the label of the one to check, or a list of them. " +
+			"The step sets and verifies each field as fill, check and select do, in the order written: " +
 			"that of a map in a file or on the command line, or of a list of {label, value}. " +
 			"A map that comes as a value (from a param, or over the protocol) has no order, so its fields are set in the order of their names; " +
-			"if one field depends on another, such as cities on a country, give a list. " +
+			"if one field depends on another, such as cities on a country, pass a list. " +
 			"The first failure fails the step, and the error says which fields were set before.",
 		Example: "fill_form: {fields: {Name: \"${params.name}\", Country: Norway, Newsletter: true}}",
 	}, fillForm),
@@ -38,7 +38,7 @@ var fillFormSteps = []*Entry{
 func fillForm(ctx context.Context, env *Env, a *fillFormArgs) (r fillFormResult, err error) {
 	if len(a.Fields) == 0 {
 		return r, diag.New(diag.ParamInvalid, "fields is empty, expected labels and values").
-			WithHint("give at least one, like fields: {Name: Ada}")
+			WithHint("pass at least one, as in fields: {Name: Ada}")
 	}
 	r.Fields = make(map[string]any, len(a.Fields))
 	var names []string
@@ -53,7 +53,7 @@ func fillForm(ctx context.Context, env *Env, a *fillFormArgs) (r fillFormResult,
 	return r, nil
 }
 
-// fieldError says which field failed, and which were set before.
+// fieldError adds to err which field failed and which were set before.
 func fieldError(err error, label string, done []string) error {
 	e := diag.As(err)
 	if e == nil {
@@ -91,7 +91,7 @@ func setField(ctx context.Context, env *Env, make TargetMaker, label string, val
 		return anys(values), err
 	}
 	if _, isList := value.([]any); isList {
-		return nil, unfit(value, "it takes one text")
+		return nil, unfit(value, "one text")
 	}
 	return fillWith(ctx, env, t, expr.Text(value))
 }
@@ -99,7 +99,7 @@ func setField(ctx context.Context, env *Env, make TargetMaker, label string, val
 func checkField(ctx context.Context, env *Env, t driver.Target, value any) (any, error) {
 	on, msg := convert(&Arg{Type: ArgBoolean}, value, true)
 	if msg != "" {
-		return nil, unfit(value, "it is a checkbox, which takes true or false")
+		return nil, unfit(value, "true or false for a checkbox")
 	}
 	_, err := env.Page.Check(ctx, t, on.(bool))
 	return on, err
@@ -128,22 +128,22 @@ func checkGroup(ctx context.Context, env *Env, group driver.Target, value any) (
 	return anys(wanted), nil
 }
 
-// fieldTexts are the options that a value names.
+// fieldTexts returns the options that a value names.
 func fieldTexts(value any) ([]string, error) {
 	texts, msg := toTexts(value)
 	if msg != "" {
-		return nil, unfit(value, "it takes the text of an option, or a list of them")
+		return nil, unfit(value, "the text of an option, or a list of them")
 	}
 	return texts.([]string), nil
 }
 
 func unfit(value any, want string) error {
-	return diag.New(diag.ParamInvalid, "the value is %s, and %s", describe(value), want).
-		WithHint("give a value that fits the control: see it with snapshot")
+	return diag.New(diag.ParamInvalid, "the value is %s, expected %s", describe(value), want).
+		WithHint("pass a value that fits the control, which snapshot shows")
 }
 
-// fieldTarget names a control by its label or, if there is no such label, a group by its
-// name.
+// fieldTarget returns the target of a control with this label or, if there is none, of a group with
+// this name.
 func fieldTarget(make TargetMaker, label string) (driver.Target, error) {
 	sel, err := selectors.Parse("label:"+selectors.Quote(selectors.Label, label), selectors.Options{Literal: true, Code: diag.ParamInvalid})
 	if err != nil {

@@ -15,21 +15,21 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// DefaultItem is the root of foreach's items, unless `as` names it.
+// DefaultItem is the name of the items of a foreach without `as`.
 const DefaultItem = "item"
 
-// inFile is the advice for steps that only serve other steps of the same action.
-const inFile = "write an action with it and use: action run <action>"
+// inFile is the hint for steps that only serve other steps of the same action.
+const inFile = "write the step in an action, and run it with: action run <action>"
 
 type failCode string
 
 func (failCode) Values() []string { return failCodes }
 
-// failCodes are the codes that a definition may end with: those of things that it can
-// observe itself.
+// failCodes lists the codes with which a definition may end: those of things that it can observe
+// itself.
 var failCodes = []string{string(diag.StepFailed), string(diag.ElementNotFound), string(diag.ElementAmbiguous), string(diag.ElementNotInteractable), string(diag.ParamInvalid)}
 
-// A message lists at most so many items, with at most so many characters each.
+// Limits of a list in a message: its items, and the characters of each.
 const (
 	listedAtMost = 50
 	listedChars  = 200
@@ -46,8 +46,8 @@ func clippedAt(text string, most int) string {
 	return text
 }
 
-// listed writes the items of a list for a message: each in quotes, a row as the values of
-// its fields by name.
+// listed formats the items of a list for a message. Each item is in quotes. A row is shown as the
+// values of its fields, sorted by name.
 func listed(v any) string {
 	items, ok := v.([]any)
 	if !ok && v != nil {
@@ -85,7 +85,7 @@ var flowSteps = []*Entry{
 	define(Entry{
 		Name: "run", Group: GroupFlow, Limit: NoTime, Instead: "use: action run <action>",
 		Summary: "run another action",
-		Doc:     "It runs on the same page and within the same time limit. The name is literal: a full name, or component:verb of this namespace. It has access only to its own params and steps; its returns are the result.",
+		Doc:     "The action runs on the same page and within the same time limit. The name is literal: a full name, or component:verb of this namespace. It has access only to its own params and steps; its returns are the result.",
 		Example: "run: {action: \"dialog:open\", params: {trigger: \"${params.trigger}\"}}",
 		Result:  []Field{{"…", "the returns of the action"}},
 	}, func(ctx context.Context, env *Env, a *runArgs) (Result, error) {
@@ -101,7 +101,7 @@ var flowSteps = []*Entry{
 	define(Entry{
 		Name: "set", Group: GroupFlow, Limit: NoTime, Instead: inFile,
 		Summary: "keep values for later steps",
-		Doc:     "With output the values are its fields; without, each value is available as steps.NAME.",
+		Doc:     "With output, the values are its fields. Without it, each value is available as steps.NAME.",
 		Example: "set: {values: {first: \"${steps.orders.rows[0].id}\"}}",
 		Result:  []Field{{"…", "the values under their names"}},
 	}, func(_ context.Context, env *Env, a *setArgs) (Result, error) {
@@ -109,7 +109,7 @@ var flowSteps = []*Entry{
 		return a.Values, nil
 	}),
 	define(Entry{
-		Name: "assert", Group: GroupFlow, Limit: NoTime, Instead: "use is, get or wait, which look at the page",
+		Name: "assert", Group: GroupFlow, Limit: NoTime, Instead: "use is, get or wait, which query the page",
 		Summary: "fail unless a condition holds", Doc: "Checks once. For what the page shows only after a while, use wait or verify.",
 		Example: "assert: {condition: \"${steps.total.text} != ''\", message: the total is empty}",
 	}, func(ctx context.Context, env *Env, a *assertArgs) (struct{}, error) {
@@ -122,7 +122,7 @@ var flowSteps = []*Entry{
 	define(Entry{
 		Name: "choose", Group: GroupFlow, Limit: NoTime, Cases: true, Instead: inFile,
 		Summary: "run the steps of the first case that holds",
-		Doc: "The cases are evaluated in order until one holds. If none does, `else` runs; without else the step is STEP_FAILED, with the condition of every case and the values that it refers to. `else: []` says that nothing has to be done. " +
+		Doc: "The cases are evaluated in order until one holds. If none does, `else` runs; without else the step is STEP_FAILED, with the condition of every case and the values that it refers to. `else: []` does nothing. " +
 			"Outputs of the case that ran remain visible after it.",
 		Example: "choose:\ncases:\n  - {when: \"${steps.kind.switch} > 0\", steps: [{click: \"role:switch\"}]}\n  - {when: \"${steps.kind.box} > 0\", steps: [{check: \"role:checkbox\"}]}",
 		Result:  []Field{{"case", "the number of the case that ran, from 1; 0 for else"}},
@@ -169,8 +169,8 @@ type foreachArgs struct {
 	Items any      `arg:"items,required,main" doc:"a list, or a map: its items are {key, value}, by key"`
 	As    Name     `arg:"as" default:"item" doc:"name of the item"`
 	By    []string `arg:"by" doc:"sort them first by these fields, as numbers; an item without such a field comes last, equal items keep their order"`
-	Max   *int     `arg:"max" doc:"use only the first so many items; negative: omit so many at the end"`
-	Keep  bool     `arg:"keep" doc:"what the iterations have set must still hold at the end: an iteration whose controls hold something else is run once more, then the block fails"`
+	Max   *int     `arg:"max" doc:"use only this many items at the start; negative: omit this many at the end"`
+	Keep  bool     `arg:"keep" doc:"what the iterations have set must still hold at the end: an iteration whose controls have changed runs once more, then the block fails"`
 }
 
 type repeatArgs struct {
@@ -180,21 +180,21 @@ type repeatArgs struct {
 }
 
 type blockResult struct {
-	Count int   `json:"count" doc:"how many iterations"`
-	Items []any `json:"items" doc:"the outputs of each"`
+	Count int   `json:"count" doc:"number of iterations"`
+	Items []any `json:"items" doc:"the outputs of each iteration"`
 }
 
-// failed is the error of a fail.
+// failed returns the error of a fail.
 func failed(a *failArgs) error {
 	msg := a.Message
 	if a.List != nil {
 		msg += " " + listed(*a.List)
 	}
-	hint := cmp.Or(a.Hint, "change the param, or bring the page to where it fits; describe shows the steps of the action")
+	hint := cmp.Or(a.Hint, "change the param, or the state of the page; describe shows the steps of the action")
 	return diag.New(diag.Code(a.Code), "%s", msg).WithHint("%s", hint)
 }
 
-// asserted is the error of an assert whose condition was evaluated.
+// asserted returns the error of an assert after its condition was evaluated, or nil if it holds.
 func asserted(a *assertArgs, ok bool, err error) error {
 	if err != nil || ok {
 		return err
@@ -234,10 +234,10 @@ func foreach(ctx context.Context, env *Env, a *foreachArgs) (r blockResult, err 
 	return r, nil
 }
 
-// together runs body for each item, and once more for those whose controls no longer hold
-// at the end what was set.
+// together runs body for each item, and once more for the items whose controls have changed at the
+// end.
 func together(ctx context.Context, env *Env, items []any, body func(int) error) error {
-	parts := make([][2]int, len(items)) // of the run, for each item
+	parts := make([][2]int, len(items)) // first and last part of the run, for each item
 	set := func(i int) error {
 		parts[i][0] = env.Page.Part()
 		err := body(i)
@@ -269,24 +269,24 @@ func together(ctx context.Context, env *Env, items []any, body func(int) error) 
 
 func isPart(p [2]int, n int) bool { return p[0] <= n && n <= p[1] }
 
-// notKept says which control does not hold its value, with the key of its item if that has
-// one.
+// notKept returns the error for a control that has not kept its value, with the key of its item if
+// that has one.
 func notKept(env *Env, item any, c driver.Reverted) error {
 	name := c.Desc
 	if key, ok := field(item, "key").(string); ok {
 		name = key + " (" + c.Desc + ")"
 	}
-	e := diag.New(diag.VerifyFailed, "%s does not keep what it was set to: the page changed it when the others were set, or later", name).
-		WithHint("set it alone when the others are set and the page has loaded what depends on them").
+	e := diag.New(diag.VerifyFailed, "%s did not keep its value: the page changed it while the others were set, or later", name).
+		WithHint("set it separately, once the others are set and the page has loaded what depends on them").
 		WithDetail("reason", "reverted").WithDetail("control", c.Desc)
 	if !c.Secret && (env.Secret == nil || !env.Secret(c.Set, c.Holds)) {
-		e.Msg = fmt.Sprintf("%s does not keep %q, but holds %q: the page changed it when the others were set, or later", name, c.Set, c.Holds)
+		e.Msg = fmt.Sprintf("%s did not keep %q, but contains %q: the page changed it while the others were set, or later", name, c.Set, c.Holds)
 		e.WithDetail("set", c.Set).WithDetail("holds", c.Holds)
 	}
 	return e
 }
 
-// itemsOf returns the items of a foreach, not in its order yet.
+// itemsOf returns the items of a foreach, not sorted yet.
 func itemsOf(v any) ([]any, error) {
 	items, ok := Items(v)
 	if !ok {
@@ -296,7 +296,7 @@ func itemsOf(v any) ([]any, error) {
 	return items, nil
 }
 
-// InOrder sorts the items of a foreach by these fields, the first one first. An item
+// InOrder returns the items of a foreach, sorted by these fields, the first field first. An item
 // without such a field comes last.
 func InOrder(items []any, by []string) []any {
 	if len(by) == 0 {
@@ -314,7 +314,8 @@ func InOrder(items []any, by []string) []any {
 	return items
 }
 
-// compareField orders two items by one field. Values without an order come last.
+// compareField compares two items by one field. An absent value comes last. Values that cannot be
+// compared are equal.
 func compareField(a, b any, name string) int {
 	first, second := field(a, name), field(b, name)
 	order, ok := expr.Compare(first, second)
@@ -345,8 +346,8 @@ func Front(items []any, n int) []any {
 	return items[:min(n, len(items))]
 }
 
-// Items makes a list of the items of a foreach; the entries of a map sorted by key. It
-// reports whether v is either.
+// Items returns the items of a foreach: those of a list, or the entries of a map as {key, value},
+// sorted by key. It reports whether v is a list or a map.
 func Items(v any) ([]any, bool) {
 	m, ok := v.(map[string]any)
 	if !ok {
@@ -384,7 +385,7 @@ func repeat(ctx context.Context, env *Env, a *repeatArgs) (r blockResult, err er
 	}
 	if a.Until != nil {
 		return r, diag.New(diag.StepFailed, "%s did not hold after %d iterations", a.Until, a.Max).
-			WithHint("raise max, or see with debug what each iteration did")
+			WithHint("raise max, or run with debug to see what each iteration did")
 	}
 	return blockResult{len(outputs), outputs}, nil
 }

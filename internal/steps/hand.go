@@ -1,7 +1,7 @@
 package steps
 
-// Manual steps: the same arguments, checked by the same code as those of a file, but every
-// value is data. There is no ${…} in it.
+// Manual steps. They have the same arguments as steps of a file, which the same code checks, but
+// every value is data: ${…} has no meaning.
 
 import (
 	"encoding/json"
@@ -19,13 +19,13 @@ import (
 // maxHandDepth bounds the nesting of argument values, as in files.
 const maxHandDepth = 64
 
-// Hand makes the op of a manual step from plain data as in JSON. fromText means that the
-// values are text, as on the command line: numbers and booleans are then parsed from it,
-// and maps as JSON. The op is the caller's.
+// Hand makes the op of a manual step from plain JSON data. fromText means that the values are text,
+// as on the command line: numbers, booleans and maps (as JSON) are parsed from it. The caller owns
+// the op.
 //
-// The errors are INVALID_REQUEST for a step that does not exist or cannot be run manually,
-// PARAM_REQUIRED for a missing argument and PARAM_INVALID for the rest; the op is nil if
-// there are any. They have no positions.
+// The errors are INVALID_REQUEST for a step that does not exist or cannot run manually,
+// PARAM_REQUIRED for a missing argument and PARAM_INVALID for the rest. They have no positions. If
+// there are any, the op is nil.
 func Hand(name string, args map[string]any, fromText bool) (*Op, diag.List) {
 	entry := Lookup(name)
 	if e := refuseByHand(name, entry); e != nil {
@@ -55,7 +55,7 @@ func Hand(name string, args map[string]any, fromText bool) (*Op, diag.List) {
 func refuseByHand(name string, entry *Entry) *diag.Error {
 	switch {
 	case entry == nil && strings.Contains(name, ":"):
-		return diag.New(diag.InvalidRequest, "%q is no step", name).WithHint("use: action run %s", name)
+		return diag.New(diag.InvalidRequest, "found %q, expected a step", name).WithHint("use: action run %s", name)
 	case entry == nil:
 		var names []string
 		for _, n := range Names() {
@@ -66,13 +66,13 @@ func refuseByHand(name string, entry *Entry) *diag.Error {
 		return diag.New(diag.InvalidRequest, "unknown step %q", name).
 			WithHint("%s", orElse(diag.DidYouMean(name, names), "see docs/steps.md for the catalogue"))
 	case entry.Instead != "":
-		return diag.New(diag.InvalidRequest, "the step %s is of use inside an action only", name).WithHint("%s", entry.Instead)
+		return diag.New(diag.InvalidRequest, "the step %s can only be used inside an action", name).WithHint("%s", entry.Instead)
 	}
 	return nil
 }
 
-// handArgs makes the node of an argument map, sorted by name, so that its problems come in
-// the same order each time.
+// handArgs makes the node of an argument map. It sorts the arguments by name, so that errors come
+// in the same order each time.
 func (c *compiler) handArgs(entry *Entry, args map[string]any) *spec.Node {
 	names := make([]string, 0, len(args))
 	for name := range args {
@@ -83,7 +83,7 @@ func (c *compiler) handArgs(entry *Entry, args map[string]any) *spec.Node {
 	for _, name := range names {
 		value, err := c.handNode(entry.Arg(name), args[name])
 		if err != nil {
-			c.bad(diag.Pos{}, "%s %v", name, err).WithHint("give a value as JSON has it")
+			c.bad(diag.Pos{}, "%s %v", name, err).WithHint("pass a JSON value")
 			continue
 		}
 		n.Keys = append(n.Keys, spec.Key{Name: name, Value: value})
@@ -91,8 +91,8 @@ func (c *compiler) handArgs(entry *Entry, args map[string]any) *spec.Node {
 	return n
 }
 
-// handNode makes the node of one argument. Text is parsed as JSON if the argument accepts
-// nothing else, and as a map if it looks like one and the argument accepts it.
+// handNode makes the node of one argument. It parses text as JSON if it looks like JSON and the
+// argument accepts maps or lists.
 func (c *compiler) handNode(arg *Arg, v any) (*spec.Node, error) {
 	text, isText := v.(string)
 	if isText && c.fromText && arg != nil {
@@ -111,13 +111,13 @@ func (c *compiler) handNode(arg *Arg, v any) (*spec.Node, error) {
 	return nodeOf(v, 1)
 }
 
-// jsonNode makes a node of JSON. Unlike a Go map it keeps the order of the keys.
+// jsonNode parses JSON to a node. Unlike a Go map, the node keeps the order of the keys.
 func jsonNode(text string) (*spec.Node, error) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	n, err := jsonValue(d, 1)
 	if err == nil && d.InputOffset() != int64(len(text)) {
-		err = fmt.Errorf("is no JSON: there is more behind its end")
+		err = fmt.Errorf("is not JSON: found more text after its end")
 	}
 	return n, err
 }
@@ -131,7 +131,7 @@ func jsonValue(d *json.Decoder, depth int) (*spec.Node, error) {
 	case t != json.Delim('{') && t != json.Delim('['):
 		return nodeOf(t, depth)
 	case depth > maxHandDepth:
-		return nil, fmt.Errorf("is nested more than %d deep", maxHandDepth)
+		return nil, fmt.Errorf("is nested too deeply, expected at most %d levels", maxHandDepth)
 	case t == json.Delim('{'):
 		return jsonMap(d, depth)
 	}
@@ -155,7 +155,7 @@ func jsonMap(d *json.Decoder, depth int) (*spec.Node, error) {
 		}
 		name, _ := key.(string) // the decoder accepts nothing else there
 		if seen[name] {
-			return nil, fmt.Errorf("names %q twice", name)
+			return nil, fmt.Errorf("contains %q twice", name)
 		}
 		seen[name] = true
 		value, err := jsonValue(d, depth+1)
@@ -180,13 +180,13 @@ func noJSON(err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
-	return fmt.Errorf("is no JSON: %w", err)
+	return fmt.Errorf("is not JSON: %w", err)
 }
 
 // nodeOf makes a node without a position from plain data.
 func nodeOf(v any, depth int) (*spec.Node, error) {
 	if depth > maxHandDepth {
-		return nil, fmt.Errorf("is nested more than %d deep", maxHandDepth)
+		return nil, fmt.Errorf("is nested too deeply, expected at most %d levels", maxHandDepth)
 	}
 	switch v := v.(type) {
 	case nil:

@@ -42,18 +42,18 @@ func TestHandRefuses(t *testing.T) {
 	}{
 		{"unknown step", "clik", nil, false, diag.InvalidRequest, `unknown step "clik"`, "did you mean click?"},
 		{"unknown step like nothing", "frobnicate", nil, false, diag.InvalidRequest, "unknown step", "docs/steps.md"},
-		{"an action's name", "shop:order:create", nil, false, diag.InvalidRequest, "is no step", "action run shop:order:create"},
-		{"run", "run", m{"action": "a:b:c"}, false, diag.InvalidRequest, "inside an action only", "action run"},
-		{"foreach", "foreach", m{"items": []any{}}, false, diag.InvalidRequest, "inside an action only", ""},
-		{"repeat", "repeat", nil, false, diag.InvalidRequest, "inside an action only", ""},
-		{"set", "set", m{"values": m{}}, false, diag.InvalidRequest, "inside an action only", ""},
-		{"assert", "assert", m{"condition": "true"}, false, diag.InvalidRequest, "inside an action only", ""},
+		{"an action's name", "shop:order:create", nil, false, diag.InvalidRequest, "expected a step", "action run shop:order:create"},
+		{"run", "run", m{"action": "a:b:c"}, false, diag.InvalidRequest, "only be used inside an action", "action run"},
+		{"foreach", "foreach", m{"items": []any{}}, false, diag.InvalidRequest, "only be used inside an action", ""},
+		{"repeat", "repeat", nil, false, diag.InvalidRequest, "only be used inside an action", ""},
+		{"set", "set", m{"values": m{}}, false, diag.InvalidRequest, "only be used inside an action", ""},
+		{"assert", "assert", m{"condition": "true"}, false, diag.InvalidRequest, "only be used inside an action", ""},
 		{"unknown argument", "fill", m{"selectr": "css:a", "value": "x", "selector": "css:b"}, false, diag.ParamInvalid, `no argument "selectr"`, "did you mean selector?"},
 		{"missing argument", "fill", m{"selector": "css:b"}, false, diag.ParamRequired, "needs the argument value", "add value"},
 		{"none of one", "wait", nil, false, diag.ParamRequired, "needs one of", ""},
 		{"two of one", "wait", m{"url": "x", "text": "y"}, false, diag.ParamInvalid, "takes one of", ""},
-		{"stands without", "wait", m{"text": "a", "state": "hidden"}, false, diag.ParamInvalid, "state stands without selector", ""},
-		{"check of the entry", "click", m{"x": 1.0}, false, diag.ParamInvalid, "x is written without y", ""},
+		{"stands without", "wait", m{"text": "a", "state": "hidden"}, false, diag.ParamInvalid, "found state without selector", ""},
+		{"check of the entry", "click", m{"x": 1.0}, false, diag.ParamInvalid, "found x without y", ""},
 		{"check of get", "get", m{"what": "value"}, false, diag.ParamInvalid, "needs a selector", ""},
 		{"bad selector", "click", m{"selector": "role:button["}, false, diag.ParamInvalid, `selector "role:button[": `, ""},
 		{"unknown kind", "click", m{"selector": "txt:Save"}, false, diag.ParamInvalid, "selector", "text"},
@@ -63,19 +63,19 @@ func TestHandRefuses(t *testing.T) {
 		{"no number", "click", m{"selector": "css:a", "count": "two"}, true, diag.ParamInvalid, `count is "two"`, ""},
 		{"out of bounds", "click", m{"selector": "css:a", "count": "9"}, true, diag.ParamInvalid, "at most 3", ""},
 		{"a reference is no number", "click", m{"selector": "css:a", "count": "${params.n}"}, true, diag.ParamInvalid, "expected integer", ""},
-		{"condition", "wait", m{"condition": "true"}, false, diag.ParamInvalid, "in a file only", "wait with url"},
+		{"condition", "wait", m{"condition": "true"}, false, diag.ParamInvalid, "in a manual step", "wait with url"},
 		{"bad url pattern", "wait", m{"url": "/(/"}, false, diag.ParamInvalid, "is not a pattern", ""},
 		{"bad duration", "wait", m{"time": "soon"}, true, diag.ParamInvalid, "time is", ""},
-		{"too deep", "eval", m{"script": "1", "args": m{"a": deep}}, false, diag.ParamInvalid, "more than 64 deep", ""},
+		{"too deep", "eval", m{"script": "1", "args": m{"a": deep}}, false, diag.ParamInvalid, "at most 64 levels", ""},
 		{"no plain data", "fill", m{"selector": "css:a", "value": struct{}{}}, false, diag.ParamInvalid, "expected plain data", ""},
 		{"null", "fill", m{"selector": "css:a", "value": nil}, false, diag.ParamInvalid, "expected text", ""},
-		{"script argument", "eval", m{"script": "1", "args": m{"1a": 1}}, false, diag.ParamInvalid, "cannot be a name", ""},
+		{"script argument", "eval", m{"script": "1", "args": m{"1a": 1}}, false, diag.ParamInvalid, "a name that a script can use", ""},
 		{"no map", "eval", m{"script": "1", "args": "[1]"}, true, diag.ParamInvalid, "expected a map", ""},
-		{"no JSON", "fill_form", m{"fields": "{Name: Ada}"}, true, diag.ParamInvalid, "fields is no JSON: invalid character 'N'", "as JSON has it"},
-		{"half JSON", "fill_form", m{"fields": `{"Name": ["Ada"`}, true, diag.ParamInvalid, "fields is no JSON: unexpected EOF", "as JSON has it"},
-		{"more than JSON", "fill_form", m{"fields": `{"Name": "Ada"} {}`}, true, diag.ParamInvalid, "more behind its end", "as JSON has it"},
-		{"twice in JSON", "fill_form", m{"fields": `{"Name": "Ada", "Name": "Eve"}`}, true, diag.ParamInvalid, `fields names "Name" twice`, "as JSON has it"},
-		{"deep JSON", "fill_form", m{"fields": strings.Repeat("[", 100)}, true, diag.ParamInvalid, "more than 64 deep", ""},
+		{"no JSON", "fill_form", m{"fields": "{Name: Ada}"}, true, diag.ParamInvalid, "fields is not JSON: invalid character 'N'", "a JSON value"},
+		{"half JSON", "fill_form", m{"fields": `{"Name": ["Ada"`}, true, diag.ParamInvalid, "fields is not JSON: unexpected EOF", "a JSON value"},
+		{"more than JSON", "fill_form", m{"fields": `{"Name": "Ada"} {}`}, true, diag.ParamInvalid, "more text after its end", "a JSON value"},
+		{"twice in JSON", "fill_form", m{"fields": `{"Name": "Ada", "Name": "Eve"}`}, true, diag.ParamInvalid, `fields contains "Name" twice`, "a JSON value"},
+		{"deep JSON", "fill_form", m{"fields": strings.Repeat("[", 100)}, true, diag.ParamInvalid, "at most 64 levels", ""},
 		{"text for fields", "fill_form", m{"fields": "Name"}, true, diag.ParamInvalid, "expected a map, or a list of {label, value}", "{label: Name, value: Ada}"},
 		{"item without a value", "fill_form", m{"fields": []any{m{"label": "Name"}}}, false, diag.ParamInvalid, "expected {label: …, value: …}", "{label: Name, value: Ada}"},
 	}
@@ -167,7 +167,7 @@ func TestHandPairs(t *testing.T) {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	if _, err := op.Bind(new(expr.Scope), nil); diag.CodeOf(err) != diag.ParamInvalid || !strings.Contains(err.Error(), `names "a" twice`) {
+	if _, err := op.Bind(new(expr.Scope), nil); diag.CodeOf(err) != diag.ParamInvalid || !strings.Contains(err.Error(), `the label "a" twice`) {
 		t.Errorf("two fields with one label: %v, want PARAM_INVALID", err)
 	}
 }

@@ -8,19 +8,19 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Why the reading of a long list stopped.
+// Reasons why reading a long list stopped.
 const (
 	stopStalled = "stalled"
 	stopMax     = "max_reached"
 )
 
-// listStep is how far scroll_until scrolls at a time: a part stays in view, so that it
-// misses nothing in a list that renders only what is visible.
+// listStep is the distance of one scroll. A part of the view remains, so that no row is missed in a
+// list that renders only what is visible.
 var listStep = driver.ScrollBy{Amount: 90, Percent: true}
 
 type scrollUntilArgs struct {
-	Direction  driver.Direction `arg:"direction" default:"down" doc:"which way"`
-	Box        *driver.Target   `arg:"scroll_selector" doc:"the box that scrolls, also one that only follows the mouse wheel; absent: the page"`
+	Direction  driver.Direction `arg:"direction" default:"down" doc:"direction of scrolling"`
+	Box        *driver.Target   `arg:"scroll_selector" doc:"the box to scroll, which may also follow only the mouse wheel; absent: the page"`
 	Stop       *driver.Target   `arg:"stop_selector" doc:"stop when this is visible"`
 	StopText   string           `arg:"stop_text" doc:"stop when this text is visible on the page"`
 	MaxScrolls int              `arg:"max_scrolls" min:"1" default:"100" doc:"maximum number of scrolls"`
@@ -30,7 +30,7 @@ type scrollUntilArgs struct {
 type scrollUntilResult struct {
 	StopReason string `json:"stop_reason" doc:"selector_found, text_found, stalled or max_reached"`
 	Scrolls    int    `json:"scrolls_performed" doc:"number of scrolls"`
-	FromStart  bool   `json:"from_start" doc:"whether the box could not be scrolled the other way before"`
+	FromStart  bool   `json:"from_start" doc:"whether the box was at its start, so that it could not be scrolled the other way"`
 }
 
 type loadMoreArgs struct {
@@ -51,17 +51,17 @@ type loadMoreResult struct {
 var listSteps = []*Entry{
 	define(Entry{
 		Name: "scroll_until", Group: GroupLists, Effect: driver.ViewEffect, Limit: NoTime,
-		Summary: "scroll a long list until something shows",
-		Doc: "Scrolls view by view, waiting each time until the list has rendered, and at the end until the list has grown. " +
-			"Ends when stop_selector matches something visible, when stop_text is on the page, when nothing new has come within stall, or after max_scrolls; " +
+		Summary: "scroll a long list until something appears",
+		Doc: "Scrolls view by view. Each time, it waits until the list has rendered, and at the end until the list has grown. " +
+			"Ends when stop_selector matches something visible, when stop_text is on the page, when nothing new appears within stall, or after max_scrolls; " +
 			"stop_reason says which. Without stop_selector and stop_text it scrolls to the end.",
 		Example: "{scroll_until: {scroll_selector: role:feed, stop_text: \"${params.title}\"}, output: scrolled}",
 	}, scrollUntil),
 	define(Entry{
 		Name: "load_more_until", Group: GroupLists, Limit: NoTime,
 		Summary: "press a load-more button until there are enough items",
-		Doc: "Presses load_more_selector, and each time waits until the number of matches of content_selector changes. " +
-			"Ends when there are item_count of them, when stop_text is on the page, when nothing new has come within stall (the button is gone or disabled, or does nothing), or after max_loads; " +
+		Doc: "Presses load_more_selector. Each time, it waits until the number of matches of content_selector changes. " +
+			"Ends when there are item_count of them, when stop_text is on the page, when nothing new appears within stall (the button is gone or disabled, or does nothing), or after max_loads; " +
 			"stop_reason says which. " +
 			"A page that shows neither the button nor any content is ELEMENT_NOT_FOUND.",
 		Example: "load_more_until: {load_more_selector: \"role:button[name='Load more']\", content_selector: css:.item, item_count: 50}\noutput: loaded",
@@ -84,7 +84,7 @@ func scrollUntil(ctx context.Context, env *Env, a *scrollUntilArgs) (r scrollUnt
 		if failed != nil {
 			return r, failed
 		}
-		goesOn := at.Moved && !at.AtEnd // there is more already
+		goesOn := at.Moved && !at.AtEnd // more is already there
 		wait := a.Stall
 		if first {
 			first, fromStart = false, at.FromStart

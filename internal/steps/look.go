@@ -1,6 +1,6 @@
 package steps
 
-// What look asks of the page: many questions at once.
+// The step look, which answers many questions about the page at once.
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 type lookArgs struct {
 	Is      Selectors `arg:"is" doc:"how many elements match each selector"`
-	Visible Selectors `arg:"visible" doc:"how many of those that match each selector are visible"`
+	Visible Selectors `arg:"visible" doc:"how many matches of each selector are visible"`
 	Texts   Selectors `arg:"texts" doc:"the text of the first match of each selector, null if there is none"`
 	Attrs   Attrs     `arg:"attrs" doc:"an attribute of the first match of each selector, null if there is none"`
 	Rows    Rows      `arg:"rows" doc:"the rows of a list as data, [] if there are none: {rows, fields, shown, hue, over}, as in extract"`
@@ -30,7 +30,7 @@ func checkLook(w *written[lookArgs]) diag.List {
 		for _, name := range x.Keys() {
 			pos := x.Field(name).Pos
 			if first, twice := seen[name]; twice {
-				list.Add(diag.At(pos, diag.DefinitionInvalid, "look has two questions that are named %q", name).WithNote(first, "first here").WithHint("name one of them otherwise"))
+				list.Add(diag.At(pos, diag.DefinitionInvalid, "found two questions with the name %q, expected different names", name).WithNote(first, "first here").WithHint("rename one of them"))
 			}
 			seen[name] = pos
 		}
@@ -38,9 +38,9 @@ func checkLook(w *written[lookArgs]) diag.List {
 	at := w.op.Spec.Action.Pos()
 	switch {
 	case len(seen) == 0:
-		list.Add(diag.At(at, diag.DefinitionInvalid, "look has no question").WithHint("add is: {name: selector}, or visible, texts, attrs, rows"))
+		list.Add(diag.At(at, diag.DefinitionInvalid, "found look without questions").WithHint("add is: {name: selector}, or visible, texts, attrs, rows"))
 	case len(seen) > maxQuestions:
-		list.Add(diag.At(at, diag.DefinitionInvalid, "look has %d questions, at most %d", len(seen), maxQuestions).WithHint("split it, or read a list with extract"))
+		list.Add(diag.At(at, diag.DefinitionInvalid, "found %d questions, expected at most %d", len(seen), maxQuestions).WithHint("split the step, or read a list with extract"))
 	}
 	return list
 }

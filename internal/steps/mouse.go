@@ -26,7 +26,7 @@ type holdArgs struct {
 }
 
 type moveArgs struct {
-	X float64 `arg:"x,required" pos:"1" doc:"place in the viewport, in CSS pixels"`
+	X float64 `arg:"x,required" pos:"1" doc:"position in the viewport, in CSS pixels"`
 	Y float64 `arg:"y,required" pos:"2" doc:"see x"`
 }
 
@@ -45,10 +45,10 @@ var mouseSteps = []*Entry{
 	define(Entry{
 		Name: "drag", Group: GroupPointer, Limit: InputTime,
 		Summary: "drag an element, or a point, onto another",
-		Doc: "Waits until both are visible and stable and from would be hit. If the page starts a native drag (draggable elements, links, pictures) the drop is native too; otherwise it is a press, moves and a release. " +
-			"A target out of view is scrolled into view while the button is down, once the browser has begun its drag. Verifies that the page saw both ends: " +
-			"a target that refuses the drop, an element that the press disables, or a draggable element of which the browser began no drag, is STEP_FAILED. " +
-			"A warning no_effect says that the page did not change; scrolling and selected text do not count as a change.",
+		Doc: "Waits until both elements are visible and stable and a press would hit from. If the page starts a native drag (draggable elements, links, pictures), the drop is native too; otherwise the step sends a press, moves and a release. " +
+			"A target out of view is scrolled into view while the button is down, once the browser has begun its drag. Verifies that the page saw both ends. " +
+			"A target that refuses the drop, an element that the press disables, or a draggable element for which the browser began no drag, is STEP_FAILED. " +
+			"The warning no_effect means that the page did not change; scrolling and selected text do not count as a change.",
 		Example: "drag: {from: \"text:Write report\", to: \"role:list[name='Done']\"}",
 	}, drag),
 	define(Entry{
@@ -83,7 +83,7 @@ func drag(ctx context.Context, env *Env, a *dragArgs) (dragResult, error) {
 		kind = "native"
 	}
 	if !d.Changed && d.Navigated == nil {
-		env.Warn("no_effect", "%s was dragged to %s and the page did not change", d.Desc, d.To.Desc)
+		env.Warn("no_effect", "%s was dragged to %s, but the page did not change", d.Desc, d.To.Desc)
 	}
 	return dragResult{Role: d.Role, Name: d.Name, Kind: kind, Changed: d.Changed, Navigated: d.Navigated != nil}, nil
 }

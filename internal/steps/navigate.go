@@ -29,7 +29,7 @@ var navigateSteps = []*Entry{
 	define(Entry{
 		Name: "open", Group: GroupNavigate, Limit: PageTime, Opens: true,
 		Summary: "go to an address",
-		Doc:     "Takes http, https and about:blank, and file: from the command line, or in a definition where the policy allows it. An address that cannot be reached is NAVIGATION_FAILED. An HTTP error page counts as a page; its status is in the result.",
+		Doc:     "Takes http, https and about:blank, and file: from the command line, or in a definition if the policy allows it. An address that cannot be reached is NAVIGATION_FAILED. An HTTP error page counts as a page; its status is in the result.",
 		Example: "open: \"${env.BASE_URL}/login\"",
 	}, func(ctx context.Context, env *Env, a *openArgs) (navigationResult, error) {
 		if err := env.checkURL(a.URL); err != nil {
@@ -63,14 +63,14 @@ var navigateSteps = []*Entry{
 	}),
 }
 
-const postDoc = "Where the page was the answer to a form that was sent by POST, the browser sends that again without asking: the warning post_repeated says so. To see the page without that, open its address."
+const postDoc = "If the page was the answer to a form that was sent by POST, the browser sends the form again without asking, with the warning post_repeated. To see the page without that, open its address."
 
-// again returns to a page that was there before. A browser would first ask a person whether
-// to send a form again; here it does not.
+// again completes the return to an earlier page. A browser would ask a person before it sends a
+// form again; here it does not ask.
 func again(env *Env) func(driver.Navigation, error) (navigationResult, error) {
 	return func(n driver.Navigation, err error) (navigationResult, error) {
 		if err == nil && n.Posted {
-			env.Warn("post_repeated", "the page was the answer to a POST, which the browser has sent again: what it did may now be done twice")
+			env.Warn("post_repeated", "the page was the answer to a POST, which the browser has sent again: its effects may now have happened twice")
 		}
 		return navigation(n, err)
 	}
@@ -80,7 +80,7 @@ func navigation(n driver.Navigation, err error) (navigationResult, error) {
 	return navigationResult{URL: n.URL, Title: n.Title, Status: n.Status}, err
 }
 
-// CheckWebURL allows absolute http and https addresses and about:blank. Another scheme is
+// CheckWebURL accepts absolute http and https addresses and about:blank. Another scheme is
 // POLICY_DENIED, an invalid address PARAM_INVALID.
 func CheckWebURL(raw string) error {
 	if raw == "about:blank" {
@@ -104,6 +104,6 @@ func CheckWebURL(raw string) error {
 		return diag.New(diag.ParamInvalid, "the url %q has no scheme", raw).
 			WithHint("write http://%s or https://%s", raw, raw)
 	}
-	return diag.New(diag.PolicyDenied, "open does not take %s: addresses, expected http, https or about:blank", u.Scheme).
+	return diag.New(diag.PolicyDenied, "found a %s: address, expected http, https or about:blank", u.Scheme).
 		WithHint("serve the page over http, or allow the scheme in the policy of your own config")
 }

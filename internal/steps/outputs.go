@@ -13,9 +13,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A staleOutput is a name under steps. that a block also outputs, where the reference sees
-// the output from before the block: above the step in the block, in every iteration, and
-// after the block.
+// A staleOutput is a name under steps. that a block also outputs, where a reference sees the output
+// from before the block: above the step in the block, in every iteration, and after the block.
 type staleOutput struct {
 	pos   diag.Pos // of the output in the block
 	below bool     // the reference is after the block
@@ -42,7 +41,7 @@ func outputsOf(list []*spec.Step, f func(name string, pos diag.Pos)) {
 	}
 }
 
-// outputsIn is outputsOf without those in blocks, which are invisible here.
+// outputsIn is like outputsOf, but omits outputs in blocks, which are invisible here.
 func outputsIn(list []*spec.Step, f func(name string, pos diag.Pos)) {
 	for _, s := range list {
 		eachOutput(s, f)
@@ -66,10 +65,10 @@ func (c *compiler) output(s *spec.Step, entry *Entry) {
 	})
 }
 
-// anyField stands among the fields of a result for those that only a run knows.
+// anyField represents the fields of a result that are known only in a run.
 const anyField = "…"
 
-// returned names the fields of what s returns.
+// returned returns the names of the fields that s returns.
 func returned(s *spec.Step, entry *Entry) []string {
 	if s.Fallback != nil {
 		return []string{anyField}
@@ -85,7 +84,7 @@ func returned(s *spec.Step, entry *Entry) []string {
 	return names
 }
 
-// valuesGiven returns the values that the argument with the value example may have here.
+// valuesGiven returns the possible values in s of the argument whose values include example.
 func valuesGiven(s *spec.Step, entry *Entry, example string) []string {
 	for i := range entry.Args {
 		a := &entry.Args[i]
@@ -120,11 +119,11 @@ func (c *compiler) checkField(r *expr.Ref) {
 	}
 	c.program.Warnings.Add(diag.At(r.Pos, diag.DefinitionInvalid, "steps.%s has no field %s: %s returns %s", r.Name, r.Path[0].Name,
 		strings.Join(named, " or "), strings.Join(all, ", ")).
-		WithHint("%s", orElse(diag.DidYouMean(r.Path[0].Name, all), "it would have no value in any run; see the step in docs/steps.md")))
+		WithHint("%s", orElse(diag.DidYouMean(r.Path[0].Name, all), "the field has no value in any run; see the step in docs/steps.md")))
 }
 
-// enter begins the body of a block: its outputs are visible inside, from their step on and
-// for one iteration, and not after it. The returned function ends the body.
+// enter begins the body of a block. Its outputs are visible inside it, from their step on and for
+// one iteration, but not after it. The returned function ends the body.
 func (c *compiler) enter(body []*spec.Step) (leave func()) {
 	outer, outerStale := c.outputs, c.stale
 	c.outputs, c.stale = maps.Clone(outer), maps.Clone(outerStale)
@@ -152,7 +151,7 @@ func (c *compiler) stepRef(r *expr.Ref) {
 			WithHint("use it after the step that outputs it; a block's own output is {count, items}")
 	default:
 		c.bad(r.Pos, "no step has the output %q", r.Name).
-			WithHint("%s", orElse(diag.DidYouMean(r.Name, keys(c.outputs)), "add output: "+r.Name+" to the step whose result is meant"))
+			WithHint("%s", orElse(diag.DidYouMean(r.Name, keys(c.outputs)), "add output: "+r.Name+" to the step with that result"))
 	}
 }
 
@@ -163,11 +162,11 @@ func (c *compiler) checkStale(r *expr.Ref) {
 	if !ok {
 		return
 	}
-	what := "steps.%s is the one of before the block in every iteration: outputs inside live for one iteration"
+	what := "steps.%s is the output from before the block in every iteration: outputs inside the block last for one iteration"
 	if s.below {
-		what = "steps.%s is the one of before the block: outputs inside a block end with it"
+		what = "steps.%s is the output from before the block: outputs inside the block end with it"
 	}
 	c.program.Warnings.Add(diag.At(r.Pos, diag.DefinitionInvalid, what, r.Name).
 		WithNote(s.pos, "the block outputs the same name here").
-		WithHint("give one of the two another name; what iterations found is in the block's own output, as items"))
+		WithHint("rename one of the two; the outputs of all iterations are in items of the block's own output"))
 }

@@ -17,12 +17,11 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// CheckParams fits the given values to the declared params of a: it converts text to the
-// declared types if fromText is set (the command line), puts in defaults, and reports every
-// problem: PARAM_REQUIRED, PARAM_INVALID. Values of secret params appear in no message. The
-// result is the caller's; it lacks params that are neither given nor have a default. When
-// done is closed, patterns are no longer matched, and the result is meaningless; nil never
-// is.
+// CheckParams checks the given values against the declared params of a. It converts texts to the
+// declared types if fromText is set (the command line), adds defaults, and reports every problem as
+// PARAM_REQUIRED or PARAM_INVALID. Values of secret params appear in no message. The caller owns
+// the result, which lacks params that are neither given nor have a default. Once done is closed,
+// patterns are no longer matched and the result is meaningless. done may be nil.
 func CheckParams(a *spec.Action, given map[string]any, fromText bool, done <-chan struct{}) (map[string]any, diag.List) {
 	p := paramChecker{action: a.FullName(), fromText: fromText, done: done}
 	out := make(map[string]any, len(a.Params))
@@ -37,7 +36,7 @@ func CheckParams(a *spec.Action, given map[string]any, fromText bool, done <-cha
 		case d.Required && d.Default == nil:
 			p.errs.Add(diag.New(diag.ParamRequired, "%s needs the param %s", p.action, d.Name).
 				WithDetail("param", d.Name).
-				WithHint("give --%s%s", flagName(d.Name), asAside(d.Description)))
+				WithHint("pass --%s%s", flagName(d.Name), asAside(d.Description)))
 		case d.Default != nil:
 			out[d.Name] = d.Default.Value()
 		}
@@ -52,7 +51,7 @@ func CheckParams(a *spec.Action, given map[string]any, fromText bool, done <-cha
 	for _, name := range unknown {
 		hint := diag.DidYouMean(name, names)
 		if len(names) == 0 {
-			hint = "it takes no params"
+			hint = "the action takes no params"
 		}
 		shown := clippedAt(name, 40)
 		p.errs.Add(diag.New(diag.ParamInvalid, "%s has no param %q", p.action, shown).
@@ -97,13 +96,13 @@ func (p *paramChecker) bad(d *spec.Param, v any, want string) {
 		WithHint("%s", orElse(d.Description, p.advice())))
 }
 
-// advice is the hint for params that have no description. For a default there is no action
-// to describe yet.
+// advice returns the hint for a param without a description. For a default, there is no action to
+// describe yet.
 func (p *paramChecker) advice() string {
 	if p.action == "" {
-		return "give a default that fits the type"
+		return "write a default that fits the type"
 	}
-	return "give a value that fits; see: action describe " + p.action
+	return "pass a value that fits; see: action describe " + p.action
 }
 
 // value checks and converts one value. After a reported problem the result is meaningless.
@@ -152,7 +151,7 @@ func (p *paramChecker) text(d *spec.Param, v any) any {
 	switch ex := expr.TimeExample(string(d.Type)); {
 	case ex != "" && !expr.IsTime(string(d.Type), s):
 		p.bad(d, v, "a "+string(d.Type)+example(d.Type))
-		p.errs[len(p.errs)-1].WithHint("give a value such as %s, which exists in the calendar", ex)
+		p.errs[len(p.errs)-1].WithHint("pass a value that exists in the calendar, such as %s", ex)
 	case d.Type == spec.TypeURL && !isAbsoluteURL(s):
 		p.bad(d, v, "an absolute URL"+example(d.Type))
 	}
@@ -164,7 +163,7 @@ func (p *paramChecker) text(d *spec.Param, v any) any {
 	return v
 }
 
-// example is an addition to what a type expects.
+// example returns an example to append to what a type expects.
 func example(t spec.ParamType) string {
 	if t == spec.TypeURL {
 		return " such as https://example.com/orders?page=2"
@@ -175,8 +174,8 @@ func example(t spec.ParamType) string {
 	return ""
 }
 
-// isAbsoluteURL accepts what an address bar takes: with a scheme, and a host if the scheme
-// has one.
+// isAbsoluteURL reports whether s is a URL with a scheme, and with a host if the scheme requires
+// one.
 func isAbsoluteURL(s string) bool {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme == "" || strings.ContainsAny(s, " \t\n") {
@@ -283,7 +282,7 @@ func (p *paramChecker) array(d *spec.Param, v any) any {
 		p.bad(d, v, "a list")
 		return v
 	}
-	// One flag that holds a JSON list stands for the whole list.
+	// A single flag that contains a JSON list is the whole list.
 	if s, isText := only(list); isText && p.fromText {
 		if inner, ok := fromJSONOr(s, nil).([]any); ok {
 			list = inner
@@ -374,7 +373,7 @@ func (p *paramChecker) unknownProperties(m map[string]any, names []string) {
 	}
 }
 
-// flagName is the spelling of a param name on the command line.
+// flagName returns the name of a param on the command line.
 func flagName(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
 func asAside(doc string) string {

@@ -31,15 +31,15 @@ type pdfArgs struct {
 
 type pdfResult struct {
 	Path  string `json:"path" doc:"file written"`
-	Bytes int    `json:"bytes" doc:"its size"`
+	Bytes int    `json:"bytes" doc:"size of the file"`
 }
 
 func checkShot(w *written[screenshotArgs]) diag.List {
 	if !w.has(&w.Args.Selector) || !w.has(&w.Args.FullPage) {
 		return nil
 	}
-	return diag.List{diag.At(w.at(&w.Args.FullPage).Pos, diag.DefinitionInvalid, "a screenshot is of an element or of the full page, not both").
-		WithHint("drop selector or full_page")}
+	return diag.List{diag.At(w.at(&w.Args.FullPage).Pos, diag.DefinitionInvalid, "found selector and full_page, expected one of them, not both").
+		WithHint("remove selector or full_page")}
 }
 
 func screenshot(ctx context.Context, env *Env, a *screenshotArgs) (screenshotResult, error) {
@@ -60,8 +60,8 @@ func pdf(ctx context.Context, env *Env, a *pdfArgs) (r pdfResult, err error) {
 	return r, err
 }
 
-// output writes the result of make to the given path, or to a new temporary file. A refused
-// path is reported before make is called, and a new file is only created once there is
+// output writes the result of make to the path said, or to a new temporary file if said is empty.
+// It reports a denied path before it calls make, and creates a new file only once there is
 // something to write.
 func output(ctx context.Context, env *Env, said, pattern string, make func() ([]byte, error)) (path string, err error) {
 	if said != "" {

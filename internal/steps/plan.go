@@ -6,21 +6,21 @@ package steps
 //	Count    int           `arg:"count" default:"1" min:"1" max:"3" doc:"how many times"`
 //	Delay    time.Duration `arg:"delay" default:"0" doc:"pause between keys"`
 //
-// The type of the field decides the type of the argument (argTypes). A pointer is nil where
-// the argument is absent, and so are lists and maps; any other field then holds its default.
+// The type of the field determines the type of the argument (argTypes). A pointer, a list or a
+// map is nil if the argument is absent; any other field then has its default.
 // The tags:
 //
 //	arg      its name, then: required; one (of these exactly one is given); main (the value
-//	         that may stand alone in a file, where that is not the first positional one);
+//	         that may be written alone in a file, if that is not the first positional one);
 //	         short=X (the letter of its flag)
 //	doc      a phrase, without a full stop
 //	pos      its position on the command line, from 1
 //	alias    the alias of the step after which it is the positional one
 //	with     the argument that it requires
-//	instead  the positional argument in whose place a value that fits may stand
-//	default, min, max; enum (the values, between blanks, unless the type has them)
+//	instead  the positional argument whose position a value that fits may take
+//	default, min, max; enum (the values, separated by blanks, unless the type has them)
 //
-// A struct is read once, when the program starts. One that makes no sense is a panic then.
+// A struct is read once, when the program starts. An invalid one causes a panic.
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// Types of fields for arguments whose Go type would not say enough.
+// Types of fields for arguments that a plain Go type would not describe.
 type (
 	CSS        driver.Target  // the body of a css: selector
 	XPath      driver.Target  // the body of an xpath: selector
@@ -43,7 +43,7 @@ type (
 	ActionName string         // the literal name of an action
 	Name       string         // a literal name
 	Params     map[string]any // params of another action; `use` names sets of them
-	ScriptArgs map[string]any // values in scope of a script, so that their names are identifiers
+	ScriptArgs map[string]any // values in the scope of a script, so their names are identifiers
 	Kept       bool           // what is read is kept like a value that the run has set
 	Fields     []BoundField   // a map of names to selectors or {selector, what, attr, all}
 	Selectors  []BoundField   // a map of names to selectors
@@ -51,14 +51,14 @@ type (
 	Rows       []BoundField   // a map of names to {rows, fields, shown, hue, over}
 )
 
-// A TargetMaker makes a target for a selector that a step has built itself; it stands in the
-// scope of the step. A field of this type is no argument: Bind sets it.
+// A TargetMaker makes a target, in the scope of the step, for a selector that the step has built
+// itself. A field of this type is not an argument: Bind sets it.
 type TargetMaker func(*selectors.Selector) driver.Target
 
 // An enumeration is a text with a fixed set of values.
 type enumeration interface{ Values() []string }
 
-// argTypes are the types that a field may have.
+// argTypes maps the types that a field may have to types of arguments.
 var argTypes = map[reflect.Type]ArgType{
 	reflect.TypeFor[string]():            ArgText,
 	reflect.TypeFor[int]():               ArgInteger,
@@ -89,7 +89,7 @@ var argTypes = map[reflect.Type]ArgType{
 	reflect.TypeFor[Rows]():              ArgRows,
 }
 
-// A plan is what a struct of arguments says, and how it is filled.
+// A plan describes a struct of arguments and how to fill it.
 type plan struct {
 	of     reflect.Type
 	args   []*argField   // in the order of the struct, or of the step if it has verbs
@@ -118,7 +118,7 @@ type argField struct {
 
 var tagKeys = []string{"arg", "doc", "pos", "alias", "with", "instead", "default", "min", "max", "enum"}
 
-// planOf reads a struct of arguments.
+// planOf returns the plan of a struct of arguments.
 func planOf(t reflect.Type) *plan {
 	p := &plan{of: t}
 	if t.Kind() != reflect.Struct {
@@ -143,12 +143,12 @@ func planOf(t reflect.Type) *plan {
 	}
 	p.subjects()
 	for _, f := range p.args {
-		f.tags = nil // read
+		f.tags = nil // no longer needed
 	}
 	return p
 }
 
-// subjects marks the first selector, and those of which one is given in place of it.
+// subjects marks the first selector and its alternatives.
 func (p *plan) subjects() {
 	var first *argField
 	for _, f := range p.args {
@@ -232,7 +232,7 @@ func (p *plan) add(f reflect.StructField, index []int, offset uintptr) {
 	p.args = append(p.args, a)
 }
 
-// typeOf sets the type of an argument by that of its field, and how the field is set.
+// typeOf sets the type of an argument, and how its field is set, by the type of the field.
 func (p *plan) typeOf(a *argField) {
 	kind, known := argTypes[a.typ]
 	if values := a.tags["enum"]; values != "" {
@@ -281,7 +281,7 @@ func (p *plan) bounds(a *argField) {
 	}
 }
 
-// place reads what relates the argument to others, and to its place on the command line.
+// place reads the tags that relate the argument to others and to its position on the command line.
 func (p *plan) place(a *argField) {
 	if partner, ok := a.tags["with"]; ok {
 		if p.with == nil {
@@ -312,7 +312,7 @@ func (p *plan) place(a *argField) {
 	p.tagged[n-1] = a
 }
 
-// tagsOf returns the tags of a field: each key with its text. Others than keys are an error.
+// tagsOf returns the tags of a field by key. A tag that is not in keys is an error.
 func tagsOf(tag reflect.StructTag, keys []string) (map[string]string, error) {
 	tags := make(map[string]string, 4)
 	for rest := string(tag); rest != ""; rest = strings.TrimLeft(rest, " ") {

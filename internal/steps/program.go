@@ -19,15 +19,15 @@ type Program struct {
 	Verify    []*Check
 	Returns   *Expr // nil: the action returns nothing
 
-	// Env are the names of the environment variables that it reads, each once.
+	// Env lists the names of the environment variables that the action reads, each once.
 	Env []string
 	// UsesPage is set if an expression reads page.url or page.title.
 	UsesPage bool
-	// Warnings report what works, but probably not as its author thinks.
+	// Warnings report what works, but probably not as the author intended.
 	Warnings diag.List
 
-	// Busy matches what shows that a part of the page is loading; nil: what pages say in
-	// ARIA alone.
+	// Busy matches what shows that a part of the page is loading. Nil means that only ARIA
+	// attributes do.
 	Busy *selectors.Selector
 
 	aliases map[*spec.Alias][]*selectors.Selector
@@ -39,26 +39,26 @@ type Op struct {
 	Entry    *Entry
 	Args     map[string]*Expr    // compiled arguments by name, without absent ones
 	When     *expr.Condition     // nil: always
-	Scope    *selectors.Selector // that its selectors stand in, nil: none
+	Scope    *selectors.Selector // scope of its selectors; nil: none
 	Fallback []*Op
 	Body     []*Op // of a block
 	Cases    []*Arm
-	// Else runs if none of Cases holds; HasElse is set if it is written, though empty.
+	// Else runs if none of Cases holds. HasElse is set if else is written, even if it is empty.
 	Else    []*Op
 	HasElse bool
 	As      string
-	// Narrows is set for a foreach whose steps narrow: what they find is the scope of the
-	// block from then on.
+	// Narrows is set for a foreach with a narrow step. The element that this finds is the scope of
+	// the block from then on.
 	Narrows bool
-	// IgnoresBusy is set if the step reads what is loading, too.
+	// IgnoresBusy is set if the step also reads what is loading.
 	IgnoresBusy bool
-	// Settle is how long the step waits at most for the end of what its input has caused;
-	// 0: not at all.
+	// Settle is how long the step waits at most until the effects of its input are over. 0 means
+	// that it does not wait.
 	Settle time.Duration
 	// Calm is set if the step waits for its element no longer than until the page is calm.
 	Calm bool
-	// NeedsElement is set if an argument contains a selector: it depends on the version of
-	// the document.
+	// NeedsElement is set if an argument contains a selector, which depends on the version of the
+	// document.
 	NeedsElement bool
 }
 
@@ -78,9 +78,9 @@ func (o *Op) Nested(f func([]*Op)) {
 	f(o.Fallback)
 }
 
-// Effect says which later changes of the page may be caused by the step. For a step that
-// sets controls it is none: their read-back reports what has changed along with them. The
-// loss of the focus does not count either, because that is when a page rejects a field.
+// Effect returns which later changes of the page the step may cause. For a step that sets controls
+// it is none, because their read-back reports what has changed along with them. The loss of the
+// focus does not count either, because that is when a page rejects a field.
 func (o *Op) Effect() driver.Effect {
 	e := o.Entry
 	switch e.Group {
@@ -98,11 +98,10 @@ func (o *Op) Effect() driver.Effect {
 	return e.Effect
 }
 
-// IsInput reports whether the step is input of the mouse or the keyboard: something may come
-// of it.
+// IsInput reports whether the step is input of the mouse or the keyboard, which may have effects.
 func (o *Op) IsInput() bool { return o.Entry.IsInput() }
 
-// Expect is the effect that has to come of the step, one of [spec.Effects], or "".
+// Expect returns the effect that the step must have, one of [spec.Effects], or "".
 func (o *Op) Expect() string {
 	if o.Spec.Expect == nil {
 		return ""
@@ -118,7 +117,7 @@ func (o *Op) Output() string {
 	return o.Spec.Output.Value
 }
 
-// hooks are those of the step, or of its verb if that has its own.
+// hooks returns the hooks of the verb, or of the step if it has no verb.
 func (o *Op) hooks() *hooks {
 	if v := o.verb(); v != nil {
 		return &v.hooks
@@ -126,7 +125,7 @@ func (o *Op) hooks() *hooks {
 	return &o.Entry.hooks
 }
 
-// Limit says which default time one attempt has.
+// Limit returns the default time limit of one attempt.
 func (o *Op) Limit() Limit {
 	if limit := o.Entry.hooks.limit; limit != nil {
 		return limit(o)
@@ -141,14 +140,14 @@ type Check struct {
 	Wait      *Op             // an op of the wait step
 	Message   *expr.Template
 	UsesSteps bool // it cannot be evaluated before the first step
-	// Outputs are those that Condition mentions, and ReadsPage says that it mentions the page.
+	// Outputs lists the outputs that Condition or Wait mentions. ReadsPage is set if it mentions
+	// the page.
 	Outputs   []string
 	ReadsPage bool
 }
 
-// Compile parses an action, or its variant for a version of the page's library
-// (nil: the plain one), against the merged namespace. The program is nil when
-// the list holds an error.
+// Compile compiles an action, or its variant for a version of the page's library (nil: the plain
+// action), against the merged namespace. The program is nil if the list contains an error.
 func Compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Program, diag.List) {
 	return compile(ns, a, variant)
 }

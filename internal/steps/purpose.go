@@ -1,8 +1,8 @@
 package steps
 
-// What the rest of the program asks about a step whose arguments mean something to it: what it
-// runs, over what it loops, what it keeps, what it needs. Who asks names neither the step nor
-// its arguments.
+// Queries about steps whose arguments have a meaning for other packages: what a step runs, what it
+// loops over, what it keeps and what it requires. The callers name neither the step nor its
+// arguments.
 
 import "github.com/actionregistry/action/spec"
 
@@ -11,8 +11,8 @@ func (e *Entry) Runs() bool {
 	return e.argWith(func(a *Arg) bool { return a.Type == ArgAction }) != nil
 }
 
-// Called returns the nodes of the action that a step runs, and of its params; each is nil where
-// it is not written. ok is false for any other step.
+// Called returns the nodes of the action that a step runs and of its params. A node is nil if it is
+// not written. ok is false for other steps.
 func Called(s *spec.Step) (action, params *spec.Node, ok bool) {
 	w, ok := writtenIn[runArgs](Lookup(s.Action.Value))
 	if !ok {
@@ -21,8 +21,8 @@ func Called(s *spec.Step) (action, params *spec.Node, ok bool) {
 	return w.node(s, &w.Args.Action), w.node(s, &w.Args.Params), true
 }
 
-// Call returns the name of the action that the op runs, and its params, nil if there are none.
-// ok is false for any other op.
+// Call returns the name of the action that the op runs and its params, or nil if there are none. ok
+// is false for other ops.
 func (o *Op) Call() (action string, params *Expr, ok bool) {
 	w, ok := writtenBy[runArgs](o)
 	if !ok {
@@ -31,10 +31,10 @@ func (o *Op) Call() (action string, params *Expr, ok bool) {
 	return w.text(&w.Args.Action), w.at(&w.Args.Params), true
 }
 
-// A Loop is what a foreach goes over. An argument that is absent is nil.
+// A Loop holds the arguments of a foreach. An absent argument is nil.
 type Loop struct{ Items, By, Max *Expr }
 
-// Loop returns what the op goes over; ok is false if it is no foreach.
+// Loop returns the arguments of a foreach. ok is false for other ops.
 func (o *Op) Loop() (l Loop, ok bool) {
 	w, ok := writtenBy[foreachArgs](o)
 	if !ok {
@@ -43,7 +43,7 @@ func (o *Op) Loop() (l Loop, ok bool) {
 	return Loop{w.at(&w.Args.Items), w.at(&w.Args.By), w.at(&w.Args.Max)}, true
 }
 
-// itemOf returns the name that a foreach gives its items, nil if it is not written.
+// itemOf returns the node of the item name of a foreach, or nil if it is not written.
 func itemOf(s *spec.Step) *spec.Node {
 	w, ok := writtenIn[foreachArgs](Lookup(s.Action.Value))
 	if !ok {
@@ -52,7 +52,7 @@ func itemOf(s *spec.Step) *spec.Node {
 	return w.node(s, &w.Args.As)
 }
 
-// valuesOf returns the values that a set keeps, nil for any other step.
+// valuesOf returns the node of the values of a set, or nil for other steps.
 func valuesOf(s *spec.Step) *spec.Node {
 	w, ok := writtenIn[setArgs](Lookup(s.Action.Value))
 	if !ok {
@@ -61,7 +61,7 @@ func valuesOf(s *spec.Step) *spec.Node {
 	return w.node(s, &w.Args.Values)
 }
 
-// Keeps reports whether what a step reads has to hold until the end of the run.
+// Keeps reports whether the value that a step reads must still hold at the end of the run.
 func Keeps(s *spec.Step) bool {
 	e := Lookup(s.Action.Value)
 	if e == nil {
@@ -75,7 +75,7 @@ func Keeps(s *spec.Step) bool {
 	return n != nil && n.Kind == spec.Bool && n.Bool
 }
 
-// Keeps reports whether what the op reads has to hold until the end of the run.
+// Keeps reports whether the value that the op reads must still hold at the end of the run.
 func (o *Op) Keeps() bool {
 	keep := o.Entry.kept()
 	if keep == nil {
@@ -87,8 +87,8 @@ func (o *Op) Keeps() bool {
 
 func (e *Entry) kept() *Arg { return e.argWith(func(a *Arg) bool { return a.keeps }) }
 
-// PolicyName is the name under which a policy allows or denies the op: the one that users
-// type, where the arguments decide which of its names applies.
+// PolicyName returns the name under which a policy allows or denies the op. It is the name that
+// users write. If the step has several, the arguments decide.
 func (o *Op) PolicyName() string {
 	if named := o.Entry.hooks.policy; named != nil {
 		return named(o)
@@ -105,7 +105,7 @@ func Granted() []string {
 	return names
 }
 
-// NeedsPage reports whether the op needs a page to act on.
+// NeedsPage reports whether the op requires a page.
 func (o *Op) NeedsPage() bool {
 	if pageless := o.Entry.hooks.pageless; pageless != nil {
 		return !pageless(o)
@@ -113,7 +113,7 @@ func (o *Op) NeedsPage() bool {
 	return o.Entry.Group != GroupFlow
 }
 
-// LooksAtPage reports whether the op reads the page or acts on it, with a selector or without.
+// LooksAtPage reports whether the op reads the page or acts on it, with or without a selector.
 func (o *Op) LooksAtPage() bool { return o.NeedsElement || o.LooksWithoutElement() }
 
 // LooksWithoutElement is LooksAtPage for an op without a selector.
@@ -126,7 +126,7 @@ func (o *Op) LooksWithoutElement() bool {
 	return reads != nil && reads(o)
 }
 
-// CheckStep is the step that an entry of verify waits with.
+// CheckStep returns the entry of the step with which entries of verify wait.
 func CheckStep() *Entry { return Lookup("wait") }
 
 // isNarrow reports whether a step makes an element the scope of its foreach.

@@ -12,9 +12,9 @@ import (
 var readSteps = []*Entry{
 	define(Entry{
 		Name: "find", Group: GroupRead, Reads: true, Once: true,
-		Hints:   map[string]string{"selector": "find takes a kind and its value, such as text: Save; whether a selector or an alias matches says look: {is: {found: SELECTOR}}"},
+		Hints:   map[string]string{"selector": "find takes a kind and its value, such as text: Save; to check whether a selector or an alias matches, write look: {is: {found: SELECTOR}}"},
 		Summary: "check once whether an element exists",
-		Doc:     "Waits only for the end of what is loading there; no match is not a failure: count is then 0. Give one of role (with name), text, label, placeholder, alt, title, testid, css, xpath.",
+		Doc:     "Waits only until what is loading there is complete. No match is not a failure: count is then 0. Takes one of role (with name), text, label, placeholder, alt, title, testid, css, xpath.",
 		Example: "{find: {role: button, name: \"${params.trigger}\"}, output: trigger}",
 	}, find),
 	define(Entry{
@@ -36,23 +36,23 @@ var readSteps = []*Entry{
 	}),
 	define(Entry{
 		Name: "look", Group: GroupRead, Reads: true, Once: true,
-		Summary: "answer many questions about the page in one look",
-		Doc: "Waits only for the end of what is loading there, and asks the page once, whatever the number of questions; each that leads into a frame of another origin costs one more. No match is not a failure. The names are free, and each may be given once. " +
-			"Use it before choose, in place of several get with what: count.",
+		Summary: "answer many questions about the page in one query",
+		Doc: "Waits only until what is loading there is complete, and queries the page once for any number of questions. Each question that leads into a frame of another origin costs one more query. No match is not a failure. The names are free, but each must be different. " +
+			"Use it before choose, instead of several get steps with what: count.",
 		Example: "look: {is: {box: \"label:Express >> role:checkbox\", list: \"label:Express >> role:combobox\"}, texts: {title: role:heading}}\noutput: form",
 		Result:  []Field{{"…", "the answers under the names of the questions"}},
 	}, look, checks(checkLook)),
 	define(Entry{
 		Name: "narrow", Group: GroupRead, Instead: inFile,
-		Summary: "let the rest of a foreach look inside an element",
-		Doc: "Waits until the element is visible. From then on, the selectors of the foreach stand in its element, in this iteration and in those after it: so a loop over the names of a path goes down one level at a time, however many there are, and elements of equal names in other branches do not count. A level that does not come is ELEMENT_NOT_FOUND, with what is there. " +
+		Summary: "limit the rest of a foreach to the inside of an element",
+		Doc: "Waits until the element is visible. From then on, the selectors of the foreach search inside the element, in this iteration and in later ones. A loop over the names of a path thus goes down one level at a time, for any number of levels, and ignores elements with the same names in other branches. A level that does not appear is ELEMENT_NOT_FOUND; the error says what is there. " +
 			"Selectors that begin with `document:`, and refs, are not affected.",
 		Example: "{foreach: \"${params.path}\", steps: [{narrow: \"role:treeitem[name='${item}']\"}, {click: \"css:.toggle\"}]}",
 	}, narrow),
 	define(Entry{
 		Name: "extract", Group: GroupRead, Reads: true,
 		Summary: "read rows of a list or table as data",
-		Doc:     "Waits for the first row; no row within the time is not an error. A field is a selector inside the row, which may begin with closest:, next: or a filter (its text is read), or {selector, what, attr, all}, where what is text, html, value, attr, name (the accessible name), digest (a value that stays the same as long as what is shown does: texts, values of fields, states of controls, pictures) or asked (of a button: 'asked' if the title or a question of its dialog has all of its words in some form, 'said' if only another sentence does) or shares (of a button: true if the title or a question of its dialog has one of its words) or fits (of a button: 'does' if it names what its dialog asks for, 'denied' what that leaves out, 'contrary', 'beyond' for its verb with an object of its own, 'more' for its verb and another one, 'other' for another action; null if the dialog asks for none) or refused (of a field: true if the browser or a script has found it invalid since the last press, unless a form was sent after it); without a selector the row itself is read. A field without a match is null; with all: true it is the list of all matches.",
+		Doc:     "Waits for the first row; no row within the time is not an error. A field is a selector inside the row, which may begin with closest:, next: or a filter (its text is read), or {selector, what, attr, all}. Without a selector, the row itself is read. what is text, html, value, attr, name (the accessible name), digest (a value that stays the same as long as what is shown does: texts, values of fields, states of controls, pictures), asked (for a button: 'asked' if the title or a question of its dialog has all of its words in some form, 'said' if only another sentence does), shares (for a button: true if the title or a question of its dialog has one of its words), fits (for a button: 'does' if it names what its dialog asks for, 'denied' for what that leaves out, 'contrary', 'beyond' for its verb with an object of its own, 'more' for its verb and another one, 'other' for another action; null if the dialog asks for none) or refused (for a field: true if the browser or a script has found it invalid since the last press, unless a form was sent after it). A field without a match is null. With all: true, it is the list of all matches.",
 		Example: "{extract: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\", link: {selector: css:a, what: attr, attr: href}}}, output: orders}",
 	}, extract),
 	snapshotStep,
@@ -83,7 +83,7 @@ type findArgs struct {
 }
 
 type findResult struct {
-	Count   int    `json:"count" doc:"how many match"`
+	Count   int    `json:"count" doc:"number of matches"`
 	Role    string `json:"role" doc:"of the first"`
 	Name    string `json:"name" doc:"of the first"`
 	Text    string `json:"text" doc:"of the first"`
@@ -100,7 +100,8 @@ func find(ctx context.Context, env *Env, a *findArgs) (findResult, error) {
 	return findResult{Count: f.Count, Role: f.Role, Name: f.Name, Text: f.Text, Visible: f.Visible, Ref: f.Ref}, err
 }
 
-// target makes the selector from values: they are quoted, so that none of them is syntax.
+// target builds the selector from the arguments. It quotes their values, so that none of them is
+// syntax.
 func (a *findArgs) target() (driver.Target, error) {
 	switch {
 	case a.CSS != nil:
@@ -157,7 +158,7 @@ func narrow(ctx context.Context, env *Env, a *narrowArgs) (narrowResult, error) 
 	return narrowResult{ref}, nil
 }
 
-// whatIsThere adds to the error of a level that is not there the text of the level above it.
+// whatIsThere adds the text of the level above to the error for a level that does not exist.
 func whatIsThere(ctx context.Context, env *Env, target TargetMaker, err error) error {
 	missing := diag.As(err)
 	if missing == nil || missing.Code != diag.ElementNotFound {
@@ -181,10 +182,10 @@ func whatIsThere(ctx context.Context, env *Env, target TargetMaker, err error) e
 
 type getArgs struct {
 	Selector *driver.Target `arg:"selector" pos:"2" doc:"the element"`
-	What     string         `arg:"what,required" pos:"1" enum:"text html value attr attrs title url status requests count box styles ref" doc:"what to read; ref: a ref of the visible element for later steps, which mean the element itself whatever its name becomes; title, url, status (HTTP status of the document, 0 where there is none) and requests are the page's"`
+	What     string         `arg:"what,required" pos:"1" enum:"text html value attr attrs title url status requests count box styles ref" doc:"what to read; ref: a ref of the visible element for later steps, which names the element itself even if its name changes; title, url, status (HTTP status of the document, 0 if there is none) and requests are those of the page"`
 	Name     string         `arg:"name" doc:"of the attribute, with what: attr"`
 	Limit    int            `arg:"limit" min:"1" doc:"cut each text after this many characters; default 2000 for a ref, otherwise nothing is cut"`
-	Keep     Kept           `arg:"keep" default:"false" doc:"true: the run has set what is read; it is checked once more at the end, like a control that the run has filled (see What a run has set)"`
+	Keep     Kept           `arg:"keep" default:"false" doc:"true: the run has set what is read; it is checked again at the end, like a control that the run has filled (see What a run has set)"`
 	Make     TargetMaker
 }
 
@@ -201,22 +202,22 @@ func checkGet(w *written[getArgs]) diag.List {
 		}
 	case "title", "url", "status", "requests":
 		if selector {
-			return bad("get %s reads the page and takes no selector", "drop selector, or read an attribute with what: attr")
+			return bad("get %s reads the page and takes no selector", "remove selector, or read an attribute with what: attr")
 		}
 	}
 	if (!selector || what == "styles" || what == "box") && keep {
-		return bad("get %s keeps nothing", "keep is for what a control shows or holds: text, value, attr or count, with its selector")
+		return bad("found keep in get %s, which has nothing to keep", "use keep for what a control shows or contains: text, value, attr or count, with its selector")
 	}
 	if what == "attr" && !name {
 		return bad("get %s needs the name of the attribute", "add name: href, for example")
 	}
 	if what != "" && what != "attr" && name {
-		return bad("get %s takes no name", "name belongs to what: attr")
+		return bad("get %s takes no name", "use name only with what: attr")
 	}
 	return nil
 }
 
-// of returns t with keep, an argument of the step, applied.
+// of returns t with the argument keep applied.
 func (k Kept) of(t driver.Target) driver.Target {
 	t.Keep = bool(k)
 	return t

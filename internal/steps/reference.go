@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// WriteReference writes the reference page of the catalogue, docs/steps.md. It returns the
-// error of writing.
+// WriteReference writes the reference page of the catalogue, docs/steps.md. It fails only if w
+// does.
 func WriteReference(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(referenceHead)
@@ -58,7 +58,7 @@ func (e *Entry) reference(b *strings.Builder) {
 		}
 	}
 	if len(e.OneOf) > 0 {
-		fmt.Fprintf(b, "\nOne of %s is needed.\n", code(e.OneOf))
+		fmt.Fprintf(b, "\nOne of %s is required.\n", code(e.OneOf))
 	}
 	if len(e.Result) > 0 {
 		b.WriteString("\nResult: ")
@@ -105,8 +105,8 @@ func (e *Entry) Synopsis(v *Verb) []string {
 	return words
 }
 
-// synopses are the command lines of a step, nil if there are none: that of its own name,
-// and those of aliases with other positional arguments.
+// synopses returns the command lines of a step: that of its own name, and those of aliases with
+// other positional arguments. It returns nil if there are none.
 func (e *Entry) synopses() (lines []string) {
 	for i, command := range e.Commands() {
 		alias := ""
@@ -125,7 +125,7 @@ func (e *Entry) synopses() (lines []string) {
 	return lines
 }
 
-// placeholder represents a positional argument in a command line.
+// placeholder returns the text of a positional argument in a command line.
 func (e *Entry) placeholder(name string, must bool) string {
 	word := strings.ToUpper(name)
 	if e.Arg(name).Type == ArgTextList {
@@ -137,7 +137,7 @@ func (e *Entry) placeholder(name string, must bool) string {
 	return word
 }
 
-// Unaliased is the command line of an alias, written with the step's own name and flags.
+// Unaliased returns the command line of an alias, written with the step's own name and flags.
 func (e *Entry) Unaliased(alias string) string {
 	words := []string{e.Commands()[0]}
 	for _, name := range e.InPlace(alias) {

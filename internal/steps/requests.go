@@ -11,34 +11,34 @@ import (
 )
 
 type requestsArgs struct {
-	URL    *driver.URLPattern `arg:"url" pos:"1" doc:"which addresses; absent: all"`
-	Type   resourceType       `arg:"type" doc:"which type"`
-	Method *string            `arg:"method" doc:"which method"`
-	Status *int               `arg:"status" min:"100" max:"599" doc:"which status"`
+	URL    *driver.URLPattern `arg:"url" pos:"1" doc:"the addresses to list; absent: all"`
+	Type   resourceType       `arg:"type" doc:"the type to list"`
+	Method *string            `arg:"method" doc:"the method to list"`
+	Status *int               `arg:"status" min:"100" max:"599" doc:"the status to list"`
 	Failed bool               `arg:"failed" default:"false" doc:"only requests that failed, or were answered with 400 or more"`
-	After  int                `arg:"after" min:"0" doc:"only requests with a higher number: those sent since an earlier requests step, whose last it is"`
+	After  int                `arg:"after" min:"0" doc:"only requests with a higher number: with last of an earlier requests step, those sent since then"`
 	Limit  int                `arg:"limit" min:"1" max:"500" default:"100" doc:"maximum number to list, the last ones"`
-	Await  time.Duration      `arg:"await" default:"0s" doc:"how long to wait first, at most, for the end of what the last input has begun: requests, and timers due within half a second, as of a field that sends what is typed a moment later. A field for a number that the run has filled last is left for that, and entered again"`
-	Clear  bool               `arg:"clear" default:"false" doc:"forget all of them afterwards"`
+	Await  time.Duration      `arg:"await" default:"0s" doc:"how long to wait first, at most, until what the last input has begun is over: requests, and timers due within half a second, such as those of a field that sends what is typed a moment later. If the run has filled a field for a number last, the step moves the focus away from it and back"`
+	Clear  bool               `arg:"clear" default:"false" doc:"forget all requests afterwards"`
 }
 
 type requestsResult struct {
 	Requests []any `json:"requests" doc:"a list of number (1, 2, ... in the order in which the tabs of the session sent them), method, url, type, status (null: not answered), started_ms (since the document began), duration_ms (null: still pending), from (network, cache, service_worker, page for a file that a script of the page has created and saves, or a route's id), same_origin (whether it went to the origin of the document that sent it) and error"`
 	Count    int   `json:"count" doc:"how many matched, including those beyond limit"`
-	Last     int   `json:"last" doc:"the number of the latest request of the session, whether it matches or not; 0: there was none"`
+	Last     int   `json:"last" doc:"the number of the latest request of the session, whether it matches or not; 0 if there was none"`
 }
 
 var requestSteps = []*Entry{define(Entry{
 	Name: "requests", Group: GroupNetwork, Effect: driver.NoEffect, Once: true,
 	Summary: "list the requests that the tab has sent",
-	Doc:     "The last 500 are recorded, including those of earlier documents. Requests of service workers are not seen. url is as in route.",
+	Doc:     "The last 500 requests are recorded, including those of earlier documents. Requests of service workers are not seen. url has the same forms as in route.",
 	Example: "{requests: {url: \"*/api/*\", failed: true}, output: bad}",
 	Shown:   "requests",
 }, requests)}
 
 func requests(ctx context.Context, env *Env, a *requestsArgs) (r requestsResult, err error) {
 	if a.Method != nil && *a.Method != "" && !isToken(*a.Method) {
-		return r, diag.New(diag.ParamInvalid, "%q is no method", *a.Method).WithHint("write one like GET or POST")
+		return r, diag.New(diag.ParamInvalid, "found the method %q, expected a name without spaces or separators", *a.Method).WithHint("write a method such as GET or POST")
 	}
 	if a.Await > 0 {
 		if err := env.Page.Await(ctx, a.Await); err != nil {

@@ -1,8 +1,8 @@
 package steps
 
-// The result of a step as a struct: each field with a `json` tag is one field of the result.
-// Without doc it is described elsewhere: by another verb. A nil pointer or map is null, or
-// left out with omitempty; a list is never null.
+// Results of steps as structs. Each field with a `json` tag is one field of the result. If it has
+// no doc, another verb describes it. A nil pointer or map is null, or omitted with omitempty. A
+// list is never null.
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A resultPlan says how a struct becomes plain data.
+// A resultPlan says how to convert a struct to plain data.
 type resultPlan struct {
 	of     reflect.Type
 	fields []Field
@@ -21,13 +21,13 @@ type resultPlan struct {
 type resultPart struct {
 	name  string
 	index []int
-	omit  bool // the zero value is left out
+	omit  bool // omit the zero value
 	plain func(reflect.Value) any
 }
 
 var resultKeys = []string{"json", "doc"}
 
-// resultOf reads the struct of a result, nil for [Result] itself.
+// resultOf returns the plan of a result struct, or nil for [Result] itself.
 func resultOf(t reflect.Type) *resultPlan {
 	if t == reflect.TypeFor[Result]() {
 		return nil
@@ -75,7 +75,7 @@ func (r *resultPlan) plain(v reflect.Value) Result {
 	return out
 }
 
-// plainOf returns the function that makes plain data of a value.
+// plainOf returns the function that converts a value of type t to plain data.
 func plainOf(t reflect.Type) func(reflect.Value) any {
 	switch t.Kind() {
 	case reflect.Pointer:

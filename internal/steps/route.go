@@ -24,11 +24,11 @@ func (resourceType) Values() []string { return driver.ResourceTypes }
 // maxBody bounds the body of a mocked answer.
 const maxBody = 10 << 20
 
-// routeMatch says which requests a route is for.
+// routeMatch says which requests a route applies to.
 type routeMatch struct {
-	URL    driver.URLPattern `arg:"url,required" pos:"1" doc:"which addresses"`
-	Types  []string          `arg:"types" doc:"which types of requests: document, stylesheet, image, media, font, script, xhr, fetch, websocket, other; absent: all"`
-	Method string            `arg:"method" doc:"which method; absent: all"`
+	URL    driver.URLPattern `arg:"url,required" pos:"1" doc:"the addresses to match"`
+	Types  []string          `arg:"types" doc:"types of requests to match: document, stylesheet, image, media, font, script, xhr, fetch, websocket, other; absent: all"`
+	Method string            `arg:"method" doc:"the method to match; absent: all"`
 }
 
 type mockArgs struct {
@@ -37,7 +37,7 @@ type mockArgs struct {
 	Headers     map[string]string `arg:"headers" doc:"headers of the answer"`
 	Body        *string           `arg:"body" doc:"body of the answer"`
 	File        *string           `arg:"file" doc:"file with the body of the answer"`
-	ContentType *string           `arg:"content_type" doc:"type of the body; absent: by the name of the file, otherwise by the body"`
+	ContentType *string           `arg:"content_type" doc:"type of the body; absent: detected by the name of the file, otherwise by the body"`
 }
 
 type headersArgs struct {
@@ -55,7 +55,7 @@ type routeResult struct {
 }
 
 type routesResult struct {
-	Routes []routeData `json:"routes" doc:"the routes in force: a list of id, do, url, types, method, matched"`
+	Routes []routeData `json:"routes" doc:"the active routes: a list of id, do, url, types, method, matched"`
 }
 
 type routeData struct {
@@ -70,7 +70,7 @@ type routeData struct {
 var routeSteps = []*Entry{defineVerbs(Entry{
 	Name: "route", Group: GroupNetwork, Effect: driver.NoEffect, Limit: PageTime, Granted: []string{"route"},
 	Summary: "block, answer or change requests of the pages",
-	Doc: "Routes apply to all tabs and windows of the session, until they are removed or the session ends; the newest match applies. " +
+	Doc: "Routes apply to all tabs and windows of the session, until they are removed or the session ends. Of several matching routes, the newest applies. " +
 		"A url is a glob if it has a *, a pattern (RE2) if it is between slashes, otherwise a part of the address. " +
 		"A page may read a mocked answer from another origin. Requests of service workers are not seen. " +
 		"Definitions of packages require a grant (policy.package_steps).",
@@ -84,8 +84,8 @@ var routeSteps = []*Entry{defineVerbs(Entry{
 		id, err := env.Browser.AddRoute(ctx, r)
 		return routeResult{id}, err
 	}),
-	verb(Verb{Name: driver.RouteMock, Doc: "answer them", Shown: "route"}, mockRoute),
-	verb(Verb{Name: driver.RouteHeaders, Doc: "change the headers that are sent with them", Shown: "route"}, changeHeaders),
+	verb(Verb{Name: driver.RouteMock, Doc: "answer requests", Shown: "route"}, mockRoute),
+	verb(Verb{Name: driver.RouteHeaders, Doc: "change the headers of requests", Shown: "route"}, changeHeaders),
 	verb(Verb{Name: "list", Doc: "list the routes", Shown: "routes"}, func(_ context.Context, env *Env, _ *noArgs) (routesResult, error) {
 		return routesResult{routeList(env.Browser.Routes())}, nil
 	}),
@@ -97,17 +97,17 @@ var routeSteps = []*Entry{defineVerbs(Entry{
 	}),
 )}
 
-// match checks which requests a route is for, and sets it.
+// match checks the conditions of a route and copies them to r.
 func (m *routeMatch) match(r *driver.Route) error {
 	r.URL, r.Types, r.Method, r.Status = m.URL, m.Types, strings.ToUpper(m.Method), 200
 	for _, name := range r.Types {
 		if !slices.Contains(driver.ResourceTypes, name) {
-			return diag.New(diag.ParamInvalid, "unknown type of requests %q, expected one of %s", name, strings.Join(driver.ResourceTypes, ", ")).
+			return diag.New(diag.ParamInvalid, "found the request type %q, expected one of %s", name, strings.Join(driver.ResourceTypes, ", ")).
 				WithHint("%s", orElse(diag.DidYouMean(name, driver.ResourceTypes), "write one of them"))
 		}
 	}
 	if r.Method != "" && !isToken(r.Method) {
-		return diag.New(diag.ParamInvalid, "%q is no method", r.Method).WithHint("write one like GET or POST")
+		return diag.New(diag.ParamInvalid, "found the method %q, expected a name without spaces or separators", r.Method).WithHint("write a method such as GET or POST")
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ func mockRoute(ctx context.Context, env *Env, a *mockArgs) (out routeResult, err
 	return out, err
 }
 
-// answer fills in what a mock answers.
+// answer sets what a mock answers.
 func (a *mockArgs) answer(env *Env, r *driver.Route) error {
 	var err error
 	if r.Headers, err = checkedHeaders(a.Headers); err != nil {
@@ -134,7 +134,7 @@ func (a *mockArgs) answer(env *Env, r *driver.Route) error {
 	file, contentType := "", ""
 	switch {
 	case a.File != nil && a.Body != nil:
-		return diag.New(diag.ParamInvalid, "route mock has a body and a file").WithHint("give one of the two")
+		return diag.New(diag.ParamInvalid, "found a body and a file, expected one of them").WithHint("remove one of them")
 	case a.File != nil:
 		file = *a.File
 		if r.Body, err = readBody(env, file); err != nil {
@@ -146,20 +146,21 @@ func (a *mockArgs) answer(env *Env, r *driver.Route) error {
 		r.Body = []byte{}
 	}
 	if len(r.Body) > maxBody {
-		return diag.New(diag.LimitExceeded, "the body has %d bytes, the most is %d", len(r.Body), maxBody).WithHint("mock a smaller answer")
+		return diag.New(diag.LimitExceeded, "found a body of %d bytes, expected at most %d", len(r.Body), maxBody).WithHint("mock a smaller answer")
 	}
 	if a.ContentType != nil {
 		contentType = *a.ContentType
 	}
 	if at := indexFold(r.Headers, "Content-Type"); at != "" && a.ContentType != nil {
-		return diag.New(diag.ParamInvalid, "the type of the body stands in content_type and in headers").WithHint("give it once")
+		return diag.New(diag.ParamInvalid, "found the type of the body in content_type and in headers, expected it once").WithHint("remove one of them")
 	} else if at == "" {
 		r.Headers["Content-Type"] = orElse(contentType, typeOfBody(file, r.Body))
 	}
 	return checkHeader("Content-Type", contentType)
 }
 
-// typesOfFiles are types that browsers check and that cannot be detected from a body.
+// typesOfFiles maps extensions of files to types that browsers check and that cannot be detected
+// from a body.
 var typesOfFiles = map[string]string{
 	".css": "text/css", ".csv": "text/csv", ".htm": "text/html", ".html": "text/html", ".ico": "image/x-icon", ".js": "text/javascript",
 	".json": "application/json", ".jsonld": "application/ld+json", ".map": "application/json", ".md": "text/markdown", ".mjs": "text/javascript",
@@ -189,7 +190,7 @@ func typeOfBody(file string, body []byte) string {
 
 func readBody(env *Env, path string) ([]byte, error) {
 	if env.Files == nil {
-		return nil, diag.New(diag.PolicyDenied, "files cannot be read here").WithHint("give the body itself")
+		return nil, diag.New(diag.PolicyDenied, "files cannot be read here").WithHint("pass the body itself")
 	}
 	f, err := env.Files.Open(path)
 	if e := (*diag.Error)(nil); errors.As(err, &e) {
@@ -229,7 +230,7 @@ func changeHeaders(ctx context.Context, env *Env, a *headersArgs) (out routeResu
 	return out, err
 }
 
-// checkedHeaders returns headers that may be sent; it is never nil.
+// checkedHeaders returns a checked copy of headers. The copy is never nil.
 func checkedHeaders(headers map[string]string) (map[string]string, error) {
 	out := make(map[string]string, len(headers))
 	for name, value := range headers {
@@ -243,10 +244,10 @@ func checkedHeaders(headers map[string]string) (map[string]string, error) {
 
 func checkHeader(name, value string) error {
 	if !isToken(name) {
-		return diag.New(diag.ParamInvalid, "%q is no name of a header", name).WithHint("write one like X-Request-Id")
+		return diag.New(diag.ParamInvalid, "found the header name %q, expected a name without spaces or separators", name).WithHint("write a name such as X-Request-Id")
 	}
 	if strings.ContainsAny(value, "\r\n\x00") {
-		return diag.New(diag.ParamInvalid, "the header %s has a line break in its value", name).WithHint("write it in one line")
+		return diag.New(diag.ParamInvalid, "found a line break in the value of the header %s", name).WithHint("write the value without line breaks")
 	}
 	return nil
 }
@@ -258,7 +259,7 @@ func isToken(s string) bool {
 	})
 }
 
-// indexFold finds a header by its name, ignoring case; "" is none.
+// indexFold returns the key of a header by its name, ignoring case, or "" if there is none.
 func indexFold(headers map[string]string, name string) string {
 	for key := range headers {
 		if strings.EqualFold(key, name) {

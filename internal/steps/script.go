@@ -4,7 +4,7 @@ import "context"
 
 type evalArgs struct {
 	Script Script     `arg:"script,required" pos:"1" doc:"the script, literal"`
-	Args   ScriptArgs `arg:"args" doc:"values in scope of the script; the names must be identifiers"`
+	Args   ScriptArgs `arg:"args" doc:"values in the scope of the script; the names must be identifiers"`
 }
 
 type evalResult struct {
@@ -15,7 +15,7 @@ var scriptSteps = []*Entry{
 	define(Entry{
 		Name: "eval", Group: GroupScript, Limit: PageTime, Granted: []string{"eval"},
 		Summary: "run a script in the page's own world",
-		Doc: "It is an expression if it parses as one, otherwise the body of an async function. The script must not contain ${}: pass values in args; they are in scope under their names. " +
+		Doc: "The script is an expression if it parses as one, otherwise the body of an async function. It must not contain ${}: pass values in args, which are in scope under their names. " +
 			"It runs under the page's content security policy. Prefer steps: they wait, verify and survive a new version of the page.",
 		Example: "{eval: {script: \"document.querySelectorAll(sel).length\", args: {sel: \"${params.css}\"}}, output: n}",
 	}, func(ctx context.Context, env *Env, a *evalArgs) (evalResult, error) {

@@ -10,15 +10,15 @@ import (
 )
 
 type scrollArgs struct {
-	Selector  *driver.Target   `arg:"selector" doc:"the box that scrolls; absent: the page"`
-	Direction driver.Direction `arg:"direction,one" pos:"1" doc:"which way"`
+	Selector  *driver.Target   `arg:"selector" doc:"the box to scroll; absent: the page"`
+	Direction driver.Direction `arg:"direction,one" pos:"1" doc:"direction of scrolling"`
 	Amount    string           `arg:"amount" pos:"2" with:"direction" default:"80%" doc:"how far: CSS pixels like 300, or a part of the visible area like 50%"`
 	X         float64          `arg:"x,one" with:"y" doc:"instead of a direction: CSS pixels to the right, negative to the left"`
 	Y         float64          `arg:"y,one" doc:"instead of a direction: CSS pixels down, negative up"`
 }
 
 type scrollToArgs struct {
-	Selector *driver.Target `arg:"selector" doc:"the box that scrolls; absent: the page"`
+	Selector *driver.Target `arg:"selector" doc:"the box to scroll; absent: the page"`
 	X        float64        `arg:"x" pos:"1" default:"0" doc:"CSS pixels from the left of what is scrolled"`
 	Y        float64        `arg:"y,required" pos:"2" min:"0" doc:"CSS pixels from its top"`
 }
@@ -76,7 +76,7 @@ func scrolled(s driver.Scrolled, err error) (scrollResult, error) {
 	return scrollResult{X: s.X, Y: s.Y, Moved: s.Moved, AtEnd: s.AtEnd, Element: s.Desc}, err
 }
 
-// parseAmount parses 300, 300px or 50%. A value that is empty counts as absent.
+// parseAmount parses 300, 300px or 50%. An empty text counts as absent.
 func parseAmount(text string) (amount float64, percent bool, err error) {
 	if text == "" {
 		text = "80%"
@@ -89,7 +89,7 @@ func parseAmount(text string) (amount float64, percent bool, err error) {
 	const most = 1e7 // pixels; more than any browser can draw
 	if err != nil || !(amount > 0 && amount <= most) {
 		return 0, false, diag.New(diag.ParamInvalid, "the amount is %q, expected CSS pixels like 300 or a part like 50%%", text).
-			WithHint("write a number above 0; the direction says which way")
+			WithHint("write a number above 0, and set the direction")
 	}
 	return amount, percent, nil
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// The defaults and bounds are those of package snapshot, which a test compares.
+// snapshotArgs has the defaults and bounds of package snapshot. A test compares them.
 type snapshotArgs struct {
-	Interactive bool           `arg:"interactive,short=i" default:"false" doc:"only elements to act on, and what distinguishes equal ones"`
+	Interactive bool           `arg:"interactive,short=i" default:"false" doc:"only elements to act on, and what distinguishes identical ones"`
 	Compact     bool           `arg:"compact" default:"true" doc:"omit elements that only wrap others"`
 	MaxDepth    int            `arg:"max_depth" default:"12" min:"1" max:"200" doc:"levels of the tree"`
 	MaxNodes    int            `arg:"max_nodes" default:"200" min:"1" max:"10000" doc:"number of elements and texts"`
@@ -36,7 +36,7 @@ var snapshotStep = define(Entry{
 	Name: "snapshot", Group: GroupRead,
 	Summary: "read the page as text, with refs to act on",
 	Doc: "Shows what you can read and act on, in document order, including frames and open shadow roots, and gives each element a ref: " +
-		"`@e5` is then a selector. Never longer than its budget; the header says what was cut. Hidden content and the values of passwords are left out. " +
+		"`@e5` is then a selector. The text is never longer than its budget; the header says what was cut. Hidden content and the values of passwords are omitted. " +
 		"See docs/page-reading.md.",
 	Example: "{snapshot: {interactive: true, scope: role:dialog}, output: page}",
 	Shown:   "text",

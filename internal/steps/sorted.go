@@ -12,9 +12,9 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// checkSorted compares the rows of a table with the order that its header is marked with.
-// Only numbers and dates are compared: the order of texts depends on the language, and
-// words such as Low and High have an order of their own.
+// checkSorted compares the rows of a table with the order that its header indicates. It compares
+// only numbers and dates: the order of texts depends on the language, and words such as Low and
+// High have an order of their own.
 func checkSorted(env *Env, rows []tableRow, also map[string]any, want any) error {
 	m, ok := want.(map[string]any)
 	column, order := expr.Text(m["column"]), expr.Text(m["order"])
@@ -33,10 +33,10 @@ func checkSorted(env *Env, rows []tableRow, also map[string]any, want any) error
 	}
 	switch holdsOrder(texts, order == "descending") {
 	case reversed:
-		return diag.New(diag.VerifyFailed, "the header says that %s is %s, and the rows are in the contrary order: %s", column, order, someOf(texts)).
-			WithHint("look at the page: it may show the rows of an earlier press")
+		return diag.New(diag.VerifyFailed, "the header says that %s is %s, but the rows are in the opposite order: %s", column, order, someOf(texts)).
+			WithHint("check the page: it may show the rows of an earlier press")
 	case unordered:
-		env.Warn("not_sorted", "the header says that "+column+" is "+order+", and the rows are not: "+someOf(texts))
+		env.Warn("not_sorted", "the header says that "+column+" is "+order+", but the rows are not: "+someOf(texts))
 	}
 	return nil
 }
@@ -51,16 +51,16 @@ const (
 
 var (
 	rowNumber = regexp.MustCompile(`^[^\pL\d.,+-]*([+-]?(?:\d{1,3}(?:[.,' ]\d{3})+|\d{1,15})(?:[.,]\d+)?)[^\pL\d]*$`)
-	rowCode   = regexp.MustCompile(`^0\d`) // its order is that of its letters
+	rowCode   = regexp.MustCompile(`^0\d`) // ordered by its characters
 	rowMinus  = regexp.MustCompile(`^[−–]`)
 	rowDay    = regexp.MustCompile(`^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?$`)
 	isPoint   = strings.NewReplacer(",", "", "'", "", " ", "")
 	isComma   = strings.NewReplacer(".", "", "'", "", " ", "", ",", ".")
 )
 
-// holdsOrder checks the order of a column's texts. Numbers are read with a decimal point and
-// with a decimal comma, dates with the day and with the month in front: the column is in order if
-// it is in any of these readings. The order of their letters is none, except of codes.
+// holdsOrder checks the order of a column's texts. It reads numbers with a decimal point and with a
+// decimal comma, and dates with the day first and with the month first. The column is ordered if
+// any of these readings is. The order by characters counts only for codes.
 func holdsOrder(texts []string, down bool) orderOf {
 	if len(texts) < 2 {
 		return ordered
@@ -87,7 +87,7 @@ func all(texts []string, holds func(string) bool) bool {
 	return !slices.ContainsFunc(texts, func(s string) bool { return !holds(s) })
 }
 
-// amountsOf reads texts as numbers, in each way; none if one of them is no number.
+// amountsOf returns the readings of texts as numbers, or none if one of the texts is not a number.
 func amountsOf(texts []string) (readings [][]float64) {
 	for _, point := range []*strings.Replacer{isPoint, isComma} {
 		numbers := make([]float64, len(texts))
@@ -97,12 +97,13 @@ func amountsOf(texts []string) (readings [][]float64) {
 			if m == nil {
 				return nil
 			}
-			// What is not a number in this reading, such as 1.2.3, is one in another.
+			// A text that is a number in only one reading, such as 1.234.567, makes the column not
+			// comparable.
 			n, err := strconv.ParseFloat(point.Replace(m[1]), 64)
 			if err != nil {
 				return nil
 			}
-			if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") || strings.HasSuffix(text, "-") { // as in accounts
+			if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") || strings.HasSuffix(text, "-") { // as in accounting
 				n = -n
 			}
 			numbers[i] = n
@@ -114,7 +115,7 @@ func amountsOf(texts []string) (readings [][]float64) {
 
 var dayLayouts = []string{"2.1.2006", "2/1/2006", "1/2/2006", "2006/1/2", "2-1-2006", "1-2-2006", "2 Jan 2006", "Jan 2, 2006", "2 January 2006", "January 2, 2006"}
 
-// daysOf reads texts as dates, in each way in which all of them are one.
+// daysOf returns the readings of texts as dates: one for each format that all of them have.
 func daysOf(texts []string) (readings [][]float64) {
 	for _, layout := range dayLayouts {
 		for _, clock := range []string{"", " 15:04", " 15:04:05", ", 15:04", ", 15:04:05"} {
@@ -134,8 +135,8 @@ func daysOf(texts []string) (readings [][]float64) {
 	return readings
 }
 
-// judge reports values in the opposite order as reversed if there are enough of them: the
-// second of two may be their sum.
+// judge reports values in the opposite order as reversed only if there are more than two, because
+// the second of two may be their sum.
 func judge[T cmp.Ordered](values []T, down bool) orderOf {
 	up := slices.IsSorted(values)
 	falls := slices.IsSortedFunc(values, func(a, b T) int { return cmp.Compare(b, a) })

@@ -39,16 +39,16 @@ type areaArgs struct {
 type exportResult struct {
 	Path    *string `json:"path,omitempty" doc:"of export with a path: the file written"`
 	State   any     `json:"state,omitempty" doc:"of export without one: the state"`
-	Cookies int     `json:"cookies" doc:"of export and import: how many"`
-	Origins int     `json:"origins" doc:"of export and import: how many"`
+	Cookies int     `json:"cookies" doc:"of export and import: number of cookies"`
+	Origins int     `json:"origins" doc:"of export and import: number of origins"`
 }
 
 type importResult struct {
 	Cookies   int      `json:"cookies"`
 	Origins   int      `json:"origins"`
-	Items     int      `json:"items" doc:"of import: how many items of localStorage"`
-	Databases int      `json:"databases" doc:"of import: how many databases of IndexedDB"`
-	Records   int      `json:"records" doc:"of import: how many records in them"`
+	Items     int      `json:"items" doc:"of import: number of items of localStorage"`
+	Databases int      `json:"databases" doc:"of import: number of databases of IndexedDB"`
+	Records   int      `json:"records" doc:"of import: number of records in them"`
 	Pending   []string `json:"pending" doc:"of import: origins whose sessionStorage is set in their next document"`
 }
 
@@ -64,8 +64,8 @@ var storageSteps = []*Entry{defineVerbs(Entry{
 	Name: "storage", Group: GroupBrowser, Effect: driver.NoEffect, Limit: PageTime,
 	Summary: "export and import a signed-in state; items of localStorage and sessionStorage",
 	Doc: "`export` saves the cookies of the active window, localStorage and IndexedDB of every origin that it has shown (`origins` adds more), and sessionStorage of the pages in its tabs. " +
-		"With a `path` it is written there, readable only by its owner; without one it is returned. " +
-		"`import` sets it in the active window, reads it back, and removes nothing unless `clear` is set. " +
+		"With a `path`, it writes the state to that file, readable only by its owner. Without one, it returns the state. " +
+		"`import` sets a state in the active window and reads it back. It removes nothing unless `clear` is set. " +
 		"sessionStorage is set at once if the active tab shows the origin, otherwise in its next document of that origin. " +
 		"The format is Playwright's storageState, with sessionStorage added; each tool reads the other's files. " +
 		"The warning storage_left_out names what cannot be exported.\n\n" +
@@ -95,7 +95,7 @@ var storageSteps = []*Entry{defineVerbs(Entry{
 func exportState(ctx context.Context, env *Env, a *exportArgs) (r exportResult, err error) {
 	for _, origin := range a.Origins {
 		if !driver.IsOrigin(origin) {
-			return r, diag.New(diag.ParamInvalid, "%q is no origin", diag.Clip(origin, 60)).
+			return r, diag.New(diag.ParamInvalid, "found %q, expected an origin", diag.Clip(origin, 60)).
 				WithHint("write scheme and host only, such as https://example.test")
 		}
 	}
@@ -112,12 +112,12 @@ func exportState(ctx context.Context, env *Env, a *exportArgs) (r exportResult, 
 	env.tellLeftOut("exported", left)
 	data, err := json.MarshalIndent(state, "", "  ")
 	if err != nil {
-		return r, diag.New(diag.Internal, "the state cannot be written: %v", err).WithHint("this is a fault of ours: please report it")
+		return r, diag.New(diag.Internal, "the state cannot be encoded: %v", err).WithHint("report this as a bug")
 	}
 	r = exportResult{Cookies: len(state.Cookies), Origins: len(state.Origins)}
 	if path == "" {
 		if err := json.Unmarshal(data, &r.State); err != nil {
-			return r, diag.New(diag.Internal, "the state cannot be read: %v", err).WithHint("this is a fault of ours: please report it")
+			return r, diag.New(diag.Internal, "the state cannot be decoded: %v", err).WithHint("report this as a bug")
 		}
 		return r, nil
 	}
@@ -157,7 +157,7 @@ func readState(files Files, path string) ([]byte, error) {
 	case err != nil:
 		return nil, unreadableState(err)
 	case len(data) > driver.MaxState:
-		return nil, diag.New(diag.LimitExceeded, "%s has more than %d MiB", path, driver.MaxState>>20).WithHint("export fewer origins")
+		return nil, diag.New(diag.LimitExceeded, "the file %s is too large, expected at most %d MiB", path, driver.MaxState>>20).WithHint("export fewer origins")
 	}
 	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), nil
 }
@@ -166,10 +166,10 @@ func unreadableState(err error) error {
 	if e := (*diag.Error)(nil); errors.As(err, &e) {
 		return e
 	}
-	return diag.New(diag.StepFailed, "the state could not be read: %v", err).WithHint("check the path; relative ones are seen from the current folder").Because(err)
+	return diag.New(diag.StepFailed, "the state could not be read: %v", err).WithHint("check the path; relative paths start at the current folder").Because(err)
 }
 
-// maxLeftOut is how many left out items are reported one by one.
+// maxLeftOut bounds the omitted items that are reported one by one.
 const maxLeftOut = 20
 
 func (env *Env) tellLeftOut(did string, left []driver.LeftOut) {

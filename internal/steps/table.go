@@ -15,7 +15,7 @@ type tableArgs struct {
 	Selector driver.Target `arg:"selector,required" pos:"1" doc:"the table, or the element around its parts"`
 	Row      any           `arg:"row" pos:"2" doc:"text, or map of column to text; absent or empty: every row"`
 	Before   *any          `arg:"before" doc:"rows that the table showed before a press, as returned by this step: waits for other rows"`
-	Sorted   *any          `arg:"sorted" doc:"{column, order} that a header is marked with, ascending or descending: numbers and dates in the opposite order fail the step; those in no order cause the warning not_sorted. Numbers in the order of their letters (200, 30, 4) are in none, or the opposite one, except codes with a leading zero"`
+	Sorted   *any          `arg:"sorted" doc:"{column, order} that a header indicates, ascending or descending: numbers and dates in the opposite order fail the step; those in no order cause the warning not_sorted. Numbers in the order of their characters (200, 30, 4) count as unordered or in the opposite order, except codes with a leading zero"`
 }
 
 type tableResult struct {
@@ -25,20 +25,20 @@ type tableResult struct {
 	Row      map[string]any   `json:"row" doc:"the first of them, or null"`
 	At       int              `json:"at" doc:"its position when read, 0 if there is none"`
 	Complete bool             `json:"complete" doc:"false if the table has more rows, which it draws only when they are scrolled into view; a warning says so"`
-	Renewed  *bool            `json:"renewed" doc:"with before: whether the rows have changed, or all requests of the page since then are answered; otherwise null"`
+	Renewed  *bool            `json:"renewed" doc:"with before: whether the rows have changed, or all requests of the page since then have been answered; otherwise null"`
 }
 
 var tableSteps = []*Entry{
 	define(Entry{
 		Name: "table", Group: GroupRead, Reads: true,
 		Summary: "read a table as rows by its header",
-		Doc: "Waits until the table exists and no longer shows that it is loading: by aria-busy, by one cell over all columns, or by a spinner, a skeleton or a progress bar in or over it. Without before, it does not wait for rows that come later without such a sign. With before, it waits until the table shows other rows, and the requests that the page has sent since a table was last read are answered; a page that has begun a timer since then has 1.2 seconds more to show the answer. If there were no requests and the rows stay the same for 1.5 seconds, or an answer is late, or one of several requests has failed, renewed is false, with a warning: other rows may still come. If all requests have failed and the rows are the same as before, the step fails. Reads what is shown: fixed columns and a header in separate tables belong to it, hidden ones do not; " +
+		Doc: "Waits until the table exists and no longer shows that it is loading: by aria-busy, by one cell over all columns, or by a spinner, a skeleton or a progress bar in or over it. Without before, it does not wait for rows that come later without such a sign. With before, it waits until the table shows other rows and the requests that the page has sent since a table was last read have been answered. A page that has begun a timer since then has 1.2 seconds more to show the answer. If there were no requests and the rows stay the same for 1.5 seconds, or an answer is late, or one of several requests has failed, renewed is false, with a warning: other rows may still come. If all requests have failed and the rows are the same as before, the step fails. Reads what is shown. Fixed columns and a header in separate tables belong to the table, hidden ones do not; " +
 			"a field in a cell counts as the text that it shows. The columns of a table without a header are 1, 2, and so on; " +
-			"a column with text and no title is named by its number among the shown columns. In a header of several rows the lowest title counts; " +
+			"a column with text and no title is named by its number among the shown columns. In a header of several rows, the lowest title counts; " +
 			"filter fields and buttons are not titles. The name of a column is the visible part of its title; " +
-			"the title with the words for screen readers finds it too. Cells with an aria-colindex are in that column. " +
-			"row chooses rows: a text that they contain, or a map of column to the whole text of its cell. No match is not an error: count is 0. at is the position of the first row when the table was read, for css:tbody > tr:nth-child(${steps.NAME.at}). " +
-			"By the next step another row may be there: to act in a row use row:, as in role:table >> row:${params.row} >> role:button[name='Edit'].",
+			"the full title, with the words for screen readers, also matches. Cells with an aria-colindex are in that column. " +
+			"row selects rows by a text that they contain, or by a map of column to the whole text of its cell. No match is not an error: count is 0. at is the position of the first row when the table was read, for css:tbody > tr:nth-child(${steps.NAME.at}). " +
+			"By the next step, another row may be at that position: to act in a row, use row:, as in role:table >> row:${params.row} >> role:button[name='Edit'].",
 		Example: "{table: {selector: \"role:table[name='Orders']\", row: {Customer: \"${params.customer}\"}}, output: found}",
 	}, table),
 }
@@ -90,13 +90,13 @@ func readTable(ctx context.Context, env *Env, a *tableArgs) (r driver.Reading, r
 		return r, false, diag.New(diag.ParamInvalid, "before is no list of rows").WithHint("write before: ${steps.NAME.rows}, of a step table")
 	}
 	if r, renewed, err = env.Page.ReadRenewed(ctx, a.Selector, before); err == nil && !renewed {
-		env.Warn("not_renewed", "the table shows the rows that it showed before, and no answer to a request of the page says that they are the new ones: if it draws others later, those that are read now are old")
+		env.Warn("not_renewed", "the table shows the same rows as before, and no answer to a request of the page confirms them: if it draws others later, the rows read now are old")
 	}
 	return r, renewed, err
 }
 
-// tableOf decodes what the page read: {columns, also, undrawn, rows: [{at, cells}]}; also holds
-// other names of the columns.
+// tableOf decodes what the page read: {columns, also, undrawn, rows: [{at, cells}]}. also maps
+// other names of columns to their names.
 func tableOf(v any) (columns []string, also map[string]any, undrawn bool, rows []tableRow) {
 	m, _ := v.(map[string]any)
 	also, _ = m["also"].(map[string]any)
@@ -125,17 +125,17 @@ func chooseRows(env *Env, rows []tableRow, columns []string, also map[string]any
 		for _, name := range sortedKeys(want) {
 			text := want[name]
 			if first := name + " (1)"; also[first] == name {
-				env.Warn("equal_columns", "several columns are named %q: %q is the first, which was looked at, %q the next", name, first, name+" (2)")
+				env.Warn("equal_columns", "several columns are named %q: used %q, which is the first; %q is the next", name, first, name+" (2)")
 			}
 			if column, ok := also[name].(string); ok {
 				name = column
 			}
 			if !slices.Contains(columns, name) {
 				return nil, diag.New(diag.ParamInvalid, "the table has no column %q, it has %s", name, strings.Join(columns, ", ")).
-					WithHint("name columns as the table's header shows them")
+					WithHint("write the names of columns as the table's header shows them")
 			}
 			if before, ok := texts[name]; ok && folded(before) != folded(text) {
-				return nil, diag.New(diag.ParamInvalid, "the column %q is named twice, with two texts", name).WithHint("name it once")
+				return nil, diag.New(diag.ParamInvalid, "found the column %q twice, with different texts, expected it once", name).WithHint("write it once")
 			}
 			texts[name] = text
 		}
@@ -164,7 +164,7 @@ func chooseRows(env *Env, rows []tableRow, columns []string, also map[string]any
 	return slices.DeleteFunc(rows, func(r tableRow) bool { return !match(r.cells) }), nil
 }
 
-// folded makes texts comparable: it collapses white space and trims the ends.
+// folded returns the text of v for comparison: white space is collapsed, and the ends are trimmed.
 func folded(v any) string { return strings.Join(strings.Fields(expr.Text(v)), " ") }
 
 func sortedKeys(m map[string]any) []string {

@@ -10,7 +10,7 @@ import (
 type whereResult struct {
 	Tab    *string `json:"tab,omitempty" doc:"id of the active tab after the step, such as t1"`
 	Window *string `json:"window,omitempty" doc:"id of its window, such as w1"`
-	URL    *string `json:"url,omitempty" doc:"address that it shows"`
+	URL    *string `json:"url,omitempty" doc:"address that the tab shows"`
 	Title  *string `json:"title,omitempty" doc:"title of the document"`
 }
 
@@ -64,8 +64,8 @@ var tabSteps = []*Entry{
 	defineVerbs(Entry{
 		Name: "tab", Group: GroupBrowser, Limit: PageTime,
 		Summary: "open, list, switch and close tabs",
-		Doc: "Steps act on the active tab. A tab that a page opens (a pop-up, target=_blank) does not become active: the result of the press names it in `tab`, and a warning reports it. Ids are never reused in a session. A tab shares cookies and storage with those of its window.\n\n" +
-			"When the active tab is closed, by the step or by its page, the tab that opened it becomes active, otherwise the previously active tab of its window. " +
+		Doc: "Steps act on the active tab. A tab that a page opens (a pop-up, target=_blank) does not become active: the result of the press names it in `tab`, and a warning reports it. Ids are never reused in a session. A tab shares cookies and storage with the other tabs of its window.\n\n" +
+			"When the active tab is closed, by the step or by its page, the tab that opened it becomes active, or otherwise the previously active tab of its window. " +
 			"`close` refuses the last tab of a window; a last tab that closes itself is replaced by a blank one.",
 		Example: "tab: {do: switch, tab: \"${steps.click.tab}\"}",
 	},
@@ -125,7 +125,7 @@ func listWindows(ctx context.Context, env *Env, _ *noArgs) (r windowsResult, err
 	return r, nil
 }
 
-// thenWhere says where the session is after something was done, unless that failed.
+// thenWhere returns the active tab after an operation, or err if the operation failed.
 func thenWhere(ctx context.Context, env *Env, err error) (whereResult, error) {
 	if err != nil {
 		return whereResult{}, err
@@ -133,7 +133,7 @@ func thenWhere(ctx context.Context, env *Env, err error) (whereResult, error) {
 	return whereNow(ctx, env)
 }
 
-// openNew opens a tab or a window. If its address cannot be opened it is closed again, so
+// openNew opens a tab or a window. If its address cannot be opened, openNew closes it again, so
 // that nothing has changed.
 func openNew(ctx context.Context, env *Env, address string, open func(context.Context) (string, error), shut func(context.Context, string) error) (r whereResult, err error) {
 	if address != "" {
@@ -144,8 +144,8 @@ func openNew(ctx context.Context, env *Env, address string, open func(context.Co
 	before := env.Browser.ActiveTab()
 	id, err := open(ctx)
 	if diag.CodeOf(err) == diag.Timeout && address != "" {
-		return r, diag.New(diag.Timeout, "the browser has not opened a new place for %s in time", address).
-			WithHint("give the step more time").Because(err)
+		return r, diag.New(diag.Timeout, "the browser did not open a new tab or window for %s in time", address).
+			WithHint("use a longer timeout for the step").Because(err)
 	}
 	if err != nil {
 		return r, err
@@ -161,7 +161,7 @@ func openNew(ctx context.Context, env *Env, address string, open func(context.Co
 	return whereNow(ctx, env)
 }
 
-// checkURL says whether a step may go to an address.
+// checkURL returns an error if a step may not go to an address.
 func (env *Env) checkURL(address string) error {
 	if env.CheckURL == nil {
 		return CheckWebURL(address)

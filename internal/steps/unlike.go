@@ -8,13 +8,13 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// unlike is rows without those that are as one of known, which is a list of rows: what has come
-// since. Other digits are no difference, for a clock or a counter says nothing new.
+// unlike removes the rows that equal a row of known, a list of rows, and returns the others. It
+// ignores differences in digits, because a new value of a clock or a counter is nothing new.
 func unlike(rows []map[string]any, known any) ([]map[string]any, error) {
 	list, ok := known.([]any)
 	if !ok {
-		return nil, diag.New(diag.ParamInvalid, "unlike is no list of rows").
-			WithHint("give the rows of an earlier extract or look with the same fields, such as ${steps.before.rows}")
+		return nil, diag.New(diag.ParamInvalid, "unlike is %s, expected a list of rows", kindOf(known)).
+			WithHint("pass the rows of an earlier extract or look with the same fields, such as ${steps.before.rows}")
 	}
 	seen := make(map[string]bool, len(list))
 	for _, row := range list {
@@ -37,7 +37,7 @@ func unlike(rows []map[string]any, known any) ([]map[string]any, error) {
 
 var digits = regexp.MustCompile(`\pN+`)
 
-// rowKey is equal for rows that differ in digits only.
+// rowKey returns the same key for rows that differ only in digits.
 func rowKey(row any) (string, error) {
 	text, err := json.Marshal(row)
 	return digits.ReplaceAllString(string(text), "0"), err

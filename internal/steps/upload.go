@@ -22,17 +22,20 @@ type uploadArgs struct {
 
 type uploadResult struct {
 	Files []string `json:"files" doc:"names that the page received"`
-	Count int      `json:"count" doc:"how many"`
-	Kept  bool     `json:"kept" doc:"whether the input still holds them: false if the page has taken them out"`
+	Count int      `json:"count" doc:"number of files"`
+	Kept  bool     `json:"kept" doc:"whether the input still contains them; false if the page has removed them"`
 }
 
 var uploadSteps = []*Entry{define(Entry{
 	Name: "upload", Group: GroupForms, Limit: InputTime, Sets: true,
-	Summary: "give files to a file input",
+	Summary: "pass files to a file input",
 	Doc: "The selector names an `input type=file`, visible or not, its label, an element that contains one, or the button that opens the file dialog, which the step then answers. " +
 		"If there is none of these, the files are dropped on the element, with the warning dropped. They replace earlier files; an empty list clears the input.\n\n" +
-		"Reads back the names and sizes that the page got, and what the input holds after that: a file that the page has replaced by an empty one of its name, or by one of another size, is STEP_FAILED; a picture or a video that is not empty is the warning replaced, since pages compress them. A page may take them out of the input, or may have been given them by a drop, if it then has them in another input, lists their names, shows pictures of them, or sends them in a request with a body (a text that is much shorter than the file, as an event or a check of its name, is none); a file with which it does none of these within two seconds, it has discarded, which is STEP_FAILED. Of several files each counts, those of one name from several folders too: the error names those that are missing. A request counts for the files that it names; where requests name none, there must be as many as there are files. Where the page sends something at once, the answer is awaited for two seconds: if the server refuses all that may hold a file, or the page breaks it off, or it is led to a sign-in, that is STEP_FAILED; after answers such as 401, 429 or 503 the page gets two seconds to send it again. A page that goes to another document without having sent the files has lost them, which is STEP_FAILED, unless it uses a WebSocket. An input that is in no document shows nobody that it holds a file. A list may show a name in short (annual-re…2026.pdf). In a run, what the page lists is checked once more at its end. A name counts if beside it there is nothing but what lists usually show (size, type, date, the name of a field before a colon), or a sentence with common words of success: any other sentence may refuse the file, in any language. A picture counts if it is new and made from a file (its address is `blob:`, or `data:` with the file or a picture larger than an icon). A complaint of the page about the files is STEP_FAILED too: a new alert that tells of no success (a warning too), an alert of the browser, error text, red text or invalid state, the name of a file in red or in an entry marked as an error (by its class, or that of an icon in it) where the input has been emptied, or a sentence with common words of refusal that names a file or appears where the input has been emptied. The step does not wait for later reactions: `components:upload:files` does. The step refuses files that a file dialog would not offer: those that `accept` leaves out, several for an input that takes one, a folder for one that takes files. " +
-		"Paths are relative to the current folder, and must be in it or where the policy allows.",
+		"Reads back the names and sizes that the page got, and what the input contains after that. If the page has replaced a file by an empty one of its name, or by one of another size, the step is STEP_FAILED; for a picture or a video that is not empty, it has the warning replaced, because pages compress them.\n\n" +
+		"The page may remove files from the input, or receive them by a drop, if it then has them in another input, lists their names, shows pictures of them, or sends them in a request with a body (a text that is much shorter than the file, such as an event or a check of its name, does not count). If the page does none of these with a file within two seconds, it has discarded the file, which is STEP_FAILED. Each of several files counts, even if files of different folders have the same name; the error names those that are missing. An input that is in no document does not show that it contains a file. A list may shorten a name (annual-re…2026.pdf). In a run, what the page lists is checked again at the end. A name counts if beside it there is only what lists usually show (size, type, date, the name of a field before a colon), or a sentence with common words of success: any other sentence may refuse the file, in any language. A picture counts if it is new and made from a file (its address is `blob:`, or `data:` with the file or a picture larger than an icon).\n\n" +
+		"A request counts for the files that it names. If requests name none, there must be as many as there are files. If the page sends something at once, the step waits two seconds for the answer: it is STEP_FAILED if the server refuses everything that may contain a file, the page cancels it, or it is redirected to a sign-in. After answers such as 401, 429 or 503, the page has two seconds to send it again. A page that goes to another document without having sent the files has lost them, which is STEP_FAILED, unless it uses a WebSocket.\n\n" +
+		"A complaint of the page about the files is STEP_FAILED too: a new alert that reports no success (even a warning), an alert of the browser, error text, red text or invalid state, the name of a file in red or in an entry marked as an error (by its class, or that of an icon in it) if the input has been emptied, or a sentence with common words of refusal that names a file or appears when the input has been emptied. The step does not wait for later reactions: `components:upload:files` does. The step refuses files that a file dialog would not offer: those that `accept` excludes, several for an input that takes one, a folder for an input that takes files. " +
+		"Paths are relative to the current folder, and must be in it or in a folder that the policy allows.",
 	Example: "upload: {selector: \"label:Invoice\", files: [invoice.pdf]}",
 }, upload)}
 
@@ -53,10 +56,10 @@ func upload(ctx context.Context, env *Env, a *uploadArgs) (r uploadResult, err e
 		env.Warn("dropped", "%s has no file input: the files were dropped on it", up.Desc)
 	}
 	if up.Unheard {
-		env.Warn("unchanged", "%s held these files already: the page was told of no change", up.Desc)
+		env.Warn("unchanged", "%s already contained these files: the page got no change event", up.Desc)
 	}
 	if len(up.Replaced) > 0 {
-		env.Warn("replaced", "%s holds a picture of another size than was given: %s", up.Desc, strings.Join(up.Replaced, ", "))
+		env.Warn("replaced", "%s contains a picture with another size than the file: %s", up.Desc, strings.Join(up.Replaced, ", "))
 	}
 	return uploadResult{Files: up.Files, Count: len(up.Files), Kept: up.Kept}, nil
 }
@@ -64,7 +67,7 @@ func upload(ctx context.Context, env *Env, a *uploadArgs) (r uploadResult, err e
 // fileToUpload checks one path, and everything in it if it is a folder.
 func fileToUpload(rules Files, said string) (driver.UploadFile, error) {
 	if said == "" {
-		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "a path in files is empty").WithHint("check the param that it comes from")
+		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "found an empty path in files").WithHint("check the param that it comes from")
 	}
 	path, err := rules.ReadPath(said)
 	if err != nil {
@@ -74,13 +77,13 @@ func fileToUpload(rules Files, said string) (driver.UploadFile, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "there is no file %s", said).
-			WithDetail("path", path).WithHint("check the path: it counts from the current folder")
+			WithDetail("path", path).WithHint("check the path: relative paths start at the current folder")
 	case err != nil:
 		return driver.UploadFile{}, unreadable(said, err)
 	case info.IsDir():
 		return driver.UploadFile{Path: path, Folder: true}, checkFolder(rules, path)
 	case !info.Mode().IsRegular():
-		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "%s is no regular file", said).WithHint("give a file")
+		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "found %s, expected a regular file", said).WithHint("pass a file")
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -90,10 +93,10 @@ func fileToUpload(rules Files, said string) (driver.UploadFile, error) {
 }
 
 func unreadable(path string, err error) error {
-	return diag.New(diag.ParamInvalid, "%s cannot be read: %v", path, err).WithHint("check the rights of the file").Because(err)
+	return diag.New(diag.ParamInvalid, "%s cannot be read: %v", path, err).WithHint("check the permissions of the file").Because(err)
 }
 
-// checkFolder refuses a folder with content that may not be read: the browser would follow
+// checkFolder rejects a folder with content that may not be read, because the browser would follow
 // its links.
 func checkFolder(rules Files, dir string) error {
 	n := 0
@@ -102,7 +105,7 @@ func checkFolder(rules Files, dir string) error {
 			return unreadable(path, err)
 		}
 		if n++; n > maxUpload {
-			return diag.New(diag.LimitExceeded, "the folder %s holds more than %d files", dir, maxUpload).WithHint("give a smaller folder")
+			return diag.New(diag.LimitExceeded, "the folder %s contains too many files, expected at most %d", dir, maxUpload).WithHint("pass a smaller folder")
 		}
 		_, err = rules.ReadPath(path)
 		return err

@@ -5,7 +5,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// bindURL puts values into a pattern. Only the written text decides which kind it is.
+// bindURL inserts values into a pattern. Only the written text decides which kind of pattern it is.
 func bindURL(t *expr.Template, s *expr.Scope) (driver.URLPattern, error) {
 	var pieces []driver.URLPiece
 	for _, seg := range t.Segments() {

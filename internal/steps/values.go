@@ -73,7 +73,7 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 	panic(fmt.Sprintf("steps: %s.%s has the unknown type %d", e.Name, a.Name, a.Type))
 }
 
-// passed replaces `use` in the params of a run by the params of those sets, each passed on
+// passed replaces `use` in the params of a run with the params of those sets. Each is passed on
 // under its own name.
 func (c *compiler) passed(n *spec.Node) *spec.Node {
 	out, unknown := Passed(c.ns, n)
@@ -83,9 +83,9 @@ func (c *compiler) passed(n *spec.Node) *spec.Node {
 	return out
 }
 
-// Passed returns the params of a `run` step, as written in ns, with those of the sets that
-// it uses: `use: [field]` stands for `label: "${params.label}"` and so on. A param that is
-// written too stays as it is. unknown are the names of sets that do not exist.
+// Passed returns the params of a `run` step, as written in ns, with those of the sets that it uses:
+// `use: [field]` stands for `label: "${params.label}"` and so on. A param that is also written
+// keeps its value. unknown lists the names of sets that do not exist.
 func Passed(ns *spec.Namespace, n *spec.Node) (params *spec.Node, unknown []*spec.Node) {
 	if n == nil || !slices.ContainsFunc(n.Keys, spec.IsUse) {
 		return n, nil
@@ -139,7 +139,7 @@ func (c *compiler) text(a *Arg, n *spec.Node) *Expr {
 	return nil
 }
 
-// url compiles a pattern for URLs; one without references is checked now.
+// url compiles a URL pattern. It checks one without references at once.
 func (c *compiler) url(a *Arg, n *spec.Node) *Expr {
 	x := c.text(a, n)
 	if text, literal := x.literalText(); literal {
@@ -152,8 +152,8 @@ func (c *compiler) url(a *Arg, n *spec.Node) *Expr {
 	return x
 }
 
-// scalar compiles arguments other than texts: a literal is checked now, a reference when
-// its value is known.
+// scalar compiles arguments other than texts. It checks a literal at once; a reference is checked
+// when its value is known.
 func (c *compiler) scalar(a *Arg, n *spec.Node) *Expr {
 	if c.isReference(n) {
 		t := c.template(n)
@@ -234,15 +234,15 @@ func (c *compiler) aliasRef(r *expr.Ref) {
 	}
 }
 
-// aliasLocals checks that the blocks around a use of an alias give the names that it takes
-// from them, itself or by way of others.
+// aliasLocals checks that the blocks around a use of an alias define the names that the alias uses,
+// directly or through other aliases.
 func (c *compiler) aliasLocals(a *spec.Alias, user *expr.Ref, seen map[*spec.Alias]bool) {
 	seen[a] = true
 	for _, sel := range c.program.aliases[a] {
 		for _, ref := range sel.Refs() {
 			switch {
 			case ref.Root == expr.RootLocal && !slices.Contains(c.locals, ref.Name):
-				c.bad(ref.Pos, "the alias %s uses %s, which no block around its use gives", a.Name, ref.String()).
+				c.bad(ref.Pos, "the alias %s uses %s, which no block around its use defines", a.Name, ref.String()).
 					WithNote(user.Pos, "the alias is used here").
 					WithHint("use it inside a foreach whose item has that name")
 			case ref.Root == expr.RootSelectors:
@@ -256,8 +256,8 @@ func (c *compiler) aliasLocals(a *spec.Alias, user *expr.Ref, seen map[*spec.Ali
 	}
 }
 
-// aliasCandidates parses the candidates of an alias in the scope of this action: an alias
-// may use the params that its users declare, and the items of the blocks around its uses.
+// aliasCandidates parses the candidates of an alias in the scope of this action. An alias may use
+// the params that its users declare, and the items of the blocks around its uses.
 func (c *compiler) aliasCandidates(a *spec.Alias, user *expr.Ref) []*selectors.Selector {
 	outer := c.locals
 	c.locals = c.items
@@ -376,15 +376,15 @@ func (c *compiler) pairs(a *Arg, n *spec.Node) *Expr {
 	return c.value(a.Type, n)
 }
 
-// identifier is compiled on first use: the start of a program that has no step to check
-// does not wait for it.
+// identifier is compiled on first use, so that a program without steps to check does not wait for
+// it.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`) })
 
 // identifiers checks the names of script arguments, which become names in the script.
 func (c *compiler) identifiers(n *spec.Node) {
 	for _, k := range n.Keys {
 		if !identifier().MatchString(k.Name) {
-			c.bad(k.Pos, "%q cannot be a name in a script", k.Name).WithHint("use letters, digits and _, not beginning with a digit")
+			c.bad(k.Pos, "found the name %q, expected a name that a script can use", k.Name).WithHint("use letters, digits and _, and no digit first")
 		}
 	}
 }
@@ -394,10 +394,10 @@ func (c *compiler) script(a *Arg, n *spec.Node) *Expr {
 		c.expects(a, n, "a script as text").WithHint("write the script in quotes or as a block (|)")
 		return nil
 	}
-	// A manual step puts nothing in, and ${…} is JavaScript's own.
+	// A manual step inserts nothing, so ${…} belongs to JavaScript.
 	if i := strings.Index(n.Str, "${"); i >= 0 && !c.hand {
-		c.bad(n.At(i), "a script may hold no ${…}: a value never becomes code").
-			WithHint("pass it by args: {name: \"${…}\"} and use `name` in the script; join texts with +")
+		c.bad(n.At(i), "found ${…} in a script, expected no references: a value never becomes code").
+			WithHint("pass the value in args: {name: \"${…}\"} and use `name` in the script; join texts with +")
 		return nil
 	}
 	return &Expr{Pos: n.Pos, Type: a.Type, literal: n.Str}
@@ -411,7 +411,7 @@ func (c *compiler) name(a *Arg, n *spec.Node) *Expr {
 		c.bad(n.Pos, "%s must be a literal name, found %q", a.Name, n.Str).
 			WithHint("write one step for each name, each with its own when")
 	case a.Type == ArgName && !identifier().MatchString(n.Str):
-		c.bad(n.Pos, "%q cannot be a name", n.Str).WithHint("use letters, digits and _")
+		c.bad(n.Pos, "found the name %q, expected letters, digits and _", n.Str).WithHint("use letters, digits and _, and no digit first")
 	default:
 		return &Expr{Pos: n.Pos, Type: a.Type, literal: n.Str}
 	}
@@ -426,10 +426,10 @@ func (c *compiler) point(a *Arg, n *spec.Node) *Expr {
 	return c.mapOf(a, n, ArgNumber)
 }
 
-// readWhats are what a field of extract may read.
+// readWhats lists what a field of extract may read.
 var readWhats = []string{"text", "html", "value", "attr", "name", "digest", "asked", "shares", "fits", "refused"}
 
-// fields compiles a map of names, each by one. It must have some.
+// fields compiles a map of names, which must not be empty. It compiles each value with one.
 func (c *compiler) fields(a *Arg, n *spec.Node, one func(spec.Key) *Expr) *Expr {
 	example := "write " + a.Name + ": {name: \"css:td >> nth:0\"}"
 	switch a.Type {

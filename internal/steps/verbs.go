@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// VerbArg names the argument that selects a step's verb. It is a literal: the other
-// arguments depend on it.
+// VerbArg names the argument that selects a step's verb. It is literal, because the other arguments
+// depend on it.
 const VerbArg = "do"
 
 // A Verb is one of the alternatives of a step.
@@ -20,12 +20,12 @@ type Verb struct {
 	Doc   string   // a phrase: what it does
 	Args  []string // the arguments that it accepts
 	Needs []string // those that it requires
-	// Hand names the positional arguments after the verb on the command line; the last may
-	// repeat if it is an ArgTextList.
+	// Hand names the positional arguments after the verb on the command line. The last may repeat
+	// if it is an ArgTextList.
 	Hand []string
 	// Shown is like Entry.Shown, for this verb.
 	Shown string
-	Looks bool // it has NoEffect
+	Looks bool // the effect is NoEffect
 
 	plan   *plan
 	run    runner
@@ -63,7 +63,7 @@ func (e *Entry) ShownFor(args map[string]any) string {
 	return e.Shown
 }
 
-// withVerbs completes an entry with verbs: the argument that names one is its first.
+// withVerbs completes an entry with verbs: its first argument selects the verb.
 func withVerbs(e *Entry) {
 	if len(e.Verbs) == 0 {
 		return
@@ -73,7 +73,7 @@ func withVerbs(e *Entry) {
 	e.Hand = []string{VerbArg}
 }
 
-// requireVerb checks which arguments accompany the verb.
+// requireVerb checks the arguments that accompany the verb.
 func (c *compiler) requireVerb(op *Op, n *spec.Node) {
 	e := op.Entry
 	at := n.Get(VerbArg)
@@ -102,7 +102,7 @@ func (c *compiler) requireVerb(op *Op, n *spec.Node) {
 
 func (v *Verb) takes() string {
 	if len(v.Args) == 0 {
-		return "it takes nothing more"
+		return "it takes no other arguments"
 	}
 	return "it takes " + strings.Join(v.Args, ", ")
 }

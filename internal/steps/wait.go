@@ -10,19 +10,19 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// scriptWait is the alias of wait for scripts. A policy knows a wait for a script by it.
+// scriptWait is the alias of wait for scripts. Policies use it as the name of a wait for a script.
 const scriptWait = "wait_function"
 
 type waitArgs struct {
 	Selector *driver.Target `arg:"selector,one" pos:"1" doc:"an element"`
 	State    string         `arg:"state" with:"selector" enum:"visible hidden attached detached enabled disabled checked unchecked" default:"visible" doc:"state of the element"`
 	Text     *string        `arg:"text,one" with:"selector" alias:"wait_text" doc:"rendered text that the element must contain, or that must be visible on the page"`
-	Keep     Kept           `arg:"keep" with:"selector" default:"false" doc:"true: the run has set what is read; it is checked once more at the end, like a control that the run has filled (see What a run has set)"`
+	Keep     Kept           `arg:"keep" with:"selector" default:"false" doc:"true: the run has set what is read; it is checked again at the end, like a control that the run has filled (see What a run has set)"`
 
-	URL       *driver.URLPattern `arg:"url,one" doc:"a part of the address, a glob with *, or a pattern between slashes; values put in are literal. A part that begins with / or has a scheme, and has no ?, does not match in the query"`
+	URL       *driver.URLPattern `arg:"url,one" doc:"a part of the address, a glob with *, or a pattern between slashes; inserted values are literal. A part that begins with / or has a scheme, and has no ?, does not match in the query"`
 	LoadState *driver.LoadState  `arg:"load_state,one" alias:"wait_load_state" doc:"load state to wait for"`
-	Function  *Script            `arg:"function,one" alias:"wait_function" doc:"a script that must return true, in the page's own world"`
-	Args      ScriptArgs         `arg:"args" with:"function" doc:"values in scope of function"`
+	Function  *Script            `arg:"function,one" alias:"wait_function" doc:"a script in the page's own world, whose value must be truthy"`
+	Args      ScriptArgs         `arg:"args" with:"function" doc:"values in the scope of function"`
 	Condition *expr.Condition    `arg:"condition,one" doc:"a condition; useful if it reads page.url or page.title"`
 	Stable    bool               `arg:"stable,one" doc:"true: no request and no DOM change for 500ms, no busy overlay"`
 	Time      *time.Duration     `arg:"time,one" instead:"selector" doc:"a pause; the last resort"`
@@ -40,11 +40,11 @@ var waitSteps = []*Entry{
 	define(Entry{
 		Name: "wait", Aliases: []string{"wait_text", "wait_load_state", scriptWait}, Group: GroupWait, Granted: []string{scriptWait},
 		Summary: "wait until a condition holds",
-		Doc: "Exactly one of selector (with state, text or both), text, url, load_state, function, condition, stable and time. " +
-			"In a document that is still loading nothing counts as hidden or detached. The element of a ref is also detached when its document has left the tab. " +
+		Doc: "Takes exactly one of selector (with state, text or both), text, url, load_state, function, condition, stable and time. " +
+			"While a document is loading, nothing counts as hidden or detached. The element of a ref also counts as detached when its document has left the tab. " +
 			"For networkidle and stable, a fetch whose answer the page does not read counts as answered; " +
-			"a long or chunked one when nothing of it has come for a second, or for three where some has and it is no JSON. " +
-			"A wait for a selector fails with ELEMENT_NOT_FOUND or ELEMENT_NOT_INTERACTABLE, other waits with TIMEOUT, each with what was seen.",
+			"a long or chunked answer only once nothing of it has arrived for a second, or for three seconds if some has arrived and it is not JSON. " +
+			"A wait for a selector fails with ELEMENT_NOT_FOUND or ELEMENT_NOT_INTERACTABLE, other waits with TIMEOUT; the error says what was seen.",
 		Example: "wait: {selector: role:dialog, state: hidden}",
 	}, wait, limited(waitLimit), checks(checkWait), looks(holdsNow),
 		permitted(func(w *written[waitArgs]) string {
@@ -69,13 +69,13 @@ func waitLimit(w *written[waitArgs]) Limit {
 
 func checkWait(w *written[waitArgs]) diag.List {
 	if x := w.at(&w.Args.Stable); x != nil && x.literal == false {
-		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "stable: false waits for nothing").
-			WithHint("write stable: true, or drop the step")}
+		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "found stable: false, expected true").
+			WithHint("write stable: true, or remove the step")}
 	}
 	state := w.text(&w.Args.State)
 	if x := w.at(&w.Args.Keep); x != nil && (state == "hidden" || state == "detached") {
-		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "wait for %s keeps nothing", state).
-			WithHint("drop keep, or wait for what the control shows")}
+		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "found keep in a wait for %s, which has nothing to keep", state).
+			WithHint("remove keep, or wait for what the control shows")}
 	}
 	return nil
 }
@@ -109,10 +109,11 @@ func wait(ctx context.Context, env *Env, a *waitArgs) (r waitResult, err error) 
 	return r, err
 }
 
-// holdsNow is wait without waiting, for an element, a text or an address.
+// holdsNow checks once, without waiting, what wait waits for. known is false unless that is an
+// element, a text or an address.
 func holdsNow(ctx context.Context, env *Env, a *waitArgs) (holds, known bool, err error) {
 	switch {
-	case a.Selector != nil: // its target does not wait
+	case a.Selector != nil: // the target does not wait
 		_, err = wait(ctx, env, a)
 		return true, true, err
 	case a.Text != nil:
@@ -130,7 +131,7 @@ func holdsNow(ctx context.Context, env *Env, a *waitArgs) (holds, known bool, er
 	return false, false, nil
 }
 
-// textTarget finds a text anywhere in the page.
+// textTarget returns a target that matches a text anywhere in the page.
 func textTarget(text string) driver.Target {
 	q := &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.TextKind, Op: selectors.Contains, Value: text}}}
 	return driver.Target{
@@ -139,8 +140,8 @@ func textTarget(text string) driver.Target {
 	}
 }
 
-// conditionDelay is the pause between two evaluations of a condition: conditions read the
-// address and the title, which no event of the page announces to a script.
+// conditionDelay is the pause between two evaluations of a condition. Conditions read the address
+// and the title, and no event of the page announces their changes.
 const conditionDelay = 50 * time.Millisecond
 
 func waitCondition(ctx context.Context, env *Env, c *expr.Condition) error {
@@ -153,10 +154,10 @@ func waitCondition(ctx context.Context, env *Env, c *expr.Condition) error {
 			err = env.Flow.Pause(ctx, conditionDelay)
 		}
 		if err != nil {
-			// The time may also end during the query.
+			// The time limit may also pass during the query.
 			if diag.CodeOf(err) == diag.Timeout {
-				return diag.New(diag.Timeout, "the condition %s did not come to hold", c).
-					WithHint("see the page's address and title, or give the step a longer timeout").Because(err)
+				return diag.New(diag.Timeout, "the condition %s did not hold in time", c).
+					WithHint("check the page's address and title, or use a longer timeout").Because(err)
 			}
 			return err
 		}
