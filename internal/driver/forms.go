@@ -5,33 +5,33 @@ import (
 	"time"
 )
 
-// Keyboard sends trusted key events. A nil target means the focused element; if nothing
-// that accepts text is focused, Type is STEP_FAILED.
+// Keyboard sends trusted key events. A nil target means the focused element. If nothing that
+// accepts text is focused, Type is STEP_FAILED.
 type Keyboard interface {
 	// Type adds text at the caret key by key, with delay between keys.
 	Type(ctx context.Context, t *Target, text string, delay time.Duration) (Element, error)
 	// Key presses a key or a chord ("Enter", "Control+a") count times.
 	Key(ctx context.Context, t *Target, key string, count int) (Press, error)
-	// Commit presses a key as Key does, and keeps the browser from sending a form by it. A
-	// form that a script of the page sends then is STEP_FAILED.
+	// Commit is like Key, but prevents the browser from sending a form on that key. If a script of
+	// the page sends a form then, it is STEP_FAILED.
 	Commit(ctx context.Context, t *Target, key string, count int) (Press, error)
 	Focus(ctx context.Context, t Target) (Element, error)
-	// HoldKey presses one key and leaves it down, or releases it; held keys are part of
-	// every key and mouse event until then. It returns the keys that are held.
+	// HoldKey presses one key and leaves it down, or releases it. A held key is part of every key
+	// and mouse event until then. HoldKey returns the keys that are held.
 	HoldKey(ctx context.Context, key string, down bool) ([]string, error)
 }
 
 // A Filled is the state of a control after it was filled.
 type Filled struct {
 	Element
-	Value string // read back after the page's handlers, and the frame that they have requested; for passwords too
+	Value string // read back after the page's handlers and the frame that they requested; also of passwords
 	// Secret is set for password fields: the value must not be shown.
 	Secret bool
 	// Reformatted is set if the value differs from the requested one only in ways that an
 	// input mask may change: grouping, case, white space.
 	Reformatted bool
-	// Invalid is what the page or the browser says against the value, possibly nothing; nil
-	// if neither marks the field as invalid.
+	// Invalid is the message of the page or the browser about the value, which may be empty. It is
+	// nil if neither marks the field as invalid.
 	Invalid *string
 }
 
@@ -53,9 +53,9 @@ type Forms interface {
 	Fill(ctx context.Context, t Target, value string) (Filled, error)
 	// Check sets a checkbox, radio or switch, by a press if it must change.
 	Check(ctx context.Context, t Target, on bool) (Element, error)
-	// Select chooses options by "value" or "label", or by either if by is empty; it returns
-	// the values of the options that are then selected. A name that matches several options
-	// is ELEMENT_AMBIGUOUS.
+	// Select chooses options by "value" or "label", or by either if by is empty. It returns the
+	// values of the options that are then selected. A name that matches several options is
+	// ELEMENT_AMBIGUOUS.
 	Select(ctx context.Context, t Target, values []string, by string) ([]string, error)
 }
 
@@ -69,28 +69,27 @@ type UploadFile struct {
 // An Upload is the outcome of an upload.
 type Upload struct {
 	Element // the file input, or the pressed element
-	// Files are the names that the page sees; for a folder they include their path.
+	// Files lists the names that the page sees. For a folder, they include their path.
 	Files []string
-	// Kept is set if the input holds the files after the page's handlers. If it does not,
-	// the page has shown that it took them.
+	// Kept is set if the input still contains the files after the page's handlers. Otherwise the
+	// page has shown that it took them.
 	Kept bool
-	// Replaced describes the pictures that the page has put others of the same names in the
-	// place of, of another size.
+	// Replaced describes the pictures that the page has replaced with others of the same name but
+	// another size.
 	Replaced []string
-	// Dropped is set if there was no file input: the files were dropped on the element, and
-	// the page accepted the drop.
+	// Dropped is set if there was no file input. The files were dropped on the element, and the
+	// page accepted the drop.
 	Dropped bool
-	// Unheard is set if the input held these files before, so that the page got no change
+	// Unheard is set if the input already contained these files, so that the page got no change
 	// event.
 	Unheard bool
 }
 
-// Uploader gives files to pages.
+// Uploader passes files to pages.
 type Uploader interface {
-	// Upload puts files into a file input that is attached, hidden or not; into the input
-	// of a label or inside an element; into the one that a press of the element opens a
-	// dialog for; or drops them on the element. It replaces earlier files; an empty list
-	// clears an input. It reads back the files of the input. Files that the page discards
-	// are STEP_FAILED.
+	// Upload puts files into a file input that is attached, hidden or not; into the input of a
+	// label or inside an element; or into the one whose dialog opens when the element is pressed.
+	// Otherwise it drops them on the element. It replaces earlier files; an empty list clears an
+	// input. It reads back the files of the input. Files that the page discards are STEP_FAILED.
 	Upload(ctx context.Context, t Target, files []UploadFile) (Upload, error)
 }

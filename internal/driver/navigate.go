@@ -7,7 +7,7 @@ type Navigation struct {
 	URL    string
 	Title  string
 	Status int  // HTTP status; 0 if there is none (about:blank, cache of history)
-	Posted bool // of History and Reload: loading it has sent a POST again
+	Posted bool // of History and Reload: it has sent a POST again
 }
 
 // A LoadState says how far a document has loaded.
@@ -20,7 +20,7 @@ const (
 	NetworkIdle      LoadState = "networkidle" // no request for 500ms
 )
 
-// Values lists them, the default first.
+// Values lists the load states, the default first.
 func (LoadState) Values() []string {
 	return []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)}
 }
@@ -31,9 +31,9 @@ type Navigator interface {
 	// History goes delta entries forward (negative: back).
 	History(ctx context.Context, delta int) (Navigation, error)
 	Reload(ctx context.Context, until LoadState) (Navigation, error)
-	// Document describes the current one. It costs at most one round trip.
+	// Document describes the current document. It costs at most one round trip.
 	Document(ctx context.Context) (Document, error)
-	// Shown describes the current one without its title, from the browser's events: it
-	// costs no round trip, and does not wait for a busy page.
+	// Shown describes the current document without its title, from the browser's events. It costs
+	// no round trip, and does not wait for a busy page.
 	Shown(ctx context.Context) (Document, error)
 }

@@ -2,63 +2,63 @@ package driver
 
 import "context"
 
-// DownloadOptions say what starts a download: a press of Target, or, if that is nil,
-// loading URL.
+// DownloadOptions say what starts a download: a press of Target or, if that is nil, the loading of
+// URL.
 type DownloadOptions struct {
 	Target *Target
 	URL    string
-	// Accept is called with the file's name as soon as it is known; its error ends the
-	// download and is returned. nil accepts all.
+	// Accept is called with the file's name as soon as it is known. Its error ends the download and
+	// is returned. Nil accepts all names.
 	Accept func(name string) error
-	// Keep leaves the file with the browser, under its own name, until that ends.
+	// Keep leaves the file with the browser, under its own name, until the browser ends.
 	Keep bool
 }
 
 // A Downloaded is a complete file.
 type Downloaded struct {
 	Path string // in the browser's private folder; the caller removes it, unless it is kept
-	Name string // as the server suggests, without a path
+	Name string // suggested by the server, without a path
 	URL  string
 	Size int64
 }
 
 // Downloader saves what pages and addresses offer as files.
 type Downloader interface {
-	// Download starts a download and waits until the file is complete. One that breaks off
-	// is STEP_FAILED; if none begins, or ends, in time, it is TIMEOUT.
+	// Download starts a download and waits until the file is complete. A download that breaks off
+	// is STEP_FAILED. If none begins, or ends, in time, it is TIMEOUT.
 	Download(ctx context.Context, o DownloadOptions) (Downloaded, error)
 }
 
 // A NetworkReader returns the requests of a tab. It does not query the browser.
 type NetworkReader interface {
-	// Requests are the last requests of the tab, the oldest first: at most some hundreds,
-	// including those of its frames. last is the number of the session's latest request.
+	// Requests returns the last requests of the tab, oldest first: at most some hundreds, including
+	// those of its frames. last is the number of the session's latest request.
 	Requests() (list []Request, last int)
-	// ClearRequests forgets them.
+	// ClearRequests forgets these requests.
 	ClearRequests()
 }
 
-// A Request is one that a page has sent. Times are in milliseconds.
+// A Request is a request that a page has sent. Times are in milliseconds.
 type Request struct {
 	Number int // 1, 2, ... in the order in which the tabs of the session sent them
 
 	Method, URL, Type string
 	Status            int     // 0: not answered
-	SameOrigin        bool    // it went to the origin of the document that sent it
+	SameOrigin        bool    // sent to the origin of the document that sent it
 	Started           float64 // since the document of that time began; below 0 for the document itself
-	Duration          float64 // until it was complete; below 0: it is not
+	Duration          float64 // until it was complete; below 0: not complete
 	From              string  // network, cache, service_worker, or the id of the route that answered
 	Error             string  // such as ERR_CONNECTION_REFUSED; "": none
 }
 
-// A Router blocks, answers or changes requests. Its routes apply to all tabs and windows,
-// including later ones, until they are removed or the browser ends. Of several matching
-// routes the newest applies. Requests of service workers are not seen.
+// A Router blocks, answers or changes requests. Its routes apply to all tabs and windows, including
+// later ones, until they are removed or the browser ends. Of several matching routes, the newest
+// applies. Requests of service workers are not seen.
 type Router interface {
 	AddRoute(ctx context.Context, r Route) (id string, err error)
-	// Routes lists the routes, the oldest first. It does not query the browser.
+	// Routes lists the routes, oldest first. It does not query the browser.
 	Routes() []Route
-	// RemoveRoute removes one route, or with "" all. An unknown route is PARAM_INVALID.
+	// RemoveRoute removes one route, or all if id is empty. An unknown route is PARAM_INVALID.
 	RemoveRoute(ctx context.Context, id string) error
 }
 
@@ -76,7 +76,7 @@ type Route struct {
 	// URL, Types and Method select requests; empty ones match all.
 	URL    URLPattern
 	Types  []string // of ResourceTypes
-	Method string   // in capitals
+	Method string   // in upper case
 	// Status, Headers and Body are the answer of a mock.
 	Status  int
 	Headers map[string]string

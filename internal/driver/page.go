@@ -1,7 +1,7 @@
-// Package driver says what steps need of a browser: the interfaces that they act on, and the
-// plain types that go in and out. Package browser implements them for Chromium, and so do
-// fakes in tests for faults that cannot be produced otherwise. It has no logic but for the
-// formats that both sides read: patterns of URLs, and files of browser state.
+// Package driver defines what steps require of a browser: the interfaces that they act on, and the
+// plain types of their inputs and outputs. Package browser implements them for Chromium, and so do
+// fakes in tests for faults that cannot be produced otherwise. The package has no logic except for
+// the formats that both sides read: patterns of URLs, and files of browser state.
 package driver
 
 import (
@@ -9,9 +9,9 @@ import (
 	"fmt"
 )
 
-// A Browser is what a session has open: windows, each with its own cookies and storage, and
-// tabs in them, one of which is active. Package browser implements it. Like those of
-// [Page], its methods return a *diag.Error, and only one run may use them at a time.
+// A Browser is what a session has open: windows, each with its own cookies and storage, and their
+// tabs, one of which is active. Package browser implements it. Like those of [Page], its methods
+// return a *diag.Error, and only one run may use them at a time.
 type Browser interface {
 	Tabs
 	Windows
@@ -20,19 +20,19 @@ type Browser interface {
 	Storage
 	Downloader
 	Router
-	// Active is the tab that steps act on. It is never nil; a closed or crashed tab reports
-	// that when it is used. It does not query the browser.
+	// Active returns the tab that steps act on. It is never nil. A closed or crashed tab reports
+	// this when it is used. Active does not query the browser.
 	Active() Page
 }
 
-// Page is the document that steps act on. Package browser implements it, and so do fakes
-// for faults that cannot be produced otherwise. Only one run may use a Page at a time.
+// Page is the document that steps act on. Package browser implements it, and so do fakes for faults
+// that cannot be produced otherwise. Only one run may use a Page at a time.
 //
-// Every method waits until it can act, verifies the effect, and returns a *diag.Error
-// otherwise. ctx bounds the whole call: a method that is still waiting at ctx's deadline
-// returns TIMEOUT and says what it saw; a cancelled ctx is CANCELLED. Element methods stop
-// waiting earlier, at the end of [Target.Timeout], with ELEMENT_NOT_FOUND,
-// ELEMENT_AMBIGUOUS or ELEMENT_NOT_INTERACTABLE.
+// Every method waits until it can act and verifies the effect; otherwise it returns a *diag.Error.
+// ctx bounds the whole call: a method that is still waiting at ctx's deadline returns TIMEOUT and
+// reports what it saw, and a cancelled ctx is CANCELLED. Element methods stop waiting earlier, at
+// the end of [Target.Timeout], with ELEMENT_NOT_FOUND, ELEMENT_AMBIGUOUS or
+// ELEMENT_NOT_INTERACTABLE.
 type Page interface {
 	Navigator
 	Pointer
@@ -52,7 +52,7 @@ type Page interface {
 	Effects
 }
 
-// An Effect says which later changes of the page may be caused by the step.
+// An Effect says which later changes of the page a step may cause.
 type Effect uint8
 
 const (
@@ -61,32 +61,30 @@ const (
 	NoEffect                 // none: the step only reads, or the page cannot notice it
 )
 
-// Keeper checks the controls that a run has set once more. While it is off, it costs
-// nothing.
+// Keeper checks again the controls that a run has set. While it is off, it costs nothing.
 type Keeper interface {
 	// Keep starts keeping, with no controls, or stops it.
 	Keep(on bool)
-	// LookBack records what has been reverted so far, before input that goes to no element:
-	// input to an element does that by itself. It costs a round trip if there is something
-	// to check.
+	// LookBack records what has been reverted so far, before input that goes to no element. Input
+	// to an element does that by itself. LookBack costs a round trip if there is something to
+	// check.
 	LookBack(ctx context.Context)
-	// Excuse says which changes of controls that were set before may be caused by a step,
-	// also later ones (not NoEffect): those controls are not checked any more, except for
-	// earlier changes.
+	// Excuse says which changes of controls that were set before a step may cause, also later ones
+	// (except for NoEffect). Those controls are no longer checked, except for earlier changes.
 	Excuse(ctx context.Context, by Effect)
-	// Reverted stops keeping and lists the controls that hold something else without any
-	// input since that could be the cause. It costs a round trip for each frame with such
-	// controls; if the page has begun a request since the input, or a timer that is due
-	// within half a second, it waits for these. The error says why some could not be
-	// checked, such as those of a document that was replaced without input.
+	// Reverted stops keeping and lists the controls whose value has changed without any later input
+	// that could be the cause. It costs a round trip for each frame with such controls. If the page
+	// has begun a request since the input, or a timer that is due within half a second, Reverted
+	// waits for these. The error says why some controls could not be checked, such as those of a
+	// document that was replaced without input.
 	Reverted(ctx context.Context) ([]Reverted, error)
 	// Part begins the next part of a run and returns its number. Only its own later input
 	// may change what a part has set.
 	Part() int
-	// Lost lists the controls that do not hold what these parts, each given by its first
-	// and last number, have set, whatever later parts have done. It does not check these
-	// again: they are set again after such a check. It waits like Reverted, and longer for
-	// the timers of a page of several parts.
+	// Lost lists the controls that no longer have the value that these parts have set, whatever
+	// later parts have done. Each part is given by its first and last number. Lost does not check
+	// these controls again, because they are set again after such a check. It waits like Reverted,
+	// and longer for the timers of a page with several parts.
 	Lost(ctx context.Context, parts [][2]int, again bool) ([]Reverted, error)
 }
 
@@ -98,7 +96,7 @@ type Reverted struct {
 	Set    string `json:"set"`
 	Holds  string `json:"holds"`
 	Part   int    `json:"part"` // of the run
-	// Led is the address of the document that has replaced that of the control; "" where it is the same.
+	// Led is the address of the document that has replaced that of the control, or "" if none has.
 	Led string `json:"led"`
 }
 

@@ -19,43 +19,42 @@ type Point struct{ X, Y float64 }
 // A Press is the outcome of a click.
 type Press struct {
 	Element
-	// Navigated is set if the press led to a new document; the method returned after it was
-	// committed.
+	// Navigated is set if the press led to a new document. The method returned after the document
+	// was committed.
 	Navigated *Navigation
 	// Frame is set if a link or a form led a frame to a new document. It has no title.
 	Frame *Navigation
 	// Removed is set if the page removed the element during the press, so that no click
 	// followed.
 	Removed bool
-	// Covered describes what the page put over the element during the press, so that the
-	// release went there and no click followed; "" for nothing.
+	// Covered describes what the page put over the element during the press, so that the release
+	// went there and no click followed. It is "" if there is nothing.
 	Covered string
-	// Tab is the id of the tab that the press opened, or navigated by its name; "" for
+	// Tab is the id of the tab that the press opened, or navigated by its name; "" if there is
 	// none.
 	Tab string
 	// TabStatus is the HTTP status of the document in that tab; 0 if there is none.
 	TabStatus int
-	// NotSent says why the browser has not sent the form of the button that was pressed, where
-	// the page has sent nothing either; "" if there is no such form.
+	// NotSent says why the browser has not sent the form of the button that was pressed, if the
+	// page has not sent it either. It is "" if there is no such form.
 	NotSent string
 }
 
 // Pointer sends trusted mouse events.
 type Pointer interface {
-	// Press waits until the element is visible, stable, enabled and would be hit,
-	// and presses it; an event that would hit anything else never reaches the
-	// page. A submit that the browser's validation stops is STEP_FAILED.
+	// Press waits until the element is visible, stable and enabled and a press would hit it, and
+	// presses it. An event that would hit anything else never reaches the page. A submit that the
+	// browser's validation stops is STEP_FAILED.
 	Press(ctx context.Context, t Target, o PressOptions) (Press, error)
 	// PressAt presses a point of the viewport, whatever is there.
 	PressAt(ctx context.Context, at Point, o PressOptions) (Press, error)
-	// Hover is Press without enabled and without the press.
+	// Hover is like Press, but does not press or require that the element is enabled.
 	Hover(ctx context.Context, t Target, o PressOptions) (Element, error)
-	// Hold is Press with the button held for d before it is released, wherever the element
-	// is by then.
+	// Hold is like Press, but holds the button for d before it releases it, wherever the element is
+	// by then.
 	Hold(ctx context.Context, t Target, d time.Duration) (Press, error)
-	// Drag drags what is at from and drops it at to: as a native drag if the page starts
-	// one, otherwise as a press, moves and a release. A target that refuses the drop is
-	// STEP_FAILED.
+	// Drag drags what is at from and drops it at to. It is a native drag if the page starts one,
+	// otherwise a press, moves and a release. A target that refuses the drop is STEP_FAILED.
 	Drag(ctx context.Context, from, to Place) (Dragged, error)
 }
 
@@ -67,10 +66,9 @@ type Place struct {
 
 // A Dragged is the outcome of a drag.
 type Dragged struct {
-	Element // that was dragged; for a point only Desc
+	Element // what was dragged; for a point only Desc
 	To      Element
-	// Native is set for a native drag (dragstart, drop); otherwise the page saw pointer
-	// events.
+	// Native is set for a native drag (dragstart, drop). Otherwise the page saw pointer events.
 	Native bool
 	// Changed is set if the drag changed the page: its DOM, a value, a selection or a
 	// scroll position.
@@ -85,15 +83,15 @@ type Spot struct {
 	Held []string // buttons that are down
 }
 
-// Mouse moves the mouse and its buttons one by one. A button that is down stays down until
-// it is released, also across steps.
+// Mouse moves the mouse and presses its buttons individually. A button that is down stays down
+// until it is released, also across steps.
 type Mouse interface {
-	// MoveTo moves to a point; one outside the viewport is STEP_FAILED.
+	// MoveTo moves the mouse to a point. A point outside the viewport is STEP_FAILED.
 	MoveTo(ctx context.Context, at Point) (Spot, error)
 	// Button presses or releases a button where the mouse is. A button that is already
 	// down, or up, is STEP_FAILED.
 	Button(ctx context.Context, button string, down bool) (Spot, error)
-	// LetGo releases every key and button that is down and returns their names. It uses the
-	// page only if there is one; whatever fails, none counts as held afterwards.
+	// LetGo releases every key and button that is down and returns their names. It uses the page
+	// only if there is one. Even if it fails, no key or button counts as held afterwards.
 	LetGo(ctx context.Context) ([]string, error)
 }

@@ -10,10 +10,10 @@ import (
 // ReadOptions say what to read of an element.
 type ReadOptions struct {
 	What string // text, html, value, attr, attrs, box, styles, ref, table, calendar
-	Name string // of the attribute; the day, month or year that is sought in a calendar
-	But  []int  // calendars that do not count, by the numbers that a reading has returned
-	// Limit cuts each text after so many characters and notes its full length; 0: nothing
-	// is cut. Extract cuts nothing.
+	Name string // of the attribute; the day, month or year to find in a calendar
+	But  []int  // calendars to ignore, by the numbers that an earlier reading returned
+	// Limit cuts each text after this many characters and notes its full length. 0 means no limit.
+	// Extract cuts nothing.
 	Limit int
 }
 
@@ -23,9 +23,8 @@ type Reading struct {
 	Cut   bool
 }
 
-// An ExtractField is one column of Extract: a selector inside the row (nil: the row itself)
-// and what to read of its first match, null if there is none. With All it is the list for
-// all matches.
+// An ExtractField is one column of Extract: a selector inside the row (nil: the row itself) and
+// what to read of its first match, null if there is none. With All, it is the list for all matches.
 type ExtractField struct {
 	Name  string
 	Query *selectors.Query
@@ -33,7 +32,7 @@ type ExtractField struct {
 	All   bool
 }
 
-// A Question is one of those that Look answers.
+// A Question is one of the questions that Look answers.
 type Question struct {
 	Target Target
 	What   string // count, visible, text, attr or rows
@@ -55,33 +54,33 @@ type Found struct {
 type Reader interface {
 	// Read waits until the element is attached and reads it.
 	Read(ctx context.Context, t Target, o ReadOptions) (Reading, error)
-	// ReadRenewed reads a table, as JSON data, once it shows other rows than before, and
-	// the requests that the page has sent since a table was last read are answered. Rows
-	// are not renewed if neither was seen; the page may still draw others. If the rows are
-	// the same as before and all requests have failed, it is STEP_FAILED.
+	// ReadRenewed reads a table, as JSON data, once it shows other rows than before and the
+	// requests that the page has sent since a table was last read have been answered. If it saw
+	// neither, renewed is false, and the page may still draw other rows. If the rows are the same
+	// as before and all requests have failed, it is STEP_FAILED.
 	ReadRenewed(ctx context.Context, t Target, before []any) (r Reading, renewed bool, err error)
-	// Look answers questions in one look, without waiting for anything: an answer is the number
-	// of matches (count), of visible ones (visible), or the text or an attribute of the first
-	// match (text, attr), nil if there is none. The answers are in the order of the questions.
+	// Look answers questions in one query, without waiting for anything. An answer is the number of
+	// matches (count), of visible ones (visible), or the text or an attribute of the first match
+	// (text, attr), nil if there is none. The answers are in the order of the questions.
 	Look(ctx context.Context, questions []Question) ([]any, error)
-	// Find queries once and is not strict: Count is 0 if nothing matched.
+	// Find queries once and accepts any number of matches. Count is 0 if nothing matched.
 	Find(ctx context.Context, t Target) (Found, error)
-	// Count queries once, and returns only the number of matches, which takes less time.
+	// Count queries once, and returns only the number of matches, which is faster.
 	Count(ctx context.Context, t Target) (int, error)
-	// Is queries once: visible, enabled, checked, editable, focused. No match is false for
-	// visible and ELEMENT_NOT_FOUND for the others.
+	// Is queries a state once: visible, enabled, checked, editable or focused. No match is false
+	// for visible and ELEMENT_NOT_FOUND for the others.
 	Is(ctx context.Context, t Target, state string) (bool, error)
-	// Extract waits for the first row within rows.Timeout (none is not an error: the result
-	// is then empty) and reads all rows in one query.
+	// Extract waits for the first row within rows.Timeout and reads all rows in one query. No row
+	// is not an error: the result is then empty.
 	Extract(ctx context.Context, rows Target, fields []ExtractField, only RowFilter) ([]map[string]any, error)
 }
 
-// RowFilter says which rows Extract reads. The zero value is all that match.
+// RowFilter says which rows Extract reads. The zero value means all that match.
 type RowFilter struct {
 	// Shown excludes rows and matches of fields that are not visible; texts then include
 	// the values of fields.
 	Shown bool
-	// Hue excludes rows without their own words in that hue; "" is any.
+	// Hue excludes rows without their own words in that hue; "" means any hue.
 	Hue string
 	// Over excludes rows that do not lie over the page by their own position.
 	Over bool
@@ -90,7 +89,7 @@ type RowFilter struct {
 // ElementState is the state that WaitElement waits for.
 type ElementState struct {
 	State string // visible (default), hidden, attached, detached, enabled, disabled, checked, unchecked
-	Text  string // rendered text must contain it; "" any
+	Text  string // text that the rendered text must contain; "": any
 }
 
 // Waiter waits until a condition holds, driven by frames and mutations.
@@ -98,11 +97,11 @@ type Waiter interface {
 	WaitElement(ctx context.Context, t Target, s ElementState) (Element, error)
 	// WaitText waits for rendered text anywhere in the page.
 	WaitText(ctx context.Context, text string) error
-	// WaitURL waits until the URL matches. It checks before it waits: a ctx that has ended
-	// means one check.
+	// WaitURL waits until the URL matches. It checks before it waits, so with a ctx that has ended
+	// it checks once.
 	WaitURL(ctx context.Context, p URLPattern) (string, error)
 	WaitLoad(ctx context.Context, s LoadState) error
-	// WaitStable waits until there was no request, no DOM change and no busy overlay for
+	// WaitStable waits until there has been no request, no DOM change and no busy overlay for
 	// 500ms.
 	WaitStable(ctx context.Context) error
 }
@@ -110,7 +109,7 @@ type Waiter interface {
 // SnapshotOptions are the options of a snapshot, and its scope.
 type SnapshotOptions struct {
 	snapshot.Options
-	// Scope is the element to show with its content; nil is the page.
+	// Scope is the element to show with its content. Nil means the page.
 	Scope *Target
 }
 

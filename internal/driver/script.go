@@ -22,13 +22,13 @@ type Shot struct {
 
 // Scripter runs scripts in the page's own world.
 type Scripter interface {
-	// Eval runs script (an expression if it parses as one, otherwise the body of an async
-	// function) with args in scope and returns its value as JSON data. A script that throws
+	// Eval runs script with args in scope and returns its value as JSON data. script is an
+	// expression if it parses as one, otherwise the body of an async function. A script that throws
 	// is STEP_FAILED with the message and the position.
 	Eval(ctx context.Context, script string, args map[string]any) (any, error)
 	// WaitFunction polls Eval each frame until its value is truthy.
 	WaitFunction(ctx context.Context, script string, args map[string]any) (any, error)
-	// Version returns the raw version text of the page's library, "" if there is none.
+	// Version returns the raw version text of the page's library, or "" if there is none.
 	Version(ctx context.Context, p VersionProbe) (string, error)
 }
 
@@ -42,11 +42,11 @@ type PDFOptions struct {
 // Printer takes pictures and prints of the page.
 type Printer interface {
 	Screenshot(ctx context.Context, o ShotOptions) (Shot, error)
-	// PDF requires a browser without a window; in another it is STEP_FAILED.
+	// PDF requires a browser without a window. In another it is STEP_FAILED.
 	PDF(ctx context.Context, o PDFOptions) ([]byte, error)
 }
 
-// A VersionProbe says where a page has the version of its library; one field is set.
+// A VersionProbe says where to find the version of a page's library. Exactly one field is set.
 type VersionProbe struct {
 	Script   *version.Script
 	Selector *selectors.Query // its attribute if the selector ends in one, otherwise its text

@@ -15,7 +15,7 @@ const (
 	Right Direction = "right"
 )
 
-// Values lists them.
+// Values lists the directions.
 func (Direction) Values() []string {
 	return []string{string(Up), string(Down), string(Left), string(Right)}
 }
@@ -26,8 +26,8 @@ type ScrollBy struct {
 	Amount    float64 // CSS pixels, or a percentage of the box
 	Percent   bool
 	X, Y      float64
-	// Until, when set, scrolls on until something visible matches, most times at most. It may
-	// end before that.
+	// Until, if set, continues scrolling until something visible matches, at most Most times. It
+	// may end before that.
 	Until *Target
 	Most  int
 }
@@ -37,15 +37,15 @@ type Scrolled struct {
 	Desc  string // of the box
 	X, Y  float64
 	Moved bool
-	AtEnd bool // it cannot scroll further in that direction
-	Times int  // how many times it has moved
-	// FromStart is set if it could not be scrolled the other way before.
+	AtEnd bool // the box cannot scroll further in that direction
+	Times int  // how many times the box has moved
+	// FromStart is set if the box could not be scrolled the other way before.
 	FromStart bool
 }
 
-// Scroller scrolls the page, or one box of it. Without a target it scrolls the document,
-// or, if that does not scroll, the box in the middle of the viewport. An element that does
-// not scroll is STEP_FAILED, which names the nearest that does.
+// Scroller scrolls the page, or one box of it. Without a target, it scrolls the document or, if
+// that does not scroll, the box in the middle of the viewport. An element that does not scroll is
+// STEP_FAILED; the error names the nearest one that does.
 type Scroller interface {
 	Scroll(ctx context.Context, t *Target, by ScrollBy) (Scrolled, error)
 	ScrollTo(ctx context.Context, t *Target, at Point) (Scrolled, error)
@@ -71,8 +71,8 @@ type Listing struct {
 
 // Lister watches a long list while it loads more.
 type Lister interface {
-	// WaitMore waits until stop holds, or the list has more to show, or for stall without
-	// either. With a direction it has more if the box (see [Scroller]) can be scrolled
-	// further; without, if the number of items has changed from known.
+	// WaitMore waits until stop holds, the list has more to show, or stall has passed without
+	// either. With a direction, the list has more if the box (see [Scroller]) can be scrolled
+	// further. Without one, it has more if the number of items differs from known.
 	WaitMore(ctx context.Context, box *Target, d Direction, stop Stop, known int, stall time.Duration) (Listing, error)
 }

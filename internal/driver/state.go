@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// MaxState bounds, in bytes, a state that is exported or imported.
+// MaxState bounds the size of a state that is exported or imported, in bytes.
 const MaxState = 50 << 20
 
 // A State is the cookies of a window and the browser storage of its pages.
@@ -24,9 +24,9 @@ type State struct {
 type StateCookie struct {
 	Name     string  `json:"name"`
 	Value    string  `json:"value"`
-	Domain   string  `json:"domain"` // begins with a dot if it is also for subdomains
+	Domain   string  `json:"domain"` // begins with a dot if the cookie also applies to subdomains
 	Path     string  `json:"path"`
-	Expires  float64 `json:"expires"` // Unix seconds; -1: until the window is closed
+	Expires  float64 `json:"expires"` // Unix seconds; -1: when the window is closed
 	HTTPOnly bool    `json:"httpOnly"`
 	Secure   bool    `json:"secure"`
 	SameSite string  `json:"sameSite,omitempty"`
@@ -56,7 +56,7 @@ type StateDatabase struct {
 	Stores  []StateStore `json:"stores"`
 }
 
-// A StateStore is an object store. A path of several keys is a KeyPathArray.
+// A StateStore is an object store. A path of several keys is in KeyPathArray.
 type StateStore struct {
 	Name          string        `json:"name"`
 	KeyPath       *string       `json:"keyPath,omitempty"`
@@ -75,8 +75,8 @@ type StateIndex struct {
 	MultiEntry   bool     `json:"multiEntry"`
 }
 
-// A StateRecord has its key unless the value contains it. Values that JSON cannot represent
-// are encoded.
+// A StateRecord is a record of a store. It has its key unless the value contains it. Values that
+// JSON cannot represent are encoded.
 type StateRecord struct {
 	Key          json.RawMessage `json:"key,omitempty"`
 	KeyEncoded   json.RawMessage `json:"keyEncoded,omitempty"`
@@ -84,15 +84,15 @@ type StateRecord struct {
 	ValueEncoded json.RawMessage `json:"valueEncoded,omitempty"`
 }
 
-// ParseState parses a state. file is the name for the positions of problems, which are
-// STEP_FAILED. Unknown names are skipped.
+// ParseState parses a state. file is the name for the positions of problems, which are STEP_FAILED.
+// Unknown names are ignored.
 func ParseState(file string, data []byte) (*State, error) {
 	p := stateParser{file: file, data: data, dec: json.NewDecoder(bytes.NewReader(data))}
 	// The decoder reports the positions of invalid JSON in several ways.
 	var whole json.RawMessage
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(data, &whole); errors.As(err, &syntax) {
-		return nil, p.at(syntax.Offset-1, "it is no JSON: %s", syntax)
+		return nil, p.at(syntax.Offset-1, "found invalid JSON: %s", syntax)
 	}
 	state := &State{Cookies: []StateCookie{}, Origins: []StateOrigin{}}
 	if err := p.object(state); err != nil {
@@ -113,7 +113,7 @@ func (p *stateParser) object(state *State) error {
 		return p.broken(err)
 	}
 	if start != json.Delim('{') {
-		return p.at(0, "it is no state: found %s, expected an object with cookies and origins", tokenKind(start))
+		return p.at(0, "found %s, expected an object with cookies and origins", tokenKind(start))
 	}
 	seen := false
 	for p.dec.More() {
@@ -142,7 +142,7 @@ func (p *stateParser) object(state *State) error {
 		return p.broken(err)
 	}
 	if !seen {
-		return p.at(0, "it is no state: it has neither cookies nor origins")
+		return p.at(0, "found neither cookies nor origins, expected at least one of them")
 	}
 	return nil
 }
@@ -171,7 +171,7 @@ func (p *stateParser) list(name string, each func(n int, at int64, item []byte) 
 	return p.broken(err)
 }
 
-// next is the offset of the next value.
+// next returns the offset of the next value.
 func (p *stateParser) next() int64 {
 	at := p.dec.InputOffset()
 	for at < int64(len(p.data)) && strings.IndexByte(" \t\r\n,:", p.data[at]) >= 0 {
@@ -188,7 +188,7 @@ func (p *stateParser) cookie(state *State, n int, at int64, item []byte) error {
 	what := fmt.Sprintf("the cookie %d (%q)", n, diag.Clip(c.Name, 60))
 	switch {
 	case c.Name == "" && c.Value == "":
-		return p.at(at, "the cookie %d has no name", n)
+		return p.at(at, "the cookie %d has neither a name nor a value", n)
 	case c.Domain == "":
 		return p.at(at, "%s has no domain", what)
 	case c.SameSite != "" && c.SameSite != "Strict" && c.SameSite != "Lax" && c.SameSite != "None":
@@ -215,13 +215,13 @@ func (p *stateParser) origin(state *State, n int, at int64, item []byte) error {
 	return nil
 }
 
-// IsOrigin reports whether a text is the origin of web pages as browsers write it.
+// IsOrigin reports whether a text is the origin of web pages, in the form that browsers use.
 func IsOrigin(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.Scheme+"://"+strings.ToLower(u.Host) == text
 }
 
-// named is the name of an item of the wrong shape.
+// named returns the name of an item of the wrong shape, for a message, or "".
 func named(item []byte, field string) string {
 	var m map[string]any
 	if json.Unmarshal(item, &m) != nil {
@@ -234,7 +234,8 @@ func named(item []byte, field string) string {
 	return fmt.Sprintf(" (%q)", diag.Clip(name, 60))
 }
 
-// shape reports that an item, which begins at an offset, is not what was expected.
+// shape returns the error for an item that does not have the expected shape. at is the offset of
+// the item.
 func (p *stateParser) shape(what string, err error, at int64) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
@@ -291,12 +292,13 @@ func tokenKind(t json.Token) string {
 	return "a number"
 }
 
-// broken reports what cannot happen, because it is valid JSON.
+// broken returns the error for invalid JSON, or nil if err is nil. It cannot happen, because
+// ParseState has checked the JSON.
 func (p *stateParser) broken(err error) error {
 	if err == nil {
 		return nil
 	}
-	return p.at(p.dec.InputOffset(), "it cannot be read: %v", err)
+	return p.at(p.dec.InputOffset(), "the state cannot be read: %v", err)
 }
 
 func (p *stateParser) at(offset int64, format string, args ...any) error {
@@ -305,5 +307,5 @@ func (p *stateParser) at(offset int64, format string, args ...any) error {
 	pos := diag.Pos{File: p.file, Line: bytes.Count(before, []byte("\n")) + 1, Column: int(offset) - bytes.LastIndexByte(before, '\n')}
 	return diag.New(diag.StepFailed, "%s: %s", pos, fmt.Sprintf(format, args...)).
 		WithDetail("position", pos.String()).
-		WithHint("give a file that storage export, or Playwright's storageState, has written")
+		WithHint("pass a file that storage export, or Playwright's storageState, has written")
 }

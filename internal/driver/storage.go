@@ -9,7 +9,7 @@ import (
 type CookieJar interface {
 	// Cookies returns the cookies that match f, by domain, path and name.
 	Cookies(ctx context.Context, f CookieFilter) ([]Cookie, error)
-	// SetCookie sets one and returns it as the browser stores it. A cookie that the browser
+	// SetCookie sets a cookie and returns it as the browser stores it. A cookie that the browser
 	// refuses is STEP_FAILED with the reason.
 	SetCookie(ctx context.Context, c CookieParam) (Cookie, error)
 	// RemoveCookies removes the cookies that match f and returns how many there were.
@@ -19,14 +19,13 @@ type CookieJar interface {
 // A Cookie is a cookie stored in the browser.
 type Cookie struct {
 	Name, Value string
-	// Domain begins with a dot if the cookie is also for its subdomains.
+	// Domain begins with a dot if the cookie also applies to subdomains.
 	Domain, Path string
-	Expires      time.Time // zero: until the window is closed
+	Expires      time.Time // zero: when the window is closed
 	HTTPOnly     bool
 	Secure       bool
-	SameSite     string // Strict, Lax, None, "" when the server did not say
-	// Partition is the site that the cookie is partitioned under, "" for none. CrossSite
-	// belongs to it.
+	SameSite     string // Strict, Lax, None; "" if the server did not set it
+	// Partition is the site that the cookie is partitioned under, or "". CrossSite belongs to it.
 	Partition string
 	CrossSite bool
 }
@@ -39,8 +38,8 @@ type CookieParam struct {
 
 // A CookieFilter selects cookies that meet all conditions that are set.
 type CookieFilter struct {
-	URL    string // it would be sent there
-	Domain string // its domain is this one or a subdomain
+	URL    string // the cookie would be sent there
+	Domain string // the domain of the cookie is this one or a subdomain
 	Name   string
 	Path   string
 }
@@ -50,8 +49,7 @@ type Storage interface {
 	// ExportState reads the cookies and the storage of the origins that the window has
 	// shown, and of origins. It reports each item that cannot be exported.
 	ExportState(ctx context.Context, origins []string) (*State, []LeftOut, error)
-	// ImportState sets a state and reads it back; with clear, what was there is removed
-	// first.
+	// ImportState sets a state and reads it back. With clear, it first removes what was there.
 	ImportState(ctx context.Context, s *State, clear bool) (Imported, []LeftOut, error)
 	// StorageItem reads or changes the items of the page's origin.
 	StorageItem(ctx context.Context, r ItemRequest) (ItemAnswer, error)
@@ -60,15 +58,15 @@ type Storage interface {
 // A LeftOut is something that an export or an import had to leave out.
 type LeftOut struct{ Place, Why string }
 
-// Imported counts what an import has set.
+// Imported counts what an import set.
 type Imported struct {
 	Cookies, Origins, Items, Databases, Records int
-	// Pending are the origins whose sessionStorage is set in the next document that the
-	// active tab shows of them.
+	// Pending lists the origins whose sessionStorage is set in the next document of theirs that the
+	// active tab shows.
 	Pending []string
 }
 
-// An ItemRequest is about one item, or about all.
+// An ItemRequest concerns one item, or all.
 type ItemRequest struct {
 	Act   string `json:"act"`  // get, set, remove, clear
 	Area  string `json:"area"` // local, session

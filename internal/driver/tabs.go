@@ -2,13 +2,12 @@ package driver
 
 import "context"
 
-// Dialogs are the dialogs that pages open: alert, confirm, prompt, and beforeunload. Each
-// blocks its page until it is answered, so most are answered at once, according to the
-// policy.
+// Dialogs handles the dialogs that pages open: alert, confirm, prompt and beforeunload. Each blocks
+// its page until it is answered, so most are answered at once, according to the policy.
 type Dialogs interface {
-	// AnswerDialog answers the open dialog: that of the active tab, otherwise the one that
-	// has been open longest in another tab. If none is open, it stores the answer for the
-	// next one of the active tab, replacing a stored one, and returns nil.
+	// AnswerDialog answers the open dialog of the active tab, or otherwise the one that has been
+	// open longest in another tab. If none is open, it stores the answer for the next dialog of the
+	// active tab, replaces any stored answer, and returns nil.
 	AnswerDialog(ctx context.Context, a DialogAnswer) (*Dialog, error)
 	// DialogHistory returns the last dialogs of the session, the newest last. It does not
 	// query the browser.
@@ -41,27 +40,26 @@ const (
 	DialogGone      = "gone"
 )
 
-// Tabs are the tabs of all windows. An unknown id is PARAM_INVALID, and the hint lists the
+// Tabs manages the tabs of all windows. An unknown id is PARAM_INVALID, and the hint lists the
 // existing ones.
 type Tabs interface {
-	// ActiveTab is the id of the active tab. It does not query the browser.
+	// ActiveTab returns the id of the active tab. It does not query the browser.
 	ActiveTab() string
 	// Tabs describes every tab, those of one window together.
 	Tabs(ctx context.Context) ([]TabInfo, error)
-	// OpenTab opens a blank tab in the window of the active one and makes it active. More
-	// than the session may have is LIMIT_EXCEEDED.
+	// OpenTab opens a blank tab in the window of the active one and makes it active. If the session
+	// may not have another tab, it is LIMIT_EXCEEDED.
 	OpenTab(ctx context.Context) (id string, err error)
 	// SwitchTab makes a tab active once it can be used: its first document has arrived, or
 	// failed.
 	SwitchTab(ctx context.Context, id string) error
-	// CloseTab closes a tab; "" is the active one. The opener of an active tab becomes
-	// active, otherwise the previously active tab of its window. The last tab of a window
-	// is refused.
+	// CloseTab closes a tab; "" is the active one. If that was active, its opener becomes active,
+	// or otherwise the previously active tab of its window. The last tab of a window cannot be
+	// closed.
 	CloseTab(ctx context.Context, id string) error
 }
 
-// Windows are sets of tabs that share cookies and storage with each other and with no other
-// window.
+// Windows manages windows: sets of tabs that share cookies and storage only with each other.
 type Windows interface {
 	// Windows describes every window. It does not query the browser.
 	Windows() []WindowInfo
@@ -69,8 +67,8 @@ type Windows interface {
 	OpenWindow(ctx context.Context) (id string, err error)
 	// SwitchWindow makes the last active tab of a window active.
 	SwitchWindow(ctx context.Context, id string) error
-	// CloseWindow closes a window with its tabs, cookies and storage; "" is the window of
-	// the active tab. The last window is refused.
+	// CloseWindow closes a window with its tabs, cookies and storage; "" is the window of the
+	// active tab. The last window cannot be closed.
 	CloseWindow(ctx context.Context, id string) error
 }
 
@@ -86,6 +84,6 @@ type TabInfo struct {
 type WindowInfo struct {
 	ID     string
 	Tabs   int
-	Active bool   // it has the active tab
+	Active bool   // it contains the active tab
 	Tab    string // the last active one of its tabs
 }

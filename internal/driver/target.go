@@ -7,41 +7,40 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A Target names the element of a step. A method with several targets may call the
-// functions of all of them concurrently.
+// A Target identifies the element of a step. A method with several targets may call the functions
+// of all of them concurrently.
 type Target struct {
-	// Source is the selector as written, with values put in; for messages.
+	// Source is the selector as written, with values inserted, for messages.
 	Source string
-	// Timeout is how long the page may wait for the element. 0 means one query.
+	// Timeout is the longest wait for the element. 0 means one query.
 	Timeout time.Duration
-	// Bind returns the selector for a document. The page calls it before its first query in
-	// a document and again if the document is replaced while it waits; it may call back
-	// into the page (to detect a version). An error of Bind ends the method with that
-	// error.
+	// Bind returns the selector for a document. The page calls it before its first query in a
+	// document, and again if the document is replaced while it waits. Bind may call back into the
+	// page (to detect a version). Its error ends the method with that error.
 	Bind func(ctx context.Context, doc Document) (*selectors.Query, error)
-	// Decided, when set, is called after the successful query, once for each alias that was
-	// resolved in it.
+	// Decided, if set, is called after the successful query, once for each alias that the query
+	// resolved.
 	Decided func(doc Document, w Winner)
-	// FoundAgain, when set, is called when the element of a ref was rendered again since
-	// its snapshot and was found; ref is written without "@".
+	// FoundAgain, if set, is called when the element of a ref was rendered again since its snapshot
+	// and was found. ref is written without "@".
 	FoundAgain func(ref string)
 	// Grace is how long a fallback of an alias waits for an absent primary, counted from
 	// the first query. 0 means none.
 	Grace time.Duration
-	// Busy, when set, means that what is read must not be loading.
+	// Busy, if set, means that what is read must not be loading.
 	Busy *Busy
-	// Calm, when set, means that the page waits no longer than until it is calm; see [Calm].
+	// Calm, if set, means that the page waits no longer than until it is calm.
 	Calm *Busy
-	// Keep means that what is read or waited for is kept like a value that the run has set,
-	// if it keeps any; see [Keeper].
+	// Keep means that what is read or waited for is kept like a value that the run has set, if the
+	// run keeps any; see [Keeper].
 	Keep bool
 }
 
-// Busy says what shows that a part of the page is loading, besides what it says in ARIA.
+// Busy describes what shows that a part of the page is loading, besides its ARIA attributes.
 type Busy struct {
-	// Bind returns the selector of it for a document, nil for none.
+	// Bind returns the selector of loading indicators for a document, or nil for none.
 	Bind func(ctx context.Context, doc Document) (*selectors.Query, error)
-	// Most is how long to wait for the end of it. The call is then TIMEOUT.
+	// Most is the longest wait for the loading to end. After that, the call is TIMEOUT.
 	Most time.Duration
 }
 

@@ -7,9 +7,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A URLPattern is the pattern of a wait for a URL: a glob for the whole URL if it has a
-// "*", a pattern (RE2) if it is between slashes, otherwise a part of the URL. The zero
-// value matches nothing.
+// A URLPattern matches URLs. It is a glob for the whole URL if it contains a "*", a pattern (RE2)
+// if it is between slashes, and otherwise a part of the URL. The zero value matches nothing.
 type URLPattern struct {
 	text  string
 	match func(url string) bool
@@ -24,9 +23,8 @@ func ParseURLPattern(text string) (URLPattern, error) {
 // Match reports whether url matches.
 func (p URLPattern) Match(url string) bool { return p.match != nil && p.match(url) }
 
-// MatchPage reports whether the address of a page matches. A part of a path does not match
-// in a query, which may contain the address to go to later: /login?next=/orders is not at
-// /orders.
+// MatchPage reports whether the address of a page matches. A part of a path does not match in a
+// query, which may contain a later address: /login?next=/orders is not at /orders.
 func (p URLPattern) MatchPage(url string) bool {
 	if p.path {
 		url = queries.ReplaceAllString(url, "")
@@ -37,17 +35,17 @@ func (p URLPattern) MatchPage(url string) bool {
 // queries matches the query of an address, and one in its fragment.
 var queries = regexp.MustCompile(`\?[^#]*`)
 
-// String returns the pattern with its values put in, for messages.
+// String returns the pattern with its values inserted, for messages.
 func (p URLPattern) String() string { return p.text }
 
 // A URLPiece is one part of a pattern.
 type URLPiece struct {
 	Text  string
-	Value bool // a value that was put in: every character of it is literal
+	Value bool // an inserted value, all of whose characters are literal
 }
 
-// NewURLPattern joins the pieces of a pattern. Only the text that is no value decides which
-// kind of pattern it is. The error is PARAM_INVALID.
+// NewURLPattern joins the pieces of a pattern. Only text that is not a value determines the kind of
+// pattern. The error is PARAM_INVALID.
 func NewURLPattern(pieces []URLPiece) (URLPattern, error) {
 	var text strings.Builder
 	written := "" // with a letter for each value
@@ -63,7 +61,7 @@ func NewURLPattern(pieces []URLPiece) (URLPattern, error) {
 	var source string
 	switch {
 	case p.text == "":
-		return p, diag.New(diag.ParamInvalid, "the URL pattern is empty").WithHint("give a part of the URL")
+		return p, diag.New(diag.ParamInvalid, "the URL pattern is empty").WithHint("write a part of the URL")
 	case len(written) > 2 && strings.HasPrefix(written, "/") && strings.HasSuffix(written, "/"):
 		source = regexpSource(pieces)
 	case strings.Contains(written, "*"):
@@ -75,7 +73,7 @@ func NewURLPattern(pieces []URLPiece) (URLPattern, error) {
 	}
 	re, err := regexp.Compile(source)
 	if err != nil {
-		return p, diag.New(diag.ParamInvalid, "%s is not a pattern: %v", p.text, err).
+		return p, diag.New(diag.ParamInvalid, "found %s, expected a pattern in RE2: %v", p.text, err).
 			WithHint("correct the pattern, or write a part of the URL without slashes around it").Because(err)
 	}
 	p.match = re.MatchString
@@ -94,9 +92,8 @@ func regexpSource(pieces []URLPiece) string {
 	return strings.TrimSuffix(strings.TrimPrefix(b.String(), "/"), "/")
 }
 
-// globSource turns a glob into a pattern for a whole URL. ** is any text; * is any text
-// without a slash, but any text at an end of the glob: people write *done* for "contains
-// done".
+// globSource converts a glob to a pattern for a whole URL. ** is any text. * is any text without a
+// slash, but at an end of the glob any text, because people write *done* for "contains done".
 func globSource(pieces []URLPiece) string {
 	var b strings.Builder
 	b.WriteString("^")
