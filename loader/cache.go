@@ -11,9 +11,8 @@ import (
 // maxCached bounds how many files a Cache keeps.
 const maxCached = 1024
 
-// A Cache keeps the content of valid files, so that when files are read again only those
-// whose text has changed are parsed. A nil Cache keeps nothing. It is safe for concurrent
-// use.
+// A Cache keeps the content of valid files, so that files are parsed again only if their text has
+// changed. A nil Cache keeps nothing. It is safe for concurrent use.
 type Cache struct {
 	files *lru.Cache[cached, *spec.File]
 }
@@ -25,11 +24,11 @@ type cached struct {
 	sum    [sha256.Size]byte
 }
 
-// NewCache makes an empty Cache.
+// NewCache returns an empty Cache.
 func NewCache() *Cache {
 	files, err := lru.New[cached, *spec.File](maxCached)
 	if err != nil {
-		panic(err) // only for a size below 1
+		panic(err) // happens only for a size below 1
 	}
 	return &Cache{files}
 }

@@ -15,14 +15,14 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Configuration is read from four places, each of which overrides the ones before: the
-// user's file, the project's file, ACTION_… variables, flags. All keys are in one table
-// (settings.go). A project's folder may come from somebody else: its file may not set
-// anything that would run a program or send data elsewhere, unless the user trusts the
-// folder, and it may only tighten the policy.
+// Configuration is read from four origins, each of which overrides the ones before: the user's
+// file, the project's file, ACTION_… variables, flags. All keys are in one table (settings.go). A
+// project's folder may come from someone else. Its file may therefore not set anything that would
+// run a program or send data elsewhere, unless the user trusts the folder, and it may only tighten
+// the policy.
 
-// A Config is the whole configuration. ReadConfig fills in the defaults; the
-// zero value of a field means what its comment says.
+// A Config is the whole configuration. ReadConfig sets the defaults. The zero value of a field
+// means what its comment says.
 type Config struct {
 	Actions ActionsConfig
 	Limits  LimitsConfig
@@ -34,7 +34,7 @@ type Config struct {
 	origins map[string]string
 }
 
-// ActionsConfig is about definitions and runs.
+// ActionsConfig configures definitions and runs.
 type ActionsConfig struct {
 	Paths          []string // additional files or folders, from the user's config; absolute
 	ProjectPaths   []string // the same, from the project's config; absolute
@@ -51,12 +51,12 @@ type LimitsConfig struct {
 	ActionTimeout time.Duration
 	PageTimeout   time.Duration
 
-	// For the daemon, which reads them when it starts.
-	MaxSessions int           // at the same time
-	MaxTabs     int           // of one session, in all its windows
-	MaxQueue    int           // calls that wait for one session
-	SessionIdle time.Duration // without a call, after which a session ends
-	DaemonIdle  time.Duration // without a connection and a session, after which the daemon ends
+	// Limits of the daemon, which reads them when it starts.
+	MaxSessions int           // open at the same time
+	MaxTabs     int           // in one session, over all its windows
+	MaxQueue    int           // waiting calls of one session
+	SessionIdle time.Duration // time without a call after which a session ends
+	DaemonIdle  time.Duration // time without a connection and a session after which the daemon ends
 }
 
 // BrowserConfig says how the browser is started or reached.
@@ -68,7 +68,7 @@ type BrowserConfig struct {
 	Width, Height     int   // of the viewport in CSS pixels; 0: the browser's own
 	TestIDAttribute   string
 	Proxy             string
-	Profile           string // folder; "": a fresh one that is removed
+	Profile           string // folder; "": a new one that is removed at the end
 	CDP               string // address of a running browser
 	UserAgent         string
 	Locale            string
@@ -76,17 +76,17 @@ type BrowserConfig struct {
 	IgnoreHTTPSErrors bool
 }
 
-// ConfigOptions say where configuration is. The zero value reads nothing and
-// gives the defaults.
+// ConfigOptions say where the configuration is. The zero value reads nothing and yields the
+// defaults.
 type ConfigOptions struct {
 	Home    string            // the user's home folder
 	Cwd     string            // where the search for a project begins
-	Environ []string          // as os.Environ has it
+	Environ []string          // in the form of os.Environ
 	Flags   map[string]string // by key, such as browser.headed
 }
 
-// ReadConfig reads the configuration. Problems are reported and the values ignored; a wrong
-// policy denies every step until it is corrected.
+// ReadConfig reads the configuration. It reports problems and ignores the values concerned. An
+// invalid policy denies every step until it is corrected.
 func ReadConfig(o ConfigOptions) (*Config, diag.List) {
 	c := &Config{
 		Actions: ActionsConfig{DefaultTimeout: 5 * time.Second, DetectVersion: true},
@@ -115,12 +115,12 @@ func ReadConfig(o ConfigOptions) (*Config, diag.List) {
 	return c, r.problems.Sorted()
 }
 
-// Origin says where the value of a key was set: a position in a file, a variable, or
-// "flag"; "" for a default.
+// Origin returns where the value of a key was set: a position in a file, a variable, or "flag". It
+// is "" for a default.
 func (c *Config) Origin(key string) string { return c.origins[key] }
 
-// Sources returns the sources that the configuration names, for
-// [Options.Sources]: packages, global, project, ACTION_PATH.
+// Sources returns the sources that the configuration names, for [Options.Sources]: packages,
+// global, project, ACTION_PATH.
 func (c *Config) Sources() []Source {
 	p := c.places
 	p.Packages, p.UserPaths, p.ProjectPaths = c.Actions.Packages, c.Actions.Paths, c.Actions.ProjectPaths
@@ -130,8 +130,8 @@ func (c *Config) Sources() []Source {
 // Home returns the user's home folder, or "" if it is unknown.
 func (c *Config) Home() string { return c.places.Home }
 
-// DefinitionPaths returns the files and folders that definitions are read from, in addition
-// to the folders named [ConfigFolder] and packages.
+// DefinitionPaths returns the files and folders from which definitions are read, in addition to the
+// folders named [ConfigFolder] and packages.
 func (c *Config) DefinitionPaths() []string {
 	var out []string
 	for _, path := range slices.Concat(c.Actions.Paths, c.Actions.ProjectPaths, c.places.Path) {
@@ -140,8 +140,8 @@ func (c *Config) DefinitionPaths() []string {
 	return out
 }
 
-// trusts reports whether the user trusts dir or a folder above it. Links are resolved
-// first: a trusted name must not lead to an untrusted folder.
+// trusts reports whether the user trusts dir or a folder above it. It resolves links first, because
+// a trusted name must not lead to an untrusted folder.
 func (c *Config) trusts(dir string) bool {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -157,7 +157,7 @@ func (c *Config) trusts(dir string) bool {
 	return false
 }
 
-// A configOrigin orders the places that configuration is read from.
+// A configOrigin is an origin of configuration, in the order in which they are read.
 type configOrigin uint8
 
 const (
@@ -173,17 +173,17 @@ type configReader struct {
 	home     string
 	from     configOrigin
 	base     string // start of relative paths
-	trusted  bool   // the project
+	trusted  bool   // the user trusts the project
 	where    string // the current variable or flag
-	failed   bool   // the current value is wrong
-	ignored  bool   // the current value is not allowed there
+	failed   bool   // the current value is invalid
+	ignored  bool   // the current value is not allowed in this origin
 	problems diag.List
 }
 
-// errorf reports what is wrong with the current value.
+// errorf reports a problem with the current value.
 func (r *configReader) errorf(n *spec.Node, format string, args ...any) *diag.Error {
 	r.failed = true
-	e := diag.New(diag.DefinitionInvalid, format, args...).WithHint("see docs/configuration.md for what may stand here")
+	e := diag.New(diag.DefinitionInvalid, format, args...).WithHint("see docs/configuration.md for the possible values")
 	if n != nil {
 		e.Pos = n.Pos
 	}
@@ -209,7 +209,7 @@ func (r *configReader) file(name string) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		r.unreadable(diag.At(diag.Pos{File: name}, diag.DefinitionInvalid, "it is no regular file").WithHint("make it a plain file, or remove it"))
+		r.unreadable(diag.At(diag.Pos{File: name}, diag.DefinitionInvalid, "not a regular file").WithHint("make it a regular file, or remove it"))
 		return
 	}
 	data, err := io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
@@ -229,8 +229,8 @@ func (r *configReader) file(name string) {
 	r.section(root, "")
 }
 
-// unreadable reports a file that cannot be read. It may have contained a policy, so
-// everything is denied.
+// unreadable reports a file that cannot be read. It may have contained a policy, so everything is
+// denied.
 func (r *configReader) unreadable(problems ...*diag.Error) {
 	r.problems.Add(problems...)
 	r.config.Policy.deny(problems[0])
@@ -257,8 +257,8 @@ func (r *configReader) section(n *spec.Node, prefix string) {
 			r.section(k.Value, key+".")
 			continue
 		}
-		e := diag.At(k.Pos, diag.DefinitionInvalid, "unknown key %s", clip(key))
-		e.WithHint("see docs/configuration.md for the keys")
+		e := diag.At(k.Pos, diag.DefinitionInvalid, "found the unknown key %s", clip(key))
+		e.WithHint("see docs/configuration.md for all keys")
 		if hint := diag.DidYouMean(k.Name, known); hint != "" {
 			e.Hint = hint
 		}
@@ -274,19 +274,19 @@ func (r *configReader) wrong(key string, e *diag.Error) {
 	}
 }
 
-// set reads one value, unless it is not allowed there.
+// set reads one value, unless it is not allowed in this origin.
 func (r *configReader) set(s *setting, n *spec.Node) {
 	switch {
 	case r.from == fromProject && s.only == userFile, r.from > fromProject && s.only == userFile:
-		r.errorf(n, "%s may be set in the user's own config only", s.key).
-			WithHint("write it to ~/%s/config.yaml", ConfigFolder)
+		r.errorf(n, "%s may be set only in the user's own config", s.key).
+			WithHint("set it in ~/%s/config.yaml", ConfigFolder)
 		return
 	case r.from == fromProject && s.only == trustedProject && !r.trusted:
 		r.errorf(n, "a project may not set %s", s.key).
 			WithHint("set it in ~/%s/config.yaml, or list this project's folder there under trust", ConfigFolder)
 		return
 	case r.from == fromProject && s.only == notProject:
-		r.errorf(n, "a project may not loosen the policy by %s", s.key).
+		r.errorf(n, "a project may not loosen the policy with %s", s.key).
 			WithHint("set it in ~/%s/config.yaml", ConfigFolder)
 		return
 	}
@@ -308,8 +308,8 @@ func (r *configReader) set(s *setting, n *spec.Node) {
 	}
 }
 
-// environ reads ACTION_… variables. A near miss of a key is reported; others may belong to
-// other programs.
+// environ reads ACTION_… variables. It reports a near miss of a key. Others may belong to other
+// programs.
 func (r *configReader) environ(environ []string) {
 	names := make(map[string]*setting)
 	var known []string
@@ -334,7 +334,7 @@ func (r *configReader) environ(environ []string) {
 			r.text(s, value)
 		case strings.HasPrefix(name, "ACTION_"):
 			if near := diag.Nearest(name, known); near != "" {
-				e := r.errorf(nil, "there is no such setting").WithHint("did you mean %s?", near)
+				e := r.errorf(nil, "found a variable without a setting").WithHint("did you mean %s?", near)
 				r.wrong(strings.ToLower(strings.Replace(strings.TrimPrefix(name, "ACTION_"), "_", ".", 1)), e)
 			}
 		}
@@ -355,7 +355,7 @@ func (r *configReader) flags(flags map[string]string) {
 		r.where = "flag"
 		s := settingOf(key)
 		if s == nil {
-			e := r.errorf(nil, "there is no setting %s", clip(key))
+			e := r.errorf(nil, "found the unknown setting %s", clip(key))
 			if hint := diag.DidYouMean(key, Keys()); hint != "" {
 				e.Hint = hint
 			}
@@ -366,7 +366,8 @@ func (r *configReader) flags(flags map[string]string) {
 	}
 }
 
-// text parses a value written as text: lists by commas or as YAML, maps as YAML.
+// text parses a value written as text. Lists are separated by commas or written as YAML, maps are
+// YAML.
 func (r *configReader) text(s *setting, value string) {
 	n := &spec.Node{Kind: spec.String, Str: value, Raw: value}
 	trimmed := strings.TrimSpace(value)
@@ -392,8 +393,8 @@ func (r *configReader) text(s *setting, value string) {
 	r.set(s, n)
 }
 
-// path makes a path absolute: ~ is the home folder; other paths start at the folder that
-// holds the config, or at the current folder.
+// path makes a path absolute. ~ is the home folder; other paths start at the folder that contains
+// the config, or at the current folder.
 func (r *configReader) path(p string) string {
 	if rest, ok := strings.CutPrefix(p, "~/"); ok && r.home != "" {
 		return filepath.Join(r.home, rest)

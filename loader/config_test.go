@@ -103,8 +103,8 @@ func TestConfigOrder(t *testing.T) {
 
 func TestConfigProblems(t *testing.T) {
 	tests := []struct{ name, user, env, want, hint string }{
-		{"unknown key", "actions: {path: [x]}", "", `:1:11: unknown key "actions.path"`, "did you mean paths?"},
-		{"unknown section", "action: {}", "", `:1:1: unknown key "action"`, "did you mean actions?"},
+		{"unknown key", "actions: {path: [x]}", "", `:1:11: found the unknown key "actions.path"`, "did you mean paths?"},
+		{"unknown section", "action: {}", "", `:1:1: found the unknown key "action"`, "did you mean actions?"},
 		{"no map", "actions: 3", "", ":1:10: actions is an integer, expected a map", ""},
 		{"wrong type", "browser: {headed: yes}", "", `:1:19: found "yes", expected true or false`, "docs"},
 		{"bad duration", "actions: {default_timeout: 5 sec}", "", "expected a duration", "500ms"},
@@ -112,16 +112,16 @@ func TestConfigProblems(t *testing.T) {
 		{"out of range", "limits: {max_depth: 1000}", "", "found 1000, expected an integer from 1 to 100", ""},
 		{"viewport", "browser: {viewport: 1280}", "", "expected a size such as 1280x720", ""},
 		{"no entry of a list", "browser: {args: [1]}", "", "found 1, expected a string", ""},
-		{"broken YAML", "a: [", "", "bad YAML", ""},
+		{"broken YAML", "a: [", "", "invalid YAML", ""},
 		{"unknown step", "policy: {deny: [evall]}", "", `:1:17: there is no step "evall"`, "did you mean eval?"},
-		{"host with a scheme", "policy: {hosts: {deny: [\"https://x.test/\"]}}", "", "is no host", "without scheme"},
-		{"host with a port", "policy: {hosts: {allow: [\"x.test:8080\"]}}", "", `"x.test:8080" is no host`, "leave out the port"},
-		{"network", "policy: {hosts: {deny: [x.test, 10.0.0.0/8]}}", "", `:1:33: "10.0.0.0/8" is no host`, "networks are not supported"},
-		{"names below an address", "policy: {hosts: {deny: [\"*.127.0.0.1\"]}}", "", "is no host", "no names below"},
+		{"host with a scheme", "policy: {hosts: {deny: [\"https://x.test/\"]}}", "", "expected a host", "without scheme"},
+		{"host with a port", "policy: {hosts: {allow: [\"x.test:8080\"]}}", "", `found "x.test:8080", expected a host`, "leave out the port"},
+		{"network", "policy: {hosts: {deny: [x.test, 10.0.0.0/8]}}", "", `:1:33: found "10.0.0.0/8", expected a host`, "networks are not supported"},
+		{"names below an address", "policy: {hosts: {deny: [\"*.127.0.0.1\"]}}", "", "expected a host", "no names below"},
 		{"deny_private", "policy: {deny_private: true}", "", "not supported yet", "policy.hosts"},
 		{"variable", "", "ACTION_LIMITS_MAX_DEPTH=x", `ACTION_LIMITS_MAX_DEPTH: found "x", expected an integer`, ""},
-		{"nearly a variable", "", "ACTION_LIMIT_MAX_DEPTH=3", "ACTION_LIMIT_MAX_DEPTH: there is no such setting", "ACTION_LIMITS_MAX_DEPTH"},
-		{"trust by variable", "", "ACTION_TRUST=/", "trust may be set in the user's own config only", "config.yaml"},
+		{"nearly a variable", "", "ACTION_LIMIT_MAX_DEPTH=3", "ACTION_LIMIT_MAX_DEPTH: found a variable without a setting", "ACTION_LIMITS_MAX_DEPTH"},
+		{"trust by variable", "", "ACTION_TRUST=/", "trust may be set only in the user's own config", "config.yaml"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -278,8 +278,8 @@ func TestDialogPolicy(t *testing.T) {
 		{"default", "default", "", all("accept", "accept", "dismiss", "dismiss"), ""},
 		{"a project tightens", "accept", "{confirm: leave, alert: dismiss}", all("dismiss", "accept", "leave", "accept"), ""},
 		{"a project repeats what holds", "", "{alert: accept}", all("accept", "accept", "dismiss", "dismiss"), ""},
-		{"a project loosens", "{prompt: leave}", "{alert: leave, prompt: accept}", all("accept", "accept", "dismiss", "leave"), "may not loosen the policy by policy.dialogs: {prompt: accept}"},
-		{"an unknown kind", "{conform: accept}", "", nil, `there is no kind of dialog "conform"`},
+		{"a project loosens", "{prompt: leave}", "{alert: leave, prompt: accept}", all("accept", "accept", "dismiss", "leave"), "may not loosen the policy with policy.dialogs: {prompt: accept}"},
+		{"an unknown kind", "{conform: accept}", "", nil, `found "conform", expected a kind of dialog`},
 		{"an unknown answer", "{confirm: ok}", "", nil, "expected accept, dismiss or leave"},
 		{"a number", "3", "", nil, "expected default, accept, dismiss, leave, or a map"},
 	}

@@ -10,8 +10,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// An ancestor is one step of the walk through `extends`: who extends, and the entry being
-// followed.
+// An ancestor is one step of the walk through `extends`: who extends, and which entry is followed.
 type ancestor struct {
 	id   string
 	next parent
@@ -19,8 +18,8 @@ type ancestor struct {
 
 func namespaceID(name string) string { return "namespace:" + name }
 
-// A reach is the input of a lineage: id, as the sources up to one kind define it. The
-// problems of a definition are those found with all sources.
+// A reach is the input of a lineage: id, as the sources up to one kind define it. Only the problems
+// that are found with all sources are those of a definition.
 type reach struct {
 	id string
 	to spec.SourceKind
@@ -28,8 +27,8 @@ type reach struct {
 
 const allSourceKinds = spec.Checked
 
-// lineage returns the units that make up id, parents first. A unit that is reached twice
-// counts where it is reached first, so that it lies below everything built on it.
+// lineage returns the units that make up id, parents first. A unit that is reached twice counts
+// where it is reached first, so that it is below everything built on it.
 func (m *merger) lineage(id string, to spec.SourceKind) []*unit {
 	if units, ok := m.lineages[reach{id, to}]; ok {
 		return units
@@ -71,8 +70,8 @@ func (m *merger) lineage(id string, to spec.SourceKind) []*unit {
 	return units
 }
 
-// unitsTo returns the units of the sources up to one kind. The lowest is always included:
-// whoever defines a namespace replaces nothing of its parents.
+// unitsTo returns the units of the sources up to one kind. It always includes the lowest, because
+// the source that defines a namespace replaces nothing of its parents.
 func unitsTo(units []*unit, to spec.SourceKind) []*unit {
 	n := len(units)
 	for n > 1 && units[n-1].source.Kind > to {
@@ -81,8 +80,8 @@ func unitsTo(units []*unit, to spec.SourceKind) []*unit {
 	return units[:n]
 }
 
-// parents returns the entries of `extends` in force: a list of a higher layer replaces a
-// lower one's.
+// parents returns the entries of `extends` in force. The list of a higher layer replaces that of a
+// lower one.
 func (m *merger) parents(own []*unit) []parent {
 	for i := len(own) - 1; i >= 0; i-- {
 		if l := m.layer(own[i]); len(l.extends) > 0 {
@@ -108,8 +107,8 @@ func (m *merger) unitsOf(id string) []*unit {
 	return nil
 }
 
-// resolve returns the id that an entry of `extends` names, or "" if it does not exist,
-// which it reports.
+// resolve returns the id that an entry of `extends` names. If it does not exist, resolve reports
+// that and returns "".
 func (m *merger) resolve(p parent) string {
 	name := p.Value
 	if strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
@@ -121,7 +120,7 @@ func (m *merger) resolve(p parent) string {
 	if m.packages[name] != nil {
 		return "package:" + name
 	}
-	e := diag.At(p.Pos(), diag.DefinitionInvalid, "nothing to extend is called %s", clip(name))
+	e := diag.At(p.Pos(), diag.DefinitionInvalid, "found %s in extends, expected a namespace, a package or a file", clip(name))
 	candidates := append([]string(nil), m.names...)
 	for n := range m.packages {
 		candidates = append(candidates, n)
@@ -131,11 +130,11 @@ func (m *merger) resolve(p parent) string {
 	case diag.Nearest(name, candidates) != "":
 		e.WithHint("did you mean %s?", diag.Nearest(name, candidates))
 	case strings.HasPrefix(name, "@"):
-		e.WithHint("name the package under actions.packages in the configuration, and install it")
+		e.WithHint("list the package under actions.packages in the configuration, and install it")
 	case isDefinition(name):
-		e.WithHint("write a file as ./%s", name)
+		e.WithHint("write the file as ./%s", name)
 	default:
-		e.WithHint("name a namespace, a package of actions.packages, or a file as ./file.yaml")
+		e.WithHint("write a namespace, a package of actions.packages, or a file as ./file.yaml")
 	}
 	m.problems.Add(e)
 	return ""
@@ -145,7 +144,7 @@ func (m *merger) resolve(p parent) string {
 func (m *merger) resolveFile(p parent) string {
 	target := path.Join(path.Dir(p.file.path), p.Value)
 	if !fs.ValidPath(target) {
-		m.problems.Add(diag.At(p.Pos(), diag.SecurityError, "%s leads out of the folder of its source", clip(p.Value)).
+		m.problems.Add(diag.At(p.Pos(), diag.SecurityError, "found %s, which leads out of the folder of its source", clip(p.Value)).
 			WithHint("extend a namespace by its name instead"))
 		return ""
 	}
@@ -165,7 +164,7 @@ func (m *merger) resolveFile(p parent) string {
 	return "file:" + f.name
 }
 
-// file returns a file of a tree; it is read now if no source listed it.
+// file returns a file of a tree. It reads the file now if no source listed it.
 func (m *merger) file(t *Tree, target string, source spec.Source) *file {
 	name := t.name(target)
 	for _, f := range m.load.files {
@@ -184,7 +183,8 @@ func (m *merger) file(t *Tree, target string, source spec.Source) *file {
 	return f
 }
 
-// cycle reports a cycle once, beginning at its first file in order, and marks its members.
+// cycle reports a cycle once, beginning with the member whose file is first in order, and marks its
+// members.
 func (m *merger) cycle(chain []ancestor) {
 	rank := make(map[*file]int, len(m.load.files))
 	for i, f := range m.load.files {
@@ -205,6 +205,6 @@ func (m *merger) cycle(chain []ancestor) {
 			names[i] = name
 		}
 	}
-	m.problems.Add(diag.At(chain[first].next.Pos(), diag.DefinitionInvalid, "extends goes in a cycle: %s",
+	m.problems.Add(diag.At(chain[first].next.Pos(), diag.DefinitionInvalid, "found a cycle of extends: %s",
 		strings.Join(names, " -> ")).WithHint("remove one of these entries"))
 }

@@ -1,9 +1,8 @@
 package loader
 
-// The canonical form of a definition file: what `action fmt` writes. It keeps comments, the
-// order of keys (except those of a step), how each scalar is written, and which collections
-// are in braces, as long as they fit on a line. It changes the layout, and writes steps in
-// their short form.
+// The canonical form of a definition file, which `action fmt` writes. It keeps comments, the order
+// of keys (except those of a step), how each scalar is written, and which collections are in
+// braces, if they fit on a line. It changes the layout, and writes steps in their short form.
 
 import (
 	"slices"
@@ -14,11 +13,11 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// formatWidth is the length up to which a collection in braces stays on one line.
+// formatWidth is the longest line for a collection in braces.
 const formatWidth = 140
 
-// Format returns a definition file in its canonical form. A file that does not load has
-// problems and no form. The result loads, means the same, and is its own canonical form.
+// Format returns a definition file in its canonical form. A file that does not load has problems
+// and no canonical form. The result loads, means the same, and is its own canonical form.
 func Format(name string, data []byte) ([]byte, diag.List) {
 	root, problems := ParseFile(name, data)
 	if len(problems) > 0 {
@@ -45,13 +44,14 @@ func Format(name string, data []byte) ([]byte, diag.List) {
 	return out, nil
 }
 
-// notSafe is the problem of a file whose form was found to be wrong.
+// notSafe returns the problem of a file whose canonical form was found to be wrong.
 func notSafe(root *spec.Node, why string) diag.List {
 	return diag.List{diag.At(root.Pos, diag.Internal, "the canonical form of this file %s, so the file stays as it is", why).
-		WithHint("this is a fault of ours: please report it with the file")}
+		WithHint("report this as a bug, with the file")}
 }
 
-// longForm writes every step of a file's tree in the long form, with the arguments named.
+// longForm returns a copy of a file's tree with every step in the long form, with the arguments
+// named.
 func longForm(root *spec.Node) *spec.Node {
 	var walk func(n *spec.Node, isSteps bool) *spec.Node
 	walk = func(n *spec.Node, isSteps bool) *spec.Node {
@@ -79,7 +79,7 @@ func isStepList(key string, n *spec.Node) bool {
 	return n != nil && n.Kind == spec.List && (key == "steps" || key == "fallback" || key == "else")
 }
 
-// longStep is a step in the long form, its keys in the canonical order.
+// longStep returns a step in the long form, with its keys in the canonical order.
 func longStep(n *spec.Node) *spec.Node {
 	out := &spec.Node{Kind: spec.Map, Pos: n.Pos}
 	short := spec.ShortForm(n, steps.MainArg)
@@ -103,7 +103,7 @@ func longStep(n *spec.Node) *spec.Node {
 }
 
 func stepOrder(key string) int {
-	// The step itself, in the short form, is none of these keys: it is first.
+	// The step itself, in the short form, is none of these keys: it comes first.
 	return max(slices.Index(spec.StepKeys(), key), 0)
 }
 
@@ -161,7 +161,7 @@ func shortenSteps(list *piece) {
 	}
 }
 
-// shortenStep puts the step itself first, with its arguments, and the other keys in order.
+// shortenStep puts the step itself first, with its arguments, and then the other keys in order.
 func shortenStep(step *piece) {
 	action, args := -1, -1
 	for i, e := range step.entries {
@@ -210,8 +210,8 @@ func withoutGaps(head []string) []string {
 	return slices.DeleteFunc(slices.Clone(head), func(s string) bool { return s == "" })
 }
 
-// inBlock is a scalar that may stand outside of braces: there, a plain text with a colon at
-// its end would be a key.
+// inBlock returns a scalar that may be written outside of braces, where a plain text with a colon
+// at its end would be a key.
 func (p *piece) inBlock() *piece {
 	if p.kind != spec.String || len(p.text) != 1 || !strings.HasSuffix(p.text[0], ":") {
 		return p
@@ -221,7 +221,7 @@ func (p *piece) inBlock() *piece {
 	return &quoted
 }
 
-// mainOf is the value of a step's short form: its arguments, or the main one alone.
+// mainOf returns the value of a step's short form: its arguments, or only the main one.
 func mainOf(step string, args *piece, short *formEntry) *piece {
 	if len(args.entries) == 0 {
 		return &piece{kind: spec.Null}

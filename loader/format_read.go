@@ -1,7 +1,7 @@
 package loader
 
-// Reading a definition file for its canonical form: where each scalar ends, what is in
-// braces, and to which entry each comment belongs.
+// Reading of a definition file for its canonical form: where each scalar ends, what is in braces,
+// and which entry each comment belongs to.
 
 import (
 	"slices"
@@ -10,23 +10,23 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A piece is a node with how it is written.
+// A piece is a node and how it is written.
 type piece struct {
 	kind       spec.Kind
-	name       string // of a scalar: its value
+	name       string // for a scalar, its value
 	start, end int    // in the source
-	column     int    // of the first entry of a block
+	column     int    // column of the first entry of a block
 	flow       bool
-	text       []string // of a scalar: its lines, as written
+	text       []string // for a scalar, its lines as written
 	block      bool     // the scalar is a block: text begins with its header
 	entries    []formEntry
-	foot       []string // comments after the last formEntry
+	foot       []string // comments after the last entry
 }
 
-// An entry is one entry of a map, or an item of a list.
+// A formEntry is one entry of a map, or an item of a list.
 type formEntry struct {
 	head  []string // comments above it, "" for an empty line
-	key   *piece   // nil: of a list
+	key   *piece   // nil in a list
 	value *piece
 	tail  string // the comment on its line
 }
@@ -41,7 +41,7 @@ func readPieces(name string, data []byte, root *spec.Node) (*formatter, *piece) 
 	return f, tree
 }
 
-// texts are the texts of the comments, sorted: steps may be written in another order.
+// texts returns the texts of the comments, sorted, because steps may be written in another order.
 func (f *formatter) texts() []string {
 	texts := make([]string, len(f.notes))
 	for i := range f.notes {
@@ -67,7 +67,7 @@ type note struct {
 	gap        bool // an empty line is above it
 }
 
-// piece makes the pieces of a node. parent is the column of the block around it, from which
+// piece returns the piece of a node. parent is the column of the block around it, relative to which
 // a block scalar is indented.
 func (f *formatter) piece(n *spec.Node, parent int) *piece {
 	at := f.offset(n.Pos)
@@ -107,7 +107,7 @@ func (f *formatter) piece(n *spec.Node, parent int) *piece {
 	return s
 }
 
-// closing is the end of a collection in braces.
+// closing returns the end of a collection in braces.
 func (f *formatter) closing(p *piece) int {
 	at := max(p.end, p.start+1)
 	for at < len(f.src) && f.src[at] != '}' && f.src[at] != ']' {
@@ -151,8 +151,8 @@ func (f *formatter) scalar(at int, value string, parent int) *piece {
 	return p
 }
 
-// found corrects the offset of a plain scalar: with white space behind it, the library's is
-// too far to the right.
+// found corrects the offset of a plain scalar. If white space follows the scalar, the library's
+// offset is too far to the right.
 func (f *formatter) found(at int, value string) int {
 	at = min(at, len(f.src)-1)
 	begins := at == 0 || strings.IndexByte(" \t\n{[,", f.src[at-1]) >= 0
@@ -166,7 +166,7 @@ func (f *formatter) found(at int, value string) int {
 	return at
 }
 
-// quotedEnd is the offset after the closing quote.
+// quotedEnd returns the offset after the closing quote.
 func quotedEnd(src string, at int) int {
 	quote := src[at]
 	for i := at + 1; i < len(src); i++ {
@@ -182,8 +182,8 @@ func quotedEnd(src string, at int) int {
 	return len(src)
 }
 
-// blockEnd is the end of a block scalar: its last line that is indented deeper than the
-// block around it.
+// blockEnd returns the end of a block scalar: its last line that is indented deeper than the block
+// around it.
 func (f *formatter) blockEnd(at, parent int) int {
 	end := at
 	for end < len(f.src) && f.src[end] != '\n' {
@@ -210,7 +210,7 @@ func (f *formatter) blockEnd(at, parent int) int {
 	return last
 }
 
-// plainEnd is the end of a plain scalar with a value: as many lines as it takes.
+// plainEnd returns the end of a plain scalar with a value, which may take several lines.
 func (f *formatter) plainEnd(at int, value string) int {
 	if strings.HasPrefix(f.src[at:], value) {
 		return at + len(value)
@@ -223,7 +223,7 @@ func (f *formatter) plainEnd(at int, value string) int {
 		}
 		end += next
 		text := f.src[at:end]
-		for cut := len(text); cut > 0; cut-- { // in braces something may follow it
+		for cut := len(text); cut > 0; cut-- { // in braces, something may follow it
 			if foldPlain(text[:cut]) == value && !strings.HasSuffix(text[:cut], " ") {
 				return at + cut
 			}
@@ -236,7 +236,7 @@ func (f *formatter) plainEnd(at int, value string) int {
 	return len(f.src)
 }
 
-// comments finds those between the scalars.
+// comments finds the comments between the scalars.
 func (f *formatter) comments() {
 	slices.SortFunc(f.spans, func(a, b [2]int) int { return a[0] - b[0] })
 	next, lineStart, own := 0, 0, true
@@ -267,8 +267,8 @@ func (f *formatter) comments() {
 	}
 }
 
-// upTo takes the comments on lines of their own before an offset that are not left of a
-// column, with an empty line above each that has one.
+// upTo takes the comments on their own lines that are before an offset and not left of a column. It
+// adds an empty line above each comment that has one.
 func (f *formatter) upTo(at *int, before, column int) []string {
 	var out []string
 	for *at < len(f.notes) && f.notes[*at].start < before && f.notes[*at].column >= column {
@@ -282,7 +282,7 @@ func (f *formatter) upTo(at *int, before, column int) []string {
 	return out
 }
 
-// attach gives the comments to the entries that they are about.
+// attach assigns the comments to the entries that they are about.
 func (f *formatter) attach(p *piece, at *int, depth int) {
 	for i := range p.entries {
 		e := &p.entries[i]
@@ -313,7 +313,7 @@ func (f *formatter) attach(p *piece, at *int, depth int) {
 	}
 }
 
-// emptyAbove reports whether the line above the one of an offset is empty.
+// emptyAbove reports whether the line above that of an offset is empty.
 func (f *formatter) emptyAbove(at int) bool {
 	start := strings.LastIndexByte(f.src[:at], '\n')
 	if start < 0 || strings.Trim(f.src[start+1:at], " -") != "" {
@@ -323,7 +323,7 @@ func (f *formatter) emptyAbove(at int) bool {
 	return strings.TrimSpace(above) == ""
 }
 
-// onLine takes the comment behind what ends at an offset, on the same line.
+// onLine takes the comment that follows what ends at an offset, on the same line.
 func (f *formatter) onLine(at *int, end int) string {
 	if *at >= len(f.notes) || f.notes[*at].own || f.notes[*at].start < end || strings.Contains(f.src[end:f.notes[*at].start], "\n") {
 		return ""
@@ -332,7 +332,8 @@ func (f *formatter) onLine(at *int, end int) string {
 	return f.notes[*at-1].text
 }
 
-// nextText is the offset of what follows at, other than comments.
+// nextText returns the offset of the next text at or after at, ignoring comments, or otherwise if
+// there is none.
 func (f *formatter) nextText(at, otherwise int) int {
 	for _, s := range f.spans {
 		if s[0] >= at {

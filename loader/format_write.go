@@ -12,7 +12,7 @@ import (
 // A formWriter writes pieces.
 type formWriter struct{ strings.Builder }
 
-// line is the text of a piece that fits on one, and whether it does.
+// line returns the text of a piece and whether it fits on one line.
 func (p *piece) line() (string, bool) {
 	switch {
 	case p.kind != spec.Map && p.kind != spec.List:
@@ -46,7 +46,7 @@ func (p *piece) line() (string, bool) {
 	return "[" + all + "]", true
 }
 
-// block writes the entries of a collection, each on lines of its own.
+// block writes the entries of a collection, each on its own lines.
 func (w *formWriter) block(p *piece, indent int) {
 	for i := range p.entries {
 		p.entries[i].value = p.entries[i].value.inBlock()
@@ -61,13 +61,13 @@ func (w *formWriter) notes(lines []string, indent int) {
 	}
 }
 
-// entry writes one. With begin the line is begun by it, otherwise by the dash of a list.
+// entry writes one entry. With begin, the entry begins the line; otherwise the dash of a list does.
 func (w *formWriter) entry(p *piece, i, indent int, begin bool) {
 	e := &p.entries[i]
 	if begin {
 		head := e.head
 		if e.key == nil && e.value.kind == spec.Map && len(e.value.entries) > 0 {
-			// The first key stands behind the dash, so its comments are the item's.
+			// The first key follows the dash, so its comments belong to the item.
 			first := &e.value.entries[0]
 			head = append(slices.Clone(head), withoutGaps(first.head)...)
 			first.head = nil
@@ -83,7 +83,7 @@ func (w *formWriter) entry(p *piece, i, indent int, begin bool) {
 	w.value(e, indent, indent+len(e.key.text[0])+1)
 }
 
-// item writes an item of a list behind its dash.
+// item writes an item of a list after its dash.
 func (w *formWriter) item(e *formEntry, indent int) {
 	w.WriteString("-")
 	text, fits := e.value.line()
@@ -106,7 +106,7 @@ func (w *formWriter) item(e *formEntry, indent int) {
 	w.value(e, indent, indent+1)
 }
 
-// value writes the value of an entry behind its key or dash, whose line has a width.
+// value writes the value of an entry after its key or dash, whose line so far has a width.
 func (w *formWriter) value(e *formEntry, indent, width int) {
 	tail := ""
 	if e.tail != "" {
@@ -141,7 +141,7 @@ func (w *formWriter) value(e *formEntry, indent, width int) {
 	}
 }
 
-// literal writes a block scalar: its lines keep their indentation among themselves.
+// literal writes a block scalar. Its lines keep their relative indentation.
 func (w *formWriter) literal(v *piece, indent int) {
 	header := v.text[0]
 	base, given := -1, -1
@@ -157,7 +157,7 @@ func (w *formWriter) literal(v *piece, indent int) {
 		}
 	}
 	if given >= 0 {
-		// The number counts from the block around it, wherever that is now.
+		// The number is relative to the enclosing block, wherever that is now.
 		header = header[:given] + "2" + header[given+1:]
 	}
 	w.WriteString(" " + header + "\n")

@@ -7,11 +7,11 @@ import (
 )
 
 // glue repairs what YAML reads as one text and the library's lexer as a map: in {fallback:
-// [css:body]} the colon belongs to a plain text, because no white space follows it. Only
-// maps in braces have this fault. A text that cannot be restored from the tokens is an
-// error, because it would be misread. So is {a:b}, which YAML reads as a key without a
-// value, and people do not. A bracket in a text inside brackets is reported too, and ends
-// the reading: the lexer's view of the text after it would only mislead.
+// [css:body]} the colon belongs to a plain text, because no white space follows it. Only maps in
+// braces have this fault. A text that cannot be restored from the tokens is an error, because it
+// would be misread. So is {a:b}, which YAML reads as a key without a value, unlike people. A
+// bracket in a text inside brackets is reported too, and ends the reading, because the lexer's view
+// of the text after it would only mislead.
 func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 	out := tokens[:0]
 	var open []token.Type
@@ -21,7 +21,7 @@ func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 		switch tk.Type {
 		case token.MappingStartType, token.SequenceStartType:
 			if len(open) > 0 && isPlain(tk.Prev) {
-				p.errorf(p.tokenPos(tk), "found %s in a text inside { } or [ ] that is not quoted", tk.Value).
+				p.errorf(p.tokenPos(tk), "found %s in an unquoted text inside { } or [ ]", tk.Value).
 					WithHint("quote the whole text")
 				return nil, false
 			}
@@ -55,20 +55,19 @@ func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 	return out, true
 }
 
-// whole is the text that contains a colon, or nil: then there is, or will be, another
-// problem.
+// whole returns the text that contains a colon, or nil if there is, or will be, another problem.
 func (p *fileParser) whole(colon *token.Token, inList bool) *token.Token {
 	before, after := colon.Prev, colon.Next
 	if !inList {
-		p.errorf(p.tokenPos(before), "%s: has no space behind its colon", clip(before.Value)).
-			WithHint("write a space there, or quote the key if the colon is a part of it")
+		p.errorf(p.tokenPos(before), "found %s: without a space after its colon", clip(before.Value)).
+			WithHint("write a space after the colon, or quote the key if the colon is part of it")
 		return nil
 	}
 	if isPlain(after) && after.Next != nil && (after.Next.Type == token.SequenceStartType || after.Next.Type == token.MappingStartType) {
 		return nil // a bracket in a text, which is reported next
 	}
 	if !isPlain(after) || !endsEntry(after.Next) || strings.Contains(after.Value+" ", ": ") {
-		p.errorf(p.tokenPos(before), "%s: with what stands behind it is not read as one text in a list inside braces", clip(before.Value)).
+		p.errorf(p.tokenPos(before), "found %s: in a list inside braces, where it and what follows are not read as one text", clip(before.Value)).
 			WithHint("quote the whole entry of the list")
 		return nil
 	}
@@ -88,8 +87,8 @@ func endsEntry(tk *token.Token) bool {
 	return tk != nil && (tk.Type == token.CollectEntryType || tk.Type == token.SequenceEndType)
 }
 
-// isGlued reports whether something directly follows a colon that is not the end of a key
-// for YAML.
+// isGlued reports whether something follows a colon directly, so that YAML does not read the colon
+// as the end of a key.
 func isGlued(colon *token.Token) bool {
 	next := colon.Next
 	if next == nil || next.Origin == "" || strings.ContainsAny(next.Origin[:1], " \t\r\n") {

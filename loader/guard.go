@@ -8,16 +8,16 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// maxLineBytes bounds a line: at each space in a quoted text the lexer copies the whole
+// maxLineBytes bounds a line, because at each space in a quoted text the lexer copies the whole
 // text.
 const maxLineBytes = 64 << 10
 
-// guardLines refuses lines that are too expensive for the lexer.
+// guardLines rejects lines that are too expensive for the lexer.
 func (p *fileParser) guardLines() bool {
 	n := 0
 	for line := range strings.Lines(p.src) {
 		if n++; len(line) > maxLineBytes {
-			p.errorf(diag.Pos{File: p.name, Line: n, Column: 1}, "a line of %d bytes, expected at most %d", len(line), maxLineBytes).
+			p.errorf(diag.Pos{File: p.name, Line: n, Column: 1}, "found a line of %d bytes, expected at most %d", len(line), maxLineBytes).
 				WithHint("break it into several lines")
 			return false
 		}
@@ -25,16 +25,16 @@ func (p *fileParser) guardLines() bool {
 	return true
 }
 
-// guard checks the lexer's tokens before they are parsed: for things that definition files
-// may not contain, and for shapes that are too expensive for the parser. It reports whether
-// parsing may continue.
+// guard checks the lexer's tokens before they are parsed, for things that definition files must not
+// contain and for shapes that are too expensive for the parser. It reports whether parsing may
+// continue.
 func (p *fileParser) guard(tokens token.Tokens) bool {
 	if tk := tokens.InvalidToken(); tk != nil {
 		p.explain(tk.Error, p.tokenPos(tk))
 		return false
 	}
 	if len(tokens) > maxTokens {
-		p.errorf(p.tokenPos(tokens[maxTokens]), "more than %d YAML tokens in one file", maxTokens).
+		p.errorf(p.tokenPos(tokens[maxTokens]), "found too many YAML tokens, expected at most %d in one file", maxTokens).
 			WithHint("split it: several files may add to one namespace")
 		return false
 	}
@@ -53,20 +53,20 @@ func (p *fileParser) guard(tokens token.Tokens) bool {
 			return false
 		case token.DocumentHeaderType:
 			if headers++; headers > 1 || content {
-				p.errorf(p.tokenPos(tk), "a second document, expected one in a file").
-					WithHint("move it to a file of its own")
+				p.errorf(p.tokenPos(tk), "found a second document, expected one in a file").
+					WithHint("move it to its own file")
 				return false
 			}
 		case token.DocumentEndType:
 			if next := tk.Next; next != nil && next.Type != token.CommentType && next.Position.Line == tk.Position.Line {
-				p.errorf(p.tokenPos(tk), "text behind the end of a document, ...").WithHint("quote a text that starts with ...")
+				p.errorf(p.tokenPos(tk), "found text after the end of a document, ...").WithHint("quote a text that starts with ...")
 			}
 		case token.CommentType:
 		default:
 			content = true
 		}
 	}
-	// All forbidden tokens are reported at once; the file is not parsed then.
+	// All forbidden tokens are reported at once. The file is then not parsed.
 	if len(p.problems) > 0 {
 		return false
 	}
@@ -78,13 +78,13 @@ func (p *fileParser) sharing(tk *token.Token) {
 	switch tk.Type {
 	case token.AnchorType:
 		p.errorf(pos, "found the anchor %s: anchors are not allowed", clip(p.valueAt(pos))).
-			WithHint("share selectors by `selectors`, whole namespaces by `extends`; quote a text that starts with &")
+			WithHint("share selectors with `selectors`, whole namespaces with `extends`; quote a text that starts with &")
 	case token.AliasType:
 		p.errorf(pos, "found the alias %s: YAML aliases are not allowed", clip(p.valueAt(pos))).
-			WithHint("share selectors by `selectors`, whole namespaces by `extends`; quote a text that starts with *")
+			WithHint("share selectors with `selectors`, whole namespaces with `extends`; quote a text that starts with *")
 	default:
 		p.errorf(pos, "found a merge key <<: merge keys are not allowed").
-			WithHint("share whole namespaces by `extends`")
+			WithHint("share whole namespaces with `extends`")
 	}
 }
 
@@ -95,8 +95,8 @@ type level struct {
 	entries int
 }
 
-// guardShape follows nesting by brackets and columns. It only bounds the work of the parser
-// and does not parse: the walk checks depth exactly.
+// guardShape follows nesting by brackets and columns. It does not parse, but only bounds the work
+// of the parser. The walk checks the depth exactly.
 func (p *fileParser) guardShape(tokens token.Tokens) bool {
 	var open []level
 	block := func(column int) {
@@ -136,7 +136,7 @@ func (p *fileParser) guardShape(tokens token.Tokens) bool {
 		}
 		if n := len(open); n > 0 && !(open[n-1].flow && tk.Type == token.MappingValueType) {
 			if open[n-1].entries++; open[n-1].entries > maxEntries {
-				p.errorf(p.tokenPos(tk), "more than %d entries in one map or list", maxEntries).
+				p.errorf(p.tokenPos(tk), "found too many entries in one map or list, expected at most %d", maxEntries).
 					WithHint("split it: several files may add to one namespace")
 				return false
 			}

@@ -7,12 +7,12 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A unit is what one priority says about one namespace: files of equal rank, none of which
-// may contradict another. A parent named as a file or as a package is a unit too.
+// A unit is what one priority says about one namespace: files of equal rank, which must not
+// contradict each other. A parent named as a file or as a package is a unit too.
 type unit struct {
 	source spec.Source // of the first file
 	files  []*file
-	merged *layer // made once by (*merger).layer
+	merged *layer // set once by (*merger).layer
 }
 
 // A layer is a unit's files merged into one.
@@ -30,8 +30,8 @@ type layer struct {
 	actions     map[string]entry
 	order       []string
 
-	// Names that files of the unit define differently. It is unknown which one was meant,
-	// so neither counts, and nothing below shows through.
+	// Names that files of the unit define differently. It is unknown which one was meant, so
+	// neither counts, and they hide what lower layers define.
 	noAlias, noAction map[string]bool
 }
 
@@ -45,7 +45,7 @@ type entry struct {
 // A parent is one entry of `extends`.
 type parent struct {
 	spec.Text
-	file *file // that wrote it
+	file *file // file that wrote it
 }
 
 // layer merges the files of a unit.
@@ -96,7 +96,7 @@ func (m *merger) scalar(what string, have **spec.Text, add *spec.Text) {
 	}
 }
 
-// settle keeps the first of two equal ones and reports a difference.
+// settle keeps the first of two equal values and reports a difference.
 func (m *merger) settle(l *layer, add *spec.Settle) {
 	switch {
 	case add == nil:
@@ -122,11 +122,11 @@ func (m *merger) markup(l *layer, add []spec.Markup) {
 }
 
 func (m *merger) conflict(what string, first, second diag.Pos) {
-	m.problems.Add(diag.At(second, diag.DefinitionInvalid, "%s is defined differently in two files of one priority", what).
-		WithNote(first, "the other definition").WithHint("remove one of the two"))
+	m.problems.Add(diag.At(second, diag.DefinitionInvalid, "found different definitions of %s in two files of one priority", what).
+		WithNote(first, "the other definition").WithHint("remove one of them"))
 }
 
-// lists joins `extends` and `env`: two files of one priority each add theirs.
+// lists joins `extends` and `env`: each of two files of one priority adds its own.
 func (m *merger) lists(l *layer, f *file) {
 	for _, t := range f.def.Extends {
 		known := false
@@ -156,7 +156,7 @@ func (m *merger) aliases(l *layer, f *file) {
 		a := f.def.Selectors[k.Name]
 		have := l.Selectors[k.Name]
 		if a == nil {
-			continue // it could not be read, which was reported
+			continue // it could not be read, which is already reported
 		}
 		if have == nil {
 			l.Selectors[k.Name] = a
@@ -179,9 +179,9 @@ func sameAlias(a, b *spec.Alias) bool {
 	return true
 }
 
-// overrides appends the overrides of a file in the order written. They conflict with those
-// of an earlier file for the same versions only if both name the same alias or action: then
-// the first one counts.
+// overrides appends the overrides of a file in the order written. They conflict with those of an
+// earlier file for the same versions only if both name the same alias or action. Then the first one
+// counts.
 func (m *merger) overrides(l *layer, f *file) {
 	earlier := l.Overrides
 	tree := f.def.Root.Get("compatibility").Get("version_overrides")
@@ -212,7 +212,7 @@ func (m *merger) actions(l *layer, f *file) {
 	for _, k := range entries(f.def.Root.Get("actions")) {
 		have, ok := l.actions[k.Name]
 		if f.def.Actions[k.Name] == nil {
-			continue // it could not be read, which was reported
+			continue // it could not be read, which is already reported
 		}
 		if !ok {
 			l.actions[k.Name] = entry{key: k, action: f.def.Actions[k.Name], file: f}

@@ -1,8 +1,8 @@
-// Package loader reads definition files of all sources, merges them by
-// priority into namespaces, and reads the configuration. It alone knows YAML.
+// Package loader reads the definition files of all sources, merges them by priority into
+// namespaces, and reads the configuration. Only this package knows YAML.
 //
-// It does not check what steps mean (package validator does), look actions up
-// (package registry does) or run anything.
+// It does not check the meaning of steps (package validator does), look up actions (package
+// registry does) or run anything.
 package loader
 
 import (
@@ -26,35 +26,35 @@ import (
 
 // Options say what to load. The zero value loads the builtin definitions.
 type Options struct {
-	// Sources are read in addition to the builtin one. Their order matters only among
-	// sources of one kind: it is the order of files in messages.
+	// Sources are read in addition to the builtin one. Their order matters only among sources of
+	// one kind: it determines the order of files in messages.
 	Sources []Source
-	// NoBuiltin leaves the builtin definitions out.
+	// NoBuiltin omits the builtin definitions.
 	NoBuiltin bool
-	// Strict makes any problem an error of Load.
+	// Strict makes Load return an error for any problem.
 	Strict bool
-	// Cache, unless nil, keeps parsed files for the next call.
+	// Cache, if not nil, keeps parsed files for the next call.
 	Cache *Cache
-	// For, unless "", is the full name of the action to run. Builtin namespaces that only
-	// builtin files name are then left out.
+	// For, if not empty, is the full name of the action to run. Builtin namespaces that only
+	// builtin files mention are then omitted.
 	For string
 
-	// partial names sources of whose bad files the readable part is kept: to find
-	// everything that is wrong in one go, not to run it.
+	// partial lists sources whose bad files keep their readable part, to find all problems at once,
+	// not to run the files.
 	partial map[string]bool
 }
 
-// A Set is everything that was loaded. It is read-only.
+// A Set holds everything that was loaded. It is read-only.
 type Set struct {
 	// Namespaces are the merged definitions by name.
 	Namespaces map[string]*spec.Namespace
-	// Problems are the errors in files and in their combination. What they concern is not
-	// in Namespaces.
+	// Problems lists the errors in files and in their combination. What they affect is not in
+	// Namespaces.
 	Problems diag.List
-	// Files are the files that were read, lowest priority first.
+	// Files lists the files that were read, lowest priority first.
 	Files []File
-	// Left are the builtin namespaces that were left out; see [Options.For]. They may be
-	// the cause of Problems.
+	// Left lists the builtin namespaces that were omitted (see [Options.For]). They may be the
+	// cause of Problems.
 	Left []string
 	// BuiltinChanged reports whether another source adds to a builtin namespace.
 	BuiltinChanged bool
@@ -64,7 +64,7 @@ type Set struct {
 
 // A File is one definition file of a Set.
 type File struct {
-	Name      string // as positions name it
+	Name      string // as in positions
 	Source    spec.Source
 	Namespace string // "" when the file is bad
 	Actions   int
@@ -74,8 +74,8 @@ type File struct {
 // [diag.Printer.Source].
 func (s *Set) Text(file string) []byte { return s.text[file] }
 
-// Load reads and merges. The error is that of ctx, or with Strict the list of problems;
-// otherwise a bad file is left out and reported in Problems.
+// Load reads the sources and merges their definitions. It returns the error of ctx or, with Strict,
+// the list of problems. Otherwise a bad file is omitted and reported in Problems.
 func Load(ctx context.Context, o Options) (*Set, error) {
 	l := &load{text: make(map[string][]byte), partial: o.partial, cache: o.Cache}
 	defer l.close()
@@ -109,10 +109,9 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 	return set, nil
 }
 
-// CheckFiles loads files and folders on top of everything that o names, so that their
-// references resolve. A path that does not exist is a problem. The readable part of bad
-// files among them is in the set, so that its meaning can be checked too: do not run the
-// set.
+// CheckFiles loads files and folders in addition to everything that o names, so that their
+// references resolve. A path that does not exist is a problem. The set contains the readable part
+// of bad files among them, so that its meaning can be checked too: do not run the set.
 func CheckFiles(ctx context.Context, paths []string, o Options) (*Set, error) {
 	o.partial = make(map[string]bool)
 	for _, p := range paths {
@@ -146,7 +145,7 @@ type file struct {
 func (l *load) close() {
 	for _, t := range l.trees {
 		if t.Close != nil {
-			t.Close() // nothing was written: nothing is lost
+			t.Close() // an error loses nothing, because nothing was written
 		}
 	}
 }
@@ -176,7 +175,7 @@ func (l *load) open(ctx context.Context, s Source) error {
 	return err
 }
 
-// order sorts files by priority and drops those that a higher source names again: a file
+// order sorts files by priority and drops those that a higher source also names, so that a file
 // does not shadow itself.
 func (l *load) order() {
 	var byKind [allSourceKinds + 1][]*file
@@ -205,9 +204,10 @@ func (l *load) builtins() int {
 	return sort.Search(len(l.files), func(i int) bool { return l.files[i].source.Kind != spec.Builtin })
 }
 
-// leave drops the builtin files whose namespace is not named by the action to run, by a
-// file of another source, or by `extends` or an action that is run of a kept builtin file. A text
-// that contains the name may mean something else: then its file is read for nothing.
+// leave drops the builtin files whose namespace nothing requires. Required are the namespaces
+// mentioned by the action to run, by a file of another source, or by `extends` or a run action of a
+// builtin file that is kept. A text that contains the name may mean something else; then its file
+// is read unnecessarily.
 func (l *load) leave(action string) (left []string) {
 	n := l.builtins()
 	builtin, others := l.files[:n], l.files[n:]
@@ -258,7 +258,7 @@ func runs(line, namespace []byte) bool {
 	return ok && ok2 && bytes.HasPrefix(rest, []byte{':'})
 }
 
-// namespace is that of a builtin file, which has the name of its namespace.
+// namespace returns the namespace of a builtin file, which is also the name of the file.
 func (f *file) namespace() string { return strings.TrimSuffix(f.path, path.Ext(f.path)) }
 
 // read parses files, several at a time. Each result is stored in its file, so the order of
@@ -285,7 +285,7 @@ func (l *load) read(ctx context.Context, files []*file) error {
 	return err
 }
 
-// load reads one file. With partial, the readable part of a bad file is kept.
+// load reads one file. With partial, it keeps the readable part of a bad file.
 func (f *file) load(c *Cache, partial bool) {
 	data, err := f.tree.read(f.path)
 	if err != nil {
@@ -318,7 +318,7 @@ func (f *file) load(c *Cache, partial bool) {
 
 var errTooLarge = errors.New("file too large")
 
-// read returns a file's bytes. It checks size and kind first, so that it neither reads a
+// read returns a file's bytes. It checks the size and the kind first, so that it neither reads a
 // huge file nor waits for a pipe.
 func (t *Tree) read(path string) ([]byte, error) {
 	info, err := fs.Stat(t.FS, path)
@@ -326,7 +326,7 @@ func (t *Tree) read(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
+		return nil, errors.New("not a regular file")
 	}
 	if info.Size() > MaxFileBytes {
 		return nil, errTooLarge

@@ -171,9 +171,9 @@ func TestConflicts(t *testing.T) {
 		got = append(got, fmt.Sprintf("%v (%v)", e, e.Notes[0].Pos))
 	}
 	want := []string{
-		"global/2.yaml:2:10: version is defined differently in two files of one priority (global/1.yaml:2:10)",
-		"global/2.yaml:3:13: the selector x is defined differently in two files of one priority (global/1.yaml:3:13)",
-		"global/2.yaml:4:11: the action a:b is defined differently in two files of one priority (global/1.yaml:4:11)",
+		"global/2.yaml:2:10: found different definitions of version in two files of one priority (global/1.yaml:2:10)",
+		"global/2.yaml:3:13: found different definitions of the selector x in two files of one priority (global/1.yaml:3:13)",
+		"global/2.yaml:4:11: found different definitions of the action a:b in two files of one priority (global/1.yaml:4:11)",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("problems:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -281,11 +281,11 @@ func TestExtends(t *testing.T) {
 	errs := []struct {
 		name, extends, want, hint string
 	}{
-		{"unknown", "comon", "app.yaml:3:11: nothing to extend is called \"comon\"", "did you mean common?"},
-		{"unknown package", `"@x/y"`, "nothing to extend is called", "actions.packages"},
+		{"unknown", "comon", "app.yaml:3:11: found \"comon\" in extends", "did you mean common?"},
+		{"unknown package", `"@x/y"`, "in extends, expected a namespace", "actions.packages"},
 		{"missing file", "./nope.yaml", "the file \"./nope.yaml\" cannot be used", "correct"},
 		{"outside", "../../etc/x.yaml", "leads out of the folder", "by its name"},
-		{"file without ./", "shared.yaml", "nothing to extend", "./shared.yaml"},
+		{"file without ./", "shared.yaml", "in extends, expected a namespace", "./shared.yaml"},
 	}
 	for _, tt := range errs {
 		t.Run(tt.name, func(t *testing.T) {
@@ -307,7 +307,7 @@ func TestExtendsCycle(t *testing.T) {
 	if len(set.Problems) != 1 {
 		t.Fatalf("problems = %v, want one", set.Problems)
 	}
-	want := "global/1.yaml:3:11: extends goes in a cycle: zeta -> alpha -> mid -> zeta"
+	want := "global/1.yaml:3:11: found a cycle of extends: zeta -> alpha -> mid -> zeta"
 	if got := set.Problems[0].Error(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -395,7 +395,7 @@ func TestLargeFileIsNotRead(t *testing.T) {
 	}
 	f.Close()
 	set := mustLoad(t, Path(spec.Source{Kind: spec.Env}, name))
-	if len(set.Problems) != 1 || !strings.Contains(set.Problems[0].Msg, "larger than 256 KiB") {
+	if len(set.Problems) != 1 || !strings.Contains(set.Problems[0].Msg, "at most 256 KiB") {
 		t.Errorf("problems = %v", set.Problems)
 	}
 }

@@ -9,18 +9,17 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Merging goes by priority, in three steps: files of one priority become a layer
-// (layer.go); `extends` puts the layers of parents below those of the child (extends.go);
-// the layers of a namespace become its actions, key by key on the node trees, which are
-// then decoded again, so that a merged action passes the checks of a written one. Selectors
-// and overrides stay in their layers: which of them apply is known only with the page's
-// version.
+// Merging goes by priority, in three steps. First, the files of one priority become a layer
+// (layer.go). Then `extends` puts the layers of parents below those of the child (extends.go).
+// Finally, the layers of a namespace become its actions, key by key on the node trees. These are
+// then decoded again, so that a merged action passes the checks of a written one. Selectors and
+// overrides stay in their layers, because only the page's version decides which of them apply.
 
-// A merger is the state of merging one load.
+// A merger is the state of one merge.
 type merger struct {
 	load     *load
 	problems diag.List
-	own      map[string][]*unit // of each namespace, lowest priority first
+	own      map[string][]*unit // by namespace, lowest priority first
 	names    []string           // of own, sorted
 	packages map[string]*unit
 	fileUnit map[*file]*unit
@@ -29,7 +28,7 @@ type merger struct {
 	broken   map[string]bool // ids in a cycle of extends
 }
 
-// merge makes the Set of the files that were read.
+// merge returns the Set of the files that were read.
 func (l *load) merge() *Set {
 	m := &merger{
 		load: l, own: make(map[string][]*unit), packages: make(map[string]*unit),
@@ -89,7 +88,7 @@ func (m *merger) collect() {
 	sort.Strings(m.names)
 }
 
-// badVersion reports whether a partially kept file has an unreadable version, which was
+// badVersion reports whether a partially kept file has an unreadable version, which is already
 // reported.
 func (m *merger) badVersion(own []*unit) bool {
 	for _, u := range own {
@@ -153,7 +152,7 @@ func (m *merger) stackLayers(units []*unit) []spec.Layer {
 	return layers
 }
 
-// compat sets what a higher layer replaces as a whole: compatibility, env, busy, settle.
+// compat sets what a higher layer replaces as a whole: compatibility, env, busy and settle.
 func (m *merger) compat(ns *spec.Namespace, units []*unit) {
 	for _, u := range units {
 		l := m.layer(u)
@@ -168,8 +167,8 @@ func (m *merger) compat(ns *spec.Namespace, units []*unit) {
 		}
 		c := l.compat
 		if c.Script != nil || c.Selector != nil || c.Meta != nil {
-			// These are alternatives: a higher layer's choice of one replaces a lower
-			// layer's choice of another.
+			// These are alternatives: if a higher layer chooses one, it replaces another one of a
+			// lower layer.
 			ns.Compat.Script, ns.Compat.Selector, ns.Compat.Meta = c.Script, c.Selector, c.Meta
 		}
 		if len(c.Markup) > 0 {
@@ -201,13 +200,13 @@ func without(l spec.Layer, hidden map[string]bool) spec.Layer {
 	return l
 }
 
-// A pile is one action with the layers that have written parts of it so far.
+// A pile is one action, and which layers have written parts of it so far.
 type pile struct {
 	entry
 	merged  bool
-	own     bool          // not of a parent
-	steps   *spec.Source  // that wrote the steps
-	sources []spec.Source // that wrote any part
+	own     bool          // not from a parent
+	steps   *spec.Source  // source that wrote the steps
+	sources []spec.Source // sources that wrote any part
 	shadows []diag.Pos
 }
 
@@ -250,7 +249,7 @@ func (m *merger) isOwn(name string, u *unit) bool {
 	return false
 }
 
-// add puts a higher layer's entry over the pile.
+// add merges a higher layer's entry into the pile.
 func (p *pile) add(e entry, own bool) {
 	if own && p.own && hasBody(e.key.Value) && hasBody(p.key.Value) {
 		p.shadows = append(p.shadows, bodyPos(p.key))
@@ -266,8 +265,8 @@ func (p *pile) add(e entry, own bool) {
 
 func hasBody(n *spec.Node) bool { return n.Get("steps") != nil || n.Get("alias_of") != nil }
 
-// bodyPos is the position of an action's steps, which may be in another file than the one
-// that wrote the action's highest part.
+// bodyPos returns the position of an action's steps, which may be in another file than the highest
+// part of the action.
 func bodyPos(k spec.Key) diag.Pos {
 	for _, part := range k.Value.Keys {
 		if part.Name == "steps" || part.Name == "alias_of" {
@@ -279,10 +278,10 @@ func bodyPos(k spec.Key) diag.Pos {
 	return k.Pos
 }
 
-// action makes the final form of a pile, or returns nil if it is unusable.
+// action returns the final form of a pile, or nil if it is unusable.
 func (m *merger) action(ns *spec.Namespace, p *pile, sets paramSets) *spec.Action {
 	a := p.action
-	// For a bad file, the readable part is kept so that its meaning can be checked.
+	// The readable part of a bad file is kept so that its meaning can be checked.
 	partial := len(p.file.problems) > 0
 	used, problems := sets.use(p.key)
 	m.problems.Add(problems...)
@@ -301,8 +300,8 @@ func (m *merger) action(ns *spec.Namespace, p *pile, sets paramSets) *spec.Actio
 		}
 		a = decoded
 	} else {
-		// The file's own action stays as it is: a child of its namespace, or
-		// another layer, may use it too.
+		// The file's own action is not changed, because a child of its namespace or another layer
+		// may use it too.
 		copied := *a
 		copied.Namespace = ns.Name
 		a = &copied
@@ -325,8 +324,8 @@ func (e entry) stepSource() *spec.Source {
 	return &e.file.source
 }
 
-// stepSources lists who wrote steps that may run as the action: its own, and those that a
-// version override substitutes.
+// stepSources lists the sources of steps that may run as the action: its own steps, and those that
+// a version override substitutes.
 func stepSources(ns *spec.Namespace, p *pile) []spec.Source {
 	var out []spec.Source
 	if p.steps != nil {
@@ -342,7 +341,8 @@ func stepSources(ns *spec.Namespace, p *pile) []spec.Source {
 	return out
 }
 
-// allSources lists who wrote any part of the action, or replaces one for some versions.
+// allSources lists the sources that wrote any part of the action, or replace a part for some
+// versions.
 func allSources(ns *spec.Namespace, p *pile) []spec.Source {
 	out := p.sources
 	for _, l := range ns.Layers {
@@ -357,8 +357,7 @@ func allSources(ns *spec.Namespace, p *pile) []spec.Source {
 
 // mergeAction merges a higher layer's action into a lower one's.
 func mergeAction(low, high *spec.Node) *spec.Node {
-	// steps and alias_of are two ways to define what an action does: writing one replaces
-	// the other.
+	// steps and alias_of are alternatives: writing one replaces the other.
 	if high.Get("steps") != nil && high.Get("alias_of") == nil {
 		low = dropKey(low, "alias_of")
 	} else if high.Get("alias_of") != nil && high.Get("steps") == nil {
@@ -378,8 +377,8 @@ func dropKey(n *spec.Node, key string) *spec.Node {
 	return &out
 }
 
-// mergeNodes merges maps key by key; everything else is replaced. Keys keep the order of
-// the lower map. The `default` of a param is one value; in returns it is an ordinary name.
+// mergeNodes merges maps key by key and replaces everything else. Keys keep the order of the lower
+// map. The `default` of a param is one value; in returns it is an ordinary name.
 func mergeNodes(low, high *spec.Node, top string) *spec.Node {
 	if low.Kind != spec.Map || high.Kind != spec.Map {
 		return high

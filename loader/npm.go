@@ -15,10 +15,10 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Package is the source of the definitions of an npm package that is installed in a
-// node_modules folder of from or of a folder above it. The package's package.json may name
-// their folder: {"agent-browser": {"actions": "dir"}}; otherwise it is actions/. None of
-// the package's code is run.
+// Package returns the source of the definitions of an npm package that is installed in a
+// node_modules folder of from or of a folder above it. The package's package.json may name their
+// folder: {"agent-browser": {"actions": "dir"}}. Otherwise it is actions/. None of the package's
+// code is run.
 func Package(name, from string) Source {
 	return npmPackage{name: name, from: from}
 }
@@ -29,7 +29,7 @@ func (p npmPackage) Origin() spec.Source { return spec.Source{Kind: spec.Package
 
 func (p npmPackage) Open() (*Tree, error) {
 	if !isPackageName(p.name) {
-		return nil, diag.New(diag.DefinitionInvalid, "%s is no name of an npm package", clip(p.name)).
+		return nil, diag.New(diag.DefinitionInvalid, "found %s, expected the name of an npm package", clip(p.name)).
 			WithHint("write it as in package.json: name or @scope/name")
 	}
 	dir, err := p.find()
@@ -43,13 +43,13 @@ func (p npmPackage) Open() (*Tree, error) {
 	t, err := openFolder(dir, within)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diag.New(diag.DefinitionInvalid, "the npm package %s has no folder %s", p.name, within).Because(err).
-			WithHint("is it a package of definitions? its package.json may name their folder under agent-browser.actions")
+			WithHint("check that it is a package of definitions; its package.json may name their folder under agent-browser.actions")
 	}
 	return t, err
 }
 
-// find searches like Node: in node_modules of each folder upward. Package managers put
-// symlinks there; the package's root is their target.
+// find searches like Node, in node_modules of each folder upward. Package managers put symlinks
+// there; the package's root is their target.
 func (p npmPackage) find() (string, error) {
 	from, err := filepath.Abs(p.from)
 	if err != nil {
@@ -71,7 +71,7 @@ func (p npmPackage) find() (string, error) {
 		WithHint("install it with: npm install %s", p.name)
 }
 
-// isPackageName accepts name and @scope/name, no part of which can lead elsewhere.
+// isPackageName reports whether s is name or @scope/name, no part of which can lead elsewhere.
 func isPackageName(s string) bool {
 	scope, name, scoped := strings.Cut(s, "/")
 	if scoped != strings.HasPrefix(s, "@") {
@@ -88,7 +88,7 @@ func isPackagePart(s string) bool {
 		strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~") == ""
 }
 
-// actionsFolder reads which folder of a package holds its definitions.
+// actionsFolder returns the folder of a package that contains its definitions.
 func actionsFolder(dir string) (string, error) {
 	name := filepath.Join(dir, "package.json")
 	root, err := os.OpenRoot(dir)
@@ -105,7 +105,7 @@ func actionsFolder(dir string) (string, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "", diag.At(diag.Pos{File: name}, diag.DefinitionInvalid, "it is no regular file").WithHint("make it a plain file")
+		return "", diag.At(diag.Pos{File: name}, diag.DefinitionInvalid, "not a regular file").WithHint("make it a regular file")
 	}
 	var manifest struct {
 		AgentBrowser struct {
@@ -124,7 +124,7 @@ func actionsFolder(dir string) (string, error) {
 	if !filepath.IsLocal(within) {
 		return "", diag.At(diag.Pos{File: name}, diag.SecurityError,
 			"agent-browser.actions is %s, expected a folder inside the package", clip(manifest.AgentBrowser.Actions)).
-			WithHint("tell the package's author")
+			WithHint("report this to the package's author")
 	}
 	return within, nil
 }

@@ -85,8 +85,8 @@ func TestPackageLookup(t *testing.T) {
 		{"no folder", "empty", ".", "", diag.DefinitionInvalid, "has no folder actions"},
 		{"out of the package", "out", ".", "", diag.SecurityError, "expected a folder inside the package"},
 		{"bad manifest", "wrong", ".", "", diag.DefinitionInvalid, "package.json cannot be read"},
-		{"a path as a name", "../secret", ".", "", diag.DefinitionInvalid, "no name of an npm package"},
-		{"a path as a scope", "@x/../secret", ".", "", diag.DefinitionInvalid, "no name of an npm package"},
+		{"a path as a name", "../secret", ".", "", diag.DefinitionInvalid, "expected the name of an npm package"},
+		{"a path as a scope", "@x/../secret", ".", "", diag.DefinitionInvalid, "expected the name of an npm package"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

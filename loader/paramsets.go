@@ -1,8 +1,8 @@
 package loader
 
-// Param sets: params that actions share. They are merged key by key over the layers of a
-// namespace, like the params of an action; then the params of the sets that an action uses
-// are put below its own.
+// Param sets are params that actions share. They are merged key by key over the layers of a
+// namespace, like the params of an action. Then the params of the sets that an action uses are put
+// below its own.
 
 import (
 	"maps"
@@ -23,7 +23,7 @@ type paramSet struct {
 func (m *merger) paramSets(l *layer, f *file) {
 	for _, k := range entries(f.def.Root.Get("param_sets")) {
 		if k.Value.Kind != spec.Map {
-			continue // which was reported
+			continue // already reported
 		}
 		i := slices.IndexFunc(l.sets, func(s paramSet) bool { return s.key.Name == k.Name })
 		switch {
@@ -35,7 +35,7 @@ func (m *merger) paramSets(l *layer, f *file) {
 	}
 }
 
-// paramSets are the sets of a namespace: what each layer writes of each, lowest first.
+// paramSets holds the sets of a namespace: what each layer writes of each, lowest first.
 type paramSets map[string][]paramSet
 
 func (m *merger) setsOf(units []*unit) paramSets {
@@ -48,7 +48,7 @@ func (m *merger) setsOf(units []*unit) paramSets {
 	return all
 }
 
-// merged is the set as all layers together define it, or nil.
+// merged returns the set as all layers together define it, or nil.
 func (s paramSets) merged(name string) *spec.Node {
 	var out *spec.Node
 	for _, layer := range s[name] {
@@ -72,7 +72,7 @@ func (s paramSets) names() map[string][]string {
 	return out
 }
 
-// writers are the sources that have written one of these sets.
+// writers returns the sources that have written one of these sets.
 func (s paramSets) writers(sets []string) []spec.Source {
 	var out []spec.Source
 	for _, name := range sets {
@@ -85,7 +85,7 @@ func (s paramSets) writers(sets []string) []spec.Source {
 	return out
 }
 
-// usedBy are the names of the sets that an action's tree uses, as texts with their nodes.
+// usedBy returns the nodes of the names of the sets that an action's tree uses.
 func usedBy(action *spec.Node) []*spec.Node {
 	for _, k := range entries(action.Get("params")) {
 		if spec.IsUse(k) {
@@ -103,8 +103,8 @@ func (p *pile) uses() []string {
 	return names
 }
 
-// use returns the entry of an action with the params of its sets below its own, or nil if it
-// uses none. The entry keeps its use, which says which sets these are.
+// use returns the entry of an action with the params of its sets below its own, or nil if it uses
+// none. The entry keeps its `use`, which says which sets these are.
 func (s paramSets) use(key spec.Key) (*spec.Key, diag.List) {
 	names := usedBy(key.Value)
 	if names == nil {
@@ -116,7 +116,7 @@ func (s paramSets) use(key spec.Key) (*spec.Key, diag.List) {
 	for _, n := range names {
 		set := s.merged(n.Str)
 		if n.Kind != spec.String {
-			continue // which was reported
+			continue // already reported
 		}
 		if set == nil {
 			problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "no param set %q", n.Str).
@@ -125,8 +125,8 @@ func (s paramSets) use(key spec.Key) (*spec.Key, diag.List) {
 		}
 		for _, k := range set.Keys {
 			if other, twice := from[k.Name]; twice && other != n.Str {
-				problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "the param sets %s and %s both have a param %q", other, n.Str, k.Name).
-					WithHint("use one of them, or write the param into the action in place of one"))
+				problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "found the param sets %s and %s with the same param %q", other, n.Str, k.Name).
+					WithHint("use only one of them, and write the other params into the action"))
 				continue
 			}
 			if from[k.Name] == "" {
@@ -147,7 +147,7 @@ func orHint(hint, other string) string {
 	return other
 }
 
-// withKey is n with another value of a key that it has.
+// withKey returns a copy of n with another value for a key that it has.
 func withKey(n *spec.Node, name string, value *spec.Node) *spec.Node {
 	out := *n
 	out.Keys = slices.Clone(n.Keys)
@@ -159,8 +159,8 @@ func withKey(n *spec.Node, name string, value *spec.Node) *spec.Node {
 	return &out
 }
 
-// partsOfSets records who has written the params that an action has from sets, according to
-// the highest of these units that says which it uses.
+// partsOfSets records who has written the params that an action has from sets. The highest of these
+// units that has a `use` decides which sets these are.
 func (m *merger) partsOfSets(p *parts, units []*unit, action string) {
 	var uses []*spec.Node
 	for _, u := range units {

@@ -105,7 +105,7 @@ func TestBadParamSets(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"no such set", "use: [field, pair]", "use: [feild, pair]", `no param set "feild"`},
 		{"no such set in run", "params: {use: [field], first: \"${first}\"}}", "params: {use: [pairs]}}", `no param set "pairs"`},
-		{"one param in two sets", "pair: {first:", "pair: {label: {type: string}, first:", `both have a param "label"`},
+		{"one param in two sets", "pair: {first:", "pair: {label: {type: string}, first:", `with the same param "label"`},
 		{"a set in a set", "pair: {first:", "pair: {use: [field], first:", "the param set pair uses other sets"},
 		{"a set that is no map", "pair: {first: {type: string}}", "pair: [first]", "the param set pair is a list, expected a map"},
 		{"no name of a set", "  pair: {first:", "  a b: {first:", "cannot name a param set"},

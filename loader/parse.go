@@ -15,19 +15,19 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Reading a file takes four passes, each of which may refuse it:
+// Reading a file takes four passes, each of which may reject it:
 //
 //   1. text.go: size, encoding, characters.
-//   2. The library's lexer, then glue.go and guard.go on its tokens: what it reads
+//   2. The library's lexer, then glue.go and guard.go on its tokens: what the lexer reads
 //      differently from YAML, what definition files may not contain, and shapes on which
 //      the library's parser takes seconds.
 //   3. The library's parser.
 //   4. The walk in this file, which makes nodes with byte positions.
 //
-// We never use the library's own error text: printing it takes quadratic time.
+// The library's own error text is never used, because printing it takes quadratic time.
 
-// ParseFile reads one YAML document. Name is the file's name in positions. The node is nil
-// when there are problems. Hostile input is refused in bounded time; it never panics.
+// ParseFile reads one YAML document. name is the file's name in positions. The node is nil if there
+// are problems. ParseFile rejects hostile input in bounded time, and never panics.
 func ParseFile(name string, data []byte) (*spec.Node, diag.List) {
 	p := &fileParser{name: name}
 	if !p.open(data) {
@@ -47,8 +47,8 @@ type fileParser struct {
 	lines    []line
 	problems diag.List
 
-	// The last position that was converted on a line that is not ASCII: walking goes
-	// forward, so the next one is near.
+	// The last position that was converted on a line that is not ASCII. The walk goes forward, so
+	// the next one is near.
 	lastLine, lastRune, lastByte int
 }
 
@@ -59,7 +59,7 @@ func (p *fileParser) errorf(pos diag.Pos, format string, args ...any) *diag.Erro
 	return e
 }
 
-// tokens runs the library's lexer on a text with a final line break: without one it does
+// tokens runs the library's lexer on the text with a final line break. Without one, the lexer does
 // not fold text, and loses a tag. The line break is not part of the file.
 func (p *fileParser) tokens() token.Tokens {
 	if strings.HasSuffix(p.src, "\n") {
@@ -78,13 +78,13 @@ func (p *fileParser) tokens() token.Tokens {
 	return tokens
 }
 
-// parse runs the library behind a recover: it is known to panic on some inputs.
+// parse runs the library with a recover, because it is known to panic on some inputs.
 func (p *fileParser) parse() (root *spec.Node) {
 	defer func() {
 		if r := recover(); r != nil {
 			root = nil
 			p.errorf(diag.Pos{File: p.name, Line: 1, Column: 1}, "the YAML library failed on this file: %.80v", r).
-				WithHint("look for unusual YAML in it: tags, anchors, keys with ?")
+				WithHint("check the file for unusual YAML: tags, anchors, keys with ?")
 		}
 	}()
 	if !p.guardLines() {
@@ -105,8 +105,8 @@ func (p *fileParser) parse() (root *spec.Node) {
 			continue
 		}
 		if body != nil {
-			p.errorf(p.tokenPos(doc.Body.GetToken()), "a second document, expected one in a file").
-				WithHint("move it to a file of its own")
+			p.errorf(p.tokenPos(doc.Body.GetToken()), "found a second document, expected one in a file").
+				WithHint("move it to its own file")
 			return nil
 		}
 		body = doc.Body
@@ -119,7 +119,7 @@ func (p *fileParser) parse() (root *spec.Node) {
 	return p.node(body, 1)
 }
 
-// node converts the library's tree. Depth is checked before recursing, because a stack
+// node converts the library's tree. It checks the depth before it recurses, because a stack
 // overflow cannot be recovered.
 func (p *fileParser) node(n ast.Node, depth int) *spec.Node {
 	if n == nil {
@@ -165,9 +165,9 @@ func (p *fileParser) node(n ast.Node, depth int) *spec.Node {
 		}
 		return list
 	case *ast.InfinityNode, *ast.NanNode:
-		p.errorf(pos, "found %s, expected a finite number", clip(n.GetToken().Value)).WithHint("quote it if text is meant")
+		p.errorf(pos, "found %s, expected a finite number", clip(n.GetToken().Value)).WithHint("quote it if it is meant as text")
 	default:
-		p.errorf(pos, "found YAML that definition files may not hold (%s)", strings.ToLower(n.Type().String()))
+		p.errorf(pos, "found YAML that definition files must not contain (%s)", strings.ToLower(n.Type().String()))
 	}
 	return &spec.Node{Kind: spec.Null, Pos: pos}
 }
@@ -181,7 +181,7 @@ func keyToken(v *ast.MappingValueNode) *token.Token {
 
 func (p *fileParser) mapping(values []*ast.MappingValueNode, pos diag.Pos, depth int) *spec.Node {
 	m := &spec.Node{Kind: spec.Map, Pos: pos, Keys: make([]spec.Key, 0, len(values))}
-	var seen map[string]diag.Pos // only of large maps: most have a few keys
+	var seen map[string]diag.Pos // only for large maps; most have a few keys
 	if len(values) > 16 {
 		seen = make(map[string]diag.Pos, len(values))
 	}
@@ -205,7 +205,7 @@ func (p *fileParser) mapping(values []*ast.MappingValueNode, pos diag.Pos, depth
 		}
 		if twice {
 			p.errorf(k.Pos, "the key %s is written twice", clip(k.Name)).
-				WithNote(first, "first here").WithHint("remove one of the two")
+				WithNote(first, "first here").WithHint("remove one of them")
 			continue
 		}
 		k.Value = p.node(v.Value, depth+1)
@@ -214,7 +214,7 @@ func (p *fileParser) mapping(values []*ast.MappingValueNode, pos diag.Pos, depth
 	return m
 }
 
-// key reads a key. Only strings are keys: 4.10 or true would lose their form.
+// key reads a key. Only strings are keys, because 4.10 or true would lose their form.
 func (p *fileParser) key(v *ast.MappingValueNode) (spec.Key, bool) {
 	var key ast.Node = v.Key
 	if k, ok := key.(*ast.MappingKeyNode); ok {
@@ -227,41 +227,41 @@ func (p *fileParser) key(v *ast.MappingValueNode) (spec.Key, bool) {
 		pos = p.mendPlain(k, pos)
 		return spec.Key{Name: k.Value, Pos: pos, Marks: p.flowMarks(k, pos)}, true
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode, *ast.InfinityNode, *ast.NanNode:
-		p.errorf(pos, "the key %s is not a string to YAML", tk.Value).WithHint("quote it: %s", quoted(tk.Value))
+		p.errorf(pos, "found the key %s, which is not a string in YAML", tk.Value).WithHint("quote it: %s", quoted(tk.Value))
 	default:
-		p.errorf(pos, "found a key that is no text").WithHint("a key is a name, quoted where it holds special characters")
+		p.errorf(pos, "found a key that is not text").WithHint("write a name, in quotes if it contains special characters")
 	}
 	return spec.Key{}, false
 }
 
-// integer accepts plain decimals only. The other forms of YAML are traps: 010 is 8, 0x10 is
-// 16, 1_000 is 1000 to some parsers and text to others.
+// integer accepts only plain decimals. The other forms of YAML are traps: 010 is 8, 0x10 is 16, and
+// 1_000 is 1000 for some parsers and text for others.
 func (p *fileParser) integer(tk *token.Token, pos diag.Pos) *spec.Node {
 	n := &spec.Node{Kind: spec.Int, Pos: pos, Raw: tk.Value}
 	digits := strings.TrimLeft(tk.Value, "+-")
 	if strings.Trim(digits, "0123456789") != "" || len(digits) > 1 && digits[0] == '0' {
-		p.errorf(pos, "the number %s is read in different ways, expected a decimal without leading zeros", clip(tk.Value)).
-			WithHint("quote it if text is meant: %s", quoted(tk.Value))
+		p.errorf(pos, "found the ambiguous number %s, expected a decimal without leading zeros", clip(tk.Value)).
+			WithHint("quote it if it is meant as text: %s", quoted(tk.Value))
 		return n
 	}
 	i, err := strconv.ParseInt(tk.Value, 10, 64)
 	if err != nil {
-		p.errorf(pos, "the number %s is too large", clip(tk.Value)).WithHint("quote it if text is meant")
+		p.errorf(pos, "the number %s is too large", clip(tk.Value)).WithHint("quote it if it is meant as text")
 	}
 	n.Int = i
 	return n
 }
 
-// numberAsText reports what is text to the library and a number to YAML: 1e3, 08, one that
-// is too large.
+// numberAsText reports values that are text for the library but numbers in YAML: 1e3, 08, a number
+// that is too large.
 func (p *fileParser) numberAsText(n *ast.StringNode, pos diag.Pos) {
 	digits := strings.TrimLeft(n.Value, "+-.")
 	if n.Token.Type != token.StringType || digits == "" || digits[0] < '0' || digits[0] > '9' {
 		return
 	}
 	if _, err := strconv.ParseFloat(n.Value, 64); err == nil || errors.Is(err, strconv.ErrRange) {
-		p.errorf(pos, "the number %s is read in different ways, expected a decimal without leading zeros", clip(n.Value)).
-			WithHint("quote it if text is meant: %s", quoted(n.Value))
+		p.errorf(pos, "found the ambiguous number %s, expected a decimal without leading zeros", clip(n.Value)).
+			WithHint("quote it if it is meant as text: %s", quoted(n.Value))
 	}
 }
 
@@ -269,13 +269,13 @@ func (p *fileParser) float(f *ast.FloatNode, pos diag.Pos) *spec.Node {
 	raw := f.Token.Value
 	v, err := strconv.ParseFloat(raw, 64)
 	if err != nil || strings.Contains(raw, "_") {
-		p.errorf(pos, "the number %s cannot be read", clip(raw)).WithHint("quote it if text is meant: %s", quoted(raw))
+		p.errorf(pos, "the number %s cannot be read", clip(raw)).WithHint("quote it if it is meant as text: %s", quoted(raw))
 	}
 	return &spec.Node{Kind: spec.Float, Pos: pos, Float: v, Raw: raw}
 }
 
-// lostComment reports `selector: #login`, which YAML reads as no value and a comment. A
-// comment with a space after # is intended.
+// lostComment reports `selector: #login`, which YAML reads as no value and a comment. A comment
+// with a space after # is intended.
 func (p *fileParser) lostComment(tk *token.Token, pos diag.Pos) {
 	if tk == nil || tk.Type != token.ImplicitNullType || !pos.IsValid() || pos.Line > len(p.lines) {
 		return
@@ -287,12 +287,12 @@ func (p *fileParser) lostComment(tk *token.Token, pos diag.Pos) {
 		return
 	}
 	pos.Column = len(text) - len(value) + 1
-	p.errorf(pos, "%s is a comment to YAML, so there is no value", clip(value)).
+	p.errorf(pos, "found %s, which is a comment in YAML, expected a value", clip(value)).
 		WithHint("quote it: %s", quoted(value))
 }
 
-// syntaxError converts an error of the library to one of ours: its position and its
-// message, without its excerpt.
+// syntaxError converts an error of the library to one of ours, with its position and its message,
+// but without its excerpt.
 func (p *fileParser) syntaxError(err error) {
 	msg, pos := "the YAML cannot be read", diag.Pos{File: p.name, Line: 1, Column: 1}
 	if e, ok := err.(interface {
@@ -307,42 +307,42 @@ func (p *fileParser) syntaxError(err error) {
 	p.explain(msg, pos)
 }
 
-// explain turns a message of the library into a next step.
+// explain reports a message of the library with a hint about what to do.
 func (p *fileParser) explain(msg string, pos diag.Pos) {
 	value := p.valueAt(pos)
 	switch {
 	case strings.Contains(msg, "reserved character"):
-		p.errorf(pos, "a plain value may not start with %s", firstRune(value)).WithHint("quote it: %s", quoted(value))
+		p.errorf(pos, "found a plain value that starts with %s, expected a quoted one", firstRune(value)).WithHint("quote it: %s", quoted(value))
 	case strings.Contains(msg, "tag character"):
 		if i := strings.LastIndexByte(p.lineText(pos.Line)[:min(pos.Column, len(p.lineText(pos.Line)))], '!'); i >= 0 {
 			pos.Column = i + 1
 		}
 		p.tag(pos)
 	case strings.HasPrefix(value, "\t"):
-		p.errorf(pos, "a tab where YAML wants spaces").WithHint("indent with spaces")
+		p.errorf(pos, "found a tab, expected spaces").WithHint("indent with spaces")
 	case strings.Contains(msg, "mapping value is not allowed"):
-		p.errorf(pos, "a second \": \" on this line, expected one").
-			WithHint("quote a text that holds \": \", or correct the indentation")
+		p.errorf(pos, "found a second \": \" on this line, expected one").
+			WithHint("quote a text that contains \": \", or correct the indentation")
 	case strings.Contains(msg, "must be specified"):
-		p.errorf(pos, "bad YAML: %s", msg).
-			WithHint("inside { } and [ ] quote a text that holds a colon, a comma or a bracket")
+		p.errorf(pos, "found invalid YAML: %s", msg).
+			WithHint("inside { } and [ ] quote a text that contains a colon, a comma or a bracket")
 	default:
-		p.errorf(pos, "bad YAML: %s", strings.ToLower(strings.ToValidUTF8(msg[:min(len(msg), 120)], ""))).
-			WithHint("check the indentation, and quotes and brackets that are left open")
+		p.errorf(pos, "found invalid YAML: %s", strings.ToLower(strings.ToValidUTF8(msg[:min(len(msg), 120)], ""))).
+			WithHint("check the indentation, and close all quotes and brackets")
 	}
 }
 
 func (p *fileParser) tag(pos diag.Pos) {
-	p.errorf(pos, "a value that starts with ! is a tag to YAML").WithHint("quote it: %s", quoted(p.valueAt(pos)))
+	p.errorf(pos, "found a value that starts with !, which is a tag in YAML").WithHint("quote it: %s", quoted(p.valueAt(pos)))
 }
 
 func (p *fileParser) tooDeep(pos diag.Pos) {
 	for _, e := range p.problems {
-		if strings.HasPrefix(e.Msg, "nested deeper") {
+		if strings.HasPrefix(e.Msg, "found nesting that is too deep") {
 			return
 		}
 	}
-	p.errorf(pos, "nested deeper than %d levels", maxDepth).WithHint("split the action, or call another one with run")
+	p.errorf(pos, "found nesting that is too deep, expected at most %d levels", maxDepth).WithHint("split the action, or call another one with run")
 }
 
 // valueAt returns the rest of the line, which was probably meant as a value.
@@ -359,7 +359,7 @@ func (p *fileParser) valueAt(pos diag.Pos) string {
 	return strings.TrimRight(value, " ")
 }
 
-// flowEnd is where a value in a flow map or list ends: at the comma or at the bracket that
+// flowEnd returns where a value in a flow map or list ends: at the comma, or at the bracket that
 // closes the collection.
 func flowEnd(value string) int {
 	depth := 0
@@ -388,7 +388,7 @@ func firstRune(s string) string {
 	return "this"
 }
 
-// quoted writes a text as a YAML string, in the quotes that need no escapes.
+// quoted returns a text as a YAML string, in the quotes that require no escapes.
 func quoted(s string) string {
 	s = clipText(s)
 	if strings.ContainsAny(s, `"\`) {

@@ -14,29 +14,28 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Policy says what definitions may do. It implements executor.Policy. The zero value
-// allows everything except what packages need a grant for. It is read-only once the
-// configuration has been read.
+// A Policy says what definitions may do. It implements executor.Policy. The zero value allows
+// everything except what packages need a grant for. It is read-only once the configuration has been
+// read.
 type Policy struct {
-	// Allow are lists of step names; a step must be in each of them.
+	// Allow holds lists of step names. A step must be in each of them.
 	Allow [][]string
-	// Deny are the steps that nobody may use.
+	// Deny lists the steps that no one may use.
 	Deny []string
-	// Approve are steps that a person must approve. There is no way to approve yet, so they
+	// Approve lists the steps that a person must approve. Approval is not supported yet, so they
 	// are denied.
 	Approve []string
-	// PackageSteps grants packages the steps that they may not use otherwise.
+	// PackageSteps grants packages steps that they may not use otherwise.
 	PackageSteps map[string][]string
 	// PackageEnv grants packages environment variables.
 	PackageEnv map[string][]string
-	// HostsAllow are lists of hosts; an address must match one of each list.
+	// HostsAllow holds lists of hosts. An address must match one of each list.
 	HostsAllow [][]hosts.Pattern
 	HostsDeny  []hosts.Pattern
-	// Files are folders, absolute, that steps may read and write in addition to the
-	// caller's own.
+	// Files lists absolute folders that steps may read and write in addition to the caller's own.
 	Files    []string
 	FileURLs bool // definitions may open file: addresses
-	// Dialogs says how to answer each kind of dialog: accept, dismiss or leave. For others
+	// Dialogs says how to answer each kind of dialog: accept, dismiss or leave. For other kinds,
 	// the defaults of package browser apply.
 	Dialogs map[string]string
 
@@ -50,23 +49,23 @@ func (p *Policy) deny(cause *diag.Error) {
 	}
 }
 
-// Step refuses a step of a definition; a is nil for a manual step. The step is named as
-// users type it.
+// Step returns an error if the policy denies a step of a definition. a is nil for a manual step.
+// step is the name that users write.
 func (p *Policy) Step(a *spec.Action, step string) error {
 	if p.unreadable != nil {
-		return diag.New(diag.PolicyDenied, "every step is denied, since the policy cannot be read: %s", p.unreadable.Error()).
+		return diag.New(diag.PolicyDenied, "every step is denied, because the policy cannot be read: %s", p.unreadable.Error()).
 			WithHint("correct the configuration").Because(p.unreadable)
 	}
 	for _, list := range p.Allow {
 		if !contains(list, step) {
-			return p.refuse(step, "policy.allow does not name it")
+			return p.refuse(step, "policy.allow does not list it")
 		}
 	}
 	if contains(p.Deny, step) {
-		return p.refuse(step, "policy.deny names it")
+		return p.refuse(step, "policy.deny lists it")
 	}
 	if contains(p.Approve, step) {
-		return p.refuse(step, "policy.approve names it, and approval is not supported yet")
+		return p.refuse(step, "policy.approve lists it, and approval is not supported yet")
 	}
 	if a == nil || !contains(steps.Granted(), step) {
 		return nil
@@ -82,10 +81,11 @@ func (p *Policy) Step(a *spec.Action, step string) error {
 
 func (p *Policy) refuse(step, why string) error {
 	return diag.New(diag.PolicyDenied, "the step %s is denied: %s", step, why).
-		WithHint("change the policy in the configuration, or do without the step")
+		WithHint("change the policy in the configuration, or avoid the step")
 }
 
-// Env refuses an environment variable. A package may read one only when granted.
+// Env returns an error if the policy denies an environment variable. A package may read one only
+// when granted.
 func (p *Policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
 	if p.unreadable != nil {
 		return p.Step(nil, "")
@@ -97,14 +97,14 @@ func (p *Policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
 	return nil
 }
 
-// URL refuses an address; a is nil for a manual step.
+// URL returns an error if the policy denies an address. a is nil for a manual step.
 func (p *Policy) URL(a *spec.Action, address string) error {
 	if p.unreadable != nil {
 		return p.Step(a, "")
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return diag.New(diag.PolicyDenied, "the address %s cannot be read", clip(address)).
+		return diag.New(diag.PolicyDenied, "found the address %s, expected a valid URL", clip(address)).
 			WithHint("write a whole address such as https://example.test/")
 	}
 	switch strings.ToLower(u.Scheme) {
@@ -123,17 +123,17 @@ func (p *Policy) URL(a *spec.Action, address string) error {
 	}
 	host, ok := hosts.OfURL(u)
 	if !ok {
-		return diag.New(diag.PolicyDenied, "the address %s names no host that can be compared with policy.hosts", clip(address)).
+		return diag.New(diag.PolicyDenied, "found the address %s without a host to compare with policy.hosts", clip(address)).
 			WithHint("write a whole address such as https://example.test/")
 	}
 	for _, pattern := range p.HostsDeny {
 		if pattern.Denies(host) {
-			return p.refuseHost(host, fmt.Sprintf("policy.hosts.deny names %s", naming(pattern, host)))
+			return p.refuseHost(host, fmt.Sprintf("policy.hosts.deny lists %s", naming(pattern, host)))
 		}
 	}
 	for _, list := range p.HostsAllow {
 		if !slices.ContainsFunc(list, func(pattern hosts.Pattern) bool { return pattern.Allows(host) }) {
-			return p.refuseHost(host, "policy.hosts.allow does not name it")
+			return p.refuseHost(host, "policy.hosts.allow does not list it")
 		}
 	}
 	return nil
@@ -152,8 +152,8 @@ func (p *Policy) refuseHost(host, why string) error {
 		WithHint("change policy.hosts in the configuration, or open another address")
 }
 
-// AllowsFile reports whether an absolute path lies in a folder that the policy allows. The
-// caller resolves links first.
+// AllowsFile reports whether an absolute path is in a folder that the policy allows. The caller
+// resolves links first.
 func (p *Policy) AllowsFile(path string) bool {
 	for _, dir := range p.Files {
 		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
@@ -163,7 +163,8 @@ func (p *Policy) AllowsFile(path string) bool {
 	return false
 }
 
-// stepNames reads names of steps: an unknown name would be a rule without effect.
+// stepNames reads the names of steps. It rejects an unknown name, because that would be a rule
+// without effect.
 func (r *configReader) stepNames(n *spec.Node) []string {
 	var names []string
 	if r.list(n, &names); r.failed {
@@ -190,21 +191,21 @@ func stepNames() []string {
 	return out
 }
 
-// allowSteps narrows: a step is allowed if all lists that exist allow it.
+// allowSteps adds a list of allowed steps. A step is allowed if all lists allow it.
 func (r *configReader) allowSteps(n *spec.Node) {
 	if names := r.stepNames(n); !r.failed {
 		r.config.Policy.Allow = append(r.config.Policy.Allow, names)
 	}
 }
 
-// denySteps adds: a step is denied if any list denies it.
+// denySteps adds denied steps. A step is denied if any list denies it.
 func (r *configReader) denySteps(n *spec.Node, out *[]string) {
 	if names := r.stepNames(n); !r.failed {
 		*out = append(*out, names...)
 	}
 }
 
-// hostPatterns reads hosts: a pattern that cannot be a host would be a rule that matches
+// hostPatterns reads hosts. It rejects a pattern that cannot be a host, because that would match
 // nothing.
 func (r *configReader) hostPatterns(n *spec.Node) []hosts.Pattern {
 	var texts []string
@@ -213,7 +214,7 @@ func (r *configReader) hostPatterns(n *spec.Node) []hosts.Pattern {
 	for i, text := range texts {
 		var err error
 		if patterns[i], err = hosts.Parse(text); err != nil {
-			r.errorf(n.Items[i], "%s is no host", clip(text)).WithHint("%v", err)
+			r.errorf(n.Items[i], "found %s, expected a host", clip(text)).WithHint("%v", err)
 		}
 	}
 	return patterns
@@ -254,7 +255,7 @@ func (r *configReader) grants(n *spec.Node, out *map[string][]string, check func
 	grants := make(map[string][]string, len(n.Keys))
 	for _, k := range n.Keys {
 		if !isPackageName(k.Name) {
-			r.errorf(&spec.Node{Pos: k.Pos}, "%s is no name of an npm package", clip(k.Name)).WithHint("write name or @scope/name")
+			r.errorf(&spec.Node{Pos: k.Pos}, "found %s, expected the name of an npm package", clip(k.Name)).WithHint("write name or @scope/name")
 		}
 		var names []string
 		if r.list(k.Value, &names); r.failed {

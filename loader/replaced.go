@@ -7,9 +7,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// What a source replaces is found by comparing the namespace that the lower sources define,
-// including their `extends`, with the namespace after the source's files and its `extends`
-// are added.
+// To find what a source replaces, the namespace that the lower sources define, including their
+// `extends`, is compared with the namespace after the source's files and its `extends` are added.
 
 // A stage is a namespace as the sources up to one kind define it.
 type stage struct {
@@ -34,7 +33,7 @@ func (m *merger) stages(name string, units []*unit) []stage {
 	return out
 }
 
-// compare records what parts of the action higher sources have replaced.
+// compare records which parts of the action higher sources have replaced.
 func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 	if len(stages) < 2 {
 		return
@@ -60,7 +59,7 @@ func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 			r := spec.Replacement{What: part, By: m.author(s, low.writers[part], high.writers[part]), At: low.top(part).pos}
 			r.Added = part != "" && len(low.writers[part]) == 0
 			if r.Added && (first == (partWriter{}) || slices.Contains(findsVersion, part)) {
-				continue // the action is its own; what a version changes is noted by itself
+				continue // the action is its own; changes for versions are recorded separately
 			}
 			if part == "" || r.Added {
 				r.At = first.pos
@@ -82,7 +81,7 @@ func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 	a.Overridden = m.overridden(ns, a.Name, body, low.top("").pos)
 }
 
-// both returns the parts of low, and behind them those that only high has.
+// both returns the parts of low, followed by those that only high has.
 func both(low, high []string) []string {
 	out := slices.Clone(low)
 	for _, part := range high {
@@ -93,8 +92,8 @@ func both(low, high []string) []string {
 	return out
 }
 
-// overridden returns the variants that were added to the action, whose steps are at pos,
-// above the stage at which it got them.
+// overridden returns the variants that were added to the action above the stage at which it got its
+// steps. pos is the position of these steps.
 func (m *merger) overridden(ns *spec.Namespace, action string, body stage, pos diag.Pos) map[*spec.Variant]spec.Replacement {
 	known := make(map[*spec.Variant]bool)
 	for _, u := range body.units {
@@ -118,8 +117,8 @@ func (m *merger) overridden(ns *spec.Namespace, action string, body stage, pos d
 	return out
 }
 
-// author returns the source responsible for the difference between high and low: the one
-// that wrote it, or, if that is not a higher one, the one whose `extends` put it there.
+// author returns the source responsible for the difference between high and low: the source that
+// wrote it or, if that is not a higher one, the source whose `extends` added it.
 func (m *merger) author(s stage, low, high []partWriter) spec.Source {
 	for _, w := range slices.Backward(high) {
 		if !slices.Contains(low, w) && (w.source.Kind == s.kind || len(low) > 0 && w.source.Kind > low[0].source.Kind) {
@@ -140,9 +139,9 @@ type partWriter struct {
 	source spec.Source
 }
 
-// parts are the parts of an action that decide what a run does: "" (its steps, or
-// alias_of), each param, and all other keys but those that [aboutOnly] lists; and the namespace's
-// keys about versions, env and waiting. The writers of a part are those in effect, lowest first.
+// parts holds the parts of an action that decide what a run does: "" (its steps, or alias_of), each
+// param, and all other keys except those of [aboutOnly]; and the namespace's keys about versions,
+// env and waiting. The writers of a part are those in effect, lowest first.
 type parts struct {
 	order   []string
 	writers map[string][]partWriter
@@ -155,7 +154,7 @@ func (p *parts) top(part string) partWriter {
 	return partWriter{}
 }
 
-// add records a writer, which merges with those below only if the part is a map.
+// add records a writer. It keeps those below only if merges is set, as for a map.
 func (p *parts) add(part string, merges bool, w partWriter) {
 	have, ok := p.writers[part]
 	if !ok {
@@ -167,13 +166,13 @@ func (p *parts) add(part string, merges bool, w partWriter) {
 	p.writers[part] = append(have, w)
 }
 
-// ofNamespace are the parts that all actions of a namespace share, as compat merges them.
+// ofNamespace lists the parts that all actions of a namespace share, as compat merges them.
 var ofNamespace = []string{"version check", "min_version", "max_version", "version markup", "env", "busy", "settle"}
 
-// findsVersion are those that only say how the version is found.
+// findsVersion lists the parts that only say how to find the version.
 var findsVersion = []string{"version check", "version markup"}
 
-// aboutOnly are the keys of an action that only say something about it.
+// aboutOnly lists the keys that only describe an action.
 var aboutOnly = []string{"description", "since", "deprecated", "deprecated_message"}
 
 func (m *merger) parts(units []*unit, action string) *parts {
@@ -210,7 +209,7 @@ func (m *merger) parts(units []*unit, action string) *parts {
 			case "params":
 				for _, param := range k.Value.Keys {
 					if spec.IsUse(param) {
-						continue // their params are parts
+						continue // the params of the sets are parts
 					}
 					p.add("params."+param.Name, param.Value.Kind == spec.Map, partWriter{param.Pos, e.file.source})
 				}
@@ -224,8 +223,8 @@ func (m *merger) parts(units []*unit, action string) *parts {
 	return p
 }
 
-// actionPart is the part that a key of an action is: one that the namespace has, too, is
-// another part.
+// actionPart returns the part of a key of an action. A key that the namespace also has is a
+// separate part.
 func actionPart(key string) string {
 	if slices.Contains(ofNamespace, key) {
 		return "own " + key

@@ -12,13 +12,12 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// The library says where a scalar starts and what its value is, but not where each byte of
-// the value is in the source. We find that by walking the source and the value in parallel.
-// Where they disagree, the marks so far are returned: a nearby position is better than
-// none, and we do not invent one.
+// The library reports where a scalar starts and what its value is, but not where each byte of the
+// value is in the source. An aligner finds that by walking the source and the value in parallel. If
+// they disagree, it returns the marks so far: a nearby position is better than none, and no
+// position is invented.
 
-// flowMarks maps a plain or quoted scalar. A plain one of one line needs no
-// marks.
+// flowMarks maps a plain or quoted scalar. A plain one on one line needs no marks.
 func (p *fileParser) flowMarks(n *ast.StringNode, pos diag.Pos) []spec.Mark {
 	w := aligner{p: p, value: n.Value, at: p.offset(pos), line: pos.Line}
 	switch n.Token.Type {
@@ -43,9 +42,9 @@ func (p *fileParser) flowMarks(n *ast.StringNode, pos diag.Pos) []spec.Mark {
 	return w.marks
 }
 
-// mendPlain folds a plain scalar again that has several lines, or tabs: the library drops
-// tabs, keeps line breaks where a line begins with possible syntax, and reports the
-// position of the last line. It returns the position of the scalar.
+// mendPlain folds a plain scalar again if it has several lines or tabs. The library drops tabs,
+// keeps line breaks before possible syntax, and reports the position of the last line. mendPlain
+// returns the position of the scalar.
 func (p *fileParser) mendPlain(n *ast.StringNode, pos diag.Pos) diag.Pos {
 	source := strings.Trim(n.Token.Origin, " \t\n")
 	if n.Token.Type == token.SingleQuoteType || n.Token.Type == token.DoubleQuoteType || !strings.ContainsAny(source, "\t\n") {
@@ -61,8 +60,8 @@ func (p *fileParser) mendPlain(n *ast.StringNode, pos diag.Pos) diag.Pos {
 	return pos
 }
 
-// foldPlain joins the lines of a plain scalar: a line break becomes a space, and an
-// empty line a line break.
+// foldPlain joins the lines of a plain scalar. A line break becomes a space, and an empty line
+// becomes a line break.
 func foldPlain(source string) string {
 	var text strings.Builder
 	empty := -1 // lines since the last text, or -1 before the first
@@ -86,7 +85,7 @@ func foldPlain(source string) string {
 	return text.String()
 }
 
-// commentIn is where a comment begins on a line of a plain scalar, or -1.
+// commentIn returns where a comment begins on a line of a plain scalar, or -1.
 func commentIn(line string) int {
 	for i := range len(line) {
 		if line[i] == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
@@ -136,8 +135,8 @@ func (w *aligner) next() bool {
 	return true
 }
 
-// fold consumes line breaks with the blanks around them: one becomes a space, more become
-// one line break less.
+// fold consumes line breaks with the blanks around them. One becomes a space; several become one
+// line break less.
 func (w *aligner) fold() bool {
 	breaks := w.breaks()
 	if breaks == 1 {
@@ -172,7 +171,7 @@ func (w *aligner) breaks() int {
 	return n
 }
 
-// simpleEscapes are those of one letter.
+// simpleEscapes lists the escapes of one letter, each followed by its value.
 const simpleEscapes = "0\x00a\ab\bt\t\t\tn\nv\vf\fr\re\x1b  \"\"//\\\\"
 
 // escape consumes one escape of a double-quoted scalar.
@@ -232,8 +231,8 @@ func unicodeEscape(s string, size int) (string, int) {
 	return string(rune(r)), size
 }
 
-// blockMarks maps a literal or folded scalar whose header is at pos. It also returns the
-// value, with the trailing blanks that the library drops.
+// blockMarks maps a literal or folded scalar whose header is at pos. It also returns the value,
+// with the trailing blanks that the library drops.
 func (p *fileParser) blockMarks(value string, pos diag.Pos) (string, []spec.Mark) {
 	var marks []spec.Mark
 	indent := p.blockIndent(value, pos.Line)
@@ -272,8 +271,8 @@ func (p *fileParser) blockMarks(value string, pos diag.Pos) (string, []spec.Mark
 	return value, marks
 }
 
-// blockIndent finds how far a block scalar is indented: what its first line of
-// text has before what the value starts with.
+// blockIndent returns the indentation of a block scalar: the indentation of its first line of text,
+// without the blanks at the start of the value.
 func (p *fileParser) blockIndent(value string, header int) int {
 	value = strings.TrimLeft(value, "\n")
 	inValue := len(value) - len(strings.TrimLeft(value, " "))

@@ -13,27 +13,27 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A setting is one key of the configuration. To add one: an entry here and its row in
-// docs/configuration.md, which a test compares.
+// A setting is one key of the configuration. To add one, add an entry here and a row in
+// docs/configuration.md. A test compares them.
 type setting struct {
 	key  string
-	kind string // text, path, boolean, integer, duration, list, map: how text of variables is read
+	kind string // text, path, boolean, integer, duration, list, map: how to parse the text of variables
 	only permission
 	read func(r *configReader, n *spec.Node)
 }
 
-// A permission says who may set a key, besides the user's own file.
+// A permission says who may set a key besides the user's own file.
 type permission uint8
 
 const (
 	anyone         permission = iota
-	trustedProject            // variables and flags, and projects that the user trusts
-	notProject                // variables and flags, but not projects: only the user may decide it
-	userFile                  // nobody else
+	trustedProject            // variables, flags, and projects that the user trusts
+	notProject                // variables and flags, but no project
+	userFile                  // no one else
 )
 
-// settings is the table of all keys, in the order of the reference page. It is a function
-// because reading a value looks settings up.
+// settings returns the table of all keys, in the order of the reference page. It is a function
+// because reading a value uses the settings.
 func settings() []setting {
 	settingsOnce.Do(func() { allSettings = makeSettings() })
 	return allSettings
@@ -92,8 +92,8 @@ func makeSettings() []setting {
 	}
 }
 
-// Keys returns every key of the configuration, in the order of the reference
-// page. The slice is the caller's.
+// Keys returns every key of the configuration, in the order of the reference page. The caller owns
+// the slice.
 func Keys() []string {
 	out := make([]string, len(settings()))
 	for i, s := range settings() {
@@ -178,7 +178,7 @@ func (r *configReader) duration(n *spec.Node, out *time.Duration) {
 	}
 }
 
-// list reads strings; each entry is one value, unchanged.
+// list reads a list of strings. Each entry is one value, unchanged.
 func (r *configReader) list(n *spec.Node, out *[]string) {
 	if n.Kind != spec.List {
 		r.kind(n, "a list of strings")
@@ -214,7 +214,7 @@ func (r *configReader) folder(n *spec.Node, out *string) {
 	}
 }
 
-// program reads a path, or a bare name to be searched in PATH.
+// program reads a path, or a bare name to search in PATH.
 func (r *configReader) program(n *spec.Node, out *string) {
 	if r.str(n, out); !r.failed && strings.ContainsRune(*out, '/') {
 		*out = r.path(*out)
@@ -256,7 +256,7 @@ func (r *configReader) viewport(n *spec.Node) {
 	r.config.Browser.Width, r.config.Browser.Height = w, h
 }
 
-// fileURLs and dialogs accept from a project only what is stricter.
+// fileURLs reads policy.file_urls. Like dialogs, it accepts from a project only a stricter value.
 func (r *configReader) fileURLs(n *spec.Node) {
 	var on bool
 	if r.boolean(n, &on); r.failed {
@@ -269,8 +269,8 @@ func (r *configReader) fileURLs(n *spec.Node) {
 	r.config.Policy.FileURLs = on
 }
 
-// dialogKinds are the kinds of dialogs with their default answers, and dialogAnswers the
-// possible answers.
+// dialogKinds maps the kinds of dialogs to their default answers. dialogAnswers lists the possible
+// answers.
 var (
 	dialogKinds   = map[string]string{"alert": "accept", "confirm": "dismiss", "prompt": "dismiss", "beforeunload": "accept"}
 	dialogAnswers = []string{"accept", "dismiss", "leave"}
@@ -293,8 +293,8 @@ func (r *configReader) dialogs(n *spec.Node) {
 	case n.Kind == spec.Map:
 		for _, k := range n.Keys {
 			if !contains(kinds, k.Name) {
-				r.errorf(&spec.Node{Pos: k.Pos}, "there is no kind of dialog %s", clip(k.Name)).
-					WithHint("the kinds are %s", strings.Join(kinds, ", "))
+				r.errorf(&spec.Node{Pos: k.Pos}, "found %s, expected a kind of dialog", clip(k.Name)).
+					WithHint("use one of %s", strings.Join(kinds, ", "))
 				continue
 			}
 			read(k.Value, k.Name)
@@ -326,8 +326,8 @@ func (r *configReader) dialogs(n *spec.Node) {
 }
 
 func (r *configReader) loosens(n *spec.Node, what string) {
-	// This is not an unreadable rule: the previous policy stays in force.
-	r.problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "a project may not loosen the policy by %s", what).
+	// This is not an unreadable rule, so the previous policy stays in force.
+	r.problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "a project may not loosen the policy with %s", what).
 		WithHint("set it in ~/%s/config.yaml", ConfigFolder))
 	r.ignored = true
 }
@@ -338,12 +338,12 @@ func (r *configReader) denyPrivate(n *spec.Node) {
 		return
 	}
 	r.errorf(n, "policy.deny_private is not supported yet, so every step is denied").
-		WithHint("name the hosts under policy.hosts.deny, or the allowed ones under policy.hosts.allow")
+		WithHint("list the hosts under policy.hosts.deny, or the allowed ones under policy.hosts.allow")
 }
 
 func envGrant(name string) *diag.Error {
 	if spec.IsEnvName(name) {
 		return nil
 	}
-	return diag.New(diag.DefinitionInvalid, "%s cannot name an environment variable", clip(name))
+	return diag.New(diag.DefinitionInvalid, "found %s, expected the name of an environment variable", clip(name))
 }

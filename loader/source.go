@@ -17,28 +17,28 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Source provides definitions. A program that embeds this module may add its own: the
-// Kind of its Origin is its priority.
+// A Source provides definitions. A program that embeds this module may add its own. The Kind of its
+// Origin is its priority.
 type Source interface {
-	// Origin names the source. Files of sources of one Kind have equal rank: none may
-	// contradict another.
+	// Origin identifies the source. Files of sources of one Kind have equal rank, so they must not
+	// contradict each other.
 	Origin() spec.Source
-	// Open returns the files to read, or nil when there are none and that is not a problem.
-	// The loader closes the tree.
+	// Open returns the files to read, or nil if there are none and that is not a problem. The
+	// loader closes the tree.
 	Open() (*Tree, error)
 }
 
-// A Tree is the files of one source.
+// A Tree holds the files of one source.
 type Tree struct {
-	// FS must not lead out of the source's root, not even by symlinks: os.Root provides
-	// such a file system.
+	// FS must not lead out of the source's root, not even through symlinks. os.Root provides such a
+	// file system.
 	FS fs.FS
-	// Files are the slash-separated paths to load; nil means every .yaml and .yml file,
-	// except in folders that start with a dot and node_modules.
+	// Files lists the slash-separated paths to load. Nil means every .yaml and .yml file, except in
+	// node_modules and in folders that start with a dot.
 	Files []string
-	// Name returns a file's name for positions; nil: its path.
+	// Name returns a file's name for positions. Nil means its path.
 	Name func(path string) string
-	// Close, when set, is called once when loading has ended.
+	// Close, if set, is called once when loading has ended.
 	Close func() error
 }
 
@@ -49,7 +49,7 @@ func (t *Tree) name(path string) string {
 	return t.Name(path)
 }
 
-// Builtin is the source of the definitions that are part of the program.
+// Builtin returns the source of the definitions that are part of the program.
 func Builtin() Source { return builtin{} }
 
 type builtin struct{}
@@ -60,8 +60,8 @@ func (builtin) Open() (*Tree, error) {
 	return &Tree{FS: actions.FS, Name: func(p string) string { return "builtin/" + p }}, nil
 }
 
-// Folder is a source of every definition file below dir. A dir that does not
-// exist is reported only when required.
+// Folder returns a source of every definition file below dir. A dir that does not exist is reported
+// only if it is required.
 func Folder(origin spec.Source, dir string, required bool) Source {
 	return folder{origin: origin, dir: dir, required: required}
 }
@@ -69,7 +69,7 @@ func Folder(origin spec.Source, dir string, required bool) Source {
 type folder struct {
 	origin   spec.Source
 	dir      string
-	within   string // of an npm package: the part below its root
+	within   string // for an npm package, the part below its root
 	required bool
 }
 
@@ -108,9 +108,9 @@ func openFolder(dir, within string) (*Tree, error) {
 	}, nil
 }
 
-// projectActions is the folder of a project's definitions, which must not lead out of the
-// project's [ConfigFolder]. The user's own may: users make such links to keep their
-// settings in a repository.
+// projectActions is the folder of a project's definitions, which must not lead out of the project's
+// [ConfigFolder]. The user's own folder may, because users make such links to keep their settings
+// in a repository.
 type projectActions struct{ folder }
 
 func (p projectActions) Open() (*Tree, error) {
@@ -120,14 +120,14 @@ func (p projectActions) Open() (*Tree, error) {
 	return p.folder.Open()
 }
 
-// notLinked refuses a folder of a project that is a link.
+// notLinked returns an error if a folder of a project is a link.
 func notLinked(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return err
 	}
-	return diag.At(diag.Pos{File: dir}, diag.SecurityError, "the project's %s is a link, and nothing is read through it", ConfigFolder).
-		WithHint("make it a folder of the project; definitions of another place are named in actions.paths, or in ACTION_PATH")
+	return diag.At(diag.Pos{File: dir}, diag.SecurityError, "the project's %s is a link, expected a folder: links are not followed", ConfigFolder).
+		WithHint("make it a folder of the project; name other folders of definitions in actions.paths or ACTION_PATH")
 }
 
 // openProjectFile opens a file of a project's [ConfigFolder], which it must not leave.
@@ -144,12 +144,11 @@ func openProjectFile(name string) (*os.File, error) {
 	return root.OpenFile(filepath.Base(name), readOnly, 0)
 }
 
-// readOnly opens a file of any kind: without O_NONBLOCK, opening a pipe would wait for a
-// writer.
+// readOnly opens a file of any kind. Without O_NONBLOCK, opening a pipe would wait for a writer.
 const readOnly = os.O_RDONLY | syscall.O_NONBLOCK
 
-// Path is a source of one file, or of every definition file below a folder. A
-// path that does not exist is reported.
+// Path returns a source of one file, or of every definition file below a folder. A path that does
+// not exist is reported.
 func Path(origin spec.Source, path string) Source {
 	return onePath{origin: origin, path: path}
 }
@@ -170,7 +169,7 @@ func (s onePath) Open() (*Tree, error) {
 		return openFolder(s.path, "")
 	}
 	if s.origin.Kind == spec.Project && !isDefinition(filepath.ToSlash(s.path)) {
-		// A project can name any file of the user who opens it: other files are not read.
+		// A project can name any file of the user who opens it, so other files are not read.
 		return nil, errNoDefinition
 	}
 	t, err := openFolder(filepath.Dir(s.path), "")
@@ -181,8 +180,7 @@ func (s onePath) Open() (*Tree, error) {
 	return t, nil
 }
 
-// Places say where to find the sources of a program that runs in a folder. Empty fields
-// mean none.
+// Places says where to find the sources of a program that runs in a folder. Empty fields mean none.
 type Places struct {
 	Home         string   // the user's home folder
 	Cwd          string   // where the search for a project begins
@@ -198,7 +196,7 @@ func (p Places) Sources() []Source {
 	add := func(kind spec.SourceKind, paths []string) {
 		for _, path := range paths {
 			origin := spec.Source{Kind: kind, Name: path}
-			if p.isDefault(p.abs(path)) { // may be missing, even when it is named
+			if p.isDefault(p.abs(path)) { // may be missing, even if it is named
 				out = append(out, Folder(origin, p.abs(path), false))
 			} else {
 				out = append(out, Path(origin, p.abs(path)))
@@ -225,8 +223,8 @@ func (p Places) Sources() []Source {
 	return out
 }
 
-// isDefault reports whether a path is a folder that is searched without being named: that
-// of the user, or of the project around Cwd.
+// isDefault reports whether a path is a folder that is searched without being named: that of the
+// user, or that of the project around Cwd.
 func (p Places) isDefault(path string) bool {
 	inside, entry := filepath.Split(filepath.Clean(path))
 	dir, folder := filepath.Split(filepath.Clean(inside))
@@ -238,7 +236,7 @@ func (p Places) isDefault(path string) bool {
 	return p.Home != "" && dir == filepath.Clean(p.Home) || p.Cwd != "" && err == nil && !strings.HasPrefix(below, "..")
 }
 
-// abs makes a path absolute: ~ is the home folder; other paths start at Cwd.
+// abs makes a path absolute. ~ is the home folder; other paths start at Cwd.
 func (p Places) abs(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && p.Home != "" {
 		return filepath.Join(p.Home, rest)
@@ -249,12 +247,11 @@ func (p Places) abs(path string) string {
 	return filepath.Join(p.Cwd, path)
 }
 
-// ConfigFolder is the name of the folder in a home or a project that holds
-// actions and config.
+// ConfigFolder is the name of the folder in a home or a project that contains actions and config.
 const ConfigFolder = ".agent-browser"
 
-// ProjectFolder returns ConfigFolder/entry of the nearest folder, from cwd upward, that has
-// it, or "". The one in the home folder belongs to the user, not to a project.
+// ProjectFolder returns ConfigFolder/entry of the nearest folder that has it, from cwd upward, or
+// "". The folder in the home folder belongs to the user, not to a project.
 func ProjectFolder(cwd, home, entry string) string {
 	for dir := range Upward(cwd) {
 		candidate := filepath.Join(dir, ConfigFolder, entry)
@@ -265,8 +262,8 @@ func ProjectFolder(cwd, home, entry string) string {
 	return ""
 }
 
-// Upward returns path and every folder above it, from the nearest to the root; none for "".
-// It looks nothing up.
+// Upward returns path and every folder above it, from the nearest to the root, or none for "". It
+// does not access the file system.
 func Upward(path string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if path == "" {
@@ -289,15 +286,15 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// A larger folder is not one of definitions, but somebody's whole disk.
+// Limits of a folder of definitions. A larger one is probably a whole disk.
 const (
 	maxFiles   = 10_000  // definition files of one source
 	maxVisited = 100_000 // files and folders visited to find them
 	maxNested  = 64      // nesting of folders
 )
 
-// list returns the tree's definition files in order, and the problems of those that cannot
-// be read. The error is that of ctx.
+// list returns the tree's definition files in order, and the problems of those that cannot be read.
+// The error is that of ctx.
 func (t *Tree) list(ctx context.Context, origin spec.Source) ([]string, diag.List, error) {
 	if t.Files != nil {
 		files := append([]string(nil), t.Files...)
@@ -325,7 +322,7 @@ func (t *Tree) list(ctx context.Context, origin spec.Source) ([]string, diag.Lis
 type finder struct {
 	tree     *Tree
 	origin   spec.Source
-	seen     int  // entries
+	seen     int  // number of entries
 	deep     bool // reported that folders are nested too deeply
 	files    []string
 	problems diag.List
@@ -344,13 +341,13 @@ func (w *finder) visit(p string, d fs.DirEntry, err error) error {
 		return fs.SkipDir
 	case d.IsDir() && strings.Count(p, "/") >= maxNested:
 		if !w.deep {
-			w.tooMuch("folders more than %d deep, which were not looked at", maxNested)
+			w.tooMuch("folders that are nested too deeply and were not searched, expected at most %d levels", maxNested)
 		}
 		w.deep = true
 		return fs.SkipDir
 	case d.IsDir():
 	case d.Type()&fs.ModeSymlink != 0 && path.Ext(p) == "":
-		// It may be a folder, and leaving it out must not be silent.
+		// It may be a folder, which must not be omitted silently.
 		if _, err := fs.Stat(t.FS, p); err != nil {
 			w.problems.Add(fileError(t.name(p), err))
 		}
@@ -359,10 +356,10 @@ func (w *finder) visit(p string, d fs.DirEntry, err error) error {
 	}
 	switch {
 	case len(w.files) > maxFiles:
-		w.tooMuch("more than %d definition files", maxFiles)
+		w.tooMuch("too many definition files, expected at most %d", maxFiles)
 		return fs.SkipAll
 	case w.seen > maxVisited:
-		w.tooMuch("more than %d files and folders; those behind were not looked at", maxVisited)
+		w.tooMuch("too many files and folders, expected at most %d; the rest was not searched", maxVisited)
 		return fs.SkipAll
 	}
 	return nil
@@ -370,7 +367,7 @@ func (w *finder) visit(p string, d fs.DirEntry, err error) error {
 
 func (w *finder) tooMuch(what string, most int) {
 	w.problems.Add(diag.New(diag.LimitExceeded, "%s has "+what, w.origin, most).
-		WithHint("name a folder that holds definitions only"))
+		WithHint("name a folder that contains only definitions"))
 }
 
 func isDefinition(p string) bool {
@@ -379,11 +376,11 @@ func isDefinition(p string) bool {
 }
 
 // errNoDefinition is for a file named by a project that is not a definition file.
-var errNoDefinition = errors.New("its name does not end in .yaml or .yml")
+var errNoDefinition = errors.New("the name does not end in .yaml or .yml")
 
-// fileError describes a failure to read a file. A path that leaves its source's root is
-// reported as that, however it was found. The position has no line: nothing of an unread
-// file may be shown.
+// fileError returns the error for a file that cannot be read. It reports a path that leaves its
+// source's root as such, however that was found. The position has no line, because nothing of an
+// unread file may be shown.
 func fileError(name string, err error) *diag.Error {
 	pos := diag.Pos{File: name}
 	if e := diag.As(err); e != nil {
@@ -397,13 +394,13 @@ func fileError(name string, err error) *diag.Error {
 		return diag.At(pos, diag.DefinitionInvalid, "there is no such file or folder").Because(err).
 			WithHint("correct the path, or remove it from the configuration")
 	case errors.Is(err, fs.ErrPermission):
-		return diag.At(pos, diag.DefinitionInvalid, "it may not be read").Because(err).
-			WithHint("give yourself the right to read it")
+		return diag.At(pos, diag.DefinitionInvalid, "the permission to read it is missing").Because(err).
+			WithHint("change the permissions so that you may read it")
 	}
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
-	return diag.At(pos, diag.DefinitionInvalid, "it cannot be read: %v", err).Because(err).
-		WithHint("make it a readable file, or remove it from where definitions are looked for")
+	return diag.At(pos, diag.DefinitionInvalid, "cannot read it: %v", err).Because(err).
+		WithHint("make it a readable file, or remove it from the folders of definitions")
 }

@@ -15,22 +15,21 @@ const (
 	MaxFileBytes = 256 << 10
 	maxDepth     = 64
 
-	// The library's lexer is quadratic in empty lines inside a block scalar
-	// and its parser in tokens and in the entries of one map: without these
-	// bounds a file of the size above takes minutes.
+	// The library's lexer is quadratic in empty lines inside a block scalar, and its parser in
+	// tokens and in the entries of one map. Without these bounds, a file of the size above takes
+	// minutes.
 	maxEmptyLines = 200
 	maxTokens     = 65536
 	maxEntries    = 2000
 )
 
-// A line records where a line of the text starts; ascii means that its columns are its
-// bytes.
+// A line records where a line of the text starts. ascii means that its columns are its bytes.
 type line struct {
 	start, end int // end is before the line break
 	ascii      bool
 }
 
-// trimText drops a byte order mark: positions count from the text after it.
+// trimText removes a byte order mark. Positions count from the text after it.
 func trimText(data []byte) []byte {
 	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 }
@@ -43,7 +42,7 @@ func (p *fileParser) open(data []byte) bool {
 	}
 	data = trimText(data)
 	if bytes.IndexByte(data, '\r') >= 0 {
-		// Only the break itself is shortened, so every column stays right.
+		// This shortens only the line break, so every column stays correct.
 		data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	}
 	p.src = string(data)
@@ -53,7 +52,7 @@ func (p *fileParser) open(data []byte) bool {
 
 func tooLarge(name string) *diag.Error {
 	return diag.At(diag.Pos{File: name}, diag.DefinitionInvalid,
-		"the file is larger than %d KiB", MaxFileBytes>>10).
+		"the file is too large, expected at most %d KiB", MaxFileBytes>>10).
 		WithHint("split it: several files may add to one namespace")
 }
 
@@ -73,7 +72,7 @@ func (p *fileParser) split() {
 	}
 }
 
-// checkCharacters refuses bytes that are not UTF-8 and control characters.
+// checkCharacters rejects bytes that are not UTF-8, and control characters.
 func (p *fileParser) checkCharacters() bool {
 	for i, l := range p.lines {
 		text := p.src[l.start:l.end]
@@ -85,7 +84,7 @@ func (p *fileParser) checkCharacters() bool {
 			pos := diag.Pos{File: p.name, Line: i + 1, Column: j + 1}
 			switch {
 			case r == utf8.RuneError && size == 1:
-				p.errorf(pos, "byte 0x%02x is not UTF-8", text[j]).WithHint("save the file as UTF-8")
+				p.errorf(pos, "found the byte 0x%02x, expected UTF-8", text[j]).WithHint("save the file as UTF-8")
 				return false
 			case r < 0x20 && r != '\t' || r >= 0x7f && r < 0xa0 && r != 0x85 || r == 0xfeff || r == 0x2028 || r == 0x2029:
 				p.errorf(pos, "found the control character U+%04X", r).
@@ -105,8 +104,8 @@ func (p *fileParser) checkEmptyLines() bool {
 			run = 0
 		}
 		if run > maxEmptyLines {
-			p.errorf(diag.Pos{File: p.name, Line: i + 1, Column: 1}, "more than %d empty lines in a row", maxEmptyLines).
-				WithHint("remove some")
+			p.errorf(diag.Pos{File: p.name, Line: i + 1, Column: 1}, "found too many empty lines in a row, expected at most %d", maxEmptyLines).
+				WithHint("remove some of them")
 			return false
 		}
 	}

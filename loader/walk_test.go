@@ -67,10 +67,10 @@ func TestWalkIsBounded(t *testing.T) {
 		want  string
 		files int
 	}{
-		{"deep", []string{"a.yaml", "d"}, "more than 64 deep", maxNested + 1},
-		{"many files", many, "more than 100000 files and folders", 0},
-		{"wide and deep", []string{"da", "db", "dc"}, "more than 100000 files and folders", 0},
-		{"many definitions", []string{"a.yaml", "da", "db"}, "more than 10000 definition files", maxFiles + 1},
+		{"deep", []string{"a.yaml", "d"}, "at most 64 levels", maxNested + 1},
+		{"many files", many, "too many files and folders, expected at most 100000", 0},
+		{"wide and deep", []string{"da", "db", "dc"}, "too many files and folders, expected at most 100000", 0},
+		{"many definitions", []string{"a.yaml", "da", "db"}, "too many definition files, expected at most 10000", maxFiles + 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			files, problems, err := (&Tree{FS: endless{names: test.names}}).list(t.Context(), spec.Source{Kind: spec.Env, Name: "/"})
@@ -130,7 +130,7 @@ func TestPipesInPlaceOfFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		problems.Add(set.Problems...)
-		if len(problems) != 1 || !strings.Contains(problems[0].Error(), "no regular file") {
+		if len(problems) != 1 || !strings.Contains(problems[0].Error(), "not a regular file") {
 			t.Errorf("%+v: problems %v, want that a file is none", o, problems)
 		}
 	}
