@@ -1,6 +1,6 @@
 package validator
 
-// Finding actions by the names that definitions use for each other.
+// The lookup of actions by the names that definitions use for each other.
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A catalog is every loaded namespace, by name. It is read-only.
+// A catalog holds every loaded namespace, by name. It is read-only.
 type catalog struct {
 	namespaces map[string]*spec.Namespace
 	order      []*spec.Namespace // by name
@@ -29,8 +29,8 @@ func newCatalog(namespaces map[string]*spec.Namespace) *catalog {
 	return c
 }
 
-// find returns the action that name refers to in namespace ns: component:verb of ns, or the
-// full name of any; nil if there is none.
+// find returns the action that name refers to in namespace ns, or nil if there is none. name is a
+// component:verb of ns, or a full name.
 func (c *catalog) find(ns, name string) *spec.Action {
 	if strings.Count(name, ":") == 2 {
 		ns, name, _ = strings.Cut(name, ":")
@@ -41,13 +41,13 @@ func (c *catalog) find(ns, name string) *spec.Action {
 	return nil
 }
 
-// unknown is the error for a name at pos that refers to no action.
+// unknown returns the error for a name at pos that refers to no action.
 func (c *catalog) unknown(ns string, name spec.Text) *diag.Error {
 	colons := strings.Count(name.Value, ":")
 	if colons != 1 && colons != 2 {
 		return diag.At(name.Pos(), diag.DefinitionInvalid,
 			"found %q, expected the name of an action: component:verb or namespace:component:verb", name.Value).
-			WithHint("%s", orElse(diag.DidYouMean(name.Value, c.names(ns, true)), "`action list` shows the names that there are"))
+			WithHint("%s", orElse(diag.DidYouMean(name.Value, c.names(ns, true)), "see the existing names with: action list"))
 	}
 	owner := ns
 	if colons == 2 {
@@ -62,7 +62,7 @@ func (c *catalog) unknown(ns string, name spec.Text) *diag.Error {
 	if hint := diag.DidYouMean(name.Value, c.names(ns, colons == 1)); hint != "" {
 		return err.WithHint("%s", hint)
 	}
-	return err.WithHint("`action list` shows the names that there are")
+	return err.WithHint("see the existing names with: action list")
 }
 
 // names returns the names that ns can use: short names of its own actions, or the full
@@ -84,8 +84,8 @@ func (c *catalog) names(ns string, short bool) []string {
 	return names
 }
 
-// behind follows alias_of from a to the action with steps, or returns nil if the chain
-// leads nowhere or is a cycle.
+// behind follows alias_of from a to the action with steps. It returns nil if the chain ends at a
+// missing action or is a cycle.
 func (c *catalog) behind(a *spec.Action) *spec.Action {
 	for range 32 {
 		if a == nil || a.AliasOf == nil {
@@ -134,8 +134,8 @@ func variants(ns *spec.Namespace, action string) []*spec.Variant {
 	return list
 }
 
-// eachStep visits steps in file order; nested and fallback ones come after the step that
-// contains them.
+// eachStep visits steps in file order. Nested and fallback steps come after the step that contains
+// them.
 func eachStep(list []*spec.Step, visit func(*spec.Step)) {
 	for _, s := range list {
 		if s == nil {
@@ -154,8 +154,8 @@ func eachActionStep(ns *spec.Namespace, a *spec.Action, visit func(*spec.Step)) 
 	}
 }
 
-// runTarget returns the action that a `run` step names. The name is literal: anything else
-// is an error of the step's arguments, and ok is false.
+// runTarget returns the action that a `run` step names. ok is false if the name is not literal,
+// which is an error of the step's arguments.
 func runTarget(s *spec.Step) (target spec.Text, ok bool) {
 	n, _, _ := steps.Called(s)
 	if n == nil || n.Kind != spec.String || n.Str == "" || strings.Contains(n.Str, "${") {

@@ -1,11 +1,11 @@
 package validator
 
-// Cycles of actions that call each other for ever, by `run` or by alias_of.
+// Cycles of actions that call each other forever, by `run` or by alias_of.
 //
-// The calls of all namespaces are one graph. A depth-first walk over it, in a fixed order,
-// meets a call of an action that is still on the walk's path once for each cycle that is
-// not composed of others. Each is reported once, at its first `run` in file order. A `run`
-// with a `when` counts: whether the cycle ends cannot be known before it runs.
+// The calls of all namespaces are one graph. A depth-first walk over it, in a fixed order, meets a
+// call of an action that is still on the path once for each cycle that is not composed of others.
+// Each cycle is reported once, at its first `run` in file order. A `run` with a `when` counts,
+// because whether the cycle ends cannot be known before it runs.
 
 import (
 	"strings"
@@ -18,7 +18,7 @@ import (
 type call struct {
 	from, to string // full names
 	pos      diag.Pos
-	alias    bool // by alias_of
+	alias    bool // the call is an alias_of
 }
 
 type tracer struct {
@@ -36,7 +36,7 @@ const (
 	done
 )
 
-// cycles returns an error for each cycle; unless namespace is "", only those reported in
+// cycles returns an error for each cycle or, if namespace is not empty, only for those reported in
 // it.
 func (c *catalog) cycles(namespace string) diag.List {
 	t := &tracer{calls: make(map[string][]call), state: make(map[string]visit), found: make(map[diag.Pos][]call)}
@@ -61,7 +61,7 @@ func (c *catalog) cycles(namespace string) diag.List {
 	return list
 }
 
-// callsOf returns what an action calls in any version of the page's library.
+// callsOf returns the calls of an action in any version of the page's library.
 func (c *catalog) callsOf(ns *spec.Namespace, a *spec.Action) []call {
 	var calls []call
 	if a.AliasOf != nil {
@@ -98,9 +98,9 @@ func (t *tracer) visit(name string) {
 	t.state[name] = done
 }
 
-// keep records the end of the path from the call that leaves start, rotated so that it
-// begins with the call at which it is reported. Of several cycles reported at one position
-// the shortest is kept.
+// keep records the end of the path from the call that leaves start, rotated so that it begins with
+// the call at which it is reported. Of several cycles reported at one position, it keeps the
+// shortest.
 func (t *tracer) keep(start string) {
 	i := len(t.path) - 1
 	for t.path[i].from != start {
@@ -120,8 +120,8 @@ func (t *tracer) keep(start string) {
 	t.found[pos] = append(append([]call(nil), cycle[first:]...), cycle[:first]...)
 }
 
-// tellsBetter reports whether a cycle should be reported at a rather than at b: at a `run`
-// rather than at an alias, then at the first position.
+// tellsBetter reports whether a cycle should be reported at a rather than at b. A `run` is better
+// than an alias; otherwise the first position is.
 func tellsBetter(a, b call) bool {
 	if a.alias != b.alias {
 		return b.alias
@@ -129,7 +129,7 @@ func tellsBetter(a, b call) bool {
 	return a.pos.Before(b.pos)
 }
 
-// cycleError reports a cycle at its first call; the others are its notes.
+// cycleError reports a cycle at its first call. The other calls are notes.
 func cycleError(cycle []call) *diag.Error {
 	chain := make([]string, 0, len(cycle)+1)
 	for _, c := range cycle {
@@ -139,11 +139,11 @@ func cycleError(cycle []call) *diag.Error {
 	text := strings.Join(shorten(chain), " → ")
 	var err *diag.Error
 	if cycle[0].alias {
-		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "cycle of alias_of: %s", text).
-			WithHint("let one of them have steps of its own")
+		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "found a cycle of alias_of: %s", text).
+			WithHint("write steps in one of them instead of alias_of")
 	} else {
-		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "cycle of run: %s", text).
-			WithHint("take one of these calls out, or use repeat or foreach for what is done again")
+		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "found a cycle of run: %s", text).
+			WithHint("remove one of these calls, or use repeat or foreach to repeat steps")
 	}
 	err.Action = cycle[0].from
 	for i, c := range cycle[1:] {
@@ -159,7 +159,7 @@ func cycleError(cycle []call) *diag.Error {
 	return err
 }
 
-// A cycle through hundreds of actions is shown by its ends.
+// Limits of the report of a cycle. Of a long one, it shows both ends.
 const (
 	mostNames = 20
 	mostNotes = 9

@@ -1,6 +1,6 @@
 package validator
 
-// Checks of a namespace as a whole: its name, selector aliases, supported versions, version
+// Checks of a namespace as a whole: its name, selector aliases, supported versions and version
 // overrides.
 
 import (
@@ -23,8 +23,8 @@ func (c *catalog) namespace(ns *spec.Namespace) diag.List {
 	return k.list
 }
 
-// compat checks how the version is found, and which ones are supported. Package spec
-// reports several ways of finding it.
+// compat checks how the version is found, and which versions are supported. Package spec reports
+// several ways of finding it.
 func (c *checker) compat() {
 	found := false
 	for _, way := range []*spec.Text{c.ns.Compat.Script, c.ns.Compat.Selector, c.ns.Compat.Meta} {
@@ -33,8 +33,8 @@ func (c *checker) compat() {
 		}
 		found = true
 		if strings.TrimSpace(way.Value) == "" {
-			c.bad(way.Pos(), "found no way to the version, expected a script, a selector or the name of a meta tag").
-				WithHint("drop the key, or say where the page tells its version")
+			c.bad(way.Pos(), "found an empty text, expected a script, a selector or the name of a meta tag").
+				WithHint("remove the key, or write where the page shows its version")
 		}
 	}
 	for _, m := range c.ns.Compat.Markup {
@@ -45,7 +45,7 @@ func (c *checker) compat() {
 		c.list.AddErr(err)
 	}
 	if needy := c.firstOverride(); !found && needy.IsValid() {
-		c.bad(needy, "versions matter here, but nothing says how the version is found").
+		c.bad(needy, "found a version override, but nothing says how to find the version").
 			WithHint(howToFindVersions)
 	}
 	if t := c.ns.Compat.Script; t != nil && strings.TrimSpace(t.Value) != "" {
@@ -61,8 +61,8 @@ func (c *checker) compat() {
 
 const howToFindVersions = "add version_script, version_selector, version_meta or version_markup to compatibility"
 
-// boundsWithoutVersion warns of bounds that nothing is compared with: where no version is
-// found, every page is supported.
+// boundsWithoutVersion warns about bounds that are compared with nothing: if no version is found,
+// every page is supported.
 func (c *checker) boundsWithoutVersion() {
 	k := &c.ns.Compat
 	if k.Script != nil || k.Selector != nil || k.Meta != nil || len(k.Markup) > 0 || c.firstOverride().IsValid() {
@@ -70,13 +70,13 @@ func (c *checker) boundsWithoutVersion() {
 	}
 	for _, bound := range []*spec.Text{k.Min, k.Max} {
 		if bound != nil {
-			c.bad(bound.Pos(), "a bound of versions, but nothing says how the version is found: every page counts as supported").WithHint(howToFindVersions)
+			c.bad(bound.Pos(), "found a bound of versions, but nothing says how to find the version: every page counts as supported").WithHint(howToFindVersions)
 			return
 		}
 	}
 }
 
-// splitOverrides warns of overrides for a part of the versions that a mark stands for.
+// splitOverrides warns about overrides for a part of the versions that a mark stands for.
 func (c *checker) splitOverrides() {
 	for _, m := range c.ns.Compat.Markup {
 		b, err := version.ParseBound(m.Version.Value, nil)
@@ -86,15 +86,15 @@ func (c *checker) splitOverrides() {
 		for i := range c.ns.Layers {
 			for _, o := range c.ns.Layers[i].Overrides {
 				if o.Match != nil && o.Match.Splits(version.Open(b)) {
-					c.bad(o.Pattern.Pos(), "%s is a part of %s, which is all that version_markup tells: it does not hold on a page of which no more is known", o.Pattern.Value, b).
-						WithNote(m.Version.Pos(), "the mark").WithHint("give a mark for each part, before this one, or let the override hold for all of %s", b)
+					c.bad(o.Pattern.Pos(), "%s is a part of %s, and version_markup shows no more than that: the override does not apply to a page of which no more is known", o.Pattern.Value, b).
+						WithNote(m.Version.Pos(), "the mark").WithHint("write a mark for each part, before this one, or write the override for all of %s", b)
 				}
 			}
 		}
 	}
 }
 
-// firstOverride is the position of the first override.
+// firstOverride returns the position of the first override, or the zero position if there is none.
 func (c *checker) firstOverride() diag.Pos {
 	for i := range c.ns.Layers {
 		for _, o := range c.ns.Layers[i].Overrides {
@@ -116,11 +116,11 @@ func (c *checker) supported() {
 	r := version.Range{Min: bound(c.ns.Compat.Min), Max: bound(c.ns.Compat.Max)}
 	if r.Empty() {
 		c.bad(c.ns.Compat.Min.Pos(), "min_version %s is above max_version %s", r.Min, r.Max).
-			WithHint("no version is supported: exchange them")
+			WithHint("exchange them; otherwise no version is supported")
 	}
 }
 
-// overrides checks the patterns, and that what is replaced exists.
+// overrides checks the patterns, and that the replaced actions exist.
 func (c *checker) overrides() {
 	names := make([]string, 0, len(c.ns.Actions))
 	for name := range c.ns.Actions {
@@ -136,10 +136,10 @@ func (c *checker) overrides() {
 			for name, v := range o.Actions {
 				switch a := c.ns.Actions[name]; {
 				case a == nil:
-					c.bad(v.Pos, "the override is for %s, which namespace %s does not define", name, c.ns.Name).
-						WithHint("%s", orElse(diag.DidYouMean(name, names), "define the action, then what differs"))
+					c.bad(v.Pos, "found an override for %s, which namespace %s does not define", name, c.ns.Name).
+						WithHint("%s", orElse(diag.DidYouMean(name, names), "define the action, and then the override"))
 				case a.AliasOf != nil:
-					c.bad(v.Pos, "the override is for %s, which is an alias of %s", name, a.AliasOf.Value).
+					c.bad(v.Pos, "found an override for %s, which is an alias of %s", name, a.AliasOf.Value).
 						WithHint("write the override for %s", a.AliasOf.Value)
 				}
 			}
@@ -174,13 +174,13 @@ func (c *checker) aliases() {
 		}
 	}
 	for _, cycle := range aliasCycles(names, defs) {
-		c.bad(defs[cycle[0]][0].alias.Pos, "cycle of selectors: %s", strings.Join(shorten(append(cycle, cycle[0])), " → ")).
-			WithHint("write one of them without the others")
+		c.bad(defs[cycle[0]][0].alias.Pos, "found a cycle of selectors: %s", strings.Join(shorten(append(cycle, cycle[0])), " → ")).
+			WithHint("change one of them so that it does not use the others")
 	}
 }
 
-// aliasDef parses one definition and records which of names it uses. Its errors have the
-// words of [steps.Compile], so that an error of an alias that actions use is reported once.
+// aliasDef parses one definition and records which of names it uses. Its errors have the words of
+// [steps.Compile], so that an error of an alias that actions use is reported only once.
 func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 	for _, text := range def.alias.Candidates() {
 		o.Expr.Pos = text.Node.At
@@ -198,15 +198,15 @@ func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 						WithHint("%s", orElse(diag.DidYouMean(r.Name, names), "add it under `selectors`"))
 				}
 			case expr.RootSteps:
-				c.bad(r.Pos, "the selector %s uses %s, which only some steps know", def.alias.Name, r.String()).
+				c.bad(r.Pos, "the selector %s uses %s, which only some steps can read", def.alias.Name, r.String()).
 					WithHint("use a param that every user declares, or write the selector into the step")
 			}
 		}
 	}
 }
 
-// aliasDefs returns the definitions of each alias that can apply in some document: a plain
-// one of a higher layer overrides everything below it.
+// aliasDefs returns the definitions of each alias that can apply in some document. A plain one of a
+// higher layer overrides everything below it.
 func (c *checker) aliasDefs() map[string][]aliasDef {
 	defs := make(map[string][]aliasDef)
 	for i := range c.ns.Layers {
@@ -223,8 +223,9 @@ func (c *checker) aliasDefs() map[string][]aliasDef {
 	return defs
 }
 
-// anyParam returns the names of params of all actions, of one type or ("") any. An alias is
-// parsed with them; whether each user of the alias declares them is checked for the user.
+// anyParam returns the names of the params of all actions that have the type t, or any type if t is
+// empty. Aliases are parsed with them. Whether each user of an alias declares them is checked for
+// the user.
 func (c *checker) anyParam(t spec.ParamType) map[string]bool {
 	names := make(map[string]bool)
 	for _, a := range c.ns.Actions {
@@ -237,9 +238,9 @@ func (c *checker) anyParam(t spec.ParamType) map[string]bool {
 	return names
 }
 
-// anyItem returns the names of the items of the blocks of all actions, but for those that
-// another action has as a param. Whether the blocks
-// around each use of an alias give them is checked for the use.
+// anyItem returns the names of the items of the blocks of all actions, except for those that some
+// action has as a param. Whether the blocks around each use of an alias define them is checked for
+// the use.
 func (c *checker) anyItem() []string {
 	names := steps.ItemsOf(nil)
 	for _, a := range c.ns.Actions {
@@ -258,7 +259,7 @@ func (c *checker) anyItem() []string {
 	return slices.Compact(names)
 }
 
-// aliasCycles returns each cycle of aliases once, from its first name on.
+// aliasCycles returns each cycle of aliases once, beginning with its first name.
 func aliasCycles(names []string, defs map[string][]aliasDef) [][]string {
 	var cycles [][]string
 	state := make(map[string]visit)

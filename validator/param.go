@@ -1,6 +1,6 @@
 package validator
 
-// Declared params, and the values written for them: defaults, and what `run` passes on.
+// Checks of declared params and of the values written for them: defaults, and what `run` passes on.
 
 import (
 	"strings"
@@ -11,14 +11,14 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// param checks what [spec.Action.Check] leaves open of a declaration, and of its items and
+// param checks what [spec.Action.Check] does not check of a declaration, its items and its
 // properties.
 func (c *checker) param(p *spec.Param) {
 	seen := make(map[string]bool, len(p.Values))
 	for _, v := range p.Values {
 		text := expr.Text(v)
 		if seen[text] {
-			c.bad(p.Pos, "the enum %s has the value %q twice", p.Name, text).WithHint("drop one of them")
+			c.bad(p.Pos, "the enum %s has the value %q twice", p.Name, text).WithHint("remove one of them")
 		}
 		seen[text] = true
 	}
@@ -31,8 +31,8 @@ func (c *checker) param(p *spec.Param) {
 	}
 }
 
-// value checks a literal that `run` passes on, as the run would. Package steps checks the
-// value; its errors become errors of the file here.
+// value checks a literal that `run` passes on, as the run would. Package steps checks the value.
+// Here, its errors become errors of the file.
 func (c *checker) value(target *spec.Action, p *spec.Param, n *spec.Node) {
 	probe := &spec.Action{Namespace: target.Namespace, Name: target.Name, Params: []*spec.Param{p}}
 	_, errs := steps.CheckParams(probe, map[string]any{p.Name: n.Value()}, false, nil)
@@ -75,7 +75,7 @@ func (c *checker) passed(s *spec.Step, target *spec.Action) {
 	}
 }
 
-// isLiteral reports whether a value contains no reference and so is known now.
+// isLiteral reports whether a value contains no reference, so that it is already known.
 func isLiteral(n *spec.Node) bool {
 	switch {
 	case n == nil:

@@ -1,11 +1,11 @@
 package validator
 
-// The JSON Schema of definition files, for editors. It is draft-07, which the YAML language
-// servers of the common editors support best. In that draft siblings of $ref are ignored,
-// so a reference with a description is an allOf.
+// The JSON Schema of definition files, for editors. It is draft-07, which the YAML language servers
+// of the common editors support best. That draft ignores siblings of $ref, so a reference with a
+// description is an allOf.
 //
-// It defines the form of a file; only [Check] checks its meaning (references, targets of
-// run, cycles). It accepts every file that loads.
+// The schema defines the form of a file. Only [Check] checks its meaning (references, targets of
+// run, cycles). The schema accepts every file that loads.
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Patterns of names: what spec.IsNamespace and its siblings accept, in the common subset of
+// Patterns of names: what spec.IsNamespace and similar functions accept, in the common subset of
 // RE2 and JavaScript. A test compares them.
 const (
 	namespacePattern = `^[a-z][a-z0-9-]*$`
@@ -34,8 +34,7 @@ const (
 	referencePattern = `\$\{`
 )
 
-// Schema returns the JSON Schema of definition files. The result is the
-// caller's.
+// Schema returns the JSON Schema of definition files. The caller owns the result.
 func Schema() *jsonschema.Schema {
 	defs := map[string]*jsonschema.Schema{selectorDef: selectorSchema()}
 	for _, m := range spec.Mappings() {
@@ -59,7 +58,7 @@ var schemaJSON = sync.OnceValue(func() []byte {
 	enc := json.NewEncoder(&buf)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(Schema()); err != nil {
-		panic("validator: the schema does not encode: " + err.Error()) // it holds no data of users
+		panic("validator: the schema does not encode: " + err.Error()) // it contains no data of users
 	}
 	return buf.Bytes()
 })
@@ -72,7 +71,7 @@ func selectorSchema() *jsonschema.Schema {
 	for _, k := range selectors.KindDocs() {
 		kinds = append(kinds, k.Usage)
 	}
-	return text("A selector: kind:body, chained by >>. Without a kind it is CSS. The kinds are " + strings.Join(kinds, " ") + ".")
+	return text("A selector: kind:body, chained with >>. Without a kind, it is CSS. The kinds are " + strings.Join(kinds, " ") + ".")
 }
 
 // A field is one property of an object.
@@ -82,7 +81,7 @@ type field struct {
 	required bool
 }
 
-// object is a map with these keys and no other.
+// object returns the schema of a map with these keys and no others.
 func object(fields ...field) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: make(map[string]*jsonschema.Schema), AdditionalProperties: nothing()}
 	for _, f := range fields {
@@ -95,7 +94,7 @@ func object(fields ...field) *jsonschema.Schema {
 	return s
 }
 
-// mapOf is a map of names to values. An empty pattern allows any name.
+// mapOf returns the schema of a map of names to values. An empty pattern allows any name.
 func mapOf(names string, value *jsonschema.Schema, description string) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Description: description, AdditionalProperties: value}
 	if names != "" {
@@ -124,12 +123,12 @@ func integer(least float64, description string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: &least, Description: description}
 }
 
-// scalar is a value that may be written for a text.
+// scalar returns the schema of a value that may be written instead of a text.
 func scalar(description string) *jsonschema.Schema {
 	return &jsonschema.Schema{Types: []string{"string", "number", "boolean"}, Description: description}
 }
 
-// condition is an expression; true and false are conditions too.
+// condition returns the schema of an expression. true and false are conditions too.
 func condition(description string) *jsonschema.Schema {
 	return &jsonschema.Schema{Types: []string{"string", "boolean"}, Description: description}
 }
@@ -154,7 +153,7 @@ func described(s *jsonschema.Schema, description string) *jsonschema.Schema {
 	return s
 }
 
-// nothing is the schema that no value matches.
+// nothing returns a schema that no value matches.
 func nothing() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
 
 func needs(names ...string) *jsonschema.Schema { return &jsonschema.Schema{Required: names} }

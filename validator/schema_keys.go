@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// mappingSchema describes a kind of map, and what may stand in its place.
+// mappingSchema describes a kind of map, and what may be written instead of it.
 func mappingSchema(m *spec.Mapping) *jsonschema.Schema {
 	var fields []field
 	for _, f := range slices.SortedStableFunc(slices.Values(m.Fields), func(a, b spec.Field) int { return cmp.Compare(a.Rank, b.Rank) }) {
@@ -33,7 +33,7 @@ func mappingSchema(m *spec.Mapping) *jsonschema.Schema {
 	return described(s, m.Doc)
 }
 
-// needed says which keys require another.
+// needed adds which keys require another.
 func needed(s *jsonschema.Schema, m *spec.Mapping) {
 	for _, f := range m.Fields {
 		if f.Needs == "" {
@@ -46,7 +46,7 @@ func needed(s *jsonschema.Schema, m *spec.Mapping) {
 	}
 }
 
-// exclusive refuses each pair of the keys of which there is one at most.
+// exclusive excludes each pair of keys of which at most one is allowed.
 func exclusive(s *jsonschema.Schema, m *spec.Mapping) {
 	names := m.Names(func(f *spec.Field) bool { return f.Exclusive })
 	var pairs []*jsonschema.Schema
@@ -119,7 +119,7 @@ func typeSchema(t spec.Type, doc string) *jsonschema.Schema {
 	return &jsonschema.Schema{Description: doc}
 }
 
-// formPatterns are what texts of each form match; none for any text.
+// formPatterns maps forms of texts to patterns. A form that is missing allows any text.
 var formPatterns = map[spec.Form]string{
 	spec.NamespaceForm: namespacePattern,
 	spec.ActionForm:    actionPattern,
@@ -129,7 +129,7 @@ var formPatterns = map[spec.Form]string{
 	spec.VersionForm:   semverPattern,
 }
 
-// keysSchema is the map itself, or a reference to its definition.
+// keysSchema returns the schema of the map itself, or a reference to its definition.
 func keysSchema(m *spec.Mapping, doc string) *jsonschema.Schema {
 	if !m.Inline {
 		return ref(string(m.Name), doc)
@@ -141,7 +141,7 @@ func keysSchema(m *spec.Mapping, doc string) *jsonschema.Schema {
 	return s
 }
 
-// paramsSchema refuses the names of roots: ${name} is short for ${params.name}.
+// paramsSchema excludes the names of roots, because ${name} is short for ${params.name}.
 func paramsSchema(uses bool, doc string) *jsonschema.Schema {
 	s := mapOf(namePattern, ref(string(spec.ParamMap), ""), doc)
 	if uses {
@@ -153,7 +153,7 @@ func paramsSchema(uses bool, doc string) *jsonschema.Schema {
 	return s
 }
 
-// checkRules allow a condition, or one way of waiting.
+// checkRules allows a condition, or one way of waiting.
 func checkRules(s *jsonschema.Schema) {
 	wait := steps.CheckStep()
 	s.OneOf = append([]*jsonschema.Schema{needs(spec.KeyCondition)}, exactlyOne(wait, spec.CheckArgs())...)

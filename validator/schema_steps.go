@@ -14,10 +14,10 @@ import (
 
 func argsDef(e *steps.Entry) string { return "args_" + e.Name }
 
-// selectorDef is the definition of a selector, beside those of the kinds of maps.
+// selectorDef is the name of the definition of a selector, among those of the kinds of maps.
 const selectorDef = "selector"
 
-// stepRules add to the keys of a step, for each step of the catalogue, its arguments, its short
+// stepRules adds to the keys of a step, for each step of the catalogue, its arguments, its short
 // form, and whether it has nested steps.
 func stepRules(s *jsonschema.Schema) {
 	s.OneOf = []*jsonschema.Schema{needs(spec.KeyAction)}
@@ -31,8 +31,8 @@ func stepRules(s *jsonschema.Schema) {
 	}
 }
 
-// shortSchema describes the value of the short form of a step: its arguments, or its main
-// argument alone.
+// shortSchema describes the value of the short form of a step: its arguments, or only its main
+// argument.
 func shortSchema(e *steps.Entry, name string) *jsonschema.Schema {
 	options := []*jsonschema.Schema{ref(argsDef(e), "")}
 	if main, _ := steps.MainArg(name); main == steps.VerbArg && e.Arg(main) == nil {
@@ -47,7 +47,7 @@ func shortSchema(e *steps.Entry, name string) *jsonschema.Schema {
 	return anyOf(e.Summary, options...)
 }
 
-// stepNames lists the names one by one, so that an editor describes each.
+// stepNames lists the names individually, so that an editor describes each one.
 func stepNames(doc string) *jsonschema.Schema {
 	s := &jsonschema.Schema{Description: doc}
 	for _, e := range steps.Entries() {
@@ -99,7 +99,7 @@ func anyRequired(e *steps.Entry) bool {
 	return false
 }
 
-// duration is milliseconds or a text with a unit.
+// duration returns the schema of a duration: milliseconds, or a text with a unit.
 func duration(least float64, description string) *jsonschema.Schema {
 	return anyOf(description, integer(least, ""), pattern(durationPattern, ""))
 }
@@ -119,7 +119,7 @@ func argsSchema(e *steps.Entry) *jsonschema.Schema {
 	return s
 }
 
-// dependencies says which of the named arguments require another; nil if none does.
+// dependencies returns which of the named arguments require another, or nil if none does.
 func dependencies(e *steps.Entry, names []string) map[string][]string {
 	var out map[string][]string
 	for name, partner := range e.With {
@@ -133,7 +133,7 @@ func dependencies(e *steps.Entry, names []string) map[string][]string {
 	return out
 }
 
-// verbRule says which arguments a verb accepts.
+// verbRule returns the rule for which arguments a verb accepts.
 func verbRule(e *steps.Entry, v *steps.Verb) *jsonschema.Schema {
 	then := &jsonschema.Schema{Required: v.Needs, Properties: map[string]*jsonschema.Schema{}}
 	for _, name := range e.ArgNames() {
@@ -150,7 +150,7 @@ func verbRule(e *steps.Entry, v *steps.Verb) *jsonschema.Schema {
 	}
 }
 
-// exactlyOne has one option for each argument of OneOf that is among names; an argument that
+// exactlyOne returns one option for each argument of OneOf that is among names. An argument that
 // requires a partner counts with it.
 func exactlyOne(e *steps.Entry, names []string) []*jsonschema.Schema {
 	var options []*jsonschema.Schema
@@ -176,7 +176,7 @@ func contains(list []string, name string) bool {
 	return false
 }
 
-// argSchema describes one argument. Whatever is not a text may also be a single reference,
+// argSchema describes one argument. Any value that is not a text may also be a single reference,
 // which keeps its type.
 func argSchema(a *steps.Arg) *jsonschema.Schema {
 	s := argType(a)
@@ -249,7 +249,7 @@ func argType(a *steps.Arg) *jsonschema.Schema {
 	return &jsonschema.Schema{} // any value
 }
 
-// rowFields are what is read of a row: a selector, or more about it.
+// rowFields returns the schema of what to read from a row: a selector, or a map with more details.
 func rowFields() *jsonschema.Schema {
 	return mapOf("", anyOf("", text(""), object(
 		field{"selector", text("Selector inside the row."), false},

@@ -1,12 +1,12 @@
 package validator
 
-// What single fields may contain: rules that struct tags express well. The fields are
-// copied into plain structs, whose tags package validator/v10 checks; we report its
-// findings in our words, with their position in the file. v10 stops at the first problem of
-// a field and knows no positions, so rules between fields are written in Go elsewhere.
+// What single fields may contain: rules that struct tags express well. The fields are copied into
+// plain structs, whose tags package validator/v10 checks. Its findings are reported in our words,
+// with their position in the file. v10 stops at the first problem of a field and knows no
+// positions, so rules between fields are written in Go elsewhere.
 //
-// Package spec has refused what a file cannot express (an unknown key, a negative time);
-// this file has the limits of what makes sense.
+// Package spec has rejected what a file cannot express (an unknown key, a negative time). This file
+// has the limits of what makes sense.
 
 import (
 	"errors"
@@ -21,10 +21,10 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Limits of definitions; a run has its own. The tags below repeat them, because tags cannot
-// use constants.
+// Limits of definitions. A run has its own. The tags below repeat them, because tags cannot use
+// constants.
 const (
-	maxSteps   = 100 // written steps of an action, including nested and fallback ones
+	maxSteps   = 100 // written steps of an action, including nested and fallback steps
 	maxRetries = 100
 )
 
@@ -53,7 +53,7 @@ type retryShape struct {
 	On    []diag.Code   `validate:"dive,code"`
 }
 
-// rules is made at the first check: a manual step does not need it.
+// rules is created at the first check, because manual steps do not need it.
 var rules = sync.OnceValue(func() *v10.Validate {
 	v := v10.New()
 	for tag, check := range map[string]v10.Func{
@@ -72,9 +72,8 @@ type shaper struct {
 	places map[string]diag.Pos // by path of the shape; nil: not recorded
 }
 
-// checkShape reports what is wrong with an action that has these steps: its own, or those
-// of a variant. Positions are recorded in a second pass, which only a bad definition
-// requires.
+// checkShape reports what is wrong with an action that has these steps: its own, or those of a
+// variant. It records positions in a second pass, which only a bad definition requires.
 func checkShape(a *spec.Action, steps []*spec.Step) diag.List {
 	err := rules().Struct((&shaper{}).action(a, steps))
 	if err == nil {
@@ -101,7 +100,7 @@ func (s *shaper) action(a *spec.Action, steps []*spec.Step) actionShape {
 	return actionShape{Since: a.Since, Steps: s.steps("Steps", steps)}
 }
 
-// partPos is where a part of an action was written, or else the action.
+// partPos returns the position of a part of an action, or of the action if the part is not written.
 func partPos(a *spec.Action, part string) diag.Pos {
 	if pos := a.Parts[part]; pos.IsValid() {
 		return pos
@@ -141,8 +140,8 @@ func (s *shaper) cases(path string, list []*spec.Case) []caseShape {
 	return out
 }
 
-// place records the positions of a step's fields: that of the step, which is all that the
-// model has.
+// place records the positions of a step's fields. They are all that of the step, because the model
+// has no others.
 func (s *shaper) place(path string, step *spec.Step) {
 	for _, field := range []string{"Timeout", "Retry.Times", "Retry.Delay", "OnError"} {
 		s.places[path+"."+field] = step.Pos
@@ -152,7 +151,7 @@ func (s *shaper) place(path string, step *spec.Step) {
 	}
 }
 
-// shapeError puts one finding into our words.
+// shapeError returns the error for one finding, in our words.
 func shapeError(f v10.FieldError, pos diag.Pos) *diag.Error {
 	say := func(format string, args ...any) *diag.Error {
 		return diag.At(pos, diag.DefinitionInvalid, format, args...)
@@ -160,20 +159,20 @@ func shapeError(f v10.FieldError, pos diag.Pos) *diag.Error {
 	switch field := f.Field(); field {
 	case "Since":
 		return say("since is %q, expected a version like 1.2.0", f.Value()).
-			WithHint("name the version of these definitions that first had the action")
+			WithHint("write the version of these definitions that first had the action")
 	case "Timeout":
 		return say("timeout is %v, expected more than 0, at most 1h", f.Value()).
-			WithHint("leave timeout out for the default of the step; an integer is milliseconds")
+			WithHint("omit timeout for the default of the step; an integer is milliseconds")
 	case "Times":
 		return say("retry is %v, expected 0 to %d", f.Value(), maxRetries).
-			WithHint("to wait for something use a wait step or a longer timeout")
+			WithHint("to wait for something, use a wait step or a longer timeout")
 	case "Delay":
 		return say("retry_delay is %v, expected 0 to 10m", f.Value()).
-			WithHint("to wait for something use a wait step; an integer is milliseconds")
+			WithHint("to wait for something, use a wait step; an integer is milliseconds")
 	case "OnError":
-		return say("on_error is %q, expected abort or continue", f.Value()).WithHint("leave it out for abort")
+		return say("on_error is %q, expected abort or continue", f.Value()).WithHint("omit it for abort")
 	default: // an entry of retry.on
-		return say("%q is no error code", f.Value()).
+		return say("found %q, expected an error code", f.Value()).
 			WithHint("see docs/errors.md; TIMEOUT and ELEMENT_NOT_FOUND are the usual ones")
 	}
 }

@@ -1,13 +1,12 @@
-// Package validator checks merged definitions before they run, and describes definition
-// files as a JSON Schema for editors.
+// Package validator checks merged definitions before they run, and describes definition files as a
+// JSON Schema for editors.
 //
-// It checks what only the merged result shows: that every action has steps, that targets of
-// `run` and alias_of exist and accept what they are given, that nothing calls itself for
-// ever, that names, versions, patterns, defaults and limits make sense. Package steps
-// compiles expressions, references, selectors and step arguments; its errors are reported
-// here too.
+// It checks what only the merged result shows: that every action has steps; that targets of `run`
+// and alias_of exist and accept what they are given; that nothing calls itself forever; that names,
+// versions, patterns, defaults and limits make sense. Package steps compiles expressions,
+// references, selectors and step arguments. Its errors are reported here too.
 //
-// It does not read files or know YAML (package loader refuses invalid files), merge sources
+// It does not read files or know YAML (package loader rejects invalid files), merge sources
 // (package loader does), run anything, or use a browser.
 package validator
 
@@ -22,16 +21,15 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Check returns every error of the merged namespaces, given by name: sorted by position,
-// without duplicates, the same list each time. Codes are DEFINITION_INVALID, LIMIT_EXCEEDED
-// and SECURITY_ERROR. The namespaces are only read, so runs may use them concurrently. It
-// uses all processors and returns when its goroutines have ended.
+// Check returns every error of the merged namespaces, given by name. The list is sorted by
+// position, without duplicates, and the same each time. The codes are DEFINITION_INVALID,
+// LIMIT_EXCEEDED and SECURITY_ERROR. Check only reads the namespaces, so runs may use them
+// concurrently. It uses all processors, and returns when its goroutines have ended.
 func Check(namespaces map[string]*spec.Namespace) diag.List {
 	return CheckSome(namespaces, func(*spec.Namespace) bool { return true })
 }
 
-// CheckSome is [Check] for those of all namespaces that keep chooses. Cycles are reported
-// wherever they are.
+// CheckSome is [Check] for the namespaces that keep chooses. It reports cycles in all namespaces.
 func CheckSome(all map[string]*spec.Namespace, keep func(*spec.Namespace) bool) diag.List {
 	c := newCatalog(all)
 	jobs := []job{func() diag.List { return c.cycles("") }}
@@ -43,13 +41,13 @@ func CheckSome(all map[string]*spec.Namespace, keep func(*spec.Namespace) bool) 
 	return do(jobs)
 }
 
-// CheckNamespace is [Check] for one of all namespaces: it ignores errors in others.
+// CheckNamespace is [Check] for one of all namespaces. It ignores errors in the others.
 func CheckNamespace(ns *spec.Namespace, all map[string]*spec.Namespace) diag.List {
 	c := newCatalog(all)
 	return do(append(c.jobs(ns), func() diag.List { return c.cycles(ns.Name) }))
 }
 
-// A job checks one thing; jobs share nothing that they write.
+// A job checks one thing. Jobs share nothing that they write.
 type job func() diag.List
 
 func (c *catalog) jobs(ns *spec.Namespace) []job {
@@ -60,8 +58,8 @@ func (c *catalog) jobs(ns *spec.Namespace) []job {
 	return jobs
 }
 
-// owned marks errors with the action that they make unfit to run. Errors without one
-// concern the whole namespace.
+// owned marks errors with the action that they make unusable. Errors without one concern the whole
+// namespace.
 func owned(a *spec.Action, list diag.List) diag.List {
 	for _, e := range list {
 		e.Action = a.FullName()
@@ -69,7 +67,7 @@ func owned(a *spec.Action, list diag.List) diag.List {
 	return list
 }
 
-// do runs jobs on all processors and joins what they found.
+// do runs jobs on all processors and joins their results.
 func do(jobs []job) diag.List {
 	results := make([]diag.List, len(jobs))
 	var next atomic.Int64
@@ -85,13 +83,13 @@ func do(jobs []job) diag.List {
 	return slices.Concat(results...).Sorted()
 }
 
-// guarded turns a bug of ours into an error: one bad file must not end a daemon that runs
-// other things too.
+// guarded converts a panic to an error, because one bad file must not end a daemon that runs other
+// things too.
 func guarded(j job) (list diag.List) {
 	defer func() {
 		if p := recover(); p != nil {
 			list = diag.List{diag.New(diag.Internal, "checking a definition failed: %v", p).
-				WithHint("this is a fault of the program: please report it with the definition")}
+				WithHint("report this as a bug, with the definition")}
 		}
 	}()
 	return j()
@@ -131,8 +129,8 @@ func (c *catalog) action(ns *spec.Namespace, a *spec.Action) diag.List {
 	return k.list
 }
 
-// whole is a copy of an action for which [spec.Action.Check] does not require steps,
-// because its steps are not a list: that was reported.
+// whole returns a copy of an action for which [spec.Action.Check] does not require steps, because
+// its steps are not a list, which is already reported.
 func whole(a *spec.Action) *spec.Action {
 	if a.Steps != nil || a.AliasOf != nil || !a.Parts[spec.KeySteps].IsValid() {
 		return a
@@ -145,7 +143,7 @@ func whole(a *spec.Action) *spec.Action {
 // variant checks what an override replaces in an action.
 func (c *checker) variant(a *spec.Action, v *spec.Variant) {
 	if v.Steps != nil && len(v.Steps) == 0 {
-		c.bad(v.Pos, "the override of %s has no steps", a.FullName()).WithHint("leave the key out to keep the steps of the action")
+		c.bad(v.Pos, "found an override of %s without steps", a.FullName()).WithHint("omit the key to keep the steps of the action")
 		return
 	}
 	c.list.Add(checkShape(a, v.Steps)...)
@@ -164,9 +162,9 @@ func (c *checker) alias(a *spec.Action) {
 		return
 	}
 	refuse := func(key string, pos diag.Pos) {
-		c.bad(pos, "%s has both alias_of and %s", a.FullName(), key).
+		c.bad(pos, "%s has alias_of and %s, expected one of them", a.FullName(), key).
 			WithNote(a.AliasOf.Pos(), "alias_of is here").
-			WithHint("an alias takes everything from %s: drop one of the two", a.AliasOf.Value)
+			WithHint("remove one of them: an alias takes everything from %s", a.AliasOf.Value)
 	}
 	if len(a.Params) > 0 {
 		refuse(spec.KeyParams, a.Params[0].Pos)
@@ -187,8 +185,8 @@ func (c *checker) steps(a *spec.Action, list []*spec.Step) {
 	count := 0
 	eachStep(list, func(s *spec.Step) {
 		if count++; count == maxSteps+1 {
-			c.bad(s.Pos, "%s has more than %d steps, nested and fallback ones counted", a.FullName(), maxSteps).
-				WithHint("move a part of them into another action and run it")
+			c.bad(s.Pos, "%s has too many steps, expected at most %d, including nested and fallback steps", a.FullName(), maxSteps).
+				WithHint("move some of them to another action and run that")
 		}
 		target, ok := runTarget(s)
 		if !ok {
@@ -205,7 +203,7 @@ func (c *checker) steps(a *spec.Action, list []*spec.Step) {
 	})
 }
 
-// returns refuses names under which a caller could not read a value back.
+// returns rejects names under which a caller could not read a value back.
 func (c *checker) returns(n *spec.Node) {
 	if n == nil {
 		return
@@ -213,10 +211,10 @@ func (c *checker) returns(n *spec.Node) {
 	for _, k := range n.Keys {
 		switch k.Name {
 		case "":
-			c.bad(k.Pos, "returns has an empty name").WithHint("give the value a name")
+			c.bad(k.Pos, "found an empty name in returns").WithHint("write a name for the value")
 		case "__proto__", "constructor", "prototype":
-			c.list.Add(diag.At(k.Pos, diag.SecurityError, "returns may not have the name %s", k.Name).
-				WithHint("a reference to it is refused: choose another name"))
+			c.list.Add(diag.At(k.Pos, diag.SecurityError, "found the name %s in returns, which is not allowed", k.Name).
+				WithHint("choose another name: references to this one are rejected"))
 		}
 		c.returns(k.Value)
 	}

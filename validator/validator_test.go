@@ -90,7 +90,7 @@ func TestAcrossNamespaces(t *testing.T) {
 		texts []string
 		want  []string
 	}{
-		{"cycle", []string{callsB, callsA}, []string{"5: cycle of run: a:page:open → b:page:open → b:page:show → a:page:open"}},
+		{"cycle", []string{callsB, callsA}, []string{"5: found a cycle of run: a:page:open → b:page:open → b:page:show → a:page:open"}},
 		{"missing namespace", []string{callsB}, []string{"5: no action b:page:open: no namespace b is loaded"}},
 		{"none", nil, nil},
 	}
@@ -110,7 +110,7 @@ func TestCheckNamespace(t *testing.T) {
 		ns   string
 		want []string
 	}{
-		{"a", []string{"5: cycle of run: a:page:open → b:page:open → b:page:show → a:page:open"}},
+		{"a", []string{"5: found a cycle of run: a:page:open → b:page:open → b:page:show → a:page:open"}},
 		{"b", nil},
 		{"c", []string{`4: unknown step "clik"`}},
 	}
@@ -136,7 +136,7 @@ func TestShadowedSelectors(t *testing.T) {
 		want   []string
 	}{
 		{"replaced", []string{low, high}, nil},
-		{"still round", []string{low, high, higher}, []string{"2: cycle of selectors: a → b → a"}},
+		{"still round", []string{low, high, higher}, []string{"2: found a cycle of selectors: a → b → a"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,6 +1,6 @@
 package validator
 
-// What works, but probably not as its author thinks.
+// Warnings about what works, but probably not as the author intended.
 
 import (
 	"cmp"
@@ -13,16 +13,16 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// globalFlags are the command line's own: a param with such a name is not a flag.
+// globalFlags lists the flags of the command line itself. A param with such a name is not a flag.
 var globalFlags = []string{"json", "session", "headed", "timeout", "cdp", "steps", "strict", "trace", "no-daemon", "help"}
 
-// Warnings returns what is allowed but surprising in the merged namespaces, in the same
-// form as [Check]. Runs work all the same; no interface may fail for a warning.
+// Warnings returns what is allowed but surprising in the merged namespaces, in the same form as
+// [Check]. Runs still work, and no interface may fail because of a warning.
 func Warnings(namespaces map[string]*spec.Namespace) diag.List {
 	return WarningsOfSome(namespaces, func(*spec.Namespace) bool { return true })
 }
 
-// WarningsOfSome is [Warnings] for those of all namespaces that keep chooses.
+// WarningsOfSome is [Warnings] for the namespaces that keep chooses.
 func WarningsOfSome(all map[string]*spec.Namespace, keep func(*spec.Namespace) bool) diag.List {
 	c := newCatalog(all)
 	var jobs []job
@@ -52,11 +52,11 @@ func (c *checker) warn(a *spec.Action) {
 	for _, p := range a.Params {
 		if flag := strings.ReplaceAll(p.Name, "_", "-"); slices.Contains(globalFlags, flag) {
 			c.bad(p.Pos, "the param %s has the name of the global flag --%s", p.Name, flag).
-				WithHint("on the command line it can only be given by --params; better give it another name")
+				WithHint("rename it; on the command line it can be passed only with --params")
 		}
 		if p.Required && p.Default != nil {
-			c.bad(p.Pos, "the param %s is required and has a default: no run needs to give it", p.Name).
-				WithHint("drop one of the two")
+			c.bad(p.Pos, "the param %s is required but has a default, so no run has to pass it", p.Name).
+				WithHint("remove required or default")
 		}
 	}
 	c.deprecatedCalls(a)
@@ -64,15 +64,15 @@ func (c *checker) warn(a *spec.Action) {
 	c.unconfirmed(a)
 }
 
-// unconfirmed names public actions that press something, where nothing can show that it did
-// what it was meant to: a run of them says verified: false.
+// unconfirmed warns about public actions that press something while nothing can show that the press
+// had its effect. A run of such an action reports verified: false.
 func (c *checker) unconfirmed(a *spec.Action) {
 	if a.Internal || a.AliasOf != nil || c.confirms(a) {
 		return
 	}
 	if press, _ := c.presses(a, 0); press != nil {
-		c.bad(a.Pos, "nothing confirms the effect of %s", a.FullName()).WithNote(press.Action.Pos(), "what it presses").
-			WithHint("add verify with a selector, text or url that does not hold before, or with a condition that compares what steps have read before and after; or expect to the press")
+		c.bad(a.Pos, "nothing confirms the effect of %s", a.FullName()).WithNote(press.Action.Pos(), "the press").
+			WithHint("add verify with a selector, text or url that does not hold before, or with a condition that compares what steps have read before and after; or add expect to the press")
 	}
 }
 
@@ -83,8 +83,8 @@ func (c *checker) confirms(a *spec.Action) bool {
 	})
 }
 
-// compares reports whether a condition mentions an output from before the first press, and one
-// from after it or the page.
+// compares reports whether a condition mentions an output from before the first press, and an
+// output from after it or the page.
 func (c *checker) compares(a *spec.Action, check *spec.Check) bool {
 	params := make(map[string]bool, len(a.Params))
 	for _, p := range a.Params {
@@ -115,9 +115,10 @@ func (c *checker) compares(a *spec.Action, check *spec.Check) bool {
 	return before && after
 }
 
-// presses returns a step of the action, or of internal ones that it runs, that presses
-// something, says not what has to come of it, and is followed by none that reads back what
-// the presses have set; nil for none. read reports whether there is one that does.
+// presses returns a step of the action, or of internal actions that it runs, that presses
+// something, does not say which effect to expect, and is not followed by a step that reads back
+// what the presses have set. It returns nil if there is none. read reports whether there is a step
+// that reads back.
 func (c *checker) presses(a *spec.Action, depth int) (press *spec.Step, read bool) {
 	lists := [][]*spec.Step{a.Steps}
 	for _, v := range variants(c.ns, a.Name) {
@@ -137,7 +138,7 @@ func (c *checker) presses(a *spec.Action, depth int) (press *spec.Step, read boo
 	return press, read
 }
 
-// pressOf is presses for one step, without those inside it.
+// pressOf is presses for one step, without the steps inside it.
 func (c *checker) pressOf(s *spec.Step, depth int) (press *spec.Step, read bool) {
 	e := steps.Lookup(s.Action.Value)
 	if e == nil {
@@ -164,8 +165,8 @@ func (c *checker) pressOf(s *spec.Step, depth int) (press *spec.Step, read bool)
 	return press, read
 }
 
-// staleOutputs reports what the compiler noticed, in the action and in its variants.
-// [Check] reports what does not compile.
+// staleOutputs reports the warnings of the compiler for the action and its variants. [Check]
+// reports what does not compile.
 func (c *checker) staleOutputs(a *spec.Action) {
 	if a.AliasOf != nil || len(a.Steps) == 0 {
 		return
@@ -179,7 +180,7 @@ func (c *checker) staleOutputs(a *spec.Action) {
 
 func (c *checker) deprecatedCalls(a *spec.Action) {
 	if a.Deprecated {
-		return // whoever runs it is warned
+		return // its callers are warned
 	}
 	eachActionStep(c.ns, a, func(s *spec.Step) {
 		target, ok := runTarget(s)
@@ -192,7 +193,7 @@ func (c *checker) deprecatedCalls(a *spec.Action) {
 	})
 }
 
-// replacement says what to use instead of a deprecated action.
+// replacement returns the hint about what to use instead of a deprecated action.
 func replacement(a *spec.Action) string {
 	switch {
 	case a.DeprecatedMessage != "":
@@ -203,8 +204,8 @@ func replacement(a *spec.Action) string {
 	return "see `action describe " + a.FullName() + "`"
 }
 
-// onlyOverridden reports aliases that exist for some versions only: a document of another
-// version, or of an unknown one, has none.
+// onlyOverridden reports aliases that exist only for some versions. A document of another or of an
+// unknown version has none.
 func (c *checker) onlyOverridden() {
 	plain := make(map[string]bool)
 	for i := range c.ns.Layers {
@@ -216,8 +217,8 @@ func (c *checker) onlyOverridden() {
 		for _, o := range c.ns.Layers[i].Overrides {
 			for name, a := range o.Selectors {
 				if !plain[name] {
-					c.bad(a.Pos, "the selector %s is defined for versions %s only", name, o.Pattern.Value).
-						WithHint("add it under `selectors` too, for pages whose version is not found")
+					c.bad(a.Pos, "the selector %s is defined only for versions %s", name, o.Pattern.Value).
+						WithHint("also add it under `selectors`, for pages whose version is not found")
 				}
 			}
 		}
