@@ -22,19 +22,19 @@ type Description struct {
 	DeprecatedMessage string     `json:"deprecated_message,omitempty"`
 	AliasOf           string     `json:"alias_of,omitempty"`
 	Params            []Param    `json:"params,omitempty"` // of the action itself, or of the target of an alias
-	Settle            string     `json:"settle,omitempty"` // how long its input steps wait at most for what they cause
+	Settle            string     `json:"settle,omitempty"` // the longest wait of its input steps for their effects
 	Calm              bool       `json:"calm,omitempty"`   // its steps wait no longer than until the page is calm
 	Steps             []Step     `json:"steps,omitempty"`
 	Verify            []string   `json:"verify,omitempty"`
 	Returns           any        `json:"returns,omitempty"`
-	Selectors         []Selector `json:"selectors,omitempty"`    // the aliases that it uses, directly or by others
-	Env               []string   `json:"env,omitempty"`          // the variables that it reads
-	EnvDeclared       []string   `json:"env_declared,omitempty"` // those that it, and the actions it runs, may read; set by package session
+	Selectors         []Selector `json:"selectors,omitempty"`    // aliases that it uses, directly or through others
+	Env               []string   `json:"env,omitempty"`          // variables that it reads
+	EnvDeclared       []string   `json:"env_declared,omitempty"` // variables that it and the actions that it runs may read; set by package session
 	MinVersion        string     `json:"min_version,omitempty"`
 	MaxVersion        string     `json:"max_version,omitempty"`
-	VersionOverrides  []Override `json:"version_overrides,omitempty"` // those that change the action or its aliases
+	VersionOverrides  []Override `json:"version_overrides,omitempty"` // overrides that change the action or its aliases
 	Source            string     `json:"source"`
-	Parts             []Part     `json:"parts"`             // the file of each part
+	Parts             []Part     `json:"parts"`             // position of each part
 	Shadows           []diag.Pos `json:"shadows,omitempty"` // definitions that this one replaces
 	NamespaceAbout    string     `json:"namespace_description,omitempty"`
 }
@@ -48,7 +48,7 @@ type Step struct {
 	Scope       string `json:"scope,omitempty"`
 	Output      string `json:"output,omitempty"`
 	Busy        string `json:"busy,omitempty"`   // ignore
-	Settle      string `json:"settle,omitempty"` // how long at most, 0s for false
+	Settle      string `json:"settle,omitempty"` // the longest wait; 0s for false
 	Calm        *bool  `json:"calm,omitempty"`
 	Expect      string `json:"expect,omitempty"`
 	Fallback    []Step `json:"fallback,omitempty"`
@@ -56,8 +56,7 @@ type Step struct {
 	Cases       []Case `json:"cases,omitempty"`
 }
 
-// A Case is one case of a choose; When is empty for the last one, which runs if no other
-// holds.
+// A Case is one case of a choose. When is empty for the last one, which runs if no other holds.
 type Case struct {
 	When        string `json:"when,omitempty"`
 	Description string `json:"description,omitempty"`
@@ -86,11 +85,10 @@ type Part struct {
 	Position diag.Pos `json:"position"`
 }
 
-// mask stands for a value that may not be shown.
+// mask replaces a value that may not be shown.
 const mask = "***"
 
-// Describe describes the action with that full name. An alias is described with the params
-// of its target.
+// Describe describes the action with that full name. An alias has the params of its target.
 func (r *Registry) Describe(name string) (*Description, error) {
 	ns, a, err := r.Lookup(name)
 	if err != nil {
@@ -177,14 +175,13 @@ func describeCheck(c *spec.Check) string {
 	return strings.Join(parts, ", ")
 }
 
-// reference finds what a text refers to. It need not be exact: the result is only
+// reference matches references in a text. It need not be exact, because the result is only
 // informative.
 var reference = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(selectors|env)\s*(?:\.\s*([A-Za-z_][A-Za-z0-9_-]*)|\[\s*["']([^"']+)["']\s*\])`)
 })
 
-// uses lists the aliases and variables that an action refers to, and the
-// overrides that change it.
+// uses adds the aliases and variables that an action refers to, and the overrides that change it.
 func (d *Description) uses(ns *spec.Namespace, a *spec.Action) {
 	aliases, env := make(map[string]bool), make(map[string]bool)
 	view := ns.At(nil).Aliases

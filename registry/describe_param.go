@@ -1,7 +1,7 @@
 package registry
 
-// Params in descriptions: every key that the tables of package spec declare, without the values
-// of secrets.
+// Params in descriptions: every key that the tables of package spec declare, without the values of
+// secrets.
 
 import (
 	"bytes"
@@ -10,8 +10,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Param describes a param, an item or a property. Its JSON is an object of its name and of
-// Keys.
+// A Param describes a param, an item or a property. Its JSON is an object of its name and its keys.
 type Param struct {
 	Name        string // "" for an item
 	Type        string
@@ -21,12 +20,12 @@ type Param struct {
 	Default     any // nil: none
 	Values      []any
 
-	// Keys are all keys that say something, in the order of the JSON, those above among them.
+	// Keys lists all keys that say something, including those above, in the order of the JSON.
 	Keys []ParamKey
 }
 
-// A ParamKey is a key of a param, by its name in definition files. Value is plain data; a
-// *Param for items, a []Param for properties.
+// A ParamKey is a key of a param, by its name in definition files. Value is plain data, except for
+// a *Param for items and a []Param for properties.
 type ParamKey struct {
 	Name  string
 	Value any
@@ -36,7 +35,7 @@ type ParamKey struct {
 func (p Param) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // that is decided by the encoder of the whole
+	enc.SetEscapeHTML(false) // the encoder of the whole decides this
 	keys := p.Keys
 	if p.Name != "" {
 		keys = append([]ParamKey{{"name", p.Name}}, keys...)
@@ -66,7 +65,7 @@ func describeParams(params []*spec.Param) []Param {
 	return out
 }
 
-// describeParam masks the default of a secret, and secrets inside a default.
+// describeParam describes a param. It masks the default of a secret, and secrets inside a default.
 func describeParam(p *spec.Param, secret bool) Param {
 	shown := *p
 	if p.Default != nil && (secret || hasSecret(p)) {
@@ -97,7 +96,7 @@ func describeParam(p *spec.Param, secret bool) Param {
 	return out
 }
 
-// hasSecret reports whether a part of the param is secret: its default contains that part.
+// hasSecret reports whether the param or a part of it is secret. Its default contains that part.
 func hasSecret(p *spec.Param) bool {
 	if p.Secret || p.Items != nil && hasSecret(p.Items) {
 		return true

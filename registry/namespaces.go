@@ -7,16 +7,16 @@ type Summary struct {
 	Name        string `json:"name"`
 	Version     string `json:"version,omitempty"` // SemVer of the definitions
 	Description string `json:"description,omitempty"`
-	Source      string `json:"source"` // of the highest layer
+	Source      string `json:"source"` // source of the highest layer
 	Count       int    `json:"count"`  // number of its actions, including aliases but not internal ones
 }
 
 // A NamespaceDescription is the description of a namespace.
 type NamespaceDescription struct {
 	Summary
-	Sources []string `json:"sources"` // of all layers, lowest first
-	Files   []string `json:"files"`   // in that order
-	Env     []string `json:"env"`     // the variables that it declares
+	Sources []string `json:"sources"` // sources of all layers, lowest first
+	Files   []string `json:"files"`   // in the same order
+	Env     []string `json:"env"`     // variables that the namespace declares
 	Actions []Item   `json:"actions"`
 }
 
@@ -39,8 +39,8 @@ func (r *Registry) Summaries() []Summary {
 	return out
 }
 
-// DescribeNamespace returns the description of a namespace. The error is ACTION_NOT_FOUND
-// with the nearest names as its hint.
+// DescribeNamespace returns the description of a namespace. An unknown one is ACTION_NOT_FOUND, and
+// the hint has the nearest names.
 func (r *Registry) DescribeNamespace(name string) (*NamespaceDescription, error) {
 	if r.namespaces[name] == nil {
 		return nil, r.noNamespace(name)
@@ -66,7 +66,7 @@ func (r *Registry) DescribeNamespace(name string) (*NamespaceDescription, error)
 	return d, nil
 }
 
-// noNamespace is the error of an unknown namespace.
+// noNamespace returns the error for an unknown namespace.
 func (r *Registry) noNamespace(name string) error {
 	var names []string
 	for _, ns := range r.Namespaces() {
@@ -74,7 +74,7 @@ func (r *Registry) noNamespace(name string) error {
 	}
 	e := diag.New(diag.ActionNotFound, "there is no namespace %q", clip(name))
 	if e.Hint = diag.DidYouMean(name, names); e.Hint == "" {
-		e.WithHint("see what there is with: action list")
+		e.WithHint("see all namespaces with: action list")
 	}
 	return e
 }

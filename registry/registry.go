@@ -1,7 +1,6 @@
 // Package registry finds actions by name or by words, and describes them.
 //
-// It does not load or check definitions (packages loader and validator do) and runs
-// nothing.
+// It does not load or check definitions (packages loader and validator do), and runs nothing.
 package registry
 
 import (
@@ -13,8 +12,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Registry holds the actions of a set of namespaces. It is immutable and safe
-// for concurrent use; the namespaces must not be changed after New.
+// A Registry holds the actions of a set of namespaces. It is immutable and safe for concurrent use.
+// The namespaces must not be changed after New.
 type Registry struct {
 	namespaces map[string]*spec.Namespace
 	entries    []entry // by full name
@@ -32,8 +31,7 @@ type entry struct {
 	action *spec.Action
 }
 
-// New returns a registry of namespaces, as loader.Set has them. A nil map gives
-// an empty one.
+// New returns a registry of namespaces, in the form of loader.Set. A nil map gives an empty one.
 func New(namespaces map[string]*spec.Namespace) *Registry {
 	r := &Registry{namespaces: namespaces, byShort: make(map[string][]int)}
 	for _, ns := range namespaces {
@@ -77,9 +75,8 @@ func (r *Registry) Namespaces() []*spec.Namespace {
 	return out
 }
 
-// Lookup returns the action with that full name, as it is written: an alias is
-// returned as such. The error is ACTION_NOT_FOUND with the nearest names as its
-// hint and in details.suggestions.
+// Lookup returns the action with that full name, as it is written: it does not follow aliases. An
+// unknown name is ACTION_NOT_FOUND, with the nearest names in the hint and in details.suggestions.
 func (r *Registry) Lookup(name string) (*spec.Namespace, *spec.Action, error) {
 	if i, ok := r.byName[name]; ok {
 		return r.entries[i].ns, r.entries[i].action, nil
@@ -94,13 +91,13 @@ func (r *Registry) notFound(name string) *diag.Error {
 	case len(names) > 0:
 		e.WithHint("did you mean %s?", strings.Join(names, " or ")).WithDetail("suggestions", names)
 	case len(r.entries) == 0:
-		e.WithHint("there are no definitions: add a file, for example under .agent-browser/actions")
+		e.WithHint("add a definition file, for example under .agent-browser/actions: there are none")
 	default:
 		ns, _, _ := strings.Cut(name, ":")
 		if r.namespaces[ns] != nil {
-			e.WithHint("see what there is with: action list %s", ns)
+			e.WithHint("see the actions of the namespace with: action list %s", ns)
 		} else {
-			e.WithHint("see what there is with: action list, or action search WORDS")
+			e.WithHint("see all actions with: action list, or action search WORDS")
 		}
 	}
 	return e
@@ -119,7 +116,7 @@ func (r *Registry) nearest(name string) []string {
 	if len(out) > 0 {
 		return out
 	}
-	// Compare with the same parts: with the namespace, or without.
+	// Compare the same parts: with the namespace, or without.
 	want := strings.Count(name, ":") + 1
 	candidates := make([]string, 0, len(r.entries))
 	full := make(map[string]string, len(r.entries))
@@ -153,17 +150,17 @@ func (r *Registry) nearest(name string) []string {
 	return out
 }
 
-// maxAliases bounds a chain of alias_of. The validator refuses cycles; this also covers
-// definitions that were not validated.
+// maxAliases bounds a chain of alias_of. The validator rejects cycles, but definitions may not be
+// validated.
 const maxAliases = 16
 
 // A Resolved is an action that can be run, and how it was found.
 type Resolved struct {
 	Namespace *spec.Namespace
 	Action    *spec.Action
-	// Names are the names on the way, the requested one first, the action's own last.
+	// Names lists the names on the way: the requested one first, the action's own last.
 	Names []string
-	// Warnings mention deprecated names, in words for a person.
+	// Warnings lists the deprecated names on the way, in words for people.
 	Warnings []string
 }
 
@@ -189,8 +186,8 @@ func (r *Registry) Resolve(name string) (*Resolved, error) {
 		}
 		name = aliasTarget(ns, a)
 	}
-	return nil, diag.At(out.Action.AliasOf.Pos(), diag.DefinitionInvalid, "alias_of goes in a cycle: %s", strings.Join(out.Names, " -> ")).
-		WithHint("let alias_of name the action itself")
+	return nil, diag.At(out.Action.AliasOf.Pos(), diag.DefinitionInvalid, "found a cycle of alias_of: %s", strings.Join(out.Names, " -> ")).
+		WithHint("write the name of the action itself in alias_of")
 }
 
 // aliasTarget returns the full name of an alias's target.
@@ -223,8 +220,8 @@ type Item struct {
 	Shadows     []string `json:"shadows,omitempty"` // positions of the definitions that this one replaces
 }
 
-// List returns the actions of a namespace, or with "" of all, by name, without internal
-// ones. An unknown namespace is ACTION_NOT_FOUND.
+// List returns the actions of a namespace, or of all namespaces if namespace is empty, by name and
+// without internal ones. An unknown namespace is ACTION_NOT_FOUND.
 func (r *Registry) List(namespace string) ([]Item, error) {
 	if namespace != "" && r.namespaces[namespace] == nil {
 		return nil, r.noNamespace(namespace)
@@ -249,5 +246,5 @@ func item(e entry) Item {
 	return it
 }
 
-// clip keeps a user's name readable in a message, and a secret in its place out of it.
+// clip shortens a user's name for a message, which also keeps a misplaced secret out of it.
 func clip(s string) string { return diag.Clip(s, 40) }

@@ -107,7 +107,7 @@ func TestLookup(t *testing.T) {
 			t.Errorf("%.30q: got %v, want ACTION_NOT_FOUND with %q in the hint", tt.name, err, tt.want)
 		}
 	}
-	if _, _, err := registry.New(nil).Lookup("a:b:c"); !strings.Contains(diag.As(err).Hint, "no definitions") {
+	if _, _, err := registry.New(nil).Lookup("a:b:c"); !strings.Contains(diag.As(err).Hint, "add a definition file") {
 		t.Errorf("empty registry: got %v", err)
 	}
 }
@@ -125,7 +125,7 @@ func TestResolve(t *testing.T) {
 	if strings.Join(got.Warnings, "\n") != strings.Join(want, "\n") {
 		t.Errorf("warnings = %q, want %q", got.Warnings, want)
 	}
-	if _, err := r.Resolve("shop:loop:a"); diag.CodeOf(err) != diag.DefinitionInvalid || !strings.Contains(err.Error(), "cycle: shop:loop:a -> shop:loop:b") {
+	if _, err := r.Resolve("shop:loop:a"); diag.CodeOf(err) != diag.DefinitionInvalid || !strings.Contains(err.Error(), "found a cycle of alias_of: shop:loop:a -> shop:loop:b") {
 		t.Errorf("cycle: got %v", err)
 	}
 	if _, err := r.Resolve("shop:gone:away"); !strings.Contains(err.Error(), "shop:gone:away is an alias of shop:order:crate, which does not exist") {

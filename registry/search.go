@@ -10,14 +10,14 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Search works on words. A word of the query matches every indexed word that begins with
-// it, and its own singular; a whole word, or its plural, counts more. Chinese, Japanese and
-// Korean text has no spaces: it is indexed by pairs of characters (and by single ones, for
-// queries of one), and so is such text in a query. One match is enough. Actions that match
-// more words of the query rank higher, then those with matches in weightier places, then
-// the name decides.
+// Search works on words. A word of the query matches every indexed word that begins with it, and
+// its own singular. A whole word, or its plural, counts more. Chinese, Japanese and Korean text has
+// no spaces, so it is indexed by pairs of characters (and by single ones, for queries of one
+// character), and so is such text in a query. One match is enough. Actions that match more words of
+// the query rank higher, then those with matches in parts with a higher weight, then the name
+// decides.
 
-// The place of a word decides its weight.
+// The weight of a word depends on the part that contains it.
 const (
 	inName             = 8
 	inNamespace        = 5
@@ -30,8 +30,8 @@ const (
 // wholeWord ranks any match of a whole word above any match of a beginning.
 const wholeWord = 2 * inName
 
-// shortWord is the length up to which a query word that is an indexed word only matches
-// that word: in "sign in", "in" does not match "input".
+// shortWord is the length up to which a query word that is an indexed word matches only that word:
+// in "sign in", "in" does not match "input".
 const shortWord = 2
 
 // perWord ranks the number of matched words above all weights.
@@ -40,7 +40,7 @@ const perWord = 64
 // A Hit is one action that a search found.
 type Hit struct {
 	Item
-	Score int `json:"score"` // higher is better; comparable within one search only
+	Score int `json:"score"` // higher is better; comparable only within one search
 }
 
 // An index maps words to the actions that contain them.
@@ -49,18 +49,18 @@ type index struct {
 	postings [][]posting
 }
 
-// A posting says that an action contains a word, and its best weight there.
+// A posting records that an action contains a word, and the best weight of the word there.
 type posting struct {
 	entry  int32
 	weight int32
 }
 
-// Search returns the actions that match the words, best first, at most limit of them (0 or
-// less: all). An empty query finds nothing.
+// Search returns the actions that match the words, best first. It returns at most limit actions, or
+// all if limit is 0 or less. An empty query finds nothing.
 func (r *Registry) Search(query string, limit int) []Hit {
 	r.once.Do(func() { r.index = buildIndex(r.entries) })
 	scores := make([]int32, len(r.entries))
-	best := make([]int32, len(r.entries)) // of the current word
+	best := make([]int32, len(r.entries)) // best weight of the current word
 	var touched []int32                   // entries with a score
 	for _, word := range queryWords(query) {
 		var seen []int32
@@ -85,8 +85,8 @@ func (r *Registry) Search(query string, limit int) []Hit {
 	return r.hits(touched, scores, limit)
 }
 
-// hits sorts the results. If only a few of many are wanted, those below the last wanted
-// score are dropped before sorting.
+// hits returns the sorted results. If only a few of many are wanted, it drops those below the last
+// wanted score before sorting.
 func (r *Registry) hits(touched, scores []int32, limit int) []Hit {
 	if limit > 0 && len(touched) > 4*limit {
 		all := make([]int32, len(touched))
@@ -110,7 +110,7 @@ func (r *Registry) hits(touched, scores []int32, limit int) []Hit {
 	return out
 }
 
-// nthLargest counts, because scores are small numbers.
+// nthLargest returns the n-th largest score. It counts, because scores are small numbers.
 func nthLargest(scores []int32, n int) int32 {
 	counts := make([]int, slices.Max(scores)+1)
 	for _, s := range scores {
@@ -124,8 +124,8 @@ func nthLargest(scores []int32, n int) int32 {
 	return 0
 }
 
-// each calls f for every posting that a query word matches. whole means a match of the
-// whole word, in singular or plural.
+// each calls f for every posting that a query word matches. whole reports a match of the whole
+// word, in singular or plural.
 func (x *index) each(word string, f func(p posting, whole bool)) {
 	i := sort.SearchStrings(x.words, word)
 	short := len(word) <= shortWord && i < len(x.words) && x.words[i] == word
@@ -210,8 +210,7 @@ func buildIndex(entries []entry) *index {
 	return x
 }
 
-// indexWords splits text for the index, queryWords for a query: they only differ for CJK
-// text.
+// indexWords splits text for the index, and queryWords for a query. They differ only for CJK text.
 func indexWords(text string) []string {
 	var out []string
 	splitWords(text, func(word []rune, cjk bool) {
@@ -244,8 +243,8 @@ func queryWords(text string) []string {
 	return slices.Compact(out)
 }
 
-// splitWords calls f for each run of letters and digits, in lower case, and of
-// CJK characters.
+// splitWords calls f for each run of letters and digits, in lower case, and for each run of CJK
+// characters.
 func splitWords(text string, f func(word []rune, cjk bool)) {
 	var run []rune
 	runCJK := false
@@ -273,7 +272,7 @@ func isCJK(c rune) bool {
 	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// fold maps the forms of a letter to one: "K" and the Kelvin sign, "s" and the long s.
+// fold maps the forms of a letter to one, such as "K" and the Kelvin sign, or "s" and the long s.
 func fold(c rune) rune {
 	if c < unicode.MaxASCII {
 		return unicode.ToLower(c)

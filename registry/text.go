@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Text returns the description for people, in lines.
+// Text returns the description as lines of text for people.
 func (d *Description) Text() string {
 	var out strings.Builder
 	d.write(&out)
@@ -133,7 +133,7 @@ func writeSteps(w io.Writer, list []Step, indent string) {
 	}
 }
 
-// Text returns the description for people, in lines.
+// Text returns the description as lines of text for people.
 func (d *NamespaceDescription) Text() string {
 	var out strings.Builder
 	line := lines(&out)
@@ -156,7 +156,7 @@ func (d *NamespaceDescription) Text() string {
 	return out.String()
 }
 
-// About is what a list for people shows after the action's name.
+// About returns what a list for people shows after the action's name.
 func (it Item) About() string {
 	text := it.Description
 	if it.AliasOf != "" {
@@ -171,7 +171,7 @@ func (it Item) About() string {
 	return text
 }
 
-// lines returns a function that writes a line that is safe on a terminal.
+// lines returns a function that writes a line that is safe to print on a terminal.
 func lines(w io.Writer) func(format string, args ...any) {
 	return func(format string, args ...any) { fmt.Fprintln(w, diag.Clean(fmt.Sprintf(format, args...))) }
 }
