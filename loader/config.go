@@ -257,7 +257,7 @@ func (r *configReader) section(n *spec.Node, prefix string) {
 			r.section(k.Value, key+".")
 			continue
 		}
-		e := diag.At(k.Pos, diag.DefinitionInvalid, "found the unknown key %s", clip(key))
+		e := diag.At(k.Pos, diag.DefinitionInvalid, "unknown key %s", clip(key))
 		e.WithHint("see docs/configuration.md for all keys")
 		if hint := diag.DidYouMean(k.Name, known); hint != "" {
 			e.Hint = hint
@@ -355,7 +355,7 @@ func (r *configReader) flags(flags map[string]string) {
 		r.where = "flag"
 		s := settingOf(key)
 		if s == nil {
-			e := r.errorf(nil, "found the unknown setting %s", clip(key))
+			e := r.errorf(nil, "unknown setting %s", clip(key))
 			if hint := diag.DidYouMean(key, Keys()); hint != "" {
 				e.Hint = hint
 			}

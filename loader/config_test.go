@@ -103,8 +103,8 @@ func TestConfigOrder(t *testing.T) {
 
 func TestConfigProblems(t *testing.T) {
 	tests := []struct{ name, user, env, want, hint string }{
-		{"unknown key", "actions: {path: [x]}", "", `:1:11: found the unknown key "actions.path"`, "did you mean paths?"},
-		{"unknown section", "action: {}", "", `:1:1: found the unknown key "action"`, "did you mean actions?"},
+		{"unknown key", "actions: {path: [x]}", "", `:1:11: unknown key "actions.path"`, "did you mean paths?"},
+		{"unknown section", "action: {}", "", `:1:1: unknown key "action"`, "did you mean actions?"},
 		{"no map", "actions: 3", "", ":1:10: actions is an integer, expected a map", ""},
 		{"wrong type", "browser: {headed: yes}", "", `:1:19: found "yes", expected true or false`, "docs"},
 		{"bad duration", "actions: {default_timeout: 5 sec}", "", "expected a duration", "500ms"},

@@ -108,7 +108,7 @@ func TestBadParamSets(t *testing.T) {
 		{"one param in two sets", "pair: {first:", "pair: {label: {type: string}, first:", `with the same param "label"`},
 		{"a set in a set", "pair: {first:", "pair: {use: [field], first:", "the param set pair uses other sets"},
 		{"a set that is no map", "pair: {first: {type: string}}", "pair: [first]", "the param set pair is a list, expected a map"},
-		{"no name of a set", "  pair: {first:", "  a b: {first:", "cannot name a param set"},
+		{"no name of a set", "  pair: {first:", "  a b: {first:", "as the name of a param set"},
 		{"a param without a type", "within: {type: string, default: \"\"}", "within: {default: \"\"}", "the param within has no type"},
 		{"a set that is no text", "use: [field, pair]", "use: [field, {pair: }]", "an entry of use is"},
 	} {

@@ -8,9 +8,9 @@ import (
 	"github.com/actionregistry/action/version"
 )
 
-// A File is one definition file as typed data. Missing parts are zero: a file may change a
-// single selector of a lower source's definitions, so required parts are checked in the
-// merged result (see [Action.Check]).
+// A File is one definition file as typed data. Missing parts are zero. A file may change a single
+// selector of a lower source's definitions, so required parts are checked only in the merged result
+// (see [Action.Check]).
 type File struct {
 	Root        *Node
 	Namespace   Text
@@ -27,28 +27,27 @@ type File struct {
 	Order       []string // names of Actions in file order
 }
 
-// A MainArg names the main argument of a step: the one whose value may stand alone in the
-// short form, `- click: text:Save`. It is "" for a step that has none; known is false if
-// there is no such step.
+// A MainArg is a function that returns the main argument of a step: the one whose value may be
+// written alone in the short form, `- click: text:Save`. It returns "" for a step that has none.
+// known is false if there is no such step.
 type MainArg func(step string) (arg string, known bool)
 
-// Decode decodes a file's tree. All problems are reported at once; the File is only valid
-// if there are none.
+// Decode decodes a file's tree. It reports all problems at once. The File is valid only if there
+// are none.
 func Decode(root *Node, source Source, main MainArg) (*File, diag.List) {
 	d := &decoder{source: source, main: main}
 	f := d.file(root)
 	return f, d.problems
 }
 
-// DecodeAction decodes one action, as merged from several files. The key is its entry in
-// `actions`.
+// DecodeAction decodes one action, as merged from several files. key is its entry in `actions`.
 func DecodeAction(namespace string, key Key, source Source, main MainArg) (*Action, diag.List) {
 	d := &decoder{source: source, namespace: namespace, main: main}
 	a := d.action(key)
 	return a, d.problems
 }
 
-// A decoder turns nodes into typed data and collects the problems.
+// A decoder converts nodes to typed data and collects the problems.
 type decoder struct {
 	source    Source
 	namespace string
@@ -58,7 +57,7 @@ type decoder struct {
 
 // errorf reports a problem. Callers that know a fix replace the hint.
 func (d *decoder) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
-	e := diag.At(pos, diag.DefinitionInvalid, format, args...).WithHint("see docs/definitions.md for what may stand here")
+	e := diag.At(pos, diag.DefinitionInvalid, format, args...).WithHint("see docs/definitions.md for what is allowed here")
 	d.problems.Add(e)
 	return e
 }
@@ -68,9 +67,9 @@ func (d *decoder) file(root *Node) *File {
 	if !d.isMap(root, "the file", "start with: namespace: NAME") {
 		return f
 	}
-	// Actions contain their namespace's name, whatever the order of the keys.
+	// Actions contain the name of their namespace, whatever the order of the keys.
 	if n := root.Get(KeyNamespace); n == nil {
-		d.errorf(root.Pos, "the file has no namespace").WithHint("add a line such as: namespace: my-app")
+		d.errorf(root.Pos, "the file has no namespace").WithHint("add a namespace, such as: namespace: my-app")
 	} else if t := d.text(n, KeyNamespace); t != nil {
 		if !IsNamespace(t.Value) {
 			d.badName(n.Pos, "a namespace", t.Value, namespaceForm)
@@ -85,13 +84,13 @@ func (d *decoder) file(root *Node) *File {
 func (d *decoder) semVer(k *Key) *Text {
 	t := d.version(k.Value, k.Name)
 	if t != nil && !IsSemVer(t.Value) {
-		d.errorf(k.Value.Pos, "version is %s, expected three numbers as SemVer has them", clip(t.Value)).
+		d.errorf(k.Value.Pos, "version is %s, expected three numbers as in SemVer", clip(t.Value)).
 			WithHint("write for example: version: 1.0.0")
 	}
 	return t
 }
 
-// settle reads true, false or how long to wait at most.
+// settle reads true, false or the longest wait.
 func (d *decoder) settle(k *Key) *Settle {
 	n := k.Value
 	s := &Settle{Pos: n.Pos}
@@ -100,7 +99,7 @@ func (d *decoder) settle(k *Key) *Settle {
 		return s
 	}
 	if n.Kind != Int && n.Kind != String {
-		d.errorf(n.Pos, "settle is %s, expected true, false or a duration", n.describe()).WithHint("write settle: true, or how long at most: settle: 2s")
+		d.errorf(n.Pos, "settle is %s, expected true, false or a duration", n.describe()).WithHint("write settle: true, or the longest wait, as in settle: 2s")
 		return nil
 	}
 	most := d.duration(n, k.Name)
@@ -108,7 +107,7 @@ func (d *decoder) settle(k *Key) *Settle {
 		return nil
 	}
 	if *most == 0 {
-		d.errorf(n.Pos, "settle is 0, expected more").WithHint("write settle: false to wait for nothing")
+		d.errorf(n.Pos, "settle is 0, expected more").WithHint("write settle: false for no wait")
 		return nil
 	}
 	s.On, s.Most = true, *most
@@ -140,7 +139,7 @@ func (d *decoder) env(k *Key) []EnvVar {
 		}
 		for _, other := range out {
 			if other.Name == t.Value {
-				d.errorf(item.Pos, "%s is listed twice in env", t.Value).WithNote(other.Pos, "first here").WithHint("remove one of the two")
+				d.errorf(item.Pos, "%s is listed twice in env", t.Value).WithNote(other.Pos, "first here").WithHint("remove one of them")
 			}
 		}
 		v.Name = t.Value
@@ -189,7 +188,7 @@ func (d *decoder) overrides(key *Key) []Override {
 	out := make([]Override, 0, len(n.Keys))
 	for _, k := range n.Keys {
 		o := Override{Pattern: &Text{Value: k.Name, Node: k.node()}}
-		o.Match, _ = version.ParsePattern(k.Name, k.node().At) // the validator reports what is wrong with it
+		o.Match, _ = version.ParsePattern(k.Name, k.node().At) // the validator reports what is wrong with the pattern
 		if !d.isMap(k.Value, "an override", "write for example: {selectors: {…}}") {
 			continue
 		}
@@ -216,7 +215,7 @@ func (d *decoder) variants(key *Key) map[string]*Variant {
 			switch part := &k.Value.Keys[i]; {
 			case variantTable.decodeKey(d, v, part):
 			case part.Name == KeyParams:
-				d.errorf(part.Pos, "an override may not change params").
+				d.errorf(part.Pos, "found params in an override, which cannot change them").
 					WithHint("an override replaces steps, verify and returns; declare the param in the action itself")
 			default:
 				variantTable.unknown(d, part, "")
@@ -261,19 +260,19 @@ func (d *decoder) alias(n *Node, a *Alias) bool {
 }
 
 const (
-	namespaceForm = "a small letter, then small letters, digits and -"
+	namespaceForm = "a lower-case letter, then lower-case letters, digits and -"
 	nameForm      = "a letter or _, then letters, digits, _ and -"
 )
 
 func (d *decoder) badName(pos diag.Pos, what, name, form string) {
-	e := d.errorf(pos, "%s cannot name %s, expected %s", clip(name), what, form).
+	e := d.errorf(pos, "found %s as the name of %s, expected %s", clip(name), what, form).
 		WithHint("choose another name, such as %s", plainName(name))
 	if lower := strings.ReplaceAll(strings.ToLower(plainName(name)), "_", "-"); form == namespaceForm && IsNamespace(lower) {
 		e.WithHint("write %s", lower)
 	}
 }
 
-// clip quotes a text from a file for a message, cut to a readable length.
+// clip quotes a text from a file for a message, shortened to a readable length.
 func clip(s string) string { return strconv.Quote(diag.Clip(s, 60)) }
 
 func (d *decoder) isMap(n *Node, what, hint string) bool { return d.isKind(n, Map, what, hint) }
@@ -296,8 +295,7 @@ func (d *decoder) isKind(n *Node, kind Kind, what, hint string) bool {
 	return false
 }
 
-// text reads a string. A number or a boolean is refused, because its intended spelling is
-// unknown.
+// text reads a string. It rejects a number or a boolean, because the intended spelling is unknown.
 func (d *decoder) text(n *Node, what string) *Text {
 	if n != nil && n.Kind == String {
 		return &Text{Value: n.Str, Node: n}
@@ -306,7 +304,7 @@ func (d *decoder) text(n *Node, what string) *Text {
 	switch {
 	case n == nil || n.Kind == Null:
 	case n.Kind == Map || n.Kind == List:
-		hint = "a text that starts with { or [ or holds \": \" must be quoted"
+		hint = "quote a text that starts with { or [, or that contains \": \""
 	default:
 		hint = `quote it: "` + n.Raw + `"`
 	}
@@ -314,7 +312,7 @@ func (d *decoder) text(n *Node, what string) *Text {
 	return nil
 }
 
-// condition reads an expression: true and false need no quotes.
+// condition reads an expression. true and false need no quotes.
 func (d *decoder) condition(n *Node, what string) *Text {
 	if n != nil && n.Kind == Bool {
 		return &Text{Value: strconv.FormatBool(n.Bool), Node: n}
@@ -325,7 +323,7 @@ func (d *decoder) condition(n *Node, what string) *Text {
 // version reads a version or a range of versions.
 func (d *decoder) version(n *Node, what string) *Text {
 	if n != nil && (n.Kind == Int || n.Kind == Float) {
-		d.errorf(n.Pos, "%s is the number %s to YAML, expected a string", what, n.Raw).
+		d.errorf(n.Pos, "%s is the number %s in YAML, expected a string", what, n.Raw).
 			WithHint(`quote it: "%s"`, n.Raw)
 		return nil
 	}
@@ -354,18 +352,18 @@ func (d *decoder) boolean(n *Node, what string) bool {
 }
 
 func (d *decoder) integer(n *Node, what string, least, most int) (int, bool) {
-	if !d.isKind(n, Int, what, "write a whole number") {
+	if !d.isKind(n, Int, what, "write an integer") {
 		return 0, false
 	}
 	if n.Int < int64(least) || n.Int > int64(most) {
 		d.errorf(n.Pos, "%s is %s, expected %d to %d", what, n.Raw, least, most).
-			WithHint("write a number in that range, or leave %s out", what)
+			WithHint("write a number in that range, or omit %s", what)
 		return 0, false
 	}
 	return int(n.Int), true
 }
 
-// oneOf reads a string out of a few.
+// oneOf reads a string that must be one of values.
 func (d *decoder) oneOf(n *Node, what string, values []string) string {
 	t := d.text(n, what)
 	if t == nil {
@@ -384,7 +382,7 @@ func (d *decoder) oneOf(n *Node, what string, values []string) string {
 	return ""
 }
 
-// plainName is the nearest valid name, of letters, digits and _.
+// plainName returns a similar valid name of letters, digits and _.
 func plainName(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {

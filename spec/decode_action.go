@@ -24,10 +24,10 @@ func (d *decoder) actionName(k Key) {
 	if IsAction(k.Name) {
 		return
 	}
-	e := d.errorf(k.Pos, "%s cannot name an action, expected component:verb", clip(k.Name))
+	e := d.errorf(k.Pos, "found %s, expected the name of an action: component:verb", clip(k.Name))
 	switch short := strings.TrimPrefix(k.Name, d.namespace+":"); {
 	case short != k.Name && IsAction(short):
-		e.WithHint("leave out the namespace: %s", short)
+		e.WithHint("omit the namespace: %s", short)
 	case IsAction(strings.ToLower(strings.ReplaceAll(k.Name, "_", "-"))):
 		e.WithHint("write %s", strings.ToLower(strings.ReplaceAll(k.Name, "_", "-")))
 	default:
@@ -46,8 +46,8 @@ func (d *decoder) action(key Key) *Action {
 	return a
 }
 
-// parts records the position of each key of an action. Params are recorded one by one,
-// because layers merge them so.
+// parts returns the position of each key of an action. Params have one position each, because
+// layers merge them individually.
 func parts(n *Node) map[string]diag.Pos {
 	out := make(map[string]diag.Pos, len(n.Keys))
 	for _, k := range n.Keys {
@@ -96,14 +96,14 @@ func (d *decoder) check(n *Node) *Check {
 	}
 	switch condition := n.Get(KeyCondition); {
 	case condition == nil && len(c.wait) == 0:
-		d.errorf(n.Pos, "an entry of verify says nothing to check").
+		d.errorf(n.Pos, "found an entry of verify with nothing to check").
 			WithHint("add condition, or selector with state, or text, or url")
 	case condition != nil && len(c.wait) > 0:
 		d.errorf(c.wait[0].Pos, "an entry of verify has condition and %s, expected one of them", c.wait[0].Name).
 			WithHint("write two entries")
 	case condition != nil && c.RequireChange:
-		d.errorf(c.change.Pos, "require_change needs selector, text or url: a condition is not looked at before the run").
-			WithHint("write selector, text or url instead of condition, or drop require_change")
+		d.errorf(c.change.Pos, "require_change needs selector, text or url: a condition is not evaluated before the run").
+			WithHint("write selector, text or url instead of condition, or remove require_change")
 	}
 	return c.Check
 }

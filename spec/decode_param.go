@@ -16,12 +16,12 @@ func (d *decoder) params(n *Node) []*Param {
 		k := &n.Keys[i]
 		switch {
 		case IsUse(*k):
-			d.texts(k.Value, UseKey) // the loader puts the params of the sets in its place
+			d.texts(k.Value, UseKey) // the loader replaces it with the params of the sets
 			continue
 		case !IsName(k.Name):
 			d.badName(k.Pos, "a param", k.Name, nameForm)
 		case slices.Contains(BareRoots(), k.Name):
-			d.errorf(k.Pos, "a param may not be named %s: ${%s} means something else", k.Name, k.Name).
+			d.errorf(k.Pos, "found the param name %s, which is reserved: ${%s} means something else", k.Name, k.Name).
 				WithHint("choose another name")
 		}
 		out = append(out, d.param(k, paramTable))
@@ -29,14 +29,14 @@ func (d *decoder) params(n *Node) []*Param {
 	return out
 }
 
-// UseKey is the key of `params`, of an action or of `run`, that names param sets if its value
-// is a list. With any other value it is a param of that name.
+// UseKey is the key of `params`, of an action or of `run`, that lists param sets if its value is a
+// list. With any other value, it is a param of that name.
 const UseKey = "use"
 
-// IsUse reports whether an entry of `params` names param sets.
+// IsUse reports whether an entry of `params` lists param sets.
 func IsUse(k Key) bool { return k.Name == UseKey && k.Value != nil && k.Value.Kind == List }
 
-// paramSets checks the form of a file's sets. The loader merges them.
+// paramSets checks the form of a file's param sets. The loader merges them.
 func (d *decoder) paramSets(key *Key) {
 	n := key.Value
 	if !d.isMap(n, key.Name, "write for example: param_sets: {field: {label: {type: string}}}") {
@@ -51,7 +51,7 @@ func (d *decoder) paramSets(key *Key) {
 		}
 		for _, p := range k.Value.Keys {
 			if IsUse(p) {
-				d.errorf(p.Pos, "the param set %s uses other sets", k.Name).WithHint("write their params into it, or name the sets in the params of the actions")
+				d.errorf(p.Pos, "the param set %s uses other sets", k.Name).WithHint("write their params in this set, or use the sets in the params of the actions")
 			}
 		}
 		d.params(k.Value)
@@ -81,8 +81,8 @@ func (d *decoder) pattern(k *Key) *Text {
 		return nil
 	}
 	if _, err := regexp.Compile(t.Value); err != nil {
-		d.errorf(k.Value.Pos, "pattern is no RE2 pattern: %s", regexpProblem(err)).
-			WithHint("look-around and back references are not available")
+		d.errorf(k.Value.Pos, "found an invalid pattern, expected RE2: %s", regexpProblem(err)).
+			WithHint("avoid look-around and back references, which RE2 does not have")
 	}
 	return t
 }
@@ -145,8 +145,8 @@ func regexpProblem(err error) string {
 	return err.Error()
 }
 
-// Check reports what is wrong with an action as a whole, as its files define it together:
-// missing parts, or parts that do not fit together.
+// Check reports what is wrong with an action as a whole, as merged from its files: missing parts,
+// or parts that do not fit together.
 func (a *Action) Check() diag.List {
 	var out diag.List
 	switch {
@@ -155,19 +155,19 @@ func (a *Action) Check() diag.List {
 			WithHint("add steps, or alias_of with the name of another action"))
 	case a.AliasOf != nil && len(a.Steps) > 0:
 		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has steps and alias_of, expected one of them", a.FullName()).
-			WithHint("an alias takes its steps from %s: drop steps or alias_of", a.AliasOf.Value))
+			WithHint("remove steps or alias_of: an alias takes its steps from %s", a.AliasOf.Value))
 	}
 	if a.AliasOf != nil && a.Settle != nil {
 		out.Add(diag.At(a.Settle.Pos, diag.DefinitionInvalid, "%s has settle and alias_of, expected one of them", a.FullName()).
-			WithHint("write settle in the action that it is another name of"))
+			WithHint("write settle in the action that the alias refers to"))
 	}
 	if a.AliasOf != nil && a.Calm {
 		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has calm and alias_of, expected one of them", a.FullName()).
-			WithHint("write calm in the action that it is another name of"))
+			WithHint("write calm in the action that the alias refers to"))
 	}
 	if a.AliasOf != nil && a.Scope != nil {
 		out.Add(diag.At(a.Scope.Pos(), diag.DefinitionInvalid, "%s has scope and alias_of, expected one of them", a.FullName()).
-			WithHint("an alias runs %s as it is: drop the scope, or run that action from a step", a.AliasOf.Value))
+			WithHint("remove the scope, or run that action from a step: an alias runs %s unchanged", a.AliasOf.Value))
 	}
 	for _, p := range a.Params {
 		p.check(&out)
@@ -194,13 +194,13 @@ func (p *Param) check(out *diag.List) {
 			continue
 		}
 		bad("the %s %s may not have %s", p.Type, p.Name, e.Name).
-			WithHint("%s is for type %s", e.Name, joinTypes(e.Types))
+			WithHint("use %s only with type %s", e.Name, joinTypes(e.Types))
 	}
 	if p.Min != nil && p.Max != nil && *p.Min > *p.Max {
-		bad("the param %s has a min of %v over its max of %v", p.Name, *p.Min, *p.Max).WithHint("exchange them")
+		bad("the param %s has a min of %v above its max of %v", p.Name, *p.Min, *p.Max).WithHint("exchange them")
 	}
 	if p.MinLength != nil && p.MaxLength != nil && *p.MinLength > *p.MaxLength {
-		bad("the param %s has a min_length of %d over its max_length of %d", p.Name, *p.MinLength, *p.MaxLength).WithHint("exchange them")
+		bad("the param %s has a min_length of %d above its max_length of %d", p.Name, *p.MinLength, *p.MaxLength).WithHint("exchange them")
 	}
 	if p.Items != nil {
 		p.Items.check(out)

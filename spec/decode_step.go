@@ -41,23 +41,23 @@ func (d *decoder) step(n *Node, path string) *Step {
 	return s
 }
 
-// unknownInStep reports a key that a step does not have. short is the index of the key that is
-// the step itself, as [ShortForm] returns it.
+// unknownInStep reports a key that a step does not have. short is the index of the key of the short
+// form, as [ShortForm] returns it.
 func (d *decoder) unknownInStep(n *Node, k *Key, short int) {
 	switch e := stepTable.unknown(d, k, ""); {
 	case keyInstead[k.Name] != "":
 		e.WithHint("write %s", keyInstead[k.Name])
 	case diag.Nearest(k.Name, stepTable.names) != "":
 	case short >= 0:
-		e.WithHint("the step is %s already: its own values stand under it, another step is another entry of the list; beside it: %s", exampleOf(n.Keys[short].Name), strings.Join(besideStep(), ", "))
+		e.WithHint("the step is already %s: write its own values under it, and another step as another entry of the list; beside it: %s", exampleOf(n.Keys[short].Name), strings.Join(besideStep(), ", "))
 	default:
-		e.WithHint("a step's own values stand under args; beside it: %s", strings.Join(stepTable.names, ", "))
+		e.WithHint("write the step's own values under args; beside it: %s", strings.Join(stepTable.names, ", "))
 	}
 }
 
-// ShortForm returns the index of the key that is the step itself, as in `- click: text:Save`,
-// or -1 for the long form and where there is none. It is the first key that names a step,
-// otherwise the first that is none of [StepKeys].
+// ShortForm returns the index of the key that is the step itself, as in `- click: text:Save`, or -1
+// if there is none, as in the long form. It is the first key that names a step, or otherwise the
+// first that is none of [StepKeys].
 func ShortForm(n *Node, main MainArg) int {
 	if n.Get(KeyAction) != nil {
 		return -1
@@ -83,10 +83,10 @@ func (d *decoder) short(s *Step, k Key) {
 	default:
 		main, known := d.main(k.Name)
 		if !known {
-			return // the compiler says so
+			return // the compiler reports it
 		}
 		if main == "" {
-			e := d.errorf(k.Value.Pos, "%s is given as %s, expected a map of its arguments", clip(k.Name), k.Value.Kind).
+			e := d.errorf(k.Value.Pos, "%s is %s, expected a map of its arguments", clip(k.Name), k.Value.Kind).
 				WithHint("write the arguments by name: {%s: {…: …}}; docs/steps.md lists them", exampleOf(k.Name))
 			if k.Name == "choose" {
 				e.WithHint("write the cases beside it: {choose: , cases: [{when: …, steps: […]}]}")
@@ -110,18 +110,18 @@ func (d *decoder) cases(n *Node, path string) []*Case {
 		c := &Case{Pos: item.Pos}
 		caseTable.decode(d, item, &caseEntry{Case: c, path: at}, "")
 		if item.Get(KeyWhen) == nil {
-			d.errorf(item.Pos, "%s has no when", at).WithHint("add when: a condition; what is done if no case holds stands in else, beside cases")
+			d.errorf(item.Pos, "%s has no when", at).WithHint("add when: with a condition; write the steps for no case in else, beside cases")
 		}
 		if item.Get(KeySteps) == nil {
-			d.errorf(item.Pos, "%s has no steps", at).WithHint("add steps: the list to run, [] to do nothing")
+			d.errorf(item.Pos, "%s has no steps", at).WithHint("add steps: with the list to run, or [] to do nothing")
 		}
 		out = append(out, c)
 	}
 	return out
 }
 
-// exampleOf returns name if it can be an action's: a key in the place of a step's action
-// probably is one.
+// exampleOf returns name if it can be the name of an action, otherwise an example. An unknown key
+// is probably meant as the action.
 func exampleOf(name string) string {
 	if len(name) > 60 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-:") != "" {
 		return "click"
@@ -150,7 +150,7 @@ func (d *decoder) duration(n *Node, what string) *time.Duration {
 func (d *decoder) timeout(k *Key) *time.Duration {
 	t := d.duration(k.Value, k.Name)
 	if t != nil && *t == 0 {
-		d.errorf(k.Value.Pos, "timeout is 0, expected more").WithHint("leave it out for the default")
+		d.errorf(k.Value.Pos, "timeout is 0, expected more").WithHint("omit it for the default")
 		return nil
 	}
 	return t
@@ -159,7 +159,7 @@ func (d *decoder) timeout(k *Key) *time.Duration {
 func (d *decoder) onError(k *Key) OnError {
 	value := OnError(d.oneOf(k.Value, k.Name, onErrorValues))
 	if value == "" && k.Value.Str == KeyFallback {
-		d.problems[len(d.problems)-1].WithHint("write the steps themselves: fallback: […]; on_error says what follows if they fail too")
+		d.problems[len(d.problems)-1].WithHint("write the steps themselves: fallback: […]; on_error says what happens if they fail too")
 	}
 	return value
 }
@@ -187,8 +187,8 @@ func (d *decoder) retry(step *Node) Retry {
 	return r
 }
 
-// retryMap reads the long form of retry. It is apart because few steps have one, and what a
-// table fills is allocated.
+// retryMap reads the long form of retry. It is a separate function because few steps have one, and
+// what a table fills is allocated.
 func (d *decoder) retryMap(n *Node, r Retry, delay *Node) (Retry, *Node) {
 	if n.Get(KeyTimes) == nil {
 		d.errorf(n.Pos, "retry has no times").WithHint("write for example: {times: 2, delay: 500ms, on: [TIMEOUT]}")
@@ -202,7 +202,7 @@ func (d *decoder) codes(k *Key) []diag.Code {
 	out := []diag.Code{} // an empty list retries on nothing; nil would mean any code
 	for _, t := range d.texts(k.Value, k.Name) {
 		if !diag.Code(t.Value).Known() {
-			e := d.errorf(t.Pos(), "%s is no error code", clip(t.Value))
+			e := d.errorf(t.Pos(), "found %s, expected an error code", clip(t.Value))
 			if e.Hint = diag.DidYouMean(t.Value, errorCodes()); e.Hint == "" {
 				e.WithHint("write for example ELEMENT_NOT_FOUND or TIMEOUT")
 			}

@@ -6,17 +6,17 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// maxDuration bounds every duration in a file: a longer one is probably a wrong unit.
+// maxDuration bounds every duration in a file. A longer one probably has a wrong unit.
 const maxDuration = 24 * time.Hour
 
-// DurationOf reads a duration: an integer is milliseconds, a string is in Go style (500ms,
-// 5s, 1m30s). Anything else, a negative one and one over a day is an error: there is no
-// silent default.
+// DurationOf reads a duration: an integer is milliseconds, a string is in Go style (500ms, 5s,
+// 1m30s). Anything else, a negative duration and one over a day is an error. There is no silent
+// default.
 func DurationOf(n *Node) (time.Duration, *diag.Error) {
 	var d time.Duration
 	switch {
 	case n == nil:
-		return 0, diag.New(diag.DefinitionInvalid, "found no duration")
+		return 0, diag.New(diag.DefinitionInvalid, "found nothing, expected a duration")
 	case n.Kind == Int:
 		if n.Int > int64(maxDuration/time.Millisecond) {
 			return 0, longDuration(n)
@@ -34,7 +34,7 @@ func DurationOf(n *Node) (time.Duration, *diag.Error) {
 	}
 	if d < 0 {
 		return 0, diag.At(n.Pos, diag.DefinitionInvalid, "found a negative duration, expected 0 or more").
-			WithHint("write it without the minus")
+			WithHint("remove the minus")
 	}
 	if d > maxDuration {
 		return 0, longDuration(n)
@@ -43,6 +43,6 @@ func DurationOf(n *Node) (time.Duration, *diag.Error) {
 }
 
 func longDuration(n *Node) *diag.Error {
-	return diag.At(n.Pos, diag.DefinitionInvalid, "found a duration over 24h, expected less").
-		WithHint("an integer is milliseconds")
+	return diag.At(n.Pos, diag.DefinitionInvalid, "found a duration over 24h, expected at most 24h").
+		WithHint("use a shorter duration; an integer is milliseconds")
 }

@@ -1,10 +1,10 @@
 package spec
 
-// The keys of definition files. Each kind of map that a file may hold has one table, and each
-// key is one entry of it: keys_file.go, keys_action.go, keys_step.go and keys_param.go. What
-// decodes the files, what is proposed for an unknown key, the JSON Schema (package validator),
-// what `describe` prints of params (package registry) and the tables of docs/definitions.md
-// follow from the entries.
+// The keys of definition files. Each kind of map that a file may contain has one table, and each
+// key is one entry of it: keys_file.go, keys_action.go, keys_step.go and keys_param.go. The
+// following derive from the entries: the decoding of files, the proposals for an unknown key, the
+// JSON Schema (package validator), what `describe` prints of params (package registry) and the
+// tables of docs/definitions.md.
 
 import (
 	"cmp"
@@ -14,46 +14,46 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Field is one key of a [Mapping], as far as it is plain data.
+// A Field is the plain data of one key of a [Mapping].
 type Field struct {
 	Name string
-	Doc  string // sentences, with marks around `code`; the JSON Schema has them without marks
+	Doc  string // sentences, with marks around `code`, which the JSON Schema omits
 	Note string // what docs/definitions.md adds to Doc, in Markdown
-	Type Type   // what its value may be
+	Type Type   // type of its value
 
-	Required bool   // the map is an error without it
-	Needs    string // the key without which it is an error; "": none
-	// Exclusive is set for keys of which a map has one at most.
+	Required bool   // a map without it is an error
+	Needs    string // the key that it requires; "": none
+	// Exclusive is set for keys of which a map may have at most one.
 	Exclusive bool
-	// Types are the types of params that may have it; nil: all.
+	// Types lists the types of params that may have it. Nil means all.
 	Types []ParamType
-	// OfName is set for what makes sense only for a param with a name, not for an item.
+	// OfName is set for keys that make sense only for a param with a name, not for an item.
 	OfName bool
 
-	// Rank orders the JSON Schema, in whose order editors propose keys: lower ones come first,
-	// equal ones in the order of the table. Described does so for the JSON of `describe`.
+	// Rank orders the JSON Schema, in whose order editors propose keys. Lower ranks come first,
+	// equal ones in the order of the table. Described orders the JSON of `describe` in the same
+	// way.
 	Rank, Described int
 }
 
-// Plain returns Doc without marks: the description of the key in the JSON Schema.
+// Plain returns Doc without marks, as the description of the key in the JSON Schema.
 func (f *Field) Plain() string { return strings.ReplaceAll(f.Doc, "`", "") }
 
-// A Mapping is one kind of map in definition files: all keys that it may have, and how it is
-// written otherwise.
+// A Mapping is one kind of map in definition files: all keys that it may have, and its other forms.
 type Mapping struct {
 	Name MappingName
-	What string // what error messages call it
+	What string // its name in error messages
 	Doc  string // its description in the JSON Schema; "" for none
-	// Short is what may stand in place of the map; nil: nothing.
+	// Short is what may be written instead of the map. Nil means nothing.
 	Short *Type
-	// Inline is set for a map that stands at one place only: the JSON Schema describes it there.
+	// Inline is set for a map that is used only once, so that the JSON Schema describes it there.
 	Inline bool
-	// Fields are the keys, in the order in which messages list them and `action fmt` writes
-	// those of a step.
+	// Fields lists the keys, in the order in which messages list them and `action fmt` writes those
+	// of a step.
 	Fields []Field
 }
 
-// A MappingName names a kind of map. It is its name among the definitions of the JSON Schema.
+// A MappingName names a kind of map. It is also the name of its definition in the JSON Schema.
 type MappingName string
 
 // The kinds of maps, from the whole file inwards.
@@ -73,7 +73,7 @@ const (
 	CheckMap    MappingName = "check"
 )
 
-// Mappings returns every kind of map that a definition file may hold. They are read-only.
+// Mappings returns every kind of map that a definition file may contain. They are read-only.
 func Mappings() []*Mapping { return slices.Clone(mappings) }
 
 // MappingOf returns the kind of map with that name, or nil.
@@ -96,7 +96,7 @@ func (m *Mapping) Field(name string) *Field {
 	return nil
 }
 
-// Names returns the keys for which keep is true, in order; nil keeps all.
+// Names returns the keys for which keep is true, in order. A nil keep means all.
 func (m *Mapping) Names(keep func(*Field) bool) []string {
 	var out []string
 	for i := range m.Fields {
@@ -107,8 +107,8 @@ func (m *Mapping) Names(keep func(*Field) bool) []string {
 	return out
 }
 
-// Keys with rules of their own, which other code needs by name. Any other key is written in
-// its entry alone.
+// Keys with their own rules, which other code uses by name. Any other key is written only in its
+// entry.
 const (
 	KeyNamespace     = "namespace"
 	KeyParams        = "params"
@@ -130,14 +130,14 @@ const (
 	KeyRequireChange = "require_change"
 )
 
-// An entry is one key of a map that is decoded into an M: the line that declares it.
+// An entry declares one key of a map that is decoded into an M.
 type entry[M any] struct {
 	Field
-	// decode sets the part of the model that the key stands for; nil where the map is read
-	// for that key before or after the others.
+	// decode sets the part of the model that the key describes. It is nil if the map is read for
+	// that key before or after the others.
 	decode func(d *decoder, into *M, k *Key)
-	// value returns that part as plain data: nil if it is not written, or is false. Only the
-	// tables of params and of variants need it.
+	// value returns that part as plain data, or nil if it is not written or is false. Only the
+	// tables of params and of variants require it.
 	value func(of *M) any
 }
 
@@ -148,8 +148,8 @@ type table[M any] struct {
 	names   []string
 }
 
-// mappings are those of all tables. Tables refer to each other through the functions that
-// decode them, a circle that Go allows only if they are set when the program starts.
+// mappings lists those of all tables. Tables refer to each other through the functions that decode
+// them, a cycle that Go allows only if they are set when the program starts.
 var mappings []*Mapping
 
 func init() {
@@ -187,8 +187,8 @@ func (t *table[M]) entry(name string) *entry[M] {
 	return nil
 }
 
-// decode reads the keys of n into the model, in the order of the file. name is that of the
-// map, for messages; it may be "".
+// decode reads the keys of n into the model, in the order of the file. name is that of the map, for
+// messages. It may be empty.
 func (t *table[M]) decode(d *decoder, n *Node, into *M, name string) {
 	for i := range n.Keys {
 		k := &n.Keys[i]
@@ -198,7 +198,7 @@ func (t *table[M]) decode(d *decoder, n *Node, into *M, name string) {
 	}
 }
 
-// decodeKey reads one key; false if the table does not have it.
+// decodeKey reads one key. It returns false if the table does not have the key.
 func (t *table[M]) decodeKey(d *decoder, into *M, k *Key) bool {
 	e := t.entry(k.Name)
 	if e == nil {
@@ -233,7 +233,7 @@ func (t *table[M]) described() []*entry[M] {
 	return out
 }
 
-// written returns the keys that are written in the model, in order.
+// written returns the keys that are set in the model, in order.
 func (t *table[M]) written(of *M) []string {
 	var out []string
 	for i := range t.entries {
@@ -244,7 +244,7 @@ func (t *table[M]) written(of *M) []string {
 	return out
 }
 
-// given returns what p points to, nil if nothing is written.
+// given returns what p points to, or nil if nothing is written.
 func given[T any](p *T) any {
 	if p == nil {
 		return nil
@@ -252,7 +252,7 @@ func given[T any](p *T) any {
 	return *p
 }
 
-// nonZero returns v, nil for what the model has where nothing is written.
+// nonZero returns v, or nil if v is the zero value, which means that nothing is written.
 func nonZero[T comparable](v T) any {
 	var zero T
 	if v == zero {
@@ -261,7 +261,7 @@ func nonZero[T comparable](v T) any {
 	return v
 }
 
-// list returns a part of the model that is a list: nil if it is not written.
+// list returns a part of the model that is a list, or nil if it is not written.
 func list[T any](l []T) any {
 	if l == nil {
 		return nil

@@ -1,6 +1,6 @@
 package spec
 
-// The keys of a file, and of the maps in it that are no actions.
+// The keys of a file, and of the maps in it that are not actions.
 
 var (
 	fileTable     *table[File]
@@ -11,29 +11,29 @@ var (
 	aliasTable    *table[Alias]
 )
 
-// An envEntry is an entry of env while it is read.
+// An envEntry is an entry of env while it is decoded.
 type envEntry struct {
 	EnvVar
 	name *Node
 }
 
-const settleTime = " `true` waits 5s at most; a duration says how long."
+const settleTime = " `true` waits 5s at most; a duration sets another limit."
 
 var fileMapping = Mapping{Name: FileMap, What: "the file"}
 
 func fileKeys() []entry[File] {
 	return []entry[File]{
 		{Field: Field{Name: KeyNamespace, Type: textOf(NamespaceForm), Required: true,
-			Doc: "Name that the actions of this file begin with."}}, // read before the others
+			Doc: "Namespace of the actions in this file, with which their names begin."}}, // read before the others
 		{Field: Field{Name: "version", Type: textOf(VersionForm),
-			Doc:  "Version of these definitions, as `1.2.0`. May be left out in a file that only changes a namespace of a lower source.",
-			Note: "Quote it where YAML would read a number."},
+			Doc:  "Version of these definitions, such as `1.2.0`. May be omitted in a file that only changes a namespace of a lower source.",
+			Note: "Quote it if YAML would read a number."},
 			decode: func(d *decoder, f *File, k *Key) { f.Version = d.semVer(k) }},
 		{Field: Field{Name: "description", Type: anyText,
-			Doc: "What the namespace is for.", Note: "A line for `list` and `search`."},
+			Doc: "Purpose of the namespace.", Note: "`list` and `search` show it."},
 			decode: func(d *decoder, f *File, k *Key) { f.Description = d.text(k.Value, k.Name) }},
 		{Field: Field{Name: "extends", Type: listOf(anyText),
-			Doc:  "Namespaces, packages or files whose definitions lie below these.",
+			Doc:  "Namespaces, packages or files whose definitions are below these.",
 			Note: "Packages are npm packages listed in `actions.packages`, files are `./files`; this namespace inherits their actions and selectors."},
 			decode: func(d *decoder, f *File, k *Key) { f.Extends = d.texts(k.Value, k.Name) }},
 		{Field: Field{Name: "env", Type: listOf(keysOf(EnvMap)),
@@ -43,11 +43,11 @@ func fileKeys() []entry[File] {
 			Doc: "Versions of the page's library that are supported.", Note: "See [Versions](#versions)."},
 			decode: func(d *decoder, f *File, k *Key) { d.compat(k, f) }},
 		{Field: Field{Name: "busy", Type: anyText,
-			Doc:  "Selector of what shows that a part of a page is loading: reads wait for its end.",
+			Doc:  "Selector of what shows that a part of a page is loading. Steps that read wait until it is gone.",
 			Note: "See [What is loading](#what-is-loading)."},
 			decode: func(d *decoder, f *File, k *Key) { f.Busy = d.text(k.Value, k.Name) }},
 		{Field: Field{Name: "settle", Type: settleValue,
-			Doc:  "Whether the input steps of all actions wait for the end of what they have caused." + settleTime,
+			Doc:  "Whether the input steps of all actions wait until what they have caused is over." + settleTime,
 			Note: "See [What input causes](#what-input-causes)."},
 			decode: func(d *decoder, f *File, k *Key) { f.Settle = d.settle(k) }},
 		{Field: Field{Name: "selectors", Type: namesTo(NameForm, keysOf(AliasMap)),
@@ -79,16 +79,16 @@ var compatMapping = Mapping{Name: CompatMap, What: "compatibility"}
 func compatKeys() []entry[File] {
 	return []entry[File]{
 		{Field: Field{Name: "version_script", Type: anyText, Exclusive: true,
-			Doc: "Member path in the page that gives the version: `window.antd && antd.version`."},
+			Doc: "Member path in the page that yields the version: `window.antd && antd.version`."},
 			decode: func(d *decoder, f *File, k *Key) { f.Compat.Script = d.text(k.Value, k.Name) }},
 		{Field: Field{Name: "version_selector", Type: anyText, Exclusive: true,
 			Doc: "Selector of an element whose text or attribute is the version."},
 			decode: func(d *decoder, f *File, k *Key) { f.Compat.Selector = d.text(k.Value, k.Name) }},
 		{Field: Field{Name: "version_meta", Type: anyText, Exclusive: true,
-			Doc: "Name of the meta tag that holds the version."},
+			Doc: "Name of the meta tag that contains the version."},
 			decode: func(d *decoder, f *File, k *Key) { f.Compat.Meta = d.text(k.Value, k.Name) }},
 		{Field: Field{Name: "version_markup", Type: namesTo(AnyForm, anyText),
-			Doc: "Versions, as `\"3.x\"`, with a selector of what a page of that version shows; the first that matches decides where the page says no version."},
+			Doc: "Versions, such as `\"3.x\"`, with a selector of what a page of that version shows; the first that matches decides if the page states no version."},
 			decode: func(d *decoder, f *File, k *Key) { f.Compat.Markup = d.markup(k) }},
 		{Field: Field{Name: "min_version", Type: anyText, Doc: "Lowest version supported, quoted: `\"3.0.0\"`."},
 			decode: func(d *decoder, f *File, k *Key) { f.Compat.Min = d.version(k.Value, k.Name) }},
@@ -127,7 +127,7 @@ func variantKeys() []entry[Variant] {
 	}
 }
 
-// Written returns the keys that the variant has, in the order of the table: what it replaces.
+// Written returns the keys that the variant has, and thus replaces, in the order of the table.
 func (v *Variant) Written() []string { return variantTable.written(v) }
 
 var aliasMapping = Mapping{Name: AliasMap, What: "a selector", Short: &Type{Kind: SelectorType},
@@ -135,13 +135,13 @@ var aliasMapping = Mapping{Name: AliasMap, What: "a selector", Short: &Type{Kind
 
 func aliasKeys() []entry[Alias] {
 	return []entry[Alias]{
-		{Field: Field{Name: KeyPrimary, Type: selector, Required: true, Doc: "The selector that is looked for first."},
+		{Field: Field{Name: KeyPrimary, Type: selector, Required: true, Doc: "The selector that is tried first."},
 			decode: func(d *decoder, a *Alias, k *Key) {
 				if t := d.text(k.Value, k.Name); t != nil {
 					a.Primary = *t
 				}
 			}},
-		{Field: Field{Name: KeyFallback, Type: listOf(selector), Doc: "Selectors that are taken when nothing matches the primary."},
+		{Field: Field{Name: KeyFallback, Type: listOf(selector), Doc: "Selectors that are tried if nothing matches the primary."},
 			decode: func(d *decoder, a *Alias, k *Key) { a.Fallback = d.texts(k.Value, k.Name) }},
 	}
 }

@@ -1,7 +1,7 @@
 package spec
 
-// The keys of a param, and of the items of an array. To add one: its field in [Param], its
-// entry here, and what package steps checks of a value.
+// The keys of a param, and of the items of an array. To add one, add its field to [Param], its
+// entry here, and the check of its value in package steps.
 
 import "slices"
 
@@ -15,7 +15,7 @@ var (
 	itemMapping  = Mapping{Name: ItemMap, What: "the param"}
 )
 
-// Where a key is shown: see [Field].
+// The order in which keys are shown; see [Field].
 const (
 	rankType = iota - 2
 	rankParts
@@ -25,18 +25,18 @@ const (
 
 func paramKeys() []entry[Param] {
 	return []entry[Param]{
-		// Not required: a file may change a part of a param that a lower one declares.
+		// Not required, because a file may change a part of a param that a lower one declares.
 		{Field: Field{Name: "type", Type: enum(typeNames...), Rank: rankType, Described: -4, Doc: "Type of the value."},
 			decode: func(d *decoder, p *Param, k *Key) { p.Type = ParamType(d.oneOf(k.Value, k.Name, typeNames)) },
 			value:  func(p *Param) any { return nonZero(string(p.Type)) }},
-		{Field: Field{Name: "required", Type: boolValue, OfName: true, Rank: rankOfName, Described: -3, Doc: "Whether a run must give it."},
+		{Field: Field{Name: "required", Type: boolValue, OfName: true, Rank: rankOfName, Described: -3, Doc: "Whether a run must pass it."},
 			decode: func(d *decoder, p *Param, k *Key) { p.Required = d.boolean(k.Value, k.Name) },
 			value:  func(p *Param) any { return nonZero(p.Required) }},
 		{Field: Field{Name: "default", Type: anyValue, OfName: true, Rank: rankOfName, Described: -2,
-			Doc: "Value when it is not given.", Note: "It is checked when the file is loaded."},
+			Doc: "Value if it is not passed.", Note: "It is checked when the file is loaded."},
 			decode: func(_ *decoder, p *Param, k *Key) { p.Default = k.Value },
 			value:  func(p *Param) any { return p.Default.Value() }},
-		{Field: Field{Name: "description", Type: anyText, Rank: rankType, Described: -4, Doc: "What it is for."},
+		{Field: Field{Name: "description", Type: anyText, Rank: rankType, Described: -4, Doc: "Purpose of the param."},
 			decode: func(d *decoder, p *Param, k *Key) { p.Description = d.text(k.Value, k.Name).value() },
 			value:  func(p *Param) any { return nonZero(p.Description) }},
 		{Field: Field{Name: "secret", Type: boolValue, OfName: true, Rank: rankOfName, Described: -3, Doc: "Whether its value is masked in all output."},
@@ -84,15 +84,15 @@ func paramKeys() []entry[Param] {
 	}
 }
 
-// A ParamKey is a key of a param with what is written there, as plain data: for items a *Param,
-// for properties a []*Param.
+// A ParamKey is a key of a param with its value as plain data: a *Param for items, a []*Param for
+// properties.
 type ParamKey struct {
 	Name  string
 	Value any
 }
 
-// Written returns the keys of the param that say something, in the order in which `describe`
-// prints them: not those that are false or empty, but a default of any value except null.
+// Written returns the keys of the param that say something, in the order in which `describe` prints
+// them. It omits those that are false or empty, but includes a default of any value except null.
 func (p *Param) Written() []ParamKey {
 	out := make([]ParamKey, 0, 4)
 	for _, e := range describedKeys {
@@ -103,7 +103,7 @@ func (p *Param) Written() []ParamKey {
 	return out
 }
 
-// describedKeys are the entries of params in the order of descriptions.
+// describedKeys lists the entries of params in the order of descriptions.
 var describedKeys []*entry[Param]
 
 func isEmpty(v any) bool {
@@ -118,7 +118,7 @@ func isEmpty(v any) bool {
 	return false
 }
 
-// itemKeys are the keys that make sense without a name.
+// itemKeys returns the keys that make sense without a name.
 func itemKeys() []entry[Param] {
 	return slices.DeleteFunc(paramKeys(), func(e entry[Param]) bool { return e.OfName })
 }

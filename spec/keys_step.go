@@ -1,7 +1,7 @@
 package spec
 
 // The keys of a step, of its cases and of its retry. Those of a step are in the order in which
-// `action fmt` writes them; the first two are its long form.
+// `action fmt` writes them. The first two are its long form.
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ var (
 	caseTable  *table[caseEntry]
 )
 
-// maxRetry bounds the extra attempts of a step: more of them probably mean a wait.
+// maxRetry bounds the extra attempts of a step. More of them probably mean that a wait is missing.
 const maxRetry = 100
 
 var (
@@ -42,23 +42,23 @@ func stepKeys() []entry[Step] {
 				}
 			}},
 		{Field: Field{Name: "description", Type: anyText, Rank: 2,
-			Doc: "Why the step is there.", Note: "For readers, and for progress."},
+			Doc: "Why the step exists.", Note: "For readers, and for progress."},
 			decode: func(d *decoder, s *Step, k *Key) { s.Description = d.text(k.Value, k.Name).value() }},
 		{Field: Field{Name: KeyWhen, Type: condition, Doc: "The step is skipped unless this condition holds."},
 			decode: func(d *decoder, s *Step, k *Key) { s.When = d.condition(k.Value, k.Name) }},
 		{Field: Field{Name: "scope", Type: anyText, Rank: 1, Doc: scopeDoc, Note: "See [Scope](#scope)."},
 			decode: func(d *decoder, s *Step, k *Key) { s.Scope = d.text(k.Value, k.Name) }},
 		{Field: Field{Name: "output", Type: textOf(NameForm), Doc: "Keeps the result as `${steps.NAME}`.",
-			Note: "The [catalogue](steps.md) lists its fields, `${steps.NAME.field}`; `validate` warns of others."},
+			Note: "The [catalogue](steps.md) lists its fields, `${steps.NAME.field}`; `validate` warns about others."},
 			decode: func(d *decoder, s *Step, k *Key) { s.Output = d.output(k) }},
-		{Field: Field{Name: "timeout", Type: duration(1), Doc: "Time of one attempt: milliseconds, or like `500ms` and `5s`."},
+		{Field: Field{Name: "timeout", Type: duration(1), Doc: "Time limit of one attempt: milliseconds, or a text such as `500ms` or `5s`."},
 			decode: func(d *decoder, s *Step, k *Key) { s.Timeout = d.timeout(k) }},
 		{Field: Field{Name: "busy", Type: enum(busyValues...),
-			Doc:  "`ignore`: a step that reads does not wait for the end of what is loading.",
+			Doc:  "`ignore`: a step that reads does not wait until what is loading is complete.",
 			Note: "See [What is loading](#what-is-loading)."},
 			decode: func(d *decoder, s *Step, k *Key) { s.IgnoresBusy = d.oneOf(k.Value, k.Name, busyValues) != "" }},
 		{Field: Field{Name: "settle", Type: settleValue,
-			Doc:  "Whether the input waits for the end of what it has caused." + settleTime,
+			Doc:  "Whether the input waits until what it has caused is over." + settleTime,
 			Note: "See [What input causes](#what-input-causes)."},
 			decode: func(d *decoder, s *Step, k *Key) { s.Settle = d.settle(k) }},
 		{Field: Field{Name: "calm", Type: boolValue,
@@ -69,17 +69,17 @@ func stepKeys() []entry[Step] {
 				s.Calm = &calm
 			}},
 		{Field: Field{Name: "expect", Type: enum(Effects()...),
-			Doc:  "What has to come of the input: the step waits for it, and fails without it.",
+			Doc:  "The effect that the input must have: the step waits for it, and fails without it.",
 			Note: "See [What input causes](#what-input-causes)."},
 			decode: func(d *decoder, s *Step, k *Key) {
 				if d.oneOf(k.Value, k.Name, Effects()) != "" {
 					s.Expect = &Text{Value: k.Value.Str, Node: k.Value}
 				}
 			}},
-		{Field: Field{Name: KeyRetry, Type: keysOf(RetryMap), Doc: "Further attempts after a failure."}}, // both are read together
+		{Field: Field{Name: KeyRetry, Type: keysOf(RetryMap), Doc: "Further attempts after a failure."}}, // read together with retry_delay
 		{Field: Field{Name: KeyRetryDelay, Type: duration(0), Needs: KeyRetry, Doc: "Pause before each further attempt. Default 1s."}},
 		{Field: Field{Name: "on_error", Type: enum(onErrorValues...),
-			Doc: "What follows a failure. Default `abort`.", Note: "It applies when the fallback failed too."},
+			Doc: "What happens after a failure. Default `abort`.", Note: "It applies if the fallback failed too."},
 			decode: func(d *decoder, s *Step, k *Key) { s.OnError = d.onError(k) }},
 		{Field: Field{Name: KeySteps, Type: stepList, Rank: 1, Doc: "Steps of a block.", Note: "That is `foreach` or `repeat`."},
 			decode: func(d *decoder, s *Step, k *Key) { s.Steps = d.steps(k.Value, s.Path+"."+k.Name) }},
@@ -87,34 +87,34 @@ func stepKeys() []entry[Step] {
 			Doc: "Cases of `choose`: the first that holds runs.", Note: "See [Choices and loops](#choices-and-loops)."},
 			decode: func(d *decoder, s *Step, k *Key) { s.Cases = d.cases(k.Value, s.Path+"."+k.Name) }},
 		{Field: Field{Name: KeyElse, Type: stepList, Rank: 1,
-			Doc: "Steps of `choose` if no case holds; `[]` if nothing has to be done then."},
+			Doc: "Steps of `choose` if no case holds; `[]` does nothing."},
 			decode: func(d *decoder, s *Step, k *Key) { s.Else = d.steps(k.Value, s.Path+"."+k.Name) }},
 		{Field: Field{Name: KeyFallback, Type: stepList,
-			Doc: "Steps that run when this one has failed.", Note: "`output` is then the result of the last one."},
+			Doc: "Steps that run if this one has failed.", Note: "`output` is then the result of the last one."},
 			decode: func(d *decoder, s *Step, k *Key) { s.Fallback = d.steps(k.Value, s.Path+"."+k.Name) }},
 	}
 }
 
-// keyInstead are keys of other tools, with ours.
+// keyInstead maps keys of other tools to ours.
 var keyInstead = map[string]string{
 	"if": "when: a condition", "unless": "when: with ! before the condition", "with": "args, or the short form: the step's name and its arguments",
-	"params": "args; for an action that is run: {run: {action: …, params: {…}}}", "name": "description", "id": "output", "register": "output", "loop": "a step foreach",
-	"continue_on_error": "on_error: continue", "ignore_errors": "on_error: continue", "retries": "retry", "then": "a step choose with cases",
+	"params": "args; to run an action: {run: {action: …, params: {…}}}", "name": "description", "id": "output", "register": "output", "loop": "a foreach step",
+	"continue_on_error": "on_error: continue", "ignore_errors": "on_error: continue", "retries": "retry", "then": "a choose step with cases",
 }
 
-// StepKeys returns the keys of a step in the order of the canonical form: action and args,
-// which the step's own name stands for in the short form, then those beside the step.
+// StepKeys returns the keys of a step in the order of the canonical form: action and args, which
+// the step's own name replaces in the short form, then the keys beside the step.
 func StepKeys() []string { return slices.Clone(stepTable.names) }
 
-// BesideStep returns the keys that stand beside a step, not among its arguments.
+// BesideStep returns the keys that are written beside a step, not among its arguments.
 func BesideStep() []string { return slices.Clone(besideStep()) }
 
 func besideStep() []string { return stepTable.names[2:] }
 
-// A retryEntry is the map of retry while it is read.
+// A retryEntry is the map of retry while it is decoded.
 type retryEntry struct {
 	Retry
-	delay *Node // of the step's retry_delay, or of the map
+	delay *Node // the step's retry_delay, or delay of the map
 }
 
 var retryMapping = Mapping{Name: RetryMap, What: "retry", Inline: true, Short: &Type{Kind: WholeType, Most: maxRetry, Doc: timesDoc}}
@@ -128,11 +128,11 @@ func retryKeys() []entry[retryEntry] {
 		{Field: Field{Name: "delay", Type: duration(0), Doc: "Pause before each further attempt. Default 1s."},
 			decode: func(d *decoder, r *retryEntry, k *Key) {
 				if r.delay != nil {
-					d.errorf(r.delay.Pos, "the delay is written twice").WithNote(k.Pos, "first here").WithHint("keep delay")
+					d.errorf(r.delay.Pos, "found the delay twice, expected it once").WithNote(k.Pos, "first here").WithHint("keep delay and remove retry_delay")
 				}
 				r.delay = k.Value
 			}},
-		{Field: Field{Name: "on", Type: listOf(enum(errorCodes()...)), Doc: "Codes of errors that are tried again. Default any."},
+		{Field: Field{Name: "on", Type: listOf(enum(errorCodes()...)), Doc: "Codes of errors after which the step is retried. Default any."},
 			decode: func(d *decoder, r *retryEntry, k *Key) { r.On = d.codes(k) }},
 	}
 }
@@ -145,7 +145,7 @@ func errorCodes() []string {
 	return out
 }
 
-// A caseEntry is a case of choose while it is read.
+// A caseEntry is a case of choose while it is decoded.
 type caseEntry struct {
 	*Case
 	path string
@@ -155,9 +155,9 @@ var caseMapping = Mapping{Name: CaseMap, What: "a case"}
 
 func caseKeys() []entry[caseEntry] {
 	return []entry[caseEntry]{
-		{Field: Field{Name: KeyWhen, Type: condition, Required: true, Doc: "The case runs if this condition holds and none before it does."},
+		{Field: Field{Name: KeyWhen, Type: condition, Required: true, Doc: "The case runs if this condition holds and no earlier one does."},
 			decode: func(d *decoder, c *caseEntry, k *Key) { c.When = d.condition(k.Value, k.Name) }},
-		{Field: Field{Name: KeySteps, Type: stepList, Required: true, Doc: "What is done then."},
+		{Field: Field{Name: KeySteps, Type: stepList, Required: true, Doc: "What the case does."},
 			decode: func(d *decoder, c *caseEntry, k *Key) { c.Steps = d.steps(k.Value, c.path+"."+k.Name) }},
 		{Field: Field{Name: "description", Type: anyText, Doc: "What the case is."},
 			decode: func(d *decoder, c *caseEntry, k *Key) { c.Description = d.text(k.Value, k.Name).value() }},

@@ -2,9 +2,9 @@ package spec
 
 import "strings"
 
-// BareRoots are the names with their own meaning in an expression, so that no param may
-// have one. The other roots are never referenced as a whole: if a param is named page,
-// ${page} is the param and ${page.url} the page's address.
+// BareRoots returns the names that have their own meaning in an expression, so that no param may
+// have one. The other roots are never referenced as a whole: if a param is named page, ${page} is
+// the param and ${page.url} the page's address.
 func BareRoots() []string { return []string{"item", "index", "modifier"} }
 
 // IsNamespace reports whether s may name a namespace: [a-z][a-z0-9-]*.
@@ -29,8 +29,8 @@ func IsEnvName(s string) bool {
 	return s != "" && isWordStart(s[0]) && all(s, func(c byte) bool { return isWordStart(c) || isDigit(c) })
 }
 
-// IsSemVer reports whether s is a version of three numbers, with an optional pre-release
-// and build, as defined by SemVer 2.0.0.
+// IsSemVer reports whether s is a version of three numbers, with an optional pre-release and build,
+// as defined by SemVer 2.0.0.
 func IsSemVer(s string) bool {
 	s, build, hasBuild := strings.Cut(s, "+")
 	if hasBuild && !identifiers(build, false) {
@@ -49,8 +49,8 @@ func IsSemVer(s string) bool {
 	return len(parts) == 3
 }
 
-// identifiers checks dot-separated identifiers; strict refuses numbers with a leading zero,
-// as in pre-releases but not in builds.
+// identifiers reports whether s consists of dot-separated identifiers. strict rejects numbers with
+// a leading zero, as in pre-releases but not in builds.
 func identifiers(s string, strict bool) bool {
 	for _, id := range strings.Split(s, ".") {
 		if id == "" || !all(id, func(c byte) bool { return isLower(c) || c >= 'A' && c <= 'Z' || isDigit(c) || c == '-' }) {

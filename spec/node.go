@@ -23,9 +23,8 @@ func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "an integer", "a number", "a string", "a list", "a map"}[k]
 }
 
-// A Node is one value of a definition file with its position. The loader makes nodes from
-// YAML and merges layers as nodes; they are read-only once made. A nil *Node is a missing
-// value.
+// A Node is one value of a definition file with its position. The loader makes nodes from YAML and
+// merges layers as nodes. Nodes are read-only once made. A nil *Node is a missing value.
 type Node struct {
 	Kind  Kind
 	Pos   diag.Pos // first byte of the value as written
@@ -35,10 +34,10 @@ type Node struct {
 	Str   string
 	Items []*Node // of a List
 	Keys  []Key   // of a Map, in file order
-	Raw   string  // a scalar as written, to distinguish `4.10` from 4.1
+	Raw   string  // a scalar as written, which distinguishes `4.10` from 4.1
 
-	// Marks map byte offsets of Str to positions in the file, in rising order. A string on
-	// one plain line needs none: Pos and the offset suffice.
+	// Marks map byte offsets of Str to positions in the file, in ascending order. A string on one
+	// plain line needs none: Pos and the offset suffice.
 	Marks []Mark
 }
 
@@ -47,7 +46,7 @@ type Key struct {
 	Name  string
 	Pos   diag.Pos
 	Value *Node
-	Marks []Mark // of Name, as those of a string node
+	Marks []Mark // of Name, like those of a string node
 }
 
 // A Mark says that byte Offset of a string is at Pos, and that the bytes after it, up to
@@ -57,7 +56,7 @@ type Mark struct {
 	Pos    diag.Pos
 }
 
-// At returns the position in the file of byte offset of a string node's text. It fits
+// At returns the position in the file of a byte offset in a string node's text. It fits
 // [expr.Options.Pos].
 func (n *Node) At(offset int) diag.Pos {
 	if n == nil {
@@ -85,8 +84,8 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// Value returns the node as plain data: nil, bool, int64, float64, string,
-// []any, map[string]any. The result is the caller's.
+// Value returns the node as plain data: nil, bool, int64, float64, string, []any, map[string]any.
+// The caller owns the result.
 func (n *Node) Value() any {
 	if n == nil {
 		return nil
@@ -116,7 +115,7 @@ func (n *Node) Value() any {
 	return nil
 }
 
-// Equal reports whether two nodes have the same content, wherever they are. The order of a
+// Equal reports whether two nodes have the same content, whatever their positions. The order of a
 // map's keys counts, because things run or are shown in that order.
 func (n *Node) Equal(m *Node) bool {
 	if n == nil || m == nil {
@@ -139,7 +138,7 @@ func (n *Node) Equal(m *Node) bool {
 	return true
 }
 
-// describe names the kind of a node, for messages.
+// describe returns the kind of a node, or its scalar value, for messages.
 func (n *Node) describe() string {
 	switch {
 	case n == nil || n.Kind == Null:

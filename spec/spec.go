@@ -1,8 +1,8 @@
-// Package spec is the definition model: namespaces, actions, steps, params, selector
-// aliases and version overrides as plain data with positions.
+// Package spec is the definition model: namespaces, actions, steps, params, selector aliases and
+// version overrides as plain data with positions.
 //
-// It does not know YAML (package loader reads that), does not parse expressions or
-// selectors (package steps compiles them) and runs nothing.
+// It does not know YAML (package loader reads it), does not parse expressions or selectors (package
+// steps compiles them), and runs nothing.
 package spec
 
 import (
@@ -23,13 +23,13 @@ type Namespace struct {
 	Env         []EnvVar
 	Compat      Compat
 	Busy        *Text   // selector of what shows that a part of a page is loading; nil: none
-	Settle      *Settle // of its input steps, unless an action or a step has its own
+	Settle      *Settle // for input steps, unless an action or a step has its own
 	Layers      []Layer // lowest first; selectors and overrides are kept by layer
 	Builtin     []Layer // Layers without packages; nil if packages change nothing
 	Actions     map[string]*Action
 	Order       []string // names of Actions in the order they were first written
-	// ParamSets are the names of the params of each set, in order. The params that an action
-	// uses are among its Params.
+	// ParamSets holds the names of the params of each set, in order. The params that an action uses
+	// are among its Params.
 	ParamSets map[string][]string
 }
 
@@ -38,11 +38,11 @@ type EnvVar struct {
 	Name   string
 	Secret bool // default true
 	Pos    diag.Pos
-	Source Source // where the grant was written: the policy checks it
+	Source Source // source that declares it, which the policy checks
 }
 
-// Compat says how the version of the page's library is found and which ones
-// the namespace supports. At most one of Script, Selector and Meta is set.
+// Compat says how to find the version of the page's library and which versions the namespace
+// supports. At most one of Script, Selector and Meta is set.
 type Compat struct {
 	Script   *Text // version_script
 	Selector *Text // version_selector
@@ -51,24 +51,24 @@ type Compat struct {
 	Min, Max *Text
 }
 
-// A Markup is one entry of version_markup: what a page shows has that version.
+// A Markup is one entry of version_markup: a page that the selector matches has that version.
 type Markup struct {
 	Version  Text // "3.x"
 	Selector Text
 }
 
-// A Settle says whether an input step waits for the end of what it has caused, and how long
-// at most. nil: that is not said.
+// A Settle says whether an input step waits until what it has caused is over, and for how long at
+// most. A nil Settle means that this is not specified.
 type Settle struct {
 	On   bool
 	Most time.Duration // 0: [DefaultSettle]
 	Pos  diag.Pos
 }
 
-// DefaultSettle is how long `settle: true` waits at most.
+// DefaultSettle is the longest wait of `settle: true`.
 const DefaultSettle = 5 * time.Second
 
-// Time is how long to wait at most; 0: not at all.
+// Time returns the longest wait. 0 means no wait.
 func (s *Settle) Time() time.Duration {
 	switch {
 	case s == nil || !s.On:
@@ -85,7 +85,7 @@ type Text struct {
 	Node  *Node
 }
 
-// Pos returns where the text stands.
+// Pos returns the position of the text.
 func (t *Text) Pos() diag.Pos {
 	if t == nil || t.Node == nil {
 		return diag.Pos{}
@@ -99,13 +99,13 @@ type Layer struct {
 	Source    Source
 	Files     []string
 	Selectors map[string]*Alias
-	Overrides []Override // in the order written; of matching ones, later ones win
+	Overrides []Override // in the order written; of several that match, the last one applies
 }
 
 // An Override applies to documents whose library version matches Pattern.
 type Override struct {
 	Pattern   *Text
-	Match     *version.Pattern // nil if Pattern does not parse: the validator has reported that
+	Match     *version.Pattern // nil if Pattern does not parse, which the validator reports
 	Selectors map[string]*Alias
 	Actions   map[string]*Variant
 }
@@ -124,8 +124,8 @@ func (a *Alias) Candidates() []Text {
 	return append([]Text{a.Primary}, a.Fallback...)
 }
 
-// A Variant replaces parts of an action in documents of some versions. A part that is not
-// given is nil.
+// A Variant replaces parts of an action in documents of some versions. A part that it does not
+// replace is nil.
 type Variant struct {
 	Steps   []*Step
 	Verify  []*Check
@@ -143,30 +143,31 @@ type Action struct {
 	Since             string
 	Deprecated        bool
 	DeprecatedMessage string
-	// Internal is set for a part of other actions: it runs, but is not listed.
+	// Internal is set for a part of other actions. It runs, but is not listed.
 	Internal bool
 	AliasOf  *Text // full name or component:verb; nil for an action with steps
-	Scope    *Text // selector that is put before those of its steps and checks
+	Scope    *Text // selector that precedes those of its steps and checks
 	Settle   *Settle
-	Calm     bool // its steps wait no longer than until the page is calm
+	Calm     bool // steps wait no longer than until the page is calm
 	Params   []*Param
 	Steps    []*Step
 	Verify   []*Check
 	Returns  *Node  // map; nil when not written
 	Source   Source // of the highest layer that wrote a part of it
 
-	// StepSources are the sources of every list of steps that may run as this action,
-	// including those of version overrides: the policy checks them.
+	// StepSources lists the sources of every list of steps that may run as this action, including
+	// those of version overrides. The policy checks them.
 	StepSources []Source
-	// Sources are those of every layer, and version override, that wrote a part.
+	// Sources lists the sources of every layer and version override that wrote a part.
 	Sources []Source
 
-	// Parts maps each key of the merged action ("steps", "params.trigger") to the file that
-	// wrote it; Shadows are the lower positions whose steps it replaces.
+	// Parts maps each key of the merged action ("steps", "params.trigger") to the position that
+	// wrote it. Shadows lists the lower positions whose steps it replaces.
 	Parts   map[string]diag.Pos
 	Shadows []diag.Pos
-	// Replaced lists what is replaced of a lower source's action, including parents of the
-	// lower source's namespace: its steps by any source, other parts by a package.
+	// Replaced lists what is replaced of a lower source's action, including the parents of the
+	// lower source's namespace: steps that any source replaces, and other parts that a package
+	// replaces.
 	Replaced []Replacement
 	// Overridden does the same for the variants that a higher source has added.
 	Overridden map[*Variant]Replacement
@@ -176,7 +177,7 @@ type Action struct {
 type Replacement struct {
 	What  string // "" for everything that the action does, otherwise a part: verify, params.url
 	By    Source
-	At    diag.Pos // of what is replaced; if Added, of the action
+	At    diag.Pos // position of what is replaced; if Added, of the action
 	Added bool     // the lower source has no such part
 }
 
@@ -212,7 +213,7 @@ const (
 	TypeSelector ParamType = "selector"
 	TypeAny      ParamType = "any" // unchanged; JSON from a command line
 
-	// Texts in ISO 8601, whose parts are members: see package expr.
+	// Texts in ISO 8601, whose parts are members; see package expr.
 	TypeDate     ParamType = expr.Date
 	TypeTime     ParamType = expr.Time
 	TypeDateTime ParamType = expr.DateTime
@@ -237,7 +238,7 @@ type Param struct {
 	Required    bool
 	Secret      bool
 	Default     *Node // nil: none
-	Values      []any // of an enum
+	Values      []any // values of an enum
 	Items       *Param
 	Properties  []*Param
 	Pattern     *Text
@@ -246,7 +247,7 @@ type Param struct {
 	MaxLength   *int
 }
 
-// OnError says what happens after a step that failed for good.
+// OnError says what happens after a step has finally failed.
 type OnError string
 
 const (
@@ -259,31 +260,31 @@ type Step struct {
 	Pos         diag.Pos
 	Path        string // e.g. "steps[1].fallback[0]"
 	Action      Text
-	Scope       *Text // selector that is put before its own, and those of steps inside it
+	Scope       *Text // selector that precedes its own and those of the steps inside it
 	Args        *Node // a map; nil: none
 	When        *Text
 	Output      *Text
-	Timeout     *time.Duration // of one attempt; nil: the default of its kind
-	IgnoresBusy bool           // it reads what is loading, too; so do steps inside it
-	Settle      *Settle        // of an input step, or of those inside it
-	Calm        *bool          // whether it waits no longer than until the page is calm; nil: as what is around it
-	Expect      *Text          // what has to come of an input step; see [Effects]
+	Timeout     *time.Duration // of one attempt; nil: the default of the step
+	IgnoresBusy bool           // the step, and those inside it, also read what is loading
+	Settle      *Settle        // for an input step, or those inside it
+	Calm        *bool          // whether it waits no longer than until the page is calm; nil: as in what contains it
+	Expect      *Text          // the effect that an input step must have; see [Effects]
 	Retry       Retry
 	OnError     OnError // "" means abort
 	Fallback    []*Step
 	Steps       []*Step // of a block
 	Cases       []*Case // of choose
-	Else        []*Step // of choose: what runs if no case holds; nil: not written
+	Else        []*Step // of choose: runs if no case holds; nil: not written
 	Description string
 }
 
-// Effects are the values of `expect`: what may come of an input step. None is that nothing
-// does.
+// Effects returns the values of `expect`: the possible effects of an input step. The last one,
+// [NoEffect], means that there is none.
 func Effects() []string {
 	return []string{"navigation", "request", "dialog", "download", "popup", "dom", NoEffect}
 }
 
-// NoEffect is the value of `expect` for an input of which nothing may come.
+// NoEffect is the value of `expect` for an input that must not have an effect.
 const NoEffect = "none"
 
 // A Case is one entry of the cases of a choose.
@@ -294,8 +295,8 @@ type Case struct {
 	Description string
 }
 
-// Nested calls f for each list of steps inside the step: its block, its cases, their else,
-// its fallback.
+// Nested calls f for each list of steps inside the step: its block, its cases, its else and its
+// fallback.
 func (s *Step) Nested(f func([]*Step)) {
 	f(s.Steps)
 	for _, c := range s.Cases {
@@ -305,7 +306,7 @@ func (s *Step) Nested(f func([]*Step)) {
 	f(s.Fallback)
 }
 
-// Retry says how often a failed step is tried again.
+// Retry says how often a failed step is retried.
 type Retry struct {
 	Times int // extra attempts
 	Delay time.Duration
@@ -315,14 +316,14 @@ type Retry struct {
 // DefaultRetryDelay is the default pause before each extra attempt.
 const DefaultRetryDelay = time.Second
 
-// A Check is one entry of `verify`: a condition, or what `wait` takes.
+// A Check is one entry of `verify`: a condition, or arguments of `wait`.
 type Check struct {
 	Pos           diag.Pos
-	Condition     *Text // set, or else Wait
+	Condition     *Text // nil if Wait is set
 	Wait          *Node // a map with selector, state, text, url: the args of `wait`
 	Message       *Text
 	RequireChange bool
-	OnlyAfter     bool // require_change: false; whether it held before the steps is ignored
+	OnlyAfter     bool // require_change: false, so whether it held before the steps is ignored
 }
 
 // A Source is the origin of definitions.
@@ -340,7 +341,7 @@ const (
 	Global
 	Project
 	Env
-	Checked // a file that is to be checked, on top of all others
+	Checked // a file to check, above all others
 )
 
 func (k SourceKind) String() string {

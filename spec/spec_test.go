@@ -56,7 +56,7 @@ func TestDurationOf(t *testing.T) {
 		{"negative text", text("-5s"), 0, "negative"},
 		{"overflow", &Node{Kind: Int, Int: 1 << 62}, 0, "over 24h"},
 		{"over a day", text("25h"), 0, "over 24h"},
-		{"nothing", nil, 0, "no duration"},
+		{"nothing", nil, 0, "expected a duration"},
 	}
 	for _, tt := range tests {
 		got, err := DurationOf(tt.node)

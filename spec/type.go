@@ -1,10 +1,11 @@
 package spec
 
-// What may stand under a key: data from which package validator makes the JSON Schema, and the
-// tables of docs/definitions.md their middle column. What a file must not say beyond that is
-// an error of the function that decodes the key.
+// The types of values of keys. Package validator makes the JSON Schema from them, and the tables of
+// docs/definitions.md their middle column. What a file must not contain beyond that is an error of
+// the function that decodes the key.
 
-// A TypeKind says which other fields of a [Type] count.
+// A TypeKind is the kind of a [Type]. The comments of the kinds say which other fields of the type
+// count.
 type TypeKind uint8
 
 // The kinds of values.
@@ -25,12 +26,12 @@ const (
 	EitherType             // one of Of
 	KeysType               // the map Map
 	ParamsType             // declared params by name
-	UsedType               // the same, or the sets that they are taken from under [UseKey]
+	UsedType               // the same, or param sets under [UseKey]
 	StepNameType           // the name of a step
-	WaitType               // the argument of that name of the step that waits for a check
+	WaitType               // the argument of that name of the step with which a check waits
 )
 
-// A Type is what the value of a key may be.
+// A Type describes the value of a key.
 type Type struct {
 	Kind   TypeKind
 	Form   Form
@@ -39,13 +40,13 @@ type Type struct {
 	Values []string
 	Of     []Type
 	Map    MappingName
-	Doc    string // of an alternative or an entry, which has no key to be described with
+	Doc    string // for an alternative or an entry, which has no key with a description
 }
 
-// A Form is what a text, or the names of a map, have to look like.
+// A Form is the form of a text, or of the names of a map.
 type Form uint8
 
-// The forms; the functions that check them are those of name.go.
+// The forms. The functions of name.go check them.
 const (
 	AnyForm       Form = iota
 	NamespaceForm      // [IsNamespace]

@@ -9,23 +9,22 @@ import (
 // A View is a namespace as it applies to one version of the page's library.
 type View struct {
 	Aliases map[string]*Alias
-	// Replaced are the builtin aliases that a package has replaced, in force.
+	// Replaced holds the builtin aliases in force that a package has replaced.
 	Replaced map[string]*Alias
 	variants map[string]*Variant
-	written  map[string][]*Variant // what each of variants is made of
+	written  map[string][]*Variant // what each of variants is merged from
 }
 
-// At merges the layers for version v, lowest first: the selectors of a layer,
-// then those of its overrides that match, so that a higher layer's selector
-// beats every override below it. A nil v means that no version was found: no
-// override matches.
+// At merges the layers for version v, lowest first. The selectors of a layer come first, then those
+// of its overrides that match, so that a selector of a higher layer replaces every override below
+// it. A nil v means that no version was found, so that no override matches.
 func (n *Namespace) At(v *version.Version) *View {
 	view := viewOf(n.Layers, v)
 	if n.Builtin == nil {
 		return view
 	}
 	for name, low := range viewOf(n.Builtin, v).Aliases {
-		// A builtin alias that replaces another was put there by `extends`.
+		// A builtin alias that replaces another was added by `extends`.
 		if a := view.Aliases[name]; a != nil && a != low && a.Source.Kind <= Package {
 			view.Replaced[name] = low
 		}
@@ -62,7 +61,7 @@ func (v *View) Variant(name string) *Variant { return v.variants[name] }
 // Written returns the variants that Variant is merged from, lowest first.
 func (v *View) Written(name string) []*Variant { return v.written[name] }
 
-// over merges the given parts of v into those of below.
+// over merges the parts that v has into those of below.
 func (v *Variant) over(below *Variant) *Variant {
 	if below == nil {
 		return v
@@ -80,8 +79,8 @@ func (v *Variant) over(below *Variant) *Variant {
 	return &merged
 }
 
-// HasOverrides reports whether any layer overrides the alias for some version: a run that
-// could not detect the version then warns.
+// HasOverrides reports whether any layer overrides the alias for some version. A run that could not
+// detect the version then warns.
 func (n *Namespace) HasOverrides(alias string) bool {
 	for i := range n.Layers {
 		for j := range n.Layers[i].Overrides {
