@@ -21,8 +21,8 @@ import (
 	"github.com/actionregistry/action/registry"
 )
 
-// A Call says for whom something is done. Its zero value is the manager's own folder and
-// the session [DefaultName].
+// A Call describes the caller and the session that it uses. The zero value means the manager's
+// own folder and the session [DefaultName].
 type Call struct {
 	Session string
 	Cwd     string  // "": the manager's
@@ -32,15 +32,17 @@ type Call struct {
 	// is used.
 	Env map[string]string
 
-	Timeout  time.Duration // of the run, or of the step, with its wait in the queue; 0: the configured one, without that
+	// Timeout is that of the run or step and includes the wait in the queue. 0 means the
+	// configured timeout, which does not include the wait.
+	Timeout  time.Duration
 	Debug    bool
 	Steps    bool
 	FromText bool
 	Strict   bool
 	OnStep   func(executor.StepEvent)
 	Trace    io.Writer
-	Headed   *bool  // of the browser, if one is started
-	CDP      string // of a running browser to use, if a browser is needed
+	Headed   *bool  // for the browser, if the call starts one
+	CDP      string // address of a running browser to use, if one is needed
 }
 
 // RunOptions are the options of one run.
@@ -50,7 +52,7 @@ type RunOptions struct {
 	Steps    bool          // include the steps of a success too
 	Debug    bool          // include inputs, decisions and the context of a failure
 	Timeout  time.Duration // of the whole run; 0: the configured one
-	Cwd      string        // base of relative file names
+	Cwd      string        // base of relative paths
 	Environ  []string      // variables that the definitions may read, as NAME=value
 	Trace    io.Writer     // nil: no trace
 	OnStep   func(executor.StepEvent)
@@ -58,7 +60,7 @@ type RunOptions struct {
 	saved func() string // where the browser keeps downloads
 }
 
-// forExecutor converts the options for a run of the definitions d.
+// forExecutor converts the options for a run with the definitions d.
 func (o RunOptions) forExecutor(d *definitions.Set) executor.RunOptions {
 	rules := fileRules(d, o.Cwd)
 	rules.Saved = o.saved
@@ -70,12 +72,12 @@ func (o RunOptions) forExecutor(d *definitions.Set) executor.RunOptions {
 	}
 }
 
-// fileRules are the rules for the files of a caller in cwd.
+// fileRules returns the rules for the files of a caller in cwd.
 func fileRules(d *definitions.Set, cwd string) files.Rules {
 	return files.Rules{Cwd: cwd, Allow: d.Config.Policy.Files, Sources: d.Config.DefinitionPaths(), Home: d.Config.Home()}
 }
 
-// DryRun returns the plan of a run of the definitions d. It uses no browser.
+// DryRun returns the plan of running an action of d. It uses no browser.
 func DryRun(ctx context.Context, d *definitions.Set, action string, o RunOptions) *executor.Plan {
 	if err := d.Runnable(action); err != nil {
 		return noPlan(action, err)
@@ -85,7 +87,7 @@ func DryRun(ctx context.Context, d *definitions.Set, action string, o RunOptions
 	return plan
 }
 
-// noPlan is the plan of a run that cannot begin.
+// noPlan returns the plan of a run that cannot begin.
 func noPlan(action string, err error) *executor.Plan {
 	return &executor.Plan{Action: action, Error: coded(err), Steps: []*executor.PlanStep{}}
 }
@@ -96,7 +98,7 @@ type call struct {
 	name    string        // of the action, or of the step
 	step    bool          // a manual step, whose arguments are the params
 	session string        // key of the remembered selectors
-	early   *early        // not used yet
+	early   *early        // the prelaunched browser, until it is used
 	secrets *trace.Memory // of the session; nil until the call is first in the queue
 	o       RunOptions
 
@@ -115,7 +117,7 @@ func (c *call) opensPage() bool {
 	return e != nil && e.Opens
 }
 
-// info is the public view of the call.
+// info returns the public view of the call.
 func (c *call) info() RunInfo {
 	if c.step {
 		return RunInfo{Step: c.name}
@@ -123,8 +125,8 @@ func (c *call) info() RunInfo {
 	return RunInfo{Action: c.name}
 }
 
-// check reports what is wrong with the call itself, before a browser is used. Nobody then
-// waits for a prelaunched browser.
+// check reports what is wrong with the call itself. It uses no browser, so that an invalid call
+// does not wait for one to start.
 func (c *call) check(ctx context.Context) error {
 	x, ro := c.defs.Executor(), c.o.forExecutor(c.defs)
 	if c.step {
@@ -144,7 +146,7 @@ func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result
 	b.BeginCall(c.defs.Config.Policy.Dialogs, c.step)
 	rule := hostRule(&c.defs.Config.Policy)
 	if rule != nil && b.Unguarded() {
-		return c.failed(time.Now(), diag.New(diag.InvalidRequest, "the session %s was opened without policy.hosts, which cannot be held in its browser", c.session).
+		return c.failed(time.Now(), diag.New(diag.InvalidRequest, "the session %s was opened without policy.hosts, which its browser cannot enforce", c.session).
 			WithHint("close it first (action session close %s), or use another session", c.session))
 	}
 	if err := b.Restrict(ctx, rule); err != nil {
@@ -161,7 +163,7 @@ func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result
 		answers := b.Answers()
 		result = x.Hand(ctx, b, c.name, c.o.Params, ro)
 		if result.Error == nil && b.Answers() == answers {
-			// It was answered without the browser: check that there still is one.
+			// The browser was not involved: check that it is still running.
 			if err := b.Ping(ctx); err != nil {
 				result = c.failed(time.Now(), err)
 			}
@@ -176,7 +178,7 @@ func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result
 	return result
 }
 
-// refusedWarnings reports requests of pages that the policy has refused.
+// refusedWarnings reports the requests of pages that the policy has refused.
 func refusedWarnings(refused []error) []executor.Warning {
 	var out []executor.Warning
 	for _, err := range refused {
@@ -185,7 +187,7 @@ func refusedWarnings(refused []error) []executor.Warning {
 	return out
 }
 
-// failed is the result of a call that was never run.
+// failed returns the result of a call that was never run.
 func (c *call) failed(began time.Time, err error) *executor.Result {
 	return &executor.Result{Action: c.name, Error: coded(err), DurationMS: time.Since(began).Milliseconds()}
 }
@@ -193,7 +195,7 @@ func (c *call) failed(began time.Time, err error) *executor.Result {
 // maxDialogWarnings is how many dialogs are reported one by one.
 const maxDialogWarnings = 5
 
-// dialogWarnings reports, at the end of a call, what happened to its dialogs.
+// dialogWarnings reports what happened to the dialogs of a call, when it ends.
 func dialogWarnings(b *browser.Browser) []executor.Warning {
 	var out []executor.Warning
 	warn := func(code, format string, args ...any) {
@@ -203,7 +205,7 @@ func dialogWarnings(b *browser.Browser) []executor.Warning {
 	for i, d := range dialogs {
 		switch {
 		case d.Answer == driver.DialogOpen:
-			warn("dialog", "the page opened a dialog (%s %q), which is open and stops it; %s", d.Kind, d.Message, browser.DialogHint)
+			warn("dialog", "the page opened a dialog (%s %q), which is still open and blocks it; %s", d.Kind, d.Message, browser.DialogHint)
 		case i < maxDialogWarnings:
 			warn("dialog", "the page opened a dialog (%s %q), which was %s", d.Kind, d.Message, d.Answer)
 		default:
@@ -214,7 +216,7 @@ func dialogWarnings(b *browser.Browser) []executor.Warning {
 		warn("dialog", "… and %d more dialogs, which were answered", more)
 	}
 	if b.EndCall() {
-		warn("dialog_unused", "the answer that a dialog step gave for the next dialog was not used: none came")
+		warn("dialog_unused", "the answer that a dialog step set for the next dialog was not used: no dialog opened")
 	}
 	return out
 }
@@ -231,10 +233,10 @@ func tabWarnings(news []browser.News) []executor.Warning {
 		switch n.Kind {
 		case browser.TabOpened:
 			out = append(out, executor.Warning{Code: WarnTabOpened, Message: fmt.Sprintf(
-				"the page of %s opened the tab %s (%s): action tab switch %s acts there", orSession(n.Opener), n.Tab, n.URL, n.Tab)})
+				"the page of %s opened the tab %s (%s); to use it: action tab switch %s", orSession(n.Opener), n.Tab, n.URL, n.Tab)})
 		case browser.TabRefused:
 			out = append(out, executor.Warning{Code: WarnTabClosed, Message: fmt.Sprintf(
-				"the page of %s opened a tab more than the session may have, which was closed: see limits.max_tabs", orSession(n.Opener))})
+				"the page of %s opened one tab more than the session may have; it was closed: see limits.max_tabs", orSession(n.Opener))})
 		case browser.TabCrashed:
 			out = append(out, executor.Warning{Code: WarnTabClosed, Message: fmt.Sprintf("the tab %s (%s) crashed and is gone", n.Tab, n.URL)})
 		case browser.TabClosed:
@@ -266,11 +268,11 @@ func downloadWarnings(list []downloads.Kept) []executor.Warning {
 		case downloads.Complete:
 			text = fmt.Sprintf("the page downloaded %s, kept as %s until the browser ends", d.Name, d.Path)
 		case downloads.UnderWay:
-			text = fmt.Sprintf("the page began to download %s, which is not complete: a later result tells when it is", d.Name)
+			text = fmt.Sprintf("the page began to download %s, which is not complete: a later result reports its end", d.Name)
 		case downloads.Failed:
-			text = fmt.Sprintf("the page began to download %s, which was broken off", d.Name)
+			text = fmt.Sprintf("the page began to download %s, but the download failed", d.Name)
 		case downloads.Refused:
-			text = fmt.Sprintf("the page began to download %s, which was cancelled: a session keeps at most 20 files and 1 GiB for which no step has asked; use download", d.Name)
+			text = fmt.Sprintf("the page began to download %s, which was cancelled: a session keeps at most 20 files and 1 GiB that no step requested; use download", d.Name)
 		}
 		out = append(out, executor.Warning{Code: WarnDownload, Message: text})
 	}

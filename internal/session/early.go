@@ -8,9 +8,9 @@ import (
 	"github.com/actionregistry/action/internal/definitions"
 )
 
-// An early is a browser that is being started while the definitions load for the call that
-// will use it: in a cold start both take long, and they are independent. Nil means that
-// none was started. It belongs to the call that is first in the queue.
+// An early is a prelaunched browser: it starts while the definitions load for the call that will
+// use it. In a cold start both are slow, and they are independent. Nil means that none was
+// started. It belongs to the call that is first in the queue.
 type early struct {
 	o      browser.Options
 	cancel context.CancelFunc
@@ -19,8 +19,8 @@ type early struct {
 	err    error
 }
 
-// isCold reports whether neither the session of k nor its definitions are loaded. A manual
-// step needs no definitions.
+// isCold reports whether the session of k does not exist and its definitions are not loaded. It
+// is false for a manual step, which needs no definitions.
 func (m *Manager) isCold(c Call, k *call) bool {
 	if k.step || m.definitions.Has(m.loadOptions(c)) {
 		return false
@@ -30,8 +30,8 @@ func (m *Manager) isCold(c Call, k *call) bool {
 	return m.sessions[k.session] == nil
 }
 
-// startEarly starts the browser of a session for the call that is first in its queue. It
-// returns nil if the options cannot be known before the definitions are read, and on every
+// startEarly prelaunches the browser of a session for the call that is first in its queue. It
+// returns nil if the options are not certain before the definitions are read, and on every
 // error: the browser then starts after the checks of the call.
 func (m *Manager) startEarly(ctx context.Context, c Call, s *live, asked SessionOptions) *early {
 	config, problems := definitions.ReadConfig(m.loadOptions(c))
@@ -55,8 +55,8 @@ func (m *Manager) startEarly(ctx context.Context, c Call, s *live, asked Session
 	return e
 }
 
-// keepEarly makes the prelaunched browser that of the session, for a call that is to
-// follow. That call reports a failed start.
+// keepEarly gives the prelaunched browser to the session, for the call that will follow. That
+// call reports a failed start.
 func (m *Manager) keepEarly(ctx context.Context, s *live, k *call, asked SessionOptions) {
 	e := k.early
 	if e == nil {
@@ -66,7 +66,7 @@ func (m *Manager) keepEarly(ctx context.Context, s *live, k *call, asked Session
 	_, _ = m.open(ctx, s, k.defs, asked, e)
 }
 
-// launch starts a browser with o and one tab, or takes the one that was prelaunched.
+// launch starts a browser with o and one tab, or takes the prelaunched one if it fits.
 func launch(ctx context.Context, o browser.Options, e *early) (*browser.Browser, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTime)
 	defer cancel()
@@ -84,7 +84,8 @@ func launch(ctx context.Context, o browser.Options, e *early) (*browser.Browser,
 	return b, nil
 }
 
-// take returns the browser, or why there is none; nil if it was started with other options.
+// take waits for the browser and returns it, or the error of its start. It returns nil, nil if the
+// browser was started with other options.
 func (e *early) take(o browser.Options) (*browser.Browser, error) {
 	if e == nil || !e.isWith(o) {
 		return nil, nil
@@ -95,14 +96,14 @@ func (e *early) take(o browser.Options) (*browser.Browser, error) {
 	return b, e.err
 }
 
-// isWith compares options except for Warn, which is the manager's.
+// isWith reports whether the browser was started with o. It ignores Warn, which is the manager's.
 func (e *early) isWith(o browser.Options) bool {
 	mine := e.o
 	mine.Warn, o.Warn = nil, nil
 	return reflect.DeepEqual(mine, o)
 }
 
-// drop ends the browser if nobody has taken it.
+// drop ends a prelaunched browser that was not taken.
 func (m *Manager) drop(ctx context.Context, e *early) {
 	if e == nil {
 		return

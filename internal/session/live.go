@@ -20,24 +20,24 @@ import (
 // session's state was lost.
 const WarnSessionLost = "session_lost"
 
-// A loss is what was lost with a browser or a page that ended by itself.
+// A loss describes the state that was lost when a browser or a page ended unexpectedly.
 type loss struct {
-	what string // the browser ended, the page crashed, the session expired
-	url  string // that the page showed; "" when it was blank
-	run  string // what was running
-	told bool   // a manual step has failed because of it; guarded by Manager.mu
+	what string // such as "the browser ended" or "the page crashed", with the session's name
+	url  string // of the page; "" if it was blank
+	run  string // the action or step that was running
+	told bool   // the loss was reported, by a failed step; guarded by Manager.mu
 
 	cause Cause // for the next process, if this one ends before the loss is reported
 
-	kept bool // the page is lost, but cookies and other tabs remain
+	kept bool // only the page is lost: cookies and other tabs remain
 
-	refs *snapshot.Book // of a session that has ended: its numbers are not reused
+	refs *snapshot.Book // of a session that has ended, so that its numbers are not reused
 }
 
 func (l *loss) String() string {
 	text := l.what
 	if l.run != "" {
-		text += " while " + l.run + " ran"
+		text += " while " + l.run + " was running"
 	}
 	page := "its page"
 	if l.url != "" {
@@ -49,9 +49,9 @@ func (l *loss) String() string {
 	return text + ": " + page + ", cookies and storage are lost"
 }
 
-// err is the error with which a manual step fails, once.
+// err returns the error with which a manual step reports the loss, once.
 func (l *loss) err() error {
-	e := diag.New(diag.BrowserUnavailable, "%s", l).WithHint("open a page again: it will be a clean one").WithDetail("lost", l.what)
+	e := diag.New(diag.BrowserUnavailable, "%s", l).WithHint("open a page again; it starts clean").WithDetail("lost", l.what)
 	if l.url != "" {
 		e.WithDetail("url", l.url)
 	}
@@ -61,16 +61,16 @@ func (l *loss) err() error {
 	return e
 }
 
-// explain completes the error of the call that met the loss. It leaves the URL out: it may
-// contain a secret of that call.
+// explain completes the error of the call during which the loss occurred. It omits the URL, which
+// may contain a secret of that call.
 func (l *loss) explain(e *diag.Error) {
 	of := loss{what: l.what, run: l.run, kept: l.kept}
-	e.Msg, e.Hint = of.String(), "open a page again: it will be a clean one"
+	e.Msg, e.Hint = of.String(), "open a page again; it starts clean"
 	e.WithDetail("lost", of.what).WithDetail("running", of.run)
 }
 
 func (l *loss) warning() executor.Warning {
-	return executor.Warning{Code: WarnSessionLost, Message: l.String() + "; this began on a clean page"}
+	return executor.Warning{Code: WarnSessionLost, Message: l.String() + "; this call began on a clean page"}
 }
 
 // States of a session.
@@ -78,14 +78,14 @@ const (
 	StateStarting = "starting" // its browser is being started
 	StateIdle     = "idle"
 	StateRunning  = "running"
-	StateLost     = "lost" // its page is lost; the next call gets a new one
+	StateLost     = "lost" // its page is lost; the next call starts on a new one
 )
 
 // A RunInfo describes what is running, or waiting, in a session.
 type RunInfo struct {
 	Action  string    `json:"action,omitempty"`
 	Step    string    `json:"step,omitempty"`
-	Opening bool      `json:"opening,omitempty"` // by session.open
+	Opening bool      `json:"opening,omitempty"` // session.open is running
 	Since   time.Time `json:"since"`
 }
 
@@ -102,7 +102,7 @@ type Info struct {
 	Windows   int        `json:"windows"`
 	Lost      string     `json:"lost,omitempty"`
 	IdleSince *time.Time `json:"idle_since,omitempty"`
-	Gone      bool       `json:"-"` // the session has ended: only its loss is still to be reported
+	Gone      bool       `json:"-"` // the session has ended, and its loss is not yet reported
 }
 
 func (m *Manager) infoLocked(s *live) Info {
@@ -141,8 +141,8 @@ const (
 	crashed = "the page crashed" // that of the active tab
 )
 
-// lookAt returns the state of a browser without querying it, and what is wrong with it. It
-// does not wait.
+// lookAt returns the last known state of a browser and what is wrong with it, or "". It does not
+// query the browser and does not wait.
 func lookAt(b *browser.Browser) (state browser.State, wrong string) {
 	state = b.State()
 	switch {
@@ -154,8 +154,8 @@ func lookAt(b *browser.Browser) (state browser.State, wrong string) {
 	return state, ""
 }
 
-// shown is the URL of a page of s without possible secrets, "" for a blank page. Values
-// that a run has put into the path are masked.
+// shown returns the URL of a page of s without possible secrets, or "" for a blank page. Secrets
+// of the session's runs are masked in the path.
 func (s *live) shown(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || address == "about:blank" {
@@ -168,15 +168,15 @@ func (s *live) shown(address string) string {
 	return s.secrets.String(u.String())
 }
 
-// lossOf describes the loss of the session's page; run is what was running. Manager.mu must
-// be held.
+// lossOf describes the loss of the session's page; run names what was running. The caller must
+// hold Manager.mu.
 func (s *live) lossOf(wrong, run string) *loss {
 	return &loss{what: fmt.Sprintf("%s (session %s)", wrong, s.name), cause: LostBrowser, url: s.url, run: run, kept: wrong == crashed}
 }
 
-// settle checks the browser's health before and after each call; run is what it has run. It
-// gives up a browser that has ended and replaces a crashed tab, so that the next call can
-// begin. It returns what was lost, and keeps it until it is reported.
+// settle checks the browser's health before and after each call; run names what was running, or
+// is "". It releases a browser that has ended and replaces a crashed tab, so that the next call
+// can begin. It returns what was lost, or nil, and keeps it until it is reported.
 func (m *Manager) settle(ctx context.Context, s *live, run string) *loss {
 	m.mu.Lock()
 	b := s.browser
@@ -211,8 +211,8 @@ func renew(ctx context.Context, b *browser.Browser) error {
 	return b.Renew(ctx)
 }
 
-// awaitEnd waits until the reason of a failed call is known: calls to an ending browser
-// fail a moment before [browser.Browser.Done].
+// awaitEnd waits until the reason of a failed call is known: calls to an ending browser fail
+// shortly before [browser.Browser.Done] is closed.
 func (m *Manager) awaitEnd(s *live) {
 	m.mu.Lock()
 	b := s.browser
@@ -240,16 +240,16 @@ func isDone(b *browser.Browser) bool {
 	}
 }
 
-// warnOf reports a failure that is in nobody's result.
+// warnOf reports a failure that is in no result.
 func (m *Manager) warnOf(err error) {
 	if err != nil && m.o.Warn != nil {
 		m.o.Warn(err.Error())
 	}
 }
 
-// tellLoss records that the call k, which is first in the queue, has reported a loss
-// itself. A step that fails because of it reports it; but queued calls were made in
-// reliance on what is gone.
+// tellLoss records that the call k, which is first in the queue, has reported a loss itself, as a
+// step that fails because of it does. If calls are queued, the loss stays unreported: they rely
+// on what was lost.
 func (m *Manager) tellLoss(s *live, k *call) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -258,7 +258,7 @@ func (m *Manager) tellLoss(s *live, k *call) {
 	}
 }
 
-// takeLoss returns a loss that has not been reported yet, and counts it as reported.
+// takeLoss removes and returns the loss that the session has still to report, or nil.
 func (m *Manager) takeLoss(s *live) *loss {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -279,7 +279,7 @@ func (m *Manager) open(ctx context.Context, s *live, d *definitions.Set, asked S
 		return nil, err
 	case b == nil:
 		b, err = m.start(ctx, s, d, asked, e)
-	default: // a tab that has closed itself may not have been replaced yet
+	default: // a tab that closed itself may not have been replaced yet
 		err = b.Renew(ctx)
 	}
 	if err != nil && ctx.Err() != nil {
@@ -298,7 +298,7 @@ func (m *Manager) start(ctx context.Context, s *live, d *definitions.Set, asked 
 	m.mu.Unlock()
 	b, err := launch(ctx, o, e)
 	m.mu.Lock()
-	ended := s.ended // whoever ended it does not know this browser
+	ended := s.ended // what ended the session did not know this browser
 	switch {
 	case err != nil:
 		s.started = nil
@@ -310,18 +310,18 @@ func (m *Manager) start(ctx context.Context, s *live, d *definitions.Set, asked 
 		m.warnOf(shut(ctx, b))
 		return nil, executor.NotBegun(ctx)
 	}
-	m.recordRemains() // before the call does anything that could be lost
+	m.recordRemains() // before the call does anything that a crash could lose
 	return b, err
 }
 
-// options are the options of a browser of s, without those of session.open.
+// options returns the options for a browser of s, without those of session.open.
 func (m *Manager) options(c *loader.Config, s *live) browser.Options {
 	o := browserOptions(c)
 	o.Warn, o.Refs = m.o.Warn, s.refs
 	return o
 }
 
-// drainTime is how long the calls of an ended session may take to notice.
+// drainTime is how long the calls of an ended session may take to return.
 const drainTime = 5 * time.Second
 
 // finish ends the browser of a session that has left the table and waits for the calls in
@@ -341,8 +341,8 @@ func (m *Manager) finish(ctx context.Context, s *live) error {
 		return err
 	default:
 	}
-	return diag.New(diag.Timeout, "what ran in the session %s has not ended yet, although its browser has", s.name).
-		WithHint("the session is closed; look at the daemon's log, and restart the daemon if this stays")
+	return diag.New(diag.Timeout, "a call in the session %s has not ended yet, although its browser has", s.name).
+		WithHint("the session is closed; check the daemon's log, and restart the daemon if this persists")
 }
 
 // endBrowser ends the browser of a session that has left the table.

@@ -21,24 +21,24 @@ import (
 	"github.com/actionregistry/action/registry"
 )
 
-// DefaultName is the session of calls that name none.
+// DefaultName is the session of a call that names none.
 const DefaultName = "default"
 
 // ManagerOptions are the options of a [Manager]. The zero value works: it finds only the
 // builtin definitions.
 type ManagerOptions struct {
-	Cwd     string   // of calls that have none
-	Environ []string // of calls that have none; NAME=value
+	Cwd     string   // for calls that have none
+	Environ []string // for calls that have none, as NAME=value
 	// Sources are read in addition to those of each folder. They must not change.
 	Sources []loader.Source
-	// Warn receives what a person should know and is in nobody's result. nil drops it. It
-	// is called concurrently.
+	// Warn receives each message for the user that is in no result; nil drops them. It is called
+	// concurrently.
 	Warn func(message string)
 
-	MaxSessions int           // sessions at the same time; 0: 32
-	QueueMax    int           // calls that wait for one session; 0: 64
-	Idle        time.Duration // without a call, after which a session ends; 0: 5m, negative: never
-	Clock       Clock         // for idle sessions; nil: that of the machine
+	MaxSessions int           // limit of sessions; 0: 32
+	QueueMax    int           // limit of waiting calls in one session; 0: 64
+	Idle        time.Duration // time without a call after which a session ends; 0: 5m, negative: never
+	Clock       Clock         // for idle sessions; nil: the system clock
 }
 
 // A Manager keeps sessions by name, and a store of the definitions of the folders from which
@@ -50,22 +50,22 @@ type Manager struct {
 
 	wake    chan struct{}      // to the reaper; buffered
 	stop    context.CancelFunc // ends the helpers
-	helpers sync.WaitGroup     // reap, and the store's serve
+	helpers sync.WaitGroup     // reap, and the store's Serve
 	closing sync.WaitGroup     // calls of CloseSession; grows only while not closed
 
 	recording  sync.Mutex              // guards the next three; taken before mu
-	record     func([]Remainder) error // nil: nobody stores the list
-	recorded   []Remainder             // last recorded list
-	unrecorded error                   // why the last list could not be recorded
+	record     func([]Remainder) error // nil: the list is not stored
+	recorded   []Remainder             // the list last passed to record
+	unrecorded error                   // its error
 
-	mu       sync.Mutex // guards what follows and the fields of every live; held only briefly
+	mu       sync.Mutex // guards the following fields and those of every live; held only briefly
 	closed   bool
 	sessions map[string]*live
 	losses   *lru.Cache[string, *loss] // of sessions that have ended
 	timed    bool                      // the reaper is waiting for an idle session
 }
 
-// maxLosses bounds how many lost sessions are remembered.
+// maxLosses bounds the number of lost sessions that are remembered.
 const maxLosses = 256
 
 // NewManager returns a Manager, which must be closed.
@@ -119,14 +119,14 @@ func (m *Manager) loadOptions(c Call) definitions.Options {
 	return definitions.Options{Cwd: m.cwd(c), Environ: m.environ(c), Sources: m.o.Sources, Strict: c.Strict}
 }
 
-// Definitions returns the definitions in force for a call; of c, it uses Cwd, Path, Env and
-// Strict. They are read again when a file has changed.
+// Definitions returns the definitions in force for a call, and reads them again if a file has
+// changed. It uses Cwd, Path, Env and Strict of c.
 func (m *Manager) Definitions(ctx context.Context, c Call) (*definitions.Set, error) {
 	return m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{Definitions: true})
 }
 
-// CreateFile makes an empty file for a caller, where its steps may write too; it replaces
-// an existing one.
+// CreateFile creates an empty file for a caller and replaces an existing one. The path must be
+// one that the caller's steps may write.
 func (m *Manager) CreateFile(ctx context.Context, c Call, path string) (*os.File, error) {
 	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{})
 	if err != nil {
@@ -142,13 +142,13 @@ func (m *Manager) Validate(ctx context.Context, c Call, paths []string) (*defini
 
 // Reloaded is the result of a reload.
 type Reloaded struct {
-	Actions  int       `json:"actions"` // how many can be called
+	Actions  int       `json:"actions"` // number of public actions
 	Problems diag.List `json:"problems"`
-	Kept     []string  `json:"kept"` // files that are bad and whose last good version is in use
+	Kept     []string  `json:"kept"` // broken files whose last good version is in use
 }
 
-// Reload reads definitions again, changed or not. A run in progress keeps those that it
-// began with.
+// Reload reads the definitions again, whether or not they have changed. A run in progress keeps
+// those that it began with.
 func (m *Manager) Reload(ctx context.Context, c Call) (*Reloaded, error) {
 	c.Strict = false
 	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{Definitions: true, Reload: true})
@@ -158,8 +158,8 @@ func (m *Manager) Reload(ctx context.Context, c Call) (*Reloaded, error) {
 	return &Reloaded{Actions: d.Registry.Public(), Problems: append(diag.List{}, d.All()...), Kept: append([]string{}, d.Kept...)}, nil
 }
 
-// Problems returns the errors in the definition files of all folders in use, checked again
-// if that takes no longer than a moment.
+// Problems returns the errors in the definition files of all folders in use. It checks the files
+// again, but does not wait long for that; see [definitions.Store.Problems].
 func (m *Manager) Problems() diag.List { return m.definitions.Problems() }
 
 // DryRun returns the plan of a run. It uses no session.
@@ -185,23 +185,23 @@ func (m *Manager) Run(ctx context.Context, c Call, action string, params map[str
 
 // A Completion is the rest of a call, once its action is known.
 type Completion struct {
-	Call   Call // session, browser and definitions stay those of the original call
+	Call   Call // its session, browser and definitions are ignored: the original call's apply
 	Params map[string]any
-	// Later means that nothing is to be run yet: the same call is made again immediately. A
-	// session that was made for it stays.
+	// Later means that nothing is run yet: the caller will make the same call again immediately.
+	// A session that was made for it stays.
 	Later bool
 }
 
-// RunDescribed is Run for an action whose params can be parsed only when it is known, such
-// as those of a command line: complete gets its description. A result without an action
-// belongs to a call that was never run: its error is that of complete, or says that the
-// action does not exist; it has no error if the call is to be made again.
+// RunDescribed is Run for an action whose params can be parsed only when it is known, such as
+// those of a command line: complete receives its description. A result without an action belongs
+// to a call that was never run. Its error is that of complete, or says that the action does not
+// exist; it is nil if complete has postponed the call.
 func (m *Manager) RunDescribed(ctx context.Context, c Call, action string, complete func(*registry.Description) (Completion, error)) *executor.Result {
 	return m.do(ctx, c, &call{name: action, complete: complete, o: m.runOptions(c, nil)})
 }
 
-// Step queues a manual step in the session of c and runs it. If the session's page was lost
-// since, it fails once and says so, unless it opens a page.
+// Step queues a manual step in the session of c and runs it. If the session's page was lost, the
+// step fails once and reports that, unless it opens a page.
 func (m *Manager) Step(ctx context.Context, c Call, step string, args map[string]any) *executor.Result {
 	return m.do(ctx, c, &call{name: step, step: true, o: m.runOptions(c, args)})
 }
@@ -243,7 +243,7 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 	return m.inTurn(ctx, s, k, asked, began)
 }
 
-// prepare gets the definitions that a call requires, and checks it.
+// prepare gets the definitions that a call requires and checks the call.
 func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
 	r := definitions.Request{Definitions: !k.step || c.Strict}
 	if !k.step {
@@ -264,7 +264,7 @@ func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
 // complete fills in the rest of the call, now that its action is known.
 func (m *Manager) complete(c Call, k *call) error {
 	name := k.name
-	k.name = "" // until then it belongs to no result
+	k.name = "" // the result of a call that is not run has no action
 	d, err := k.defs.Describe(name)
 	if err != nil {
 		return err
@@ -283,14 +283,14 @@ func (m *Manager) complete(c Call, k *call) error {
 func (m *Manager) inTurn(ctx context.Context, s *live, k *call, asked SessionOptions, began time.Time) *executor.Result {
 	result, lost := m.perform(ctx, s, k, asked, began)
 	if lost && k.opensPage() && ctx.Err() == nil {
-		// It was the first to notice the loss, and needs nothing of what is gone.
+		// The call was the first to notice the loss, and it needs nothing that was lost.
 		result, _ = m.perform(ctx, s, k, asked, began)
 	}
 	return result
 }
 
-// perform runs the call that is first in the queue, and reports whether it failed because
-// its page was lost.
+// perform runs the call that is first in the queue. It reports whether the call failed because its
+// page was lost.
 func (m *Manager) perform(ctx context.Context, s *live, k *call, asked SessionOptions, began time.Time) (result *executor.Result, lost bool) {
 	b, warnings, err := m.browser(ctx, s, k, asked)
 	if err != nil {
@@ -302,8 +302,8 @@ func (m *Manager) perform(ctx context.Context, s *live, k *call, asked SessionOp
 	return result, m.after(ctx, s, k, result)
 }
 
-// browser returns the browser for the call that is first in the queue. It reports a loss:
-// as the error of a step that relies on what was lost, otherwise as a warning.
+// browser returns the browser for the call that is first in the queue. It reports a loss as the
+// error of a step that relies on what was lost, otherwise as a warning.
 func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOptions) (*browser.Browser, []executor.Warning, error) {
 	m.settle(ctx, s, "")
 	if k.step && !k.opensPage() {
@@ -324,8 +324,8 @@ func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOp
 	return b, warnings, nil
 }
 
-// after completes the result of a call by what has happened to its session. It reports
-// whether the call failed because the page was lost.
+// after completes the result of a call with what happened to its session. It reports whether the
+// call failed because the page was lost.
 func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.Result) (lost bool) {
 	e := result.Error
 	gone := e != nil && e.Code == diag.BrowserUnavailable
@@ -337,16 +337,15 @@ func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.
 		l.explain(e)
 		m.tellLoss(s, k)
 	}
-	// If the session was closed, that is the reason, whatever the call saw of it.
+	// If the session was closed, report that rather than the error it caused in the call.
 	if why := diag.As(context.Cause(ctx)); why != nil && (gone || e != nil && e.Code == diag.Cancelled) {
 		e.Code, e.Msg, e.Hint = why.Code, why.Msg, why.Hint
 	}
 	return lost
 }
 
-// Open queues a call that makes sure that the session of c has a browser. It uses Session,
-// Cwd, Path and Env of c. The caller knows that the page is new, so a loss is no longer
-// reported.
+// Open queues a call that ensures that the session of c has a browser. It uses Session, Cwd, Path
+// and Env of c. The caller knows that the page is new, so an earlier loss is not reported.
 func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, error) {
 	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{})
 	if err != nil {
@@ -379,8 +378,8 @@ func (m *Manager) openInTurn(ctx context.Context, name string, d *definitions.Se
 	return s, nil
 }
 
-// List describes all sessions, by name, and those that were lost with an earlier process
-// and have not been reported yet. It does not wait.
+// List describes all sessions, sorted by name. It includes those that were lost with an earlier
+// process and not reported yet. It does not wait.
 func (m *Manager) List() []Info {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -397,8 +396,8 @@ func (m *Manager) List() []Info {
 	return list
 }
 
-// CloseSession ends a session at once: its running and queued calls are cancelled. It
-// returns when its browser has ended.
+// CloseSession ends a session immediately: its running and queued calls are cancelled. It returns
+// when its browser has ended.
 func (m *Manager) CloseSession(ctx context.Context, name string) error {
 	name = cmp.Or(name, DefaultName)
 	m.mu.Lock()
@@ -411,13 +410,13 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 		m.mu.Unlock()
 		m.recordRemains()
 		if known {
-			return nil // it was lost, and the loss need no longer be reported
+			return nil // a lost session, whose loss no longer has to be reported
 		}
 		e := diag.New(diag.InvalidRequest, "there is no session %q", diag.Clip(name, maxNameBytes))
 		if len(names) == 0 {
-			return e.WithHint("there are no sessions at all")
+			return e.WithHint("there are no sessions")
 		}
-		return e.WithHint("there are: %s", strings.Join(names, ", "))
+		return e.WithHint("the sessions are: %s", strings.Join(names, ", "))
 	}
 	m.endLocked(s, diag.New(diag.Cancelled, "the session %s was closed", name).WithHint("run it again: a new session is made"))
 	m.closing.Add(1)
@@ -427,9 +426,8 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 	return m.finish(ctx, s)
 }
 
-// Close ends all sessions, and refuses later calls. It returns when nothing of the manager
-// is left; when ctx has ended, it does not wait for calls that do not react to their
-// cancelling.
+// Close ends all sessions and refuses later calls. It returns when all goroutines of the manager
+// have ended. Once ctx has ended, it does not wait for calls that ignore their cancellation.
 func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Lock()
 	m.closed = true

@@ -71,7 +71,7 @@ func TestShownURL(t *testing.T) {
 
 func TestLossText(t *testing.T) {
 	l := &loss{what: "the browser ended (session a)", url: "http://x.test/", run: "shop:order:create"}
-	const want = "the browser ended (session a) while shop:order:create ran: its page (http://x.test/), cookies and storage are lost"
+	const want = "the browser ended (session a) while shop:order:create was running: its page (http://x.test/), cookies and storage are lost"
 	if got := l.String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

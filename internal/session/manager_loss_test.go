@@ -176,7 +176,7 @@ func TestLossDuringACall(t *testing.T) {
 					killTab(t)
 				}
 				r := get(t, "the call", running)
-				wantError(t, r, diag.BrowserUnavailable, tt.what+" while "+name+" ran: its page"+tt.extent)
+				wantError(t, r, diag.BrowserUnavailable, tt.what+" while "+name+" was running: its page"+tt.extent)
 				if r.Error != nil && (r.Error.Action != name || r.Error.Details["running"] != name) {
 					t.Errorf("the error does not name what ran: %s", describe(r.Error))
 				}
@@ -185,7 +185,7 @@ func TestLossDuringACall(t *testing.T) {
 				if kind == "step" {
 					want(t, data(t, r), "url", "about:blank")
 				} else {
-					wantError(t, r, diag.BrowserUnavailable, tt.what+" while "+name+" ran: its page ("+s.url+"/held)")
+					wantError(t, r, diag.BrowserUnavailable, tt.what+" while "+name+" was running: its page ("+s.url+"/held)")
 				}
 				wantClean(t, m, s, "")
 			})

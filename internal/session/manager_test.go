@@ -142,7 +142,7 @@ func TestTimeOfACallThatWaits(t *testing.T) {
 		r := get(t, what+" that waits", begin(func() *executor.Result {
 			return call(session.Call{Session: "a", Timeout: 50 * time.Millisecond})
 		}))
-		wantError(t, r, diag.Timeout, "its time (50ms) was up before it began")
+		wantError(t, r, diag.Timeout, "the timeout (50ms) expired before it began")
 		if e := diag.As(r.Error); e.Details["running"] != "open" {
 			t.Errorf("%s: details %v, want what is running", what, e.Details)
 		}
@@ -181,7 +181,7 @@ func TestQueueBound(t *testing.T) {
 		eventually(t, "the call in the queue", func() bool { return m.info("a").Queued == i+1 })
 	}
 	r := m.step(t, "a", "get", map[string]any{"what": "url"})
-	wantError(t, r, diag.LimitExceeded, "2 calls wait for the session a already")
+	wantError(t, r, diag.LimitExceeded, "2 calls are already waiting for the session a")
 	s.let()
 	for _, c := range calls {
 		data(t, get(t, "a call that had a place", c))

@@ -1,6 +1,6 @@
 package session
 
-// The options with which browsers are started, and their rule for hosts.
+// The options with which browsers are started, and the rule for the hosts they may reach.
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// browserOptions are the options with which c starts browsers.
+// browserOptions returns the options for a browser as configured by c.
 func browserOptions(c *loader.Config) browser.Options {
 	b := c.Browser
 	o := browser.Options{
@@ -34,7 +34,7 @@ func browserOptions(c *loader.Config) browser.Options {
 	return o
 }
 
-// hostRule says which hosts the pages of a run may reach under p; nil: all.
+// hostRule returns the rule for the hosts that pages may reach under p; nil allows all.
 func hostRule(p *loader.Policy) *rules.HostRule {
 	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 {
 		return nil
@@ -59,7 +59,7 @@ type SessionOptions struct {
 	CDP               string // address of a running browser to use
 }
 
-// over returns o, with the options of base where o leaves them unset.
+// over returns o with its unset options taken from base.
 func (o SessionOptions) over(base SessionOptions) SessionOptions {
 	return SessionOptions{
 		Headed:            cmp.Or(o.Headed, base.Headed),
@@ -74,7 +74,7 @@ func (o SessionOptions) over(base SessionOptions) SessionOptions {
 	}
 }
 
-// apply overrides the configuration with o.
+// apply overrides b with the options that are set in o.
 func (o SessionOptions) apply(b *browser.Options) {
 	if o.Headed != nil {
 		b.Headed = *o.Headed
@@ -95,8 +95,8 @@ func (o SessionOptions) apply(b *browser.Options) {
 	b.CDP = cmp.Or(o.CDP, b.CDP)
 }
 
-// refuseLocked is the error of options that the session's browser, running or starting,
-// does not have. Without a browser, all options are possible.
+// refuseLocked returns an error if the session's browser, running or starting, was started with
+// options other than o. Without a browser, all options are possible.
 func (s *live) refuseLocked(o SessionOptions) error {
 	if s.started == nil {
 		return nil
@@ -139,13 +139,13 @@ func differences(a, b browser.Options) []string {
 	return names
 }
 
-// WarnSettings is the code of the warning that a session runs with other settings than
+// WarnSettings is the code of the warning that a session's browser runs with settings other than
 // those configured for the call.
 const WarnSettings = "session_settings"
 
-// settingsWarning reports the settings in which the session's browser, which stays until
-// the session is closed, differs from the configuration of a call; nil if there are none.
-// Manager.mu must not be held; the caller must be first in the session's queue.
+// settingsWarning reports the settings in which the session's browser differs from the
+// configuration of a call, or returns nil. The browser stays until the session is closed. The
+// caller must be first in the session's queue and must not hold Manager.mu.
 func (m *Manager) settingsWarning(s *live, d *definitions.Set) []executor.Warning {
 	wanted := browserOptions(d.Config)
 	m.mu.Lock()
@@ -160,6 +160,6 @@ func (m *Manager) settingsWarning(s *live, d *definitions.Set) []executor.Warnin
 		return nil
 	}
 	return []executor.Warning{{Code: WarnSettings, Message: fmt.Sprintf(
-		"the session %s runs with another browser.%s than is configured now; action session close %s lets the next call begin with it",
+		"the session %s runs with a browser.%s other than configured; to apply the configuration: action session close %s",
 		s.name, strings.Join(other, ", browser."), s.name)}}
 }

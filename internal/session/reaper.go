@@ -1,6 +1,6 @@
 package session
 
-// The end of unused sessions: one goroutine for all of them.
+// Ending idle sessions: one goroutine for all of them.
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A Clock is the time by which sessions become idle.
+// A Clock measures how long sessions are idle.
 type Clock interface {
 	Now() time.Time
 	// Timer returns a channel that receives once, after d, and a function that stops the
@@ -16,7 +16,7 @@ type Clock interface {
 	Timer(d time.Duration) (c <-chan time.Time, stop func())
 }
 
-// wallClock is the time of the machine.
+// wallClock is the system clock.
 type wallClock struct{}
 
 func (wallClock) Now() time.Time { return time.Now() }
@@ -26,8 +26,8 @@ func (wallClock) Timer(d time.Duration) (<-chan time.Time, func()) {
 	return t.C, func() { t.Stop() }
 }
 
-// reap ends idle sessions until the manager is closed. A session that becomes idle expires
-// after those that are idle already, so a timer never has to be moved forward.
+// reap ends idle sessions until the manager is closed. A session that becomes idle expires after
+// those that already are, so a timer never has to fire sooner than it was set.
 func (m *Manager) reap(ctx context.Context) {
 	for {
 		var tick <-chan time.Time
@@ -47,8 +47,8 @@ func (m *Manager) reap(ctx context.Context) {
 	}
 }
 
-// wakeReaperLocked notifies the reaper of an idle session, unless it is waiting for an
-// earlier one anyway.
+// wakeReaperLocked notifies the reaper of an idle session, unless the reaper already waits for an
+// earlier one.
 func (m *Manager) wakeReaperLocked() {
 	if m.timed {
 		return
@@ -59,8 +59,8 @@ func (m *Manager) wakeReaperLocked() {
 	}
 }
 
-// expire ends the sessions that have been idle for too long. It returns when to check
-// again, 0 if none is idle.
+// expire ends the sessions that have been idle for too long. It returns the time until the next
+// check, or 0 if no session is idle.
 func (m *Manager) expire(ctx context.Context) time.Duration {
 	over, next := m.expired()
 	if len(over) > 0 {
@@ -95,8 +95,7 @@ func (m *Manager) expired() (over []*live, next time.Duration) {
 	return over, next
 }
 
-// keepLossLocked records what is lost with an expiring session, for the next call of that
-// name.
+// keepLossLocked records what is lost with an expiring session, for the next call with that name.
 func (m *Manager) keepLossLocked(s *live) {
 	l := s.lost
 	switch {

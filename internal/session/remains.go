@@ -1,7 +1,7 @@
 package session
 
-// What is known about sessions after their process has ended: the names of those that were
-// open or lost. The owner of the process stores the list, and gives it to the next manager.
+// What is known about sessions after their process has ended: the names of those that were open
+// or lost. The program stores the list and passes it to the next manager.
 
 import (
 	"fmt"
@@ -11,13 +11,13 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// A Remainder is what is left of a session when its process ends. It names nothing that the
-// session's pages contained.
+// A Remainder is what is left of a session when its process ends. It contains nothing from the
+// session's pages.
 type Remainder struct {
 	Name string `json:"name"`
 	Lost Cause  `json:"lost,omitempty"` // "": the session is open
-	// Refs is an upper bound of its ref numbers: none up to it is reused, so that an old
-	// ref never names another element.
+	// Refs is an upper bound of its ref numbers. None of them is reused, so that an old ref never
+	// names another element.
 	Refs int `json:"refs,omitempty"`
 }
 
@@ -29,12 +29,12 @@ const (
 	LostExpired    Cause = "expired"
 	LostBrowser    Cause = "browser"  // its browser ended
 	LostWithDaemon Cause = "daemon"   // the daemon was killed, or crashed
-	LostBySignal   Cause = "signal"   // the daemon was ended by a signal
-	LostReplaced   Cause = "replaced" // another build has replaced the daemon
-	LostReported   Cause = "reported" // the loss was reported: only its refs matter
+	LostBySignal   Cause = "signal"   // a signal ended the daemon
+	LostReplaced   Cause = "replaced" // another build replaced the daemon
+	LostReported   Cause = "reported" // the loss was reported; only the refs still matter
 )
 
-// describe says what happened to the session with that name.
+// describe returns what happened to the session with that name.
 func (c Cause) describe(name string) string {
 	switch c {
 	case LostExpired:
@@ -49,10 +49,9 @@ func (c Cause) describe(name string) string {
 	return fmt.Sprintf("the daemon was killed or crashed (session %s)", name)
 }
 
-// Inherit makes m report the sessions in list as lost, once each; names that no session can
-// have are dropped. From then on record is called, by one goroutine at a time, whenever the
-// list for the next manager has changed, and again if it failed. Call Inherit before any
-// other method.
+// Inherit makes m report the sessions in list as lost, once each. Names that no session can have
+// are dropped. From then on m calls record whenever the list for the next manager has changed, and
+// again after a failure; the calls are never concurrent. Call Inherit before any other method.
 func (m *Manager) Inherit(list []Remainder, record func([]Remainder) error) {
 	m.recording.Lock()
 	defer m.recording.Unlock()
@@ -66,7 +65,7 @@ func (m *Manager) Inherit(list []Remainder, record func([]Remainder) error) {
 		if r.Lost == "" {
 			r.Lost = LostWithDaemon
 		}
-		if r.Refs < 0 || r.Refs > maxRefs { // no manager has written that
+		if r.Refs < 0 || r.Refs > maxRefs { // no manager wrote this
 			r.Refs = 0
 		}
 		m.losses.Add(r.Name, &loss{
@@ -75,7 +74,7 @@ func (m *Manager) Inherit(list []Remainder, record func([]Remainder) error) {
 	}
 }
 
-// recordRemains has the list recorded if it has changed. m.mu must not be held.
+// recordRemains records the list if it has changed. The caller must not hold m.mu.
 func (m *Manager) recordRemains() {
 	m.recording.Lock()
 	defer m.recording.Unlock()
@@ -92,25 +91,24 @@ func (m *Manager) recordLocked() {
 	}
 }
 
-// WarnNotRecorded is the code of the warning that a loss of the session would not be
-// reported.
+// WarnNotRecorded is the code of the warning that the loss of a session would not be reported.
 const WarnNotRecorded = "session_not_recorded"
 
-// recordWarning warns as long as the list cannot be recorded.
+// recordWarning returns a warning as long as the list cannot be recorded.
 func (m *Manager) recordWarning() []executor.Warning {
 	m.recording.Lock()
 	defer m.recording.Unlock()
 	if m.unrecorded != nil {
-		m.recordLocked() // the problem may be over
+		m.recordLocked() // it may succeed now
 	}
 	if m.unrecorded == nil {
 		return nil
 	}
 	return []executor.Warning{{Code: WarnNotRecorded, Message: fmt.Sprintf(
-		"the names of the sessions could not be written (%v): were the daemon killed, nobody would be told that they are lost", m.unrecorded)}}
+		"the names of the sessions could not be written (%v): if the daemon were killed, their loss would not be reported", m.unrecorded)}}
 }
 
-// remains lists the sessions that would be lost now, and those that are lost.
+// remains lists the sessions that would be lost if the process ended now, and those already lost.
 func (m *Manager) remains() []Remainder {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -139,7 +137,7 @@ func (m *Manager) remains() []Remainder {
 	return list
 }
 
-// left is what the next process should report about a loss.
+// left returns what the next process should report about a loss.
 func (l *loss) left() Cause {
 	if l.told {
 		return LostReported
@@ -152,8 +150,8 @@ const (
 	maxRefs   = 1 << 40
 )
 
-// refsMark returns a number that the refs of a session have not passed, last being the
-// latest. It is ahead, so that few snapshots cause the list to be written again.
+// refsMark returns an upper bound of the refs of a session whose latest is last. It is well above
+// last, so that few snapshots cause the list to be written again.
 func refsMark(last int) int {
 	if last == 0 {
 		return 0

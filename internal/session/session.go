@@ -1,15 +1,14 @@
 // Package session runs actions and manual steps in browsers, which it keeps from call to call.
 //
-// A [Session] is one browser for one caller; a [Manager] has many of them, by name, for as
-// long as a daemon runs. Which definitions are in force is known to
-// [github.com/actionregistry/action/internal/definitions], and what steps may do with files to
-// [github.com/actionregistry/action/internal/files]. The package parses no command line and
-// implements no protocol.
+// A [Session] is one browser for one caller. A [Manager] keeps many named sessions, for as long as
+// the daemon runs. [github.com/actionregistry/action/internal/definitions] decides which
+// definitions are in force, and [github.com/actionregistry/action/internal/files] what steps may
+// do with files. The package parses no command line and implements no protocol.
 //
-// In both, one call goes through call.go. In the manager, manager.go is the public part;
-// turns.go the queues of its sessions; live.go starting, losing and ending browsers,
-// options.go their options; early.go starting one while definitions are read; reaper.go the
-// end of idle sessions; remains.go what the next process must know about them.
+// In both, one call goes through call.go. In the manager, manager.go is the public part; turns.go
+// has the queues of its sessions; live.go starts browsers, notices their loss and ends them;
+// options.go has their options; early.go starts one while definitions are read; reaper.go ends
+// idle sessions; remains.go records what the next process must know about them.
 package session
 
 import (
@@ -27,7 +26,7 @@ import (
 
 // Options are the options of a [Session].
 type Options struct {
-	// Definitions are what the session runs; required.
+	// Definitions are the actions that the session can run; required.
 	Definitions *definitions.Set
 	// Headed shows the browser's window, even if the configuration does not.
 	Headed bool
@@ -37,8 +36,8 @@ type Options struct {
 	Warn func(message string)
 }
 
-// A Session is one browser, started on first use. A Session runs one action at a time: Run
-// waits for the previous one.
+// A Session is one browser, started on first use. It runs one action at a time: Run waits for the
+// previous run to end.
 type Session struct {
 	o    Options
 	from browsers
@@ -49,7 +48,7 @@ type Session struct {
 	secrets trace.Memory // of its runs
 }
 
-// browsers supplies the browser of a session and takes it back at the end.
+// browsers supplies the browser of a session, and takes it back when the session is closed.
 type browsers interface {
 	launch(ctx context.Context, o browser.Options) (*browser.Browser, error)
 	giveBack(ctx context.Context, b *browser.Browser) error
@@ -72,8 +71,8 @@ func (s *Session) Run(ctx context.Context, action string, o RunOptions) *executo
 	return s.do(ctx, &call{defs: s.o.Definitions, name: action, o: o})
 }
 
-// Step runs one manual step, with the params of o as its arguments and the timeout of o as
-// its own. Every failure is in the result.
+// Step runs one manual step. The params of o are its arguments, and the timeout of o is its
+// timeout. Every failure is in the result.
 func (s *Session) Step(ctx context.Context, step string, o RunOptions) *executor.Result {
 	return s.do(ctx, &call{defs: s.o.Definitions, name: step, step: true, o: o})
 }
@@ -113,13 +112,13 @@ func (s *Session) Close(ctx context.Context) error {
 	return s.from.giveBack(ctx, b)
 }
 
-// launchTime bounds the start of a browser: far above the slowest start seen.
+// launchTime bounds the start of a browser. It is far above the slowest start measured.
 const launchTime = time.Minute
 
 // shutTime is how long a browser may take to end by itself before it is killed.
 const shutTime = time.Second
 
-// shut ends a browser soon, even if ctx has ended.
+// shut ends a browser within shutTime, even if ctx has ended.
 func shut(ctx context.Context, b *browser.Browser) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutTime)
 	defer cancel()

@@ -1,7 +1,6 @@
 package session
 
-// The queues of sessions: calls in one session run one after another, in the order in which
-// they arrived.
+// The queues of sessions. Calls in one session run one after another, in order of arrival.
 
 import (
 	"cmp"
@@ -19,33 +18,33 @@ import (
 	"github.com/actionregistry/action/internal/trace"
 )
 
-// A live is a session that the manager knows by name. Its fields are guarded by Manager.mu,
-// which is held only briefly; the call that is first in the queue starts, uses and gives up
-// the browser, and whoever takes the session out of the table ends it.
+// A live is a session that the manager knows by name. Manager.mu guards its fields and is held
+// only briefly. The call that is first in the queue starts, uses and releases the browser; what
+// removes the session from the table ends it.
 type live struct {
 	name string
 	// turns are the calls in order: the first is running, the others wait.
 	turns []*turn
-	// ended is set when the session has left the table; drained is closed when no call is
-	// left in it either.
+	// ended is set when the session is removed from the table; drained is closed when it also
+	// has no calls left.
 	ended   bool
 	drained chan struct{}
 
-	asked   SessionOptions   // of the call that started the browser; the next browser gets them too
+	asked   SessionOptions   // of the call that started the browser; also used for the next browser
 	started *browser.Options // of the browser that is running or starting; nil: none
 	browser *browser.Browser
-	url     string         // of the active tab, when it was last known
+	url     string         // last known URL of the active tab
 	lost    *loss          // not reported yet
-	refs    *snapshot.Book // of every page that the session has had
+	refs    *snapshot.Book // of all pages of the session
 	secrets trace.Memory   // of its runs; has a mutex of its own
 
-	idleSince time.Time // only valid without turns
+	idleSince time.Time // valid only without turns
 }
 
 // A turn is one call's slot in a queue.
 type turn struct {
 	what   RunInfo
-	waited time.Duration // behind other calls
+	waited time.Duration // time behind other calls
 	ready  chan struct{} // closed when it is first in the queue
 	cancel context.CancelCauseFunc
 }
@@ -57,14 +56,14 @@ func checkName(name string) error {
 	bad := func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) || strings.ContainsRune(`/\"'`, r) }
 	if name == "" || len(name) > maxNameBytes || !utf8.ValidString(name) || strings.ContainsFunc(name, bad) {
 		return diag.New(diag.InvalidRequest, "%q cannot be the name of a session", diag.Clip(name, maxNameBytes)).
-			WithHint("use letters, digits and signs like - and _, at most %d bytes", maxNameBytes)
+			WithHint("use letters, digits and characters like - and _, at most %d bytes", maxNameBytes)
 	}
 	return nil
 }
 
-// enter queues a call in a session, which it creates if necessary, and waits until the call
-// is first, for at most limit, unless that is 0. The returned context also ends with the
-// session. Unless there is an error the caller must call leave.
+// enter queues a call in a session, which it creates if necessary, and waits until the call is
+// first. It waits at most limit, or without limit if that is 0. The returned context also ends
+// with the session. Unless enter fails, the caller must call leave.
 func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked SessionOptions, limit time.Duration) (context.Context, *live, *turn, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	t := &turn{what: what, ready: make(chan struct{}), cancel: cancel}
@@ -99,8 +98,8 @@ func (t *turn) await(ctx context.Context, limit time.Duration) error {
 		case <-t.ready:
 			t.waited = time.Since(began)
 		case <-late:
-			return diag.New(diag.Timeout, "its time (%s) was up before it began", limit).
-				WithHint("nothing of it was done: give it more time, or use another session with --session")
+			return diag.New(diag.Timeout, "the timeout (%s) expired before it began", limit).
+				WithHint("nothing was done: give it more time, or use another session with --session")
 		case <-ctx.Done():
 		}
 	}
@@ -110,7 +109,7 @@ func (t *turn) await(ctx context.Context, limit time.Duration) error {
 	return nil
 }
 
-// behind adds to the error of a call that has not begun what is running in its session.
+// behind adds what is running in the session to the error of a call that has not begun.
 func (m *Manager) behind(s *live, err error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -121,7 +120,7 @@ func (m *Manager) behind(s *live, err error) error {
 	return err
 }
 
-// rest is what remains of a limit, 0 for none, after a wait.
+// rest returns what remains of a limit after a wait. A limit of 0 means none.
 func rest(limit, waited time.Duration) time.Duration {
 	if limit == 0 || waited == 0 {
 		return limit
@@ -142,7 +141,7 @@ func (m *Manager) line(name string, t *turn, asked SessionOptions) (*live, error
 	s := m.sessions[name]
 	if s == nil {
 		if len(m.sessions) >= m.o.MaxSessions {
-			return nil, diag.New(diag.LimitExceeded, "there are %d sessions, the most that there may be", len(m.sessions)).
+			return nil, diag.New(diag.LimitExceeded, "there are already %d sessions, the maximum", len(m.sessions)).
 				WithHint("close one with: action session close <name>").WithDetail("sessions", m.namesLocked())
 		}
 		s = m.makeLocked(name)
@@ -151,7 +150,7 @@ func (m *Manager) line(name string, t *turn, asked SessionOptions) (*live, error
 		return nil, err
 	}
 	if len(s.turns) > m.o.QueueMax {
-		return nil, diag.New(diag.LimitExceeded, "%d calls wait for the session %s already", len(s.turns)-1, name).
+		return nil, diag.New(diag.LimitExceeded, "%d calls are already waiting for the session %s", len(s.turns)-1, name).
 			WithHint("wait for them, or use another session with --session")
 	}
 	s.turns = append(s.turns, t)
@@ -161,7 +160,7 @@ func (m *Manager) line(name string, t *turn, asked SessionOptions) (*live, error
 	return s, nil
 }
 
-// startTurnLocked starts a turn, which is the first of its queue.
+// startTurnLocked starts the turn that is now the first of its queue.
 func (m *Manager) startTurnLocked(t *turn) {
 	t.what.Since = m.o.Clock.Now()
 	close(t.ready)
@@ -176,7 +175,7 @@ func (m *Manager) namesLocked() []string {
 	return names
 }
 
-// leave removes a turn from the queue and starts the next.
+// leave removes a turn from the queue and starts the next one.
 func (m *Manager) leave(s *live, t *turn) {
 	t.cancel(nil)
 	defer m.recordRemains()
@@ -209,8 +208,8 @@ func (m *Manager) makeLocked(name string) *live {
 	return s
 }
 
-// tidyLocked drops a session without calls that holds nothing and has nothing to report:
-// its browser could not be started.
+// tidyLocked removes a session without calls that has no browser and no loss to report: its
+// browser could not be started.
 func (m *Manager) tidyLocked(s *live) {
 	if s.browser == nil && s.lost == nil {
 		if s.refs.Last() > 0 {
@@ -220,7 +219,7 @@ func (m *Manager) tidyLocked(s *live) {
 	}
 }
 
-// endLocked takes a session out of the table and cancels the calls in its queue.
+// endLocked removes a session from the table and cancels the calls in its queue.
 func (m *Manager) endLocked(s *live, cause error) {
 	s.ended = true
 	delete(m.sessions, s.name)
