@@ -1,14 +1,13 @@
-// Package definitions is what is in force in a folder: the configuration and the merged
-// definitions, with the answers that need nothing else, such as whether an action can be run.
+// Package definitions reads what is in force in a folder: the configuration and the merged
+// definitions. It answers what depends on these alone, such as whether an action can be run.
 //
 // [Load] reads a [Set] once. A [Store] keeps a set for each folder and reads it again when a
 // file has changed. [Validate] checks files without putting them in force. The package runs no
-// action and knows neither browsers nor sessions; it starts no goroutine.
+// action, does not depend on browsers or sessions, and starts no goroutine.
 //
 // definitions.go reads a set, runnable.go follows what an action runs, and validate.go checks
-// files. store.go decides which set is whose, entry.go how much is read and when, watch.go
-// whether files have changed, and lastgood.go what is used in place of a file that has become
-// bad.
+// files. store.go chooses the set of a caller, entry.go decides how much is read and when,
+// watch.go detects changed files, and lastgood.go keeps the last good version of a broken file.
 package definitions
 
 import (
@@ -27,41 +26,41 @@ import (
 // Options say which definitions and which configuration to read. The zero value finds only
 // the builtin definitions.
 type Options struct {
-	Cwd     string          // where the search for a project begins
+	Cwd     string          // folder where the search for a project begins
 	Environ []string        // NAME=value; HOME, ACTION_PATH and the ACTION_… settings are used
-	Sources []loader.Source // of the program, in addition to those that the configuration names
+	Sources []loader.Source // in addition to those that the configuration names
 	Strict  bool            // any problem is an error
 }
 
-// A Set is what is in force in a folder: the merged definitions and the configuration. It is
-// made by this package only, read-only, and may be used concurrently; it stays as it is when
-// files change.
+// A Set is what is in force in a folder: the merged definitions and the configuration. Only this
+// package creates one. A Set does not change when files change, is read-only, and may be used
+// concurrently.
 type Set struct {
 	Config   *loader.Config
 	Registry *registry.Registry // without actions if only the configuration was read
-	// Problems are the errors in files and configuration. What they concern was left out,
+	// Problems are the errors in files and configuration. The parts with errors were left out,
 	// except for the files in Kept.
 	Problems diag.List
-	// Kept are the files that are bad now and whose last good version is in use.
+	// Kept are the broken files whose last good version is in use.
 	Kept []string
 
 	files    *loader.Set
 	settings bool   // only the configuration was read
-	action   string // the action for whose run they were read; builtin namespaces may be missing then
+	action   string // if set, only what a run of this action requires was read
 	once     sync.Once
 	// errs are the semantic errors of all namespaces; see [Set.Errors].
 	errs diag.List
-	// runnable caches the answers of Runnable: string → error, a nil *diag.Error for an
-	// action that can be run.
+	// runnable caches the results of Runnable by name, as *diag.Error; nil for an action that
+	// can be run.
 	runnable sync.Map
 
 	executing sync.Once
 	exec      *executor.Executor // see [Set.Executor]
 }
 
-// Load reads configuration and definitions. Nothing of the set is kept, but files that have
-// not changed are not parsed again. The error is that of ctx, as [executor.NotBegun] has it,
-// or with o.Strict the list of all problems.
+// Load reads configuration and definitions. It does not keep the set, but caches parsed files: a
+// file that has not changed is not parsed again. The error is that of ctx, in the form of
+// [executor.NotBegun], or with o.Strict the list of all problems.
 func Load(ctx context.Context, o Options) (*Set, error) {
 	d, err := load(ctx, o, "", nil, nil)
 	if err == nil && o.Strict {
@@ -73,19 +72,19 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 	return d, nil
 }
 
-// ownFiles keeps what [Load] has read, the builtin files above all.
+// ownFiles caches the files that [Load] has read, mainly the builtin ones.
 var ownFiles = sync.OnceValue(loader.NewCache)
 
-// loadSettings reads the configuration alone. Manual steps need nothing else, and it takes
-// a fraction of the time; there are no actions then. It ignores o.Strict.
+// loadSettings reads only the configuration, which is much faster and suffices for manual steps.
+// The set has no actions. It ignores o.Strict.
 func loadSettings(o Options, w *watch) *Set {
 	w.config(o)
 	config, problems := ReadConfig(o)
 	return &Set{Config: config, Registry: registry.New(nil), Problems: problems.Sorted(), files: new(loader.Set), settings: true}
 }
 
-// load reads without regard to Strict: for the run of an action, or "" for everything. w,
-// unless nil, records the files that are read.
+// load reads configuration and definitions, ignoring o.Strict. If action is not "", it may read
+// only what a run of that action requires. w, unless nil, records what is examined.
 func load(ctx context.Context, o Options, action string, w *watch, c *loader.Cache) (*Set, error) {
 	w.config(o)
 	config, problems := ReadConfig(o)
@@ -107,7 +106,7 @@ func load(ctx context.Context, o Options, action string, w *watch, c *loader.Cac
 	return d, nil
 }
 
-// All returns the problems together with the errors in what was not left out; see
+// All returns the problems together with the semantic errors in what was not left out; see
 // [Set.Errors].
 func (d *Set) All() diag.List {
 	all := append(diag.List(nil), d.Problems...)
@@ -115,8 +114,8 @@ func (d *Set) All() diag.List {
 	return all.Sorted()
 }
 
-// ReadConfig reads the configuration alone, and keeps nothing. The list has what is wrong with
-// it, which was left out.
+// ReadConfig reads only the configuration and caches nothing. The list has its errors; the parts
+// with errors were left out.
 func ReadConfig(o Options) (*loader.Config, diag.List) {
 	return loader.ReadConfig(loader.ConfigOptions{
 		Home: lookup(o.Environ, "HOME"), Cwd: o.Cwd, Environ: o.Environ,
@@ -128,8 +127,8 @@ func lookup(environ []string, name string) string {
 	return value
 }
 
-// Variables returns a function that looks variables up in environ, a list of NAME=value, like
-// [os.LookupEnv]. The last one of a name wins, as in a process.
+// Variables returns a function like [os.LookupEnv] for environ, a list of NAME=value. The last
+// entry with a name wins, as in a process.
 func Variables(environ []string) func(string) (string, bool) {
 	return func(name string) (string, bool) {
 		for i := len(environ) - 1; i >= 0; i-- {
@@ -141,8 +140,8 @@ func Variables(environ []string) func(string) (string, bool) {
 	}
 }
 
-// Errors returns the semantic errors of the merged definitions: references, selectors,
-// cycles. They are computed on the first call.
+// Errors returns the semantic errors of the merged definitions: those of references, selectors
+// and cycles. They are computed on the first call.
 func (d *Set) Errors() diag.List {
 	d.once.Do(func() { d.errs = validator.CheckSome(d.files.Namespaces, d.mayErr) })
 	return d.errs
@@ -151,7 +150,8 @@ func (d *Set) Errors() diag.List {
 // Source returns the text of a definition file as it was read, or nil.
 func (d *Set) Source(file string) []byte { return d.files.Text(file) }
 
-// Explain adds to an ACTION_NOT_FOUND that files were left out, which may be the reason.
+// Explain adds notes about files that were left out to an ACTION_NOT_FOUND: they may be its
+// reason. It returns other errors unchanged.
 func (d *Set) Explain(err error) error {
 	e := diag.As(err)
 	if e == nil || e.Code != diag.ActionNotFound || len(d.Problems) == 0 {
@@ -167,8 +167,8 @@ func (d *Set) Explain(err error) error {
 	return e
 }
 
-// Executor returns the executor of these definitions. Its compiled programs and remembered
-// selectors are kept from run to run, until the definitions are replaced.
+// Executor returns the executor of these definitions. It keeps compiled programs and remembered
+// selectors from run to run, until the definitions are replaced.
 func (d *Set) Executor() *executor.Executor {
 	d.executing.Do(func() {
 		c := d.Config

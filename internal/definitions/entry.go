@@ -1,6 +1,6 @@
 package definitions
 
-// What one key of a store has read: how much is read again, and when.
+// The entry of one key in a store: how much is read, and when it is read again.
 
 import (
 	"context"
@@ -13,10 +13,10 @@ import (
 
 // An entry keeps what is in force for one key.
 type entry struct {
-	latest atomic.Pointer[Set] // the last result of get, for callers that must not wait
+	latest atomic.Pointer[Set] // the last set that was read, for callers that must not wait
 
-	read    *loader.Cache // files that were parsed
-	using   chan struct{} // holds one while files are checked and read; guards what follows
+	read    *loader.Cache // parsed files
+	using   chan struct{} // semaphore for checking and reading files; guards the following fields
 	o       Options
 	defs    *Set
 	watch   *watch
@@ -27,8 +27,8 @@ func newEntry(read *loader.Cache) *entry {
 	return &entry{using: make(chan struct{}, 1), read: read}
 }
 
-// get is [Store.Get] without regard to Strict. As much is read as r requires, and never less
-// than before: what one caller has needed, another one will need too.
+// get is [Store.Get], ignoring Strict. It reads as much as r requires, and never less than before:
+// what one caller has needed, another one will need too.
 func (e *entry) get(ctx context.Context, o Options, r Request) (*Set, error) {
 	if ctx.Err() != nil {
 		return nil, executor.NotBegun(ctx)
@@ -53,11 +53,11 @@ func (e *entry) get(ctx context.Context, o Options, r Request) (*Set, error) {
 	}
 	before, action := has, r.Action
 	if has != nil {
-		if action = ""; has.serves(r) && !r.Reload { // otherwise too little was read
+		if action = ""; has.serves(r) && !r.Reload { // otherwise too little was read before
 			action = has.action
 		}
 		if !stale && len(has.Kept) == 0 {
-			before = nil // no file has become bad
+			before = nil // no file has become broken
 		}
 	}
 	if err := e.load(ctx, o, action, before); err != nil {
@@ -74,8 +74,7 @@ func (e *entry) get(ctx context.Context, o Options, r Request) (*Set, error) {
 	return e.defs, nil
 }
 
-// load reads definitions, for the run of an action or "" for everything; before are the
-// previous ones, or nil.
+// load reads definitions as reload does, and keeps them. before is the previous set, or nil.
 func (e *entry) load(ctx context.Context, o Options, action string, before *Set) error {
 	d, w, err := reload(ctx, o, action, before, e.read)
 	if err != nil {
@@ -94,13 +93,13 @@ func (e *entry) keep(o Options, d *Set, w *watch) {
 	e.latest.Store(d)
 }
 
-// Checking files on every call is cheap until there are very many.
+// Files are checked on every call, but with more than manyFiles at most every checkEvery.
 const (
 	manyFiles  = 2000
-	checkEvery = 100 * time.Millisecond // if there are many
+	checkEvery = 100 * time.Millisecond
 )
 
-// changed reports whether files have to be read again. e.using must be held.
+// changed reports whether files have to be read again. The caller must hold e.using.
 func (e *entry) changed() bool {
 	now := time.Now()
 	if e.watch.len() > manyFiles && now.Sub(e.checked) < checkEvery {

@@ -1,7 +1,7 @@
 package definitions
 
-// A file that was good and has become bad keeps its last good text in force: whoever saves a
-// file with a mistake in it does not stop the runs that others make meanwhile.
+// When a good file becomes broken, its last good text stays in force: saving a file with a mistake
+// does not stop the runs of others.
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// reload is load, but for files that have become bad it keeps the text that was good in
-// before, which may be nil.
+// reload is load, but for files that have become broken since before, it keeps the text that was
+// good then. before may be nil.
 func reload(ctx context.Context, o Options, action string, before *Set, c *loader.Cache) (*Set, *watch, error) {
 	w := newWatch()
 	d, err := load(ctx, o, action, w, c)
@@ -31,7 +31,7 @@ func reload(ctx context.Context, o Options, action string, before *Set, c *loade
 	return kept, w, nil
 }
 
-// stillGood returns the texts of files that were good in d and are bad in now.
+// stillGood returns the texts of files that were good in d and are broken in now, by name.
 func (d *Set) stillGood(now *Set) map[string][]byte {
 	bad := now.badFiles()
 	if len(bad) == 0 {
@@ -48,7 +48,7 @@ func (d *Set) stillGood(now *Set) map[string][]byte {
 	return texts
 }
 
-// badFiles are the files with errors, or involved in an error.
+// badFiles returns the names of the files that have errors or are mentioned in the notes of one.
 func (d *Set) badFiles() map[string]bool {
 	bad := make(map[string]bool)
 	for _, list := range []diag.List{d.files.Problems, d.Errors()} {
@@ -63,8 +63,8 @@ func (d *Set) badFiles() map[string]bool {
 	return bad
 }
 
-// keepInstead reports that older texts of some files are in use, and why: the errors of the
-// newer ones, in bad.
+// keepInstead records in d that older texts of some files are in use, and adds the errors of the
+// newer ones, which are in bad.
 func (d *Set) keepInstead(bad *Set, texts map[string][]byte) {
 	for file := range texts {
 		d.Kept = append(d.Kept, file)

@@ -1,6 +1,6 @@
 package definitions
 
-// What can be asked about an action: whether it can be run, what a run of it can reach.
+// Properties of an action: whether it can be run, and what its run can reach.
 
 import (
 	"slices"
@@ -15,17 +15,17 @@ import (
 	"github.com/actionregistry/action/validator"
 )
 
-// mayErr reports whether a namespace has to be checked. Those that are builtin and unchanged
-// have no errors, which a test makes sure of: checking them takes longer than everything else
-// that is done for a file that has changed.
+// mayErr reports whether a namespace has to be checked. Unchanged builtin namespaces have no
+// errors, which a test ensures. They are skipped because checking them takes longer than
+// everything else that is done when a file has changed.
 func (d *Set) mayErr(ns *spec.Namespace) bool {
 	return d.files.BuiltinChanged || len(ns.Layers) == 0 ||
 		slices.ContainsFunc(ns.Layers, func(l spec.Layer) bool { return l.Source.Kind != spec.Builtin })
 }
 
-// Runnable returns why an action cannot be run: it does not exist, or there are errors in it,
-// in what its namespace shares, or in an action that it runs. nil: it can be run. The answer
-// is computed once for each action.
+// Runnable returns nil if an action can be run. Otherwise the error says why not: the action does
+// not exist, or there are errors in it, in what its namespace shares, or in an action that it
+// runs. The result is computed once for each action.
 func (d *Set) Runnable(name string) error {
 	resolved, err := d.Registry.Resolve(name)
 	if err != nil {
@@ -41,7 +41,8 @@ func (d *Set) Runnable(name string) error {
 	return nil
 }
 
-// whyNot finds the errors that keep an action from running; nil if there are none.
+// whyNot returns the errors that prevent an action from running, as one error; nil if there are
+// none.
 func (d *Set) whyNot(resolved *registry.Resolved) *diag.Error {
 	var errs diag.List
 	for _, ns := range d.reached(resolved) {
@@ -76,7 +77,8 @@ type reach struct {
 	actions   map[string]bool // full names
 }
 
-// reached follows `run` from an action through steps, blocks, fallbacks and variants.
+// reached returns what a run of an action can reach. It follows `run` through steps, blocks,
+// fallbacks and variants.
 func (d *Set) reached(from *registry.Resolved) []*reach {
 	found := make(map[string]*reach)
 	var visit func(ns *spec.Namespace, a *spec.Action)
@@ -108,7 +110,7 @@ func (d *Set) reached(from *registry.Resolved) []*reach {
 // WarnKept is the code of the warning that a run used the last good version of a file.
 const WarnKept = "last_good_version"
 
-// KeptWarnings reports the broken files whose last good version a run of an action uses.
+// KeptWarnings warns of the broken files whose last good version a run of an action uses.
 func (d *Set) KeptWarnings(action string) []executor.Warning {
 	if len(d.Kept) == 0 {
 		return nil
@@ -137,8 +139,8 @@ func (d *Set) KeptWarnings(action string) []executor.Warning {
 	return out
 }
 
-// Describe is that of the registry, plus the environment variables that a run of the action
-// may read: those declared by its namespace and by the actions that it runs.
+// Describe returns the registry's description of an action, plus the environment variables that
+// its run may read: those declared by its namespace and by the namespaces of actions that it runs.
 func (d *Set) Describe(action string) (*registry.Description, error) {
 	description, err := d.Registry.Describe(action)
 	if err != nil {
@@ -163,7 +165,7 @@ func (d *Set) envOf(resolved *registry.Resolved) []string {
 	return slices.Compact(names)
 }
 
-// runTargets are the full names of the actions that a runs in any version.
+// runTargets returns the full names of the actions that a runs in any version.
 func runTargets(ns *spec.Namespace, a *spec.Action) []string {
 	var names []string
 	var walk func(list []*spec.Step)

@@ -1,7 +1,7 @@
 package definitions
 
-// Which definitions are in force for a caller: one set for each folder, read again when its
-// files have changed. A call keeps the set that it began with.
+// The definitions in force for a caller: one set for each folder, read again when its files have
+// changed. A call keeps the set that it began with.
 
 import (
 	"context"
@@ -17,18 +17,18 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// maxKept bounds how many sets of definitions are kept.
+// maxKept bounds the number of sets that are kept.
 const maxKept = 64
 
-// A Store keeps the definitions of each folder from which it is asked, and reads them again
-// when their files have changed. The folders used least recently are dropped. Make one with
-// [NewStore]; it needs no closing. Its methods may be called concurrently, and reading for one
-// folder does not hold up another one.
+// A Store keeps the definitions of each folder for which they were requested, and reads them again
+// when their files have changed. The least recently used folders are dropped. Create one with
+// [NewStore]; it does not have to be closed. Its methods may be called concurrently, and reading
+// for one folder does not block another.
 type Store struct {
 	mu     sync.Mutex // guards the creation of an entry
 	kept   *lru.Cache[key, *entry]
 	read   *loader.Cache
-	checks chan chan struct{} // requests to check files; each is closed when that is done
+	checks chan chan struct{} // requests to check files; each is closed when done
 }
 
 // NewStore returns an empty store.
@@ -40,21 +40,21 @@ func NewStore() *Store {
 	return &Store{kept: kept, read: loader.NewCache(), checks: make(chan chan struct{})}
 }
 
-// A key is what decides which definitions are in force.
+// A key determines which definitions are in force.
 type key struct {
-	cwd     string // the project's root if that suffices, otherwise the folder
+	cwd     string // the project's root if that suffices, otherwise the caller's folder
 	environ string // HOME and the ACTION_… settings, joined
 }
 
-// A Request says what the caller requires. The zero value is the configuration.
+// A Request says what the caller requires. The zero value requests only the configuration.
 type Request struct {
-	Definitions bool   // the definitions too
-	Action      string // the action to be run, and what it can reach; "": all definitions
+	Definitions bool   // also read definitions
+	Action      string // only this action and what its run can reach; "": all definitions
 	Reload      bool   // read even if nothing seems to have changed
 }
 
-// serves reports whether d has what r requires. If there are errors, their reason may be
-// what was not read.
+// serves reports whether d has what r requires. If d was read for one action and has errors, it
+// does not: their cause may be what was not read.
 func (d *Set) serves(r Request) bool {
 	switch {
 	case !r.Definitions:
@@ -67,9 +67,9 @@ func (d *Set) serves(r Request) bool {
 	return r.Action != "" && len(d.Problems) == 0 && d.Runnable(r.Action) == nil
 }
 
-// Get returns what is in force for o. o.Sources must be the same in every call. The error is
-// that of ctx, as [executor.NotBegun] has it, or with o.Strict and r.Definitions the list of
-// all problems.
+// Get returns what is in force for o. o.Sources must be the same in every call. The error is that
+// of ctx, in the form of [executor.NotBegun], or with o.Strict and r.Definitions the list of all
+// problems.
 func (s *Store) Get(ctx context.Context, o Options, r Request) (*Set, error) {
 	if o.Strict {
 		r.Action = ""
@@ -102,9 +102,8 @@ func (s *Store) Has(o Options) bool {
 	return d != nil && !d.settings
 }
 
-// keyOf returns the key of o and reduces o to what decides: other variables only
-// concern runs, and within a project every folder is the same, unless a setting may
-// be relative to the folder.
+// keyOf returns the key of o and reduces o to what the key contains. Other variables concern only
+// runs. All folders of a project share a key, unless a setting may be relative to the folder.
 func keyOf(o *Options) key {
 	var environ []string
 	pinned := false
@@ -132,9 +131,9 @@ func isRelative(path string) bool { return path != "" && !filepath.IsAbs(path) }
 // checkTime is how long Problems waits for a new check of the files.
 const checkTime = 100 * time.Millisecond
 
-// Problems returns the errors in the definition files of all folders in use. It has [Store.Serve]
-// check them again, but does not wait for a slow file system: then it returns what was known
-// before.
+// Problems returns the errors in the definition files of all folders in use. It requests a new
+// check from [Store.Serve], but waits only briefly: on a slow file system it returns what was
+// known before.
 func (s *Store) Problems() diag.List {
 	checked := make(chan struct{})
 	late := time.NewTimer(checkTime)
@@ -157,7 +156,7 @@ func (s *Store) Problems() diag.List {
 }
 
 // Serve checks files for [Store.Problems] until ctx ends. The owner of the store runs it in a
-// goroutine. Without it, Problems returns what was last known, after a short wait.
+// goroutine. Without it, Problems returns what was known before, after a short wait.
 func (s *Store) Serve(ctx context.Context) {
 	for {
 		select {
@@ -175,7 +174,7 @@ func (s *Store) recheck(ctx context.Context) {
 	for _, e := range s.kept.Values() {
 		select {
 		case e.using <- struct{}{}:
-		default: // another call is checking it
+		default: // another call is checking this entry
 			continue
 		}
 		o, read := e.o, e.defs != nil
@@ -184,7 +183,7 @@ func (s *Store) recheck(ctx context.Context) {
 			continue
 		}
 		if _, err := e.get(ctx, o, Request{}); err != nil {
-			return // that of ctx
+			return // ctx has ended
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/actionregistry/action/validator"
 )
 
-// absolute makes paths of a caller in cwd absolute, so that a file has one name however it
-// is reached.
+// absolute returns the absolute forms of a caller's paths, so that a file has one name however it
+// was given. Relative paths start at cwd.
 func absolute(cwd string, paths []string) []string {
 	out := make([]string, len(paths))
 	for i, p := range paths {
@@ -30,18 +30,18 @@ func absolute(cwd string, paths []string) []string {
 
 // A Validation is the result of checking files.
 type Validation struct {
-	Files    []string // those that were checked, as absolute paths
-	Actions  int      // how many they define
+	Files    []string // absolute paths of the files that were checked
+	Actions  int      // number of actions that they define
 	Errors   diag.List
 	Warnings diag.List
 	Source   func(file string) []byte // the text of a file as it was read, or nil
 }
 
-// Validate checks files and folders on top of everything that o names, except that o.Strict
-// changes nothing. Relative paths start at o.Cwd. The error is that of ctx, as
-// [executor.NotBegun] has it; the problems of the files are in the result.
+// Validate checks files and folders on top of the definitions for o. It ignores o.Strict. Relative
+// paths start at o.Cwd. The error is that of ctx, in the form of [executor.NotBegun]; the problems
+// of the files are in the result.
 func Validate(ctx context.Context, o Options, paths []string) (*Validation, error) {
-	config, _ := ReadConfig(o) // the configuration is not the subject here
+	config, _ := ReadConfig(o) // problems of the configuration are not reported here
 	paths = absolute(o.Cwd, paths)
 	set, err := loader.CheckFiles(ctx, paths, loader.Options{Sources: append(config.Sources(), o.Sources...)})
 	if ctx.Err() != nil {
@@ -53,8 +53,8 @@ func Validate(ctx context.Context, o Options, paths []string) (*Validation, erro
 	v := &Validation{Source: set.Text}
 	asked := make(map[string]bool)
 	isAsked := func(s spec.Source) bool { return s.Kind == spec.Checked && slices.Contains(paths, s.Name) }
-	// A problem has its position in a file of the namespace that it is found in, and the
-	// builtin ones are large.
+	// The position of a problem is in a file of the namespace in which it is found. Other
+	// namespaces need no check, and the builtin ones are large.
 	concerned := func(ns *spec.Namespace) bool {
 		return len(ns.Layers) == 0 || slices.ContainsFunc(ns.Layers, func(l spec.Layer) bool { return isAsked(l.Source) })
 	}

@@ -1,9 +1,8 @@
 package definitions
 
-// Detecting changed definitions. While they are read, a stamp is recorded for everything
-// examined: files, folders, and paths that do not exist. Definitions have changed when any
-// stamp has. This detects every kind of change, on every file system, and costs a
-// microsecond per file.
+// Detecting changed definitions. While definitions are read, a stamp is recorded for everything
+// examined: files, folders, and paths that do not exist. Definitions have changed if any stamp
+// has. This detects every kind of change, on every file system, and costs a microsecond per file.
 
 import (
 	"bytes"
@@ -35,7 +34,7 @@ func stampOf(name string) stamp {
 	return s
 }
 
-// identity distinguishes a file from another that has taken its name.
+// identity distinguishes a file from another one that has replaced it under the same name.
 func identity(info fs.FileInfo) (device, ino uint64) {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Dev), st.Ino
@@ -43,27 +42,27 @@ func identity(info fs.FileInfo) (device, ino uint64) {
 	return 0, 0
 }
 
-// tick is longer than the resolution of file system clocks: of two changes within one tick,
-// the second does not change the stamp.
+// tick is longer than the resolution of file system clocks: the second of two changes within one
+// tick may not change the stamp.
 const tick = 50 * time.Millisecond
 
 // A watch records what was examined while definitions were read. A nil watch records
 // nothing. It is used by one load at a time.
 type watch struct {
-	// instead holds the texts that replace those of files.
+	// instead has the texts to use in place of those of some files, by name.
 	instead map[string][]byte
 
 	mu    sync.Mutex // files are read in parallel
 	seen  map[string]stamp
-	fresh time.Time // files changed after it may have changed again unseen; zero once checked
+	fresh time.Time // files changed after it may have changed again undetected; zero once checked
 }
 
 func newWatch() *watch {
 	return &watch{seen: make(map[string]stamp), fresh: time.Now().Add(-tick)}
 }
 
-// note keeps the stamp that name had when it was first examined: what is read afterwards is
-// at least as new.
+// note records the stamp that name has when it is first examined: what is read afterwards is at
+// least as new.
 func (w *watch) note(name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -79,7 +78,7 @@ func (w *watch) len() int {
 	return len(w.seen)
 }
 
-// changed reports whether anything may be different from what was read.
+// changed reports whether anything may differ from what was read.
 func (w *watch) changed() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -96,7 +95,7 @@ func (w *watch) changed() bool {
 	return false
 }
 
-// config records where configuration and a project are searched.
+// config records the paths at which the configuration and a project are searched.
 func (w *watch) config(o Options) {
 	if w == nil {
 		return
@@ -150,8 +149,7 @@ func (s watched) Open() (*loader.Tree, error) {
 	return &out, nil
 }
 
-// watchedFS records what is examined in a file system, and replaces the texts of some
-// files.
+// watchedFS records what is examined in a file system and replaces the texts of some files.
 type watchedFS struct {
 	fs.FS
 	name  func(path string) string
@@ -184,7 +182,7 @@ func (f watchedFS) ReadDir(path string) ([]fs.DirEntry, error) {
 	return fs.ReadDir(f.FS, path)
 }
 
-// A text is a file in memory, and its own description.
+// A text is a file in memory and its own [fs.FileInfo].
 type text struct {
 	*bytes.Reader
 	name string
