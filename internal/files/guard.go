@@ -1,16 +1,15 @@
 package files
 
-// Which files are closed to steps although their folder is allowed.
+// The files that steps may not touch although their folder is allowed.
 //
-// Definitions and configuration decide what steps may do, so no step writes them: neither
-// below a folder named .agent-browser nor where the configuration reads definitions from. A
-// package is somebody else's code: its actions also keep away from hidden files, where
-// shells, Git, SSH and editors keep what they run, and they create and replace only what
-// packages.go allows.
+// Definitions and configuration decide what steps may do, so no step may write them: neither below
+// a folder named .agent-browser nor where the configuration reads definitions from. A package is
+// somebody else's code: its actions may not touch hidden files either, where shells, Git, SSH and
+// editors keep what they run, and may create and replace only what packages.go allows.
 //
-// Names are compared as the most permissive file systems do: without regard to case,
-// compatibility forms and invisible characters, whatever the current system does. Folders
-// are also compared by identity, so that links, mounts and short names lead nowhere else.
+// Names are compared as the most permissive file systems do: ignoring case, compatibility forms
+// and invisible characters, whatever the current system does. Folders are also compared by
+// identity, so that links, mounts and short names do not bypass the rules.
 
 import (
 	"io/fs"
@@ -26,10 +25,10 @@ import (
 
 // Names that are closed to packages in addition to hidden ones, folded.
 var (
-	// closedFolders may be neither read nor written, wherever the allowed folder is: it may
-	// itself be inside one.
+	// closedFolders may be neither read nor written, even if the allowed folder is itself inside
+	// one.
 	closedFolders = folded(".git", ".ssh", ".gnupg", ".aws", ".kube", ".docker", ".config", ".husky")
-	// runFolders may not be written: their content is run, or loaded.
+	// runFolders may not be written: programs run or load their content.
 	runFolders = folded("node_modules", "LaunchAgents", "LaunchDaemons", "StartupItems", "autostart",
 		"cron.d", "crontabs", "init.d", "systemd")
 )
@@ -44,8 +43,8 @@ func folded(names ...string) map[string]bool {
 
 var configFolder = foldName(loader.ConfigFolder)
 
-// mayWrite refuses a resolved path in the allowed folder root that no step, or no package,
-// may write.
+// mayWrite refuses a resolved path, in the allowed folder root, that no step may write, or for a
+// package, that no package may write.
 func (f Rules) mayWrite(root, real string) error {
 	for _, name := range parts(real) {
 		if foldName(name) == configFolder {
@@ -74,7 +73,7 @@ func (f Rules) mayWrite(root, real string) error {
 	return mayHold(real)
 }
 
-// mayRead refuses a resolved path that no package may read.
+// mayRead refuses a resolved path that a package may not read.
 func (f Rules) mayRead(root, real string) error {
 	if !f.Packaged {
 		return nil
@@ -82,8 +81,8 @@ func (f Rules) mayRead(root, real string) error {
 	return f.mayTouch("read", root, real)
 }
 
-// mayTouch refuses packages access to hidden files below root, and to the closed folders
-// wherever root is, unless the user's configuration names them.
+// mayTouch refuses packages access to hidden files below root, and to root if it is the caller's
+// folder and inside a closed one. Other allowed folders may be inside a closed folder.
 func (f Rules) mayTouch(verb, root, real string) error {
 	rel, err := filepath.Rel(root, real)
 	if err != nil {
@@ -108,7 +107,7 @@ func (f Rules) mayTouch(verb, root, real string) error {
 func closed(verb, path, why string) error {
 	return diag.New(diag.PolicyDenied, "%s may not be %s by a step: %s", path, verb, why).
 		WithDetail("path", path).WithDetail("reason", why).
-		WithHint("give a path in another folder; definitions and configuration are changed with an editor")
+		WithHint("give a path in another folder; change definitions and configuration with an editor")
 }
 
 func closedToPackage(verb, path, why string) *diag.Error {
@@ -117,8 +116,8 @@ func closedToPackage(verb, path, why string) *diag.Error {
 		WithHint("give a path without hidden folders, or use the step in an action of your own")
 }
 
-// isConfig reports whether a path is below a configuration folder, or is one of its files,
-// under any name: a link, a mount, a short name of the file system.
+// isConfig reports whether a path is below a configuration folder, or is one of its files, under
+// any name, such as a link, a mount or a short name of the file system.
 func (f Rules) isConfig(real string) bool {
 	var guarded []fs.FileInfo
 	guard := func(dir string) {
@@ -183,8 +182,8 @@ func isYAML(path string) bool {
 	return false
 }
 
-// readings returns the names, folded, that file systems may take a name for: NTFS takes what
-// follows a colon for a stream of the file before it, all others for a part of the name.
+// readings returns the folded forms in which file systems may understand a name. In NTFS, what
+// follows a colon is a stream of the file before it; elsewhere it is a part of the name.
 func readings(name string) []string {
 	whole := foldName(strings.ReplaceAll(name, ":", colon))
 	if stripped := foldName(name); stripped != whole {
@@ -193,15 +192,15 @@ func readings(name string) []string {
 	return []string{whole}
 }
 
-// colon stands for a colon that is a part of a name: it is in no name of a list.
+// colon represents a colon that is a part of a name. No name in the lists contains it.
 const colon = "\x00"
 
 func parts(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == filepath.Separator })
 }
 
-// foldName makes names equal that some file system treats as the same. The result is only
-// for comparing.
+// foldName returns a form in which names are equal if some file system treats them as the same. It
+// is only for comparison.
 func foldName(name string) string {
 	var b strings.Builder
 	for _, r := range name {

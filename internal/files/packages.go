@@ -1,11 +1,11 @@
 package files
 
-// Which files a package may create and replace in the folders that are open to it.
+// The files that a package may create and replace in the folders that it may write.
 //
-// No list of names covers everything that is run in a project: each build tool has its own,
-// and code has names of any kind. So a package creates files of the kinds that people read
-// and programs treat as data, except those that a tool looks for by name. It replaces only
-// what a package has written and nobody has changed since.
+// No list of names covers everything that is run in a project: each build tool has its own, and
+// code has names of any kind. So a package may create only files of the kinds that people read and
+// programs treat as data, except those that a tool finds by name. It may replace only a file that
+// a package has written and that has not changed since.
 
 import (
 	"errors"
@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	// dataEndings are the endings of files that a package may create, folded.
+	// dataEndings are the extensions of files that a package may create, folded.
 	dataEndings = folded(
 		".avif", ".bmp", ".gif", ".heic", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".tif", ".tiff", ".webp",
 		".doc", ".docx", ".eml", ".epub", ".htm", ".html", ".mht", ".mhtml", ".odp", ".ods", ".odt", ".pdf", ".ppt", ".pptx", ".rtf", ".txt", ".xls", ".xlsx",
@@ -29,8 +29,8 @@ var (
 		".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz", ".zip", ".zst",
 		".aac", ".avi", ".flac", ".m4a", ".mkv", ".mov", ".mp3", ".mp4", ".ogg", ".wav", ".webm",
 	)
-	// toolFiles are names with such an ending that tools look for, folded and as patterns
-	// of [path.Match]: tools run these files, install them, or open them first.
+	// toolFiles are names with such an extension that tools search for and then run, install or
+	// open first; folded, as patterns of [path.Match].
 	toolFiles = foldedAll(
 		"*.config.json", "angular.json", "app.json", "appsettings*.json", "biome.json", "bower.json", "cdk.json", "cmakepresets.json",
 		"cmakeuserpresets.json", "compile_commands.json", "composer.json", "config.json", "deno.json", "devcontainer.json", "eas.json",
@@ -61,23 +61,23 @@ func mayHold(real string) error {
 	}
 	for _, name := range readings(filepath.Base(real)) {
 		if ending := path.Ext(name); !dataEndings[ending] {
-			return closedToPackage("written", real, "it is no kind of file that packages may write").
-				WithHint("end its name in that of a picture, document, table, data or archive, such as .png, .pdf, .csv, .json or .zip; or use the step in an action of your own")
+			return closedToPackage("written", real, "packages may not write files of this type").
+				WithHint("use the extension of an image, document, table, data file or archive, such as .png, .pdf, .csv, .json or .zip; or use the step in an action of your own")
 		}
 		if slices.ContainsFunc(toolFiles, func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }) {
-			return closedToPackage("written", real, "other programs look for a file of this name").
+			return closedToPackage("written", real, "other programs use a file of this name").
 				WithHint("give it another name, or use the step in an action of your own")
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) || err == nil && isMarked(real, info) {
 		return nil
 	}
-	return closedToPackage("replaced", real, "it is there already, and no package has written it as it is").
-		WithHint("give a path where no file is, or remove this one if it is not needed")
+	return closedToPackage("replaced", real, "it already exists, and its content was not written by a package").
+		WithHint("give a path that does not exist, or remove this file if it is not needed")
 }
 
-// markName is the extended attribute of a file that a package has written. Its value is
-// [markOf] the file, so that a file that somebody has changed since no longer counts.
+// markName is the extended attribute of a file that a package has written. Its value is the result
+// of [markOf], so that a file that has changed since no longer counts.
 const markName = "user.action.package"
 
 func markOf(info fs.FileInfo) string {

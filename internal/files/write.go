@@ -1,12 +1,11 @@
 package files
 
-// Reading and writing the files of steps and traces. A file is created beside its final
-// path, under a temporary name, and then moved there: nothing is ever written through a
-// link, symbolic or hard, and readers see either the old or the new file.
+// Reading and writing the files of steps and traces. A file is created under a temporary name in
+// its folder and then renamed: nothing is ever written through a link, symbolic or hard, and
+// readers see either the old or the new file.
 //
-// The folder is opened below the allowed one name by name, and no name may be a link at
-// that time. So what was checked by name is what is read or written, whatever replaces it
-// meanwhile.
+// The folder is opened name by name below the allowed one, and no name may be a link then. So what
+// was checked by name is what is read or written, even if something replaces it meanwhile.
 
 import (
 	"cmp"
@@ -23,7 +22,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A destination is where a file is, or will be: an open folder and a name in it.
+// A destination is the location of a file that may not exist yet: an open folder and a name in it.
 type destination struct {
 	folder *os.Root
 	name   string
@@ -47,7 +46,7 @@ func (f Rules) Open(path string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, notRegular(d.name)
 	}
-	// It may have become a pipe, and opening one would wait for a writer.
+	// The file may have become a pipe. Without O_NONBLOCK, opening that waits for a writer.
 	file, err := d.folder.OpenFile(d.name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -66,14 +65,14 @@ func notRegular(name string) error {
 	return &fs.PathError{Op: "open", Path: name, Err: errors.New("it is no regular file")}
 }
 
-// replaced is the error of a path that leads elsewhere than when it was checked.
+// replaced returns the error of a path that has changed its target since it was checked.
 func replaced(name string) error {
 	return diag.New(diag.PolicyDenied, "%s was replaced while it was being opened", name).
-		WithHint("see what changes it, then run the step again")
+		WithHint("find out what replaces it, then run the step again")
 }
 
-// Write writes a file, readable only by its owner, to a path that WritePath has returned.
-// Unless replace is set, an existing file is [fs.ErrExist].
+// Write writes a file, readable only by its owner, to a path that WritePath has returned. Unless
+// replace is set, it fails with [fs.ErrExist] if the file exists.
 func (f Rules) Write(ctx context.Context, path string, data io.Reader, replace bool) error {
 	d, err := f.open(path)
 	if err != nil {
@@ -94,9 +93,9 @@ func (f Rules) Write(ctx context.Context, path string, data io.Reader, replace b
 		}
 		return mark(file)
 	}
-	// Replaced data must not be lost when the machine stops.
+	// Sync a replacement: if the machine stops, the old or the new data must exist.
 	if err = fill(ctx, file, data, there, done); err == nil {
-		// A package may not replace what has appeared since the path was checked.
+		// A package may not replace a file that was created after the check of the path.
 		err = d.put(temp, replace && (there || !f.Packaged))
 	}
 	if err != nil {
@@ -168,7 +167,7 @@ func below(root, real string) (*destination, error) {
 	return &destination{folder, filepath.Base(real)}, nil
 }
 
-// enter opens a folder, which must be the one that info describes.
+// enter opens a folder and fails if it is not the one that info describes.
 func enter(info fs.FileInfo, open func() (*os.Root, error)) (*os.Root, error) {
 	if info.Mode()&fs.ModeSymlink != 0 {
 		return nil, replaced(info.Name())
@@ -198,7 +197,7 @@ func (d *destination) free(replace bool) (there bool, err error) {
 	case !replace:
 		err = fs.ErrExist
 	case !info.Mode().IsRegular():
-		err = errors.New("it is there already and no file")
+		err = errors.New("it already exists and is no regular file")
 	case info.Mode().Perm()&0o200 == 0:
 		err = fs.ErrPermission
 	default:
@@ -214,7 +213,7 @@ func (d *destination) create() (*os.File, string, error) {
 	return file, name, err
 }
 
-// put moves the file to its final name.
+// put renames the file to its final name.
 func (d *destination) put(temp string, replace bool) error {
 	if replace {
 		return d.folder.Rename(temp, d.name)
@@ -233,7 +232,7 @@ func (d *destination) put(temp string, replace bool) error {
 	return d.folder.Rename(temp, d.name)
 }
 
-// drop removes what create has made, unless it was moved.
+// drop removes the file that create has created, unless it was renamed.
 func (d *destination) drop(temp string) error {
 	if err := d.folder.Remove(temp); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -241,11 +240,11 @@ func (d *destination) drop(temp string) error {
 	return nil
 }
 
-// fillBytes is how much is copied between two checks of the context.
+// fillBytes is the number of bytes copied between two checks of the context.
 const fillBytes = 16 << 20
 
-// fill writes data to a new file, calls done and closes it. If ctx ends, the caller removes
-// the partial file.
+// fill writes data to a new file, calls done and closes the file. On an error, such as that of
+// ctx, the caller must remove the partial file.
 func fill(ctx context.Context, file *os.File, data io.Reader, sync bool, done func() error) error {
 	var err error
 	for err == nil {
