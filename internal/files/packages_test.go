@@ -93,8 +93,8 @@ func TestPageNamesTheKindsOfFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, list, _ := strings.Cut(string(text), "The kinds of files go by")
-	list, _, _ = strings.Cut(list, "So a package never makes")
+	_, list, _ := strings.Cut(string(text), "The last extension of the name decides")
+	list, _, _ = strings.Cut(list, "So a package never creates")
 	named := map[string]bool{}
 	for i, part := range strings.Split(list, "`") {
 		if i%2 == 1 {

@@ -108,7 +108,7 @@ func TestListsOfForeignLibraries(t *testing.T) {
 		{"one that is made if that is wanted", makes, "select:choose", object{"label": "Labels", "option": "urgent", "create": true}, `{"a":["urgent"]}`, "", ""},
 		{"one that is not made unasked", makes, "select:choose", object{"label": "Labels", "option": "urgent"}, `{"a":[]}`, diag.StepFailed, "no option urgent"},
 		{"one that is made of what is typed", quiet, "select:choose", object{"label": "Labels", "option": "urgent", "create": true}, `{"a":["urgent"]}`, "", ""},
-		{"one that is not made of what is typed unasked", quiet, "select:choose", object{"label": "Labels", "option": "urgent"}, `{"a":[]}`, diag.StepFailed, "which makes options of what is typed"},
+		{"one that is not made of what is typed unasked", quiet, "select:choose", object{"label": "Labels", "option": "urgent"}, `{"a":[]}`, diag.StepFailed, "which creates options from typed text"},
 		{"one that is found by what is typed", strings.Replace(quiet, "all.filter(", "!q?[]:all.filter(", 1), "select:choose", object{"label": "Labels", "option": "New York"}, `{"a":["New York"]}`, "", ""},
 		{"all options", makes, "field:set", object{"label": "Labels", "value": []any{"bug", "New York"}}, `{"a":["bug","New York"]}`, "", ""},
 		{"an option whose text begins like an offer", makes, "field:set", object{"label": "Labels", "value": []any{"York"}}, `{"a":["York"]}`, "", ""},
@@ -130,7 +130,7 @@ func TestListsOfForeignLibraries(t *testing.T) {
 		{"one more tag", pills, "select:choose", object{"label": "Tags", "option": "Green"}, `{"a":["Red","Green"]}`, "", ""},
 		{"a tag that it has", pills, "select:choose", object{"label": "Tags", "option": "Red"}, `{"a":["Red"]}`, "", ""},
 		{"no tags", pills, "select:choose", object{"label": "Tags", "options": []any{}}, `{"a":[]}`, "", ""},
-		{"no list", `<label>Name <input value=Ann></label><script>window.v={}</script>`, "select:choose", object{"label": "Name", "options": []any{}}, `{}`, diag.ElementNotFound, "Name is no list"},
+		{"no list", `<label>Name <input value=Ann></label><script>window.v={}</script>`, "select:choose", object{"label": "Name", "options": []any{}}, `{}`, diag.ElementNotFound, "Name is not a list"},
 		{"buttons", toggles, "field:set", object{"label": "Size", "value": "Large"}, `{"size":"Large"}`, "", ""},
 		{"slider", `<p id=n>Volume</p><span role=slider tabindex=0 aria-labelledby=n aria-valuemin=0 aria-valuemax=100 aria-valuenow=20 style="display:inline-block;width:9px;height:9px"
 			onkeydown="if(event.key.startsWith('Arrow')){this.ariaValueNow=Number(this.ariaValueNow)+(event.key==='ArrowRight'||event.key==='ArrowUp'?10:-10);v.vol=this.ariaValueNow}"></span><script>window.v={}</script>`,

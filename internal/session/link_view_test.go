@@ -19,8 +19,8 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 	const (
 		routed  = "history.pushState(0,'','/orders');"
 		pixel   = `<img width=9 height=9 src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">`
-		nothing = "where nothing has come"
-		as      = "shows what it has shown before"
+		nothing = "where nothing appeared"
+		as      = "shows what it showed before"
 	)
 	tests := []struct{ name, href, script, body, fails string }{
 		{"a view that stays", "/orders", routed + "fetch('/broken')", "", nothing},
@@ -62,8 +62,8 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 		{"a view that crashes", "/orders", routed + "document.body.innerHTML='Loading…';fetch('/data').then(()=>{document.body.innerHTML='';throw 1})", "", "which shows nothing"},
 		{"a page that is drawn late", "/to", "", "<div id=app></div><script>fetch('/data').then(()=>setTimeout(()=>{app.innerHTML='<h1>Orders</h1>'},700))</script>", ""},
 		{"a page without a main part", "/to", "", "<nav><a href=/>Home</a></nav><main></main><div>Orders</div>", ""},
-		{"a route that leads back with a query", "/orders", "history.pushState(0,'','/from/SELF?redirect=/orders')", "", "led back to the page it stands on"},
-		{"a route that leads back after a request", "/orders", "fetch('/data').then(()=>history.pushState(0,'','/from/SELF?next=orders'))", "", "led back to the page it stands on"},
+		{"a route that leads back with a query", "/orders", "history.pushState(0,'','/from/SELF?redirect=/orders')", "", "led back to the page it is on"},
+		{"a route that leads back after a request", "/orders", "fetch('/data').then(()=>history.pushState(0,'','/from/SELF?next=orders'))", "", "led back to the page it is on"},
 		{"a route that puts something in the cart", "/cart/add/7", "history.pushState(0,'','/from/SELF?added=7');v.innerHTML+='<p>Added</p>'", "", ""},
 		{"a view of its own page", "/from/SELF?tab=2", "history.pushState(0,'','?tab=2');v.innerHTML='<h1>Second</h1>'", "", ""},
 		{"a file of text", "/plain", "", "", ""},

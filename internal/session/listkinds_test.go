@@ -77,7 +77,7 @@ func TestListsByTheirKind(t *testing.T) {
 		{"a text that is not entered unasked", soughtList(true), "select:choose", guests("Rome"), `{"held":[]}`, diag.StepFailed, "no option Rome"},
 		{"a text that cannot be entered", soughtList(false), "form:fill", object{"values": object{"Guests": []any{"Rome"}}}, `{"held":[]}`, diag.StepFailed, "no option Rome"},
 		{"boxes that are sought", typedList(false), "select:choose", object{"label": "Stops", "options": []any{"Bern", "Graz"}}, `{"held":["Bern","Graz"]}`, "", ""},
-		{"boxes that are made unasked", typedList(true), "select:choose", object{"label": "Stops", "options": []any{"Bern"}}, `{"held":[]}`, diag.StepFailed, "makes options of what is typed"},
+		{"boxes that are made unasked", typedList(true), "select:choose", object{"label": "Stops", "options": []any{"Bern"}}, `{"held":[]}`, diag.StepFailed, "creates options from typed text"},
 		{"a list that opens itself", ownList(""), "select:choose", object{"label": "Course", "option": "Physics"}, `{"a":"Physics"}`, "", ""},
 		{"by its kind", ownList(""), "form:fill", object{"values": object{"Course": "Maths"}}, `{"a":"Maths"}`, "", ""},
 		{"one that takes nothing", ownList("Maths"), "select:choose", object{"label": "Course", "option": "Maths"}, `{}`, diag.ElementNotFound, ""},
@@ -85,7 +85,7 @@ func TestListsByTheirKind(t *testing.T) {
 		{"no such item", ownList(""), "dropdown:choose", object{"text": "Manage", "option": "Physics"}, `{}`, diag.StepFailed, "no item Physics"},
 		{"the tree of the field", treeField("aria-controls=pop"), "tree:select", unit, `{"unit":"Line 2"}`, "", ""},
 		{"the tree that it owns", treeField("aria-owns=pop"), "tree:select", unit, `{"unit":"Line 2"}`, "", ""},
-		{"a tree that nothing tells from the page's", treeField(""), "tree:select", unit, `{}`, diag.ElementNotFound, "for certain"},
+		{"a tree that nothing tells from the page's", treeField(""), "tree:select", unit, `{}`, diag.ElementNotFound, "certainly belongs"},
 		{"the tree of the page", treeField("aria-controls=pop"), "tree:expand", object{"path": []any{"Depot"}, "within": "Stock"}, `{}`, "", ""},
 	} {
 		b.foreign(t, &html, base, tt)

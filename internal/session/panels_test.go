@@ -21,9 +21,9 @@ func TestTabsThatShowNothing(t *testing.T) {
 		made   = `pa.outerHTML="<div role=tabpanel id=pb>second</div>"`
 	)
 	for _, tt := range []struct{ name, html, script, fails string }{
-		{"another panel stays", tabs + panels, "", "what it says to control is not"},
-		{"no panel", tabs + panels, "pa.hidden=true", "what it says to control is not"},
-		{"a panel that never comes", tabs + first, "", "what it says to control is not"},
+		{"another panel stays", tabs + panels, "", "the part that it controls is not"},
+		{"no panel", tabs + panels, "pa.hidden=true", "the part that it controls is not"},
+		{"a panel that never comes", tabs + first, "", "the part that it controls is not"},
 
 		{"its panel", tabs + panels, shown, ""},
 		{"a panel that comes late", tabs + panels, "setTimeout(()=>{" + shown + "},400)", ""},

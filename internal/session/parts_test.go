@@ -113,7 +113,7 @@ func TestUploadsThatFail(t *testing.T) {
 			{"500&quiet", "error", "HTTP 500", "HTTP 500"},
 			{"500&say", "error", `The file was refused | HTTP 500 | marks as failed "a.txt"`, "The file was refused | HTTP 500"},
 			{"refused", "error", `marks as failed "a.txt" | ERR_EMPTY_RESPONSE`, "ERR_EMPTY_RESPONSE"},
-			{"custom", "error", `marks as failed "a.txt"`, "taken a.txt out of its list | neither shows the files nor sends them"},
+			{"custom", "error", `marks as failed "a.txt"`, "removed a.txt from its list | neither shows the files nor sends them"},
 		}) {
 			b.open(t, url+"?to="+tt.to)
 			r := b.run(t, page.Library+":upload:files", object{"label": "Choose files", "files": []any{"a.txt"}})

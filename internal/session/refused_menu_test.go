@@ -83,7 +83,7 @@ func TestTableFilterRefused(t *testing.T) {
 		options []any
 		failed  string
 	}{
-		{"refused", []any{"Bad"}, "has not taken the filter of Mark"},
+		{"refused", []any{"Bad"}, "has not applied the filter of Mark"},
 		{"taken", []any{"Bad"}, ""},
 		{"late", []any{"Bad"}, ""},
 		{"taken", []any{"Bad", "Good"}, ""}, // which are all rows

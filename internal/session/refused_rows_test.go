@@ -45,8 +45,8 @@ func TestRowsThatTheServerRefuses(t *testing.T) {
 		{tabs, show, `await fetch('/bad'); p.innerHTML = '<div role=alert>Failed to load</div>'`, "Failed to load"},
 		{tabs, show, `await fetch('/bad'); p.innerHTML = '<p>Fehler beim Laden</p>'`, "Fehler beim Laden"},
 		{tabs, show, `await fetch('/bad')`, "HTTP 500"},
-		{tree, unfold, `await fetch('/bad')`, "nothing has come below Files"},
-		{tree, unfold, `await fetch('/bad'); g.innerHTML = '<li role=treeitem>Could not load</li>'`, "nothing has come below Files"},
+		{tree, unfold, `await fetch('/bad')`, "nothing has appeared below Files"},
+		{tree, unfold, `await fetch('/bad'); g.innerHTML = '<li role=treeitem>Could not load</li>'`, "nothing has appeared below Files"},
 
 		{orders, press, `await fetch('/bad', {method: 'POST'})`, "the server refused POST"},
 		{orders, press, `await fetch('/forbidden', {method: 'DELETE'}); r.style.color = '#999'`, "the server refused DELETE"},

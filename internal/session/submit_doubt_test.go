@@ -32,8 +32,8 @@ func leadsWith(to, name string) string {
 }
 
 const (
-	noSuccess = "says nothing that is known for success"
-	noneTaken = "nothing came of it: the form still holds"
+	noSuccess = "has no known words of success"
+	noneTaken = "it had no effect: the form still holds"
 )
 
 // submitDoubts are forms that stand there as they were, where the page says something or asks for it in
@@ -64,17 +64,17 @@ var submitDoubts = []sentForm{
 	{"a bubble of the browser after an answer", held(true, `f.m.setCustomValidity('Known already');f.reportValidity()`), "the browser finds E-mail invalid"},
 	{"a question in its place", held(true, `f.innerHTML='<h2>This customer may be there</h2><p>Ada Byron</p><button type=button>Use that one</button><button type=button>Create anyway</button>'`), "the page asks first"},
 	{"the words of an earlier press", held(true, "") + `<script>e.textContent='E-mail is already taken'</script>`, "E-mail is already taken"},
-	{"a form that comes back filled", `<form method=post action=/x/back><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "the page has come again as it was"},
-	{"a form that comes back empty", `<form method=post action=/x/empty><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "the page has come again as it was"},
+	{"a form that comes back filled", `<form method=post action=/x/back><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "the page came back unchanged"},
+	{"a form that comes back empty", `<form method=post action=/x/empty><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "the page came back unchanged"},
 	{"a form that comes back, and a list", `<form method=post action=/x/listed><label>Name <input name=n value=Ada></label><button>Save</button></form>`, ""},
-	{"a form that no script has taken yet", `<form><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "the page has come again as it was"},
+	{"a form that no script has taken yet", `<form><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "the page came back unchanged"},
 	{"a form that is emptied with words in it", held(true, `f.n.value=f.m.value='';e.textContent='Ada, Oslo'`), noSuccess},
 	{"a form that is emptied with thanks in it", held(true, `f.n.value=f.m.value='';e.textContent='Tallennettu'`), ""},
 
 	{"the form again, empty, with words", leadsWith("again", "Ada Byron"), noSuccess},
 	{"the form again, empty, with a count", leadsWith("five", "Ada Byron"), noSuccess},
 	{"the form again, empty, with what was added", leadsWith("added", "Ada Byron"), ""},
-	{"words on another view that it was not done", held(true, `history.pushState({},'','/x/list');document.body.innerHTML='<h1>Customers</h1><p>Ada Byron was not created</p><table><tr><td>Bob</table>'`), "the page that has come says"},
+	{"words on another view that it was not done", held(true, `history.pushState({},'','/x/list');document.body.innerHTML='<h1>Customers</h1><p>Ada Byron was not created</p><table><tr><td>Bob</table>'`), "the page that opened says"},
 	{"a list of others below a sentence", leads("others"), noSuccess},
 	{"a list of others that says nothing", leads("silent"), ""},
 	{"a list of others below a success", leads("flash"), ""},

@@ -21,17 +21,17 @@ type sentForm struct {
 
 // forms of which nobody can say by a role or a class what the page says.
 var submitEffects = []sentForm{
-	{"nothing listens", `<form onsubmit="return false"><label>Name <input name=n value=a></label><button>Save</button></form>`, "nothing came of it"},
-	{"a handler that does nothing", `<form><label>Name <input name=n></label><button>Save</button></form><script>document.forms[0].onsubmit = (e) => e.preventDefault()</script>`, "nothing came of it"},
-	{"a ripple", `<form onsubmit="event.preventDefault()"><button onclick="this.insertAdjacentHTML('beforeend', '<span class=ripple></span>');this.classList.add('is-active')">Save</button></form>`, "nothing came of it"},
-	{"a tooltip", `<form onsubmit="event.preventDefault()"><button onmouseover="t.hidden=false">Save</button></form><div role=tooltip id=t hidden>Saves the form</div>`, "nothing came of it"},
+	{"nothing listens", `<form onsubmit="return false"><label>Name <input name=n value=a></label><button>Save</button></form>`, "had no effect"},
+	{"a handler that does nothing", `<form><label>Name <input name=n></label><button>Save</button></form><script>document.forms[0].onsubmit = (e) => e.preventDefault()</script>`, "had no effect"},
+	{"a ripple", `<form onsubmit="event.preventDefault()"><button onclick="this.insertAdjacentHTML('beforeend', '<span class=ripple></span>');this.classList.add('is-active')">Save</button></form>`, "had no effect"},
+	{"a tooltip", `<form onsubmit="event.preventDefault()"><button onmouseover="t.hidden=false">Save</button></form><div role=tooltip id=t hidden>Saves the form</div>`, "had no effect"},
 	// A class alone says nothing: it may be that of an invalid field in the words of its page.
-	{"a class of the field", `<form onsubmit="event.preventDefault();this.n.className='is-valid'"><input name=n><button>Save</button></form>`, "nothing came of it"},
-	{"a class that shakes the empty field", `<style>@keyframes k{50%{transform:translateX(4px)}}.shake{animation:k 0.3s}</style><form><input name=n><button type=button onclick="this.form.n.value||this.form.n.classList.add('shake')">Save</button></form>`, "nothing came of it"},
-	{"a class that makes the border red", `<style>.bad{border:2px solid red}</style><form onsubmit="event.preventDefault();this.n.classList.add('bad')"><input name=n><button>Save</button></form>`, "nothing came of it"},
-	{"a class of the form and its button", `<form onsubmit="event.preventDefault();this.classList.add('tried');b.classList.add('is-off')"><input name=n><button id=b>Save</button></form>`, "nothing came of it"},
-	{"telemetry", `<form onsubmit="event.preventDefault();fetch('/telemetry/200',{method:'POST'})"><button>Save</button></form>`, "nothing came of it"},
-	{"polling", `<form onsubmit="event.preventDefault()"><button>Save</button></form><script>setInterval(()=>fetch('/x/news'),200)</script>`, "nothing came of it"},
+	{"a class of the field", `<form onsubmit="event.preventDefault();this.n.className='is-valid'"><input name=n><button>Save</button></form>`, "had no effect"},
+	{"a class that shakes the empty field", `<style>@keyframes k{50%{transform:translateX(4px)}}.shake{animation:k 0.3s}</style><form><input name=n><button type=button onclick="this.form.n.value||this.form.n.classList.add('shake')">Save</button></form>`, "had no effect"},
+	{"a class that makes the border red", `<style>.bad{border:2px solid red}</style><form onsubmit="event.preventDefault();this.n.classList.add('bad')"><input name=n><button>Save</button></form>`, "had no effect"},
+	{"a class of the form and its button", `<form onsubmit="event.preventDefault();this.classList.add('tried');b.classList.add('is-off')"><input name=n><button id=b>Save</button></form>`, "had no effect"},
+	{"telemetry", `<form onsubmit="event.preventDefault();fetch('/telemetry/200',{method:'POST'})"><button>Save</button></form>`, "had no effect"},
+	{"polling", `<form onsubmit="event.preventDefault()"><button>Save</button></form><script>setInterval(()=>fetch('/x/news'),200)</script>`, "had no effect"},
 
 	{"a request that reads, which the server refuses", `<form onsubmit="event.preventDefault();fetch('/x/500?n=1')"><button>Save</button></form>`, "the server refused GET"},
 	{"a request that reads, which is lost", `<form onsubmit="event.preventDefault();fetch('http://127.0.0.1:1/?n=1').catch(()=>0)"><button>Save</button></form>`, "the server refused GET"},
@@ -121,7 +121,7 @@ var submitEffects = []sentForm{
 	{"headings about refusals in German", `<form method=post action=/x/abgelehnt><label>Name <input name=n></label><button>Suchen</button></form>`, ""},
 	{"a password to choose", `<form onsubmit="event.preventDefault();this.innerHTML='<label>Password <input type=password></label><button>Create account</button>'"><label>Name <input name=n></label><button>Next</button></form>`, ""},
 
-	{"red as before", `<p style="color:red">Fields with * are required</p><form method=post action=/again/note><label>Name <input name=n></label><button>Save</button></form>`, "the page has come again as it was"},
+	{"red as before", `<p style="color:red">Fields with * are required</p><form method=post action=/again/note><label>Name <input name=n></label><button>Save</button></form>`, "the page came back unchanged"},
 	{"a red button in a new row", `<form onsubmit="event.preventDefault();l.innerHTML='<li>Milk <span style=color:red>high</span> <button style=color:red>Delete</button></li>'"><label>Name <input name=n></label><button>Add</button></form><ul id=l></ul>`, ""},
 	{"red in a table", `<form onsubmit="event.preventDefault();l.innerHTML='<tr><td><span style=color:red>overdue</span></td></tr>'"><label>Name <input name=n></label><button>Add</button></form><table><tbody id=l></tbody></table>`, ""},
 	{"success in the red of the house", `<form onsubmit="event.preventDefault();r.textContent='Thank you, message sent'"><label>Name <input name=n></label><button>Save</button></form><p id=r style="color:red"></p>`, ""},
@@ -170,8 +170,8 @@ var submitEffects = []sentForm{
 	{"metrics of its own", `<form onsubmit="event.preventDefault();fetch('/api/metrics',{method:'POST',body:'{}'}).catch(()=>0)"><label>Name <input name=n value=Ada></label><button>Save</button></form>`, ""},
 	{"logs of its own, with a number", `<form onsubmit="event.preventDefault();fetch('/logs/500',{method:'POST',body:'{}'}).catch(()=>0)"><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "HTTP 500"},
 	{"a name of telemetry, put", `<form onsubmit="event.preventDefault();fetch('/track',{method:'PUT',body:'{}'}).catch(()=>0)"><label>Name <input name=n value=Ada></label><button>Save</button></form>`, ""},
-	{"telemetry at the root", `<form onsubmit="event.preventDefault();fetch('/v1/track',{method:'POST',body:'{}'}).catch(()=>0)"><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "nothing came of it"},
-	{"telemetry elsewhere", `<form onsubmit="event.preventDefault();fetch('http://127.0.0.9:9/x/track',{method:'POST',body:'{}'}).catch(()=>0)"><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "nothing came of it"},
+	{"telemetry at the root", `<form onsubmit="event.preventDefault();fetch('/v1/track',{method:'POST',body:'{}'}).catch(()=>0)"><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "had no effect"},
+	{"telemetry elsewhere", `<form onsubmit="event.preventDefault();fetch('http://127.0.0.9:9/x/track',{method:'POST',body:'{}'}).catch(()=>0)"><label>Name <input name=n value=Ada></label><button>Save</button></form>`, "had no effect"},
 	{"a frame that is answered with an error", `<form method=post action=/x/500 target=f><label>Name <input name=n value=Ada></label><button>Save</button></form><iframe name=f></iframe>`, "HTTP 500"},
 	{"a spinner in the button", `<form onsubmit="event.preventDefault();b.innerHTML='<i class=\'fa fa-spin\' style=\'display:inline-block;width:9px;height:9px\'></i> Save';fetch('/x/200',{method:'POST'}).then(()=>setInterval(()=>fetch('/x/job'),1200)&&setTimeout(()=>{b.textContent='Save';r.innerHTML='<p class=text-danger>Duplicate key</p>'},3000))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "Duplicate key"},
 	{"a progress bar", `<form onsubmit="event.preventDefault();r.innerHTML='<div style=height:9px><div role=progressbar aria-valuenow=0 style=\'width:0;height:9px\'></div>';fetch('/x/200',{method:'POST'}).then(()=>setTimeout(()=>{r.innerHTML='<p class=text-danger>Duplicate key</p>'},3000))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "Duplicate key"},

@@ -220,7 +220,7 @@ func TestTreesByRole(t *testing.T) {
 		{"Behind", "Docs", "b2", "", ""},
 		{"Listed", "Work Docs Notes", "l1", "", ""},
 		{"Listed", "Work Notes", "", diag.ElementNotFound, `there are "Docs"`},
-		{"Listed", "Home Docs", "", diag.StepFailed, `2 nodes Docs stand side by side`},
+		{"Listed", "Home Docs", "", diag.StepFailed, `2 nodes Docs are side by side`},
 	} {
 		b.open(t, base)
 		r := b.run(t, "components:tree:select", object{"path": listed(tt.path), "within": tt.within})

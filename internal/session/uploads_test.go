@@ -54,23 +54,23 @@ func TestUploadsThatAPageRefuses(t *testing.T) {
 		{"upload:files", files("photo.png"), sent + `m.setAttribute('role', 'alert'); m.className = 'alert-warning'; m.textContent = 'Es sind schon zwei Dateien da' })`, "schon zwei"},
 
 		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; setTimeout(() => { m.innerHTML = ''; m.insertAdjacentHTML('afterend', '<div role=dialog><h2>Not accepted</h2><p>No room is left.</p><button>OK</button></div>') }, 200)`, "Not accepted"},
-		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; setTimeout(() => { m.innerHTML = '' }, 500)`, "has taken photo.png out of its list again"},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; setTimeout(() => { m.innerHTML = '' }, 500)`, "has removed photo.png from its list"},
 		{"upload:files", files("photo.png"), `m.insertAdjacentHTML('afterend', '<div role=dialog><p>photo.png already exists. Overwrite it?</p><button>Yes</button><button>No</button></div>')`, "already exists"},
 		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; ` + sent + `m.innerHTML += '<i title="Sending failed">!</i>' })`, "Sending failed"},
 		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; ` + sent + `m.innerHTML += '<i aria-label="Fehlgeschlagen">!</i>' })`, "Fehlgeschlagen"},
 		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; ` + sent + `setTimeout(() => { m.firstChild.style.color = '#c11' }, 500) })`, "marks photo.png in red"},
 		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; ` + sent + `setTimeout(() => { m.innerHTML = '<del>photo.png</del> again' }, 500) })`, "strikes it out"},
 		{"upload:files", files("photo.png"), `m.innerHTML = 'photo.png is already there. Replace it? <button type=button>Yes</button><button type=button>No</button>'`, "asks first"},
-		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; ` + sent + `m.innerHTML += ' <button type=button>Retry</button>' })`, "offers to send a file once more"},
-		{"upload:files", files("photo.png"), sent + `m.innerHTML = 'photo.png <small>重试</small>' })`, "offers to send a file once more"},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b>'; ` + sent + `m.innerHTML += ' <button type=button>Retry</button>' })`, "offers to send a file again"},
+		{"upload:files", files("photo.png"), sent + `m.innerHTML = 'photo.png <small>重试</small>' })`, "offers to send a file again"},
 		{"upload:files", files("photo.png"), sent + `m.innerHTML = 'photo.png (quarantined)' })`, "quarantined"},
 		{"upload:files", files("photo.png"), sent + `m.innerHTML = 'Storage full' })`, "Storage full"},
 		{"upload:files", files("photo.png"), sent + `m.innerHTML = 'Der Speicher ist voll' })`, "Speicher ist voll"},
 		{"upload:files", files("photo.png"), sent + `m.innerHTML = 'Only PDF' })`, "Only PDF"},
 		{"upload:files", files("photo.png"), sent + `m.innerHTML = 'Nur JPG, GIF' })`, "Nur JPG"},
 		{"upload:files", files("photo.png"), sent + `m.innerHTML = 'A fájl túl nagy' })`, "túl nagy"},
-		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b> <progress value=40 max=100></progress>'`, "has not come to its end"},
-		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b> <span role=progressbar aria-valuenow=40>40 of 100</span>'; ` + sent + ` })`, "has not come to its end"},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b> <progress value=40 max=100></progress>'`, "is incomplete"},
+		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b> <span role=progressbar aria-valuenow=40>40 of 100</span>'; ` + sent + ` })`, "is incomplete"},
 
 		{"upload:files", files("photo.png"), `m.innerHTML = '<b>photo.png</b> <progress value=40 max=100></progress>'; ` + sent + `setTimeout(() => { m.querySelector('progress').value = 100 }, 600) })`, ""},
 		{"upload:files", files("photo.png"), `m.innerHTML = '<b style="color:#c11">photo.png</b>'; ` + sent + ` })`, ""},
@@ -285,7 +285,7 @@ func TestUploadsInDoubt(t *testing.T) {
 		t.Fatal(err)
 	}
 	const (
-		doubt = "nothing that is known for success"
+		doubt = "no known words of success"
 		led   = "neither names people.csv nor says that it has it"
 	)
 	sent := func(text string) string {
@@ -298,12 +298,12 @@ func TestUploadsInDoubt(t *testing.T) {
 		{sent("Es wurden keine Zeilen importiert"), "", doubt},
 		{sent("已存在同名文件"), "", doubt},
 		{"m.textContent = 'people.csv – processing'; post('/up').then(() => { a.value = ''; setTimeout(() => { m.textContent = 'people.csv – failed' }, 600) })", "", "failed"},
-		{"m.textContent = 'people.csv 75 % – paused'; post('/up')", "", "has not come to its end"},
-		{"m.innerHTML = '<progress value=3 max=4></progress>'; post('/up').then(() => { a.value = '' })", "", "has not come to its end"},
+		{"m.textContent = 'people.csv 75 % – paused'; post('/up')", "", "is incomplete"},
+		{"m.innerHTML = '<progress value=3 max=4></progress>'; post('/up').then(() => { a.value = '' })", "", "is incomplete"},
 		{"post('/out').then(() => { a.value = '' })", "", "sign-in page"},
 		{"a.form.submit()", "<h1>Files</h1><p>Only images are accepted.</p><form><input type=file></form>", led},
 		{"a.form.submit()", `{"success":false}`, led},
-		{"a.form.submit()", "<h1>Files</h1><p>Warning: people.csv was skipped because it is a duplicate.</p>", "the page that came says"},
+		{"a.form.submit()", "<h1>Files</h1><p>Warning: people.csv was skipped because it is a duplicate.</p>", "the page that opened says"},
 		{"post('/up').then(() => { a.value = ''; m.innerHTML = '<ul><li>people.csv ✗</ul>' })", "", "a sign that warns or refuses"},
 		{"post('/up').then(() => { a.value = ''; m.innerHTML = '<ul><li>people.csv <span title=Virus>⚠</span></ul>' })", "", "a sign that warns or refuses"},
 		{sent("Import finished: 0 added, 3 skipped"), "", doubt},
