@@ -19,8 +19,8 @@ func BenchmarkLoadAndCheck1000(b *testing.B) {
 	}
 }
 
-// BenchmarkLoadAndCheck1000Again is what a daemon does when it is asked again: where
-// nothing has changed, and where one file has.
+// BenchmarkLoadAndCheck1000Again measures a repeated load, as in a daemon: with nothing changed,
+// and with one file changed.
 func BenchmarkLoadAndCheck1000Again(b *testing.B) {
 	dir, o := benchFiles(b)
 	s := NewStore()

@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/validator"
 )
 
-// TestBuiltinDefinitions: the builtin definitions have no errors, for nothing else looks.
+// TestBuiltinDefinitions: the builtin definitions have no errors. Nothing else checks them.
 func TestBuiltinDefinitions(t *testing.T) {
 	set, err := loader.Load(t.Context(), loader.Options{Strict: true})
 	if err != nil {
@@ -22,8 +22,8 @@ func TestBuiltinDefinitions(t *testing.T) {
 	}
 }
 
-// TestErrorsOfChangedBuiltins: what is known of the builtin definitions is not taken for
-// granted where a project changes what they run.
+// TestErrorsOfChangedBuiltins: the builtin definitions are checked if a project changes what they
+// run.
 func TestErrorsOfChangedBuiltins(t *testing.T) {
 	for _, tt := range []struct{ name, text, file, says string }{
 		{"nothing", "", "", ""},

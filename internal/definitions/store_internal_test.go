@@ -96,7 +96,7 @@ func TestPlaceReadsMoreWhenItMust(t *testing.T) {
 	if get(Request{}).settings {
 		t.Error("a step after a run has the configuration alone")
 	}
-	// A file that becomes bad is kept as it was, whoever looks first.
+	// A file that becomes broken keeps its last good version, whichever call notices it first.
 	put(t, home, "own.yaml", "namespace: [")
 	get(Request{})
 	if kept := get(Request{Definitions: true, Action: "own:a:b"}); len(kept.Kept) != 1 || kept.Runnable("own:a:b") != nil {

@@ -185,7 +185,7 @@ func TestFileThatWasNeverGood(t *testing.T) {
 	wantNoProblem(t, f)
 }
 
-// Problems looks by itself: nobody has to run anything first.
+// Problems checks the files itself: no run is required before.
 func TestProblemsLooksAgain(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -193,7 +193,7 @@ func TestProblemsLooksAgain(t *testing.T) {
 	testkit.Write(t, file, says("a", "one"))
 	f.said(t, "")
 	testkit.Write(t, file, "namespace: a\nactions: [")
-	// A look that takes long is not waited for, on a busy machine too.
+	// A slow check is not waited for, also on a busy machine.
 	testkit.Eventually(t, "the problem", func() bool { return problemIn(f.Problems(), file) })
 	testkit.Write(t, file, says("a", "two"))
 	testkit.Eventually(t, "the end of the problem", func() bool { return len(f.Problems()) == 0 })
@@ -280,7 +280,7 @@ func TestCancelled(t *testing.T) {
 	f.said(t, "")
 }
 
-// Without somebody who serves the store, what was known before is reported.
+// If nothing serves the store, what was known before is reported.
 func TestProblemsOfAStoreThatNobodyServes(t *testing.T) {
 	f := &folder{Store: definitions.NewStoreForTests(), home: t.TempDir(), cwd: t.TempDir()}
 	if got := f.Problems(); len(got) != 0 {

@@ -53,7 +53,8 @@ var endCases = []verbCase{
 	{"구독을 해지하시겠습니까?", mainBeside("계속", "뒤로"), none, none},
 	{"确定要退出吗？", mainBeside("继续", "返回"), none, none},
 
-	// What goes on is a yes where that is asked, or something else than an end.
+	// What continues is a yes if the question is whether to continue, or about something else than
+	// an end.
 	{withText("You are about to delete 3 orders.", "Continue?"), mainBeside("Continue", "Cancel"), "Continue", "Cancel"},
 	{withText("Cancel subscription", "Do you want to proceed?"), mainBeside("Continue", "Back"), "Continue", none},
 	{"Delete the cancelled orders?", mainBeside("Continue", "Cancel"), "Continue", none},

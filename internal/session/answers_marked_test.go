@@ -1,8 +1,8 @@
 package session_test
 
-// The mark of a main button is no proof where the question names an action: a button that names
-// another one, the contrary, or what the question leaves out is not pressed. And no Cancel that
-// is asked about in another form of the word cancels.
+// The mark of a main button is no proof if the question names an action: a button with another
+// action, the contrary, or more than the question says is not pressed. Nor does a Cancel cancel if
+// the question is about it, in another form of the word.
 
 import (
 	"testing"
@@ -15,7 +15,7 @@ import (
 func mainBeside(text, cancel string) string { return mainButton(text) + buttons(cancel) }
 
 var markedCases = []verbCase{
-	// Another action than the one that is asked about.
+	// Another action than that of the question.
 	{"Keep draft?", mainBeside("Bin it", "Cancel"), none, "Cancel"},
 	{"Retain records?", mainBeside("Shred", "Cancel"), none, "Cancel"},
 	{"Keep my data?", mainBeside("Forget me", "Cancel"), none, "Cancel"},
@@ -71,7 +71,8 @@ var markedCases = []verbCase{
 	{"保存せずに離れますか？", mainBeside("保存して離れる", "キャンセル"), none, "キャンセル"},
 	{"저장하지 않고 나가시겠습니까?", mainBeside("저장하고 나가기", "취소"), none, "취소"},
 
-	// What is asked, in other words or as a part of more; and questions that only ask whether one is sure.
+	// The action of the question, in other words or as a part of more; and questions that only ask
+	// whether one is sure.
 	{"Remove user?", mainBeside("Delete", "Cancel"), "Delete", "Cancel"},
 	{withText("Delete order", "Are you sure?"), mainBeside("Remove", "Cancel"), "Remove", "Cancel"},
 	{"Enable backups?", mainBeside("Turn on", "Cancel"), "Turn on", "Cancel"},

@@ -32,7 +32,7 @@ var repeatCases = []verbCase{
 	{"¿Aceptar las cookies?", mainButton("Rechazar todo") + buttons("Aceptar todo"), "Aceptar todo", none},
 	{"接受 Cookie？", mainButton("全部拒绝") + buttons("全部接受"), "全部接受", none},
 
-	// In words that nobody knows, a mark is no proof beside a button that has a word of the question.
+	// In unknown words, a mark is no proof beside a button that has a word of the question.
 	{"לשמור את הטיוטה?", dangerButton("מחק") + buttons("שמור"), none, none},
 	{"هل تريد حفظ المسودة؟", dangerButton("تجاهل") + buttons("حفظ"), none, none},
 	{"Tallennetaanko luonnos?", mainButton("Hylkää") + buttons("Tallenna se"), none, none},

@@ -1,7 +1,7 @@
 package session_test
 
-// Which button answers a question: by what it says and what the page marks, never by
-// where it stands. The page itself says which one was pressed.
+// Which button answers a question: by its text and by what the page marks, never by its position.
+// The page itself reports which one was pressed.
 
 import (
 	"fmt"

@@ -23,8 +23,8 @@ func benchManager(b *testing.B) *Manager {
 	return m
 }
 
-// BenchmarkManagerStep is one step by hand that asks the page for little: what a
-// warm call costs below the socket.
+// BenchmarkManagerStep measures a manual step with little work in the page: the cost of a warm call
+// below the socket.
 func BenchmarkManagerStep(b *testing.B) {
 	m := benchManager(b)
 	b.ReportAllocs()
@@ -35,8 +35,7 @@ func BenchmarkManagerStep(b *testing.B) {
 	}
 }
 
-// BenchmarkManager1000Runs tells what is left on the heap after 1,000 runs, and
-// how many goroutines.
+// BenchmarkManager1000Runs reports the heap and the number of goroutines after 1,000 runs.
 func BenchmarkManager1000Runs(b *testing.B) {
 	m := benchManager(b)
 	run := func() {

@@ -70,7 +70,7 @@ func TestCalmWaits(t *testing.T) {
 	}
 }
 
-// TestCalmSteps: what calm ends early, and what it does not.
+// TestCalmSteps: which waits calm ends before their timeout, and which it does not.
 func TestCalmSteps(t *testing.T) {
 	t.Parallel()
 	const page = `<!doctype html><title>Page</title><button onclick="setTimeout(()=>{late.disabled=false},3000)">Start</button><button id=late disabled>Send</button>

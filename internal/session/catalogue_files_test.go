@@ -47,7 +47,7 @@ func addFilesCases(stepCases map[string]stepCase) {
 		},
 	}
 
-	// reads looks whether the file of a result holds what it should.
+	// reads checks whether the file of a result has the expected content.
 	reads := func(want string) func(*testing.T, *bench, object) {
 		return func(t *testing.T, b *bench, got object) {
 			path, _ := got["path"].(string)
@@ -118,7 +118,7 @@ func TestUploadOfAFolder(t *testing.T) {
 	wantError(t, r, diag.PolicyDenied, "link")
 }
 
-// A file that a page saves by itself is told in the result of what caused it.
+// A file that a page saves by itself is reported in the result of what caused it.
 func TestDownloadThatNobodyAskedFor(t *testing.T) {
 	t.Parallel()
 	b := newStepBench(t)

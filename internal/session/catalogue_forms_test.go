@@ -2,7 +2,7 @@ package session_test
 
 import "github.com/actionregistry/action/diag"
 
-// holds looks at the value of a control.
+// holds checks the value of a control.
 func holds(id, want string) look {
 	return look{"get", object{"selector": "css:#" + id, "what": "value"}, want}
 }

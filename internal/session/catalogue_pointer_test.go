@@ -2,10 +2,10 @@ package session_test
 
 import "github.com/actionregistry/action/diag"
 
-// logged looks at the page's own log of input.
+// logged checks the page's own log of input.
 func logged(want string) look { return look{"eval", object{"script": "log.join()"}, want} }
 
-// told looks at what a script returns.
+// told checks what a script returns.
 func told(script, want string) look { return look{"eval", object{"script": script}, want} }
 
 var (

@@ -136,7 +136,7 @@ func seesTable(t *testing.T, _ *bench, got object) {
 	}
 }
 
-// isTempPicture looks at a picture in the private temporary folder, and removes it.
+// isTempPicture checks a picture in the private temporary folder, and removes it.
 func isTempPicture(t *testing.T, b *bench, got object) {
 	isPicture("jpeg")(t, b, got)
 	path := got["path"].(string)

@@ -64,8 +64,8 @@ type trial struct {
 	before []does
 	after  []does // undoes what would last
 	args   object
-	// yaml has the steps of an action instead, for what stands in a file only; the
-	// output of the step that is tried is called out.
+	// yaml has the steps of an action instead, for what only a file can contain; the output of the
+	// step that is tried is called out.
 	yaml string
 
 	want    object   // fields of the result; others are not compared
@@ -85,8 +85,8 @@ type does struct {
 	args object
 }
 
-// A look is a step by hand that tells what has become of the page, and the values
-// that it returns, in the order of their names.
+// A look is a manual step that reads the state of the page, and the expected values that it
+// returns, in the order of their names.
 type look struct {
 	step string
 	args object
@@ -96,8 +96,8 @@ type look struct {
 // silent is what is said of a page that is in an endless loop.
 const silent = "the page does not answer"
 
-// lookTime is for trials that fail: a person waits longer. Where the machine is too busy for
-// a look within it, a trial has up to maxLookTime.
+// lookTime is for trials that fail: a person waits longer. If the machine is too busy for a look
+// within it, a trial has up to maxLookTime.
 const (
 	lookTime    = 150 * time.Millisecond
 	maxLookTime = 5 * time.Second
@@ -183,8 +183,8 @@ func TestEveryStep(t *testing.T) {
 	b.tryStuck(t)
 }
 
-// checkRow looks whether the row is whole: the three parts, and each declared field
-// in one of the effects.
+// checkRow checks whether the row is complete: the three parts, and each declared field in one of
+// the effects.
 func checkRow(t *testing.T, e *steps.Entry, c stepCase) {
 	t.Helper()
 	if len(c.Effects) == 0 || len(c.Refusals) == 0 {

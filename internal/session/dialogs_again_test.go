@@ -1,7 +1,7 @@
 package session_test
 
-// Questions that are open again when they had gone, questions that are drawn as a tip, and
-// messages that come with the answer: of what stands in its way, and of nothing.
+// Questions that are open again after they were gone, questions that are drawn as a tip, and
+// messages that come with the answer: of an obstacle, or of nothing done.
 
 import (
 	"fmt"

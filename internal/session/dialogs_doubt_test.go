@@ -1,7 +1,6 @@
 package session_test
 
-// What a page says when a question has been answered, in words that nobody has listed, and what shows
-// that it was done all the same.
+// What a page says after an answer in unlisted words, and what shows that it was done anyway.
 
 import (
 	"strings"

@@ -1,7 +1,7 @@
 package session_test
 
-// What a page says after an answer or a submit: that nothing was done, that somebody may not, that
-// another one has it; and the same in red, without a role.
+// What a page says after an answer or a submit: that nothing was done, that somebody has no
+// permission, that another user has it; and the same in red, without a role.
 
 import (
 	"fmt"

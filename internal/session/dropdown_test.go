@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// TestDropdownBesideAnother: menus come late, and another one shows an item of the same text
-// meanwhile. What is chosen stands in the menu of the button that was named, or nothing is.
+// TestDropdownBesideAnother: menus open late, and another one shows an item with the same text
+// meanwhile. The chosen item is in the menu of the named button, or nothing is chosen.
 func TestDropdownBesideAnother(t *testing.T) {
 	t.Parallel()
 	const older = `<button id=b1 aria-haspopup=menu aria-controls=m1 aria-expanded=true>Row1</button><div role=menu id=m1><div role=menuitem onclick="log.push('row 1')">Delete</div></div>`

@@ -1,6 +1,6 @@
 package session_test
 
-// What of a first call is done early, and what is not done at all.
+// What a first call prelaunches, and what it does not do at all.
 
 import (
 	"os"
@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/registry"
 )
 
-// A step by hand needs the configuration alone: definitions are read with the first run.
+// A manual step needs only the configuration: definitions are read with the first run.
 func TestStepsReadNoDefinitions(t *testing.T) {
 	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)

@@ -1,7 +1,7 @@
 package session_test
 
-// Fields of plain HTML: groups and rows that no label holds together, and values that do not
-// fit the kind of a field. What the page holds tells.
+// Fields of plain HTML: groups and rows without a common label, and values that do not fit the kind
+// of a field. The values on the page decide.
 
 import (
 	"fmt"
@@ -138,8 +138,8 @@ actions:
 	}
 }
 
-// TestFieldsOfSeveralKinds: beside a labelled control stands one without a name, or two fields
-// have one label. The action, and of form:fill the value, says which of them is meant.
+// TestFieldsOfSeveralKinds: beside a labelled control is one without a name, or two fields have one
+// label. The action, and for form:fill the value, decides which of them is meant.
 func TestFieldsOfSeveralKinds(t *testing.T) {
 	t.Parallel()
 	const units = `<option>m<option>ft`
@@ -347,7 +347,7 @@ func TestFieldsOfSeveralKindsOfLibraries(t *testing.T) {
 	}
 }
 
-// wantFields compares what the page holds, and how a run has ended.
+// wantFields compares the values on the page, and how a run has ended.
 func wantFields(t *testing.T, b *bench, r *executor.Result, want string, wantCode diag.Code) {
 	t.Helper()
 	code := diag.Code("")

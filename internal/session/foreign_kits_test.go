@@ -61,7 +61,7 @@ var kitCases = []kitCase{
 	{action: "question", params: object{"then": "dialog:cancel"}},
 }
 
-// second stands for what a page's state has when its second tab is the current one.
+// second represents the state of a page whose second tab is the current one.
 const second = "\x00second"
 
 func TestKitsOfForeignLibraries(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// listScript draws lists as libraries do that have no combobox: a box that says by aria-haspopup
-// and aria-controls which list it opens. window.v holds what each field is set to.
+// listScript draws lists like libraries without a combobox: a box names the list that it opens by
+// aria-haspopup and aria-controls. window.v has the value of each field.
 const listScript = `<script>window.v={};
 function list(box, list, o={}) {
   const id=box.id, multi=o.multi; let active=-1;
@@ -60,7 +60,8 @@ func TestListsOfForeignLibraries(t *testing.T) {
 	pills := `<main id=main><label for=a>Tags</label><div class=lib-MultiSelect-input><span id=pills></span>
 		<input id=a readonly aria-haspopup=listbox class=lib-PillsInput style="pointer-events:none;width:9px"></div></main>` +
 		options("l", "Red", "Green", "Blue") + listScript + `<script>list(a,l,{multi:true,hide:true})</script>`
-	// A list of several that is a menu of boxes; one whose tags lie over its box; and one that makes options of what is typed, and hides those it holds.
+	// A list of several that is a menu of boxes; one whose tags lie over its box; and one that
+	// creates options from typed text, and hides those that are chosen.
 	boxes := `<label for=a>Tags</label><button type=button id=a role=combobox aria-expanded=false>Red</button><div role=menu id=m hidden>` + strings.Repeat(`<div role=menuitemcheckbox></div>`, 3) + `</div>
 		<div role=menu><div role=menuitemcheckbox aria-checked=false>Pin</div></div><script>window.v={a:['Red']}; const show=(on)=>{m.hidden=!on;a.ariaExpanded=on;on?a.setAttribute('aria-controls','m'):a.removeAttribute('aria-controls')};
 		const draw=()=>{a.textContent=v.a.join(', ')||'Choose';[...m.children].forEach((n,i)=>{n.textContent=['Red','Green','Blue'][i];n.ariaDisabled=i==2;n.ariaChecked=v.a.includes(n.textContent);n.onmousedown=(e)=>e.preventDefault();
@@ -84,7 +85,7 @@ func TestListsOfForeignLibraries(t *testing.T) {
 		const add=(ul,nodes)=>{ for(const [name,kids] of Object.entries(nodes)){ const n=document.createElement('li'); n.role='treeitem'; n.ariaLabel=name; n.innerHTML='<div><span>'+name+'</span></div>'; ul.append(n); if(kids){n.ariaExpanded=false; const g=document.createElement('ul'); g.role='group'; g.hidden=true; n.append(g); add(g,kids)}
 		const open=(on)=>{n.ariaExpanded=on;n.lastChild.hidden=!on}; n.firstChild.onmouseenter=()=>kids&&open(true); n.firstChild.onclick=()=>{ if(kids)return open(n.ariaExpanded!=='true'); v.area=s.textContent=name; show(false) } } };
 		add(o.firstChild,{Europe:{Germany:{Berlin:null,Munich:null},France:{Paris:null}},Asia:{Japan:{Tokyo:null}}})</script>`
-	// A page that draws what it holds itself: it toggles the class, or does not.
+	// A page that draws the values itself: it toggles the class, or does not.
 	boxed := func(does string) string {
 		return `<label class=t-checkbox><input type=checkbox onchange="this.parentNode.classList.` + does + `('t-is-checked')">Beta</label><script>window.v={}</script>`
 	}

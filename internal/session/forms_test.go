@@ -66,8 +66,8 @@ func (b *bench) open(t *testing.T, url string) {
 	data(t, b.Step(t.Context(), "open", session.RunOptions{Params: object{"url": url}, Timeout: runTime}))
 }
 
-// fill fills the form by an action, or by hand where that is "", and tells in which
-// field of the result it stands.
+// fill fills the form with an action, or with a manual step if that is "". It returns the result's
+// data, and the name of the part of it that lists the fields.
 func (b *bench) fill(t *testing.T, url, action string, o session.RunOptions) (got object, field string) {
 	t.Helper()
 	b.open(t, url)
@@ -94,7 +94,7 @@ actions:
     steps: [{action: click, args: {selector: "css:#go"}}]
 `
 
-// What is held down stays from one step by hand to the next, and ends with a run.
+// A key or button that is down stays down from one manual step to the next, until the end of a run.
 func TestHeldKeysEndWithARun(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"held.yaml": heldActions}, nil)

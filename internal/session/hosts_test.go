@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestHostsAsAddresses: whichever way a page or a step spells the address of a host, a
-// rule for it holds, in the page as for open; and what is allowed is that one host.
+// TestHostsAsAddresses: a rule for a host applies however a page or a step spells its address, in
+// the page as for open; and only that one host is allowed.
 func TestHostsAsAddresses(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -73,8 +73,8 @@ func TestHostsAsAddresses(t *testing.T) {
 	}
 }
 
-// TestHostsComeLater: a session whose browser began without a rule does not go on under
-// one, which that browser cannot hold; a rule that changes, or goes, is held.
+// TestHostsComeLater: a session whose browser began without a rule does not continue under one,
+// which that browser cannot enforce; a rule that changes, or is removed, takes effect.
 func TestHostsComeLater(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

@@ -42,7 +42,7 @@ func TestUsersNeverMix(t *testing.T) {
 	signIn := func(name, user, password string) error {
 		return run(name, "shop:session:login", map[string]any{"user": user, "password": password})
 	}
-	// who acts in the window and tells who is signed in there.
+	// who acts in the window and returns who is signed in there.
 	who := func(name, window string) (string, error) {
 		if _, err := step(name, "window", map[string]any{"do": "switch", "window": window}); err != nil {
 			return "", err

@@ -52,7 +52,8 @@ var ledUses = []struct {
 	{"web:form:fill", object{"fields": []any{object{"label": "Public", "value": "true"}}}},
 }
 
-// TestControlsThatLeadAway: the change of a control sends its form, and the page that comes shows whether it was taken.
+// TestControlsThatLeadAway: the change of a control sends its form, and the next page shows whether
+// it was accepted.
 func TestControlsThatLeadAway(t *testing.T) {
 	t.Parallel()
 	const submit = "this.form.submit()"

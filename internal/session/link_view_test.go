@@ -13,7 +13,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestLinkOfWhichNothingComes: another address is no page where what the page asked for was refused and nothing of it is shown.
+// TestLinkOfWhichNothingComes: another address is no page if the page's requests were refused and
+// nothing of it is shown.
 func TestLinkOfWhichNothingComes(t *testing.T) {
 	t.Parallel()
 	const (

@@ -38,8 +38,8 @@ const lateList = `<label id=l>Kind</label><div id=f role=combobox aria-labelledb
 <div id=list role=listbox style="display:none;min-height:9px"></div><script>window.v={}; const open=(is)=>{ list.style.display=is?'block':'none'; f.setAttribute('aria-expanded',is) }; f.onclick=()=>{ open(true); f.classList.add('x-select-loading');
 setTimeout(()=>{ f.classList.remove('x-select-loading'); list.innerHTML='<div role=option>Fire</div><div role=option>Theft</div>'; for(const o of list.children) o.onclick=()=>{ f.textContent=v.kind=o.textContent; open(false) } },2000) }</script>`
 
-// ownList is a list that is itself what opens and holds its options hidden, and a button of that kind.
-// drops is the text of an option that a press does not choose.
+// ownList is a list that is itself what opens and has its options hidden, and a button of that
+// kind. drops is the text of an option that a press does not choose.
 func ownList(drops string) string {
 	return fmt.Sprintf(`<style>.menu{display:none;position:absolute;background:#fff;border:1px solid;z-index:2}[aria-expanded=true]>.menu{display:block}.ui{border:1px solid;margin:6px;width:200px;min-height:20px}</style>
 <div class=field><label>Course</label><div role=listbox aria-expanded=false tabindex=0 class="ui selection dropdown" id=a><div class=text></div><div class=menu></div></div></div>

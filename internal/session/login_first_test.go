@@ -195,8 +195,8 @@ var codePages = []string{
 	`<h1>Almost there</h1><p>Geben Sie den Code aus der E-Mail ein.</p><input name=c><button>OK</button>`,
 }
 
-// openedPages are those of somebody who is signed in: what comes first elsewhere is offered, explained,
-// or stands in a banner above what was meant.
+// openedPages are pages of a signed-in user: what comes first elsewhere is offered, explained, or
+// in a banner above what was meant.
 var openedPages = []string{
 	`<h1>Compte bloqué : procédure</h1><p>Article du jour</p>`,
 	`<h1>Konto gesperrt – was tun?</h1><p>Ein Text.</p>`,

@@ -234,7 +234,7 @@ var refusingPages = []string{
 	`<div role=heading aria-level=1>Sign-in</div><div class=text>Open your Authenticator app, and enter the number shown to sign in.</div><div class=number>42</div>`,
 }
 
-// servingPages speak of such things to somebody who is signed in.
+// servingPages mention such things to a signed-in user.
 var servingPages = []string{
 	`<h1>Orders</h1><p>Your order is awaiting approval.</p>`,
 	`<h1>Orders</h1><p>Your order has not been confirmed yet.</p><p>Your invoice is pending review.</p>`,

@@ -27,7 +27,7 @@ func profiles(t *testing.T) []string {
 	return found
 }
 
-// wantClosed closes a session and looks for what is left of it.
+// wantClosed closes a session and checks that nothing of it is left.
 func wantClosed(t *testing.T, m *managed, name string) {
 	t.Helper()
 	procs := browserProcesses(t)
@@ -80,7 +80,7 @@ func TestCloseSessionThatWaits(t *testing.T) {
 	}
 }
 
-// It is told as such wherever the run is.
+// It is reported as such in any phase of the run.
 func TestCloseSessionInVerify(t *testing.T) {
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	path := definitionFiles(t, map[string]string{"t.yaml": `namespace: t
@@ -102,7 +102,7 @@ actions:
 	wantError(t, get(t, "the run", running), diag.Cancelled, "the session a was closed")
 }
 
-// A page whose script never ends cannot be asked to close.
+// A page whose script never ends cannot close itself.
 func TestCloseWedgedSession(t *testing.T) {
 	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)

@@ -36,8 +36,8 @@ func TestClosedSessionIsTheReason(t *testing.T) {
 	}
 }
 
-// A browser that is there at last, when its session has ended meanwhile, is
-// nobody's: it is ended at once.
+// A browser whose session has ended while it was starting belongs to nothing: it is ended
+// immediately.
 func TestBrowserOfAnEndedSession(t *testing.T) {
 	m := NewManager(ManagerOptions{})
 	defer m.Close(context.Background())

@@ -1,7 +1,7 @@
 package session_test
 
-// What becomes of a session whose browser or page ended by itself, or which
-// nobody has used: the loss is told once, and the next page is a clean one.
+// What happens to a session whose browser or page ended unexpectedly, or which was not used: the
+// loss is reported once, and the next page is a clean one.
 
 import (
 	"context"
@@ -42,7 +42,7 @@ var losses = []struct {
 	}},
 }
 
-// wantLost waits until List tells that the session is lost.
+// wantLost waits until List reports that the session is lost.
 func wantLost(t *testing.T, m *managed, extent string) {
 	t.Helper()
 	eventually(t, "the loss", func() bool { return m.info("a").State == session.StateLost })
@@ -138,8 +138,8 @@ func wantLossWarning(t *testing.T, r *executor.Result, what string) {
 	}
 }
 
-// wantClean opens the page of the session again: of the old one there is the cookie
-// that has stayed, and nothing is told any more.
+// wantClean opens the page of the session again. Only the cookie that has stayed is left of the old
+// one, and no loss is reported any more.
 func wantClean(t *testing.T, m *managed, s *site, cookie string) {
 	t.Helper()
 	wantWarnings(t, m.open(t, "a", s.url+"/held"))

@@ -1,7 +1,7 @@
 package session_test
 
-// What the tests of the manager share: a manager, a site whose answers can be
-// held back, a clock that is turned by hand, and the processes of the browsers.
+// What the tests of the manager share: a manager, a site whose answers can be delayed, a manual
+// clock, and the processes of the browsers.
 
 import (
 	"context"
@@ -86,8 +86,7 @@ func (m *managed) eval(t *testing.T, name, script string) any {
 	return data(t, m.step(t, name, "eval", map[string]any{"script": script}))["value"]
 }
 
-// info returns what List tells about a session; the zero value when there is
-// none.
+// info returns what List reports about a session, or the zero value if there is none.
 func (m *managed) info(name string) session.Info {
 	for _, i := range m.List() {
 		if i.Name == name {
@@ -180,8 +179,8 @@ func (s *site) requests() []string {
 	return append([]string(nil), s.seen...)
 }
 
-// hang begins a call that hangs in a session until the site lets it go, or it is
-// cancelled, and returns when its page has been asked for.
+// hang begins a call that hangs in a session until the site releases it, or it is cancelled, and
+// returns when its page has been requested.
 func (s *site) hang(t *testing.T, m *managed, ctx context.Context, name string) <-chan *executor.Result {
 	t.Helper()
 	done := begin(func() *executor.Result {
@@ -191,7 +190,7 @@ func (s *site) hang(t *testing.T, m *managed, ctx context.Context, name string) 
 	return done
 }
 
-// spin is a script that tells the site that it runs and never ends.
+// spin is a script that reports to the site that it is running and never ends.
 func (s *site) spin() string {
 	return "const x = new XMLHttpRequest(); x.open('GET', '/spin', false); x.send(); while (true) {}"
 }

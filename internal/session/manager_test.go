@@ -287,7 +287,7 @@ func TestSessionOptionsOfTwoAtOnce(t *testing.T) {
 	}
 }
 
-// What a call asked for when it came is asked again when its turn comes: the
+// The options of a call are checked when it arrives, and again when it is first in the queue: the
 // browser may be another one by then.
 func TestSessionOptionsOfACallThatWaited(t *testing.T) {
 	testkit.Long(t)
@@ -368,8 +368,8 @@ func withoutGate(uris []string) []string {
 	return slices.DeleteFunc(uris, func(uri string) bool { return uri == "/gate" })
 }
 
-// A browser stays what it was started as: that something else is configured for
-// a call is told, and counts for the next browser.
+// A browser keeps the options with which it was started: a call with another configuration is
+// warned, and that configuration applies to the next browser.
 func TestOtherSettingsAreTold(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

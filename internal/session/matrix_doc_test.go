@@ -43,8 +43,8 @@ func (m *matrix) whole() bool {
 
 var measured = regexp.MustCompile(`\d+ ms`)
 
-// compare holds docs/libraries.md against the matrix, but for the times; with
-// -update it writes the page.
+// compare compares docs/libraries.md with the matrix, except for the times; with -update it writes
+// the page.
 func (m *matrix) compare(t *testing.T) {
 	page := m.markdown()
 	if *update {
@@ -64,8 +64,8 @@ func (m *matrix) compare(t *testing.T) {
 	}
 }
 
-// TestLibrariesHead: the text of docs/libraries.md is the one in this file, from which the page is
-// written; the matrix, which holds all of it, runs as a whole only at times.
+// TestLibrariesHead: docs/libraries.md begins with the text in this file, from which the page is
+// written. The matrix, which checks the whole page, does not run in every test.
 func TestLibrariesHead(t *testing.T) {
 	t.Parallel()
 	have, err := os.ReadFile(librariesPage)

@@ -119,8 +119,8 @@ func TestMatrix(t *testing.T) {
 			}
 		}
 	})
-	// Where the processor is slowed, a fallback may find first what comes late: the page
-	// tells which selectors win at full speed.
+	// If the processor is slowed, a fallback may find first what appears late: the page shows which
+	// selectors win at full speed.
 	whole := m.whole()
 	if *update && !whole {
 		t.Error("the page is written of the whole matrix, without -short and -run")
@@ -224,7 +224,7 @@ func (b *bench) long(t *testing.T, action string, params map[string]any) *execut
 // those that press in order to read.
 var unverified = []string{"button:click", "menu:select", "dropdown:choose", "table:row-action", "table:filter", "select:options", "notification:close"}
 
-// checkCase compares what an action returned and what the page holds.
+// checkCase compares what an action returned with the values of the page.
 func checkCase(t *testing.T, b *bench, c matrixCase, r *executor.Result) bool {
 	t.Helper()
 	switch {
@@ -257,7 +257,7 @@ func checkCase(t *testing.T, b *bench, c matrixCase, r *executor.Result) bool {
 	return !t.Failed()
 }
 
-// state reads what the application holds.
+// state reads the state of the application.
 func (b *bench) state(t *testing.T) any {
 	t.Helper()
 	r := b.Step(t.Context(), "get", session.RunOptions{Params: map[string]any{"selector": "css:#state", "what": "html"}, Cwd: b.cwd})

@@ -1,6 +1,6 @@
 package session_test
 
-// The actions for forms, on the browser's own controls: what the page holds tells.
+// The actions for forms, on the browser's own controls: the values on the page decide.
 
 import (
 	"fmt"

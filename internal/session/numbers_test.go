@@ -59,8 +59,8 @@ func serveApps(t *testing.T, apps map[string]string) string {
 	return serve(t, mux)
 }
 
-// A field that rounds its number, or brings it within limits, when it is left holds another
-// number than it was asked to, and no action says that it holds it.
+// A field that rounds or limits its number when it loses the focus has another number than
+// requested, and no action reports success then.
 func TestNumbersThatDoNotStay(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

@@ -20,8 +20,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// newProject writes files below a folder that is home and project in one, or below
-// "work", and loads what holds in there.
+// newProject writes files below a folder that is home and project in one, or below "work", and
+// loads the definitions in force there.
 func newProject(t *testing.T, files map[string]string) *bench {
 	t.Helper()
 	home := t.TempDir()

@@ -146,8 +146,8 @@ draw((h, antd) => [h("h3", null, "Backup"), h("button", null, "Close"), ...whats
   "<h3>Backup</h3>" + whats.map((w) => '<el-button @click="act(\'' + w + '\')">' + w + "</el-button>").join(""), { act });
 `
 
-// Notices are closed by their own titles, and a message that stood before is not the answer
-// to what was done last.
+// Notices are closed by their own titles, and a message that was there before is not the answer to
+// what was done last.
 func TestNotices(t *testing.T) {
 	const titles = "Array.from(document.querySelectorAll('[class*=-notification__title], [class*=notification-notice-message], [class*=notification-notice-title]'), n => n.innerText.trim()).join()"
 	partsOf(t, partsNotices, func(t *testing.T, b *bench, page libraries.Page, url string) {
@@ -211,7 +211,7 @@ const entry = (name, trigger) => '<el-dropdown trigger="' + trigger + '" style="
 draw(menus, entry("A", query.get("a") || "click") + entry("B", "click") + entry("C", "hover"), { said });
 `
 
-// What is chosen stands in the menu of the button that was named, or nothing is.
+// The chosen item is in the menu of the named button, or nothing is chosen.
 func TestMenusInTurn(t *testing.T) {
 	testkit.Long(t)
 	partsOf(t, partsMenus, func(t *testing.T, b *bench, page libraries.Page, url string) {
@@ -278,8 +278,8 @@ if (turn) { // another script turns the calendar of a day after it was opened at
 }
 `
 
-// A date is what its field holds at the end, over turns of years and decades, in whatever
-// format; a calendar that another script turns ends as an error, if not right.
+// A date is what its field shows at the end, over changes of years and decades, in any format. A
+// calendar that another script turns ends as an error, or right.
 func TestDatesOverYears(t *testing.T) {
 	testkit.Long(t)
 	partsOf(t, partsDates, func(t *testing.T, b *bench, page libraries.Page, url string) {

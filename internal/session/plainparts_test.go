@@ -26,8 +26,8 @@ func TestPlainParts(t *testing.T) {
 		return fmt.Sprint(data(t, r)["value"])
 	}
 
-	// What stands on a page for good is no message, even where it has the role of one and the
-	// message comes late.
+	// A text that is always on a page is no message, even if it has the role of one and the message
+	// appears late.
 	const late = `setTimeout(()=>document.body.insertAdjacentHTML('afterbegin','<div role=%s>Saved</div>'),300)`
 	status, alert := fmt.Sprintf(late, "status"), fmt.Sprintf(late, "alert")
 	for _, tt := range []struct{ html, press string }{

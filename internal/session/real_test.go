@@ -120,7 +120,7 @@ func TestShopInChinese(t *testing.T) {
 	}
 }
 
-// want compares what a result holds, as text.
+// want compares the content of a result, as text.
 func want(t *testing.T, got map[string]any, field, value string) {
 	t.Helper()
 	if text := fmt.Sprint(got[field]); text != value {

@@ -54,7 +54,7 @@ var revertSteps = map[string]string{
 	"open":       `{action: open, args: {url: "about:blank"}}`,
 }
 
-// quietSteps are no input to a page, or none that changes what a control holds.
+// quietSteps are no input to a page, or none that changes the value of a control.
 var quietSteps = map[string]string{
 	"requests":      `{action: requests}`,
 	"cookies":       `{action: cookies, args: {do: list}}`,
@@ -186,7 +186,7 @@ func TestRevertedByThePage(t *testing.T) {
 			}
 		})
 	}
-	// Steps by hand are not looked at again, also after a run that has failed.
+	// Manual steps are not checked again, also after a run that has failed.
 	hand := func(step string, args object) {
 		t.Helper()
 		data(t, b.Step(t.Context(), step, session.RunOptions{Params: args}))

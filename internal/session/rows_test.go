@@ -14,8 +14,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestRowActionWhileTheTableChanges: a table under its overlay is read, and is another one when
-// the overlay goes. The button that is pressed is in the row that was asked for, or none is.
+// TestRowActionWhileTheTableChanges: a table under its overlay is read, and is another one when the
+// overlay is gone. The button that is pressed is in the requested row, or none is pressed.
 func TestRowActionWhileTheTableChanges(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -75,7 +75,7 @@ setTimeout(() => { %s; cover.remove() }, 500)
 }
 
 // TestTableInACell: a table in a cell of another is a part of that row, and is found by itself
-// under its title. A table that only lays out the page holds no rows.
+// under its title. A table that is only for layout has no rows.
 func TestTableInACell(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -242,8 +242,8 @@ show(rows)
 	}
 }
 
-// TestTableSortLate: a press that takes effect late is not followed by another one, and the
-// order holds when the page has come to rest.
+// TestTableSortLate: a press that takes effect late is not followed by another one, and the order
+// is right when the page is at rest.
 func TestTableSortLate(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

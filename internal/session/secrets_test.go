@@ -1,7 +1,7 @@
 package session_test
 
-// A secret is in no output: neither as it is, nor as a URL, JSON or HTML holds
-// it. Whatever a run tells is searched for it.
+// A secret is in no output, neither as it is nor as it is written in a URL, JSON or HTML. All
+// output of a run is searched for it.
 
 import (
 	"bytes"
@@ -56,7 +56,7 @@ func leaks(outputs []output) []string {
 
 var alone = regexp.MustCompile(`(?:^|[^0-9A-Za-z])` + secretShort + `(?:$|[^0-9A-Za-z])`)
 
-// forms are the ways in which a text stands in an output.
+// forms are the ways in which a text is written in an output.
 func forms(s string) []string {
 	escaped, _ := json.Marshal(s)
 	var plain bytes.Buffer
@@ -284,7 +284,7 @@ func newVault(t *testing.T) *bench {
 		"BASE="+base, "VAULT_TOKEN="+secretEnv, "VAULT_OPEN="+openEnv)
 }
 
-// told collects everything that a run tells.
+// told collects all output of a run.
 func (b *bench) told(t *testing.T, action string, o session.RunOptions) (*executor.Result, []output) {
 	t.Helper()
 	var recorded bytes.Buffer
@@ -354,7 +354,7 @@ func codeOf(e *diag.Error) diag.Code {
 	return e.Code
 }
 
-// Params that are refused are not told either, in whatever form they came.
+// Params that are refused are not reported either, in any form.
 func TestSecretsInRefusedParams(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"vault.yaml": `

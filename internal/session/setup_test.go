@@ -22,8 +22,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }
 
-// runTests gives the tests a temporary folder of their own and looks afterwards
-// for what they left.
+// runTests gives the tests a temporary folder of their own and checks afterwards what they left.
 func runTests(m *testing.M) int {
 	addStepCases()
 	temp, err := os.MkdirTemp("", "st-")
@@ -49,7 +48,7 @@ func runTests(m *testing.M) int {
 	return code
 }
 
-// browsers holds the browsers that the benches of all tests share in turn.
+// browsers has the browsers that the benches of all tests share.
 var browsers session.Pool
 
 // A bench is a session with definitions of its own, and what runs in it is

@@ -1,7 +1,8 @@
 package session_test
 
-// submitAgain are forms after which only a button asks for more, ones after which somebody has to sign in, with a field
-// for the address alone, and ones whose page says that it is there already; and what only looks like that.
+// submitAgain are forms after which only a button asks for more, forms after which one has to sign
+// in, with a field for the address alone, and forms whose page says that it already exists; and
+// similar ones that are none.
 var submitAgain = []sentForm{
 	{"a button that asks once more", sendsNothing(`f.querySelector('button').textContent='Press once more to send'`), "Press once more to send"},
 	{"a button that asks once more, in Russian", sendsNothing(`f.querySelector('button').textContent='Нажмите ещё раз'`), "Нажмите ещё раз"},

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// held is a form that holds what was typed, with an action of the page in place of sending it: what the
-// page does then, with e as an empty element of the form, and posts it first where sent is true.
+// held is a form that keeps what was typed, with an action of the page in place of sending it: what
+// the page does then, with e as an empty element of the form. It posts the form first if sent is
+// true.
 func held(sent bool, script string) string {
 	post := ""
 	if sent {
@@ -36,8 +37,8 @@ const (
 	noneTaken = "it had no effect: the form still holds"
 )
 
-// submitDoubts are forms that stand there as they were, where the page says something or asks for it in
-// words or ways that nobody has listed.
+// submitDoubts are forms that stay as they were, while the page says or asks something in unlisted
+// words or ways.
 var submitDoubts = []sentForm{
 	{"a line in French", wordsIn(false, "e", "Renseignez votre numéro"), noSuccess},
 	{"a line in Dutch", wordsIn(false, "e", "Vul een nummer in"), noSuccess},

@@ -128,7 +128,7 @@ var submitEffects = []sentForm{
 	{"red on the next page", `<form method=post action=/x/red><label>Name <input name=n value=Ann></label><button>Save</button></form>`, ""},
 	{"a red price", `<form onsubmit="event.preventDefault();r.textContent='$ 20.00'"><label>Number <input name=n></label><button>Save</button></form><p id=r style="color:red"></p>`, ""},
 
-	// Words that nobody can list: where the form stays as it was, only those of success are none.
+	// Words that no list can contain: if the form stays as it was, only those of success are none.
 	{"a dialog asks first", `<form onsubmit="event.preventDefault();document.body.insertAdjacentHTML('beforeend','<div role=dialog><h4>Save customer?</h4><p>This will notify the team.</p><button type=button>Cancel</button><button type=button>Save</button></div>')"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "a dialog has opened"},
 	{"a dialog asks after a look", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div role=dialog><h4>Possible duplicate</h4><p>A customer named Ada exists. Create anyway?</p><button type=button>Back</button><button type=button>Create anyway</button></div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "Create anyway"},
 	{"a box without a role asks first", `<form onsubmit="event.preventDefault();document.body.insertAdjacentHTML('beforeend','<div class=modal style=position:fixed;top:50px;background:white>Are you sure? <button>Yes</button><button>No</button></div>')"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form>`, "Are you sure?"},

@@ -1,7 +1,8 @@
 package session_test
 
-// submitStopped are forms that the browser does not send because it finds a field invalid once the page has sent a
-// request first, and ones of whose requests one is refused while the page says that it is done; and what only looks so.
+// submitStopped are forms that the browser does not send because it finds a field invalid after the
+// page has sent a request, and forms of whose requests one is refused while the page says that it
+// is done; and similar ones that are none.
 var submitStopped = []sentForm{
 	{"a token first, then a field that is missing", sendsLate(`<label>Mail <input name=m type=email required></label>`, `fetch('/late/200').then(()=>f.requestSubmit())`), "the browser finds Mail invalid"},
 	{"a token by POST first, then a box", sendsLate(`<label><input type=checkbox required>I accept</label>`, `fetch('/late/200',{method:'POST'}).then(()=>f.requestSubmit())`), "the browser finds I accept invalid"},

@@ -104,7 +104,7 @@ func TestFormSubmitComplaints(t *testing.T) {
 	}
 }
 
-// TestFormErrorsReadsAlerts: who asks what a form complains of is told plain alerts too.
+// TestFormErrorsReadsAlerts: the complaints of a form include plain alerts.
 func TestFormErrorsReadsAlerts(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

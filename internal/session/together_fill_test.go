@@ -26,8 +26,7 @@ for (const n of document.querySelectorAll('input, select')) n.addEventListener('
 const late = (ms) => new Promise((r) => setTimeout(r, ms)), slow = (ms) => fetch('/slow?ms=' + ms);
 %s</script>`
 
-// What the fields of one form:fill were asked to hold they all hold at its end, whichever of
-// them has changed another.
+// All fields of one form:fill have their values at its end, whichever of them has changed another.
 func TestFormFillHoldsTogether(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -103,8 +102,8 @@ func serveHoldingForm(t *testing.T) string {
 	return serve(t, mux)
 }
 
-// The answer to what a page has asked because of a field is waited for, however long it is
-// after the input, and one that it asks for all the time is not.
+// The answer to a request that the page sends because of a field is waited for, however late it is
+// sent after the input. One that the page sends all the time is not.
 func TestRevertedByAnAnswer(t *testing.T) {
 	t.Parallel()
 	base := serveHoldingForm(t)

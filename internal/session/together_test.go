@@ -17,8 +17,8 @@ days.onchange = (e) => { const on = [...days.querySelectorAll(':checked')]; if (
 tops.onchange = () => { const [all, ...rest] = tops.querySelectorAll('input'); all.checked = rest.every((n) => n.checked) };
 </script>`
 
-// A list that a field shall hold is held as a whole at the end: a page may take back one
-// option for another.
+// The values of a list field are checked as a whole at the end: a page may remove one option when
+// another is chosen.
 func TestHeldTogether(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

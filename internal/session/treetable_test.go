@@ -1,7 +1,7 @@
 package session_test
 
-// Trees and tables of the real libraries on small pages: paths whose names come again, nodes and
-// rows that come late, and pages that are taken back.
+// Trees and tables of the real libraries on small pages: paths with repeated names, nodes and rows
+// that load late, and pages that are taken back.
 
 import (
 	"fmt"

@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// drawnControls are controls whose input nobody sees. on(kind, name, draw) is how a library takes a press:
-// draw changes what is drawn, where it does.
+// drawnControls are controls whose input is hidden. on(kind, name, draw) is how a library handles a
+// press: draw changes what is drawn, if it does.
 const drawnControls = `<!doctype html><style>
 	.i { position: absolute; opacity: 0; width: 0; height: 0 } .s { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) }
 	.b { display: inline-block; width: 14px; height: 14px; border: 1px solid; transition: background-color .4s }
@@ -37,7 +37,7 @@ const drawnControls = `<!doctype html><style>
 	on('Medium', (l) => { for (const r of document.querySelectorAll('.r')) r.classList.toggle('is-active', r === l) });
 </script>`
 
-// TestControlsThatThePageDoesNotDraw: the browser checks an input that nobody sees, and the application
+// TestControlsThatThePageDoesNotDraw: the browser checks a hidden input, and the application
 // refuses the change, so that what is drawn stays as it was.
 func TestControlsThatThePageDoesNotDraw(t *testing.T) {
 	t.Parallel()

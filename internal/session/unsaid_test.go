@@ -37,7 +37,7 @@ const unsaidPage = `<style>.row{display:flex;margin:6px}.box,.x-switch{cursor:po
 const drawnByLabel = `<div style="position:relative"><input style="width:200px"><button id=s role=switch aria-checked=false aria-labelledby=l style="position:absolute;left:20px;top:8px;width:1px;height:1px;
 	padding:0;border:0;overflow:hidden;clip:rect(0,0,0,0);z-index:-1" onclick="v.s=!v.s;s.ariaChecked=v.s"></button><label id=l for=s><span>Backups</span><div style="width:48px;height:24px;background:#888"></div></label></div><script>window.v={}</script>`
 
-// boxBeside has a box that nobody sees, and a label behind it that names no control; a script toggles it.
+// boxBeside has a hidden box, and a label behind it that names no control; a script toggles it.
 const boxBeside = `<div class=field><div class=x-checkbox style="position:relative" onclick="n.checked=!n.checked; v.n=n.checked"><input type=checkbox id=n onclick="event.stopPropagation()"
 	style="opacity:0;position:absolute;left:0;top:0;z-index:-1"><label style="display:block;padding-left:20px;background:#fff">News</label></div></div><script>window.v={}</script>`
 
@@ -116,8 +116,8 @@ const unsaidParts = `<style>.x-tab,.x-menu__item,.x-pagination-item,th span{curs
 
 const pagedTable = `<table><tr><th>Name</th></tr><tr><td>Ann</td></tr></table>`
 
-// twoPagers has one with the numbers 1 to 3 and one with others, each under a title. Where the
-// numbers are the same, and what stands between is no table, they are those of one list.
+// twoPagers has one with the numbers 1 to 3 and one with others, each under a title. If the numbers
+// are the same, and what is between is no table, they belong to one list.
 func twoPagers(table, numbers string) string {
 	nav := func(id, numbers string) string {
 		items := ""
@@ -180,9 +180,9 @@ func TestPartsThatSayNothing(t *testing.T) {
 	}
 }
 
-// unsaidTrees is a form with a list of levels, a list that makes options of what is typed, a tree
-// whose nodes stand in boxes of their own behind boxes that push them in, stars, texts and a slider
-// that says no number, all of plain boxes.
+// unsaidTrees is a form with a list of levels, a list that creates options from typed text, a tree
+// whose nodes are in boxes of their own after boxes that indent them, stars, texts and a slider
+// that shows no number, all of plain boxes.
 const unsaidTrees = `<style>.row{display:flex;margin:6px}.box,.x-rate__item,.x-cascader-option{cursor:pointer;border:1px solid #999;min-width:20px;min-height:20px}.x-tree-node{display:flex}
 	.pop{position:fixed;left:400px;top:40px;background:#fff;border:1px solid;display:flex}.x-tree-node-indent>div{width:24px}.x-tree-node-switcher{width:24px;height:20px;background:#eee}</style>
 	<form class=x-form onsubmit="return false"><div class="row"><label>Region</label><div class=x-cascader><div class="box x-base-selection" id=a tabindex=0></div></div></div>

@@ -197,8 +197,8 @@ Vue.createApp({methods: {async decide() { %s }}}).use(ElementPlus).mount('#app')
 	}
 }
 
-// Files that a page takes out of its input are only taken where it lists them, shows a
-// picture of one or speaks of success; a sentence of other words may refuse them.
+// Files that a page takes out of its input are accepted only if it lists them, shows a picture of
+// one or speaks of success; a sentence of other words may refuse them.
 func TestUploadsThatAPageEmpties(t *testing.T) {
 	t.Parallel()
 	html := ""

@@ -1,6 +1,6 @@
 package session_test
 
-// What words of a page are taken for: a refusal, a success, neither, or what stands in the way of an
+// How the words of a page are judged: as a refusal, a success, neither, or an obstacle to an
 // answer. No page shows them here.
 
 import (
@@ -231,7 +231,7 @@ var newsWords = []string{
 	"10 rows imported, no rows failed",
 }
 
-// obstacleWords name what stands in the way.
+// obstacleWords name an obstacle.
 var obstacleWords = []string{
 	"Order is linked to 3 invoices",
 	"Bestellung ist mit 3 Rechnungen verknüpft",
@@ -340,7 +340,7 @@ func newJudge(t *testing.T) judge {
 	return judge{executor.New(executor.Options{Catalog: registry.New(set.Namespaces), Cache: selectors.NewCache()})}
 }
 
-// says is what the part says of words, where asked was in question.
+// says returns how the part judges words about the question asked.
 func (j judge) says(t *testing.T, part, text, asked string) object {
 	t.Helper()
 	return data(t, j.Run(context.Background(), nil, "components:"+part, object{"text": text, "asked": asked}, executor.RunOptions{}))
