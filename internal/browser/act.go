@@ -375,7 +375,7 @@ func (s *seeker) ask(ctx context.Context, w world, q *selectors.Query, x questio
 
 // askOnce is one call of ask; it fills in the parts of l that differ from call to call.
 func (s *seeker) askOnce(ctx context.Context, w world, l lookup, x question) (*acted, error) {
-	l.ID, l.Grace, l.Elapsed = s.p.acts.next(), s.t.Grace.Milliseconds(), time.Since(s.start).Milliseconds()
+	l.ID, l.Grace, l.Elapsed = s.p.nextAct(), s.t.Grace.Milliseconds(), time.Since(s.start).Milliseconds()
 	if !x.once {
 		l.Timeout = s.left().Milliseconds()
 	}

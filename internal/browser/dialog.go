@@ -151,7 +151,7 @@ func (p *Tab) dialogError(tab dialogs.Tab, one Dialog) *diag.Error {
 	if tab.Session != p.session {
 		where = "the tab " + tab.ID + ", which shares its process with this one,"
 	}
-	return diag.New(diag.StepFailed, "%s has a dialog open (%s %q), and nothing else can be done until it is answered", where, one.Kind, visible(one.Message)).
+	return diag.New(diag.StepFailed, "%s has a dialog open (%s %q), and nothing else can be done until it is answered", where, one.Kind, diag.Visible(one.Message)).
 		WithDetail("dialog", one.Kind).WithDetail("message", one.Message).WithDetail("url", one.URL).WithDetail("tab", one.Tab).
 		WithHint("%s", DialogHint).Because(dialogs.ErrOpen)
 }

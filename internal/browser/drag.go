@@ -393,8 +393,8 @@ func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) 
 	if err := d.take(ctx, forPress); err != nil {
 		return driver.Press{}, err
 	}
-	if err := pause(ctx, nil, p.b.conn.Ended(), max(length, time.Nanosecond)); err != nil { // it waits for ever at 0
-		return driver.Press{}, errors.Join(p.b.explain(ctx, err), d.abandon(ctx))
+	if err := p.pause(ctx, max(length, time.Nanosecond)); err != nil { // it waits for ever at 0
+		return driver.Press{}, errors.Join(p.explain(ctx, err), d.abandon(ctx))
 	}
 	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}) })
 	if err != nil && !errors.Is(err, dialogs.ErrOpened) {
@@ -420,5 +420,5 @@ func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) 
 		return driver.Press{}, err
 	}
 	tab, err := p.openedTab(ctx, tabs)
-	return driver.Press{Element: d.el.plain(), Navigated: nav, Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: left}, err
+	return driver.Press{Element: d.el.plain(), Navigated: nav, Tab: tab, TabStatus: p.statusOf(tab), NotSent: left}, err
 }

@@ -16,7 +16,7 @@ import (
 func (s *seeker) failure(ctx context.Context, r *acted) error {
 	err := s.failed(ctx, r)
 	if e := diag.As(err); e != nil {
-		e.Msg, e.Hint = visible(e.Msg), visible(e.Hint)
+		e.Msg, e.Hint = diag.Visible(e.Msg), diag.Visible(e.Hint)
 	}
 	return err
 }
@@ -159,9 +159,6 @@ func (s *seeker) refused(r *acted) error {
 	}
 	return e.WithDetail("selector", s.t.Source)
 }
-
-// visible is [diag.Visible].
-func visible(text string) string { return diag.Visible(text) }
 
 // label is [driver.Element.Label].
 func (e element) label(source string) string {

@@ -90,7 +90,7 @@ func (p *Page) placeAgain(ctx context.Context, w *world, tries int) {
 		return
 	}
 	p.drawn(ctx, w)
-	v := p.b.opts.EffectiveViewport()
+	v := p.options().EffectiveViewport()
 	if tries == 1 || v == (Viewport{}) {
 		return
 	}
@@ -134,7 +134,7 @@ func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) 
 	view, moved := *r.View, false
 	for w := &r.w; w.outer != nil; w = w.outer {
 		pass.Frame, pass.X, pass.Y, pass.View = w.key, at.X, at.Y, view
-		pass.ID, pass.Timeout = s.p.acts.next(), s.left().Milliseconds()
+		pass.ID, pass.Timeout = s.p.nextAct(), s.left().Milliseconds()
 		if len(pass.Need) == 0 {
 			pass.Timeout = 0
 		}

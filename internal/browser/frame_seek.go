@@ -204,7 +204,7 @@ func (s *seeker) enter(ctx context.Context, w world, c crossing, x question) (wo
 // hold returns errAgain when q no longer leads into the frame of c, otherwise when ctx
 // ends.
 func (s *seeker) hold(ctx context.Context, w world, q *selectors.Query, c crossing, x question) error {
-	if err := pause(ctx, nil, s.p.b.conn.Ended(), holdAfter); err != nil {
+	if err := s.p.pause(ctx, holdAfter); err != nil {
 		return err
 	}
 	if x.method != "act" {

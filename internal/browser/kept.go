@@ -44,7 +44,7 @@ func (p *Page) Keep(on bool) {
 	p.sent.Forget()
 	p.timers.Reset()
 	if on {
-		p.kept.run, p.kept.requests = p.acts.next(), -1
+		p.kept.run, p.kept.requests = p.nextAct(), -1
 	}
 }
 

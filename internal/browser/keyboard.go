@@ -119,8 +119,8 @@ func (p *Page) sendText(ctx context.Context, text string, delay time.Duration) e
 				return err
 			}
 			calls = nil
-			if err := pause(ctx, nil, p.b.conn.Ended(), delay); err != nil {
-				return p.b.explain(ctx, err)
+			if err := p.pause(ctx, delay); err != nil {
+				return p.explain(ctx, err)
 			}
 		}
 		calls = append(calls, p.typeRune(ctx, c)...)
@@ -290,7 +290,7 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 		return driver.Press{}, err
 	}
 	tab, err := p.openedTab(ctx, tabs)
-	return driver.Press{Element: el.plain(), Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: left}, err
+	return driver.Press{Element: el.plain(), Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, TabStatus: p.statusOf(tab), NotSent: left}, err
 }
 
 // maySend reports whether a key may send a form or press a button: Enter, the space bar, and

@@ -177,7 +177,7 @@ func (p *Page) whatIsAt(ctx context.Context, at point) (world, string, error) {
 		Width  float64 `json:"width"`
 		Height float64 `json:"height"`
 	}
-	w, err := p.look(ctx, "at", at, &there)
+	w, err := p.ask(ctx, "at", at, &there)
 	if err == nil && !there.Inside {
 		err = diag.New(diag.StepFailed, "the point %g, %g is outside of the viewport, which is %g by %g", at.X, at.Y, there.Width, there.Height).
 			WithDetail("width", there.Width).WithDetail("height", there.Height).

@@ -360,3 +360,45 @@ func pause(ctx context.Context, changed, ended <-chan struct{}, d time.Duration)
 	}
 	return nil
 }
+
+// What acts on the tab needs of the browser around it.
+
+// explain is [Browser.explain].
+func (p *Tab) explain(ctx context.Context, err error) error { return p.b.explain(ctx, err) }
+
+// pause waits for d, and fails when ctx or the connection ends before.
+func (p *Tab) pause(ctx context.Context, d time.Duration) error {
+	return pause(ctx, nil, p.b.conn.Ended(), d)
+}
+
+// options are those that the browser was started with. They must not be changed.
+func (p *Tab) options() *Options { return &p.b.opts }
+
+// readings keeps the compiled scripts of the session.
+func (p *Tab) readings() *eval.Cache { return &p.b.readings }
+
+// statusOf is [Browser.statusOf].
+func (p *Tab) statusOf(tab string) int { return p.b.statusOf(tab) }
+
+// notePress records that an element is about to be pressed: a download may be its effect.
+func (p *Tab) notePress() { p.b.downloads.NotePress(&p.net) }
+
+// expectDownload records that a download is to begin soon.
+func (p *Tab) expectDownload() { p.b.downloads.Expect() }
+
+// alerts returns the messages of the alerts of the tab that have not been reported.
+func (p *Tab) alerts() []string { return p.b.dialogs.Alerts(p.id) }
+
+// nextAct returns a new id for an engine call that can be cancelled.
+func (p *Tab) nextAct() int64 { return p.acts.next() }
+
+// book is where the refs of the tab are recorded.
+func (p *Tab) book() *snapshot.Book { return p.refs }
+
+// sessionsWith lists the tab's own session and another one, if that differs.
+func (p *Tab) sessionsWith(session string) []string {
+	if session == p.session {
+		return []string{session}
+	}
+	return []string{p.session, session}
+}

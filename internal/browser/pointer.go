@@ -75,7 +75,7 @@ func (p *Page) Press(ctx context.Context, t driver.Target, o driver.PressOptions
 	if err != nil {
 		return driver.Press{}, err
 	}
-	press := driver.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.ledFrame(r.nav), Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: r.notSent}
+	press := driver.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.ledFrame(r.nav), Tab: tab, TabStatus: p.statusOf(tab), NotSent: r.notSent}
 	if r.back != nil {
 		press.Covered, press.Removed = r.back.Covered, r.back.Gone && r.back.Clicks == 0
 	}
@@ -118,7 +118,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 			return outcome{acted: r}, err
 		}
 		asked, from := p.dialogsSoFar(), p.hand.at
-		p.b.downloads.NotePress(&p.net)
+		p.notePress()
 		back, err := p.sendPress(ctx, r, o, s.answerTime())
 		opened := p.dialogsSoFar() > asked // the browser drops input while a dialog is open
 		switch {
@@ -195,7 +195,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 	}
 	if back.Saves {
 		p.noteDownload("a file") // its name comes with it
-		p.b.downloads.Expect()
+		p.expectDownload()
 	}
 	return &back, err
 }
@@ -289,7 +289,7 @@ func (p *Page) PressAt(ctx context.Context, at driver.Point, o driver.PressOptio
 		return driver.Press{}, err
 	}
 	tab, err := p.openedTab(ctx, tabs)
-	return driver.Press{Element: driver.Element{Desc: desc}, Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, TabStatus: p.b.statusOf(tab), NotSent: left}, err
+	return driver.Press{Element: driver.Element{Desc: desc}, Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, TabStatus: p.statusOf(tab), NotSent: left}, err
 }
 
 // Hover implements [driver.Pointer].

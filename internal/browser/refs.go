@@ -13,9 +13,6 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// book is where the refs of the page are recorded.
-func (p *Page) book() *snapshot.Book { return p.refs }
-
 // bindRefs replaces the refs in q by their elements, for a query in w.
 func (p *Page) bindRefs(q *selectors.Query, w world) (*selectors.Query, error) {
 	if q == nil || !partsHaveRef(q.Parts) {

@@ -36,12 +36,12 @@ func (p *Page) Eval(ctx context.Context, script string, args map[string]any) (an
 // compile finds the interpretation of a script that parses. Nothing is run.
 func (p *Page) compile(ctx context.Context, script string, names []string) (eval.Program, error) {
 	key := strings.Join(names, ",") + "\n" + script
-	if prog, ok := p.b.readings.Get(key); ok {
+	if prog, ok := p.readings().Get(key); ok {
 		return prog, nil
 	}
 	prog, err := p.reading(ctx, script, names)
 	if err == nil {
-		p.b.readings.Add(key, prog)
+		p.readings().Add(key, prog)
 	}
 	return prog, err
 }
@@ -63,7 +63,7 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (eval
 			var r struct {
 				ExceptionDetails *eval.Thrown `json:"exceptionDetails"`
 			}
-			if err := p.b.explain(ctx, k.Wait(&r)); err != nil {
+			if err := p.explain(ctx, k.Wait(&r)); err != nil {
 				p.suspect(err)
 				return eval.Program{}, err
 			}
@@ -81,7 +81,7 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (eval
 // runMain calls prog in the page's own world. cdp.ErrGone means that the
 // document was replaced before it ended.
 func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Argument, truth bool) (*eval.Evaluated, error) {
-	if p.b.opts.NoJavaScript {
+	if p.options().NoJavaScript {
 		return nil, diag.New(diag.StepFailed, "no script runs in the pages of this session: it was opened without JavaScript").
 			WithHint("use steps that read and act, or a session with JavaScript")
 	}
@@ -94,7 +94,7 @@ func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Arg
 		UniqueContextID: id, ReturnByValue: true, AwaitPromise: true, UserGesture: true,
 	})
 	var r eval.Evaluated
-	if err := p.b.explain(ctx, k.Wait(&r)); err != nil {
+	if err := p.explain(ctx, k.Wait(&r)); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) && p.answers(ctx) {
 			return nil, diag.New(diag.Timeout, "the script did not end in time").Because(err).
 				WithHint("let it end (it may wait for a promise that never settles), or give the step more time")

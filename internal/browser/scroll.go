@@ -80,7 +80,7 @@ func (p *Page) ScrollTo(ctx context.Context, t *driver.Target, at driver.Point) 
 func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
 	var r scrolled
 	if t == nil {
-		if _, err := p.look(ctx, "scrollPage", how, &r); err != nil {
+		if _, err := p.ask(ctx, "scrollPage", how, &r); err != nil {
 			return driver.Scrolled{}, err
 		}
 		return r.plain(), nil

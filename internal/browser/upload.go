@@ -76,7 +76,7 @@ func (p *Page) Upload(ctx context.Context, t driver.Target, files []driver.Uploa
 	}
 	var input eval.Evaluated
 	err = p.start(ctx, eval.CallFunction{FunctionDeclaration: "()=>__action.filesFor()", UniqueContextID: r.w.id, ObjectGroup: filesGroup}).Wait(&input)
-	if err := p.b.explain(ctx, err); err != nil && !cdp.IsGone(err) {
+	if err := p.explain(ctx, err); err != nil && !cdp.IsGone(err) {
 		return driver.Upload{}, err
 	}
 	if input.Result.ObjectID == "" {
@@ -111,8 +111,8 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	}
 	var set *cdp.Call
 	sent, asked := p.sent.Count(), p.net.Sent()
-	alerts := len(p.b.dialogs.Alerts(p.id))
-	p.sent.Keep(ctx, []string{p.session, session}, u.files)
+	alerts := len(p.alerts())
+	p.sent.Keep(ctx, p.sessionsWith(session), u.files)
 	defer u.endSent()
 	if len(u.files) > 0 {
 		set = p.startIn(ctx, session, req)
@@ -123,7 +123,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	// Only the files of a folder arrive after the reply.
 	read := p.call(ctx, w, "filesGiven", map[string]any{"wait": in.Folder && len(u.files) > 0, "names": u.names(), "sent": sent})
 	defer p.call(context.WithoutCancel(ctx), w, "filesShown", nil) // the end of it
-	if err := p.b.explain(ctx, set.Wait(nil)); err != nil && !cdp.IsGone(err) {
+	if err := p.explain(ctx, set.Wait(nil)); err != nil && !cdp.IsGone(err) {
 		return driver.Upload{}, err
 	}
 	gone := false
@@ -168,7 +168,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 // alerted returns what the page has said against the files in an alert of the browser, beyond
 // the first ones.
 func (u *upload) alerted(ctx context.Context, w world, first int) string {
-	alerts := u.p.b.dialogs.Alerts(u.p.id)
+	alerts := u.p.alerts()
 	for _, text := range alerts[min(first, len(alerts)):] {
 		var refuses bool
 		judge := u.p.call(ctx, w, "refusesFiles", map[string]any{"text": text, "names": u.names()})
@@ -280,10 +280,7 @@ func (u *upload) ask(ctx context.Context, r *acted) (driver.Upload, error) {
 			WithDetail("selector", u.s.t.Source).WithHint("name the input itself")
 	}
 	p := u.p
-	sessions := []string{p.session}
-	if own := p.sessionOf(r.w.id); own != p.session {
-		sessions = append(sessions, own)
-	}
+	sessions := p.sessionsWith(p.sessionOf(r.w.id))
 	defer p.expectChooser(context.WithoutCancel(ctx), sessions, false)
 	for presses := 1; ; presses++ {
 		up, err := u.pressFor(ctx, sessions)
@@ -339,8 +336,8 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 		return p.start(ctx, proto.InputDispatchDragEvent{Type: kind, X: r.Point.X, Y: r.Point.Y, Data: data, Modifiers: p.hand.bits()})
 	}
 	u.dropped = true
-	sent, asked, alerts := p.sent.Count(), p.net.Sent(), len(p.b.dialogs.Alerts(p.id))
-	p.sent.Keep(ctx, []string{p.session, p.sessionOf(r.w.id)}, u.files)
+	sent, asked, alerts := p.sent.Count(), p.net.Sent(), len(p.alerts())
+	p.sent.Keep(ctx, p.sessionsWith(p.sessionOf(r.w.id)), u.files)
 	defer u.endSent()
 	p.call(ctx, r.w, "grabPoint", nil)
 	p.call(ctx, r.w, "watchDrop", map[string]any{"files": u.kinds(), "sent": sent})
@@ -400,7 +397,7 @@ func (u *upload) answer(ctx context.Context, c *chooser) (driver.Upload, error) 
 	}
 	var node proto.DOMResolveNodeResult
 	resolve := proto.DOMResolveNode{BackendNodeID: c.node, ObjectGroup: filesGroup, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
-	if err := p.b.explain(ctx, p.startIn(ctx, c.session, resolve).Wait(&node)); err != nil || node.Object == nil {
+	if err := p.explain(ctx, p.startIn(ctx, c.session, resolve).Wait(&node)); err != nil || node.Object == nil {
 		return driver.Upload{}, cmp.Or(err, u.lost())
 	}
 	in := new(takes)

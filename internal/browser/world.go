@@ -136,9 +136,9 @@ func (p *Tab) isStuck() bool {
 	return p.stuck
 }
 
-// look calls a function of the engine in the current document, and in the next one if that
+// ask calls a function of the engine in the current document, and in the next one if that
 // is replaced meanwhile.
-func (p *Tab) look(ctx context.Context, method string, arg, out any) (world, error) {
+func (p *Tab) ask(ctx context.Context, method string, arg, out any) (world, error) {
 	for {
 		w, err := p.currentWorld(ctx)
 		if err != nil {
@@ -170,7 +170,7 @@ type info struct {
 // Document implements [driver.Navigator].
 func (p *Tab) Document(ctx context.Context) (driver.Document, error) {
 	var i info
-	w, err := p.look(ctx, "info", struct{}{}, &i)
+	w, err := p.ask(ctx, "info", struct{}{}, &i)
 	if err != nil {
 		return driver.Document{}, err
 	}
