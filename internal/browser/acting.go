@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"context"
+
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -15,5 +17,8 @@ type Page struct {
 	hand hand // what the mouse and the keyboard hold; only during a call
 }
 
-// actOn returns what acts on a tab that has come.
-func actOn(t *Tab) driver.Page { return &Page{Tab: t} }
+// Launch is [Start] for a browser whose tabs are [Page]s.
+func Launch(ctx context.Context, o Options) (*Browser, error) {
+	o.Acting = func(t *Tab) driver.Page { return &Page{Tab: t} }
+	return Start(ctx, o)
+}

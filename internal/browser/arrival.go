@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-rod/rod/lib/proto"
 
+	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -16,7 +17,7 @@ import (
 const arrivalBinding = "__arrived"
 
 func bindArrival() proto.RuntimeAddBinding {
-	return proto.RuntimeAddBinding{Name: arrivalBinding, ExecutionContextName: worldName}
+	return proto.RuntimeAddBinding{Name: arrivalBinding, ExecutionContextName: engine.World}
 }
 
 // A saying is what a document has reported about itself with its load event.

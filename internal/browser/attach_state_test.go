@@ -40,7 +40,7 @@ func TestAttachedStorage(t *testing.T) {
 	want := evaluate(t, ctx, p, tellStorage)
 
 	// A later connection knows of the origin by what the tab shows only.
-	port := b.opts.CDP
+	port := b.Probe().Options.CDP
 	if err := b.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestAttachedDialogs(t *testing.T) {
 	if err := b.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
-	ctx, b = attachTo(t, b.opts.CDP)
+	ctx, b = attachTo(t, b.Probe().Options.CDP)
 	if got := evaluate(t, ctx, activePage(b), "out.value"); got != "false" {
 		t.Errorf("when we have left, the page got %q", got)
 	}
@@ -213,7 +213,7 @@ func TestAttachedOptions(t *testing.T) {
 	if err := b.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
-	ctx, b = attachTo(t, b.opts.CDP)
+	ctx, b = attachTo(t, b.Probe().Options.CDP)
 	_, err := activePage(b).Open(ctx, serveTLS(t)+"/", driver.Load) // one to which no connection is open
 	wantCode(t, err, diag.NavigationFailed, "CERT")
 	if got := fmt.Sprint(evaluate(t, ctx, activePage(b), "navigator.userAgent + navigator.language")); strings.Contains(got, "Tester") || strings.Contains(got, "de") {
@@ -236,7 +236,7 @@ func TestAttachedWithoutJavaScript(t *testing.T) {
 	if err := b.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
-	ctx, b = attachTo(t, b.opts.CDP)
+	ctx, b = attachTo(t, b.Probe().Options.CDP)
 	if _, err := activePage(b).Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}

@@ -139,7 +139,7 @@ func TestAttachToBrowserThatEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other.conn.Start(ctx, "", proto.BrowserClose{})
+	other.Probe().Conn.Start(ctx, "", proto.BrowserClose{})
 	<-b.Done()
 	<-other.Done()
 	_, err = b.Active().Document(ctx)

@@ -69,10 +69,10 @@ type Browser struct {
 	downloads *downloads.Store // as well
 }
 
-// Launch starts a browser, or connects to the one that [Options.CDP] names, and returns
+// Start starts a browser, or connects to the one that [Options.CDP] names, and returns
 // when it answers. Failures are BROWSER_UNAVAILABLE. The caller must call [Browser.Close].
 // ctx bounds only the start.
-func Launch(ctx context.Context, o Options) (*Browser, error) {
+func Start(ctx context.Context, o Options) (*Browser, error) {
 	if o.Refs == nil {
 		o.Refs = new(snapshot.Book)
 	}

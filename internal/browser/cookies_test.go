@@ -86,7 +86,7 @@ func TestCookies(t *testing.T) {
 	if n, err := b.RemoveCookies(ctx, driver.CookieFilter{}); n != 0 || err != nil {
 		t.Errorf("removed %d, %v", n, err)
 	}
-	if err := b.SwitchWindow(ctx, p.window.id); err != nil {
+	if err := b.SwitchWindow(ctx, p.Probe().Window); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := b.RemoveCookies(ctx, driver.CookieFilter{}); n != 2 || err != nil {

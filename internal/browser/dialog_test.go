@@ -87,7 +87,7 @@ func TestNextDialog(t *testing.T) {
 		}
 	}
 	all := b.DialogHistory()
-	if d := all[1]; d.Kind != "prompt" || d.Message != "Name?" || d.Default != "Ann" || d.Text != odd || d.Answer != "accepted" || d.Tab != p.id || d.URL == "" {
+	if d := all[1]; d.Kind != "prompt" || d.Message != "Name?" || d.Default != "Ann" || d.Text != odd || d.Answer != "accepted" || d.Tab != p.Probe().ID || d.URL == "" {
 		t.Errorf("the history has %+v", d)
 	}
 }
@@ -180,14 +180,14 @@ func TestLeftDialogBeside(t *testing.T) {
 	if _, err := b.OpenTab(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.active.Open(ctx, site(t, map[string]string{"/": "<title>Other</title>"}), driver.Load); err != nil {
+	if _, err := activePage(b).Open(ctx, site(t, map[string]string{"/": "<title>Other</title>"}), driver.Load); err != nil {
 		t.Fatal(err)
 	}
-	if d, err := b.active.Document(ctx); err != nil || d.Title != "Other" {
+	if d, err := activePage(b).Document(ctx); err != nil || d.Title != "Other" {
 		t.Errorf("the other tab: %v, %v", d, err)
 	}
-	if d := answer(t, ctx, b, true); d.Tab != p.id {
-		t.Errorf("answered %+v, want that of %s", d, p.id)
+	if d := answer(t, ctx, b, true); d.Tab != p.Probe().ID {
+		t.Errorf("answered %+v, want that of %s", d, p.Probe().ID)
 	}
 }
 
@@ -226,9 +226,7 @@ func TestBeforeUnloadIsLeft(t *testing.T) {
 	_, err = p.Open(ctx, next, driver.Load)
 	wantCode(t, err, diag.StepFailed, "beforeunload")
 	answer(t, ctx, b, true)
-	if err := p.until(ctx, "the next page", func() bool { return strings.HasPrefix(p.doc.url, next) }); err != nil {
-		t.Error(err)
-	}
+	eventually(t, "the next page", func() bool { return strings.HasPrefix(p.currentDocument().URL, next) })
 }
 
 func TestBeforeUnloadIsDismissedOnce(t *testing.T) {
@@ -252,7 +250,7 @@ func TestLeftDialogWhileLoading(t *testing.T) {
 	_, err := p.Open(ctx, url, driver.Load)
 	wantCode(t, err, diag.StepFailed, "first")
 	answer(t, ctx, b, true)
-	if err := p.until(ctx, "the page", func() bool { return p.doc.reached[driver.Load] }); err != nil {
+	if err := p.WaitLoad(ctx, driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	if doc, err := p.Document(ctx); err != nil || doc.Title != "Loaded" {
@@ -268,7 +266,7 @@ func TestCloseWithLeftDialog(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustPress(t, ctx, p, "#b")
-	if err := b.CloseWindow(ctx, p.window.id); err != nil {
+	if err := b.CloseWindow(ctx, p.Probe().Window); err != nil {
 		t.Error("close:", err)
 	}
 	if all := b.Windows(); len(all) != 1 || all[0].ID != w {

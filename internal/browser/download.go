@@ -66,10 +66,12 @@ func (b *Browser) Download(ctx context.Context, o driver.DownloadOptions) (drive
 	b.mu.Lock()
 	p := b.active
 	b.mu.Unlock()
-	return b.downloadFrom(ctx, p, o)
+	return p.Download(ctx, o)
 }
 
-func (b *Browser) downloadFrom(ctx context.Context, p *Tab, o driver.DownloadOptions) (driver.Downloaded, error) {
+// Download is [Browser.Download] in this tab.
+func (p *Tab) Download(ctx context.Context, o driver.DownloadOptions) (driver.Downloaded, error) {
+	b := p.b
 	b.mu.Lock()
 	accepted := p.window.downloads
 	b.mu.Unlock()

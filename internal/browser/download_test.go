@@ -240,7 +240,7 @@ const on = (time = 0) => setTimeout(() => { b.disabled = false }, time);
 // downloadIn downloads in the tab p, in a browser that other tests use too: theirs
 // have windows of their own.
 func downloadIn(ctx context.Context, p *Page, t driver.Target) (driver.Downloaded, error) {
-	return p.b.downloadFrom(ctx, p.Tab, driver.DownloadOptions{Target: &t})
+	return p.Download(ctx, driver.DownloadOptions{Target: &t})
 }
 
 func TestDownloadRefusals(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/browser/storage"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -199,7 +200,7 @@ func (p *Tab) contextCreated(session string, v *proto.RuntimeExecutionContextCre
 	switch {
 	case c.AuxData["isDefault"].Bool():
 		*main = c.UniqueID
-	case c.Name == worldName:
+	case c.Name == engine.World:
 		*world, *number = c.UniqueID, int(c.ID)
 	default:
 		return

@@ -308,13 +308,13 @@ func TestFrameCrashed(t *testing.T) {
 				_, err := p.Press(ctx, within(chain(framePart("#f"), cssPart("#never")), time.Second), driver.PressOptions{})
 				return err
 			})
-			p.mu.Lock()
 			session := ""
-			for _, f := range p.frames {
-				session = f.session
+			for _, one := range p.Probe().Sessions {
+				if one != p.Probe().Session {
+					session = one
+				}
 			}
-			p.mu.Unlock()
-			p.b.conn.Start(ctx, session, proto.PageCrash{})
+			p.Browser().Probe().Conn.Start(ctx, session, proto.PageCrash{})
 			wantCode(t, wait(), diag.ElementNotFound, "crashed")
 			_, err = p.Press(ctx, within(target, 100*time.Millisecond), driver.PressOptions{})
 			wantCode(t, err, diag.ElementNotFound, "crashed")
@@ -350,18 +350,11 @@ func TestFrameLeaks(t *testing.T) {
 		for range 50 {
 			round()
 		}
-		err := p.until(ctx, "frames are left", func() bool { return len(p.frames) == 0 && len(p.contexts) == 0 })
-		if err != nil {
-			t.Error(err)
-		}
-		p.b.mu.Lock()
-		for session, of := range p.b.pages {
-			if of == p.Tab && session != p.session {
-				t.Error("a session is left:", session)
-			}
-		}
-		p.b.mu.Unlock()
-		_, lost := p.b.conn.Held()
+		eventually(t, "forgetting the frames", func() bool {
+			left := p.Probe()
+			return left.Frames == 0 && left.Contexts == 0 && len(left.Sessions) == 1
+		})
+		_, lost := p.Browser().Probe().Conn.Held()
 		if lost > 0 {
 			t.Errorf("%d lost sessions are kept", lost)
 		}

@@ -25,6 +25,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
@@ -164,7 +165,7 @@ func (p *Tab) attached(e *cdp.Event) {
 		proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small},
 		proto.RuntimeEnable{},
 		proto.LogEnable{},
-		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: worldName, RunImmediately: true},
+		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: engine.World, RunImmediately: true},
 		autoAttach,
 		proto.EmulationSetScriptExecutionDisabled{Value: p.b.opts.NoJavaScript},
 	}, p.b.localeCalls(), p.b.first(), []proto.Request{proto.RuntimeRunIfWaitingForDebugger{}}) {

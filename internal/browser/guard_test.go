@@ -159,7 +159,7 @@ func TestGuardedTraffic(t *testing.T) {
 			wantCode(t, err, diag.PolicyDenied, "denied")
 
 			// The canary: without the proxy nothing is reached.
-			b.egress.Close()
+			b.Probe().Egress.Close()
 			if _, err := p.Open(ctx, home+"/", driver.Load); err == nil {
 				t.Error("a page is reached without the proxy")
 			}
@@ -186,8 +186,8 @@ func TestGuardedEnd(t *testing.T) {
 		how  func(b *Browser)
 	}{
 		{"closed", func(b *Browser) { b.Close(testContext(t)) }},
-		{"killed", func(b *Browser) { b.process.Kill(); b.Close(testContext(t)) }},
-		{"left", func(b *Browser) { b.process.Out.Close(); <-b.Done(); b.Close(testContext(t)) }},
+		{"killed", func(b *Browser) { b.Probe().Process.Kill(); b.Close(testContext(t)) }},
+		{"left", func(b *Browser) { b.Probe().Process.Out.Close(); <-b.Done(); b.Close(testContext(t)) }},
 	} {
 		t.Run(end.name, func(t *testing.T) {
 			b, p := guarded(t, Options{})

@@ -8,6 +8,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/browser/storage"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
@@ -80,7 +81,7 @@ func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 	b.mu.Unlock()
 	ctx := context.Background()
 	var setup []*cdp.Call
-	for _, req := range storage.Setup(worldName) {
+	for _, req := range storage.Setup(engine.World) {
 		setup = append(setup, b.conn.Start(ctx, h.session, req))
 	}
 	if v.WaitingForDebugger {

@@ -3,7 +3,6 @@ package browser
 import (
 	"crypto/sha1"
 	"encoding/base64"
-	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -220,16 +219,3 @@ func TestRestrictLater(t *testing.T) {
 		}
 	}
 }
-
-// TestRestrictOldBrowser: a rule that the browser does not understand is none.
-func TestRestrictOldBrowser(t *testing.T) {
-	testkit.Long(t)
-	b, _ := ownBrowser(t)
-	if err := b.tellSessions(testContext(t), unknownCall{}); !errors.Is(err, errUnknown) {
-		t.Errorf("got %v, want %v", err, errUnknown)
-	}
-}
-
-type unknownCall struct{}
-
-func (unknownCall) ProtoReq() string { return "Network.noSuchCall" }

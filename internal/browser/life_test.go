@@ -5,20 +5,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
@@ -52,7 +49,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	if _, err := openPage(testContext(t), b); err != nil {
 		t.Fatal(err)
 	}
-	group := b.process.PID()
+	group := b.Probe().Process.PID()
 	for range 2 {
 		if err := b.Close(testContext(t)); err != nil {
 			t.Fatal(err)
@@ -216,7 +213,7 @@ func TestBrowserKilled(t *testing.T) {
 	}
 	waiting := make(chan error)
 	go func() { waiting <- p.WaitText(ctx, "never") }()
-	b.process.Kill()
+	b.Probe().Process.Kill()
 	wantCode(t, <-waiting, diag.BrowserUnavailable)
 	_, err = p.Open(ctx, "about:blank", driver.Load)
 	wantCode(t, err, diag.BrowserUnavailable)
@@ -312,48 +309,6 @@ func TestPageWithSlowPatterns(t *testing.T) {
 	}
 }
 
-// What shall end a script of the document before, and has not by the time of the next one,
-// may end a script there: that is opened once more.
-func TestStruckDocumentIsOpenedAgain(t *testing.T) {
-	ctx, p := newPage(t)
-	var asked atomic.Int32
-	mux := http.NewServeMux()
-	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, "<title>%d</title>", asked.Add(1))
-	})
-	url := serve(t, mux)
-	ended, open := cdp.Failed(nil), new(cdp.Call)
-	for _, tt := range []struct {
-		name   string
-		ending *cdp.Call
-		want   string
-	}{{"nothing", nil, "1"}, {"ended before", ended, "2"}, {"ends later", open, "4"}, {"nothing any more", nil, "5"}} {
-		p.mu.Lock()
-		p.ending = tt.ending
-		p.mu.Unlock()
-		if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != tt.want || nav.Status != 200 {
-			t.Errorf("%s: opened %+v, %v, want the answer to request %s", tt.name, nav, err, tt.want)
-		}
-	}
-}
-
-// So is one whose engine was ended before it was there.
-func TestDocumentWithoutEngineIsOpenedAgain(t *testing.T) {
-	ctx, p := newPage(t)
-	url := site(t, map[string]string{"/": "<title>again</title>"})
-	const once = `if (!sessionStorage.once) { sessionStorage.once = 1; delete globalThis.__action; delete globalThis.__arrived }`
-	if err := p.do(ctx, proto.PageAddScriptToEvaluateOnNewDocument{Source: once, WorldName: worldName}, nil); err != nil {
-		t.Fatal(err)
-	}
-	p.mu.Lock()
-	p.ending = new(cdp.Call) // never ends
-	p.mu.Unlock()
-	if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != "again" {
-		t.Errorf("opened %+v, %v", nav, err)
-	}
-}
-
 // What the engine throws is told.
 func TestEngineThrows(t *testing.T) {
 	ctx, p := show(t, "x")
@@ -361,8 +316,8 @@ func TestEngineThrows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var i info
-	err = p.answer(ctx, p.call(ctx, w, "nothing", nil), &i)
+	var nothing struct{}
+	err = p.answer(ctx, p.call(ctx, w, "nothing", nil), &nothing)
 	wantCode(t, err, diag.Internal, "__action[m] is not a function")
 }
 
@@ -380,7 +335,7 @@ func TestClosedPage(t *testing.T) {
 	_, err = p.Document(ctx)
 	wantCode(t, err, diag.BrowserUnavailable, "closed")
 	eventually(t, "forgetting a closed page", func() bool {
-		calls, lost := shared.conn.Held()
+		calls, lost := shared.Probe().Conn.Held()
 		return calls == 0 && lost == 0
 	})
 }
@@ -462,6 +417,6 @@ func own(t *testing.T) {
 	if _, err := openPage(testContext(t), shared); err != nil {
 		t.Fatal(err)
 	}
-	fmt.Println(shared.process.PID())
+	fmt.Println(shared.Probe().Process.PID())
 	<-testContext(t).Done()
 }

@@ -66,7 +66,7 @@ func showIn(t testing.TB, b *Browser, pages map[string]string) (context.Context,
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.refs = new(snapshot.Book)
+	p.UseBook(new(snapshot.Book))
 	t.Cleanup(func() {
 		if err := p.Close(context.Background()); err != nil {
 			t.Error("close:", err)

@@ -9,12 +9,16 @@ import (
 	"runtime"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
 // Options say how [Launch] starts a browser. The zero value starts a headless one with its
 // own profile.
 type Options struct {
+	// Acting returns what acts on a tab that has come. Nil: nothing does.
+	Acting func(*Tab) driver.Page
+
 	// Path of the executable. "" searches for one: see [Find].
 	Path string
 	// Args are added to the command line, after our own.

@@ -22,9 +22,6 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// worldName names the isolated world in which package engine runs.
-const worldName = "action"
-
 // A Tab is one page of a window: its documents and frames, its navigations, and what comes of input
 // to it. Its methods are for one run at a time; Close, State and TakeDialogs may be called at any
 // time.
@@ -126,7 +123,7 @@ func (p *Tab) firstCalls() []proto.Request {
 		proto.RuntimeEnable{},
 		proto.LogEnable{},
 		bindArrival(),
-		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: worldName, RunImmediately: true},
+		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: engine.World, RunImmediately: true},
 		// A tab in the background has no animation frames otherwise.
 		proto.EmulationSetFocusEmulationEnabled{Enabled: true},
 		autoAttach,

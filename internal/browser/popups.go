@@ -62,7 +62,10 @@ func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool
 	if w == nil || b.tabOfLocked(v.TargetInfo.TargetID) != nil { // or a session beside that of the tab
 		return nil, false
 	}
-	p.window, p.id, p.page = w, b.opts.Refs.NextTab(), actOn(p)
+	p.window, p.id = w, b.opts.Refs.NextTab()
+	if b.opts.Acting != nil {
+		p.page = b.opts.Acting(p)
+	}
 	p.opener = b.tabOfLocked(v.TargetInfo.OpenerID)
 	heirOf := w.heirOf
 	asked := w.asked > 0 && p.opener == nil

@@ -134,9 +134,7 @@ func openPage(ctx context.Context, b *Browser) (*Page, error) {
 
 // activePage is the active tab of b; nil for none.
 func activePage(b *Browser) *Page {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	p, _ := acting(b.active).(*Page)
+	p, _ := b.Active().(*Page)
 	return p
 }
 
@@ -147,7 +145,7 @@ func newPage(t testing.TB) (context.Context, *Page) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.refs = new(snapshot.Book) // whatever other tests have shown
+	p.UseBook(new(snapshot.Book)) // whatever other tests have shown
 	t.Cleanup(func() {
 		if err := p.Close(context.Background()); err != nil {
 			t.Error("close:", err)
@@ -197,10 +195,11 @@ func sharedPage(t testing.TB) (context.Context, *Page) {
 			t.Fatal(err)
 		}
 	}
-	p.refs, p.hand = new(snapshot.Book), hand{}
+	p.UseBook(new(snapshot.Book))
+	p.hand = hand{}
 	p.Keep(false)
 	t.Cleanup(func() {
-		if err := leaveUsed(p, !t.Failed() && p.isAsFound()); err != nil {
+		if err := leaveUsed(p, !t.Failed() && p.Probe().Plain); err != nil {
 			t.Error("close:", err)
 		}
 	})
@@ -236,17 +235,6 @@ func leaveUsed(p *Page, good bool) error {
 		return nil
 	}
 	return old.Close(context.Background())
-}
-
-// isAsFound reports whether the page answers, alone in its window and without a dialog.
-func (p *Page) isAsFound() bool {
-	p.b.mu.Lock()
-	alone := len(p.window.tabs) == 1 && !p.closing
-	p.b.mu.Unlock()
-	p.mu.Lock()
-	idle := p.lost == nil && !p.stuck && p.asked == 0 && p.carried == nil
-	p.mu.Unlock()
-	return alone && idle
 }
 
 // show opens one page with the given HTML. The test runs beside others: most of

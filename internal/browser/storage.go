@@ -10,6 +10,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cookies"
+	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/storage"
 	"github.com/actionregistry/action/internal/driver"
@@ -25,7 +26,7 @@ func (b *Browser) storage() storage.Window {
 		Jar:     cookies.Jar{Conn: b.conn, Context: w.contextToAsk(), Session: p.session, Explain: b.explain},
 		Origins: &w.origins,
 		Unseen:  b.endpoint != nil, // a tab that existed before us may not have reported anything
-		Active:  storageTab{p}, Restores: &p.restores, World: worldName,
+		Active:  storageTab{p}, Restores: &p.restores, World: engine.World,
 		Tabs: func() []storage.Tab { return b.storageTabs(w) },
 		Hide: func(ctx context.Context) (storage.HiddenTab, error) { return b.hiddenTab(ctx, w) },
 	}

@@ -300,7 +300,7 @@ func TestExportBesideThePage(t *testing.T) {
 		if (!navigator.serviceWorker.controller) await new Promise((done) => navigator.serviceWorker.oncontrollerchange = done); return 1`)
 	mustPress(t, ctx, p, "#b")
 	state, left, err := b.ExportState(ctx, nil)
-	if err != nil || len(left) != 1 || left[0].Place != "the sessionStorage of "+p.id {
+	if err != nil || len(left) != 1 || left[0].Place != "the sessionStorage of "+p.Probe().ID {
 		t.Fatalf("export: %v, left out %v", err, left)
 	}
 	if got := fmt.Sprint(state.Origins); got != fmt.Sprintf("[{%s [{mine 1}] [] []}]", base) {

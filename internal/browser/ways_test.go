@@ -348,8 +348,8 @@ func TestWaysOut(t *testing.T) {
 			if err := b.Restrict(testContext(t), denying("denied.localhost")); err != nil {
 				t.Fatal(err)
 			}
-			prefetch, _, _ := strings.Cut(noPrefetch, ":")
-			o.Guard, o.Args = false, []string{"--enable-features=" + strings.Join(requestFeatures, ","), "--disable-features=" + prefetch}
+			// What a browser of ours is started without.
+			o.Guard, o.Args = false, []string{"--enable-features=BackgroundFetch,DeviceBoundSessions,FedCm,NetworkErrorLogging,Prerender2,Prerender2FallbackPrefetchSpecRules,Reporting,WebPayments", "--disable-features=PrefetchSchedulerTesting"}
 			free, _ := launch(t, o)
 			t.Run("all", func(t *testing.T) {
 				// With -short each build goes a sixth of the ways that it alone has, and a few of the

@@ -101,11 +101,7 @@ func TestWorkersAreForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	url := workerSite(t, "const job = async () => 'done'")
-	count := func() int {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		return len(b.workers)
-	}
+	count := func() int { return b.Probe().Workers }
 	for _, end := range []struct{ name, script, open string }{
 		{"terminated", "all.forEach((w) => w.terminate()); 0", ""},
 		{"with their document", "", url},
@@ -141,7 +137,7 @@ func TestWorkersAreForgotten(t *testing.T) {
 			}
 		}
 		eventually(t, "the end of the workers "+end.name, func() bool { return count() == 0 })
-		if err := b.SwitchTab(ctx, p.id); err != nil {
+		if err := b.SwitchTab(ctx, p.Probe().ID); err != nil {
 			t.Fatal(err)
 		}
 	}

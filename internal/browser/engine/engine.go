@@ -12,6 +12,9 @@ import _ "embed"
 //go:embed engine.js
 var source string
 
+// World names the isolated world in which the engine runs.
+const World = "action"
+
 // Source returns the script to run in the isolated world of every new document. It defines
 // the global __action, and does nothing if that already exists for the same document.
 func Source() string { return source }
