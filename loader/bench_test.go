@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/version"
 )
 
-// manyFiles makes n files of ten actions each, about 6.5 KB a file.
+// manyFiles returns n files of ten actions each, about 6.5 KB per file.
 func manyFiles(n int) []string {
 	var out []string
 	for i := range n {
@@ -67,8 +67,8 @@ func BenchmarkLoad1000(b *testing.B) {
 	}
 }
 
-// BenchmarkMerge merges 1,000 actions of which every second one is changed by a
-// higher source. Reading is not part of it.
+// BenchmarkMerge merges 1,000 actions, every second of which a higher source changes. It does not
+// measure reading.
 func BenchmarkMerge(b *testing.B) {
 	l := &load{text: make(map[string][]byte)}
 	if err := l.open(context.Background(), source(spec.Global, manyFiles(100)...)); err != nil {
@@ -98,8 +98,8 @@ func BenchmarkMerge(b *testing.B) {
 	}
 }
 
-// TestSameResult holds that neither the order in which files are listed nor the
-// order in which they are read changes anything.
+// TestSameResult checks that neither the order in which files are listed nor the order in which
+// they are read changes anything.
 func TestSameResult(t *testing.T) {
 	files := manyFiles(12)
 	files = append(files,
@@ -110,7 +110,7 @@ func TestSameResult(t *testing.T) {
 		"bad.yaml", "namespace: [")
 	higher := []string{"p1.yaml", "namespace: ns3\nactions:\n  dialog:open-1: {steps: [{action: back}]}\n", "p2.yaml", "namespace: ns4\nselectors: {ok: css:x}\n"}
 	load := func(seed uint64) *Set {
-		// A listing in another order, as a file system may give it.
+		// A listing in another order, as a file system may return it.
 		m := source(spec.Global, files...).(memory)
 		r := rand.New(rand.NewPCG(seed, 0))
 		var sources []Source
@@ -119,7 +119,7 @@ func TestSameResult(t *testing.T) {
 		}
 		return mustLoad(t, sources...)
 	}
-	// Patterns hold functions of the version library: their text is compared.
+	// Patterns contain functions of the version library, so their text is compared.
 	compare := []cmp.Option{
 		cmp.Exporter(func(reflect.Type) bool { return true }),
 		cmp.Comparer(func(a, b *version.Pattern) bool { return a.String() == b.String() }),

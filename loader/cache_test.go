@@ -11,8 +11,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// With a Cache every load is what it would be without one, whatever was loaded with
-// it before, and a file is parsed once.
+// With a Cache, every load is the same as without one, whatever was loaded before, and a file is
+// parsed once.
 func TestCache(t *testing.T) {
 	over := "namespace: app\nactions:\n  dialog:open:\n    params: {name: {default: x}, extra: {type: string}}\n"
 	changed := define("app", "Changed")

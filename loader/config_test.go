@@ -14,8 +14,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// TestConfigDoc holds the reference page and the table of keys against each
-// other.
+// TestConfigDoc compares the reference page with the table of keys.
 func TestConfigDoc(t *testing.T) {
 	doc, err := os.ReadFile("../docs/configuration.md")
 	if err != nil {
@@ -129,7 +128,7 @@ func TestConfigProblems(t *testing.T) {
 			if len(problems) != 1 || !strings.Contains(problems[0].Error(), tt.want) || !strings.Contains(problems[0].Hint, tt.hint) {
 				t.Fatalf("problems = %v, want one with %q and hint %q", problems, tt.want, tt.hint)
 			}
-			// What may have been a rule that cannot be read denies.
+			// What may have been a rule denies everything if it cannot be read.
 			denies := c.Policy.Step(nil, "click") != nil
 			if want := strings.HasPrefix(tt.user, "policy") || tt.name == "broken YAML"; denies != want {
 				t.Errorf("every step is denied: got %v, want %v", denies, want)
@@ -189,7 +188,7 @@ func TestProjectTightens(t *testing.T) {
 	}
 }
 
-// TestHosts: hosts are compared as a browser reads them.
+// TestHosts checks that hosts are compared as a browser reads them.
 func TestHosts(t *testing.T) {
 	const local = "http://127.0.0.1/ http://127.1/ http://0x7f.1/ http://2130706433/ http://0/ http://0.0.0.0:80/ http://[::1]/ http://[::]/ " +
 		"http://[::ffff:127.0.0.1]/ http://[::ffff:7f00:1]:8080/ http://localhost/ http://LOCALHOST./ http://a.localhost/ http://①②⑦.0.0.1/ http://u:p@127.0.0.1/"

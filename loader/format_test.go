@@ -11,7 +11,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Every definition of the project has a form, which is its own form, and means the same.
+// Every definition of the project has a canonical form, which is its own canonical form and means
+// the same.
 func TestFormatOfEveryDefinition(t *testing.T) {
 	for path, text := range definitionFiles(t) {
 		out, problems := Format(path, text)
@@ -204,7 +205,8 @@ func TestFormatOfParts(t *testing.T) {
 	}
 }
 
-// FuzzFormat: a file that loads has a form that loads, means the same, and is its own form.
+// FuzzFormat checks that a file that loads has a canonical form that loads, means the same, and is
+// its own canonical form.
 func FuzzFormat(f *testing.F) {
 	f.Add(unformatted)
 	f.Add(formatted)

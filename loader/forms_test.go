@@ -15,7 +15,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// definitionFiles are all that the project has, by path.
+// definitionFiles returns all definition files of the project, by path.
 func definitionFiles(t *testing.T) map[string][]byte {
 	t.Helper()
 	files := make(map[string][]byte)
@@ -64,7 +64,8 @@ func stepMaps(n *spec.Node, f func(step *spec.Node)) {
 	}
 }
 
-// shorten writes a step of the long form in the short one, and reports whether it was one.
+// shorten converts a step from the long form to the short one, and reports whether it was in the
+// long form.
 func shorten(step *spec.Node) bool {
 	action, args := step.Get("action"), step.Get("args")
 	if action == nil || args != nil && args.Kind != spec.Map {
@@ -91,7 +92,7 @@ func shorten(step *spec.Node) bool {
 	return true
 }
 
-// Every definition means the same in the long form of its steps and in the short one.
+// Every definition means the same in the long and in the short form of its steps.
 func TestBothFormsMeanTheSame(t *testing.T) {
 	same := cmp.Options{cmpopts.IgnoreTypes(diag.Pos{}), cmpopts.IgnoreFields(spec.File{}, "Root"), cmpopts.IgnoreUnexported(spec.Node{}), cmpopts.IgnoreFields(spec.Override{}, "Match"),
 		cmpopts.EquateEmpty()}

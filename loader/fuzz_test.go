@@ -11,9 +11,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// FuzzParse holds that no bytes make reading panic, that what is refused is
-// told with a place in the file, and that every place of what is read is in the
-// file too.
+// FuzzParse checks that no bytes make reading panic, that a rejected file is reported with a
+// position in it, and that every position of what is read is in the file too.
 func FuzzParse(f *testing.F) {
 	for _, kind := range []string{"ok", "err"} {
 		for _, name := range definitions(f, kind) {

@@ -8,7 +8,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// TestColonsInLists holds that a text with a colon is one, wherever it stands.
+// TestColonsInLists checks that a text with a colon is one text, wherever it is.
 func TestColonsInLists(t *testing.T) {
 	tests := []struct{ src, want string }{
 		{`a: [css:body]`, `{a: ["css:body"]}`},
@@ -23,7 +23,7 @@ func TestColonsInLists(t *testing.T) {
 		{`{f: [[a:b], {g: [c:d]}]}`, `{f: [["a:b"], {g: ["c:d"]}]}`},
 		{`{f: [xpath://a]}`, `{f: ["xpath://a"]}`},
 		{"- {f: [a:b]}\n- {f: [a:b]}", `[{f: ["a:b"]}, {f: ["a:b"]}]`},
-		// What is no text with a colon, and what would be read as another.
+		// What is not a text with a colon, and what would be misread.
 		{`{f: [css:#a]}`, ""},
 		{`{f: [css:*]}`, ""},
 		{`{f: [text:"a"]}`, ""},

@@ -13,8 +13,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// definitions lists golden files. They are not called .yaml since they are no
-// whole definitions: one holds several files, or only a part of one.
+// definitions lists golden files. They are not called .yaml, because they are not whole
+// definitions: one contains several files, or only a part of one.
 func definitions(t testing.TB, kind string) []string {
 	t.Helper()
 	files, err := filepath.Glob("../testdata/definitions/" + kind + "/*.txt")
@@ -24,7 +24,7 @@ func definitions(t testing.TB, kind string) []string {
 	return files
 }
 
-// problemsOf checks one text as a file of its own.
+// problemsOf checks one text as a separate file.
 func problemsOf(name, text string) diag.List {
 	root, problems := ParseFile(name, []byte(text))
 	if len(problems) > 0 {
@@ -53,9 +53,9 @@ func TestGoldenOK(t *testing.T) {
 	}
 }
 
-// TestGoldenErr compares problems with the comments that expect them: on the
-// line of the problem stands "# want COLUMN: beginning of the message", several
-// separated by " | ". A line "#---" begins a new file.
+// TestGoldenErr compares problems with the comments that expect them. On the line of the problem is
+// "# want COLUMN: beginning of the message", with several separated by " | ". A line "#---" begins
+// a new file.
 func TestGoldenErr(t *testing.T) {
 	for _, name := range definitions(t, "err") {
 		text, err := os.ReadFile(name)
@@ -67,7 +67,7 @@ func TestGoldenErr(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%d", filepath.Base(name), i+1), func(t *testing.T) {
 				compareProblems(t, blank+chunk)
 			})
-			// Lines count on, so that a failure names the line of the file.
+			// Line numbers continue, so that a failure names the line of the file.
 			blank += strings.Repeat("\n", strings.Count(chunk, "\n")+1)
 		}
 	}
@@ -102,7 +102,7 @@ func compareProblems(t *testing.T, text string) {
 	}
 }
 
-// A key that is not known is told with what was most likely meant.
+// An unknown key is reported with what was most likely meant.
 func TestUnknownKeyHints(t *testing.T) {
 	const head = "namespace: shop\nversion: 1.0.0\nactions:\n  order:pay:\n"
 	for _, c := range []struct{ text, hint string }{
@@ -126,7 +126,7 @@ func TestUnknownKeyHints(t *testing.T) {
 	}
 }
 
-// A step that is written as in other tools gets a hint with the form that works here.
+// A step written as in other tools gets a hint with the form that works here.
 func TestHintsOfSteps(t *testing.T) {
 	for _, c := range []struct{ step, hint string }{
 		{`find: {selector: "css:a"}`, "look: {is: {found: SELECTOR}}"},

@@ -12,13 +12,13 @@ import (
 
 const linkedFile = "namespace: far\nversion: 1.0.0\nactions:\n  a:b:\n    steps: [{action: wait, args: {time: 1}}]\n"
 
-// TestLinkedFolders: a project's folder is read where it is, and what leads out of
-// it is reported. The user may keep ~/.agent-browser elsewhere.
+// TestLinkedFolders checks that a project's folder is read as it is, and that links out of it are
+// reported. The user may keep ~/.agent-browser elsewhere.
 func TestLinkedFolders(t *testing.T) {
 	tests := []struct {
 		name  string
 		links map[string]string // from → to
-		// want is the code of the problem; "": what lies behind the link is read.
+		// want is the code of the problem; "": the target of the link is read.
 		want diag.Code
 		deny bool // every step
 	}{
@@ -80,8 +80,8 @@ func writeFile(t *testing.T, name, text string) {
 	}
 }
 
-// TestReplaced: what a higher source has in place of a lower one's is noted for
-// the result of a run: steps by whomever, other parts by a package.
+// TestReplaced checks that what a higher source replaces of a lower one is recorded for the result
+// of a run: steps by any source, other parts by a package.
 func TestReplaced(t *testing.T) {
 	const (
 		low = "namespace: app\nversion: 1.0.0\nenv: [A]\ncompatibility: {version_script: app.version, max_version: 6.x}\nactions:\n  a:b:\n    params: {url: {type: string}}\n" +
@@ -134,8 +134,8 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// TestReplacedSelectors: a package that takes the place of a builtin selector is
-// noted; whoever does so for themselves is not.
+// TestReplacedSelectors checks that a package that replaces a builtin selector is recorded. Users
+// who do so for themselves are not.
 func TestReplacedSelectors(t *testing.T) {
 	const (
 		low      = "namespace: app\nversion: 1.0.0\nselectors: {one: css:#one}\nactions:\n  a:b: {steps: [{action: click, args: {selector: \"${selectors.one}\"}}]}\n"
@@ -187,9 +187,9 @@ func TestReplacedSelectors(t *testing.T) {
 	}
 }
 
-// TestReplacedInherited: what a lower source's namespace has from its parents is
-// the lower source's, whether a higher one's own definitions or its `extends`
-// take its place.
+// TestReplacedInherited checks that what a lower source's namespace inherits from its parents
+// counts as the lower source's, whether a higher one replaces it by its own definitions or by its
+// `extends`.
 func TestReplacedInherited(t *testing.T) {
 	const (
 		base = "namespace: base\nversion: 1.0.0\nselectors: {one: css:#one, two: css:#two}\nactions:\n" +

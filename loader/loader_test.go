@@ -17,7 +17,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// memory is a source of the test's own, as an embedding program has them.
+// memory is a source for tests, like that of an embedding program.
 type memory struct {
 	origin spec.Source
 	files  map[string]string
@@ -268,7 +268,7 @@ func TestExtends(t *testing.T) {
 		}
 	})
 	t.Run("a diamond", func(t *testing.T) {
-		// common is below both: what b changes of it must not be undone by c.
+		// common is below both, so c must not undo what b changes of it.
 		set := mustLoad(t, source(spec.Builtin, "c.yaml", common,
 			"l.yaml", "namespace: left\nversion: 1.0.0\nextends: [common]\nselectors: {ok: css:.left}",
 			"r.yaml", "namespace: right\nversion: 1.0.0\nextends: [common]",
@@ -410,8 +410,8 @@ func sorted(s []string) []string {
 	return out
 }
 
-// For the run of an action builtin namespaces are left out that nobody names; what is
-// kept is whole.
+// For the run of an action, builtin namespaces that nothing requires are omitted. Those that are
+// kept are complete.
 func TestLoadFor(t *testing.T) {
 	const app = "namespace: app\nversion: 1.0.0\nactions:\n  a:b:\n    steps: [{action: wait, args: {time: 1}}]\n"
 	for _, tt := range []struct{ action, text, left string }{
@@ -437,7 +437,7 @@ func TestLoadFor(t *testing.T) {
 	}
 }
 
-// What the actions of a builtin namespace run is there, whichever is loaded.
+// What the actions of a builtin namespace run is present, whichever namespace is loaded.
 func TestLoadForHasWhatIsRun(t *testing.T) {
 	all, err := Load(t.Context(), Options{})
 	if err != nil {
@@ -462,7 +462,7 @@ func TestLoadForHasWhatIsRun(t *testing.T) {
 	}
 }
 
-// A builtin file is found by its name when its namespace is wanted.
+// A builtin file is found by its name if its namespace is required.
 func TestBuiltinFilesAreNamedAsTheirNamespaces(t *testing.T) {
 	set, err := Load(t.Context(), Options{})
 	if err != nil {

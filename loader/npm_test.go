@@ -29,8 +29,7 @@ func npm(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// TestNpmPackage packs a package as its author would and installs it as its
-// user would.
+// TestNpmPackage packs a package as its author would, and installs it as its user would.
 func TestNpmPackage(t *testing.T) {
 	author, project := t.TempDir(), t.TempDir()
 	write(t, author,

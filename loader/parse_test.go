@@ -8,9 +8,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// TestMarks checks that every byte of every string is found at its place in
-// the file, for all styles of scalars: a byte of the value must be the byte of
-// the source, or stand where an escape or a fold begins.
+// TestMarks checks that every byte of every string has its position in the file, for all styles of
+// scalars: a byte of the value must be the byte of the source, or be where an escape or a fold
+// begins.
 func TestMarks(t *testing.T) {
 	tests := []struct{ name, src, find string }{
 		{"plain", "k: hello X world", "X"},
@@ -181,7 +181,7 @@ func manyKeys(n int, format string) string {
 	return b.String()
 }
 
-// TestLargeMap holds that the bounds of the guard leave what is below them.
+// TestLargeMap checks that the guard accepts what is below its bounds.
 func TestLargeMap(t *testing.T) {
 	n, problems := ParseFile("f", []byte(manyKeys(maxEntries, "k%d: {a: [1, 2], b: \"x\"}\n")))
 	if len(problems) > 0 || len(n.Keys) != maxEntries {

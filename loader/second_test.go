@@ -12,9 +12,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// TestSecondOpinion holds that what is read is what another library reads, for texts in
-// the styles that people write, with what could be syntax in them. A file may be refused
-// by either; what both read must be the same.
+// TestSecondOpinion checks that another library reads the same, for texts in the styles that people
+// write, with what could be syntax in them. Either may reject a file; what both read must be the
+// same.
 func TestSecondOpinion(t *testing.T) {
 	both := 0
 	for seed := range uint64(4000) {
@@ -66,7 +66,7 @@ func secondShape(n *yaml.Node) string {
 	return n.Value
 }
 
-// A writer writes YAML at random.
+// A writer writes random YAML.
 type writer struct {
 	r    *rand.Rand
 	keys int
@@ -110,7 +110,7 @@ func (w *writer) flow(depth int) string {
 	}
 }
 
-// lines are some of a scalar that goes on, or of one below its header.
+// lines returns some lines of a scalar that continues, or of one below its header.
 func (w *writer) lines(indent string) string {
 	var b strings.Builder
 	for range 1 + w.r.IntN(3) {
@@ -147,7 +147,7 @@ func (w *writer) block(indent string, depth int) string {
 	return b.String()
 }
 
-// TestTexts are those of it by which the library was found to read something else.
+// TestTexts checks the texts for which the library was found to read something else.
 func TestTexts(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"folded, no line break at the end", "k: >\n  a\n  b", "a b"},

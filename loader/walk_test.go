@@ -16,8 +16,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// An endless is a file system in which every folder holds the same entries: those
-// whose names begin with "d" are folders.
+// An endless is a file system in which every folder contains the same entries. Those whose names
+// begin with "d" are folders.
 type endless struct {
 	names []string
 	read  func() // before a folder is read; or nil
@@ -54,8 +54,7 @@ func (e dirEntry) Mode() fs.FileMode {
 	return 0o600
 }
 
-// A source that is somebody's whole disk is given up, and what was not looked at is
-// reported.
+// A source that is a whole disk is abandoned, and what was not searched is reported.
 func TestWalkIsBounded(t *testing.T) {
 	many := make([]string, 2*maxVisited)
 	for i := range many {
@@ -90,7 +89,7 @@ func TestWalkIsBounded(t *testing.T) {
 	}
 }
 
-// A walk ends with its context, wherever it is.
+// A walk ends with its context at any point.
 func TestWalkIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	read := 0
@@ -109,7 +108,7 @@ func TestWalkIsCancelled(t *testing.T) {
 	}
 }
 
-// A pipe in place of a file is refused: opening it would wait for a writer.
+// A pipe instead of a file is rejected, because opening it would wait for a writer.
 func TestPipesInPlaceOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	for _, file := range []string{"project/.agent-browser/config.yaml", "home/.agent-browser/config.yaml", "npm/node_modules/p/package.json", "defs/a.yaml"} {
@@ -136,7 +135,7 @@ func TestPipesInPlaceOfFiles(t *testing.T) {
 	}
 }
 
-// Nothing is shown of a file that is refused: neither its lines nor what they say.
+// Nothing of a rejected file is shown: neither its lines nor their content.
 func TestNothingOfRefusedFiles(t *testing.T) {
 	const secret = "hunter2"
 	dir := t.TempDir()

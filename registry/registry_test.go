@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// files is a source of the test's own.
+// files is a source for tests.
 type files map[string]string
 
 func (files) Origin() spec.Source { return spec.Source{Kind: spec.Project, Name: "test"} }
@@ -214,7 +214,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// A whole word ranks before the beginning of one, and a short one matches nothing else.
+// A whole word ranks before the beginning of one, and a short word matches nothing else.
 func TestSearchPrefersWholeWords(t *testing.T) {
 	r := newRegistry(t, files{"web.yaml": `
 namespace: web

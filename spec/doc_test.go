@@ -17,7 +17,7 @@ const definitionsPage = "../docs/definitions.md"
 // keyTable is a table of the page with its mark: the name of the kind of map.
 var keyTable = regexp.MustCompile(`(?m)^<!-- keys: (\w+) -->\n\n(?:(?:\|.*\n)+\n)?`)
 
-// TestKeyTables holds the tables of docs/definitions.md to those of the keys; -update rewrites
+// TestKeyTables compares the tables of docs/definitions.md with those of the keys. -update rewrites
 // them.
 func TestKeyTables(t *testing.T) {
 	page, err := os.ReadFile(definitionsPage)
@@ -36,7 +36,7 @@ func TestKeyTables(t *testing.T) {
 		return "<!-- keys: " + string(name) + " -->\n\n" + tableOf(m) + "\n"
 	})
 	for _, m := range Mappings() {
-		// An item has the keys of a param, but for those that the page names there.
+		// An item has the keys of a param, except for those that the page excludes there.
 		if n := count(found, m.Name); m.Name != ItemMap && n != 1 {
 			t.Errorf("docs/definitions.md has %d tables of %s, expected one: <!-- keys: %s -->", n, m.Name, m.Name)
 		}
@@ -68,7 +68,7 @@ func tableOf(m *Mapping) string {
 
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
-// note is what the page says of a key.
+// note returns what the page says about a key.
 func note(m *Mapping, f *Field) string {
 	var parts []string
 	if f.Required {
@@ -100,7 +100,7 @@ func note(m *Mapping, f *Field) string {
 	return strings.Join(parts, " ")
 }
 
-// words say in a table what the value of a key may be.
+// words describes the value of a key in a table.
 func words(t Type) string {
 	switch t.Kind {
 	case TextType:
@@ -155,7 +155,7 @@ func words(t Type) string {
 	return "any"
 }
 
-// pageName is what the page calls a kind of map, anchor the section with its table.
+// pageName returns the page's name for a kind of map, and anchor the section with its table.
 var (
 	pageName = map[MappingName]string{
 		CompatMap: "map", OverrideMap: "override", VariantMap: "map", AliasMap: "selector", ActionMap: "action",
@@ -167,7 +167,7 @@ var (
 	}
 )
 
-// TestKeysAreDocumented: each key says what it is, and the page has its row.
+// TestKeysAreDocumented checks that each key has a description and a row on the page.
 func TestKeysAreDocumented(t *testing.T) {
 	page, err := os.ReadFile(definitionsPage)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// TestEveryKeyIsDecoded: each key of each table changes the model, and any other key there is
-// refused with the keys of that table in mind.
+// TestEveryKeyIsDecoded checks that each key of each table changes the model, and that any other
+// key there is rejected with the keys of that table in the hint.
 func TestEveryKeyIsDecoded(t *testing.T) {
 	names := make(map[MappingName]bool)
 	for _, m := range Mappings() {
@@ -34,7 +34,8 @@ func TestEveryKeyIsDecoded(t *testing.T) {
 				if f.Type.Kind == BoolType && reflect.DeepEqual(with, without) { // true is the default
 					with, _ = decodeSample(t, m, f, &Node{Kind: Bool, Raw: "false"})
 				}
-				// The sets of params are no part of the model: they are checked, and the loader merges them.
+				// Param sets are not part of the model: they are checked, and the loader merges
+				// them.
 				_, wrong := decodeSample(t, m, f, &Node{Kind: Null})
 				if reflect.DeepEqual(with, without) && len(wrong) == 0 {
 					t.Error("the model is the same with and without the key, and it may be empty")
@@ -47,7 +48,7 @@ func TestEveryKeyIsDecoded(t *testing.T) {
 	}
 }
 
-// TestEveryKeyIsDescribed: each key of a param is printed where it is written.
+// TestEveryKeyIsDescribed checks that each key of a param is printed if it is written.
 func TestEveryKeyIsDescribed(t *testing.T) {
 	m := MappingOf(ParamMap)
 	for i := range m.Fields {
@@ -67,7 +68,7 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 	}
 }
 
-// TestTypesOfParams: each key that is for some types is refused for all others.
+// TestTypesOfParams checks that each key for some types is rejected for all others.
 func TestTypesOfParams(t *testing.T) {
 	m := MappingOf(ParamMap)
 	for i := range m.Fields {
@@ -103,8 +104,8 @@ func hasUnknown(problems diag.List) bool {
 	return false
 }
 
-// decodeSample decodes a file that has, at the place of the map m, what m requires, and the key
-// f with that value; without it if value is nil.
+// decodeSample decodes a file that has, in the map m, what m requires and the key f with that
+// value, or without f if value is nil.
 func decodeSample(t *testing.T, m *Mapping, f *Field, value *Node) (*File, diag.List) {
 	t.Helper()
 	var keys []any
@@ -171,7 +172,7 @@ func decodeSample(t *testing.T, m *Mapping, f *Field, value *Node) (*File, diag.
 	return file, problems
 }
 
-// sampleOf is a value of the type that is not the one that a missing key has.
+// sampleOf returns a value of the type that differs from that of a missing key.
 func sampleOf(t *testing.T, typ Type) *Node {
 	t.Helper()
 	switch typ.Kind {
@@ -225,7 +226,7 @@ func node(s string) *Node { return &Node{Kind: String, Str: s, Raw: s} }
 
 func listNode(items ...*Node) *Node { return &Node{Kind: List, Items: items} }
 
-// mapNode makes a map of names and nodes in turn.
+// mapNode returns a map of alternating names and nodes.
 func mapNode(keys ...any) *Node {
 	n := &Node{Kind: Map}
 	for i := 0; i < len(keys); i += 2 {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// otherWords are literals that are a key by chance, by file: what they mean there.
+// otherWords lists literals that are a key by chance, by file, with their meaning there.
 var otherWords = map[string]map[string]string{
 	"spec/decode.go":             {"name": "a name to propose where nothing of the given one can stay"},
 	"spec/spec.go":               {"env": "a kind of source"},
@@ -24,8 +24,8 @@ var otherWords = map[string]map[string]string{
 	"validator/schema_steps.go":  {"selector": "part of an argument of a step, or the definition of a selector", "name": "part of an argument of a step"},
 }
 
-// TestKeysAreNamedInTheTable: a key of definition files is written in its entry alone. Code that
-// needs one by name uses the constants of keys.go.
+// TestKeysAreNamedInTheTable checks that a key of definition files is written only in its entry.
+// Code that uses one by name uses the constants of keys.go.
 func TestKeysAreNamedInTheTable(t *testing.T) {
 	keys := make(map[string]MappingName)
 	for _, m := range Mappings() {
@@ -69,8 +69,8 @@ func TestKeysAreNamedInTheTable(t *testing.T) {
 	}
 }
 
-// eachWord calls f for each string, and for the JSON name of each tag that only a param has.
-// Constants are left out: they have a meaning of their own, such as types of params.
+// eachWord calls f for each string, and for the JSON name of each tag that only a param has. It
+// omits constants, which have their own meaning, such as types of params.
 func eachWord(file *ast.File, f func(*ast.BasicLit, string)) {
 	param := MappingOf(ParamMap).Names(func(f *Field) bool { return f.Types != nil })
 	ast.Inspect(file, func(n ast.Node) bool {

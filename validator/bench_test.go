@@ -9,7 +9,7 @@ import (
 	"github.com/actionregistry/action/validator"
 )
 
-// thousand is 1,000 actions in 100 namespaces: about 650 KB of YAML.
+// thousand returns 1,000 actions in 100 namespaces: about 650 KB of YAML.
 func thousand(b *testing.B) map[string]*spec.Namespace {
 	b.Helper()
 	texts := make([]string, 100)
@@ -48,7 +48,7 @@ func thousand(b *testing.B) map[string]*spec.Namespace {
 		texts[i] = t.String()
 	}
 	all := load(b, texts...)
-	// The last action of each namespace closes a ring: keep it open.
+	// The last action of each namespace would close a cycle: leave it open.
 	for _, ns := range all {
 		for _, a := range ns.Actions {
 			if a.Name == "dialog:open9" || ns.Name == "n99" {

@@ -74,8 +74,7 @@ func TestGoldenWarnings(t *testing.T) {
 	}
 }
 
-// TestGoldenFolders loads each folder of err as a whole: for what takes several
-// files.
+// TestGoldenFolders loads each folder of err as a whole, for problems that take several files.
 func TestGoldenFolders(t *testing.T) {
 	for _, dir := range glob(t, filepath.Join(checks, "err", "*", "")) {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -101,8 +100,8 @@ func TestGoldenFolders(t *testing.T) {
 	}
 }
 
-// A goldenCase is one definition file; its text begins with as many comments as
-// there are lines in front of it, so that lines are those of the file.
+// A goldenCase is one definition file. Its text begins with as many comments as there are lines
+// before it, so that its lines are those of the file.
 type goldenCase struct{ name, text string }
 
 func cases(t *testing.T, file string) []goldenCase {
@@ -156,7 +155,7 @@ func wants(t *testing.T, text string) map[int][]*regexp.Regexp {
 	return out
 }
 
-// compare holds problems and patterns against each other, line by line.
+// compare compares problems with patterns, line by line.
 func compare(t *testing.T, file string, got diag.List, want map[int][]*regexp.Regexp) {
 	t.Helper()
 	left := make(map[int][]*regexp.Regexp)
@@ -205,8 +204,7 @@ func sortedLines(m map[int][]*regexp.Regexp) []int {
 	return lines
 }
 
-// check returns every problem of one definition file that stands alone: those of
-// its structure and of its meaning.
+// check returns every problem of a single definition file, in its structure and in its meaning.
 func check(text string) diag.List {
 	root, problems := parse(text)
 	if root == nil {
@@ -218,7 +216,7 @@ func check(text string) diag.List {
 	return validator.Join(problems, validator.Check(map[string]*spec.Namespace{ns.Name: ns}))
 }
 
-// load returns namespaces of files without problems of structure, each its own.
+// load returns the namespaces of files without problems of structure, one for each file.
 func load(t testing.TB, texts ...string) map[string]*spec.Namespace {
 	t.Helper()
 	all := make(map[string]*spec.Namespace)
@@ -237,7 +235,7 @@ func load(t testing.TB, texts ...string) map[string]*spec.Namespace {
 	return all
 }
 
-// namespaceOf is what merging makes of a single file.
+// namespaceOf returns what merging makes of a single file.
 func namespaceOf(f *spec.File) *spec.Namespace {
 	ns := &spec.Namespace{
 		Name: f.Namespace.Value, Pos: f.Namespace.Pos(), Env: f.Env, Compat: f.Compat, Busy: f.Busy, Settle: f.Settle,
@@ -250,7 +248,7 @@ func namespaceOf(f *spec.File) *spec.Namespace {
 	return ns
 }
 
-// parse reads YAML; the node is nil when the text is none.
+// parse reads YAML. The node is nil if the text is not YAML.
 func parse(text string) (*spec.Node, diag.List) {
 	return loader.ParseFile("case.yaml", []byte(text))
 }

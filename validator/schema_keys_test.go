@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/validator"
 )
 
-// TestSchemaHasEveryKey: each key of each table is a property of the schema, with a description,
-// and the schema has no others.
+// TestSchemaHasEveryKey checks that each key of each table is a property of the schema, with a
+// description, and that the schema has no others.
 func TestSchemaHasEveryKey(t *testing.T) {
 	s := validator.Schema()
 	for _, m := range spec.Mappings() {
@@ -40,7 +40,7 @@ func TestSchemaHasEveryKey(t *testing.T) {
 	}
 }
 
-// objectOf finds the schema of a kind of map.
+// objectOf returns the schema of a kind of map.
 func objectOf(s *jsonschema.Schema, m *spec.Mapping) *jsonschema.Schema {
 	var found *jsonschema.Schema
 	switch m.Name {

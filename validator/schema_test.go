@@ -18,7 +18,7 @@ import (
 
 func resolved(t testing.TB) *jsonschema.Resolved {
 	t.Helper()
-	// What editors get is the JSON: the test reads it back.
+	// Editors get the JSON, so the test reads it back.
 	var s jsonschema.Schema
 	if err := json.Unmarshal(validator.SchemaJSON(), &s); err != nil {
 		t.Fatal(err)
@@ -30,7 +30,7 @@ func resolved(t testing.TB) *jsonschema.Resolved {
 	return r
 }
 
-// instance is a definition as JSON has it: the schema is asked as an editor would.
+// instance returns a definition as JSON data, as an editor passes it to the schema.
 func instance(t testing.TB, root *spec.Node) any {
 	t.Helper()
 	data, err := json.Marshal(root.Value())
@@ -44,8 +44,8 @@ func instance(t testing.TB, root *spec.Node) any {
 	return v
 }
 
-// TestSchemaAcceptsWhatLoads holds the schema against the checks on every
-// definition file of testdata: where there is no problem the schema finds none.
+// TestSchemaAcceptsWhatLoads compares the schema with the checks on every definition file of
+// testdata: if there is no problem, the schema finds none.
 func TestSchemaAcceptsWhatLoads(t *testing.T) {
 	schema := resolved(t)
 	files := definitionFiles(t)
@@ -93,9 +93,8 @@ func definitionFiles(t *testing.T) []string {
 	return files
 }
 
-// TestSchemaAgainstErrors: every case of structure.txt fails the schema, and what
-// only its meaning makes wrong is told by the checks alone or by both, but where
-// the schema fails the checks do.
+// TestSchemaAgainstErrors checks that every case of structure.txt fails the schema. Problems of
+// meaning are reported by the checks alone or by both, but if the schema fails, the checks do too.
 func TestSchemaAgainstErrors(t *testing.T) {
 	schema := resolved(t)
 	for _, name := range glob(t, filepath.Join(checks, "err", "*.txt")) {

@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// lines gives the problems as "line: message".
+// lines returns the problems as "line: message".
 func lines(list diag.List) []string {
 	var out []string
 	for _, e := range list {
@@ -29,8 +29,8 @@ func lines(list diag.List) []string {
 	return out
 }
 
-// TestShippedDefinitions: the builtin definitions, and those of testdata that
-// other packages run, have no problem and no warning.
+// TestShippedDefinitions checks that the builtin definitions, and those of testdata that other
+// packages run, have no problem and no warning.
 func TestShippedDefinitions(t *testing.T) {
 	var paths []string
 	for _, name := range definitionFiles(t) {
@@ -61,9 +61,9 @@ func TestShippedDefinitions(t *testing.T) {
 	}
 }
 
-// unconfirmed are the public actions of the builtin namespaces whose effect nothing confirms in
-// a result. Of most, only the page's own author knows what has to come; select:options presses
-// in order to read; a filter may leave all rows, and a notification make way for its like.
+// unconfirmed lists the public actions of the builtin namespaces whose effect nothing confirms in a
+// result. Of most, only the page's own author knows the expected effect. select:options presses in
+// order to read, a filter may keep all rows, and a notification may replace a similar one.
 var unconfirmed = map[string]bool{
 	"button:click": true, "button:press": true, "menu:select": true, "dropdown:choose": true, "table:row-action": true,
 	"select:options": true, "table:filter": true, "notification:close": true,
@@ -124,8 +124,8 @@ func TestCheckNamespace(t *testing.T) {
 	}
 }
 
-// TestShadowedSelectors: a definition that a higher layer replaces takes no part
-// in a cycle, as it never holds.
+// TestShadowedSelectors checks that a definition that a higher layer replaces takes no part in a
+// cycle, because it never applies.
 func TestShadowedSelectors(t *testing.T) {
 	const low = "namespace: t\nversion: 1.0.0\nselectors: {a: '${selectors.b}', b: css:b}\n"
 	const high = "namespace: t\nselectors: {b: '${selectors.a}', a: css:a}\n"
@@ -152,8 +152,8 @@ func TestShadowedSelectors(t *testing.T) {
 	}
 }
 
-// TestLongCycle: a cycle through many actions is told at its ends, and walking it
-// needs no more than one visit of each.
+// TestLongCycle checks that a cycle through many actions is reported by its ends, and that the walk
+// visits each action only once.
 func TestLongCycle(t *testing.T) {
 	const n = 300
 	var b strings.Builder
@@ -170,7 +170,7 @@ func TestLongCycle(t *testing.T) {
 	}
 }
 
-// TestManyCycles: every action runs every other.
+// TestManyCycles uses actions that all run each other.
 func TestManyCycles(t *testing.T) {
 	const n = 60
 	var b strings.Builder
@@ -244,8 +244,8 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// FuzzCheck asks two things of any file: that no check fails, and that the schema
-// accepts what the checks accept.
+// FuzzCheck checks for any file that no check panics, and that the schema accepts what the checks
+// accept.
 func FuzzCheck(f *testing.F) {
 	for _, pattern := range []string{"ok/*.yaml", "err/*.txt"} {
 		names, err := filepath.Glob(filepath.Join(checks, pattern))

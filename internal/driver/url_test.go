@@ -22,7 +22,7 @@ func TestURLPattern(t *testing.T) {
 	}
 }
 
-// A page that only names an address in its query is not there.
+// A page whose query contains an address is not at that address.
 func TestURLPatternOfAPage(t *testing.T) {
 	for _, tt := range []struct {
 		pattern, url string

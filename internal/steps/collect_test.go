@@ -10,8 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A lateList is a page whose rows change only while nobody looks: after a query, and before
-// the wait that follows it.
+// A lateList is a page whose rows change only between a query and the wait that follows it.
 type lateList struct {
 	driver.Page
 	views [][]map[string]any
@@ -33,8 +32,8 @@ func (p *lateList) WaitMore(context.Context, *driver.Target, driver.Direction, d
 	return driver.Listing{}, nil
 }
 
-// TestRowsThatComeBeforeTheWait: a placeholder that is gone when it has been waited for in
-// vain is one again in the next view, and one that stays is none.
+// TestRowsThatComeBeforeTheWait: a placeholder that is gone after a wait in vain counts again in
+// the next view. One that stays is not a placeholder.
 func TestRowsThatComeBeforeTheWait(t *testing.T) {
 	rows := func(texts ...string) (list []map[string]any) {
 		for _, text := range texts {

@@ -24,7 +24,7 @@ func define[A, R any](e Entry, run func(context.Context, *Env, *A) (R, error), m
 	p := planOf(reflect.TypeFor[A]())
 	p.finish()
 	if e.Args != nil || e.Hand != nil || e.OneOf != nil || e.With != nil {
-		p.fail("", "the entry %s says itself what the struct has to say", e.Name)
+		p.fail("", "the entry %s sets what only the struct may set", e.Name)
 	}
 	for _, f := range p.args {
 		e.Args = append(e.Args, f.Arg)
@@ -93,7 +93,7 @@ func defineVerbs(e Entry, verbs ...Verb) *Entry {
 func (e *Entry) describe(v *Verb, f *argField) {
 	if said := e.Arg(f.Name); said != nil {
 		if said.Doc != f.Doc {
-			v.plan.fail(f.field, "two verbs of %s describe it, each in another way", e.Name)
+			v.plan.fail(f.field, "two verbs of %s describe it differently", e.Name)
 		}
 		return
 	}
@@ -111,7 +111,7 @@ func (v *Verb) complete(e *Entry) {
 		}
 		said := e.Arg(f.Name)
 		if said == nil || said.Type != f.Type {
-			v.plan.fail(f.field, "no verb of %s describes it, or another type", e.Name)
+			v.plan.fail(f.field, "no verb of %s describes it with this type", e.Name)
 		}
 		f.Doc, f.Min, f.Max = said.Doc, said.Min, said.Max
 		if !f.Required && !f.pointer {
@@ -238,7 +238,7 @@ func (w *written[A]) name(field any) string {
 			return f.Name
 		}
 	}
-	panic(fmt.Sprintf("steps: %T is no field of %s", field, w.plan.of))
+	panic(fmt.Sprintf("steps: %T is not a field of %s", field, w.plan.of))
 }
 
 // at returns an argument by its field, or nil if it is absent.

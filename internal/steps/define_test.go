@@ -180,7 +180,7 @@ func TestResultIsPlainData(t *testing.T) {
 	}
 }
 
-// A struct that makes no sense ends the program when it starts, and says why.
+// An invalid struct ends the program when it starts, and the panic says why.
 func TestMalformedStructs(t *testing.T) {
 	plan := func(t reflect.Type) func() { return func() { planOf(t).finish() } }
 	result := func(t reflect.Type) func() { return func() { resultOf(t) } }
@@ -190,7 +190,7 @@ func TestMalformedStructs(t *testing.T) {
 		says string
 		make func()
 	}{
-		{"it is no struct", plan(reflect.TypeFor[string]())},
+		{"not a struct", plan(reflect.TypeFor[string]())},
 		{"A: it has no tag", plan(reflect.TypeFor[struct{ A string }]())},
 		{"a: it is not exported", plan(reflect.TypeFor[struct {
 			a string `arg:"a" doc:"x"`
@@ -211,10 +211,10 @@ func TestMalformedStructs(t *testing.T) {
 		{"it has no doc", plan(reflect.TypeFor[struct {
 			A string `arg:"a"`
 		}]())},
-		{"a value if it is required, else a pointer", plan(reflect.TypeFor[struct {
+		{"a value if it is required, otherwise a pointer", plan(reflect.TypeFor[struct {
 			A driver.Target `arg:"a" doc:"x"`
 		}]())},
-		{"required and yet a pointer", plan(reflect.TypeFor[struct {
+		{"expected a value for a required argument", plan(reflect.TypeFor[struct {
 			A *string `arg:"a,required" doc:"x"`
 		}]())},
 		{`the default "x" does not fit`, plan(reflect.TypeFor[struct {
@@ -226,25 +226,25 @@ func TestMalformedStructs(t *testing.T) {
 		{`the default "c" does not fit`, plan(reflect.TypeFor[struct {
 			A string `arg:"a" doc:"x" enum:"a b" default:"c"`
 		}]())},
-		{`min is "1", expected a number, of a number`, plan(reflect.TypeFor[struct {
+		{`min is "1", expected a number, for a numeric argument`, plan(reflect.TypeFor[struct {
 			A string `arg:"a" doc:"x" min:"1"`
 		}]())},
 		{`no field has pos:"1"`, plan(reflect.TypeFor[struct {
 			A string `arg:"a" doc:"x" pos:"2"`
 		}]())},
-		{"a stands with b, which is no argument", plan(reflect.TypeFor[struct {
+		{"a requires b, which is not an argument", plan(reflect.TypeFor[struct {
 			A string `arg:"a" doc:"x" with:"b"`
 		}]())},
-		{"it stands instead of b", plan(reflect.TypeFor[struct {
+		{"it may replace b", plan(reflect.TypeFor[struct {
 			A string `arg:"a" doc:"x" instead:"b"`
 		}]())},
-		{"the result string is no struct", result(reflect.TypeFor[string]())},
-		{"A: it has to be exported, with a json tag", result(reflect.TypeFor[struct{ A string }]())},
+		{"the result string is not a struct", result(reflect.TypeFor[string]())},
+		{"A: must be exported, with a json tag", result(reflect.TypeFor[struct{ A string }]())},
 		{`B: the name "role" is taken`, result(reflect.TypeFor[struct {
 			resultPart1
 			B string `json:"role"`
 		}]())},
-		{"probe says itself", func() { define(Entry{Name: "probe", Hand: []string{"area"}}, nothing) }},
+		{"the entry probe sets", func() { define(Entry{Name: "probe", Hand: []string{"area"}}, nothing) }},
 		{"lists the fields of struct {}", func() { define(Entry{Name: "probe", Result: []Field{{"a", "b"}}}, nothing) }},
 		{"no verb of probe describes it", verbOf(verb(Verb{Name: "a"}, func(context.Context, *Env, *struct {
 			A string `arg:"a"`

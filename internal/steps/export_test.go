@@ -2,7 +2,7 @@ package steps
 
 import "reflect"
 
-// ValueOf returns what an argument is bound to: the field of the step's struct.
+// ValueOf returns the bound value of an argument: the field of the step's struct.
 func ValueOf(a *Args, name string) any {
 	v := reflect.ValueOf(a.bound).Elem()
 	return v.FieldByIndex(planOf(v.Type()).arg(name).index).Interface()

@@ -37,7 +37,7 @@ func TestHandRefuses(t *testing.T) {
 		args     m
 		fromText bool
 		code     diag.Code
-		says     string // in the message
+		says     string // part of the message
 		hint     string
 	}{
 		{"unknown step", "clik", nil, false, diag.InvalidRequest, `unknown step "clik"`, "did you mean click?"},
@@ -136,7 +136,7 @@ func TestHandValuesAreData(t *testing.T) {
 	}
 }
 
-// The order of what is written stays, but for maps that come as data.
+// The written order is kept, except for maps that come as data.
 func TestHandPairs(t *testing.T) {
 	type m = map[string]any
 	const list = `[{"label": "b", "value": 1}, {"label": "a", "value": [true, "x"]}]`
@@ -222,7 +222,7 @@ func TestHandConverts(t *testing.T) {
 	}
 }
 
-// Every step of the catalogue either works by hand or says what to do instead.
+// Every step of the catalogue either runs manually or says what to do instead.
 func TestHandKnowsEveryStep(t *testing.T) {
 	for _, name := range steps.Names() {
 		_, errs := steps.Hand(name, nil, false)
@@ -261,7 +261,7 @@ func FuzzHand(f *testing.F) {
 	})
 }
 
-// A row of a table is a text or a map, which the command line gives as JSON.
+// A row of a table is a text or a map. The command line passes it as JSON.
 func TestHandMapOrText(t *testing.T) {
 	tests := []struct{ row, want string }{
 		{`{"Qty": "2"}`, "map[Qty:2]"}, {"Ada", "Ada"}, {"{x}", "{x}"}, {"[1]", "[1]"}, {"{", "{"}, {`{"Qty": `, ""},

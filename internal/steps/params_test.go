@@ -126,7 +126,7 @@ func TestSecretValuesStandInNoMessage(t *testing.T) {
 	}
 }
 
-// A pattern over a text of some MiB takes minutes: it ends with the run.
+// Matching a pattern over a text of some MiB takes minutes. It ends with the run.
 func TestPatternsEnd(t *testing.T) {
 	a := &spec.Action{Params: []*spec.Param{{
 		Name: "text", Type: spec.TypeString, Pattern: &spec.Text{Value: "^" + strings.Repeat("x?", 900) + "x*y$"},

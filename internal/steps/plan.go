@@ -122,7 +122,7 @@ var tagKeys = []string{"arg", "doc", "pos", "alias", "with", "instead", "default
 func planOf(t reflect.Type) *plan {
 	p := &plan{of: t}
 	if t.Kind() != reflect.Struct {
-		p.fail("", "it is no struct")
+		p.fail("", "not a struct")
 	}
 	p.read(t, nil, 0)
 	for i, f := range p.tagged {
@@ -133,12 +133,12 @@ func planOf(t reflect.Type) *plan {
 	}
 	for name, partner := range p.with {
 		if p.arg(partner) == nil {
-			p.fail("", "%s stands with %s, which is no argument", name, partner)
+			p.fail("", "%s requires %s, which is not an argument", name, partner)
 		}
 	}
 	for _, f := range p.args {
 		if f.InPlaceOf != "" && !slices.Contains(p.hand, f.InPlaceOf) {
-			p.fail(f.field, "it stands instead of %s, which is no positional argument", f.InPlaceOf)
+			p.fail(f.field, "it may replace %s, which is not a positional argument", f.InPlaceOf)
 		}
 	}
 	p.subjects()
@@ -245,10 +245,10 @@ func (p *plan) typeOf(a *argField) {
 	}
 	a.Type = kind
 	if holds := kind == ArgSelector || kind == ArgCSS || kind == ArgXPath || kind == ArgPoint || kind == ArgPlace || kind == ArgCondition; holds && a.pointer == (a.Required && kind != ArgCondition) {
-		p.fail(a.field, "a %s is a value if it is required, else a pointer; a condition is always one", a.typ)
+		p.fail(a.field, "a %s must be a value if it is required, otherwise a pointer; a condition is always a pointer", a.typ)
 	}
 	if a.pointer && a.Required && kind != ArgCondition {
-		p.fail(a.field, "it is required and yet a pointer")
+		p.fail(a.field, "found a pointer, expected a value for a required argument")
 	}
 	a.params, a.identifiers, a.keeps = a.typ == reflect.TypeFor[Params](), a.typ == reflect.TypeFor[ScriptArgs](), a.typ == reflect.TypeFor[Kept]()
 	a.put = putter(a)
@@ -260,7 +260,7 @@ func (p *plan) bounds(a *argField) {
 		if text, ok := a.tags[key]; ok {
 			n, err := strconv.ParseFloat(text, 64)
 			if err != nil || a.Type != ArgInteger && a.Type != ArgNumber {
-				p.fail(a.field, "%s is %q, expected a number, of a number", key, text)
+				p.fail(a.field, "%s is %q, expected a number, for a numeric argument", key, text)
 			}
 			*into = &n
 		}
@@ -277,7 +277,7 @@ func (p *plan) bounds(a *argField) {
 		a.Default = n
 	}
 	if _, msg := convert(&a.Arg, a.Default, false); msg != "" || a.Required || a.pointer {
-		p.fail(a.field, "the default %q does not fit: it has to be a value of the argument, which is neither required nor a pointer", text)
+		p.fail(a.field, "the default %q does not fit: it must be a value of the argument, which is neither required nor a pointer", text)
 	}
 }
 

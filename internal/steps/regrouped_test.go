@@ -2,7 +2,7 @@ package steps
 
 import "testing"
 
-// TestRegrouped: type warns where the page shows the text in another form, and only there.
+// TestRegrouped checks that type warns if the page shows the text in another form, and only then.
 func TestRegrouped(t *testing.T) {
 	for _, tt := range []struct {
 		holds, text string

@@ -34,7 +34,7 @@ func resultOf(t reflect.Type) *resultPlan {
 	}
 	r := &resultPlan{of: t}
 	if t.Kind() != reflect.Struct {
-		panic(fmt.Sprintf("steps: the result %s is no struct", t))
+		panic(fmt.Sprintf("steps: the result %s is not a struct", t))
 	}
 	r.read(t, nil)
 	return r
@@ -54,7 +54,7 @@ func (r *resultPlan) read(t reflect.Type, index []int) {
 			r.read(f.Type, at)
 			continue
 		case name == "" || !f.IsExported() || option != "" && option != "omitempty":
-			panic(fmt.Sprintf("steps: %s.%s: it has to be exported, with a json tag that names it", r.of, f.Name))
+			panic(fmt.Sprintf("steps: %s.%s: must be exported, with a json tag that names it", r.of, f.Name))
 		case slices.ContainsFunc(r.parts, func(p resultPart) bool { return p.name == name }):
 			panic(fmt.Sprintf("steps: %s.%s: the name %q is taken", r.of, f.Name, name))
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// A picturePage takes snapshots of one button and notes what was asked.
+// A picturePage takes snapshots of one button and records the requested options.
 type picturePage struct {
 	driver.Page
 	book  snapshot.Book
