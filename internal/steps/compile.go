@@ -352,7 +352,7 @@ func (c *compiler) valueRefs(refs []expr.Ref) {
 	for _, r := range refs {
 		if r.Root == expr.RootSelectors && len(c.aliases[r.Name]) > 0 {
 			c.bad(r.Pos, "found selectors.%s, expected a value: an alias is not a value", r.Name).
-				WithHint("use it in a selector; to read the element, use look or get in a step before")
+				WithHint("use it in a selector; to read the element, use look or get in an earlier step")
 		}
 	}
 }

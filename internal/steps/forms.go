@@ -22,7 +22,7 @@ var formSteps = []*Entry{
 			"Succeeds if the control then contains the value, normalised for its type. An input mask may also have regrouped it, or changed its case, its white space, the width of its characters or the script of its digits (a warning says so). " +
 			"Anything else is STEP_FAILED, and the error says what the control contains. Groups of digits must stay unchanged, and 10² is not 102: " +
 			"a mask may split digits only if the value has no separators, and may remove only white space between digits, except in a phone number with a plus sign. White space between two words must stay. " +
-			"A number may be shown with grouping, trailing zeros, a currency, a unit or a percent sign, but must stay the same number. The language of the page decides whether 1,500 or 1.500 is one and a half; without a language, 1.500 is, and the sign must stay. " +
+			"A number may be shown with grouping, trailing zeros, a currency, a unit or a percent sign, but must stay the same number. The language of the page decides whether 1,500 or 1.500 is one and a half; without a language, 1.500 is, and the separator must stay. " +
 			"An address (e-mail, URL, host, path) may only change in case. A password is compared exactly and never shown. If a field takes the value and is then marked as invalid (aria-invalid, or by the browser's own check), the warning invalid says so, with the reason given. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is not an input is moved with its arrow keys.",
 		Example: "fill: {selector: \"label:Customer\", value: \"${params.customer}\"}",
 	}, func(ctx context.Context, env *Env, a *fillArgs) (fillResult, error) {

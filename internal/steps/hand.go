@@ -117,7 +117,7 @@ func jsonNode(text string) (*spec.Node, error) {
 	d.UseNumber()
 	n, err := jsonValue(d, 1)
 	if err == nil && d.InputOffset() != int64(len(text)) {
-		err = fmt.Errorf("is not JSON: found more text after its end")
+		err = fmt.Errorf("is not JSON: found text after its end")
 	}
 	return n, err
 }

@@ -73,7 +73,7 @@ func TestHandRefuses(t *testing.T) {
 		{"no map", "eval", m{"script": "1", "args": "[1]"}, true, diag.ParamInvalid, "expected a map", ""},
 		{"no JSON", "fill_form", m{"fields": "{Name: Ada}"}, true, diag.ParamInvalid, "fields is not JSON: invalid character 'N'", "a JSON value"},
 		{"half JSON", "fill_form", m{"fields": `{"Name": ["Ada"`}, true, diag.ParamInvalid, "fields is not JSON: unexpected EOF", "a JSON value"},
-		{"more than JSON", "fill_form", m{"fields": `{"Name": "Ada"} {}`}, true, diag.ParamInvalid, "more text after its end", "a JSON value"},
+		{"more than JSON", "fill_form", m{"fields": `{"Name": "Ada"} {}`}, true, diag.ParamInvalid, "found text after its end", "a JSON value"},
 		{"twice in JSON", "fill_form", m{"fields": `{"Name": "Ada", "Name": "Eve"}`}, true, diag.ParamInvalid, `fields contains "Name" twice`, "a JSON value"},
 		{"deep JSON", "fill_form", m{"fields": strings.Repeat("[", 100)}, true, diag.ParamInvalid, "at most 64 levels", ""},
 		{"text for fields", "fill_form", m{"fields": "Name"}, true, diag.ParamInvalid, "expected a map, or a list of {label, value}", "{label: Name, value: Ada}"},

@@ -13,8 +13,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A staleOutput is a name under steps. that a block also outputs, where a reference sees the output
-// from before the block: above the step in the block, in every iteration, and after the block.
+// A staleOutput is a name under steps. that a block also outputs. A reference to it sees the output
+// from before the block if it is above the step in the block, in any iteration, or after the block.
 type staleOutput struct {
 	pos   diag.Pos // of the output in the block
 	below bool     // the reference is after the block

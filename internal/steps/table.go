@@ -87,7 +87,7 @@ func readTable(ctx context.Context, env *Env, a *tableArgs) (r driver.Reading, r
 	}
 	before, ok := (*a.Before).([]any)
 	if !ok {
-		return r, false, diag.New(diag.ParamInvalid, "before is no list of rows").WithHint("write before: ${steps.NAME.rows}, of a step table")
+		return r, false, diag.New(diag.ParamInvalid, "before is %s, expected a list of rows", kindOf(*a.Before)).WithHint("write before: ${steps.NAME.rows}, with the output of a table step")
 	}
 	if r, renewed, err = env.Page.ReadRenewed(ctx, a.Selector, before); err == nil && !renewed {
 		env.Warn("not_renewed", "the table shows the same rows as before, and no answer to a request of the page confirms them: if it draws others later, the rows read now are old")
