@@ -98,7 +98,7 @@ func addAskingCases(stepCases map[string]stepCase) {
 			{page: "calendar.html", args: object{"selector": "css:body", "day": "2025-03-09"}, look: unpressed, want: object{"unit": "", "shown": "[]"}},
 		},
 		Refusals: []trial{
-			{page: "calendar.html", args: object{"selector": "css:body", "day": "9 March"}, code: diag.ParamInvalid, says: "no day", look: unpressed},
+			{page: "calendar.html", args: object{"selector": "css:body", "day": "9 March"}, code: diag.ParamInvalid, says: "expected YYYY-MM-DD", look: unpressed},
 			{page: "calendar.html", args: object{"selector": "css:body", "day": "2025-03-09", "besides": "all"}, code: diag.ParamInvalid, says: "besides", look: unpressed},
 		},
 		Late: []trial{{args: object{"selector": "css:#never", "day": "2025-03-09"}, code: diag.ElementNotFound, says: "css:#never", look: stay}},
