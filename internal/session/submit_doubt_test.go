@@ -56,7 +56,7 @@ var submitDoubts = []sentForm{
 	{"words and an emptied field", held(true, `e.textContent='Pick a shorter one';f.m.value=''`), noSuccess},
 	{"words and another field", held(true, `e.textContent='This way only';b.insertAdjacentHTML('beforebegin','<label>Reason <textarea name=r></textarea></label>')`), noSuccess},
 	{"a challenge in a frame", held(false, `below.innerHTML='<div style="position:fixed;inset:80px;background:#fff"><iframe srcdoc="<p>Select all lights</p>"></iframe></div>'`), noneTaken},
-	{"a puzzle", held(false, `below.innerHTML='<div style="position:fixed;inset:80px;background:#fff">Drag the piece to complete the puzzle <input type=range></div>'`), "the page says"},
+	{"a puzzle", held(false, `below.innerHTML='<div style="position:fixed;inset:80px;background:#fff">Drag the piece to complete the puzzle <input type=range></div>'`), "no known words of success"},
 	{"a puzzle in Chinese", held(false, `e.textContent='拖动滑块完成拼图'`), noSuccess},
 	{"a slider in the form", held(false, `e.innerHTML='<input type=range>'`), noneTaken},
 	{"a box that asks for the password", held(true, `below.innerHTML='<div style="position:fixed;inset:80px;background:#fff"><form><h2>Your password once more</h2><input type=password><button>Go</button></form></div>'`), noSuccess},
