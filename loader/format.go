@@ -155,9 +155,7 @@ func shortenSteps(list *piece) {
 				shortenSteps(one.value.get("steps"))
 			}
 		}
-		if len(step.entries) == 1 && !list.flow {
-			step.flow = false // - click: text:Save
-		}
+		step.alone = len(step.entries) == 1
 	}
 }
 

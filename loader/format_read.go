@@ -21,6 +21,7 @@ type piece struct {
 	block      bool     // the scalar is a block: text begins with its header
 	entries    []formEntry
 	foot       []string // comments after the last entry
+	alone      bool     // a step with one key, which has no braces as an item of a block list
 }
 
 // A formEntry is one entry of a map, or an item of a list.

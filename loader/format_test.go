@@ -178,6 +178,8 @@ func TestFormatOfParts(t *testing.T) {
 		{"a block scalar in a step", head + "actions:\n  a:b:\n    steps:\n    - action: eval\n      args:\n        script: |\n          one\n           two\n", head + "actions:\n  a:b:\n    steps:\n      - eval: |\n          one\n           two\n"},
 		{"a value of its own key", head + "actions: {\"a:b\": {steps: [{action: set, args: {values: {action: open, args: {a: 1}}}}]}}\n", head + "actions: {\"a:b\": {steps: [{set: {values: {action: open, args: {a: 1}}}}]}}\n"},
 		{"arguments that are empty", head + "actions: {\"a:b\": {steps: [{action: back, args: {}}]}}\n", head + "actions: {\"a:b\": {steps: [{back: }]}}\n"},
+		{"steps in brackets that are too wide", head + "actions: {\"a:b\": {steps: [{wait: \"css:#a\", fallback: [{fail: {message: " + strings.Repeat("x", 110) + "}}]}]}}\n",
+			head + "actions:\n  \"a:b\":\n    steps:\n      - wait: \"css:#a\"\n        fallback:\n          - fail: {message: " + strings.Repeat("x", 110) + "}\n"},
 		{"an unknown step", head + "actions: {\"a:b\": {steps: [{action: fly, args: {a: 1}}]}}\n", head + "actions: {\"a:b\": {steps: [{action: fly, args: {a: 1}}]}}\n"},
 		{"a main argument that is a map", head + "actions: {\"a:b\": {steps: [{action: fill_form, args: {fields: {A: 1}}}]}}\n", head + "actions: {\"a:b\": {steps: [{fill_form: {fields: {A: 1}}}]}}\n"},
 		{"comments between a key and its value", head + "selectors:\n  ok: # one\n    # two\n    \"css:.ok\"\n  no: css:.no\n", head + "selectors:\n  ok: \"css:.ok\"\n  # one\n  # two\n  no: css:.no\n"},

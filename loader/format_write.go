@@ -86,6 +86,9 @@ func (w *formWriter) entry(p *piece, i, indent int, begin bool) {
 // item writes an item of a list after its dash.
 func (w *formWriter) item(e *formEntry, indent int) {
 	w.WriteString("-")
+	if e.value.alone {
+		e.value.flow = false // - click: text:Save
+	}
 	text, fits := e.value.line()
 	if e.value.kind == spec.Map && len(e.value.entries) > 0 && (!fits || indent+2+len(text) > formatWidth) {
 		if e.tail != "" {
