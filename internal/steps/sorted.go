@@ -87,8 +87,10 @@ func all(texts []string, holds func(string) bool) bool {
 	return !slices.ContainsFunc(texts, func(s string) bool { return !holds(s) })
 }
 
-// amountsOf returns the readings of texts as numbers, or none if one of the texts is not a number.
+// amountsOf returns the readings of texts as numbers, or none if one of the texts is not a number. A
+// reading in which one of them is no number, as 1.234.567 with a decimal point, is left out.
 func amountsOf(texts []string) (readings [][]float64) {
+reading:
 	for _, point := range []*strings.Replacer{isPoint, isComma} {
 		numbers := make([]float64, len(texts))
 		for i, text := range texts {
@@ -97,11 +99,9 @@ func amountsOf(texts []string) (readings [][]float64) {
 			if m == nil {
 				return nil
 			}
-			// A text that is a number in only one reading, such as 1.234.567, makes the column not
-			// comparable.
 			n, err := strconv.ParseFloat(point.Replace(m[1]), 64)
 			if err != nil {
-				return nil
+				continue reading
 			}
 			if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") || strings.HasSuffix(text, "-") { // as in accounting
 				n = -n

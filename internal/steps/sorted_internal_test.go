@@ -29,6 +29,9 @@ func TestHoldsOrder(t *testing.T) {
 		{"€ 80.00|€ 900.00|€ 1,200.50", false, ordered},
 		{"1.5|1.25|1.125", true, ordered},
 		{"-5|0|5 %", true, reversed},
+		{"1,234,567|900,000|1,200", false, reversed}, // of one reading alone
+		{"1.234.567|900.000|1.200", true, ordered},
+		{"1,234,567|1.234.567|3", true, ordered}, // of none
 		{"2026-03-01|2026-02-01|2026-01-01", false, reversed},
 		{"2026-03-01|2026-01-01|2026-02-01", false, unordered},
 		{"Low|High|Medium", false, ordered}, // an order of their own
