@@ -1,9 +1,9 @@
 package browser
 
-// A browser that is already running, whoever has started it. Its own context is the window
-// w1, and its front tab t1. It belongs to somebody else: we attach to the tabs that we use
-// and to those that they open, and to no others. What we have opened in our own contexts is
-// closed when we disconnect, the rest stays.
+// Attaching to a running browser that we did not start. Its own context is the window w1, and its
+// front tab is t1. Because the browser belongs to its user, we attach only to the tabs that we
+// use and to those that they open. Disconnecting closes what we opened in our own contexts;
+// everything else stays.
 
 import (
 	"context"
@@ -32,7 +32,7 @@ import (
 const (
 	// connectTime bounds connecting to a running browser.
 	connectTime = 10 * time.Second
-	// lookTime bounds the query for the tab in front: a tab may not answer.
+	// lookTime bounds the search for the front tab: a tab may not answer.
 	lookTime = 2 * time.Second
 
 	startHint = "start it with --remote-debugging-port=9222, or correct the address (--cdp, browser.cdp)"
@@ -55,7 +55,7 @@ func connect(ctx context.Context, o Options) (*Browser, error) {
 	}
 	b.downloads = downloads.New(b.conn, "", o.TempDir)
 	var v proto.BrowserGetVersionResult
-	// Pop-ups of our tabs are told so.
+	// The browser reports the pop-ups of our tabs only with this.
 	told := b.conn.Start(ctx, "", proto.TargetSetDiscoverTargets{Discover: true, Filter: onlyPages})
 	if err := b.conn.Do(ctx, "", proto.BrowserGetVersion{}, &v); err != nil {
 		b.conn.Close()
@@ -73,18 +73,18 @@ func connect(ctx context.Context, o Options) (*Browser, error) {
 func (o *Options) checkAttached() error {
 	for name, set := range map[string]bool{"profile": o.Profile != "", "proxy": o.Proxy != ""} {
 		if set {
-			return diag.New(diag.InvalidRequest, "a browser that runs already cannot be given another %s", name).
-				WithHint("leave out %s, or cdp", name)
+			return diag.New(diag.InvalidRequest, "%s cannot be set for a browser that is already running", name).
+				WithHint("omit %s, or cdp", name)
 		}
 	}
 	return nil
 }
 
-// An endpoint is where a running browser listens.
+// An endpoint is the address at which a running browser listens.
 type endpoint struct {
-	shown  string   // for people: without what may be secret
+	shown  string   // for messages: without parts that may be secret
 	socket *url.URL // of the browser itself
-	http   *url.URL // where it lists its pages
+	http   *url.URL // root of its HTTP interface (/json)
 }
 
 // findEndpoint finds the WebSocket behind a port, an http: or a ws: address.
@@ -100,7 +100,7 @@ func findEndpoint(ctx context.Context, address string) (*endpoint, error) {
 	}
 	if strings.HasPrefix(u.Scheme, "ws") && strings.Trim(u.Path, "/") != "" {
 		if strings.HasPrefix(u.Path, "/devtools/page/") {
-			return nil, diag.New(diag.ParamInvalid, "%s is the address of one page, expected that of the browser", e.shown+u.Path).
+			return nil, diag.New(diag.ParamInvalid, "%s is the address of one page, expected the browser's", e.shown+u.Path).
 				WithHint("give the port of the browser, or its http: address")
 		}
 		e.socket = u
@@ -113,9 +113,9 @@ func findEndpoint(ctx context.Context, address string) (*endpoint, error) {
 		return nil, e.refused(err)
 	}
 	if e.socket, err = url.Parse(version.Socket); err != nil || version.Socket == "" || !strings.HasPrefix(e.socket.Scheme, "ws") {
-		return nil, e.noChromium("its /json/version names no WebSocket")
+		return nil, e.noChromium("its /json/version has no WebSocket address")
 	}
-	// The browser reports the host under which we have called it, which a proxy may not.
+	// The browser reports the host of the request, which a proxy between us may have changed.
 	e.socket.Host, e.socket.User, e.socket.RawQuery = u.Host, u.User, u.RawQuery
 	if e.http.Scheme == "https" {
 		e.socket.Scheme = "wss"
@@ -123,10 +123,11 @@ func findEndpoint(ctx context.Context, address string) (*endpoint, error) {
 	return e, nil
 }
 
-// endpointURL parses what a person writes for a running browser.
+// endpointURL parses a user's address of a running browser and adds the default scheme, host and
+// port.
 func endpointURL(address string) (*url.URL, error) {
 	bad := func() error {
-		return diag.New(diag.ParamInvalid, "%q is no address of a running browser", address).
+		return diag.New(diag.ParamInvalid, "%q is not the address of a running browser", address).
 			WithHint("give its port (9222), or an address such as http://127.0.0.1:9222 or ws://127.0.0.1:9222/devtools/browser/…")
 	}
 	if port, err := strconv.ParseUint(address, 10, 16); err == nil && port > 0 {
@@ -150,9 +151,9 @@ func endpointURL(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// get asks the browser's web server.
+// get requests path from the browser's web server and decodes its JSON into out.
 func (e *endpoint) get(ctx context.Context, path string, out any) error {
-	// Used only once: nothing of it should remain.
+	// Used only once: no connection should remain.
 	transport := &http.Transport{DisableKeepAlives: true}
 	defer transport.CloseIdleConnections()
 	address := *e.http
@@ -174,17 +175,17 @@ func (e *endpoint) get(ctx context.Context, path string, out any) error {
 		return &cdp.ErrRefused{Status: res.StatusCode, Text: cdp.FirstLine(res.Status)}
 	}
 	if err := json.Unmarshal(body, out); err != nil {
-		return &cdp.ErrRefused{Status: res.StatusCode, Text: "what is no JSON"}
+		return &cdp.ErrRefused{Status: res.StatusCode, Text: "invalid JSON"}
 	}
 	return nil
 }
 
-// refused says why there is no connection.
+// refused returns the error for a connection that could not be made.
 func (e *endpoint) refused(err error) error {
 	var answer *cdp.ErrRefused
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return unavailable("no browser listens at %s", e.shown).WithHint("%s", startHint).Because(err)
+		return unavailable("no browser is listening at %s", e.shown).WithHint("%s", startHint).Because(err)
 	case errors.As(err, &answer) && (answer.Status == http.StatusForbidden || answer.Status == http.StatusUnauthorized):
 		return unavailable("the browser at %s refuses the connection: %v", e.shown, err).
 			WithHint("start it with --remote-debugging-port=9222 --remote-allow-origins=*, and name it by its IP address").Because(err)
@@ -203,10 +204,11 @@ func (e *endpoint) refused(err error) error {
 }
 
 func (e *endpoint) noChromium(why string) *diag.Error {
-	return unavailable("what listens at %s is no Chromium: %s", e.shown, why).WithHint("%s", startHint)
+	return unavailable("the server at %s is not Chromium: %s", e.shown, why).WithHint("%s", startHint)
 }
 
-// silent is the error of something that is listening and does not answer like a browser.
+// silent returns the error for a server that accepts the connection but does not answer as a
+// browser.
 func (e *endpoint) silent(err error) error {
 	if coded := diag.As(err); coded != nil {
 		return coded
@@ -214,12 +216,12 @@ func (e *endpoint) silent(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return cancelled(err)
 	}
-	return unavailable("what listens at %s does not answer as a browser does: %v", e.shown, err).WithHint("%s", startHint).Because(err)
+	return unavailable("the server at %s does not answer as a browser: %v", e.shown, err).WithHint("%s", startHint).Because(err)
 }
 
-// Begin opens the first window and tab of a session. With a persistent profile, and in a
-// browser that was already running, the window is the browser's own, and in the latter the
-// tab is the one in front.
+// Begin opens the first window and tab of a session. With a persistent profile, or in a browser
+// that was already running, the window is the browser's own; in the latter, the tab is the front
+// one.
 func (b *Browser) Begin(ctx context.Context) error {
 	if b.endpoint == nil && b.opts.Profile == "" {
 		_, err := b.NewPage(ctx)
@@ -250,14 +252,14 @@ func (b *Browser) Begin(ctx context.Context) error {
 	}
 	p := b.tabOf(front)
 	if p == nil {
-		return unavailable("the front tab of the browser has gone").WithHint("run the step again")
+		return unavailable("the front tab of the browser was closed").WithHint("run the step again")
 	}
 	b.activate(p)
 	return p.ready(ctx)
 }
 
-// front returns the tab of the browser's own context that a person sees, or used last; ""
-// if there is none.
+// front returns the visible tab of the browser's own context, or the one that was used last; ""
+// if the context has no tab.
 func (b *Browser) front(ctx context.Context) (proto.TargetTargetID, error) {
 	tabs, err := b.ownTabs(ctx)
 	if err != nil || len(tabs) == 0 {
@@ -268,10 +270,10 @@ func (b *Browser) front(ctx context.Context) (proto.TargetTargetID, error) {
 	var order []struct {
 		ID proto.TargetTargetID `json:"id"`
 	}
-	if b.endpoint.get(ctx, "/json/list", &order) == nil { // the last active one first
+	if b.endpoint.get(ctx, "/json/list", &order) == nil { // most recently active first
 		place := make(map[proto.TargetTargetID]int)
 		for i, t := range order {
-			place[t.ID] = i - len(order) // what is not there comes last
+			place[t.ID] = i - len(order) // a tab that is not listed sorts last
 		}
 		slices.SortStableFunc(tabs, func(a, b proto.TargetTargetID) int { return place[a] - place[b] })
 	}
@@ -303,8 +305,8 @@ func (b *Browser) ownTabs(ctx context.Context) ([]proto.TargetTargetID, error) {
 	return tabs, nil
 }
 
-// isVisible queries whether a tab is in front of its window. A tab that does not answer is
-// not.
+// isVisible reports whether a tab is visible in its window. It is false for a tab that does not
+// answer.
 func (b *Browser) isVisible(ctx context.Context, id proto.TargetTargetID) bool {
 	var attached proto.TargetAttachToTargetResult
 	if b.conn.Do(ctx, "", proto.TargetAttachToTarget{TargetID: id, Flatten: true}, &attached) != nil {
@@ -318,7 +320,7 @@ func (b *Browser) isVisible(ctx context.Context, id proto.TargetTargetID) bool {
 	return b.conn.Do(ctx, string(attached.SessionID), ask, &r) == nil && string(r.Result.Value) == `"visible"`
 }
 
-// popupTold attaches to a tab that one of ours has opened, in a browser that does not do so
+// popupTold attaches to a tab that one of ours has opened, in a browser that does not attach us
 // by itself. It runs in the goroutine that reads replies.
 func (b *Browser) popupTold(info *proto.TargetTargetInfo) {
 	if b.endpoint == nil || info.Attached || info.Type != proto.TargetTargetInfoTypePage || b.tabOf(info.TargetID) != nil {
@@ -329,16 +331,16 @@ func (b *Browser) popupTold(info *proto.TargetTargetInfo) {
 	}
 }
 
-// isOurs reports whether a context belongs to a window that we have opened, where nobody
-// else opens tabs, and no tab of ours is being opened.
+// isOurs reports whether a context belongs to a window that we opened, and we are opening no tab
+// there. Only we and our pages open tabs in such a window.
 func (b *Browser) isOurs(context proto.BrowserBrowserContextID) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.ContainsFunc(b.windows, func(w *window) bool { return !w.own && w.context == context && w.asked == 0 })
 }
 
-// readTree reads what the events would have reported about a page that existed before we
-// attached.
+// readTree reads the state of a page that existed before we attached, which events would
+// otherwise have reported.
 func (p *Tab) readTree(ctx context.Context) error {
 	var tree proto.PageGetFrameTreeResult
 	if err := p.do(ctx, proto.PageGetFrameTree{}, &tree); err != nil {
@@ -348,7 +350,7 @@ func (p *Tab) readTree(ctx context.Context) error {
 	defer p.mu.Unlock()
 	f := tree.FrameTree.Frame
 	if p.rev > 0 || f.ID != p.frame {
-		return nil // it has been told meanwhile
+		return nil // an event has reported it meanwhile
 	}
 	if p.doc.id != string(f.LoaderID) {
 		p.doc = document{id: string(f.LoaderID), reached: map[driver.LoadState]bool{driver.Commit: true}}
@@ -366,8 +368,8 @@ func (p *Tab) readFramesLocked(tree *proto.PageFrameTree) {
 	}
 }
 
-// leave gives up a browser that is not ours: what we have opened in our own contexts is
-// closed, and what we have set ends with the connection.
+// leave disconnects from a browser that is not ours. It closes what we opened in our own
+// contexts; our settings end with the connection.
 func (b *Browser) leave(ctx context.Context) error {
 	var ends []proto.Request
 	b.mu.Lock()
@@ -387,14 +389,14 @@ func (b *Browser) leave(ctx context.Context) error {
 		calls = append(calls, b.conn.Start(ctx, "", end))
 	}
 	for _, k := range calls {
-		_ = k.Wait(nil) // it may have gone before
+		_ = k.Wait(nil) // it may be closed already
 	}
 	b.conn.Close()
 	return b.downloads.Remove()
 }
 
-// lostConnection reports that we have lost the connection to a browser that is not ours.
+// lostConnection returns the error for a lost connection to a browser that is not ours.
 func (b *Browser) lostConnection(err error) *diag.Error {
-	return unavailable("the connection to the browser at %s is lost", b.endpoint.shown).
-		WithHint("check that it still runs; the next step connects again").Because(fmt.Errorf("%w", err))
+	return unavailable("the connection to the browser at %s was lost", b.endpoint.shown).
+		WithHint("check that it is still running; the next step connects again").Because(fmt.Errorf("%w", err))
 }

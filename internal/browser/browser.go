@@ -1,12 +1,12 @@
-// Package browser drives Chromium: it starts one, or connects to a running one, opens pages
+// Package browser drives Chromium: it starts a browser or connects to a running one, opens pages
 // in it and implements [driver.Page] for them.
 //
-// Of rod it uses the protocol client and the protocol's types; finding, waiting, input and
-// reading are its own. Code that reads a page runs in an isolated world (package engine),
-// in one evaluation per step.
+// It uses only rod's protocol client and protocol types; finding, waiting, input and reading are
+// its own. Code that reads a page runs in an isolated world (package engine), in one evaluation
+// per step.
 //
-// It knows nothing about actions, policy or sessions, downloads no browser, opens no port
-// except that of [Options.Guard], and never retries what has reached the page.
+// It knows nothing about actions, policy or sessions, downloads no browser, opens no port except
+// that of [Options.Guard], and never retries an operation that may have reached the page.
 package browser
 
 import (
@@ -34,16 +34,16 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// closeGrace is how long a browser may take to end by itself, and a page to
-// close, before it is killed.
+// closeGrace is how long a browser may take to end by itself, and a page to close, before it is
+// killed.
 const closeGrace = 3 * time.Second
 
 // A Browser is one running Chromium. It is safe for concurrent use.
 type Browser struct {
 	opts     Options
 	conn     *cdp.Conn
-	process  *process.Process // nil when somebody else has started it
-	endpoint *endpoint        // of such a one
+	process  *process.Process // nil if we did not start it
+	endpoint *endpoint        // set if process is nil
 	egress   *egress.Proxy    // nil without Options.Guard
 	// version is the product string, such as "Chrome/156.0.8078.79".
 	version   string
@@ -55,23 +55,23 @@ type Browser struct {
 	closing sync.Once
 	closed  error
 
-	mu      sync.Mutex        // guards what follows; never held while acquiring a page's
-	pages   map[string]*Tab   // by session, including those of their frames
+	mu      sync.Mutex        // guards the following fields; never held while acquiring a page's lock
+	pages   map[string]*Tab   // by session; includes the sessions of their frames
 	windows []*window         // in the order in which they were opened
 	workers map[string]worker // by session
-	active  *Tab              // nil before the first
+	active  *Tab              // nil before the first tab
 	recent  []*Tab            // open tabs, in the order in which they were last active
-	news    []News            // not taken yet
+	news    []News            // since the last TakeNews
 
 	dialogs   dialogs.Dialogs  // has a lock of its own
-	rules     rules.Table      // as well
-	readings  eval.Cache       // as well
-	downloads *downloads.Store // as well
+	rules     rules.Table      // has a lock of its own
+	readings  eval.Cache       // has a lock of its own
+	downloads *downloads.Store // has a lock of its own
 }
 
-// Start starts a browser, or connects to the one that [Options.CDP] names, and returns
-// when it answers. Failures are BROWSER_UNAVAILABLE. The caller must call [Browser.Close].
-// ctx bounds only the start.
+// Start starts a browser, or connects to the one that [Options.CDP] names, and returns once it
+// answers. Its errors are BROWSER_UNAVAILABLE. The caller must call [Browser.Close]. ctx bounds
+// only the start.
 func Start(ctx context.Context, o Options) (*Browser, error) {
 	if o.Refs == nil {
 		o.Refs = new(snapshot.Book)
@@ -93,7 +93,7 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	}
 	if err != nil {
 		return nil, unavailable("cannot make the browser's profile folder: %v", err).
-			WithHint("check that the temporary folder can be written, and its free space (TMPDIR)").Because(err)
+			WithHint("check that the temporary folder can be written, and has free space (TMPDIR)").Because(err)
 	}
 	data := prof.Data()
 	if o.Profile != "" {
@@ -125,8 +125,8 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	b.conn = cdp.OverPipes(proc.In, proc.Out, b.dispatch, o.Trace)
 	b.downloads = downloads.New(b.conn, proc.Folder(), "")
 	if guard != nil {
-		b.rules.Unknown() // the proxy knows no rule yet
-		go func() {       // whatever ends it
+		b.rules.Unknown() // the proxy has no rule yet
+		go func() {       // however the connection ends
 			<-b.conn.Ended()
 			_ = guard.Close()
 		}()
@@ -147,12 +147,12 @@ func (o *Options) executable() (string, error) {
 	path, err := exec.LookPath(o.Path)
 	if err != nil {
 		return "", unavailable("the browser cannot be started: %v", err).
-			WithHint("set browser.path to the executable of a Chromium")
+			WithHint("set browser.path to a Chromium executable")
 	}
 	return path, nil
 }
 
-// failedStart cleans up after a browser that did not answer and returns why.
+// failedStart cleans up after a browser that did not answer, and returns the reason.
 func (b *Browser) failedStart(ctx context.Context, err error) error {
 	end := b.terminate()
 	coded := diag.As(err)
@@ -161,7 +161,7 @@ func (b *Browser) failedStart(ctx context.Context, err error) error {
 		return coded
 	case errors.Is(err, cdp.ErrClosed), errors.Is(err, io.EOF), errors.Is(err, syscall.EPIPE):
 		e := b.process.Failure().Because(errors.Join(err, end))
-		e.Hint = cmp.Or(e.Hint, "run the step again; if it happens again look at details.stderr")
+		e.Hint = cmp.Or(e.Hint, "run the step again; if it fails again, see details.stderr")
 		return e
 	case errors.Is(ctx.Err(), context.Canceled):
 		return cancelled(err)
@@ -176,15 +176,15 @@ func (b *Browser) Version() string { return b.version }
 // Done is closed when the browser has ended, by Close or by itself.
 func (b *Browser) Done() <-chan struct{} { return b.conn.Ended() }
 
-// Answers counts the browser's answers so far. If it has not changed, everything read in
-// between was known before.
+// Answers returns the number of the browser's answers so far. If it has not changed between two
+// calls, nothing was read from the browser in between.
 func (b *Browser) Answers() int64 { return b.conn.Answers() }
 
-// pingTime is how long Ping waits for a running browser.
+// pingTime is how long Ping waits for a browser that is running.
 const pingTime = time.Second
 
-// Ping checks that the browser is running: it may have ended a moment ago, which Done only
-// shows once all its messages are read. A slow browser counts as running.
+// Ping checks that the browser is running. It may have ended already: Done is closed only once
+// all its messages are read. A slow browser counts as running.
 func (b *Browser) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pingTime)
 	defer cancel()
@@ -192,16 +192,16 @@ func (b *Browser) Ping(ctx context.Context) error {
 	if err == nil || ctx.Err() != nil {
 		return nil
 	}
-	return unavailable("the browser has ended").Because(err).WithHint("open a page again: it will be a clean one")
+	return unavailable("the browser has ended").Because(err).WithHint("open a page again; it will be in a new browser")
 }
 
-// Close ends the browser and everything in it and removes its profile folder, unless that
-// is persistent. It returns when no process is left: when ctx ends, or after a few seconds,
-// the processes are killed. From a browser that we have not started it only disconnects.
-// Further calls return the same result.
+// Close ends the browser and everything in it, and removes its profile folder unless that is
+// persistent. It returns when no process is left; it kills the processes when ctx ends or after a
+// few seconds. It only disconnects from a browser that we did not start. Further calls return the
+// same result.
 func (b *Browser) Close(ctx context.Context) error {
 	b.closing.Do(func() {
-		if b.opts.Profile != "" || b.endpoint != nil { // what is kept must be written
+		if b.opts.Profile != "" || b.endpoint != nil { // data that is kept must be written
 			ctx = context.WithoutCancel(ctx)
 		}
 		ctx, cancel := context.WithTimeout(ctx, closeGrace)
@@ -211,9 +211,9 @@ func (b *Browser) Close(ctx context.Context) error {
 			return
 		}
 		b.mu.Lock()
-		b.windows = nil // tabs that close from now on are not reported or replaced
+		b.windows = nil // from now on, closed tabs are not reported or replaced
 		b.mu.Unlock()
-		b.conn.Start(ctx, "", proto.BrowserClose{}) // the answer is that it ends
+		b.conn.Start(ctx, "", proto.BrowserClose{}) // the end of the connection is the answer
 		select {
 		case <-b.conn.Ended():
 		case <-ctx.Done():
@@ -229,13 +229,13 @@ func (b *Browser) terminate() error {
 	<-b.conn.Ended()
 	b.conn.Close()
 	if b.egress != nil {
-		_ = b.egress.Close() // the port is given back with the process
+		_ = b.egress.Close() // the process no longer uses the port
 	}
 	return b.process.End()
 }
 
-// dispatch handles one event. It runs in the goroutine that reads replies, so it must not
-// wait for one.
+// dispatch handles one event. It runs in the goroutine that reads replies, so it must not wait
+// for a reply.
 func (b *Browser) dispatch(e *cdp.Event) {
 	if e.Session == "" {
 		b.dispatchBrowser(e)
@@ -290,7 +290,7 @@ func (b *Browser) dispatchBrowser(e *cdp.Event) {
 	}
 }
 
-// do calls the browser itself.
+// do calls a method of the browser itself, not of a page.
 func (b *Browser) do(ctx context.Context, req proto.Request, out any) error {
 	if err := b.conn.Do(ctx, "", req, out); err != nil {
 		return b.explain(ctx, err)
@@ -298,7 +298,8 @@ func (b *Browser) do(ctx context.Context, req proto.Request, out any) error {
 	return nil
 }
 
-// addSession routes the events of a session to p, unless p is closed.
+// addSession routes the events of a session to p. It reports whether p is open; a closed tab gets
+// none.
 func (b *Browser) addSession(session string, p *Tab) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

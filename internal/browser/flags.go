@@ -9,9 +9,9 @@ import (
 	"github.com/actionregistry/action/internal/egress"
 )
 
-// offFeatures are switched off because they delay or hide what a run waits for, or use the
-// network by themselves. BackForwardCache would restore a document under its old id. Site
-// isolation stays on.
+// offFeatures are disabled because they delay or hide what a run waits for, or use the network by
+// themselves. BackForwardCache would restore a document under its old id. Site isolation stays
+// on.
 var offFeatures = []string{
 	"AcceptCHFrame", "AutofillServerCommunication", "AvoidUnnecessaryBeforeUnloadCheckSync",
 	"BackForwardCache", "CertificateTransparencyComponentUpdater", "DeferRendererTasksAfterInput",
@@ -20,15 +20,15 @@ var offFeatures = []string{
 	"Translate",
 }
 
-// requestFeatures are switched off because they make requests for pages that cannot be
-// intercepted, so that no rule for hosts would reach them: see [Browser.Restrict].
+// requestFeatures are disabled because they make requests for pages that cannot be intercepted,
+// so that no rule for hosts would apply to them: see [Browser.Restrict].
 var requestFeatures = []string{
 	"BackgroundFetch", "DeviceBoundSessions", "FedCm", "NetworkErrorLogging", "Prerender2", "Prerender2FallbackPrefetchSpecRules",
 	"Reporting", "WebPayments",
 }
 
-// noPrefetch prevents prefetches of speculation rules: in a headless shell nothing switches
-// them off as a whole. The full browser obeys predictNothing.
+// noPrefetch prevents prefetches by speculation rules: a headless shell has no switch that
+// disables them. In the full browser, [process.PredictNothing] does.
 const noPrefetch = "PrefetchSchedulerTesting:kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0/kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0"
 
 var fixedFlags = []string{
@@ -61,8 +61,8 @@ var fixedFlags = []string{
 	"--use-mock-keychain",
 }
 
-// flags returns the command line of a browser with the given profile folder, and with its
-// guarding proxy, if any.
+// flags returns the command line of a browser with the given profile folder. guard is the proxy
+// that it must use; nil means none.
 func (o *Options) flags(executable, profile string, guard *egress.Proxy) []string {
 	args := append([]string(nil), fixedFlags...)
 	features, own := o.features()
@@ -70,7 +70,7 @@ func (o *Options) flags(executable, profile string, guard *egress.Proxy) []strin
 	args = append(args, "--user-data-dir="+profile)
 	if !o.Headed {
 		args = append(args, "--hide-scrollbars", "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4")
-		if !strings.Contains(filepath.Base(executable), "headless") { // a shell has no other mode
+		if !strings.Contains(filepath.Base(executable), "headless") { // a headless shell has no other mode
 			args = append(args, "--headless")
 		}
 	}
@@ -94,15 +94,15 @@ func (o *Options) flags(executable, profile string, guard *egress.Proxy) []strin
 		args = append(args, "--ignore-certificate-errors")
 	}
 	args = append(args, own...)
-	if guard != nil { // last, so that no other wins
+	if guard != nil { // last, so that no other flag overrides them
 		args = append(args, guardFlags(guard)...)
 	}
 	return args
 }
 
-// features returns the flags that switch features on and off, those of Args merged with
-// ours, and the other Args: of two flags with the same name the browser would use only the
-// last. What Args switch on is not switched off.
+// features returns the flags that enable and disable features, ours merged with those of Args,
+// and the other Args. They must be merged because the browser uses only the last of two flags
+// with the same name. A feature that Args enable is not disabled.
 func (o *Options) features() (flags, others []string) {
 	const on, off = "--enable-features=", "--disable-features="
 	ours := slices.Concat(offFeatures, requestFeatures)

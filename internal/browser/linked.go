@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// linked lists p and the tabs of its window that are linked with it by having opened each
-// other: they know each other by name.
+// linked returns p and the tabs of its window that are connected with it by having opened each
+// other: they can address each other by name.
 func (b *Browser) linked(p *Tab) []*Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -23,8 +23,8 @@ func (b *Browser) linked(p *Tab) []*Tab {
 	return linked
 }
 
-// sharing lists p and the tabs that share its renderer: those that are linked with it and
-// show the same host.
+// sharing returns p and the tabs that share its renderer: those that are linked with it and show
+// the same host.
 func (b *Browser) sharing(p *Tab) []*Tab {
 	host := p.host()
 	return slices.DeleteFunc(b.linked(p), func(other *Tab) bool {
@@ -33,7 +33,7 @@ func (b *Browser) sharing(p *Tab) []*Tab {
 	})
 }
 
-// host is that of the document, "" for a blank one, which has that of its opener.
+// host returns the host of the document; "" for a blank one, which has its opener's.
 func (p *Tab) host() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -8,19 +8,19 @@ import "slices"
 type News struct {
 	Kind   string // opened, closed, crashed, refused
 	Tab    string // its id
-	URL    string // it shows, or was to show
-	Opener string // of an opened one
-	Active string // of a closed active tab: the tab that is active now
+	URL    string // that it shows or was to show
+	Opener string // for an opened tab: the tab that opened it
+	Active string // for a closed tab: the tab that became active, if any
 }
 
 const (
 	TabOpened  = "opened"
 	TabClosed  = "closed"  // by its page, or by the user of the browser
-	TabCrashed = "crashed" // in the background: it is gone
-	TabRefused = "refused" // there were too many
+	TabCrashed = "crashed" // in the background; it is closed
+	TabRefused = "refused" // too many tabs
 )
 
-// maxNews bounds what is recorded of pages that open tabs in a loop.
+// maxNews limits what is recorded of pages that open tabs in a loop.
 const maxNews = 100
 
 // TakeNews returns the changes of tabs since the last call, oldest first.

@@ -1,6 +1,6 @@
 package browser
 
-// Options for starting a browser, and where it is searched.
+// Options for starting a browser, and the search for its executable.
 
 import (
 	"cmp"
@@ -13,62 +13,61 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// Options say how [Launch] starts a browser. The zero value starts a headless one with its
-// own profile.
+// Options configure [Launch]. The zero value starts a headless browser with its own profile.
 type Options struct {
 	// Acting returns what acts on a tab that has come. Nil: nothing does.
 	Acting func(*Tab) driver.Page
 
 	// Path of the executable. "" searches for one: see [Find].
 	Path string
-	// Args are added to the command line, after our own.
+	// Args are added to the command line, after our flags.
 	Args []string
-	// Headed shows a window.
+	// Headed shows the browser's windows.
 	Headed bool
-	// Sandbox is that of Chromium. SandboxAuto disables it only for root, for whom Chromium
-	// refuses to start with it.
+	// Sandbox controls Chromium's sandbox. SandboxAuto disables it only for root, as which
+	// Chromium refuses to start with it.
 	Sandbox Sandbox
-	// TempDir is where the profile folder is made; "" is os.TempDir.
+	// TempDir is where the profile folder is created; "" means os.TempDir.
 	TempDir string
-	// Warn receives each message for the user once, such as that the sandbox is off. nil
-	// drops it.
+	// Warn receives each message for the user once, such as that the sandbox is off; nil drops
+	// them.
 	Warn func(message string)
-	// Trace receives the method of each protocol message that is sent. Sending waits for
-	// it, so it must be quick. nil is off.
+	// Trace receives the method of each protocol message that is sent; nil disables it. It must
+	// be quick: sending waits for it.
 	Trace func(method string)
 
-	// Refs records the refs of all pages, so that no number is used twice. nil is a new
-	// book, which ends with the browser.
+	// Refs records the refs of all pages, so that no number is used twice. Nil means a new book,
+	// which ends with the browser.
 	Refs *snapshot.Book
 
-	// UserAgent, Locale ("de-DE") and Proxy ("host:port" or a URL, with user:password@ if
-	// it requires them) are Chromium's own if "".
+	// UserAgent, Locale ("de-DE") and Proxy ("host:port" or a URL, with user:password@ if it
+	// requires them); "" means Chromium's own.
 	UserAgent string
 	Locale    string
 	Proxy     string
-	// Guard makes the browser reach the network only through our proxy, which refuses every
-	// host until [Browser.Restrict] is called. It covers every connection. It cannot be
-	// combined with CDP.
+	// Guard makes the browser use the network only through our proxy, which covers every
+	// connection and refuses every host until [Browser.Restrict] is called. It cannot be combined
+	// with CDP.
 	Guard bool
-	// Viewport of each page in CSS pixels; the zero value is 1280x720, or what
-	// the window has when Headed.
+	// Viewport of each page in CSS pixels. The zero value means 1280x720, or the size of the
+	// window when Headed.
 	Viewport Viewport
-	// CPUSlowdown makes scripts of pages run so many times slower, to test behaviour on a
-	// slow machine; 0 and 1 are the machine's own speed.
+	// CPUSlowdown makes the scripts of pages run that many times slower, to test behaviour on a
+	// slow machine; 0 and 1 mean the machine's own speed.
 	CPUSlowdown int
-	// IgnoreHTTPSErrors accepts certificates that are not valid.
+	// IgnoreHTTPSErrors accepts invalid certificates.
 	IgnoreHTTPSErrors bool
 
-	// Profile is a folder whose cookies and storage are used and kept; "" is a new one that
-	// is removed with the browser. One that is in use is BROWSER_UNAVAILABLE.
+	// Profile is a folder whose cookies and storage are used and kept; "" means a new one that is
+	// removed with the browser. A folder in use is BROWSER_UNAVAILABLE.
 	Profile string
 	// NoJavaScript disables the scripts of pages.
 	NoJavaScript bool
-	// CDP connects to a running browser: a port, an http: or a ws: address. Path, Args,
-	// Headed and Sandbox are ignored then.
+	// CDP connects to a running browser: a port, an http: or a ws: address. Path, Args, Headed
+	// and Sandbox are then ignored.
 	CDP string
 
-	// MaxTabs bounds the tabs of all windows together; 0: 64.
+	// MaxTabs limits the tabs of all windows together; 0 means 64.
 	MaxTabs int
 }
 
@@ -102,8 +101,7 @@ func (o *Options) sandboxed() bool {
 	return false
 }
 
-// EffectiveViewport is the size that pages have; the zero value is that of the
-// window.
+// EffectiveViewport returns the size of pages; the zero value means the size of the window.
 func (o *Options) EffectiveViewport() Viewport {
 	if o.Viewport == (Viewport{}) && !o.Headed && o.CDP == "" {
 		return Viewport{1280, 720}
@@ -111,9 +109,9 @@ func (o *Options) EffectiveViewport() Viewport {
 	return o.Viewport
 }
 
-// Find returns the executable that is used without a path. A headless shell is preferred if
-// no window is required: it starts in a fifth of the time and memory. It returns
-// BROWSER_UNAVAILABLE if there is none.
+// Find returns the executable to use if no path is given. It prefers a headless shell unless a
+// window is required: that needs a fifth of the time and memory to start. It returns
+// BROWSER_UNAVAILABLE if it finds none.
 func Find(headed bool) (string, error) {
 	for _, name := range candidates(headed) {
 		if path, err := exec.LookPath(name); err == nil {

@@ -1,7 +1,6 @@
 package browser
 
-// What pages do with tabs by themselves: tabs that they open, and tabs that end without our
-// doing.
+// Changes of tabs that pages cause: tabs that they open, and tabs that end without us.
 
 import (
 	"cmp"
@@ -33,8 +32,8 @@ func (b *Browser) attached(v *proto.TargetAttachedToTarget) {
 		if p.opener != nil {
 			p.opener.popupCame(nil)
 		}
-		// Its opener waits for it: it must run before it is closed, because a paused tab
-		// that is closed blocks its opener for good. Nothing is fetched for it.
+		// A paused tab that is closed blocks its opener for good, so the tab must run before it
+		// is closed. Nothing is fetched for it.
 		b.conn.Start(ctx, string(v.SessionID), proto.FetchEnable{})
 		b.conn.Start(ctx, string(v.SessionID), proto.RuntimeRunIfWaitingForDebugger{})
 		b.conn.Start(ctx, "", proto.TargetCloseTarget{TargetID: v.TargetInfo.TargetID})
@@ -45,8 +44,8 @@ func (b *Browser) attached(v *proto.TargetAttachedToTarget) {
 	p.prepare(v.WaitingForDebugger)
 }
 
-// adopt makes the tab of a target. It returns nil for one that is not ours; refused means
-// that there are too many.
+// adopt creates the tab of a target. It returns nil for a target that is not ours; refused means
+// that there are too many tabs.
 func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool) {
 	p := &Tab{
 		b: b, session: string(v.SessionID), frame: proto.PageFrameID(v.TargetInfo.TargetID), refs: b.opts.Refs,
@@ -59,7 +58,7 @@ func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w := b.windowOfLocked(v.TargetInfo.BrowserContextID)
-	if w == nil || b.tabOfLocked(v.TargetInfo.TargetID) != nil { // or a session beside that of the tab
+	if w == nil || b.tabOfLocked(v.TargetInfo.TargetID) != nil { // or a second session of a known tab
 		return nil, false
 	}
 	p.window, p.id = w, b.opts.Refs.NextTab()
@@ -70,7 +69,7 @@ func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool
 	heirOf := w.heirOf
 	asked := w.asked > 0 && p.opener == nil
 	if p.opener == nil && !asked && heirOf == nil {
-		p.opener = b.lastActiveLocked(w) // a link that was opened with a key held
+		p.opener = b.lastActiveLocked(w) // a link opened with a modifier key
 	}
 	switch {
 	case asked:
@@ -96,8 +95,8 @@ func openerID(p *Tab) string {
 	return p.opener.id
 }
 
-// windowOfLocked returns the window of a context. The browser's own tells its id
-// with its first target.
+// windowOfLocked returns the window of a context, or nil. The id of the browser's own context
+// becomes known with its first target.
 func (b *Browser) windowOfLocked(context proto.BrowserBrowserContextID) *window {
 	for _, w := range b.windows {
 		if w.context == context {
@@ -125,14 +124,14 @@ func (b *Browser) roomForTab() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if most := b.opts.maxTabs(); b.tabsLocked() >= most {
-		return diag.New(diag.LimitExceeded, "there are %d tabs, the most that a session may have", most).
+		return diag.New(diag.LimitExceeded, "there are %d tabs, the limit of a session", most).
 			WithHint("close one first (action tab close), or raise limits.max_tabs")
 	}
 	return nil
 }
 
-// detached handles a tab that has gone, by itself or because we close it. It runs in the
-// goroutine that reads replies.
+// detached handles a tab that was closed, by itself or by us. It runs in the goroutine that reads
+// replies.
 func (b *Browser) detached(session string) {
 	b.mu.Lock()
 	p := b.pages[session]
@@ -141,11 +140,11 @@ func (b *Browser) detached(session string) {
 		return
 	}
 	b.drop(p, diag.New(diag.StepFailed, "the tab %s was closed", p.id).
-		WithHint("another tab is active now: look with action tab list"))
+		WithHint("another tab is active now: see action tab list"))
 }
 
-// crashed handles the crash of a tab's process. A tab in the background is removed; the
-// active one stays until it is replaced: see [Browser.Renew].
+// crashed handles the crash of a tab's process. A background tab is removed; the active one stays
+// until it is replaced: see [Browser.Renew].
 func (b *Browser) crashed(p *Tab) {
 	b.mu.Lock()
 	active := b.active == p
@@ -160,8 +159,8 @@ func (b *Browser) crashed(p *Tab) {
 	b.conn.Start(context.Background(), "", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)})
 }
 
-// drop removes a tab from its window. Pending calls end as if its document had gone, later
-// ones with cause.
+// drop removes a tab from its window. Pending calls end as if its document had been replaced;
+// later ones fail with cause.
 func (b *Browser) drop(p *Tab, cause *diag.Error) {
 	address, blank := p.address(), p.isBlank()
 	b.mu.Lock()
@@ -184,7 +183,7 @@ func (b *Browser) drop(p *Tab, cause *diag.Error) {
 		close(p.after)
 	}
 	if !p.closing {
-		if !blank || !b.forgetNewsLocked(p) { // what was a download has been no tab
+		if !blank || !b.forgetNewsLocked(p) { // a tab for a download was never reported
 			b.tellLocked(News{Kind: TabClosed, Tab: p.id, URL: address, Active: b.idIfActiveLocked(next)})
 		}
 	}
@@ -200,13 +199,13 @@ func (b *Browser) drop(p *Tab, cause *diag.Error) {
 }
 
 // makeHeir opens a blank tab in a window that has lost its last one. In a browser that was
-// already running we are only attached to tabs of our pages.
+// already running it must also attach to it: we are only attached to the tabs of our pages there.
 func (b *Browser) makeHeir(w *window) {
 	made := b.conn.Start(context.Background(), "", proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk()})
 	if b.endpoint == nil {
 		return
 	}
-	go func() { // it ends with the connection
+	go func() { // ends with the connection
 		var target proto.TargetCreateTargetResult
 		if made.Wait(&target) == nil {
 			b.conn.Start(context.Background(), "", proto.TargetAttachToTarget{TargetID: target.TargetID, Flatten: true})
@@ -214,8 +213,8 @@ func (b *Browser) makeHeir(w *window) {
 	}()
 }
 
-// heirLocked returns which tab becomes active in place of p, nil for none, and whether p
-// leaves its window, which stays, without a tab.
+// heirLocked returns the tab that becomes active in place of p, nil for none, and whether p
+// leaves its window open without a tab.
 func (b *Browser) heirLocked(p *Tab) (next *Tab, orphaned bool) {
 	if len(p.window.tabs) == 0 && slices.Contains(b.windows, p.window) {
 		return nil, true
@@ -229,13 +228,13 @@ func (b *Browser) heirLocked(p *Tab) (next *Tab, orphaned bool) {
 	if len(p.window.tabs) > 0 {
 		return b.lastActiveLocked(p.window), false
 	}
-	if n := len(b.recent); n > 0 { // the window goes
+	if n := len(b.recent); n > 0 { // the window closes too
 		return b.recent[n-1], false
 	}
 	return nil, false
 }
 
-// succeedLocked puts next in the place of a tab that has gone.
+// succeedLocked replaces the closed tab p by next.
 func (b *Browser) succeedLocked(p, next *Tab) {
 	if b.active == p {
 		b.activateLocked(next)
@@ -255,7 +254,7 @@ func (b *Browser) idIfActiveLocked(p *Tab) string {
 	return p.id
 }
 
-// address is the URL that the tab is navigating to, shows, or was opened for.
+// address returns the URL that the tab is navigating to, shows, or was opened for.
 func (p *Tab) address() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -268,24 +267,24 @@ func (p *Tab) address() string {
 	return p.doc.url
 }
 
-// isBlank reports whether no document has come into the tab.
+// isBlank reports whether the tab has never loaded a document.
 func (p *Tab) isBlank() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.nav.commits == 0
 }
 
-// announce notes that the page opens a tab.
+// announce records that the page is opening a tab. The caller must hold p.mu.
 func (p *Tab) announce(address string) { p.popups.announced = append(p.popups.announced, address) }
 
-// withdraw forgets the last tab that was announced and has not come.
+// withdraw forgets the last tab that was announced and not attached.
 func (o *popups) withdraw() {
 	if len(o.announced) > len(o.came) {
 		o.announced = o.announced[:len(o.announced)-1]
 	}
 }
 
-// popupCame records a tab that the page has opened, nil for one that was refused.
+// popupCame records a tab that the page has opened; nil means that it was refused.
 func (p *Tab) popupCame(tab *Tab) {
 	p.mu.Lock()
 	n := len(p.popups.came)
@@ -304,23 +303,23 @@ func (p *Tab) popupCame(tab *Tab) {
 	}
 }
 
-// popupsSoFar counts the tabs that the page has opened, for openedTab.
+// popupsSoFar returns the number of tabs that the page has opened, for openedTab.
 func (p *Tab) popupsSoFar() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.popups.came)
 }
 
-// openedTab returns the id of the last tab that the page has opened since it had opened so
-// many, or else of one that its input has navigated by name; "" for none. It waits for tabs
-// that are being opened, and for the document of the last: if that does not come, it is
+// openedTab returns the id of the last tab that the page has opened since popupsSoFar returned
+// since, or else of one that its input has navigated by name; "" for none. It waits for tabs that
+// are being opened, and for the document of the last one. If that does not load, the error is
 // NAVIGATION_FAILED.
 func (p *Tab) openedTab(ctx context.Context, since int) (string, error) {
 	short, cancel := context.WithTimeout(ctx, popupTime)
 	defer cancel()
 	wait := func() bool { return len(p.popups.came) >= len(p.popups.announced) }
 	if err := p.until(short, "", wait); err != nil {
-		p.mu.Lock() // the browser has kept it from opening
+		p.mu.Lock() // the browser blocked the tab
 		p.popups.announced = p.popups.announced[:min(len(p.popups.announced), len(p.popups.came))]
 		p.mu.Unlock()
 	}
@@ -342,10 +341,10 @@ func (p *Tab) openedTab(ctx context.Context, since int) (string, error) {
 	return p.ledTab(ctx)
 }
 
-// statusOf is the HTTP status of the document that a tab shows, or of the answer that has
-// brought it none; 0 where there is no such status, or no such tab.
+// statusOf returns the HTTP status of the document that a tab shows, or of the response that
+// brought no document; 0 if there is no such status or tab.
 func (b *Browser) statusOf(id string) int {
-	if id == "" { // which findTab takes for the active one
+	if id == "" { // findTab would return the active tab
 		return 0
 	}
 	tab, err := b.findTab(id)
@@ -360,8 +359,8 @@ func (b *Browser) statusOf(id string) int {
 	return tab.doc.status
 }
 
-// ledTab returns the id of another tab that the page has navigated since its input began,
-// "" for none, once its document has arrived.
+// ledTab returns the id of another tab that the page has navigated since its input began, once
+// the document is loaded; "" for none.
 func (p *Tab) ledTab(ctx context.Context) (string, error) {
 	if p.blockedBy() != nil {
 		return "", nil
@@ -381,8 +380,8 @@ func (p *Tab) ledTab(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// byOther reports whether the page of another tab may have requested the navigation: a page
-// may reload by itself.
+// byOther reports whether the page of another tab may have requested the navigation. A reload may
+// be the page's own.
 func (n *navigation) byOther() bool {
 	switch n.reason {
 	case proto.PageClientNavigationReasonReload, proto.PageClientNavigationReasonMetaTagRefresh, proto.PageClientNavigationReasonHTTPHeaderRefresh:
@@ -391,9 +390,9 @@ func (n *navigation) byOther() bool {
 	return true
 }
 
-// shows waits for the document that the tab was opened with, if one is being fetched, and
-// reports its failure. A file is not a document, and a tab that a script closes, or stops,
-// is not meant to show one.
+// shows waits for the document that the tab was opened with, if one is being fetched, and reports
+// its failure. A tab need not show one: the response may be a file, or a script may close or stop
+// the tab.
 func (p *Tab) shows(ctx context.Context) error {
 	p.mu.Lock()
 	wanted := p.wanted
@@ -405,15 +404,15 @@ func (p *Tab) shows(ctx context.Context) error {
 	short, cancel := context.WithTimeout(ctx, begunTime)
 	defer cancel()
 	if p.until(short, "", func() bool { return ended() || p.nav.pending() }) != nil {
-		return nil // a script of its opener may be about to navigate it
+		return nil // a script of its opener may navigate it later
 	}
 	return p.showsNext(ctx)
 }
 
-// showsNext waits for the end of the tab's pending navigation, and reports its failure.
+// showsNext waits for the end of the tab's pending navigation and reports its failure.
 func (p *Tab) showsNext(ctx context.Context) error {
 	ended := func() bool { return p.nav.commits > 0 || p.nav.none != nil || p.nav.saved }
-	err := p.until(ctx, "the document of the tab "+p.id+" did not come", func() bool { return ended() && !p.nav.pending() })
+	err := p.until(ctx, "the document of the tab "+p.id+" did not load", func() bool { return ended() && !p.nav.pending() })
 	if err != nil {
 		if p.isGone() || errors.Is(err, dialogs.ErrOpen) {
 			return nil
@@ -436,8 +435,8 @@ func (p *Tab) showsNext(ctx context.Context) error {
 	return err
 }
 
-// ledOn reports whether a tab that was opened blank is loading a document: the script that
-// has opened it has navigated it.
+// ledOn reports whether a tab that was opened blank loads a document: then the script that opened
+// it has navigated it.
 func (p *Tab) ledOn(ctx context.Context, wanted string) bool {
 	if wanted != "" && wanted != "about:blank" {
 		return false
@@ -461,8 +460,8 @@ func (p *Tab) isGone() bool {
 	}
 }
 
-// closedItself reports whether the tab has closed without us; it then waits until another
-// one is active, if this one was.
+// closedItself reports whether the tab has closed without us. If so, it waits until another tab
+// is active, if this one was.
 func (p *Tab) closedItself(ctx context.Context) bool {
 	p.b.mu.Lock()
 	ours := p.closing
@@ -475,14 +474,14 @@ func (p *Tab) closedItself(ctx context.Context) bool {
 		p.b.mu.Lock()
 		next := p.b.active
 		p.b.mu.Unlock()
-		_ = next.ready(ctx) // else the next step says so
+		_ = next.ready(ctx) // if this fails, the next step reports it
 	case <-p.b.conn.Ended():
 	case <-ctx.Done():
 	}
 	return true
 }
 
-// awaitClose waits until the tab that its page is closing has gone.
+// awaitClose waits until the tab that its page is closing is closed.
 func (p *Tab) awaitClose(ctx context.Context) {
 	late := time.NewTimer(popupTime)
 	defer late.Stop()
@@ -490,6 +489,6 @@ func (p *Tab) awaitClose(ctx context.Context) {
 	case <-p.left:
 	case <-p.b.conn.Ended():
 	case <-ctx.Done():
-	case <-late.C: // it was kept from it
+	case <-late.C: // the browser blocked the close
 	}
 }

@@ -1,11 +1,12 @@
 package browser
 
-// The proxies that a browser is started with: ours, which it uses under a rule for hosts
-// (package egress), and the user's, which ours then uses.
+// The proxies that a browser is started with: ours, which it uses under a rule for hosts (package
+// egress), and the user's, which ours then uses.
 //
-// A user's proxy that requires a user and a password, without a rule: Chromium accepts them
-// in no flag, but requests them from us (Fetch.authRequired), which pauses every request
-// for one message each way (see route.go), so it is only enabled if they are given.
+// A user's proxy may require a user and a password. Without a rule, the browser connects to it
+// directly. Chromium accepts no credentials in a flag and requests them from us
+// (Fetch.authRequired). That pauses every request for one message each way (see route.go), so it
+// is only enabled if credentials are given.
 
 import (
 	"context"
@@ -23,8 +24,8 @@ import (
 	"github.com/actionregistry/action/internal/egress"
 )
 
-// guardFlags make a browser reach the network only through the proxy: also loopback, no
-// QUIC, no datagrams of WebRTC, and no DNS lookups by itself.
+// guardFlags returns flags that make a browser use the network only through the proxy: loopback
+// included, without QUIC, WebRTC datagrams or DNS lookups of its own.
 func guardFlags(guard *egress.Proxy) []string {
 	return []string{
 		"--proxy-server=socks5://" + guard.Address(), "--proxy-bypass-list=<-loopback>",
@@ -33,12 +34,12 @@ func guardFlags(guard *egress.Proxy) []string {
 	}
 }
 
-// directFlags are flags of Chromium that would bypass our proxy, or not work with it.
+// directFlags are Chromium flags that would bypass our proxy or conflict with it.
 var directFlags = []string{
 	"no-proxy-server", "proxy-server", "proxy-pac-url", "proxy-auto-detect", "proxy-bypass-list", "host-resolver-rules",
 }
 
-// startGuard starts the proxy of a browser that has one; else nil.
+// startGuard starts the guarding proxy; it returns nil without Options.Guard.
 func (o *Options) startGuard() (*egress.Proxy, error) {
 	if !o.Guard {
 		return nil, nil
@@ -46,8 +47,8 @@ func (o *Options) startGuard() (*egress.Proxy, error) {
 	for _, arg := range o.Args {
 		name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 		if slices.Contains(directFlags, name) {
-			return nil, unavailable("browser.args has --%s, which policy.hosts does not go with: the browser reaches the network through a proxy that holds the rule", name).
-				WithHint("set browser.proxy for a proxy of yours, and --host-rules for hosts elsewhere")
+			return nil, unavailable("browser.args has --%s, which conflicts with policy.hosts: a proxy enforces the rule, and the browser must use it", name).
+				WithHint("set browser.proxy for your own proxy, and --host-rules to map hosts")
 		}
 	}
 	guard, err := egress.Start(o.Proxy)
@@ -55,13 +56,14 @@ func (o *Options) startGuard() (*egress.Proxy, error) {
 		if limit := diag.FileLimit(err); limit != nil {
 			return nil, limit
 		}
-		return nil, unavailable("the proxy that holds policy.hosts cannot be started: %v", err).Because(err).
+		return nil, unavailable("the proxy that enforces policy.hosts cannot be started: %v", err).Because(err).
 			WithHint("check browser.proxy, or the variables http_proxy and https_proxy: HOST:PORT, http://, https:// or socks5://")
 	}
 	return guard, nil
 }
 
-// proxyUser is the user for a proxy that the browser itself connects to; nil for none.
+// proxyUser returns the credentials for a proxy that the browser itself connects to; nil for
+// none.
 func (b *Browser) proxyUser() *url.Userinfo {
 	if b.egress != nil {
 		return nil
@@ -70,8 +72,8 @@ func (b *Browser) proxyUser() *url.Userinfo {
 	return user
 }
 
-// netFailure is Chromium's name for why an address could not be loaded: for Chromium every
-// failure behind our proxy is the same, but the proxy knows more.
+// netFailure returns Chromium's name for the reason why an address could not be loaded. Chromium
+// reports every failure behind our proxy as the same, but the proxy knows the reason.
 func (b *Browser) netFailure(address, failure string) string {
 	prefix, name := "", failure
 	if rest, ok := strings.CutPrefix(failure, "net::"); ok {
@@ -120,7 +122,8 @@ func (b *Browser) netFailure(address, failure string) string {
 	return prefix + "ERR_CONNECTION_FAILED"
 }
 
-// splitProxy returns a proxy's address in Chromium's form, and its user; nil for none.
+// splitProxy splits a proxy into its address in Chromium's form and its credentials, nil for
+// none.
 func splitProxy(proxy string) (address string, user *url.Userinfo) {
 	scheme, rest, found := strings.Cut(proxy, "://")
 	if !found {
@@ -140,8 +143,8 @@ func splitProxy(proxy string) (address string, user *url.Userinfo) {
 	return scheme + "://" + rest[i+1:], u.User
 }
 
-// answerProxy answers a proxy that requires authentication; a site that does is not
-// answered. It runs in the goroutine that reads replies.
+// answerProxy answers a proxy that requires authentication. It leaves a site that does so to the
+// browser. It runs in the goroutine that reads replies.
 func (b *Browser) answerProxy(e *cdp.Event) {
 	var v proto.FetchAuthRequired
 	if !cdp.Decode(e, &v) || v.AuthChallenge == nil {

@@ -1,12 +1,11 @@
 package browser
 
-// Tabs: those that we open, those that pages open, and their ends.
+// Tabs: those that we open, those that pages open, and how they end.
 //
-// The browser attaches us to each new page before it runs (attachPages) and reports that
-// before the reply to the call that created it: Target.attachedToTarget comes before the
-// reply to Target.createTarget, and after the Page.windowOpen of the page that has opened
-// it. In a browser that was already running we do not enable this, because it would pause
-// its user's tabs: see attach.go.
+// The browser attaches us to each new page before it runs (attachPages). It reports that
+// (Target.attachedToTarget) before the reply to Target.createTarget, and after the
+// Page.windowOpen of the page that opened it. In a browser that was already running this is not
+// enabled, because it would pause its user's tabs: see attach.go.
 
 import (
 	"context"
@@ -23,9 +22,9 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// attachPages makes the browser attach us to new pages, including pop-ups, and pause them
-// until they are set up; while requests are intercepted also to workers that belong to no
-// page, which then live as long as we are attached.
+// attachPages makes the browser attach us to new pages, including pop-ups, and pause them until
+// they are set up. While requests are intercepted, it also does so for workers that belong to no
+// page; those then run for as long as we are attached.
 func (b *Browser) attachPages() proto.TargetSetAutoAttach {
 	call := proto.TargetSetAutoAttach{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true, Filter: onlyPages}
 	if rules.Holds(b.hold()) {
@@ -36,17 +35,17 @@ func (b *Browser) attachPages() proto.TargetSetAutoAttach {
 
 var onlyPages = proto.TargetTargetFilter{{Type: "page"}}
 
-// popupTime is how long a tab may take to come after its page has announced it.
+// popupTime is how long a tab may take to be attached after its page has announced it.
 const popupTime = 2 * time.Second
 
-// popups follows the tabs that a page opens. Guarded by Tab.mu.
+// popups tracks the tabs that a page opens. Guarded by Tab.mu.
 type popups struct {
-	announced []string // addresses, as the page asked for them
-	came      []*Tab   // nil for one that was refused
+	announced []string // addresses, as requested by the page
+	came      []*Tab   // nil for a tab that was refused
 }
 
-// Active implements [driver.Browser]. If the active tab has just closed itself, it waits for
-// its successor.
+// Active implements [driver.Browser]. If the active tab has just closed itself, it waits for the
+// successor.
 func (b *Browser) Active() driver.Page {
 	b.mu.Lock()
 	p := b.active
@@ -67,7 +66,7 @@ func (b *Browser) Active() driver.Page {
 	return acting(b.active)
 }
 
-// acting returns what acts on a tab; nil for none.
+// acting returns the page of a tab that steps act on; nil for none.
 func acting(t *Tab) driver.Page {
 	if t == nil {
 		return nil
@@ -111,7 +110,7 @@ func (b *Browser) newTab(ctx context.Context, w *window) (*Tab, error) {
 	}
 	p := b.tabOf(target.TargetID)
 	if p == nil {
-		return nil, unavailable("the new tab was closed at once").WithHint("run the step again")
+		return nil, unavailable("the new tab closed immediately").WithHint("run the step again")
 	}
 	b.forgetNews(p)
 	return p, p.ready(ctx)
@@ -179,8 +178,8 @@ func (b *Browser) Tabs(ctx context.Context) ([]driver.TabInfo, error) {
 	return list, nil
 }
 
-// untitled reports whether a title is the browser's substitute for a missing one: the
-// shortened address.
+// untitled reports whether a title is the browser's substitute for a missing one, the shortened
+// address.
 func untitled(title, address string) bool {
 	short := func(s string) string {
 		s = strings.TrimPrefix(strings.TrimPrefix(s, "https://"), "http://")
@@ -216,7 +215,7 @@ func (b *Browser) SwitchTab(ctx context.Context, id string) error {
 
 // show makes a tab active once it can be used.
 func (b *Browser) show(ctx context.Context, p *Tab) error {
-	if err := p.usable(ctx); err != nil && !errors.Is(err, dialogs.ErrOpen) { // one that is open may be answered there
+	if err := p.usable(ctx); err != nil && !errors.Is(err, dialogs.ErrOpen) { // an open dialog may be answered there
 		return err
 	}
 	if b.visible() {
@@ -228,7 +227,7 @@ func (b *Browser) show(ctx context.Context, p *Tab) error {
 	return nil
 }
 
-// usable waits until the tab can be used: its first document has arrived.
+// usable waits until the tab can be used: its first document is loaded.
 func (p *Tab) usable(ctx context.Context) error {
 	if err := p.ready(ctx); err != nil {
 		return err
@@ -239,11 +238,11 @@ func (p *Tab) usable(ctx context.Context) error {
 // visible reports whether a user may see the browser's windows.
 func (b *Browser) visible() bool { return b.opts.Headed || b.endpoint != nil }
 
-// begunTime is how long a tab may take to begin with its first document.
+// begunTime is how long a tab may take to begin loading its first document.
 const begunTime = time.Second
 
-// begun waits until the document that another tab has opened this one with has arrived, or
-// it turns out that none will.
+// begun waits until the document that another tab opened this one with is loaded, or it is clear
+// that there will be none.
 func (p *Tab) begun(ctx context.Context) error {
 	if p.opener == nil || p.begins.Swap(true) {
 		return nil
@@ -251,10 +250,10 @@ func (p *Tab) begun(ctx context.Context) error {
 	if p.isBlank() {
 		short, cancel := context.WithTimeout(ctx, begunTime)
 		defer cancel()
-		// A pop-up for a download, or for nothing, never begins.
+		// A pop-up for a download, or for nothing, never begins to load.
 		_ = p.until(short, "", func() bool { return p.nav.commits > 0 || p.nav.pending() })
 	}
-	return p.until(ctx, "the document of the tab "+p.id+" did not come", func() bool {
+	return p.until(ctx, "the document of the tab "+p.id+" did not load", func() bool {
 		return !p.nav.pending() && (p.nav.commits == 0 || p.doc.reached[driver.DOMContentLoaded])
 	})
 }
@@ -279,7 +278,7 @@ func (b *Browser) CloseTab(ctx context.Context, id string) error {
 	return b.closeTab(ctx, p)
 }
 
-// closeTab closes one tab of several and returns when it has gone.
+// closeTab closes a tab that is not the only one of its window, and returns when it is closed.
 func (b *Browser) closeTab(ctx context.Context, p *Tab) error {
 	b.mu.Lock()
 	p.closing = true
@@ -287,7 +286,7 @@ func (b *Browser) closeTab(ctx context.Context, p *Tab) error {
 	b.dropDialogs(ctx, p)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
 	defer cancel()
-	if p.isStuck() { // its process would not notice that it is closed
+	if p.isStuck() { // its process would not notice the close
 		b.conn.Start(ctx, p.session, proto.PageCrash{})
 	}
 	if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)}, nil); err != nil && !p.isGone() {
@@ -303,9 +302,8 @@ func (b *Browser) closeTab(ctx context.Context, p *Tab) error {
 	return nil
 }
 
-// Close closes the tab, and its window if it is the only tab there. It does not run
-// beforeunload, and takes a few seconds at most, even if ctx is cancelled. Closing twice is
-// allowed.
+// Close closes the tab, and its window if it has no other tab. It does not run beforeunload, and
+// takes a few seconds at most, even if ctx is cancelled. Closing twice is allowed.
 func (p *Tab) Close(ctx context.Context) error {
 	p.b.mu.Lock()
 	_, open := p.b.pages[p.session]
@@ -320,7 +318,7 @@ func (p *Tab) Close(ctx context.Context) error {
 	return p.b.closeTab(ctx, p)
 }
 
-// findTab returns the tab with an id, "" is the active one.
+// findTab returns the tab with an id; "" means the active one.
 func (b *Browser) findTab(id string) (*Tab, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -341,7 +339,7 @@ type State struct {
 	Tab, Window   string // the active ones
 	URL           string // of the active tab
 	Tabs, Windows int
-	Crashed       bool // the active tab has
+	Crashed       bool // the active tab has crashed
 }
 
 // State returns the state of the browser. It may be called at any time.
@@ -361,8 +359,8 @@ func (b *Browser) State() State {
 	return s
 }
 
-// Renew makes sure that the active tab can be used: a crashed one is replaced by a blank
-// one in its window, whose cookies and other tabs stay.
+// Renew makes sure that the active tab can be used. It replaces a crashed one by a blank tab in
+// the same window, whose cookies and other tabs stay.
 func (b *Browser) Renew(ctx context.Context) error {
 	b.mu.Lock()
 	p := b.active

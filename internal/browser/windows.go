@@ -15,25 +15,26 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A window is a browser context. Its fields are guarded by Browser.mu.
+// A window is a browser context. Browser.mu guards its fields.
 type window struct {
 	id string
-	// context is "" for the browser's own until the first target reports its id.
+	// context is "" for the browser's own until its first target reports the id.
 	context proto.BrowserBrowserContextID
 	own     bool   // the context is the browser's own: it stays when the window is closed
 	tabs    []*Tab // in the order in which they were opened; only briefly empty
-	// heirOf is the last tab, which has closed itself: the next one replaces it.
+	// heirOf is the last tab, if it has closed itself: the next tab replaces it.
 	heirOf *Tab
-	asked  int // tabs that we have requested and that have not come
-	// downloads is the call that redirects its downloads to us; nil if they are its user's.
+	asked  int // number of tabs that we are opening
+	// downloads is the call that redirects the window's downloads to us; nil if they stay with
+	// the browser's user.
 	downloads *cdp.Call
 
 	origins storage.Origins // has a lock of its own
-	hides   bool            // a hidden tab has been asked for
-	hidden  *Tab            // that has come for it
+	hides   bool            // a hidden tab is being opened
+	hidden  *Tab            // the hidden tab, once it is attached
 }
 
-// NewPage opens a window with one tab, which becomes the active one.
+// NewPage opens a window with one tab, which becomes active.
 func (b *Browser) NewPage(ctx context.Context) (driver.Page, error) {
 	p, err := b.newWindow(ctx)
 	return acting(p), err
@@ -52,7 +53,7 @@ func (b *Browser) newWindow(ctx context.Context) (*Tab, error) {
 	b.addWindow(w)
 	p, err := b.newTab(ctx, w)
 	if err != nil {
-		_ = b.endWindow(context.WithoutCancel(ctx), w) // the first error is the one to tell
+		_ = b.endWindow(context.WithoutCancel(ctx), w) // the first error is the one to report
 		return nil, err
 	}
 	b.activate(p)
@@ -84,7 +85,7 @@ func (b *Browser) endWindow(ctx context.Context, w *window) error {
 	b.mu.Unlock()
 	for _, p := range tabs {
 		b.dropDialogs(ctx, p)
-		if p.isStuck() { // its process would not notice that it is closed
+		if p.isStuck() { // its process would not notice the close
 			b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
 		}
 		b.drop(p, unavailable("the window %s is closed", w.id).WithHint("open a page first"))
@@ -102,8 +103,7 @@ func (b *Browser) endWindow(ctx context.Context, w *window) error {
 	return b.unlessEnded(b.do(ctx, proto.TargetDisposeBrowserContext{BrowserContextID: w.context}, nil))
 }
 
-// unlessEnded is err, or nil if the browser has ended: what was to be closed has ended with
-// it.
+// unlessEnded returns err, or nil if the browser has ended, which has closed everything anyway.
 func (b *Browser) unlessEnded(err error) error {
 	select {
 	case <-b.conn.Ended():
@@ -147,7 +147,7 @@ func (b *Browser) SwitchWindow(ctx context.Context, id string) error {
 	p := b.lastActiveLocked(w)
 	b.mu.Unlock()
 	if p == nil {
-		return diag.New(diag.StepFailed, "the window %s has no tab at the moment", id).WithHint("run the step again")
+		return diag.New(diag.StepFailed, "the window %s has no tab yet", id).WithHint("run the step again")
 	}
 	return b.show(ctx, p)
 }
@@ -166,13 +166,13 @@ func (b *Browser) CloseWindow(ctx context.Context, id string) error {
 			WithHint("close the session (action session close), or open another window first")
 	}
 	if w.own && b.endpoint != nil {
-		return diag.New(diag.InvalidRequest, "%s is the window of a browser that was there before", w.id).
-			WithHint("close single tabs: action tab close")
+		return diag.New(diag.InvalidRequest, "%s is the own window of a browser that was already running", w.id).
+			WithHint("close its tabs one by one: action tab close")
 	}
 	return b.endWindow(ctx, w)
 }
 
-// findWindow returns the window with an id, "" is the active one.
+// findWindow returns the window with an id; "" means the active one.
 func (b *Browser) findWindow(id string) (*window, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -186,8 +186,8 @@ func (b *Browser) findWindow(id string) (*window, error) {
 	return nil, diag.New(diag.ParamInvalid, "there is no window %q", id).WithHint("there are: %s", strings.Join(ids, ", "))
 }
 
-// lastActiveLocked returns the most recently active tab of a window, one that was never
-// active if none was, nil if it has no tab.
+// lastActiveLocked returns the tab of a window that was active most recently, its first tab if
+// none ever was, or nil if it has no tab. The caller must hold b.mu.
 func (b *Browser) lastActiveLocked(w *window) *Tab {
 	for _, p := range slices.Backward(b.recent) {
 		if p.window == w {
