@@ -11,9 +11,9 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// arrivalBinding is a function of the engine's world, invisible to the page. The engine
-// calls it when the page's load event is over, so that address and title come with that
-// event and need not be queried from a page that is drawing its first frame then.
+// arrivalBinding is a function of the engine's world, invisible to the page. The engine calls it
+// when the page's load event is over. The address and title thus arrive with that event and need
+// not be queried while the page draws its first frame.
 const arrivalBinding = "__arrived"
 
 func bindArrival() proto.RuntimeAddBinding {
@@ -34,15 +34,15 @@ func (p *Tab) bindingCalled(v *proto.RuntimeBindingCalled) {
 	}
 }
 
-// introduced is [Page.Document] for a document that has just arrived. One that a script has
-// reopened does not report its arrival, nor does one without scripts: they are queried.
+// introduced is [Page.Document] for a document that has just loaded. It queries a document that
+// does not report its load event: one reopened by a script, or one without scripts.
 func (p *Tab) introduced(ctx context.Context) (driver.Document, error) {
 	var doc document
-	err := p.until(ctx, "the page does not say that it is loaded", func() bool {
+	err := p.until(ctx, "the page does not report that it is loaded", func() bool {
 		if doc.id == "" {
 			doc = p.doc
 		}
-		if doc.id != p.doc.id { // it has been replaced
+		if doc.id != p.doc.id { // replaced meanwhile
 			return true
 		}
 		doc = p.doc
@@ -54,14 +54,13 @@ func (p *Tab) introduced(ctx context.Context) (driver.Document, error) {
 	return driver.Document{ID: doc.id, URL: doc.said.URL, Title: doc.said.Title, Status: doc.status}, nil
 }
 
-// restTime is how long a document may take from its load event until it has stopped
-// loading. Most have stopped when they have drawn their first frame, but not one that is
-// loading something else by then.
+// restTime is how long a document may take from its load event until it has stopped loading. Most
+// have stopped by their first frame, unless they are loading something else by then.
 const restTime = 200 * time.Millisecond
 
-// rest waits until a document that has just arrived has stopped loading. If that were
-// reported later, it would look like the end of the next navigation. For documents of
-// Page.navigate more is known.
+// rest waits until a document that has just loaded has stopped loading. Reported later, that
+// would look like the end of the next navigation. Documents of Page.navigate need no such wait:
+// more is known about them.
 func (p *Tab) rest(ctx context.Context) error {
 	return p.untilQuiet(ctx, "the page does not come to rest", func() (bool, time.Duration) {
 		if p.doc.rests || p.doc.said == nil {

@@ -1,7 +1,8 @@
 package browser
 
-// The end of what the last input has begun, where most input begins nothing: a field that sends
-// what is typed does so at once or a moment later, and any other is not to wait for that.
+// Waiting for the end of what the last input has begun. Most input begins nothing. A field that
+// sends what is typed does so immediately or shortly afterwards; other fields should not wait for
+// that.
 
 import (
 	"context"
@@ -11,11 +12,11 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// timersAwaited is how long after an input a timer of the page may be due that is waited for
-// (TIMERS of the engine).
+// timersAwaited is how long after an input a timer of the page may fire and still be awaited
+// (TIMERS in the engine).
 const timersAwaited = 500 * time.Millisecond
 
-// hasInput reports whether there was an input whose effects are watched.
+// hasInput reports whether the effects of an input are being watched.
 func (p *Tab) hasInput() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -31,7 +32,7 @@ func (p *Tab) awaitInput(ctx context.Context, most time.Duration) error {
 		return nil
 	}
 	open := len(p.net.OpenSince(n.before)) > 0 || p.nav.pending()
-	var worlds []world // that input has gone to of late
+	var worlds []world // worlds that received input recently
 	for _, by := range p.effects.notes {
 		for _, w := range by.worlds {
 			if time.Since(by.began) < timersAwaited && !slices.Contains(worlds, w) {
@@ -58,8 +59,9 @@ func (p *Tab) awaitInput(ctx context.Context, most time.Duration) error {
 	return err
 }
 
-// timerDue returns the number of an input to w since which the page has set a timer that is still to
-// fire soon, as far as that is known, for a page may set others all the time; 0: there is none.
+// timerDue returns the number of an input to w since which the page has set a timer that will
+// fire soon, or 0 if there is none. That is as far as is known: a page may set other timers at
+// any time.
 func (p *Tab) timerDue(ctx context.Context, w world) (int, error) {
 	timers := p.timers.SoFar(w.id)
 	for i := 0; ; i++ {

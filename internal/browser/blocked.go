@@ -1,7 +1,7 @@
 package browser
 
-// What the browser refuses to a page silently: a form that a sandbox does not let be sent,
-// a link to where the page may not go. The browser only reports it in its log, to which a
+// Navigations that the browser refuses silently: a form that a sandbox forbids to send, or a link
+// to an address that the page may not open. The browser reports them only in its log, to which a
 // page cannot write.
 
 import (
@@ -13,19 +13,18 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// refusals are the beginnings of what the browser logs when it does not let a navigation
-// begin, with advice.
+// refusals are the beginnings of the log entries for refused navigations, each with a hint.
 var refusals = [][2]string{
-	{"Blocked form submission to ", "the frame's sandbox lacks allow-forms: the page must allow it, or open the frame's address by itself"},
+	{"Blocked form submission to ", "the frame's sandbox lacks allow-forms: the page must allow it, or open the frame's address directly"},
 	{newTab, "the frame's sandbox lacks allow-popups: the page must allow it, or open the address"},
-	{"Unsafe attempt to initiate navigation ", "the frame may not lead the page elsewhere (allow-top-navigation): open the address"},
-	{"Unsafe JavaScript attempt to initiate navigation ", "the frame may not lead the page elsewhere (allow-top-navigation): open the address"},
+	{"Unsafe attempt to initiate navigation ", "the frame may not navigate the page (allow-top-navigation): open the address"},
+	{"Unsafe JavaScript attempt to initiate navigation ", "the frame may not navigate the page (allow-top-navigation): open the address"},
 	{"Sending form data to ", "the page's Content Security Policy (form-action) forbids it"},
 	{"Refused to send form data to ", "the page's Content Security Policy (form-action) forbids it"},
 	{"Running the JavaScript URL violates ", "the page's Content Security Policy (script-src) forbids javascript: links"},
 	{"Refused to run the JavaScript URL ", "the page's Content Security Policy (script-src) forbids javascript: links"},
-	{localResource, "a page of the web may not lead to a file or a page of the browser: open it, where the policy allows that"},
-	{"Not allowed to navigate top frame to ", "a page may not lead to such an address"},
+	{localResource, "a web page may not link to a file or a page of the browser: open it, if the policy allows that"},
+	{"Not allowed to navigate top frame to ", "a page may not link to such an address"},
 }
 
 const (
@@ -33,8 +32,7 @@ const (
 	localResource = "Not allowed to load local resource"
 )
 
-// noteBlocked records the first navigation that was refused since the input of the step
-// began.
+// noteBlocked records the first navigation that was refused since the input of the step began.
 func (p *Tab) noteBlocked(v *proto.LogEntryAdded) {
 	if v.Entry != nil && strings.HasPrefix(v.Entry.Text, newTab) {
 		p.popups.withdraw()
@@ -50,8 +48,8 @@ func (p *Tab) noteBlocked(v *proto.LogEntryAdded) {
 	}
 }
 
-// leadsToLocked reports whether text is about a refused navigation, and not about an image
-// or another resource.
+// leadsToLocked reports whether text is about a refused navigation, not about an image or another
+// resource.
 func (p *Tab) leadsToLocked(text string) bool {
 	leads := func(n *navigation) bool { return n.led && n.to != "" && strings.Contains(text, n.to) }
 	for _, f := range p.frames {
@@ -62,11 +60,11 @@ func (p *Tab) leadsToLocked(text string) bool {
 	return leads(&p.nav)
 }
 
-// mostRefusal bounds what is reported of a log entry: addresses in it may be long.
+// mostRefusal limits the length of a reported log entry, which may contain long addresses.
 const mostRefusal = 300
 
-// blockedNavigation is the error of a navigation that the browser did not let begin during
-// the step, or nil.
+// blockedNavigation returns the error for a navigation that the browser refused during the step,
+// or nil.
 func (p *Tab) blockedNavigation() error {
 	p.mu.Lock()
 	text := p.blocked
@@ -78,7 +76,7 @@ func (p *Tab) blockedNavigation() error {
 		if short := []rune(cdp.FirstLine(text)); len(short) > mostRefusal {
 			text = string(short[:mostRefusal]) + "…"
 		}
-		return diag.New(diag.NavigationFailed, "the browser refused it: %s", cdp.FirstLine(text)).WithDetail("reason", cdp.FirstLine(text)).WithHint("%s", r[1])
+		return diag.New(diag.NavigationFailed, "the browser refused the navigation: %s", cdp.FirstLine(text)).WithDetail("reason", cdp.FirstLine(text)).WithHint("%s", r[1])
 	}
 	return nil
 }

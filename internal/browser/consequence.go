@@ -18,20 +18,21 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// ledTo waits for the end of the navigations that input in w has started, if any, and returns the
-// new document of the page; left reports whether it is no longer that of w. A navigation of the page or of a frame that ends
-// without a document is NAVIGATION_FAILED, and so is one that the browser has refused to
-// begin; one whose answer is saved as a file is not.
+// ledTo waits for the end of the navigations that input in w has started, if any. It returns the
+// new document of the page, or nil; left reports whether the page no longer shows the document of
+// w. If a navigation of the page or of a frame ends without a document, or the browser has
+// refused to begin one, the error is NAVIGATION_FAILED. An answer that is saved as a file is not
+// an error.
 func (p *Tab) ledTo(ctx context.Context, w world) (nav *driver.Navigation, left bool, err error) {
 	p.leaveUnseen(ctx, w)
 	same, none, err := p.ended(ctx, w)
 	if err == nil && same && none != nil && none.status == 0 {
-		// Another navigation may have replaced it, and still has to be reported.
+		// Another navigation may have replaced it and is still to be reported.
 		if err = p.afterInput(ctx, w); err == nil {
 			same, none, err = p.ended(ctx, w)
 		}
 	}
-	if err != nil && (errors.Is(err, dialogs.ErrOpen) || p.closedItself(ctx)) { // as the input wanted
+	if err != nil && (errors.Is(err, dialogs.ErrOpen) || p.closedItself(ctx)) { // the input opened a dialog or closed the tab
 		return nil, false, nil
 	}
 	if err != nil {
@@ -51,28 +52,28 @@ func (p *Tab) ledTo(ctx context.Context, w world) (nav *driver.Navigation, left 
 	case err != nil:
 		return nil, true, err
 	case to.URL == blockedAddress:
-		return nil, true, diag.New(diag.NavigationFailed, "the browser shows a blank page in place of an address that is not valid").
-			WithDetail("url", to.URL).WithHint("see the address that the page leads to (get attr href)")
+		return nil, true, diag.New(diag.NavigationFailed, "the browser shows a blank page instead of an invalid address").
+			WithDetail("url", to.URL).WithHint("check the address that the page links to (get attr href)")
 	}
 	return &to, true, nil
 }
 
-// blockedAddress is what the browser shows for an address that it cannot follow.
+// blockedAddress is what the browser opens instead of an address that it cannot follow.
 const blockedAddress = "about:blank#blocked"
 
-// ended waits until neither the page nor a frame is navigating because of input in w. It
-// reports whether the page still has the document of w, and how a navigation has ended
-// without one.
+// ended waits until neither the page nor a frame is navigating because of input in w. It reports
+// whether the page still has the document of w; none is how a navigation has ended without a
+// document, or nil.
 func (p *Tab) ended(ctx context.Context, w world) (same bool, none *nowhere, err error) {
-	err = p.until(ctx, "the page that the input led to did not come", func() bool {
+	err = p.until(ctx, "the page that the input opened did not load", func() bool {
 		same, none = p.doc.id == w.doc.ID, p.nowhereLocked(w)
 		return !p.underWayLocked(w)
 	})
 	return same, none, err
 }
 
-// underWayLocked reports whether the page, or a frame that input in w has navigated, is
-// loading another document.
+// underWayLocked reports whether the page, or a frame that input in w has navigated, is loading
+// another document.
 func (p *Tab) underWayLocked(w world) bool {
 	if p.nav.pending() {
 		return true
@@ -85,8 +86,8 @@ func (p *Tab) underWayLocked(w world) bool {
 	return false
 }
 
-// nowhereLocked returns how a navigation of the page, or of a frame navigated by input in
-// w, has ended without a document since the step began.
+// nowhereLocked returns how a navigation of the page, or of a frame navigated by input in w, has
+// ended without a document since the step began; nil if none has.
 func (p *Tab) nowhereLocked(w world) *nowhere {
 	if p.nav.none != nil {
 		return p.nav.none
@@ -103,14 +104,14 @@ func (p *Tab) nowhereLocked(w world) *nowhere {
 	return nil
 }
 
-// isLed reports whether the frame of id is navigating because of input in w: the input was
-// in it, or it navigates by a link or a form, or by a script if it existed before. Frames
-// that a page adds, such as those of advertisements, load by themselves.
+// isLed reports whether the frame id is navigating because of input in w: the frame received the
+// input, or it is navigated by a link or a form, or it existed before and is navigated by a
+// script. Frames that a page adds, such as advertisements, load by themselves.
 func (f *subframe) isLed(id proto.PageFrameID, w world) bool {
 	return id == w.frame || f.nav.led && (f.nav.isAsked() || f.there)
 }
 
-// isAsked reports whether a link was followed, or a form sent.
+// isAsked reports whether the navigation follows a link or sends a form.
 func (n *navigation) isAsked() bool {
 	switch n.reason {
 	case proto.PageClientNavigationReasonAnchorClick, proto.PageClientNavigationReasonFormSubmissionGet,
@@ -120,12 +121,12 @@ func (n *navigation) isAsked() bool {
 	return false
 }
 
-// forgetNowhere is for the beginning of a step: what ended before is not caused by its
-// input.
+// forgetNowhere forgets, at the beginning of a step, navigations that ended before: the step's
+// input did not cause them.
 func (p *Tab) forgetNowhere() { p.beginStep(false) }
 
-// ledFrame returns the document to which a link or a form has led a frame since the step began;
-// nil where there is none, and where the page itself has another one (nav).
+// ledFrame returns the document to which a link or a form has led a frame since the step began.
+// It returns nil if there is none, or if the page itself has another document (nav).
 func (p *Tab) ledFrame(nav *driver.Navigation) *driver.Navigation {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -138,8 +139,8 @@ func (p *Tab) ledFrame(nav *driver.Navigation) *driver.Navigation {
 	return nil
 }
 
-// beginInput marks the moment at which the input of a step begins: a frame that navigates
-// from now on does so because of it. So does another tab that the page knows by its name.
+// beginInput marks the moment at which the input of a step begins. A frame that navigates from
+// now on does so because of it, and so does another tab that the page can address by name.
 func (p *Tab) beginInput() {
 	p.beginStep(true)
 	for _, other := range p.b.linked(p)[1:] {
@@ -159,8 +160,8 @@ func (p *Tab) beginStep(input bool) {
 	}
 }
 
-// leaveUnseen ignores navigations by scripts of frames that the page does not show: pages
-// load those for their own purposes.
+// leaveUnseen ignores navigations by scripts of frames that the page does not show: pages load
+// those for purposes of their own.
 func (p *Tab) leaveUnseen(ctx context.Context, w world) {
 	var led []proto.PageFrameID
 	p.mu.Lock()
@@ -182,8 +183,8 @@ func (p *Tab) leaveUnseen(ctx context.Context, w world) {
 	}
 }
 
-// unlessSent returns none, or nil if this is how a page sends a form silently: into an
-// invisible frame. The answer then need not be shown, only arrive.
+// unlessSent returns none, or nil if the page has sent a form into an invisible frame. The answer
+// to such a form need not be shown, only received.
 func (p *Tab) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
 	if none == nil || none.frame == "" || none.status == 0 || p.showsFrame(ctx, none.frame) {
 		return none, nil
@@ -195,7 +196,8 @@ func (p *Tab) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
 const frameShown = `function(){const r=this.getBoundingClientRect();return r.width>1&&r.height>1&&r.right+scrollX>0&&r.bottom+scrollY>0&&` +
 	`this.checkVisibility({visibilityProperty:true,opacityProperty:true})}`
 
-// showsFrame reports whether the element of a frame is visible; false if it has gone.
+// showsFrame reports whether the element of a frame is visible. It returns false for a frame that
+// was removed.
 func (p *Tab) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
 	p.mu.Lock()
 	session, number := p.session, p.number
@@ -228,7 +230,8 @@ func (p *Tab) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
 	return err == nil && seen.Result.Value
 }
 
-// ledNowhere is the error of a navigation that input has started.
+// ledNowhere returns the error for a navigation that input has started; nil if it is not an
+// error.
 func (p *Tab) ledNowhere(none *nowhere) error {
 	switch {
 	case none == nil:
@@ -238,7 +241,7 @@ func (p *Tab) ledNowhere(none *nowhere) error {
 	case none.failure != "":
 		return p.refusedDocument(p.b.navigationFailed(none.url, none.failure))
 	case none.status == 0 && !fetched(none.url):
-		return nil // the system opens another program, and the browser does not follow it
+		return nil // the system opens another program; the browser does not navigate
 	}
 	return withoutPage(none.url, none.status)
 }
@@ -258,7 +261,7 @@ func withoutContent(status int) bool {
 	return status == http.StatusNoContent || status == http.StatusResetContent
 }
 
-// withoutPage is the error of a navigation that ended without a document.
+// withoutPage returns the error for a navigation that ended without a document.
 func withoutPage(address string, status int) *diag.Error {
 	if withoutContent(status) {
 		return noPage(address, "the server answered "+map[int]string{204: "204 No Content", 205: "205 Reset Content"}[status]).
@@ -267,15 +270,14 @@ func withoutPage(address string, status int) *diag.Error {
 	return noPage(address, "the navigation was stopped")
 }
 
-// stayedHere is the error of a page whose beforeunload dialog was dismissed.
+// stayedHere returns the error for a page whose beforeunload dialog was dismissed.
 func stayedHere() *diag.Error {
-	return diag.New(diag.NavigationFailed, "the page asked whether to leave it (beforeunload), which was dismissed").
-		WithHint("let it be accepted: action dialog accept before, or policy.dialogs")
+	return diag.New(diag.NavigationFailed, "the page opened a dialog before leaving (beforeunload), which was dismissed").
+		WithHint("have it accepted: run action dialog accept first, or set policy.dialogs")
 }
 
-// nextTask resolves in a separate task: what the input before it has started, such as the
-// navigation of a form, has been reported then. Its value is whether the page is closing
-// its tab.
+// nextTask resolves in a separate task, when what earlier input has started, such as the
+// navigation of a form, has been reported. Its value is whether the page is closing its tab.
 const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
 
 // afterInput waits until the page has handled earlier input.
@@ -291,7 +293,8 @@ func (p *Tab) afterInput(ctx context.Context, w world) error {
 	return nil
 }
 
-// finish waits for input events. If their document went away meanwhile, it had seen them.
+// finish waits for the replies to input events. If their document was replaced meanwhile, it had
+// received them.
 func (p *Tab) finish(ctx context.Context, calls []*cdp.Call) error {
 	for _, k := range calls {
 		if err := p.b.explain(ctx, k.Wait(nil)); err != nil && !errors.Is(err, cdp.ErrGone) {

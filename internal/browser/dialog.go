@@ -1,13 +1,13 @@
 package browser
 
-// Dialogs of pages: answered at once, as set by the policy or by an earlier step, or left
-// open.
+// Dialogs of pages. They are answered immediately, as set by the policy or by an earlier step, or
+// left open.
 //
-// The renderer of a page with an open dialog answers nothing until the dialog is answered:
-// alert() is a synchronous call. So a dialog that is left open ends the pending calls of
-// its page, and everything that would need the page fails at once ([Tab.blockedBy]). The
-// same applies to pages that share its renderer: those that opened each other and show the
-// same host. Whether other pages share it is checked when they are used ([Tab.unblocked]).
+// While a dialog is open, the renderer of its page answers nothing, because alert() is a
+// synchronous call. So a dialog that is left open ends the pending calls of its page, and every
+// call that requires the page fails immediately ([Tab.blockedBy]). The same applies to pages that
+// share its renderer: those that opened each other and show the same host. Whether other pages
+// share it is checked when they are used ([Tab.unblocked]).
 
 import (
 	"cmp"
@@ -23,26 +23,26 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// sharedTime is how long a page may take to show that it answers while another tab has a dialog
-// open.
+// sharedTime is how long a page may take to show that it answers while another tab has an open
+// dialog.
 const sharedTime = time.Second
 
-// A Dialog is one that a page opened.
+// A Dialog is a dialog that a page opened.
 type Dialog = driver.Dialog
 
-// DialogPolicy says how dialogs are answered.
+// DialogPolicy determines how dialogs are answered.
 type DialogPolicy = dialogs.Policy
 
-// BeginCall sets the policy for dialogs that are opened from now on, and whether the call
-// is a manual step. EndCall must follow it.
+// BeginCall sets the policy for dialogs that are opened from now on, and whether the call is a
+// manual step. EndCall must follow.
 func (b *Browser) BeginCall(policy DialogPolicy, manual bool) { b.dialogs.Begin(policy, manual) }
 
-// EndCall drops an answer that the ending run has set for the next dialog, and reports
-// whether there was one.
+// EndCall drops an answer that the ending run has set for the next dialog and reports whether
+// there was one.
 func (b *Browser) EndCall() (unused bool) { return b.dialogs.End() }
 
-// TakeDialogs returns the dialogs of all tabs since the last call, oldest first, and how
-// many more there were: only so many are kept for each tab.
+// TakeDialogs returns the dialogs of all tabs since the last call, oldest first, and how many
+// more there were: the number kept for each tab is limited.
 func (b *Browser) TakeDialogs() (list []Dialog, more int) { return b.dialogs.Take() }
 
 // TakeDialogs is [Browser.TakeDialogs] for one tab.
@@ -51,14 +51,14 @@ func (p *Tab) TakeDialogs() []Dialog { return p.b.dialogs.TakeOf(p.id) }
 // DialogHistory implements [driver.Dialogs].
 func (b *Browser) DialogHistory() []Dialog { return b.dialogs.History() }
 
-// dialogTab is p for what knows the dialogs.
+// dialogTab describes p to package dialogs.
 func (p *Tab) dialogTab() dialogs.Tab {
 	return dialogs.Tab{ID: p.id, Session: p.session, Window: p.window.id}
 }
 
-// dialogOpened answers a dialog, or leaves it open. It runs in the goroutine that reads
-// replies, so it does not wait for the reply to the answer; the dialog may disappear with
-// its page, and then there is nothing to answer.
+// dialogOpened answers a dialog or leaves it open. It runs in the goroutine that reads replies,
+// so it does not wait for the reply to the answer. The dialog may disappear with its page; then
+// there is nothing to answer.
 func (p *Tab) dialogOpened(v *proto.PageJavascriptDialogOpening) {
 	p.mu.Lock()
 	p.nav.asks = v.Type == proto.PageDialogTypeBeforeunload
@@ -85,7 +85,7 @@ func (p *Tab) dialogOpened(v *proto.PageJavascriptDialogOpening) {
 	}
 }
 
-// dialogClosed handles the end of a dialog, whoever has answered it.
+// dialogClosed handles the end of a dialog, however it was answered.
 func (p *Tab) dialogClosed(v *proto.PageJavascriptDialogClosed) {
 	answer := driver.DialogDismissed
 	if v.Result {
@@ -110,10 +110,10 @@ func (p *Tab) dialogClosed(v *proto.PageJavascriptDialogClosed) {
 	p.notifyLocked()
 }
 
-// stays waits until the page has learned that it stays where it is, if a beforeunload
-// dialog was dismissed since the last call, and reports whether one was. The browser learns
-// it from the dialog before the page does, and may mistake the page's later message for an
-// answer to the next navigation, which it then ends at once.
+// stays reports whether a beforeunload dialog was dismissed since the last call. If so, it first
+// waits until the page knows that it stays open. The browser learns that from the dialog before
+// the page does. It may mistake the page's later message for an answer to the next navigation,
+// and then ends that immediately.
 func (p *Tab) stays(ctx context.Context) (asked bool) {
 	p.mu.Lock()
 	told := p.nav.told
@@ -129,7 +129,7 @@ func (p *Tab) stays(ctx context.Context) (asked bool) {
 	return true
 }
 
-// interrupt ends the pending calls of the page, and wakes their callers.
+// interrupt ends the pending calls of the page and wakes their callers.
 func (p *Tab) interrupt(why *diag.Error) {
 	p.mu.Lock()
 	sessions, keep := []string{p.session}, p.setup
@@ -145,21 +145,21 @@ func (p *Tab) interrupt(why *diag.Error) {
 	}
 }
 
-// dialogError is the error of p while a dialog of a tab is open.
+// dialogError returns the error for calls of p while a dialog of tab is open.
 func (p *Tab) dialogError(tab dialogs.Tab, one Dialog) *diag.Error {
 	where := "the page"
 	if tab.Session != p.session {
 		where = "the tab " + tab.ID + ", which shares its process with this one,"
 	}
-	return diag.New(diag.StepFailed, "%s has a dialog open (%s %q), and nothing else can be done until it is answered", where, one.Kind, diag.Visible(one.Message)).
+	return diag.New(diag.StepFailed, "%s has an open dialog (%s %q), which blocks everything else until it is answered", where, one.Kind, diag.Visible(one.Message)).
 		WithDetail("dialog", one.Kind).WithDetail("message", one.Message).WithDetail("url", one.URL).WithDetail("tab", one.Tab).
 		WithHint("%s", DialogHint).Because(dialogs.ErrOpen)
 }
 
-// DialogHint says how to answer an open dialog.
+// DialogHint is the hint for answering an open dialog.
 const DialogHint = "answer it: action dialog accept [TEXT] or action dialog dismiss"
 
-// blockedBy returns the error of a dialog that blocks the page, nil for none. It may be
+// blockedBy returns the error for an open dialog that blocks the page; nil for none. It may be
 // called with any lock held except that of the dialogs.
 func (p *Tab) blockedBy() *diag.Error {
 	if left := p.b.dialogs.Blocking(p.session); left != nil {
@@ -168,8 +168,8 @@ func (p *Tab) blockedBy() *diag.Error {
 	return nil
 }
 
-// unblocked returns the error of a dialog of another tab that blocks this page too. If that
-// is unknown it probes the page: tabs of one window may share a renderer.
+// unblocked returns the error for a dialog of another tab that blocks this page too. If it is not
+// known whether that does, unblocked probes the page: tabs of one window may share a renderer.
 func (p *Tab) unblocked(ctx context.Context) error {
 	d := &p.b.dialogs
 	for {
@@ -198,7 +198,7 @@ func (b *Browser) AnswerDialog(ctx context.Context, a driver.DialogAnswer) (*Dia
 	if left == nil {
 		return nil, nil
 	}
-	// That the next dialog opened before the reply says nothing about this one.
+	// ErrOpen only means that the next dialog opened before the reply.
 	if err := b.conn.Do(ctx, left.Tab.Session, req, nil); err != nil && !errors.Is(err, dialogs.ErrOpen) {
 		return nil, b.explain(ctx, err)
 	}
@@ -213,15 +213,15 @@ func (b *Browser) AnswerDialog(ctx context.Context, a driver.DialogAnswer) (*Dia
 	return &one, nil
 }
 
-// dropDialogs dismisses the open dialog of a tab that is to be closed: the tab could not be
-// closed while it is blocked.
+// dropDialogs dismisses the open dialog of a tab that is about to be closed: a blocked tab cannot
+// be closed.
 func (b *Browser) dropDialogs(ctx context.Context, p *Tab) {
 	if b.dialogs.IsOpen(p.session) {
 		b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageHandleJavaScriptDialog{})
 	}
 }
 
-// dialogsSoFar counts the dialogs that the page has opened.
+// dialogsSoFar returns the number of dialogs that the page has opened.
 func (p *Tab) dialogsSoFar() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

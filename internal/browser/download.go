@@ -1,8 +1,8 @@
 package browser
 
-// Downloads: what starts one, and the browser's events about them. Package downloads has the rest.
-// In a browser that is not ours, downloads of its own context are redirected only for the time of
-// a step: its user's downloads go where they went before.
+// Downloads: what starts one, and the browser's events about them. Package downloads does the
+// rest. In a browser that is not ours, downloads of its own context are redirected to us only
+// during a step; the user's other downloads go where they always do.
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// downloadBegan handles the beginning of a download, in the goroutine that reads replies.
+// downloadBegan handles the start of a download. It runs in the goroutine that reads replies.
 func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 	from, in := b.sourceOf(v.FrameID)
 	var traffic *network.Traffic
@@ -35,7 +35,7 @@ func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 	b.downloads.Began(v, traffic, in)
 }
 
-// sourceOf returns the tab of a frame, nil if it is not ours, and its context.
+// sourceOf returns the tab of a frame, nil if it is not ours, and the context of the tab.
 func (b *Browser) sourceOf(frame proto.PageFrameID) (*Tab, proto.BrowserBrowserContextID) {
 	b.mu.Lock()
 	pages := make(map[*Tab]bool)
@@ -58,7 +58,7 @@ func (b *Browser) sourceOf(frame proto.PageFrameID) (*Tab, proto.BrowserBrowserC
 	if active == nil {
 		return nil, ""
 	}
-	return nil, active.contextToAsk() // a tab that is none but for the download
+	return nil, active.contextToAsk() // a tab opened only for the download
 }
 
 // Download implements [driver.Downloader].
@@ -84,7 +84,7 @@ func (p *Tab) Download(ctx context.Context, o driver.DownloadOptions) (driver.Do
 		return driver.Downloaded{}, err
 	}
 	c := b.downloads.Claim(o.Target == nil)
-	defer b.takeSaved() // that was it
+	defer b.takeSaved() // the step has accounted for the file
 	defer c.Drop()
 	did := ""
 	var err error
@@ -99,7 +99,7 @@ func (p *Tab) Download(ctx context.Context, o driver.DownloadOptions) (driver.Do
 	return b.finishDownload(ctx, o, c, did)
 }
 
-// pressToDownload presses an element and returns the outcome.
+// pressToDownload presses an element and describes the outcome.
 func pressToDownload(ctx context.Context, p *Tab, t driver.Target) (did string, err error) {
 	press, err := p.page.Press(ctx, t, driver.PressOptions{})
 	if err != nil {
@@ -137,8 +137,8 @@ func (b *Browser) finishDownload(ctx context.Context, o driver.DownloadOptions, 
 	return got, nil
 }
 
-// downloadFailed is the error of a wait for a download: late says what is missing when the time is
-// over.
+// downloadFailed returns the error for a wait for a download; late says what is missing at the
+// deadline.
 func (b *Browser) downloadFailed(err error, late string) *diag.Error {
 	if errors.Is(err, cdp.ErrClosed) {
 		return b.ended(err)
@@ -149,16 +149,15 @@ func (b *Browser) downloadFailed(err error, late string) *diag.Error {
 	return overdue(err, late)
 }
 
-// TakeDownloads returns the downloads that pages have begun since the last call and that no
-// step has requested. It waits a moment for pending ones.
+// TakeDownloads returns the downloads that pages have begun since the last call and no step has
+// requested. It waits briefly for pending ones.
 func (b *Browser) TakeDownloads() []downloads.Kept { return b.downloads.Take(b.takeSaved()) }
 
-// SavedFolder returns the folder of the downloads that stay with the browser, or "" if
+// SavedFolder returns the folder of the downloads that are kept until the browser ends, or "" if
 // there is none yet.
 func (b *Browser) SavedFolder() string { return b.downloads.Folder() }
 
-// takeSaved reports whether a tab has received an answer that was a file, since the last
-// call.
+// takeSaved reports whether a tab has received an answer that was a file since the last call.
 func (b *Browser) takeSaved() bool {
 	b.mu.Lock()
 	pages := slices.Collect(maps.Values(b.pages))

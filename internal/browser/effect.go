@@ -1,7 +1,7 @@
 package browser
 
-// What comes of input: what the browser reports is noted as it comes; what only a page knows,
-// its engine notes (engine/page/effect.js).
+// Effects of input. Events of the browser are recorded as they arrive; effects that only the page
+// can see are recorded by its engine (engine/page/effect.js).
 
 import (
 	"cmp"
@@ -16,26 +16,26 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// effects are the notes of a run, the newest last. Guarded by Tab.mu, except for what only
-// the run itself uses.
+// effects are the notes of a run, oldest first. Tab.mu guards them, except for the fields that
+// only the run itself uses.
 type effects struct {
 	notes []*effectNote
 	last  int
 }
 
-// maxNotes bounds the notes of a run of very many steps: the oldest go first.
+// maxNotes limits the notes of a run with very many steps: the oldest are dropped.
 const maxNotes = 2000
 
-// An effectNote is what has come of one input.
+// An effectNote records the effects of one input.
 type effectNote struct {
 	n        int
 	began    time.Time
-	document string // before it
+	document string // the document before the input, and its URL
 	url      string
-	before   *network.Background // the requests that were under way before it
+	before   *network.Background // requests that were under way before the input
 	worlds   []world             // that the input went to
 	watching driver.Watching     // used by the run only
-	final    *driver.Caused      // once the next input has begun
+	final    *driver.Caused      // set once the next input has begun
 	driver.Caused
 }
 
@@ -47,7 +47,7 @@ func (e *effects) note(n int) *effectNote {
 	return e.notes[i]
 }
 
-// current is the note of the last input, nil if there is none.
+// current returns the note of the last input, or nil.
 func (e *effects) current() *effectNote {
 	if len(e.notes) == 0 {
 		return nil
@@ -82,7 +82,7 @@ func (p *Tab) noteDownload(name string) {
 	}
 }
 
-// freshTime is how long after an input the requests that begin count as caused by it.
+// freshTime is how long after an input new requests count as caused by it.
 const freshTime = time.Second
 
 func (e *effects) isFresh() bool {
@@ -113,7 +113,7 @@ func (p *Tab) Unwatch() {
 	p.effects.notes = nil
 }
 
-// noting is what the engine gets with an input; nil: nobody wants to know what comes of it.
+// noting returns the note that the engine receives with an input; nil if no effects are watched.
 func (p *Tab) noting(ctx context.Context) *noting {
 	p.mu.Lock()
 	n := p.effects.current()
@@ -126,21 +126,22 @@ func (p *Tab) noting(ctx context.Context) *noting {
 	if n.watching.Settles {
 		out.Signs = true
 		if b := n.watching.Busy; b != nil {
-			out.Busy, _ = b.Bind(ctx, doc) // an error is that of the wait
+			out.Busy, _ = b.Bind(ctx, doc) // an error is reported by the wait
 		}
 	}
 	return out
 }
 
-// noting is a note as the engine gets it.
+// noting is a note in the form that the engine receives.
 type noting struct {
 	N     int              `json:"n"`
-	Signs bool             `json:"signs,omitempty"` // what shows before the input that something is loading
+	Signs bool             `json:"signs,omitempty"` // record what shows before the input that something is loading
 	Busy  *selectors.Query `json:"busy,omitempty"`
 }
 
-// noteHere begins a note in w for input that the engine does not prepare, where the
-// step has to know what only the page knows. Input may overtake an evaluation, so it is awaited.
+// noteHere begins a note in w for input that the engine does not prepare, if the step requires
+// effects that only the page can see. Input may overtake an evaluation, so noteHere waits for the
+// reply.
 func (p *Tab) noteHere(ctx context.Context, w world) error {
 	p.mu.Lock()
 	n := p.effects.current()
@@ -157,7 +158,7 @@ func (p *Tab) noteHere(ctx context.Context, w world) error {
 	return err
 }
 
-// noteWorld records a document that input went to.
+// noteWorld records the world of a document that received input.
 func (p *Tab) noteWorld(w world) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -166,7 +167,7 @@ func (p *Tab) noteWorld(w world) {
 	}
 }
 
-// causedLocked brings a note up to date.
+// causedLocked updates a note from the state of the tab.
 func (p *Tab) causedLocked(n *effectNote) {
 	if n.final != nil {
 		return
@@ -222,7 +223,7 @@ func (p *Tab) Expect(ctx context.Context, number int, what string) error {
 	n := p.effects.note(number)
 	p.mu.Unlock()
 	if n == nil {
-		return diag.New(diag.Internal, "the input %d is not watched", number).WithHint("this is a fault of ours: please report it")
+		return diag.New(diag.Internal, "the input %d is not watched", number).WithHint("this is a bug in action: please report it")
 	}
 	if what == "dom" {
 		return p.expectDOM(ctx, n)
@@ -245,14 +246,14 @@ func (p *Tab) Expect(ctx context.Context, number int, what string) error {
 	})
 }
 
-// expectDOM waits until one of the documents of an input has changed, or was replaced.
+// expectDOM waits until the last document that received the input has changed or was replaced.
 func (p *Tab) expectDOM(ctx context.Context, n *effectNote) error {
 	p.mu.Lock()
 	worlds := slices.Clone(n.worlds)
 	p.mu.Unlock()
 	if len(worlds) == 0 {
-		return diag.New(diag.StepFailed, "whether the page changes cannot be told for this input").
-			WithHint("expect another effect of it, or check the page with verify")
+		return diag.New(diag.StepFailed, "changes of the page cannot be detected for this input").
+			WithHint("expect another effect, or check the page with verify")
 	}
 	w := worlds[len(worlds)-1]
 	id, d := p.acts.next(), patience(ctx)
@@ -301,7 +302,7 @@ func (p *Tab) Settle(ctx context.Context, number int, o driver.Watching, most ti
 		case p.closedItself(ctx):
 			return nil, nil
 		case ctx.Err() == nil && short.Err() != nil:
-			if open = p.net.OpenSince(n.before); len(open) == 0 { // its answer comes too late to say more
+			if open = p.net.OpenSince(n.before); len(open) == 0 { // the answer arrived too late to report more
 				open = []string{"the page"}
 			}
 			return open, nil
@@ -314,7 +315,7 @@ func (p *Tab) Settle(ctx context.Context, number int, o driver.Watching, most ti
 	}
 }
 
-// fetches reports whether requests are under way that may bring what the page does not show yet.
+// fetches reports whether requests are under way that may add what the page does not show yet.
 func (p *Tab) fetches() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -328,7 +329,7 @@ func (p *Tab) fetches() bool {
 	return p.net.Fetches(before)
 }
 
-// forCalm waits until the documents have done what an input has made them do.
+// forCalm waits until the documents have finished what an input made them do.
 func (p *Tab) forCalm(ctx context.Context, n *effectNote, o driver.Watching, until time.Time) (waiting, error) {
 	w, err := p.currentWorld(ctx)
 	if err != nil {

@@ -1,7 +1,7 @@
 package browser
 
-// The only place where faults of the protocol, of the connection and of contexts become
-// coded errors.
+// Conversion to coded errors: errors of the protocol, the connection and contexts are converted
+// only here.
 
 import (
 	"cmp"
@@ -23,10 +23,10 @@ func unavailable(format string, args ...any) *diag.Error {
 }
 
 func cancelled(err error) *diag.Error {
-	return diag.New(diag.Cancelled, "cancelled").WithHint("run it again when you want it done").Because(err)
+	return diag.New(diag.Cancelled, "cancelled").WithHint("run it again if it should still be done").Because(err)
 }
 
-// overdue is the error of a wait that its context ended: late says what is missing.
+// overdue returns the error for a wait that its context ended; late says what is missing.
 func overdue(err error, late string) *diag.Error {
 	if errors.Is(err, context.Canceled) {
 		return cancelled(err)
@@ -35,21 +35,20 @@ func overdue(err error, late string) *diag.Error {
 		WithHint("give the step more time, or check that the page works")
 }
 
-// notAnswering is the error of a page that did not answer in time.
+// notAnswering returns the error for a page that did not answer in time.
 func notAnswering(err error) *diag.Error {
 	return diag.New(diag.Timeout, "the page does not answer").Because(err).
-		WithHint("a script of the page keeps it busy: open the page again, or give the step more time")
+		WithHint("a script keeps the page busy: open the page again, or give the step more time")
 }
 
-// explain turns the error of a call into a coded error. It keeps coded errors and
-// cdp.ErrGone.
+// explain converts the error of a call to a coded error. It keeps coded errors and cdp.ErrGone.
 func (b *Browser) explain(ctx context.Context, err error) error {
 	var coded *diag.Error
 	var refused *rodcdp.Error
 	switch {
 	case err == nil, errors.Is(err, cdp.ErrGone), errors.As(err, &coded):
 		return err
-	// ctx may have been cancelled with a cause of the caller's.
+	// ctx may have been cancelled with a cause set by the caller.
 	case errors.Is(err, context.Canceled), errors.Is(ctx.Err(), context.Canceled):
 		return cancelled(err)
 	case errors.Is(err, context.DeadlineExceeded), ctx.Err() != nil:
@@ -59,22 +58,22 @@ func (b *Browser) explain(ctx context.Context, err error) error {
 			return cdp.ErrGone
 		}
 		return diag.New(diag.StepFailed, "the browser refused: %s", refused.Message).Because(err).
-			WithHint("run the step again; the page may have changed meanwhile")
+			WithHint("run the step again; the page may have changed")
 	}
 	if errors.Is(err, cdp.ErrClosed) || errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) ||
 		errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return b.ended(err)
 	}
-	return diag.New(diag.Internal, "talking to the browser failed: %v", err).Because(err).
-		WithHint("this is a fault of ours: please report it")
+	return diag.New(diag.Internal, "communication with the browser failed: %v", err).Because(err).
+		WithHint("this is a bug in action: please report it")
 }
 
-// ended is the error of a browser that has ended.
+// ended returns the error for a browser that has ended.
 func (b *Browser) ended(err error) *diag.Error {
 	if b.endpoint != nil {
 		return b.lostConnection(err)
 	}
 	e := b.process.Failure().Because(err)
-	e.Hint = cmp.Or(e.Hint, "open a page again: a new browser is started")
+	e.Hint = cmp.Or(e.Hint, "open a page again; a new browser will start")
 	return e
 }

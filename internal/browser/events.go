@@ -1,13 +1,11 @@
 package browser
 
-// What the browser reports about a page. Handlers run in the goroutine that reads the
-// browser's messages, in the order of the messages: they change the page's state and
-// return.
+// Events of a page. Handlers run in the goroutine that reads the browser's messages, in the order
+// of the messages; they change the page's state and return.
 //
 // For a new document Chromium sends, in this order: Page.frameStartedNavigating,
 // Network.responseReceived, Runtime.executionContextsCleared, Page.frameNavigated,
-// Runtime.executionContextCreated. So a new context always belongs to the most recent
-// document.
+// Runtime.executionContextCreated. So a new context always belongs to the most recent document.
 
 import (
 	"context"
@@ -21,7 +19,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// on decodes e and calls f with mu held when it did.
+// on decodes e and, if that succeeds, calls f with mu held.
 func on[E any](p *Tab, e *cdp.Event, f func(*E)) {
 	var v E
 	if !cdp.Decode(e, &v) {
@@ -33,7 +31,7 @@ func on[E any](p *Tab, e *cdp.Event, f func(*E)) {
 	p.notifyLocked()
 }
 
-// frameStartedNavigating is an event that rod does not know.
+// frameStartedNavigating is an event that rod does not have.
 type frameStartedNavigating struct {
 	FrameID  proto.PageFrameID `json:"frameId"`
 	LoaderID string            `json:"loaderId"`
@@ -62,7 +60,7 @@ func (p *Tab) handle(e *cdp.Event) {
 				kept, trees, p.keeps = p.world, p.keeps, false
 			}
 		})
-		if trees { // the next document may need none
+		if trees { // the next document may not need them
 			p.b.conn.Start(context.Background(), p.session, proto.AccessibilityDisable{})
 		}
 		p.installAgain(kept)
@@ -85,7 +83,7 @@ func (p *Tab) handle(e *cdp.Event) {
 		p.wake(e.Session)
 	case "Page.javascriptDialogOpening":
 		var v proto.PageJavascriptDialogOpening
-		if e.Session == p.session && cdp.Decode(e, &v) { // every session reports it
+		if e.Session == p.session && cdp.Decode(e, &v) { // every session of the page reports it
 			p.dialogOpened(&v)
 		}
 	case "Page.javascriptDialogClosed":
@@ -98,7 +96,7 @@ func (p *Tab) handle(e *cdp.Event) {
 	case "Page.fileChooserOpened":
 		on(p, e, func(v *proto.PageFileChooserOpened) {
 			p.chooser = &chooser{session: e.Session, frame: v.FrameID, node: v.BackendNodeID}
-			if v.BackendNodeID != 0 { // so that an input that the page keeps nowhere is not collected
+			if v.BackendNodeID != 0 { // prevents the collection of an input that the page does not reference
 				p.b.conn.Start(context.Background(), e.Session, proto.DOMResolveNode{BackendNodeID: v.BackendNodeID, ObjectGroup: filesGroup})
 			}
 		})
@@ -132,7 +130,7 @@ func (p *Tab) handleNavigation(e *cdp.Event) {
 	switch e.Method {
 	case "Page.frameScheduledNavigation":
 		on(p, e, func(v *proto.PageFrameScheduledNavigation) {
-			// A meta refresh is announced with its delay; nothing has started yet.
+			// A meta refresh is announced with its delay, when nothing has started yet.
 			if nav := p.navLocked(v.FrameID); nav != nil && v.Delay == 0 {
 				nav.request(v.Reason, v.URL)
 			}
@@ -145,7 +143,7 @@ func (p *Tab) handleNavigation(e *cdp.Event) {
 					nav.request(v.Reason, v.URL)
 				}
 			case proto.PageClientNavigationDispositionNewTab, proto.PageClientNavigationDispositionNewWindow:
-				p.announce(v.URL) // a link that was pressed with a key held
+				p.announce(v.URL) // a link pressed with a modifier key
 			}
 		})
 	case "Page.windowOpen":
@@ -188,11 +186,11 @@ func (p *Tab) contextCreated(session string, v *proto.RuntimeExecutionContextCre
 	world, main, number := &p.world, &p.main, &p.number
 	if id := proto.PageFrameID(c.AuxData["frameId"].Str()); id != p.frame {
 		f := p.subframeLocked(id)
-		if f.own != "" && f.own != session { // of the document that it has just left
+		if f.own != "" && f.own != session { // from the document that the frame has just left
 			return
 		}
 		f.session, f.crashed = session, false
-		if f.own == session { // the commit may have happened before we were attached
+		if f.own == session { // the commit may have preceded our attachment
 			f.nav.over()
 		}
 		world, main, number = &f.world, &f.main, &f.number
@@ -266,9 +264,9 @@ func (p *Tab) frameNavigated(v *proto.PageFrameNavigated) {
 	p.net.Commit(id)
 }
 
-// installAgain installs the engine for a document whose world is that of the document
-// before: for the first page of its opener's origin, Chromium keeps the contexts of a blank
-// tab, and runs no scripts registered for new documents.
+// installAgain installs the engine for a document that reuses the world of the previous one: for
+// the first page of its opener's origin, Chromium keeps the contexts of a blank tab and does not
+// run the scripts registered for new documents.
 func (p *Tab) installAgain(world string) {
 	if world != "" {
 		p.b.conn.Start(context.Background(), p.session, proto.RuntimeEvaluate{Expression: p.b.engineSource(), UniqueContextID: world})
@@ -290,8 +288,8 @@ func (p *Tab) navigatedWithin(v *proto.PageNavigatedWithinDocument) {
 	p.nav.cleared()
 }
 
-// documentOpened: document.open gives a document the address of the one whose script has
-// called it.
+// documentOpened handles document.open, which gives a document the address of the document whose
+// script has called it.
 func (p *Tab) documentOpened(v *proto.PageDocumentOpened) {
 	if f := v.Frame; f != nil && f.ID == p.frame {
 		p.doc.url = f.URL + f.URLFragment
@@ -306,7 +304,7 @@ func (p *Tab) lifecycle(v *proto.PageLifecycleEvent) {
 	if v.FrameID != p.frame {
 		return
 	}
-	if p.doc.id == "" { // the first document was there before us
+	if p.doc.id == "" { // the first document existed before we attached
 		p.doc = document{id: string(v.LoaderID), url: "about:blank", reached: make(map[driver.LoadState]bool)}
 	}
 	if s, ok := lifecycleStates[v.Name]; ok && string(v.LoaderID) == p.doc.id {

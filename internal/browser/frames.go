@@ -2,18 +2,17 @@ package browser
 
 // Frames inside the page.
 //
-// A world of the engine reaches its own document and the documents of frames of the same
-// origin. Every other frame (of another origin, or sandboxed) has its own world: in the
-// page's session if Chromium renders it in the same process, otherwise in a separate
-// session. The browser attaches us to the latter before they run (Target.setAutoAttach)
-// without further queries, so a page without such frames costs no call.
+// A world of the engine reaches its own document and the documents of frames of the same origin.
+// Every other frame (of another origin, or sandboxed) has its own world: in the page's session if
+// Chromium renders it in the same process, otherwise in a separate session. The browser attaches
+// us to the latter before they run (Target.setAutoAttach) without further queries, so a page
+// without such frames costs no call.
 //
-// A walk of a document meets the element of such a frame, not the frame. The engine numbers
-// these elements: frameKey(el) in the page side, frameAt(key) back. A caller with keys from
-// a walk in a world gets the worlds behind them from [Tab.frameWorlds], and calls the
-// engine there with [Tab.call] as anywhere; worlds of nested frames are found in the same
-// way. cdp.ErrGone from a call in a frame's world means that this frame was replaced, not
-// the page.
+// A walk of a document finds the element of such a frame, not the frame. The engine numbers these
+// elements: frameKey(el) in the page, and frameAt(key) back. With the keys from a walk in a
+// world, a caller gets the worlds behind them from [Tab.frameWorlds] and calls the engine there
+// with [Tab.call] as usual. Worlds of nested frames are found in the same way. cdp.ErrGone from a
+// call in a frame's world means that the frame was replaced, not the page.
 
 import (
 	"context"
@@ -32,27 +31,27 @@ import (
 // A subframe is the state of one frame other than the main one.
 type subframe struct {
 	parent  proto.PageFrameID
-	own     string     // its session, where it has one of its own
-	session string     // in which its contexts are
+	own     string     // its own session; "" if it has none
+	session string     // the session of its contexts
 	world   string     // unique id of the engine's context; "" while a document is replaced
 	main    string     // unique id of the page's own context
-	number  int        // of the context of world, in its session
+	number  int        // number of world's context in its session
 	shownBy doorway    // the element that shows it, once queried
-	nav     navigation // where it is going
+	nav     navigation // the frame's navigation
 	there   bool       // it existed when the input of the step began; see Page.beginInput
 	ax      bool       // the accessibility tree is kept for its document
 	crashed bool
 }
 
-// A doorway is the element of a frame, in the world that contains it. Its world's id is ""
-// if nobody has queried it yet.
+// A doorway is the element of a frame, in the world that contains it. The world is "" until the
+// element is queried.
 type doorway struct {
 	world string
 	key   int
 }
 
 var (
-	// errAgain means that a frame went away or moved during a query: query again.
+	// errAgain means that a frame was removed or moved during a query, which must be repeated.
 	errAgain = errors.New("a frame changed meanwhile")
 	// errNoFrame means that an element shows no frame.
 	errNoFrame = errors.New("the element shows no frame")
@@ -60,7 +59,7 @@ var (
 	errCrashed = errors.New("the process of the frame has crashed")
 )
 
-// subframeLocked returns the state of a frame, new if need be.
+// subframeLocked returns the state of a frame and creates it if necessary.
 func (p *Tab) subframeLocked(id proto.PageFrameID) *subframe {
 	f := p.frames[id]
 	if f == nil {
@@ -70,7 +69,7 @@ func (p *Tab) subframeLocked(id proto.PageFrameID) *subframe {
 	return f
 }
 
-// dropFrameLocked forgets a frame and those inside it.
+// dropFrameLocked forgets a frame and the frames inside it.
 func (p *Tab) dropFrameLocked(id proto.PageFrameID) {
 	delete(p.frames, id)
 	p.net.Leave(id, "")
@@ -98,7 +97,7 @@ func (p *Tab) navLocked(id proto.PageFrameID) *navigation {
 }
 
 // navOfLocked returns the navigation state of the frame that has requested the document of
-// loader: the page's if none is known to.
+// loader, or the page's if no frame is known to have.
 func (p *Tab) navOfLocked(loader string) *navigation {
 	for _, f := range p.frames {
 		if f.nav.fetch(loader) != nil {
@@ -108,8 +107,8 @@ func (p *Tab) navOfLocked(loader string) *navigation {
 	return &p.nav
 }
 
-// frameDetached handles the removal of a frame; it also comes in the session that a frame
-// leaves when it continues in another.
+// frameDetached handles the removal of a frame. The event is also sent in a session that a frame
+// leaves for another.
 func (p *Tab) frameDetached(session string, v *proto.PageFrameDetached) {
 	f := p.frames[v.FrameID]
 	switch {
@@ -121,8 +120,8 @@ func (p *Tab) frameDetached(session string, v *proto.PageFrameDetached) {
 	}
 }
 
-// autoAttach makes the browser attach us to frames of other processes before they run. It
-// pauses workers and worklets too, whether or not the filter includes them: see workers.go.
+// autoAttach makes the browser attach us to frames of other processes before they run. It pauses
+// workers and worklets too, whether or not the filter includes them: see workers.go.
 var autoAttach = proto.TargetSetAutoAttach{
 	AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true,
 	Filter: proto.TargetTargetFilter{
@@ -130,25 +129,25 @@ var autoAttach = proto.TargetSetAutoAttach{
 	},
 }
 
-// attachedToTarget is an event that rod knows incompletely.
+// attachedToTarget is an event of which rod's type lacks fields.
 type attachedToTarget struct {
 	SessionID  string `json:"sessionId"`
 	TargetInfo struct {
 		ID     proto.PageFrameID `json:"targetId"`
 		Type   string            `json:"type"`
 		Parent proto.PageFrameID `json:"parentId"`
-		Frame  proto.PageFrameID `json:"parentFrameId"` // in which a worker was made
+		Frame  proto.PageFrameID `json:"parentFrameId"` // the frame that created a worker
 	} `json:"targetInfo"`
 }
 
-// attached sets up the session of a frame of another process. Nobody waits for the replies:
+// attached sets up the session of a frame of another process. It does not wait for the replies:
 // the frame begins to run with the last call.
 func (p *Tab) attached(e *cdp.Event) {
 	var v attachedToTarget
 	if !cdp.Decode(e, &v) {
 		return
 	}
-	session, ctx, small := v.SessionID, context.Background(), 1 // as of the page, see firstCalls
+	session, ctx, small := v.SessionID, context.Background(), 1 // as for the page, see firstCalls
 	if v.TargetInfo.Type != "iframe" {
 		p.b.workerCame(worker{page: p, ruled: v.TargetInfo.Frame == v.TargetInfo.Parent}, session)
 		return
@@ -173,7 +172,7 @@ func (p *Tab) attached(e *cdp.Event) {
 	}
 }
 
-// detached ends a session of a frame: the frame is gone, or continues in another.
+// detached ends a session of a frame, which was removed or continues in another session.
 func (p *Tab) detached(e *cdp.Event) {
 	var v proto.TargetDetachedFromTarget
 	if !cdp.Decode(e, &v) {
@@ -195,7 +194,7 @@ func (p *Tab) detached(e *cdp.Event) {
 	p.b.conn.Forget(session)
 }
 
-// wake makes the contexts of a session's document. Chromium creates them with the document,
+// wake creates the contexts of a session's document. Chromium creates them with the document,
 // except for a document without scripts that replaces a frame of another process.
 func (p *Tab) wake(session string) {
 	p.mu.Lock()
@@ -209,7 +208,7 @@ func (p *Tab) wake(session string) {
 	}
 }
 
-// crashed handles the crash of a process, in the session of its frames. The session
+// crashed handles the crash of a process, reported in the session of its frames. The session
 // continues with the next document.
 func (p *Tab) crashed(session string) {
 	if session == p.session {
@@ -262,9 +261,9 @@ func (p *Tab) isCurrent(w world) bool {
 	return p.currentLocked(w)
 }
 
-// frameWorlds returns the worlds of the frames that the elements with these keys, in the
-// world w, show. A frame that has gone meanwhile, or whose process has crashed, is left
-// out; cdp.ErrGone means that w has gone.
+// frameWorlds returns the worlds of the frames shown by the elements with these keys in the world
+// w. It omits a frame that was removed meanwhile, or whose process has crashed. cdp.ErrGone means
+// that w was replaced.
 func (p *Tab) frameWorlds(ctx context.Context, w world, keys []int) (map[int]world, error) {
 	ids := make(map[int]proto.PageFrameID, len(keys))
 	asked := make(map[int]*cdp.Call)
@@ -300,8 +299,8 @@ func (p *Tab) frameWorlds(ctx context.Context, w world, keys []int) (map[int]wor
 	return worlds, nil
 }
 
-// enter returns the world of the frame that the element with a key shows. errAgain means
-// that it shows none, or that the frame went away; errCrashed is that of frameWorld.
+// enter returns the world of the frame that the element with a key shows. errAgain means that it
+// shows none, or that the frame was removed; errCrashed means the same as for frameWorld.
 func (p *Tab) enter(ctx context.Context, w world, key int) (world, error) {
 	id, ok := p.knownFrame(w, key)
 	if !ok {
@@ -315,8 +314,8 @@ func (p *Tab) enter(ctx context.Context, w world, key int) (world, error) {
 	return p.frameWorld(ctx, w, key, id)
 }
 
-// knownFrame returns the frame of an element that was queried before. A frame belongs to
-// its element until it is detached.
+// knownFrame returns the frame of an element that was queried before. A frame belongs to its
+// element until it is detached.
 func (p *Tab) knownFrame(w world, key int) (proto.PageFrameID, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -339,7 +338,7 @@ func (p *Tab) askFrame(ctx context.Context, w world, key int) *cdp.Call {
 	})
 }
 
-// toldFrame queries the frame of the object that k has requested.
+// toldFrame returns the frame of the element whose object k has requested.
 func (p *Tab) toldFrame(ctx context.Context, w world, key int, k *cdp.Call) (proto.PageFrameID, error) {
 	var r eval.Evaluated
 	if err := p.b.explain(ctx, k.Wait(&r)); err != nil {
@@ -359,7 +358,7 @@ func (p *Tab) toldFrame(ctx context.Context, w world, key int, k *cdp.Call) (pro
 	}
 	err := p.b.explain(ctx, describe.Wait(&d))
 	switch {
-	case diag.CodeOf(err) == diag.StepFailed: // the element left the page, or the document did
+	case diag.CodeOf(err) == diag.StepFailed: // the element or the document was removed
 		return "", errNoFrame
 	case err != nil:
 		return "", err
@@ -372,8 +371,8 @@ func (p *Tab) toldFrame(ctx context.Context, w world, key int, k *cdp.Call) (pro
 	return d.Node.FrameID, nil
 }
 
-// frameWorld waits until a frame of w can be queried. errAgain means that the frame is
-// gone, errCrashed that its process is, cdp.ErrGone that w is.
+// frameWorld waits until a frame of w can be queried. errAgain means that the frame was removed,
+// errCrashed that its process has crashed, cdp.ErrGone that w was replaced.
 func (p *Tab) frameWorld(ctx context.Context, w world, key int, id proto.PageFrameID) (world, error) {
 	inner := world{doc: w.doc, frame: id, outer: &w, key: key}
 	var err error
@@ -397,8 +396,8 @@ func (p *Tab) frameWorld(ctx context.Context, w world, key int, id proto.PageFra
 	return inner, err
 }
 
-// afterFrame waits for a moment, or for the next event, if an element has no frame: it has
-// just left the page, or is getting its frame. The result is errAgain.
+// afterFrame waits briefly, or for the next event, if an element has no frame: it has just left
+// the page, or its frame is being created. It returns errAgain unless waiting fails.
 func (p *Tab) afterFrame(ctx context.Context) error {
 	asked := false
 	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
@@ -412,8 +411,8 @@ func (p *Tab) afterFrame(ctx context.Context) error {
 	return errAgain
 }
 
-// gone waits until the end of a frame's document, which a call has reported, is also
-// reported by an event.
+// gone waits until an event also reports the end of a frame's document, which a call has
+// reported. It returns errAgain.
 func (p *Tab) gone(ctx context.Context, w world) error {
 	if err := p.afterWorld(ctx, w); err != nil {
 		return err
@@ -421,18 +420,18 @@ func (p *Tab) gone(ctx context.Context, w world) error {
 	return errAgain
 }
 
-// holdAfter is how long a search in a frame may take before the document around it is
-// watched as well: most searches end at once.
+// holdAfter is how long a search in a frame may take before the surrounding document is watched
+// as well. Most searches end immediately.
 const holdAfter = 50 * time.Millisecond
 
 const (
-	// deepestFrame bounds the nesting of frames of other origins that are walked,
-	// mostFrames their number in one document.
+	// deepestFrame limits the nesting of frames of other origins that are walked, mostFrames
+	// their number in one document.
 	deepestFrame = 10
 	mostFrames   = 50
 )
 
-// outermost is the world of the page around w.
+// outermost returns the world of the page around w.
 func (w world) outermost() world {
 	for w.outer != nil {
 		w = *w.outer
@@ -440,8 +439,7 @@ func (w world) outermost() world {
 	return w
 }
 
-// worldByID returns the world with that id, of the document of main or of a frame
-// in it.
+// worldByID returns the world with that id, of the document of main or of a frame in it.
 func (p *Tab) worldByID(id string, main world) (world, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -465,8 +463,8 @@ func (p *Tab) worldByIDLocked(id string, main world, depth int) (world, bool) {
 	return world{}, false
 }
 
-// revived waits until the process of the frame with that key in w, which has crashed, runs again,
-// or until nothing is left of the time.
+// revived waits until the crashed process of the frame with that key in w runs again, or until no
+// time is left.
 func (p *Tab) revived(ctx context.Context, w world, key int, left func() time.Duration) error {
 	return p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		id, known := p.knownFrameLocked(w, key)

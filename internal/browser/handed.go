@@ -9,20 +9,20 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// What the browser hands over to us in place of doing it itself: the data of a drag, and the file
-// dialogs that a page opens.
+// Events that the browser hands over to us instead of handling them itself: the data of a drag,
+// and the file dialogs that a page opens.
 
-// A chooser is a file dialog that the page opens.
+// A chooser is a file dialog that the page has opened.
 type chooser struct {
 	session string
 	frame   proto.PageFrameID
-	node    proto.DOMBackendNodeID // of the input, 0 where there is none
+	node    proto.DOMBackendNodeID // of the input; 0 if there is none
 }
 
-// filesGroup holds the input that files are put into.
+// filesGroup is the object group of the input that receives files.
 const filesGroup = "action-files"
 
-// forgetDrag forgets the data of a drag that was handed over.
+// forgetDrag drops the data of a drag that was handed over.
 func (p *Tab) forgetDrag() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -44,8 +44,8 @@ func (p *Tab) dragData() *proto.InputDragData {
 // chooserTime is how long a page may take after a press to open a file dialog.
 const chooserTime = time.Second
 
-// expectChooser makes file dialogs come to us, or returns them to the browser. Later calls
-// find it done.
+// expectChooser makes the browser hand over file dialogs to us, or stops that. It does not wait:
+// later calls are handled after it.
 func (p *Tab) expectChooser(ctx context.Context, sessions []string, on bool) {
 	p.mu.Lock()
 	p.chooser = nil
@@ -55,7 +55,7 @@ func (p *Tab) expectChooser(ctx context.Context, sessions []string, on bool) {
 	}
 }
 
-// chooserOpened waits for the file dialog that a press opens; nil if none comes.
+// chooserOpened waits for the file dialog that a press opens; nil if none opens.
 func (p *Tab) chooserOpened(ctx context.Context) (*chooser, error) {
 	short, cancel := context.WithTimeout(ctx, chooserTime)
 	defer cancel()
@@ -67,10 +67,10 @@ func (p *Tab) chooserOpened(ctx context.Context) (*chooser, error) {
 	return c, err
 }
 
-// worldOf returns the world of a frame as it is now, and its number, without the
-// worlds around it.
+// worldOf returns the current world of a frame, without its outer worlds, and the number of its
+// context.
 func (p *Tab) worldOf(ctx context.Context, frame proto.PageFrameID) (w world, number int, err error) {
-	err = p.until(ctx, "the frame that asks for files has no document that can be read", func() bool {
+	err = p.until(ctx, "the frame that requests files has no document that can be read", func() bool {
 		w = world{id: p.world, doc: driver.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}}
 		number = p.number
 		if f := p.frames[frame]; f != nil {

@@ -22,14 +22,14 @@ func (h hiddenTab) Open(ctx context.Context, address string) error {
 	return err
 }
 
-// Do, unlike that of other tabs, also sends what a dialog beside the tab would keep waiting.
+// Do, unlike that of other tabs, also sends calls that a dialog in another tab would block.
 func (h hiddenTab) Do(ctx context.Context, req proto.Request, out any) error {
 	return h.p.b.explain(ctx, h.p.b.conn.Do(ctx, h.p.session, req, out))
 }
 
 func (h hiddenTab) Close(ctx context.Context) { _ = h.p.b.closeTab(ctx, h.p) }
 
-// hiddenTab opens a tab in w that does not belong to the session. It must be closed.
+// hiddenTab opens a tab in w that does not belong to the session. The caller must close it.
 func (b *Browser) hiddenTab(ctx context.Context, w *window) (hiddenTab, error) {
 	b.mu.Lock()
 	w.hides = true
@@ -51,7 +51,7 @@ func (b *Browser) hiddenTab(ctx context.Context, w *window) (hiddenTab, error) {
 	case err != nil:
 		return hiddenTab{}, err
 	case p == nil:
-		return hiddenTab{}, unavailable("the hidden tab was closed at once").WithHint("run the step again")
+		return hiddenTab{}, unavailable("the hidden tab closed immediately").WithHint("run the step again")
 	}
 	h := hiddenTab{storageTab{p}}
 	if err := p.ready(ctx); err != nil {
@@ -61,8 +61,8 @@ func (b *Browser) hiddenTab(ctx context.Context, w *window) (hiddenTab, error) {
 	return h, nil
 }
 
-// hide takes a target that is the requested hidden tab, and reports whether it was. It runs
-// in the goroutine that reads replies.
+// hide takes a target that is the requested hidden tab, and reports whether it is. It runs in the
+// goroutine that reads replies.
 func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 	b.mu.Lock()
 	w := b.windowOfLocked(v.TargetInfo.BrowserContextID)

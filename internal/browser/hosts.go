@@ -1,15 +1,15 @@
 package browser
 
-// Hosts that pages may not reach. A browser that we start under a rule connects through a
-// proxy that enforces it for every connection (package egress, Options.Guard). The code
-// here provides the errors and warnings, and is the only protection in a browser that we
-// have not started.
+// Hosts that pages may not reach. A browser that we start under a rule connects through a proxy
+// that enforces it for every connection (package egress, Options.Guard). The code here provides
+// the errors and warnings. In a browser that we did not start, it is the only protection.
 //
 // A request is refused while it is intercepted (see route.go). Chromium does not intercept
-// WebSockets: Restrict passes it the hosts without network; workers that this does not
-// reach have no WebSockets. WebRTC and WebTransport are removed from pages while a rule is
-// in force. Requests that the browser makes by itself, and does not intercept, are switched
-// off at launch (offFeatures, predictNothing). ways_test.go lists every way that was tried.
+// WebSockets: Restrict passes it the hosts that have no network access, and removes WebSockets
+// from workers to which that does not apply. WebRTC and WebTransport are removed from pages while
+// a rule is in force. Requests that the browser makes by itself and does not intercept are
+// disabled at launch (offFeatures, requestFeatures, [process.PredictNothing]). ways_test.go lists
+// every way that was tried.
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/rules"
 )
 
-// Restrict sets which hosts pages may reach from now on; nil: all. It costs nothing if
+// Restrict sets which hosts pages may reach from now on; nil means all. It costs nothing if
 // nothing changes. A browser that cannot block WebSockets by host is BROWSER_UNAVAILABLE.
 func (b *Browser) Restrict(ctx context.Context, rule *rules.HostRule) error {
 	if !b.rules.Restrict(rule) {
@@ -36,8 +36,8 @@ func (b *Browser) Restrict(ctx context.Context, rule *rules.HostRule) error {
 	}
 	switch err := b.tellSessions(ctx, rule.Sockets()); {
 	case errors.Is(err, errUnknown) && rule != nil:
-		return unavailable("the browser cannot be told which web sockets to refuse, as policy.hosts wants").
-			WithHint("use a newer Chromium (this one is %s), or do without policy.hosts", b.version)
+		return unavailable("the browser cannot block WebSockets by host, which policy.hosts requires").
+			WithHint("use a newer Chromium (this one is %s), or remove policy.hosts", b.version)
 	case err != nil && !errors.Is(err, errUnknown):
 		return err
 	}
@@ -55,15 +55,14 @@ func (b *Browser) Restrict(ctx context.Context, rule *rules.HostRule) error {
 	return nil
 }
 
-// Unguarded reports whether a browser that we have started reaches the network without
-// [Options.Guard], so that a rule only covers intercepted requests.
+// Unguarded reports whether we have started the browser without [Options.Guard], so that a rule
+// covers only intercepted requests.
 func (b *Browser) Unguarded() bool { return b.process != nil && b.egress == nil }
 
-// TakeRefused returns why requests of pages were refused since the last call, one error per
-// host.
+// TakeRefused returns why requests of pages were refused since the last call, one error per host.
 func (b *Browser) TakeRefused() []error { return b.rules.TakeRefused() }
 
-// socketOpens records a refused WebSocket.
+// socketOpens records a WebSocket that a rule refuses.
 func (b *Browser) socketOpens(e *cdp.Event) {
 	var v proto.NetworkWebSocketCreated
 	if cdp.Decode(e, &v) {
@@ -78,8 +77,7 @@ func (p *Tab) deny(err error) {
 	p.denied = diag.As(err)
 }
 
-// refusedDocument returns err, or why the policy refused the document if that is the
-// reason.
+// refusedDocument returns err, or the policy's refusal of the document if that is the reason.
 func (p *Tab) refusedDocument(err error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,6 +1,6 @@
 package browser
 
-// Loading an address as a download, even if the server says it is a page. Package downloads
+// Loading an address as a download, even if the server declares it a page. Package downloads
 // intercepts the answer.
 
 import (
@@ -14,11 +14,11 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// loadToDownload loads address in the page, which stays as it is.
+// loadToDownload loads address in the page, which keeps its document.
 func (p *Tab) loadToDownload(ctx context.Context, address string) error {
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return diag.New(diag.ParamInvalid, "%q cannot be downloaded, expected an http or https address", address).
-			WithHint("give an address like https://example.test/report.pdf")
+			WithHint("give an address such as https://example.test/report.pdf")
 	}
 	if err := p.ready(ctx); err != nil {
 		return err
@@ -39,7 +39,7 @@ func (p *Tab) loadToDownload(ctx context.Context, address string) error {
 		return noPage(address, fmt.Sprintf("the server answered %d %s", status, http.StatusText(status))).WithDetail("status", status)
 	case status != 0:
 		return diag.New(diag.StepFailed, "%s cannot be downloaded: the server answered %d", address, status).
-			WithDetail("status", status).WithDetail("url", address).WithHint("check the address, and that this session may read it")
+			WithDetail("status", status).WithDetail("url", address).WithHint("check the address, and that this session has access to it")
 	case r.IsDownload:
 		return nil
 	case r.ErrorText == errAborted:
@@ -50,6 +50,6 @@ func (p *Tab) loadToDownload(ctx context.Context, address string) error {
 		}
 		return p.b.navigationFailed(address, r.ErrorText)
 	}
-	return diag.New(diag.StepFailed, "%s is a place in the page that is open, and no download", address).
+	return diag.New(diag.StepFailed, "%s is a position in the open page, not a download", address).
 		WithHint("give the address of a file")
 }

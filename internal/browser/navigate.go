@@ -15,15 +15,15 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// navigateResult is that of Page.navigate; rod's type does not know isDownload.
+// navigateResult is the result of Page.navigate; rod's type lacks isDownload.
 type navigateResult struct {
 	LoaderID   string `json:"loaderId"`
 	ErrorText  string `json:"errorText"`
 	IsDownload bool   `json:"isDownload"`
 }
 
-// Open implements [driver.Navigator]. The caller decides which schemes are allowed;
-// javascript: never is, because it opens nothing.
+// Open implements [driver.Navigator]. The caller decides which schemes are allowed. It never
+// allows javascript:, which opens no page.
 func (p *Tab) Open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
 	if err := checkURL(address); err != nil {
 		return driver.Navigation{}, err
@@ -34,16 +34,16 @@ func (p *Tab) Open(ctx context.Context, address string, until driver.LoadState) 
 	from := p.mark()
 	nav, err := p.open(ctx, address, until)
 	for tries := 1; tries < mostOpens && p.isStruck() && p.movedOn(from) && ctx.Err() == nil; tries++ {
-		nav, err = p.open(ctx, address, until) // the missing script may be the engine
+		nav, err = p.open(ctx, address, until) // the script that was ended may be the engine
 	}
 	if err == nil && p.isStruck() {
-		return driver.Navigation{}, diag.New(diag.Timeout, "the page of before kept the browser busy: a script of %s may have been ended with its own", address).
-			WithHint("open it again")
+		return driver.Navigation{}, diag.New(diag.Timeout, "the previous page kept the browser busy; a script of %s may have been ended with that page's", address).
+			WithHint("open the URL again")
 	}
 	return nav, err
 }
 
-// mostOpens is how often a document is loaded that may lack a script.
+// mostOpens is how many times Open loads a document that may lack a script.
 const mostOpens = 3
 
 // open is Open for a valid address, in a page that is ready.
@@ -63,7 +63,7 @@ func (p *Tab) open(ctx context.Context, address string, until driver.LoadState) 
 			return p.arrived(ctx, p.Document)
 		}
 	case r.ErrorText != errAborted:
-		// The error page follows; the next step must not meet the old document.
+		// The error page follows; the next step must not find the old document.
 		if err := p.settle(ctx); err != nil {
 			return driver.Navigation{}, err
 		}
@@ -74,11 +74,11 @@ func (p *Tab) open(ctx context.Context, address string, until driver.LoadState) 
 		return driver.Navigation{}, p.aborted(address)
 	}
 	nav, err := p.arrive(ctx, from, until)
-	p.suspect(err) // the new document may not get to its end
+	p.suspect(err) // the new document may be stuck while loading
 	return nav, err
 }
 
-// navigate requests a document and waits until it comes or is refused.
+// navigate requests a document and waits until it commits or is refused.
 func (p *Tab) navigate(ctx context.Context, address string, from mark) (r navigateResult, err error) {
 	probe := p.start(ctx, proto.RuntimeEvaluate{Expression: "0"})
 	p.mu.Lock()
@@ -95,18 +95,18 @@ func (p *Tab) navigate(ctx context.Context, address string, from mark) (r naviga
 }
 
 const (
-	// probeTime is how long a page that did not answer in time may take to show that it was
-	// only busy.
+	// probeTime is how long a page that did not answer in time may take to show that it was only
+	// busy.
 	probeTime = 500 * time.Millisecond
-	// busyTime is the same for a page without known problems: on a busy machine a page may
-	// be slow for long.
+	// busyTime is the same for a page without known problems: on a busy machine a page may be
+	// slow for a long time.
 	busyTime = 5 * time.Second
 )
 
-// unstick ends a script in an endless loop, which would block the next document. probe is a
-// call that such a page does not answer. A page that answers, or has moved on since from,
-// is left alone, because its next script might be ended otherwise. Abandoned queries run
-// one after another, and are ended in this way.
+// unstick ends a script in an endless loop, which would block the next document. probe is a call
+// that such a page does not answer. unstick ignores a page that answers, or that has navigated
+// since from: it might end the page's next script instead. Queries that nothing waits for any
+// more run one after another, and are ended one by one.
 func (p *Tab) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 	patience := busyTime
 	if p.isStuck() {
@@ -130,9 +130,9 @@ func (p *Tab) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 	}
 }
 
-// endScript ends the running script, or the next one if the page is only busy: that may be
-// one of the next document, which is recorded then. It has certainly ended before that
-// document only if the answer came before it.
+// endScript ends the running script. If the page is only busy, it ends the next script, which may
+// be one of the next document; endScript records that in struck. It is certain that the old
+// document's script was ended only if the answer came before the next document.
 func (p *Tab) endScript(ctx context.Context, from mark) {
 	k := p.start(ctx, proto.RuntimeTerminateExecution{})
 	p.mu.Lock()
@@ -144,8 +144,8 @@ func (p *Tab) endScript(ctx context.Context, from mark) {
 	}
 }
 
-// isStruck reports whether the document may lack a script that was ended instead of one of
-// the document before.
+// isStruck reports whether the document may lack a script that was ended instead of one of the
+// previous document.
 func (p *Tab) isStruck() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -179,7 +179,7 @@ func unwrapURL(err error) error {
 	return err
 }
 
-// openFailed is the error of a Page.navigate that was refused or not answered in time.
+// openFailed returns the error for a Page.navigate that was refused or not answered in time.
 func (p *Tab) openFailed(ctx context.Context, address string, err error) error {
 	err = p.b.explain(ctx, err)
 	if errors.Is(err, dialogs.ErrOpen) {
@@ -198,8 +198,8 @@ func (p *Tab) openFailed(ctx context.Context, address string, err error) error {
 	return err
 }
 
-// stopLoading ends a navigation that nobody waits for any more, so that it does not replace
-// the document under a later step.
+// stopLoading ends a navigation that nothing waits for any more, so that it does not replace the
+// document during a later step.
 func (p *Tab) stopLoading(ctx context.Context) {
 	p.start(context.WithoutCancel(ctx), proto.PageStopLoading{})
 }
@@ -241,9 +241,8 @@ func (p *Tab) History(ctx context.Context, delta int) (driver.Navigation, error)
 	return nav, err
 }
 
-// wentInFrame waits until a move in the history has shown where it leads, and reports
-// whether it has led a frame to the entry, and not the page. inner is the earlier value of
-// p.inner.
+// wentInFrame waits until a history navigation has shown where it leads. It reports whether it
+// has led a frame, and not the page, to the entry. inner is the earlier value of p.inner.
 func (p *Tab) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
 	for again := time.Duration(0); ; again += commitTime {
 		began, moved := time.Now(), false
@@ -265,11 +264,11 @@ func (p *Tab) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
 	}
 }
 
-// commitTime is about what the browser takes to learn of a move that a frame has reported;
-// before, the move is not in the history.
+// commitTime is about how long the browser takes to add a navigation that a frame has reported to
+// the history.
 const commitTime = 10 * time.Millisecond
 
-// recorded waits until the history has the last move of a frame.
+// recorded waits until the history contains the last navigation of a frame.
 func (p *Tab) recorded(ctx context.Context) error {
 	return p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		left := 5*commitTime - time.Since(p.innerAt)
@@ -292,7 +291,7 @@ func (p *Tab) Reload(ctx context.Context, until driver.LoadState) (driver.Naviga
 	return nav, err
 }
 
-// A mark is a moment in the history of a page.
+// A mark identifies a moment in the page's navigations.
 type mark struct{ commits, within, stayed int }
 
 func (p *Tab) mark() mark {
@@ -303,7 +302,7 @@ func (p *Tab) mark() mark {
 
 func (p *Tab) markLocked() mark { return mark{p.nav.commits, p.nav.within, p.nav.stayed} }
 
-// beginMove is mark for a requested navigation: it forgets how the last one has ended.
+// beginMove is mark for a requested navigation: it forgets how the previous one ended.
 func (p *Tab) beginMove() mark {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -311,13 +310,13 @@ func (p *Tab) beginMove() mark {
 	return p.markLocked()
 }
 
-// endedLocked reports whether the last move has certainly ended without a document: one
-// that continues in another process seems to end, too.
+// endedLocked reports whether the last navigation has certainly ended without a document. One
+// that continues in another process also seems to end.
 func (p *Tab) endedLocked() bool {
 	return !p.nav.pending() && p.nav.none != nil && withoutContent(p.nav.none.status)
 }
 
-// movedOn reports whether another navigation replaced an aborted one, or a beforeunload
+// movedOn reports whether another navigation has replaced an aborted one, or a beforeunload
 // dialog was opened.
 func (p *Tab) movedOn(from mark) bool {
 	p.mu.Lock()
@@ -327,11 +326,11 @@ func (p *Tab) movedOn(from mark) bool {
 
 // settle waits until no navigation is pending.
 func (p *Tab) settle(ctx context.Context) error {
-	return p.until(ctx, "the page that was asked for did not come", func() bool { return !p.nav.pending() })
+	return p.until(ctx, "the requested page did not load", func() bool { return !p.nav.pending() })
 }
 
-// arrive waits for the document of a navigation, and for those that it leads to in turn
-// before it has reached the requested state.
+// arrive waits for the document of a navigation, and for those that it redirects to before it has
+// reached the requested state.
 func (p *Tab) arrive(ctx context.Context, from mark, until driver.LoadState) (driver.Navigation, error) {
 	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		now := p.markLocked()
@@ -368,8 +367,8 @@ func (p *Tab) arrive(ctx context.Context, from mark, until driver.LoadState) (dr
 	return p.arrived(ctx, p.Document)
 }
 
-// reachedLocked reports whether the document has reached the requested state, and otherwise
-// when to check again.
+// reachedLocked reports whether the document has reached the requested state, and otherwise after
+// how long to check again.
 func (p *Tab) reachedLocked(s driver.LoadState) (bool, time.Duration) {
 	switch s {
 	case driver.Commit:
@@ -385,8 +384,8 @@ func (p *Tab) reachedLocked(s driver.LoadState) (bool, time.Duration) {
 	return p.doc.reached[s], 0
 }
 
-// arrived describes the current document by describe, or returns NAVIGATION_FAILED if it is
-// an error page.
+// arrived returns the current document, described by describe, or NAVIGATION_FAILED if it is an
+// error page.
 func (p *Tab) arrived(ctx context.Context, describe func(context.Context) (driver.Document, error)) (driver.Navigation, error) {
 	p.mu.Lock()
 	d := p.doc
@@ -406,8 +405,8 @@ func (p *Tab) arrived(ctx context.Context, describe func(context.Context) (drive
 	return driver.Navigation{URL: doc.URL, Title: doc.Title, Status: d.status}, nil
 }
 
-// errorPage returns why doc could not be loaded, if doc is the browser's own error page;
-// nil for any other document.
+// errorPage returns why doc could not be loaded, if doc is the browser's own error page; nil for
+// any other document.
 func (p *Tab) errorPage(doc driver.Document) *diag.Error {
 	p.mu.Lock()
 	d := p.doc
@@ -430,36 +429,36 @@ func (p *Tab) aborted(address string) *diag.Error {
 
 func noPage(address, why string) *diag.Error {
 	return diag.New(diag.NavigationFailed, "%s has no page to show: %s", address, why).
-		WithDetail("url", address).WithHint("the page before is still shown; check the URL, and use download for a file")
+		WithDetail("url", address).WithHint("the previous page is still open; check the URL, and use download for a file")
 }
 
-// netErrors describes the most common of Chromium's errors.
+// netErrors has the cause and the hint for the most common of Chromium's errors.
 var netErrors = map[string][2]string{
 	"ERR_NAME_NOT_RESOLVED":        {"the host is not known", "check the host's name and the network"},
-	"ERR_CONNECTION_REFUSED":       {"nothing listens there", "check the port, and that the server runs"},
-	"ERR_CONNECTION_RESET":         {"the server broke the connection", "check that the server runs and speaks this protocol"},
-	"ERR_CONNECTION_CLOSED":        {"the server closed the connection", "check that the server runs and speaks this protocol"},
+	"ERR_CONNECTION_REFUSED":       {"nothing listens there", "check the port, and that the server is running"},
+	"ERR_CONNECTION_RESET":         {"the server reset the connection", "check that the server is running and speaks this protocol"},
+	"ERR_CONNECTION_CLOSED":        {"the server closed the connection", "check that the server is running and speaks this protocol"},
 	"ERR_CONNECTION_TIMED_OUT":     {"the server does not answer", "check the address and the network"},
 	"ERR_TIMED_OUT":                {"the server does not answer", "check the address and the network"},
-	"ERR_EMPTY_RESPONSE":           {"the server answered with nothing", "check that the server speaks this protocol"},
+	"ERR_EMPTY_RESPONSE":           {"the server sent an empty answer", "check that the server speaks this protocol"},
 	"ERR_INTERNET_DISCONNECTED":    {"there is no network", "check the network"},
 	"ERR_ADDRESS_UNREACHABLE":      {"the address cannot be reached", "check the address and the network"},
-	"ERR_TOO_MANY_REDIRECTS":       {"it redirects in a circle", "check the redirects of the server; cookies may be missing"},
-	"ERR_SSL_PROTOCOL_ERROR":       {"the server speaks no TLS", "write http:// if the server has no TLS"},
+	"ERR_TOO_MANY_REDIRECTS":       {"it redirects in a loop", "check the redirects of the server; cookies may be missing"},
+	"ERR_SSL_PROTOCOL_ERROR":       {"the server does not use TLS", "write http:// if the server has no TLS"},
 	"ERR_CERT_AUTHORITY_INVALID":   {"its certificate is not trusted", "trust the certificate, or open the session with ignore_https_errors"},
 	"ERR_CERT_COMMON_NAME_INVALID": {"its certificate is for another host", "check the host, or open the session with ignore_https_errors"},
 	"ERR_CERT_DATE_INVALID":        {"its certificate has expired", "renew it, or open the session with ignore_https_errors"},
-	"ERR_UNSAFE_PORT":              {"Chromium opens no web page on this port", "use another port"},
+	"ERR_UNSAFE_PORT":              {"Chromium blocks this port", "use another port"},
 	"ERR_FILE_NOT_FOUND":           {"there is no such file", "check the path"},
 	"ERR_ACCESS_DENIED":            {"the file cannot be read", "check the permissions of the file"},
 	"ERR_UNKNOWN_URL_SCHEME":       {"the browser does not know the scheme", "use http or https"},
 	"ERR_PROXY_CONNECTION_FAILED":  {"the proxy does not answer", "check browser.proxy"},
-	"ERR_TUNNEL_CONNECTION_FAILED": {"the proxy makes no connection to it", "check browser.proxy, and whether it permits this host and port"},
+	"ERR_TUNNEL_CONNECTION_FAILED": {"the proxy did not connect to it", "check browser.proxy, and whether it permits this host and port"},
 	"ERR_SOCKS_CONNECTION_FAILED":  {"it cannot be connected to", "check the address and the network"},
 	"ERR_BLOCKED_BY_CLIENT":        {"it is blocked", "check policy.hosts and the routes of the session"},
-	"ERR_BLOCKED_BY_RESPONSE":      {"the server forbids to show it here", "open another URL"},
+	"ERR_BLOCKED_BY_RESPONSE":      {"the server does not allow it to be shown here", "open another URL"},
 	"ERR_INVALID_URL":              {"the URL is not valid", "check the URL"},
-	"ERR_HTTP_RESPONSE_CODE_FAILURE": {"the server answered with an error and no page",
+	"ERR_HTTP_RESPONSE_CODE_FAILURE": {"the server answered with an error and without a page",
 		"check the URL, and that the server works"},
 }
 

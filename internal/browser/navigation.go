@@ -6,55 +6,55 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// navigation tracks the navigation of a frame: from the moment the page requests it to the
-// commit of the new document, or to its end without one (a download, an answer without a
-// page, a stop). Guarded by Tab.mu.
+// navigation tracks the navigation of a frame: from the page's request to the commit of the new
+// document, or to its end without one (a download, an answer without a page, a stop). Guarded by
+// Tab.mu.
 type navigation struct {
-	requested bool    // the page requested one that has not started
-	loader    string  // id of the document being fetched; "" if none is
-	url       string  // of it
-	came      string  // its address when it had come, of a frame; "" where that was not seen
-	status    int     // of its answer; 0 before there is one
+	requested bool    // the page has requested one that has not started
+	loader    string  // id of the document being fetched; "" for none
+	url       string  // its URL
+	came      string  // for a frame: the document's address when it committed; "" if that was not seen
+	status    int     // status of its answer; 0 before there is one
 	asking    bool    // Page.navigate was sent and has not been answered
-	ours      bool    // loader is what it asked for
-	fetches   []fetch // the most recent ones: of concurrent ones the browser chooses
+	ours      bool    // loader is the one that Page.navigate started
+	fetches   []fetch // the most recent ones; if several are concurrent, the browser chooses
 
 	commits int // documents so far
-	within  int // changes of the URL inside a document so far
+	within  int // URL changes inside a document so far
 
 	saved bool     // an answer was no document, but a file to save
-	none  *nowhere // how the last one ended without a document; nil when it has not
+	none  *nowhere // how the last one ended without a document; nil if it did not
 
 	led    bool                             // it began during the step; see Page.beginInput
-	reason proto.PageClientNavigationReason // for which the page asked for it
-	to     string                           // what it asked for
+	reason proto.PageClientNavigationReason // why the page requested it
+	to     string                           // the URL that the page requested
 
-	asks   bool      // a dialog of beforeunload is open
-	stayed int       // how often such a dialog was dismissed
-	told   *cdp.Call // is answered when the page has learned about the last of these; nil when it has
+	asks   bool      // a beforeunload dialog is open
+	stayed int       // how many such dialogs were dismissed
+	told   *cdp.Call // answered once the page knows about the last dismissal; nil if it does
 }
 
-// A nowhere is a navigation that has led to no document.
+// A nowhere is a navigation that has ended without a document.
 type nowhere struct {
 	url     string
-	status  int               // of the answer; 0 where there was none
-	failure string            // net::ERR_… of the error page that came instead; "" where none came
+	status  int               // of the answer; 0 if there was none
+	failure string            // net::ERR_… of the error page that was shown instead; "" for none
 	stayed  bool              // a beforeunload dialog was dismissed
-	frame   proto.PageFrameID // it was a navigation of this frame; "": of the page
+	frame   proto.PageFrameID // the frame that navigated; "" means the page
 }
 
 // A fetch is a requested document.
 type fetch struct {
 	loader  string
 	status  int    // of its answer; 0 before there is one
-	failure string // net::ERR_… of it
+	failure string // why it failed (net::ERR_…)
 }
 
-// mostFetches is how many documents are remembered.
+// mostFetches is the number of documents that are remembered.
 const mostFetches = 8
 
-// fetch returns what is known about a document, which may commit after it seemed to be
-// cancelled; nil if its start was not seen.
+// fetch returns what is known about a document, or nil if its start was not seen. A document may
+// commit after it seemed to be cancelled.
 func (n *navigation) fetch(loader string) *fetch {
 	for i := range n.fetches {
 		if n.fetches[i].loader == loader {
@@ -70,18 +70,18 @@ func (n *navigation) request(reason proto.PageClientNavigationReason, url string
 	n.requested, n.led, n.reason, n.to = true, true, reason, url
 }
 
-// cleared handles the end of a request that led to nothing, and of one that led to a start,
-// after it.
+// cleared handles the end of a request, whether it led to nothing or to a start. In the latter
+// case it is called after the start.
 func (n *navigation) cleared() { n.requested = false }
 
 func (n *navigation) start(loader, url string) {
 	n.fetches = append(n.fetches, fetch{loader: loader})
 	n.fetches = n.fetches[max(0, len(n.fetches)-mostFetches):]
-	if !n.requested { // nothing in the page has requested it, such as a reload
+	if !n.requested { // not requested by the page's scripts, such as a reload
 		n.led, n.reason = true, ""
 	}
 	n.requested, n.loader, n.url, n.came, n.status, n.none = false, loader, url, "", 0, nil
-	n.ours = n.asking // or the page's own, which is fetched until ours starts or replaces it
+	n.ours = n.asking // else the page's own, which is fetched until ours starts or replaces it
 }
 
 func (n *navigation) respond(loader string, status int) {
@@ -107,7 +107,7 @@ func (n *navigation) fail(loader, text string, cancelled bool) {
 	}
 }
 
-// end handles the end of the pending navigation without a document.
+// end ends the pending navigation without a document.
 func (n *navigation) end() {
 	switch {
 	case n.loader == "":
@@ -119,11 +119,11 @@ func (n *navigation) end() {
 	n.loader, n.ours = "", false
 }
 
-// over forgets the pending navigation: its document has come, in another process.
+// over forgets the pending navigation: its document has committed in another process.
 func (n *navigation) over() {
 	loader := n.loader
 	n.loader, n.ours, n.requested = "", false, false
-	if f := n.fetch(loader); f != nil && f.failure != "" { // it is an error page
+	if f := n.fetch(loader); f != nil && f.failure != "" { // an error page
 		n.none = &nowhere{url: n.url, status: f.status, failure: f.failure}
 	}
 	if n.none != nil && n.none.failure == "" {
@@ -131,7 +131,7 @@ func (n *navigation) over() {
 	}
 }
 
-// stop handles that the frame has stopped loading: nothing can be pending except our own
+// stop handles the end of the frame's loading. Nothing can then be pending except our own
 // request, which the frame does not know before it commits.
 func (n *navigation) stop() {
 	if !n.ours {
@@ -145,7 +145,7 @@ func (n *navigation) answered(r *navigateResult, err error) {
 	n.asking = false
 	switch {
 	case err != nil:
-		n.ours = false // it is stopped, which the frame may be the one to report
+		n.ours = false // it is stopped; the frame may be what reports that
 	case n.ours && r.ErrorText == errAborted:
 		n.end()
 	}

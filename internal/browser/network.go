@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// handleNetwork passes the events of requests on to what records them.
+// handleNetwork passes the events of requests to their recorders.
 func (p *Tab) handleNetwork(e *cdp.Event) {
 	switch e.Method {
 	case "Network.requestWillBeSent":
@@ -28,12 +28,12 @@ func (p *Tab) handleNetwork(e *cdp.Event) {
 	case "Network.responseReceived":
 		on(p, e, func(v *network.ResponseReceived) {
 			p.net.NoteAnswer(v)
-			if string(v.RequestID) == v.LoaderID { // the request of a document
+			if string(v.RequestID) == v.LoaderID { // the request for a document
 				p.navOfLocked(v.LoaderID).respond(v.LoaderID, v.Response.Status)
 			}
 		})
 	case "Network.dataReceived":
-		if p.net.WaitsForData() { // the event comes often
+		if p.net.WaitsForData() { // the event is frequent
 			on(p, e, func(v *proto.NetworkDataReceived) {
 				p.net.NoteData(v.RequestID, cmp.Or(max(v.EncodedDataLength, 0), v.DataLength))
 			})

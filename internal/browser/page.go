@@ -22,62 +22,62 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// A Tab is one page of a window: its documents and frames, its navigations, and what comes of input
-// to it. Its methods are for one run at a time; Close, State and TakeDialogs may be called at any
-// time.
+// A Tab is one page of a window: its documents and frames, its navigations, and the effects of
+// input to it. Its methods are for one run at a time; Close, State and TakeDialogs may be called
+// at any time.
 type Tab struct {
-	page driver.Page // what acts on it; nil for a tab that is hidden
+	page driver.Page // the interface for steps; nil for a hidden tab
 
 	b       *Browser
 	session string
-	frame   proto.PageFrameID // of the main frame, which is the target's id
+	frame   proto.PageFrameID // of the main frame; also the target's id
 	id      string            // such as t1
 	window  *window
-	opener  *Tab // whose tab opened it; nil for none
+	opener  *Tab // the tab whose page opened it; nil for none
 	refs    *snapshot.Book
-	left    chan struct{} // closed when the tab has gone
-	begins  atomic.Bool   // it was waited for once; see begun
+	left    chan struct{} // closed when the tab is closed
+	begins  atomic.Bool   // begun has been called
 	after   chan struct{} // closed once another tab is active, if this one was
-	closing bool          // we close it; guarded by Browser.mu
-	hidden  bool          // it does not belong to the session: see hidden.go
+	closing bool          // we are closing it; guarded by Browser.mu
+	hidden  bool          // not part of the session: see hidden.go
 
 	acts counter // ids of engine calls that can be cancelled
 
-	// mu guards what follows. It is only held briefly, also by the goroutine that reads the
-	// browser's messages.
+	// mu guards the following fields. It is only held briefly, also by the goroutine that reads
+	// the browser's messages.
 	mu      sync.Mutex
-	lost    *diag.Error   // why the page does not answer any more
-	stuck   bool          // it did not answer in time, and has not since
-	changed chan struct{} // closed at the next change; nil when nobody waits
+	lost    *diag.Error   // why the page no longer answers
+	stuck   bool          // a call timed out, and none has been answered since
+	changed chan struct{} // closed at the next change; nil when nothing waits
 	doc     document
 	world   string // unique id of the engine's context; "" while a document is replaced
 	main    string // unique id of the page's own context
 	nav     navigation
-	inner   int             // moves of frames so far
-	innerAt time.Time       // of the last of them
+	inner   int             // number of frame navigations so far
+	innerAt time.Time       // time of the last of them
 	net     network.Traffic // has a lock of its own
 	sent    uploads.Sent    // has a lock of its own
 	effects effects
 	timers  timers.Record // has a lock of its own
-	input   bool          // the input of the step has begun
-	blocked string        // what the browser has refused after the input of the step; "" for nothing
-	before  sentBefore    // what had been sent when that began
-	asked   int           // dialogs that it has opened
-	denied  *diag.Error   // why the document that it was navigating to was refused
+	input   bool          // the step's input has begun
+	blocked string        // what the browser has refused after the step's input; "" for nothing
+	before  sentBefore    // what had been sent when the input began
+	asked   int           // number of dialogs that the page has opened
+	denied  *diag.Error   // why the document that the page was navigating to was refused
 	rev     int           // counts main-frame documents
-	number  int           // of the context of world; few commands require it instead of its unique id
+	number  int           // number of world's context; few commands require it instead of the unique id
 	frames  map[proto.PageFrameID]*subframe
-	// contexts maps a context, by its unique id, to its session, if that is not the page's.
+	// contexts maps the unique id of a context to its session, if that is not the page's.
 	contexts map[string]string
-	carried  *proto.InputDragData // of a drag that the browser has handed to us
-	chooser  *chooser             // that the page has opened while files are uploaded
-	setup    []*cdp.Call          // what was sent before the first document
-	wanted   string               // the address for which its opener opened it
+	carried  *proto.InputDragData // the drag that the browser has handed to us
+	chooser  *chooser             // the file chooser that the page has opened during an upload
+	setup    []*cdp.Call          // the calls sent before the first document
+	wanted   string               // the address that its opener opened it with
 	popups   popups
 	restores storage.Restores // has a lock of its own
 
-	keeps  bool      // the session keeps accessibility trees, also of later documents
-	ending *cdp.Call // ends a script, so that the next document can come; nil: nothing does
+	keeps  bool      // the session keeps accessibility trees, also for later documents
+	ending *cdp.Call // ends a script, so that the next document can load; nil: none
 }
 
 // A document is the state of the main frame's document.
@@ -85,20 +85,20 @@ type document struct {
 	id          string // loader id
 	url         string
 	status      int
-	unreachable string // the URL that an error page stands for
-	failure     string // net::ERR_… of it
+	unreachable string // the URL that could not be loaded, if this is an error page
+	failure     string // reason for the error page (net::ERR_…)
 	reached     map[driver.LoadState]bool
-	struck      bool    // a script of it may have been ended instead of one of the document before
+	struck      bool    // a script of this document may have been ended instead of one of the previous document
 	ax          bool    // the accessibility tree is kept for it
-	said        *saying // nil before its load event
+	said        *saying // what it reported with its load event; nil before
 	rests       bool    // it has stopped loading
 }
 
-// Browser is the one that the page is open in.
+// Browser returns the browser that the page is open in.
 func (p *Tab) Browser() *Browser { return p.b }
 
-// prepare sends what a page requires before its first document, and lets a page start that
-// the browser has paused. It runs in the goroutine that reads replies: see [Tab.ready].
+// prepare sends what a page requires before its first document, and resumes a page that the
+// browser has paused. It runs in the goroutine that reads replies: see [Tab.ready].
 func (p *Tab) prepare(waiting bool) {
 	calls := p.firstCalls()
 	if waiting {
@@ -124,7 +124,7 @@ func (p *Tab) firstCalls() []proto.Request {
 		proto.LogEnable{},
 		bindArrival(),
 		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: engine.World, RunImmediately: true},
-		// A tab in the background has no animation frames otherwise.
+		// Without this, a tab in the background gets no animation frames.
 		proto.EmulationSetFocusEmulationEnabled{Enabled: true},
 		autoAttach,
 	}
@@ -140,7 +140,7 @@ func (p *Tab) firstCalls() []proto.Request {
 		calls = append(calls, proto.EmulationSetCPUThrottlingRate{Rate: float64(o.CPUSlowdown)})
 	}
 	calls = append(calls, p.b.localeCalls()...)
-	if p.b.endpoint == nil { // the following flags are for a browser that we start
+	if p.b.endpoint == nil { // a browser that we start gets the following as flags
 		return calls
 	}
 	if o.UserAgent != "" || o.Locale != "" {
@@ -152,9 +152,9 @@ func (p *Tab) firstCalls() []proto.Request {
 	return calls
 }
 
-// localeCalls make scripts format numbers and dates for the locale, in each process with
-// documents: the flag of a launched browser only sets the language of requests, and a build
-// may only contain English.
+// localeCalls returns the calls that make scripts format numbers and dates for the locale. They
+// are sent to each process with documents: the flag of a launched browser only sets the language
+// of requests, and a build may only contain English.
 func (b *Browser) localeCalls() []proto.Request {
 	if b.opts.Locale == "" {
 		return nil
@@ -162,13 +162,13 @@ func (b *Browser) localeCalls() []proto.Request {
 	return []proto.Request{proto.EmulationSetLocaleOverride{Locale: b.opts.Locale}}
 }
 
-// ownTimers replaces timers in the isolated world, which, unlike everything else that the
-// engine uses, do not run where scripts are disabled.
+// ownTimers replaces the timers of the isolated world: unlike everything else that the engine
+// uses, they do not run if scripts are disabled.
 const ownTimers = `globalThis.setTimeout=(f,ms=0)=>{const c=new TaskController();scheduler.postTask(f,{delay:ms,signal:c.signal}).catch(()=>{});return c};
 globalThis.clearTimeout=(c)=>c?.abort?.();
 `
 
-// engineSource is what runs in the isolated world of every new document.
+// engineSource returns the script that runs in the isolated world of every new document.
 func (b *Browser) engineSource() string {
 	if b.opts.NoJavaScript {
 		return ownTimers + engine.Source()
@@ -201,8 +201,8 @@ func (p *Tab) ready(ctx context.Context) error {
 	return p.until(ctx, late, func() bool { return p.doc.id != "" && p.world != "" })
 }
 
-// State returns the URL that the page shows, or why it does not answer any more. It does
-// not query the page and may be called at any time.
+// State returns the URL that the page shows, or why it no longer answers. It does not query the
+// page and may be called at any time.
 func (p *Tab) State() (address string, lost error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -212,7 +212,7 @@ func (p *Tab) State() (address string, lost error) {
 	return p.doc.url, nil
 }
 
-// lose ends every call of the page, including later ones.
+// lose makes all pending and later calls of the page fail. The first cause is kept.
 func (p *Tab) lose(cause *diag.Error) {
 	p.mu.Lock()
 	first := p.lost == nil
@@ -223,15 +223,14 @@ func (p *Tab) lose(cause *diag.Error) {
 	p.mu.Unlock()
 	switch {
 	case !first:
-	case p.isGone(): // for pending calls that is like the end of a document
+	case p.isGone(): // for pending calls this is like the end of a document
 		p.b.conn.Lose(p.session, cdp.ErrGone)
 	default:
 		p.b.conn.Lose(p.session, cause)
 	}
 }
 
-// why is the error of a call to a lost page: the end of the browser is the reason of all
-// others.
+// why returns the error for a call to a lost page. If the browser has ended, that is the reason.
 func (p *Tab) why(lost *diag.Error) error {
 	select {
 	case <-p.b.conn.Ended():
@@ -241,8 +240,8 @@ func (p *Tab) why(lost *diag.Error) error {
 	}
 }
 
-// start sends a command to the page; see [cdp.Conn.Start]. A function is called in the
-// session that has its context.
+// start sends a command to the page; see [cdp.Conn.Start]. A function call goes to the session
+// that has its context.
 func (p *Tab) start(ctx context.Context, req proto.Request) *cdp.Call {
 	session := p.session
 	if f, ok := req.(eval.CallFunction); ok {
@@ -251,7 +250,7 @@ func (p *Tab) start(ctx context.Context, req proto.Request) *cdp.Call {
 	return p.startIn(ctx, session, req)
 }
 
-// startIn is start in the session of a frame, which the page's may be.
+// startIn is start in the given session, of a frame or of the page.
 func (p *Tab) startIn(ctx context.Context, session string, req proto.Request) *cdp.Call {
 	p.mu.Lock()
 	lost := p.lost
@@ -272,8 +271,8 @@ func (p *Tab) sessionOf(context string) string {
 	return cmp.Or(p.contexts[context], p.session)
 }
 
-// do sends a command and waits for its reply. While the next document is being installed, a
-// page refuses some commands without executing them: they are sent again.
+// do sends a command and waits for its reply. While the next document is being installed, a page
+// refuses some commands without executing them; do repeats those.
 func (p *Tab) do(ctx context.Context, req proto.Request, out any) error {
 	err := p.start(ctx, req).Wait(out)
 	for n := 0; n < swapTries && cdp.IsSwapping(err); n++ {
@@ -285,14 +284,14 @@ func (p *Tab) do(ctx context.Context, req proto.Request, out any) error {
 	return p.b.explain(ctx, err)
 }
 
-// How often, and after which pause, a command is sent again while documents are swapped:
-// far above the longest time seen.
+// How often a command is repeated while documents are swapped, and the pause before each attempt.
+// The product is far above the longest swap observed.
 const (
 	swapTries = 100
 	swapPause = 10 * time.Millisecond
 )
 
-// notifyLocked wakes those who wait in until.
+// notifyLocked wakes the goroutines that wait in until.
 func (p *Tab) notifyLocked() {
 	if p.changed != nil {
 		close(p.changed)
@@ -301,13 +300,13 @@ func (p *Tab) notifyLocked() {
 }
 
 // until waits until cond, which is called with mu held, is true. At the deadline of ctx it
-// returns TIMEOUT with the text of late, which says what is missing.
+// returns TIMEOUT with the text late, which says what is missing.
 func (p *Tab) until(ctx context.Context, late string, cond func() bool) error {
 	return p.untilQuiet(ctx, late, func() (bool, time.Duration) { return cond(), 0 })
 }
 
-// untilQuiet is until for conditions that time alone can make true: cond also returns after
-// how long to check again, 0 for not before a change.
+// untilQuiet is until for conditions that become true with time: cond also returns after how long
+// to check again; 0 means only after a change.
 func (p *Tab) untilQuiet(ctx context.Context, late string, cond func() (bool, time.Duration)) error {
 	for {
 		p.mu.Lock()
@@ -338,8 +337,8 @@ func (p *Tab) untilQuiet(ctx context.Context, late string, cond func() (bool, ti
 	}
 }
 
-// pause returns when changed is closed or after d (0: not by time); with an
-// error when ctx or the connection ended.
+// pause returns when changed is closed or after d (0: no time limit). It returns an error if ctx
+// or the connection ends first.
 func pause(ctx context.Context, changed, ended <-chan struct{}, d time.Duration) error {
 	var tick <-chan time.Time
 	if d > 0 {
@@ -358,41 +357,41 @@ func pause(ctx context.Context, changed, ended <-chan struct{}, d time.Duration)
 	return nil
 }
 
-// What acts on the tab needs of the browser around it.
+// The methods below give Page access to the browser around the tab.
 
 // explain is [Browser.explain].
 func (p *Tab) explain(ctx context.Context, err error) error { return p.b.explain(ctx, err) }
 
-// pause waits for d, and fails when ctx or the connection ends before.
+// pause waits for d. It fails if ctx or the connection ends first.
 func (p *Tab) pause(ctx context.Context, d time.Duration) error {
 	return pause(ctx, nil, p.b.conn.Ended(), d)
 }
 
-// options are those that the browser was started with. They must not be changed.
+// options returns the options that the browser was started with. They must not be changed.
 func (p *Tab) options() *Options { return &p.b.opts }
 
-// readings keeps the compiled scripts of the session.
+// readings returns the cache of the session's compiled scripts.
 func (p *Tab) readings() *eval.Cache { return &p.b.readings }
 
 // statusOf is [Browser.statusOf].
 func (p *Tab) statusOf(tab string) int { return p.b.statusOf(tab) }
 
-// notePress records that an element is about to be pressed: a download may be its effect.
+// notePress records that an element is about to be pressed, which may cause a download.
 func (p *Tab) notePress() { p.b.downloads.NotePress(&p.net) }
 
-// expectDownload records that a download is to begin soon.
+// expectDownload records that a download should begin soon.
 func (p *Tab) expectDownload() { p.b.downloads.Expect() }
 
-// alerts returns the messages of the alerts of the tab that have not been reported.
+// alerts returns the messages of the tab's alerts that have not been reported yet.
 func (p *Tab) alerts() []string { return p.b.dialogs.Alerts(p.id) }
 
 // nextAct returns a new id for an engine call that can be cancelled.
 func (p *Tab) nextAct() int64 { return p.acts.next() }
 
-// book is where the refs of the tab are recorded.
+// book returns where the refs of the tab are recorded.
 func (p *Tab) book() *snapshot.Book { return p.refs }
 
-// sessionsWith lists the tab's own session and another one, if that differs.
+// sessionsWith returns the tab's own session and the given one, if that differs.
 func (p *Tab) sessionsWith(session string) []string {
 	if session == p.session {
 		return []string{session}

@@ -1,9 +1,8 @@
 package browser
 
-// Waits that concern no element query the whole page: each world queries the documents that
-// its engine reaches, and the frames behind them are queried concurrently, at any depth.
-// The engine of the surrounding document reports frames that come, go or are hidden
-// meanwhile.
+// Waits that concern the whole page rather than one element. Each world queries the documents
+// that its engine reaches, and the frames behind them are queried concurrently, at any depth. The
+// engine of the surrounding document reports frames that are added, removed or hidden meanwhile.
 
 import (
 	"context"
@@ -18,10 +17,10 @@ import (
 )
 
 const (
-	// frameGrace is how much later than its limit a frame may answer. A slower one is left out.
+	// frameGrace is how long after its limit a frame may answer. A slower one is ignored.
 	frameGrace = time.Second
-	// answerGrace is how much later than its limit the engine may answer. A page that takes
-	// longer is in a loop of its own.
+	// answerGrace is how long after its limit the engine may answer. A page that takes longer is
+	// in a loop of its own.
 	answerGrace = 5 * time.Second
 	// reportMargin is the part of a deadline that is reserved for reporting what was seen.
 	reportMargin = 100 * time.Millisecond
@@ -31,9 +30,9 @@ const (
 type patrol struct {
 	p      *Tab
 	method string
-	arg    func() map[string]any // the request, without what is below
+	arg    func() map[string]any // the request, without the fields that ask adds
 	until  time.Time
-	// all is set if every world must agree; otherwise the first that does ends the wait.
+	// all is set if every world must agree; otherwise the first to agree ends the wait.
 	all bool
 }
 
@@ -41,21 +40,21 @@ type patrol struct {
 type waiting struct {
 	OK      bool      `json:"ok"`
 	Reason  string    `json:"reason"`
-	Code    diag.Code `json:"code"` // if Reason is "op": the code for a page that is too large to be queried
+	Code    diag.Code `json:"code"` // if Reason is "op", for a page too large to query
 	Message string    `json:"message"`
 	Next    string    `json:"next"`
 	Seen    lines     `json:"seen"`
-	Frames  []int     `json:"frames"` // if Reason is "frames": the frames to be queried too
-	Timer   int       `json:"timer"`  // by which the page's timers can be known, for it depends on these; 0: it does not
-	worlds  int       // that were asked
+	Frames  []int     `json:"frames"` // if Reason is "frames", those to query too
+	Timer   int       `json:"timer"`  // key for the page's timers, if the answer depends on them; else 0
+	worlds  int       // number of worlds queried
 }
 
-// failure is the error of an answer whose Reason is "op".
+// failure returns the error for an answer whose Reason is "op".
 func (r waiting) failure() *diag.Error {
 	return diag.New(r.Code, "%s", r.Message).WithHint("%s", r.Next)
 }
 
-// wait queries the current document and those that replace it.
+// wait queries the current document, and those that replace it.
 func (q *patrol) wait(ctx context.Context) (waiting, error) {
 	for {
 		w, err := q.p.currentWorld(ctx)
@@ -80,19 +79,19 @@ type post struct {
 	w       world
 	answers chan told
 	group   sync.WaitGroup
-	frames  map[int]context.CancelFunc // that are being asked, by key
-	said    map[int]waiting            // what they have answered
-	own     *waiting                   // what the world itself has answered
+	frames  map[int]context.CancelFunc // frames being queried, by key
+	said    map[int]waiting            // their answers
+	own     *waiting                   // the world's own answer; nil before
 }
 
-// told is the answer of a frame, or with the key 0 of the world itself.
+// told is the answer of a frame; the key 0 means the world itself.
 type told struct {
 	key int
 	r   waiting
 	err error
 }
 
-// in queries w and the frames shown in it. cdp.ErrGone means that w is gone.
+// in queries w and the frames shown in it. cdp.ErrGone means that w was replaced.
 func (q *patrol) in(ctx context.Context, w world) (waiting, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	at := &post{q: q, w: w, answers: make(chan told), frames: make(map[int]context.CancelFunc), said: make(map[int]waiting)}
@@ -115,7 +114,7 @@ func (q *patrol) in(ctx context.Context, w world) (waiting, error) {
 	}
 }
 
-// ask calls f and passes its answer to in, while that is listening.
+// ask calls f and passes its answer to in, while in is receiving.
 func (at *post) ask(ctx context.Context, key int, f func(context.Context) (waiting, error)) {
 	at.group.Go(func() {
 		r, err := f(ctx)
@@ -129,10 +128,11 @@ func (at *post) ask(ctx context.Context, key int, f func(context.Context) (waiti
 	})
 }
 
-// hear takes an answer, and returns that of the world and its frames once there is one.
+// hear takes an answer. It returns the combined answer of the world and its frames, or nil if
+// there is none yet.
 func (at *post) hear(ctx context.Context, t told) *waiting {
 	switch {
-	case t.key != 0 && at.frames[t.key] == nil: // it has gone meanwhile
+	case t.key != 0 && at.frames[t.key] == nil: // removed meanwhile
 		return nil
 	case t.key == 0 && t.r.Reason == "frames":
 		at.turnTo(ctx, t.r.Frames)
@@ -150,18 +150,18 @@ func (at *post) hear(ctx context.Context, t told) *waiting {
 	t.r.worlds = worlds
 	over := at.own != nil && len(at.said) == len(at.frames)
 	switch {
-	case t.r.OK != at.q.all: // it decides alone
+	case t.r.OK != at.q.all: // decides the wait alone
 		return &t.r
 	case !over:
 		return nil
-	case !at.q.all: // what the outermost has seen tells most
+	case !at.q.all: // the outermost world's report is the most useful
 		t.r = *at.own
 	}
 	t.r.worlds = worlds
 	return &t.r
 }
 
-// turnTo begins to query the frames with these keys, and stops querying others.
+// turnTo starts to query the frames with these keys, and stops querying others.
 func (at *post) turnTo(ctx context.Context, keys []int) {
 	shown := make(map[int]bool, len(keys))
 	for _, key := range keys[:min(len(keys), mostFrames)] {
@@ -182,13 +182,13 @@ func (at *post) turnTo(ctx context.Context, keys []int) {
 	}
 }
 
-// frame queries the frame of w with that key, whatever documents it shows. A frame that
-// cannot be queried in time counts as at rest and without text.
+// frame queries the frame of w with that key, whatever documents it shows. A frame that cannot be
+// queried in time counts as at rest and without text.
 func (q *patrol) frame(ctx context.Context, w world, key int) (waiting, error) {
 	for {
 		r, err := q.once(ctx, w, key)
 		switch {
-		case errors.Is(err, errAgain) && q.all: // nobody may be watching any more whether it still exists: query again
+		case errors.Is(err, errAgain) && q.all: // the surrounding world may no longer watch the frame: it must query again
 			return waiting{OK: true, worlds: 1}, nil
 		case errors.Is(err, errAgain):
 			continue
@@ -202,7 +202,7 @@ func (q *patrol) frame(ctx context.Context, w world, key int) (waiting, error) {
 // errSilent means that a frame could not be queried in the remaining time.
 var errSilent = errors.New("the frame does not answer")
 
-// once queries the document that a frame shows; errAgain means that it is replaced.
+// once queries the document that a frame shows; errAgain means that it was replaced.
 func (q *patrol) once(ctx context.Context, w world, key int) (waiting, error) {
 	if w.depth() >= deepestFrame {
 		return waiting{}, errSilent
@@ -225,7 +225,7 @@ func (q *patrol) once(ctx context.Context, w world, key int) (waiting, error) {
 	return waiting{}, err
 }
 
-// depth counts the frames around w.
+// depth returns the number of frames around w.
 func (w world) depth() int {
 	n := 0
 	for ; w.outer != nil; w = *w.outer {
@@ -234,7 +234,7 @@ func (w world) depth() int {
 	return n
 }
 
-// ask makes one call of the engine, which is notified if ctx ends before.
+// ask makes one engine call. The engine is notified if ctx ends first.
 func (q *patrol) ask(ctx context.Context, w world, frames []int) (waiting, error) {
 	id, arg := q.p.acts.next(), q.arg()
 	arg["id"], arg["timeout"], arg["frames"] = id, q.left().Milliseconds(), frames
@@ -248,7 +248,7 @@ func (q *patrol) ask(ctx context.Context, w world, frames []int) (waiting, error
 	return r, err
 }
 
-// answerWithin is how long the page may take to answer a query with this limit: a busy page
+// answerWithin returns how long the page may take to answer a query with this limit: a busy page
 // gets all of the step's time.
 func answerWithin(ctx context.Context, looking time.Duration) time.Duration {
 	most := looking + answerGrace
@@ -270,8 +270,8 @@ func (l *lines) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(l))
 }
 
-// patience is the time that ctx leaves for waiting in the page: all except the time to
-// report what was seen. Without a deadline it is a day.
+// patience returns the time that ctx leaves for waiting in the page: all except the time to
+// report what was seen; a day if ctx has no deadline.
 func patience(ctx context.Context) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {

@@ -1,7 +1,7 @@
 package browser
 
-// Routes. They pause requests (Fetch.requestPaused), each for one message each way, as
-// rules for hosts do (see hosts.go), so nothing is paused without them.
+// Routes. Like rules for hosts (see hosts.go), they pause requests (Fetch.requestPaused), each
+// for one message each way. Without routes or rules nothing is paused.
 
 import (
 	"context"
@@ -37,11 +37,11 @@ func (b *Browser) RemoveRoute(ctx context.Context, id string) error {
 	return b.holdRequests(ctx)
 }
 
-// hold is the call of [rules.Table.Hold], first those of [rules.Table.First].
+// hold returns the call of [rules.Table.Hold], first the calls of [rules.Table.First].
 func (b *Browser) hold() proto.Request    { return b.rules.Hold(b.proxyUser() != nil) }
 func (b *Browser) first() []proto.Request { return b.rules.First(b.proxyUser() != nil) }
 
-// holdRequests updates every session; later ones begin with the new state.
+// holdRequests updates every session; later sessions begin with the new state.
 func (b *Browser) holdRequests(ctx context.Context) error {
 	if b.endpoint == nil {
 		if err := b.do(ctx, b.attachPages(), nil); err != nil {
@@ -51,9 +51,9 @@ func (b *Browser) holdRequests(ctx context.Context) error {
 	return b.tellSessions(ctx, b.hold())
 }
 
-// tellSessions sends a call to the sessions of all pages, frames and workers. A session
-// that ends meanwhile counts as done, and so does a worker that does not know the call; if
-// a page does not, the error is errUnknown.
+// tellSessions sends a call to the sessions of all pages, frames and workers. It ignores a
+// session that ends meanwhile and a worker that does not know the call. If a page does not know
+// it, the error is errUnknown.
 func (b *Browser) tellSessions(ctx context.Context, req proto.Request) error {
 	b.mu.Lock()
 	workers := slices.Sorted(maps.Keys(b.workers))
@@ -84,14 +84,14 @@ func (b *Browser) tellSessions(ctx context.Context, req proto.Request) error {
 	return nil
 }
 
-// errUnknown means that the browser does not know a call, or not in this form.
-var errUnknown = errors.New("the browser does not know the call")
+// errUnknown means that the browser does not know a method or its parameters.
+var errUnknown = errors.New("the browser does not know the method")
 
-// Codes of JSON-RPC for that.
+// JSON-RPC error codes for errUnknown.
 const noMethod, badParams = -32601, -32602
 
-// paused decides about a paused request, in the goroutine that reads replies, without
-// waiting. The request's page may be gone: then there is nothing to answer.
+// paused decides about a paused request. It runs in the goroutine that reads replies and does not
+// wait. If the request's page was closed, there is nothing to answer.
 func (p *Tab) paused(e *cdp.Event) {
 	var v proto.FetchRequestPaused
 	if !cdp.Decode(e, &v) || v.Request == nil {
@@ -107,12 +107,12 @@ func (p *Tab) paused(e *cdp.Event) {
 	p.b.answer(e.Session, &v, d.Reply)
 }
 
-// answer answers a paused request, even while a dialog blocks its page. If Chromium refuses
-// the answer, the request fails: otherwise it would hang.
+// answer answers a paused request, even while a dialog blocks its page. If Chromium refuses the
+// answer, the request must fail, as it would hang otherwise.
 func (b *Browser) answer(session string, v *proto.FetchRequestPaused, reply proto.Request) {
 	b.conn.StartThen(context.Background(), session, reply, func(err error) {
 		var refused *rodcdp.Error
-		if errors.As(err, &refused) { // or the request has gone, which makes no difference
+		if errors.As(err, &refused) { // or the request is over, which makes no difference
 			b.conn.Start(context.Background(), session, rules.Fail(v, proto.NetworkErrorReasonFailed))
 		}
 	})

@@ -1,7 +1,7 @@
 package browser
 
-// What the active window keeps: its cookies, and the storage of its pages. Packages cookies and
-// storage read and set it; here are the tabs that they need for that.
+// State of the active window: its cookies, and the storage of its pages. Packages cookies and
+// storage read and set it; this file provides the tabs that they require.
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// storage is what the active window keeps.
+// storage returns the state of the active window.
 func (b *Browser) storage() storage.Window {
 	b.mu.Lock()
 	p := b.active
@@ -25,14 +25,14 @@ func (b *Browser) storage() storage.Window {
 	return storage.Window{
 		Jar:     cookies.Jar{Conn: b.conn, Context: w.contextToAsk(), Session: p.session, Explain: b.explain},
 		Origins: &w.origins,
-		Unseen:  b.endpoint != nil, // a tab that existed before us may not have reported anything
+		Unseen:  b.endpoint != nil, // a tab that existed before we attached may not have reported its origin
 		Active:  storageTab{p}, Restores: &p.restores, World: engine.World,
 		Tabs: func() []storage.Tab { return b.storageTabs(w) },
 		Hide: func(ctx context.Context) (storage.HiddenTab, error) { return b.hiddenTab(ctx, w) },
 	}
 }
 
-// storageTabs lists the tabs of a window, the most recently active first.
+// storageTabs returns the tabs of a window, the most recently active first.
 func (b *Browser) storageTabs(w *window) []storage.Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -75,7 +75,8 @@ func (b *Browser) ImportState(ctx context.Context, s *driver.State, clear bool) 
 	return b.storage().Import(ctx, s, clear)
 }
 
-// shown records what a frame of the page shows. It runs in the goroutine that reads replies.
+// shown records the origin that a frame of the page shows. It runs in the goroutine that reads
+// replies.
 func (p *Tab) shown(f *proto.PageFrame) {
 	if f == nil || p.hidden {
 		return

@@ -6,21 +6,21 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// Accessibility trees: which of them the browser keeps.
+// Accessibility trees that the browser keeps.
 
-// keepAX makes the browser keep the accessibility tree of w's document. The page processes
-// these calls before later ones, so nobody waits.
+// keepAX makes the browser keep the accessibility tree of w's document. It does not wait, because
+// the page processes these calls before later ones.
 func (p *Tab) keepAX(ctx context.Context, w world) {
 	p.mu.Lock()
 	id, kept := p.axLocked(w)
 	ask := !*kept && p.currentLocked(w)
 	if ask {
 		*kept = true
-		p.keeps = p.keeps || p.contexts[w.id] == "" // else it is of another session
+		p.keeps = p.keeps || p.contexts[w.id] == "" // a frame with its own session does not count
 	}
 	p.mu.Unlock()
 	if ask {
-		ctx = context.WithoutCancel(ctx) // the next look needs it too
+		ctx = context.WithoutCancel(ctx) // the next query needs it too
 		session := p.sessionOf(w.id)
 		p.startIn(ctx, session, proto.AccessibilityEnable{})
 		p.startIn(ctx, session, proto.AccessibilityGetRootAXNode{FrameID: id})
@@ -35,7 +35,7 @@ func (p *Tab) keepsAX(w world) bool {
 	return *kept && p.currentLocked(w)
 }
 
-// axLocked returns the frame of w, and whether the tree of its document is kept.
+// axLocked returns the frame of w and a pointer to whether the tree of its document is kept.
 func (p *Tab) axLocked(w world) (proto.PageFrameID, *bool) {
 	if f := p.frames[w.frame]; f != nil {
 		return w.frame, &f.ax

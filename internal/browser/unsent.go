@@ -1,32 +1,33 @@
 package browser
 
-// Forms that the browser was to send and has not: it sends none that the handlers of the
-// click have taken off the page, and none for a button that they have disabled or taken out
-// of its form. It says so on the page's console at most.
+// Forms that the browser should have sent and did not. It does not send a form that the click
+// handlers have removed from the page, nor one whose button they have disabled or taken out of
+// the form. It reports that at most on the page's console.
 
 import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A notSent is what the engine tells of such a form.
+// A notSent is the engine's report of such a form.
 type notSent struct {
 	Why string `json:"why"`
-	// Sure says that it was meant for the browser to send: it has an address, and no other
-	// button that sends it.
+	// Sure means that the browser was meant to send the form: it has an address, and no other
+	// button submits it.
 	Sure bool `json:"sure"`
-	// ByAny says that any request of the page may stand for it: it would have been sent by
-	// GET, or it is still there and may be sent later.
+	// ByAny means that any request of the page may have replaced it: the form would have been
+	// sent by GET, or it is still on the page and may be sent later.
 	ByAny bool   `json:"byAny"`
 	Desc  string `json:"desc"` // the button
 }
 
-// sentBefore counts what had been sent before the input of a step, and the tabs that had come.
+// sentBefore holds the numbers of requests, of writes and of opened tabs before the input of a
+// step.
 type sentBefore struct{ requests, writes, tabs int }
 
-// formUnsent judges a form that the browser has not sent, after input that led to nav. It
-// returns why, for a warning, where the page may have wanted it so; "" where there is none,
-// or the page has sent something itself. label is what was pressed.
+// formUnsent decides about a form that the browser has not sent, after input that led to nav. If
+// the page may have intended that, it returns the reason, for a warning. It returns "" if there
+// is no such form or the page has sent something itself. label names the pressed button.
 func (p *Tab) formUnsent(n *notSent, nav *driver.Navigation, label string) (string, error) {
 	if n == nil || nav != nil {
 		return "", nil
@@ -42,11 +43,11 @@ func (p *Tab) formUnsent(n *notSent, nav *driver.Navigation, label string) (stri
 	}
 	return "", diag.New(diag.StepFailed, "%s: %s before the browser sent it, so it was not sent", label, n.Why).
 		WithDetail("reason", n.Why).WithDetail("button", n.Desc).
-		WithHint("the page does this in the button's own click handlers: see with snapshot and requests what it did before pressing again")
+		WithHint("the page does this in the button's own click handlers: check what it did with snapshot and requests before pressing again")
 }
 
-// tookOverLocked reports whether the page has sent something since the input began, or has led
-// to another document.
+// tookOverLocked reports whether the page has sent something since the input began, or has
+// navigated to another document.
 func (p *Tab) tookOverLocked() bool {
 	if p.net.Writes() > p.before.writes || len(p.popups.came) > p.before.tabs || p.nav.led {
 		return true

@@ -37,7 +37,7 @@ func (p *Tab) WaitURL(ctx context.Context, pattern driver.URLPattern) (string, e
 	})
 	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
 		e.Msg = "the URL is " + at + ", expected " + pattern.String()
-		e.WithDetail("url", at).WithHint("check the pattern: a part of the URL, a glob with *, or /a pattern/")
+		e.WithDetail("url", at).WithHint("check the pattern: it is a part of the URL, a glob with *, or a regular expression between slashes")
 	}
 	return at, err
 }
@@ -53,8 +53,7 @@ func (p *Tab) WaitLoad(ctx context.Context, s driver.LoadState) error {
 	return p.notReached(err, s)
 }
 
-// notReached adds to a TIMEOUT how far the page has loaded, and returns other errors
-// unchanged.
+// notReached adds to a TIMEOUT how far the page has loaded. It returns other errors unchanged.
 func (p *Tab) notReached(err error, s driver.LoadState) error {
 	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
 		e.Msg = fmt.Sprintf("the page did not reach %s: %s", s, p.progress(s))
@@ -62,7 +61,7 @@ func (p *Tab) notReached(err error, s driver.LoadState) error {
 	return err
 }
 
-// progress says how far the page has loaded towards s.
+// progress describes how far the page has loaded towards s.
 func (p *Tab) progress(s driver.LoadState) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -86,7 +85,7 @@ func (p *Tab) progress(s driver.LoadState) string {
 	return fmt.Sprintf("the last request was less than %s ago", network.QuietTime)
 }
 
-// forText waits in all worlds for a text.
+// forText returns a patrol that waits in all worlds for a text.
 func (p *Tab) forText(text string, d time.Duration) *patrol {
 	return &patrol{p: p, method: "waitText", until: time.Now().Add(d), arg: func() map[string]any { return map[string]any{"text": text} }}
 }
@@ -117,18 +116,19 @@ func (p *Tab) WaitStable(ctx context.Context) error {
 			}
 			return e
 		}
-		if r.worlds > 1 { // all at the same time
+		if r.worlds > 1 { // all worlds must be at rest at the same time
 			if r, err = p.forRest(wait, 0).wait(ctx); err != nil || !r.OK {
 				continue
 			}
 		}
-		if p.isIdle() { // both at the same time
+		if p.isIdle() { // the worlds and the network at the same time
 			return nil
 		}
 	}
 }
 
-// forRest waits until all worlds are at rest. Patrols with the same wait count as one wait.
+// forRest returns a patrol that waits until all worlds are at rest. Patrols with the same wait
+// count as one wait.
 func (p *Tab) forRest(wait int64, d time.Duration) *patrol {
 	return &patrol{p: p, method: "waitStable", all: true, until: time.Now().Add(d), arg: func() map[string]any {
 		return map[string]any{"quiet": network.QuietTime.Milliseconds(), "wait": wait}

@@ -1,11 +1,11 @@
 package browser
 
-// Workers and worklets: scripts of pages without a document. Chromium pauses those of a
-// page together with its frames, so we attach to them, and let them run at once. Routes and
-// rules for hosts apply to their requests as to those of documents: requests of a page's
-// workers are paused in the session of the page, others in that of the worker. Their
-// outcome is reported in the session of the worker, and counts as the page's too, as does
-// that of the worker's first script.
+// Workers and worklets: scripts of pages without a document. Chromium pauses those of a page
+// together with its frames, so we attach to them and resume them immediately. Routes and rules
+// for hosts apply to their requests as to those of documents. Requests of a page's workers are
+// paused in the session of the page, others in that of the worker. Their outcome is reported in
+// the session of the worker and counts as the page's too, as does that of the worker's first
+// script.
 
 import (
 	"context"
@@ -16,11 +16,11 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// A worker is a worker that we are attached to.
+// A worker is a worker or worklet that we are attached to.
 type worker struct {
-	page *Tab // nil for one that belongs to none
-	// ruled means that rules for the network reach its WebSockets. Chromium requests them
-	// in the name of the frame that has created the worker, which must have a session.
+	page *Tab // nil for a worker that belongs to no page
+	// ruled means that network rules apply to its WebSockets. Chromium requests them on behalf of
+	// the frame that has created the worker, which must have a session.
 	ruled bool
 }
 
@@ -29,16 +29,16 @@ func isShared(t *proto.TargetTargetInfo) bool {
 	return t.Type == proto.TargetTargetInfoTypeServiceWorker || t.Type == proto.TargetTargetInfoTypeSharedWorker
 }
 
-// workerCame sets up a worker and lets it run. It runs in the goroutine that reads replies,
-// without waiting for any.
+// workerCame sets up a worker and resumes it. It runs in the goroutine that reads replies, and
+// waits for none.
 func (b *Browser) workerCame(w worker, session string) {
 	b.mu.Lock()
 	if w.page == nil || b.pages[w.page.session] == w.page {
 		b.workers[session] = w
 	}
 	b.mu.Unlock()
-	small := 1                           // as of the page, see firstCalls
-	calls := []proto.Request{autoAttach} // to those that it makes in turn
+	small := 1                           // as for the page, see firstCalls
+	calls := []proto.Request{autoAttach} // attaches to the workers that it creates
 	hold := b.first()
 	if w.page != nil || len(hold) > 0 {
 		calls = append(calls, proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small})
@@ -51,9 +51,9 @@ func (b *Browser) workerCame(w worker, session string) {
 	}
 }
 
-// without are the calls that remove from a worker what no rule for hosts covers. A worker
-// gets its WebTransport when its script begins, which does not replace a property that
-// cannot be configured.
+// without returns the calls that remove what no rule for hosts covers from a worker. A worker's
+// WebTransport is defined when its script begins, so it is replaced by a property that cannot be
+// configured.
 func (w worker) without() []proto.Request {
 	calls := []proto.Request{proto.RuntimeEvaluate{Expression: "Object.defineProperty(globalThis, 'WebTransport', { value: undefined })"}}
 	if !w.ruled {
@@ -68,7 +68,8 @@ func (b *Browser) allWorkers() map[string]worker {
 	return maps.Clone(b.workers)
 }
 
-// workerLeft forgets a worker, if it is one, with its requests: their end is not reported.
+// workerLeft forgets the worker of a session, if any, and its requests, whose end is not
+// reported.
 func (b *Browser) workerLeft(session string) {
 	b.mu.Lock()
 	w := b.workers[session]
@@ -82,7 +83,7 @@ func (b *Browser) workerLeft(session string) {
 	}
 }
 
-// handleWorker handles the events of a worker.
+// handleWorker handles an event of a worker.
 func (b *Browser) handleWorker(w worker, e *cdp.Event) {
 	switch e.Method {
 	case "Target.attachedToTarget":

@@ -1,6 +1,6 @@
 package browser
 
-// Evaluation in the isolated world, where package engine runs, and in the page's own.
+// Evaluation in the isolated world, where package engine runs, and in the page's own world.
 
 import (
 	"context"
@@ -28,14 +28,14 @@ type world struct {
 	id  string
 	doc driver.Document // of the page, without a title
 
-	// For a frame other than the main one: the element that shows it has the number key in
-	// outer. See frames.go.
+	// The following are for a frame other than the main one. The element that shows it has the
+	// number key in outer. See frames.go.
 	frame proto.PageFrameID
 	outer *world
 	key   int
 }
 
-// world waits until the current document can be queried.
+// currentWorld waits until the current document can be queried, and returns its world.
 func (p *Tab) currentWorld(ctx context.Context) (world, error) {
 	var w world
 	if err := p.unblocked(ctx); err != nil {
@@ -56,15 +56,15 @@ func (p *Tab) call(ctx context.Context, w world, method string, arg any) *cdp.Ca
 	return k
 }
 
-// maxAnswerChars bounds the answer of a call of the engine; the page refuses to send a
-// longer one. What a step returns is bounded more tightly.
+// maxAnswerChars limits the answer to an engine call; the page refuses to send a longer one. The
+// limits for the results of steps are lower.
 const maxAnswerChars = 32 << 20
 
 var engineFunction = fmt.Sprintf(
 	"async(m,a)=>{const s=JSON.stringify(await __action[m](a));if(s&&s.length>%d)throw new RangeError(%q);return s}",
 	maxAnswerChars, eval.TooLarge)
 
-// engineCall has its result as text: objects take the browser twice as long.
+// engineCall returns a call whose result is text: objects take the browser twice as long.
 func engineCall(world, method string, arg any) eval.CallFunction {
 	return eval.CallFunction{
 		FunctionDeclaration: engineFunction,
@@ -86,7 +86,7 @@ func (p *Tab) answer(ctx context.Context, k *cdp.Call, out any) error {
 	var r eval.EvaluatedText
 	err := p.hear(ctx, k, &r)
 	if noText := (*json.UnmarshalTypeError)(nil); errors.As(err, &noText) {
-		var r eval.Evaluated // the value of an exception is an object
+		var r eval.Evaluated // an exception's value is an object
 		if err := p.hear(ctx, k, &r); err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (p *Tab) answer(ctx context.Context, k *cdp.Call, out any) error {
 	return r.ExceptionDetails.OrDecode([]byte(r.Result.Value), out)
 }
 
-// hear waits for the reply to a call of the engine and decodes it into r.
+// hear waits for the reply to an engine call and decodes it into r.
 func (p *Tab) hear(ctx context.Context, k *cdp.Call, r any) error {
 	if err := k.Wait(r); err != nil {
 		err = p.b.explain(ctx, err)
@@ -111,19 +111,18 @@ func (p *Tab) hear(ctx context.Context, k *cdp.Call, r any) error {
 	return nil
 }
 
-// errSettled is the cause of cancelled calls whose answer nobody needs any more: another
-// one came first.
+// errSettled is the cause of calls that were cancelled because another answer came first.
 var errSettled = errors.New("another answer came first")
 
-// suspect records that a call was not answered while somebody waited for it.
+// suspect records that a call was not answered while something waited for it.
 func (p *Tab) suspect(err error) {
 	if code := diag.CodeOf(err); code == diag.Timeout || code == diag.Cancelled {
 		p.setStuck(true)
 	}
 }
 
-// setStuck records whether the page answers: one that does not keeps its process, and with
-// it the next document, from starting.
+// setStuck records whether the page fails to answer. Such a page occupies its process, so that
+// the next document cannot start.
 func (p *Tab) setStuck(stuck bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -136,8 +135,8 @@ func (p *Tab) isStuck() bool {
 	return p.stuck
 }
 
-// ask calls a function of the engine in the current document, and in the next one if that
-// is replaced meanwhile.
+// ask calls a function of the engine in the current document, and repeats the call in the next
+// one if that document is replaced meanwhile.
 func (p *Tab) ask(ctx context.Context, method string, arg, out any) (world, error) {
 	for {
 		w, err := p.currentWorld(ctx)
@@ -154,8 +153,8 @@ func (p *Tab) ask(ctx context.Context, method string, arg, out any) (world, erro
 	}
 }
 
-// afterWorld waits until w is no longer the current world, or has just been replaced: a
-// call may learn of its end before the event arrives.
+// afterWorld waits until w is no longer the current world: a call may learn of its end before the
+// event arrives.
 func (p *Tab) afterWorld(ctx context.Context, w world) error {
 	return p.until(ctx, "the page has no document that can be read", func() bool { return !p.currentLocked(w) })
 }
@@ -191,7 +190,7 @@ func (p *Tab) documentOf(w world) snapshot.Document {
 	return snapshot.Document{ID: w.doc.ID, Tab: p.id, URL: w.doc.URL, PageRev: p.rev}
 }
 
-// numberOf returns the number of w's context, and whether its document still exists.
+// numberOf returns the number of w's context and whether its document still exists.
 func (p *Tab) numberOf(w world) (number int, current bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -202,7 +201,7 @@ func (p *Tab) numberOf(w world) (number int, current bool) {
 	return number, p.currentLocked(w)
 }
 
-// mainWorld returns the id of the page's own context. It waits until there is one.
+// mainWorld returns the unique id of the page's own context. It waits until there is one.
 func (p *Tab) mainWorld(ctx context.Context) (string, error) {
 	var id string
 	err := p.until(ctx, "the page has no document to run a script in", func() bool {
@@ -212,7 +211,7 @@ func (p *Tab) mainWorld(ctx context.Context) (string, error) {
 	return id, err
 }
 
-// currentDocument describes the document that the page has now.
+// currentDocument returns the page's current document.
 func (p *Tab) currentDocument() driver.Document {
 	p.mu.Lock()
 	defer p.mu.Unlock()

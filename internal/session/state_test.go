@@ -98,7 +98,7 @@ actions:
 	want(t, got, "answer", "accepted")
 	want(t, got, "title", "here")
 	r = b.run(t, "ask:left:open", nil)
-	wantError(t, r, diag.StepFailed, `a dialog open (confirm "Stays")`)
+	wantError(t, r, diag.StepFailed, `an open dialog (confirm "Stays")`)
 	if r.Error.Hint != "answer it: action dialog accept [TEXT] or action dialog dismiss" {
 		t.Errorf("the way out is %q", r.Error.Hint)
 	}
