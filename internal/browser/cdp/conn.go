@@ -1,7 +1,7 @@
 // Package cdp is the connection to a browser: calls and events of the DevTools protocol over
-// pipes or a WebSocket, by rod's client and its types.
+// pipes or a WebSocket. It uses rod's client and types.
 //
-// rod's client only has blocking calls; input events must be sent one after another without
+// rod's client has only blocking calls. Input events must be sent one after another without
 // waiting for each reply, so a call here is started and awaited in two steps.
 package cdp
 
@@ -23,8 +23,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Conn is one connection to a browser, of [OverPipes] or [Dial]. It may be used by several
-// goroutines. The owner must call Close.
+// A Conn is a connection to a browser, made by [OverPipes] or [Dial]. It is safe for concurrent
+// use. The owner must call Close.
 type Conn struct {
 	client *rodcdp.Client
 	link   *link
@@ -34,23 +34,23 @@ type Conn struct {
 
 	answers atomic.Int64 // calls that the browser has answered
 
-	// mu is held while a call is sent: calls reach the browser in the order in which they
-	// were started. It guards what follows.
+	// mu is held while a call is sent, so that calls reach the browser in the order in which they
+	// were started. It guards the following fields.
 	mu      sync.Mutex
-	closed  error            // why no more calls can be made
-	pending map[*Call]string // to the session of each
-	lost    map[string]error // sessions that do not answer any more
+	closed  error            // why no more calls can be made; nil while open
+	pending map[*Call]string // by call: its session
+	lost    map[string]error // sessions that no longer answer, and why
 }
 
-// OverPipes is the connection to a browser that reads from out and writes to in. events
-// receives each event in order, before any later reply reaches its caller; trace, which may be
-// nil, the method of each call.
+// OverPipes returns the connection to a browser that reads from out and writes to in. events
+// receives each event, in order, before any later reply reaches its caller. trace receives the
+// method of each call; it may be nil.
 func OverPipes(in io.Reader, out *os.File, events func(*Event), trace func(method string)) *Conn {
 	return newConn(newLink(newPipe(in, out), events), trace)
 }
 
-// Dial connects to a running browser at a ws: or wss: address with a port; see [OverPipes].
-// ctx bounds only the connecting. A server that refuses is [ErrRefused].
+// Dial connects to a running browser at a ws: or wss: address with a port; see [OverPipes]. ctx
+// bounds only connecting. If the server refuses, the error is [ErrRefused].
 func Dial(ctx context.Context, address *url.URL, events func(*Event), trace func(method string)) (*Conn, error) {
 	s, err := dialSocket(ctx, address)
 	if err != nil {
@@ -70,27 +70,27 @@ func newConn(l *link, trace func(string)) *Conn {
 	go func() {
 		defer c.wg.Done()
 		defer close(c.ended)
-		for range c.client.Event() { // none comes: the link keeps events
+		for range c.client.Event() { // never runs: the link consumes the events
 		}
 		c.fail(cmp.Or(l.failed, ErrClosed))
 	}()
 	return c
 }
 
-// Ended is closed when the browser's end of the connection is closed; every call has then
+// Ended is closed when the browser's end of the connection is closed; by then every call has
 // failed or is about to.
 func (c *Conn) Ended() <-chan struct{} { return c.ended }
 
-// Answers is how many calls the browser has answered.
+// Answers returns the number of calls that the browser has answered.
 func (c *Conn) Answers() int64 { return c.answers.Load() }
 
-// A Call is one that was started. The zero Call never ends.
+// A Call is a call that was started. The zero Call never ends.
 type Call struct {
 	done   chan struct{}
 	cancel context.CancelCauseFunc
 	result []byte
 	err    error
-	Text   bool // the result is JSON in a string; set by the goroutine that waits
+	Text   bool // the result is JSON inside a string; set by the goroutine that waits
 }
 
 // Done is closed when the call has ended.
@@ -106,27 +106,28 @@ func (k *Call) Over() bool {
 	}
 }
 
-// Failed is a call that was not sent.
+// Failed returns a call that has ended with err and was never sent.
 func Failed(err error) *Call {
 	k := &Call{done: make(chan struct{}), err: err}
 	close(k.done)
 	return k
 }
 
-// Start sends req and returns without waiting for the reply. session "" is the browser
-// itself. A call that nobody waits for ends with its reply, with ctx, or with its session.
+// Start sends req and returns without waiting for the reply. session "" means the browser itself.
+// A call ends with its reply, with ctx, or with its session, whether or not anything waits for
+// it.
 func (c *Conn) Start(ctx context.Context, session string, req proto.Request) *Call {
 	return c.StartThen(ctx, session, req, func(error) {})
 }
 
-// StartThen is start, and calls then with the error of a sent call, when it has ended.
+// StartThen is Start; once a sent call has ended, it calls then with the call's error.
 func (c *Conn) StartThen(ctx context.Context, session string, req proto.Request, then func(error)) *Call {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
 	k := &Call{done: make(chan struct{}), cancel: cancel}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	params, err := json.Marshal(req) // rod's client panics when it cannot
+	params, err := json.Marshal(req) // rod's client panics if this fails
 	if err := cmp.Or(c.closed, c.lost[session], ctx.Err(), err); err != nil {
 		cancel(err)
 		return Failed(err)
@@ -135,7 +136,7 @@ func (c *Conn) StartThen(ctx context.Context, session string, req proto.Request,
 		c.trace(req.ProtoReq())
 	}
 	select {
-	case <-c.link.sent: // left by a call that ended before anybody waited for it
+	case <-c.link.sent: // left by a call that ended before its Start received it
 	default:
 	}
 	c.pending[k] = session
@@ -146,7 +147,7 @@ func (c *Conn) StartThen(ctx context.Context, session string, req proto.Request,
 		switch {
 		case k.err == nil:
 			c.answers.Add(1)
-		case outer.Err() != nil: // of what ended the call, the caller's own part
+		case outer.Err() != nil: // prefer the caller's reason for ending the call
 			k.err = outer.Err()
 		case ctx.Err() != nil:
 			k.err = context.Cause(ctx)
@@ -163,13 +164,14 @@ func (c *Conn) StartThen(ctx context.Context, session string, req proto.Request,
 
 func (c *Conn) finish(k *Call) {
 	k.cancel(nil)
-	close(k.done) // before the lock: start may hold it until it sees this
+	close(k.done) // before the lock: StartThen may hold it until it sees this
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.pending, k)
 }
 
-// Lose fails the calls of a session, including later ones, until it is forgotten.
+// Lose makes all calls of a session fail with err, including later ones, until the session is
+// forgotten.
 func (c *Conn) Lose(session string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -181,14 +183,14 @@ func (c *Conn) Lose(session string, err error) {
 	}
 }
 
-// Forget drops what [Conn.Lose] keeps; the session must not be used again.
+// Forget drops what [Conn.Lose] has recorded; the session must not be used again.
 func (c *Conn) Forget(session string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.lost, session)
 }
 
-// fail ends every call, those to come too.
+// fail ends all calls, including later ones. The first error is kept.
 func (c *Conn) fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -200,8 +202,8 @@ func (c *Conn) fail(err error) {
 	}
 }
 
-// Wait returns the reply decoded into out, which may be nil. It may be called by
-// one goroutine.
+// Wait waits for the call to end and decodes the reply into out, which may be nil. Only one
+// goroutine may call it.
 func (k *Call) Wait(out any) error {
 	<-k.done
 	if k.err != nil || out == nil {
@@ -210,28 +212,27 @@ func (k *Call) Wait(out any) error {
 	return json.Unmarshal(k.result, out)
 }
 
-// Do is start and wait.
+// Do is Start and Wait.
 func (c *Conn) Do(ctx context.Context, session string, req proto.Request, out any) error {
 	return c.Start(ctx, session, req).Wait(out)
 }
 
-// Held returns how many calls are open and how many sessions are lost, for tests that look
-// for leaks.
+// Held returns the number of open calls and of lost sessions, for tests that check for leaks.
 func (c *Conn) Held() (calls, sessions int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.pending), len(c.lost)
 }
 
-// Close ends the sending side and returns when no goroutine of the connection is left. A
-// browser of ours must have received Browser.close, or have been killed.
+// Close closes the sending side and returns when no goroutine of the connection is left. A
+// browser that we started must have received Browser.close, or have been killed.
 func (c *Conn) Close() {
 	c.fail(ErrClosed)
 	_ = c.link.close() // the browser may have closed it first
 	c.wg.Wait()
 }
 
-// Interrupt ends the pending calls of a session except those of keep.
+// Interrupt ends the pending calls of a session, except those in keep.
 func (c *Conn) Interrupt(session string, why *diag.Error, keep []*Call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,14 +9,14 @@ import (
 )
 
 var (
-	// ErrClosed ends every call when the browser has ended.
+	// ErrClosed is the error of every call once the browser has ended.
 	ErrClosed = errors.New("the connection to the browser is closed")
 	// ErrGone means that the document of an evaluation was replaced.
 	ErrGone = errors.New("the document is gone")
 )
 
-// IsWorldGone recognises Chromium's errors for an evaluation, planned or running, whose
-// document has been replaced.
+// IsWorldGone reports whether e is one of Chromium's errors for an evaluation, planned or
+// running, whose document was replaced.
 func IsWorldGone(e *rodcdp.Error) bool {
 	for _, text := range []string{
 		"Cannot find context with specified id",
@@ -24,7 +24,7 @@ func IsWorldGone(e *rodcdp.Error) bool {
 		"Execution context was destroyed",
 		"Inspected target navigated or closed",
 		"Promise was collected",
-		"Session with given id not found", // of a frame
+		"Session with given id not found", // the session of a frame
 	} {
 		if strings.Contains(e.Message, text) {
 			return true
@@ -36,21 +36,20 @@ func IsWorldGone(e *rodcdp.Error) bool {
 // IsGone reports whether the document of an evaluation was replaced.
 func IsGone(err error) bool { return errors.Is(err, ErrGone) }
 
-// IsSwapping reports whether a command was refused because the page is between two
-// documents.
+// IsSwapping reports whether a command was refused because the page is between two documents.
 func IsSwapping(err error) bool {
 	var refused *rodcdp.Error
 	return errors.As(err, &refused) && strings.Contains(refused.Message, "Not attached to an active page")
 }
 
-// IsCollected reports whether a node was named that the browser has freed.
+// IsCollected reports whether a command was refused because its node has been freed.
 func IsCollected(err error) bool {
 	var refused *rodcdp.Error
 	return errors.As(err, &refused) && strings.Contains(refused.Message, "No node with given id found")
 }
 
-// HasLocale reports whether a locale was refused because the page has one already: a locale
-// belongs to a process, and a pop-up may share its opener's.
+// HasLocale reports whether a locale was refused because the page already has one: a locale
+// belongs to a process, which a pop-up may share with its opener.
 func HasLocale(err error) bool {
 	var refused *rodcdp.Error
 	return errors.As(err, &refused) && strings.Contains(refused.Message, "Another locale override is already in effect")
@@ -62,8 +61,8 @@ func FirstLine(s string) string {
 	return line
 }
 
-// Decode decodes the params of e. An event that cannot be decoded is dropped: rod's types
-// date from 2024, and an unreadable event must not stop a run.
+// Decode decodes the params of e and reports whether that succeeded. Callers drop an event that
+// cannot be decoded: rod's types date from 2024, and such an event must not stop a run.
 func Decode(e *Event, into any) bool {
 	return json.Unmarshal(e.Params, into) == nil
 }

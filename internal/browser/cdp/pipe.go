@@ -13,35 +13,35 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// The transport below rod's client: messages over the two pipes that Chromium reads and
-// writes when it is started with --remote-debugging-pipe. Unlike a port, a pipe is not
-// accessible to anybody else, and Chromium exits by itself when our end closes, whatever
-// killed us. A browser that was already running is reached over a WebSocket: see
-// websocket.go.
+// The transport below rod's client: messages over the two pipes of a Chromium that is started
+// with --remote-debugging-pipe. Unlike a port, a pipe is accessible to no other process. Chromium
+// exits by itself when our end closes, however our process ends. A browser that was already
+// running is reached over a WebSocket: see websocket.go.
 
-// maxMessageBytes bounds one message of the browser, so that a page cannot fill
-// our memory with one value.
+// maxMessageBytes limits the size of a message from the browser, so that a page cannot fill our
+// memory with one value.
 const maxMessageBytes = 256 << 20
 
-// messages are a way to exchange messages with a browser. write and read are each
-// for one goroutine at a time. The bytes of read are the caller's.
+// messages exchanges messages with a browser. Only one goroutine at a time may call write, and
+// only one read. The caller owns the bytes that read returns.
 type messages interface {
 	write(data []byte) error
 	read() ([]byte, error)
 	close() error
 }
 
-// A link implements cdp.WebSocketable.
+// A link passes replies to rod's client and events to a handler. It implements rod's
+// cdp.WebSocketable.
 type link struct {
 	messages
-	// events receives every event, in order, before any later message is read: when a reply
-	// reaches its caller, the events sent before it have been handled. That order shows
-	// whether a click started a navigation.
+	// events receives every event, in order, before any later message is read. So when a reply
+	// reaches its caller, the events before it have been handled. That order shows whether a
+	// click started a navigation.
 	events func(*Event)
-	// sent is signalled after each message that was written.
+	// sent is signalled after each message that is written.
 	sent chan struct{}
-	// failed is why reading ended, other than by the browser's end. It is set
-	// before Read returns its error.
+	// failed is why reading ended, other than by the end of the browser. It is set before Read
+	// returns its error.
 	failed error
 
 	mu sync.Mutex // held while a message is written
@@ -51,8 +51,7 @@ func newLink(m messages, events func(*Event)) *link {
 	return &link{messages: m, events: events, sent: make(chan struct{}, 1)}
 }
 
-// An Event is one that the browser sent; Session is "" for those of the browser
-// itself.
+// An Event is an event of the browser; Session is "" for events of the browser itself.
 type Event struct {
 	Session string
 	Method  string
@@ -73,8 +72,8 @@ func (l *link) Send(data []byte) error {
 	return nil
 }
 
-// Read returns the next reply. rod's client panics in its own goroutine if a message cannot
-// be decoded, so only valid messages are passed on.
+// Read returns the next reply. It passes on only valid messages: rod's client panics in its own
+// goroutine if a message cannot be decoded.
 func (l *link) Read() ([]byte, error) {
 	for {
 		data, err := l.read()
@@ -91,8 +90,8 @@ func (l *link) Read() ([]byte, error) {
 			Params  json.RawMessage `json:"params"`
 		}
 		if err := json.Unmarshal(data, &m); err != nil {
-			l.failed = diag.New(diag.BrowserUnavailable, "the browser sent what is not a message: %v", err).
-				WithHint("check that browser.path is a Chromium")
+			l.failed = diag.New(diag.BrowserUnavailable, "the browser sent an invalid message: %v", err).
+				WithHint("check that browser.path is a Chromium executable")
 			return nil, l.failed
 		}
 		switch {
@@ -104,7 +103,7 @@ func (l *link) Read() ([]byte, error) {
 	}
 }
 
-// A pipe exchanges messages that end with a NUL.
+// A pipe exchanges messages that are terminated by NUL.
 type pipe struct {
 	in  *bufio.Reader
 	out *os.File
@@ -140,5 +139,5 @@ func (p *pipe) read() ([]byte, error) {
 
 func tooLong() error {
 	return diag.New(diag.BrowserUnavailable, "the browser sent a message of more than %d MB", maxMessageBytes>>20).
-		WithHint("ask the page for less at a time")
+		WithHint("read less from the page at a time")
 }

@@ -18,8 +18,8 @@ import (
 	"sync"
 )
 
-// The transport to a browser that was already running: a WebSocket client with what the
-// browser's endpoint requires (RFC 6455 without extensions). rod's does not handle
+// The transport to a browser that was already running: a WebSocket client with the part of RFC
+// 6455 that the browser's endpoint requires, without extensions. rod's client does not handle
 // fragments and pings, and panics on an invalid length.
 
 const (
@@ -33,17 +33,17 @@ const (
 	maskBit  = 0x80
 )
 
-// A socket is one WebSocket connection. read is for one goroutine at a time.
+// A socket is a WebSocket connection. Only one goroutine may call read.
 type socket struct {
 	conn net.Conn
 	in   *bufio.Reader
 	mu   sync.Mutex // held while a frame is written
 }
 
-// ErrRefused is the answer of a server that does not speak WebSocket, or refuses us.
+// ErrRefused is the answer of a server that does not speak WebSocket or refuses the connection.
 type ErrRefused struct {
-	Status int    // of HTTP
-	Text   string // what it answered
+	Status int    // of the HTTP response
+	Text   string // status line or description of the answer
 }
 
 func (e *ErrRefused) Error() string { return fmt.Sprintf("it answered %s", e.Text) }
@@ -114,8 +114,7 @@ func (s *socket) frame(op byte, data []byte) error {
 		header[1] = maskBit | 127
 		header = binary.BigEndian.AppendUint64(header, uint64(n))
 	}
-	// A client must mask what it sends, against proxies; a mask of zeros leaves it
-	// unchanged.
+	// A client must mask its data, to protect proxies; a mask of zeros leaves the data unchanged.
 	header = append(header, 0, 0, 0, 0)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,12 +143,12 @@ func (s *socket) read() ([]byte, error) {
 		case opClose:
 			return nil, io.EOF
 		default:
-			return nil, fmt.Errorf("a frame of the unknown kind %d", op)
+			return nil, fmt.Errorf("the browser sent a frame of unknown kind %d", op)
 		}
 	}
 }
 
-// next reads one frame of at most so many bytes.
+// next reads one frame of at most most bytes.
 func (s *socket) next(most int) (op byte, final bool, data []byte, err error) {
 	var head [8]byte
 	if _, err := io.ReadFull(s.in, head[:2]); err != nil {
@@ -157,7 +156,7 @@ func (s *socket) next(most int) (op byte, final bool, data []byte, err error) {
 	}
 	op, final = head[0]&0x0f, head[0]&finalBit != 0
 	if head[1]&maskBit != 0 {
-		return 0, false, nil, errors.New("a masked frame of a server")
+		return 0, false, nil, errors.New("the browser sent a masked frame")
 	}
 	size := uint64(head[1])
 	switch size {
@@ -174,7 +173,7 @@ func (s *socket) next(most int) (op byte, final bool, data []byte, err error) {
 	case size > uint64(most):
 		return 0, false, nil, tooLong()
 	}
-	var buf bytes.Buffer // grows with the data, whatever length was announced
+	var buf bytes.Buffer // grows with the data, not to the announced length
 	_, err = io.CopyN(&buf, s.in, int64(size))
 	return op, final, buf.Bytes(), err
 }

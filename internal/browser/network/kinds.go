@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// A Kind of requests is their method and their address without the query.
+// A Kind identifies similar requests: by their method and their address without the query.
 type Kind struct{ method, address string }
 
-// KindOf is the kind of a request.
+// KindOf returns the kind of a request.
 func KindOf(method, address string) Kind {
 	address, _, _ = strings.Cut(address, "?")
 	return Kind{method, address}
 }
 
-// A Background is what goes on by itself at one moment.
+// A Background records the requests that a page makes by itself at one moment.
 type Background struct {
-	sent  int             // requests before it
-	polls map[Kind]bool   // of which one is open, and one before it has ended
-	open  map[string]bool // addresses of requests that are open
+	sent  int             // number of requests before it
+	polls map[Kind]bool   // kinds with an open request and an earlier one that has ended
+	open  map[string]bool // addresses of open requests
 }
 
-// Polls reports whether requests of a kind go on all the time. b may be nil: then none do.
+// Polls reports whether the page repeats requests of a kind all the time; false if b is nil.
 func (b *Background) Polls(k Kind) bool { return b != nil && b.polls[k] }
 
-// Background returns what goes on now: the requests that are open without an input that has
-// caused them, and the kinds of requests of which one is open so, and one before it has ended.
+// Background returns the requests that are open now and were not caused by an input. Kinds of
+// which an earlier such request has ended count as polls.
 func (t *Traffic) Background() *Background {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -53,13 +53,13 @@ func (t *Traffic) Background() *Background {
 	return b
 }
 
-// OpenSince lists the addresses of the requests that bring data, have begun since b, and are not
-// answered: without polls, and without those that go on with one of the same address that was
-// open then and has ended. The address of one that is not in the log is "".
+// OpenSince returns the addresses of unanswered data requests that have begun since b. It omits
+// polls, and a request that continues one of the same address that was open in b and has ended.
+// The address of a request that is not in the log is "".
 func (t *Traffic) OpenSince(b *Background) (open []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	earlier := func(address string) bool { // one that was open then is so still
+	earlier := func(address string) bool { // a request of the same address from before b is still open
 		for id, by := range t.open {
 			if r := t.log.open[id]; r != nil && r.url == address && by.number <= b.sent {
 				return true
@@ -82,8 +82,8 @@ func (t *Traffic) OpenSince(b *Background) (open []string) {
 	return open
 }
 
-// UnreadAgain is after how long to check again requests whose answers wait for the page to read
-// them; 0: not before one of them ends.
+// UnreadAgain returns after how long to check again requests whose answers wait for the page to
+// read them (0: only after one of them has ended).
 func (t *Traffic) UnreadAgain() (again time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -95,16 +95,16 @@ func (t *Traffic) UnreadAgain() (again time.Duration) {
 	return again
 }
 
-// How long a request that is open may still bring what is to be read of a page: one that is open
-// longer waits for news, which the server sends when there are some. And how long the page may
-// take to show what the last one has brought.
+// longestFetch is how long an open request may still bring data that a step should wait for: one
+// that is open longer waits for news from the server. fetchedShown is how long the page may take
+// to show what the last request has brought.
 const (
 	longestFetch = 10 * time.Second
 	fetchedShown = 500 * time.Millisecond
 )
 
-// Fetches reports whether requests are under way, or ended a moment ago, that may bring what the
-// page does not show yet. b may be nil.
+// Fetches reports whether requests are under way, or have just ended, that may bring data that
+// the page does not show yet. b may be nil.
 func (t *Traffic) Fetches(b *Background) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -16,11 +16,11 @@ import (
 
 const (
 	keptRequests = 500
-	longestURL   = 2000 // bytes of an address that are kept
+	longestURL   = 2000 // in bytes; a longer address is cut
 )
 
-// These are the parts of Network events that are used: the events come for every request of
-// a page, with headers that need not be decoded.
+// These types have only those parts of Network events that are used: the events are sent for
+// every request of a page, with headers that need not be decoded.
 type (
 	// RequestWillBeSent is Network.requestWillBeSent.
 	RequestWillBeSent struct {
@@ -55,46 +55,47 @@ type (
 	}
 )
 
-// HasBody reports whether a request may bring a file to a server: it has a body, and is no beacon.
+// HasBody reports whether a request may carry a file to a server: it has a body, is not a
+// redirect and not a beacon.
 func (v *RequestWillBeSent) HasBody() bool {
 	return v.Request.HasBody && v.Redirect == nil && v.Type != proto.NetworkResourceTypePing
 }
 
-// An Origin is what the log has to know about a request beside its event.
+// An Origin is what the log must know about a request in addition to its event.
 type Origin struct {
-	Number int               // of the request, in the order of the whole session
+	Number int               // of the request, counted over the whole session
 	Main   proto.PageFrameID // the tab's main frame
-	Caused bool              // it began soon after an input
+	Caused bool              // the request began soon after an input
 }
 
-// A log holds the last requests of a tab.
+// A log holds the last requests of a tab. Traffic.mu guards it.
 type log struct {
-	list []*Request // the oldest first
+	list []*Request // oldest first
 	open map[proto.NetworkRequestID]*Request
-	// writes is the number of requests sent so far that may store something, without
-	// beacons to other origins.
+	// writes is the number of requests so far that may store something. It does not count beacons
+	// to other origins.
 	writes int
 	// sockets is the last document that has opened a WebSocket, over which it may send anything.
 	sockets string
-	// routed holds the routes of requests that have not been reported yet.
+	// routed holds the routes of requests that the browser has not reported yet.
 	routed map[hop]string
 	// main is the first request for the last document of the main frame.
 	main *Request
-	// began is when the request of the main frame's document was sent, by the
-	// browser's clock in seconds.
+	// began is when the request for the main frame's document was sent, in seconds of the
+	// browser's clock.
 	began float64
 }
 
-// A Request is one request of the log, for the functions of its Traffic: times are those of the
-// browser's clock in seconds.
+// A Request is one request of the log, for the methods of its Traffic. Times are in seconds of
+// the browser's clock.
 type Request struct {
-	number                           int // in the order of the whole session
+	number                           int // counted over the whole session
 	hop                              hop
 	method, url, kind, from, failure string
 	status                           int
 	own                              bool    // to the origin of the document that sent it
-	document                         float64 // began of its document
-	sent, done                       float64 // done 0: not yet
+	document                         float64 // log.began of its document
+	sent, done                       float64 // done 0: not ended yet
 	caused                           bool    // it began soon after an input
 	next                             *Request
 }
@@ -102,10 +103,10 @@ type Request struct {
 // A hop is one hop of a request.
 type hop struct {
 	id  proto.NetworkRequestID
-	url string // whole, without a fragment
+	url string // complete, without a fragment
 }
 
-// An Outcome is what has become of a request, after its redirects.
+// An Outcome is the outcome of a request so far, after its redirects.
 type Outcome struct {
 	Method, URL string // of the last redirect
 	Status      int    // 0 before there is an answer
@@ -113,7 +114,7 @@ type Outcome struct {
 	Redirected  bool
 }
 
-// Outcome returns what has become of r so far.
+// Outcome returns the outcome of r so far.
 func (t *Traffic) Outcome(r *Request) Outcome {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -124,19 +125,19 @@ func (t *Traffic) Outcome(r *Request) Outcome {
 	return Outcome{Method: last.method, URL: last.url, Status: last.status, Failure: last.failure, Redirected: last != r}
 }
 
-// Method is the one that r was sent by, before redirects.
+// Method returns the method of r before redirects.
 func (r *Request) Method() string { return r.method }
 
-// URL is the address that r was sent to, before redirects; a long one is cut.
+// URL returns the address of r before redirects; a long one is cut.
 func (r *Request) URL() string { return r.url }
 
-// sent records a request, and the redirect that it follows.
+// sent records a request and the end of the redirect that it follows.
 func (l *log) sent(v *RequestWillBeSent, o Origin) *Request {
 	own := OriginOf(v.Request.URL) == OriginOf(v.Document)
 	if !readsOnly(v.Request.Method) && v.Redirect == nil && (own || v.Type != proto.NetworkResourceTypePing) {
 		l.writes++
 	}
-	var before *Request // what was redirected
+	var before *Request // the request that was redirected
 	if v.Redirect != nil {
 		if before = l.open[v.RequestID]; before != nil {
 			before.status, before.done = v.Redirect.Status, v.Timestamp
@@ -165,7 +166,7 @@ func (l *log) sent(v *RequestWillBeSent, o Origin) *Request {
 	if l.open == nil {
 		l.open = make(map[proto.NetworkRequestID]*Request)
 	}
-	if len(l.open) >= 2*keptRequests { // their end was never reported
+	if len(l.open) >= 2*keptRequests { // the end of these was never reported
 		clear(l.open)
 	}
 	l.open[v.RequestID] = one
@@ -206,8 +207,8 @@ func (l *log) ended(id proto.NetworkRequestID, at float64, failure string, expla
 	delete(l.open, id)
 }
 
-// Posted reports whether the last document of the main frame was requested by a POST that
-// has reached a server. since is an earlier value of Main.
+// Posted reports whether the last document of the main frame was requested by a POST that reached
+// a server. since is an earlier value of Main: that request does not count.
 func (t *Traffic) Posted(since *Request) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -215,16 +216,17 @@ func (t *Traffic) Posted(since *Request) bool {
 	return r != nil && r != since && r.method == http.MethodPost && r.from != "cache"
 }
 
-// Main is the first request for the last document of the main frame, nil before there is one.
+// Main returns the first request for the last document of the main frame; nil before there is
+// one.
 func (t *Traffic) Main() *Request {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.log.main
 }
 
-// NoteMade records a file that a script of the page has created and saves: for readers of
-// the requests it is like a file of the server. The browser does not report the time, so it
-// comes after everything sent before.
+// NoteMade records a file that a script of the page has created and saves. In the list of
+// requests it appears like a file of the server. The browser does not report the time, so it is
+// listed after everything sent before.
 func (t *Traffic) NoteMade(number int, address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -236,8 +238,8 @@ func (t *Traffic) NoteMade(number int, address string) {
 	l.add(&Request{number: number, method: http.MethodGet, url: cut(address), kind: "document", own: true, from: "page", document: l.began, sent: at, done: at})
 }
 
-// Writes is the number of requests sent so far that may store something, without beacons to
-// other origins.
+// Writes returns the number of requests so far that may store something. It does not count
+// beacons to other origins.
 func (t *Traffic) Writes() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -258,8 +260,8 @@ func (t *Traffic) UsesSockets(document string) bool {
 	return t.log.sockets == document
 }
 
-// NoteRoute records which route has decided on a request. Another process reports the request
-// itself, before or after.
+// NoteRoute records which route has decided on a request. The request itself is reported by
+// another process, before or after.
 func (t *Traffic) NoteRoute(id proto.NetworkRequestID, url, route string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -268,13 +270,13 @@ func (t *Traffic) NoteRoute(id proto.NetworkRequestID, url, route string) {
 		r.from = route
 		return
 	}
-	if l.routed == nil || len(l.routed) >= keptRequests { // some are never reported
+	if l.routed == nil || len(l.routed) >= keptRequests { // some requests are never reported
 		l.routed = make(map[hop]string)
 	}
 	l.routed[key] = route
 }
 
-// Requests lists the last requests, the oldest first.
+// Requests returns the last requests, oldest first.
 func (t *Traffic) Requests() []driver.Request {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -291,14 +293,14 @@ func (t *Traffic) Requests() []driver.Request {
 	return out
 }
 
-// Clear empties the list of Requests.
+// Clear empties the list that Requests returns.
 func (t *Traffic) Clear() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.log.list = nil
 }
 
-// milliseconds of a time of the browser's clock, to a tenth.
+// milliseconds converts seconds to milliseconds, rounded to a tenth.
 func milliseconds(seconds float64) float64 {
 	return math.Round(seconds*float64(time.Second/time.Millisecond)*10) / 10
 }
@@ -307,7 +309,7 @@ func readsOnly(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }
 
-// cut bounds an address.
+// cut limits the length of an address.
 func cut(address string) string {
 	if len(address) > longestURL {
 		return address[:longestURL] + "…"
@@ -315,7 +317,7 @@ func cut(address string) string {
 	return address
 }
 
-// TypeName is the name of a type of requests in [driver.ResourceTypes].
+// TypeName returns the name of a request type in [driver.ResourceTypes].
 func TypeName(t proto.NetworkResourceType) string {
 	if name := strings.ToLower(string(t)); slices.Contains(driver.ResourceTypes, name) {
 		return name
@@ -323,7 +325,7 @@ func TypeName(t proto.NetworkResourceType) string {
 	return "other"
 }
 
-// OriginOf is the origin of an address, "" if it is not that of a web page.
+// OriginOf returns the origin of an address; "" if it is not that of a web page.
 func OriginOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {

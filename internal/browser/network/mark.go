@@ -8,15 +8,15 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// A Mark is what a page was waiting for when a step pressed for a download. The file of an
-// earlier press may arrive as late.
+// A Mark records what a page was waiting for when a step pressed for a download. The file of an
+// earlier press may arrive later.
 type Mark struct {
 	traffic *Traffic
-	open    map[proto.NetworkRequestID]bool // pending then: whether the answer had begun
+	open    map[proto.NetworkRequestID]bool // requests pending then: whether their answers had begun
 	known   map[*Request]bool
 }
 
-// A Fit says whether a file belongs to what was requested since a mark.
+// A Fit reports whether a file belongs to the requests since a mark.
 type Fit int
 
 const (
@@ -39,8 +39,8 @@ func (t *Traffic) Mark() *Mark {
 	return m
 }
 
-// Fit reports whether a file from address belongs to what was requested since the mark. A
-// page creates a file (an address without a host) from the answer that ended last.
+// Fit reports whether a file from address belongs to the requests since the mark. A file that a
+// page creates (its address has no host) is made from the answer that ended last.
 func (m *Mark) Fit(address string) Fit {
 	m.traffic.mu.Lock()
 	defer m.traffic.mu.Unlock()
@@ -57,7 +57,7 @@ func (m *Mark) Fit(address string) Fit {
 		return Fits
 	}
 	var before, since float64
-	waits := false // for what was requested since
+	waits := false // for requests since the mark
 	for _, r := range list {
 		if r.kind != "fetch" && r.kind != "xhr" {
 			continue
@@ -82,8 +82,8 @@ func (m *Mark) Fit(address string) Fit {
 	return FitsMaybe
 }
 
-// ended is when a request has ended, 0 if it has not: one whose answer has begun since the mark
-// is as good as.
+// ended returns when a request has ended, or 0. A request whose answer has begun since the mark
+// counts as ended, in the future.
 func (m *Mark) ended(r *Request) float64 {
 	answered, earlier := m.open[r.hop.id]
 	if r.done == 0 && r.status != 0 && (!earlier || !answered) {

@@ -1,6 +1,6 @@
-// Package network records what one tab requests: which requests are open, what came of them, and
-// the last ones for people. It is fed with the browser's Network events; it sends nothing and
-// waits for nothing.
+// Package network records the requests of one tab: which are open, their outcomes, and a list of
+// the last ones. It receives the browser's Network events; it sends nothing and waits for
+// nothing.
 package network
 
 import (
@@ -14,66 +14,67 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// QuietTime is how long no request may be pending for the network to be idle.
+// QuietTime is how long no request may be pending before the network counts as idle.
 const QuietTime = 500 * time.Millisecond
 
-// Traffic is what one tab requests. Call Init before anything else; after that it may be used by
-// several goroutines. It has a lock of its own and calls nobody, so it may be used with any other
-// lock held.
+// Traffic records the requests of one tab. Call Init before anything else; after that it is safe
+// for concurrent use. Its lock is a leaf: it calls no other package with a lock, so it may be
+// used with any other lock held.
 type Traffic struct {
 	mu sync.Mutex
 
 	sent  int // requests so far
-	mark  int // how many there were when a table was read
-	began int // since then, of those by which a page may come by data
-	datas int // such requests so far
+	mark  int // value of sent at the last MarkHere
+	began int // requests since then that may bring data
+	datas int // requests so far that may bring data
 
-	failed  int    // of these, how many have failed
-	failure string // of the last one of them: HTTP 500, ERR_CONNECTION_REFUSED
+	failed  int    // of those counted in began, how many have failed
+	failure string // of the last one that failed, such as HTTP 500 or ERR_CONNECTION_REFUSED
 
 	open  map[proto.NetworkRequestID]pending
-	quiet time.Time // since when none is open
+	quiet time.Time // when the last request ended, or a new document began
 
 	log log
 }
 
-// A pending is a request that is open.
+// A pending is an open request.
 type pending struct {
 	loader  string // the document that sent it
 	frame   proto.PageFrameID
-	session string // that reported it
-	number  int    // how many requests there were, with it
+	session string // the session that reported it
+	number  int    // value of sent that includes it
 	began   time.Time
-	data    bool // a page may come by data by it
-	script  bool // a script of the page requests it
-	failed  bool // it is counted as such
-	// unread is from when on an answer waits for the page to read it, if nothing of it has
-	// come by then; zero for others. The browser reports the end of a request only when the
-	// page has read its answer, which it may never do, though the browser has taken it over.
+	data    bool // it may bring data
+	script  bool // a script of the page requested it
+	failed  bool // it is counted in Traffic.failed
+	// unread is the time from which an answer counts as waiting for the page to read it, if no
+	// more of it arrives by then; zero for other requests. The browser reports the end of a
+	// request only when the page has read the answer. The page may never do so, even if the
+	// browser has received all of it.
 	unread time.Time
-	length int // of the answer in bytes, -1 where it does not say so
-	got    int // of these
+	length int // of the answer in bytes; -1 if unknown
+	got    int // bytes received so far
 	json   bool
 }
 
 // isUnread reports whether the answer of a request waits for the page to read it.
 func (r pending) isUnread() bool { return !r.unread.IsZero() && !time.Now().Before(r.unread) }
 
-// mostUnread bounds an answer that counts as completely sent when it has begun.
+// mostUnread limits the size of an answer that counts as complete once it has begun.
 const mostUnread = 64 << 10
 
-// A server may be silent for silentAnswer when another answer has begun, and for silentRest when
-// more of it has come: a page that reads it may show it bit by bit. Data in JSON is of no use before
-// its end, so servers send it in one go: silentAnswer is enough for that.
+// An answer may pause for silentAnswer after its start, and for silentRest after more of it has
+// arrived: a page may show it bit by bit as it reads it. JSON is of no use before its end, so
+// servers send it in one go, and silentAnswer suffices for it.
 const (
 	silentAnswer = time.Second
 	silentRest   = 3 * time.Second
 )
 
-// isShort reports whether an answer is taken for sent whole.
+// isShort reports whether an answer counts as complete once it has begun.
 func (r pending) isShort() bool { return r.length >= 0 && r.length <= mostUnread }
 
-// Init begins, with a network that is idle since now.
+// Init prepares t. The network counts as idle from now on.
 func (t *Traffic) Init() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -81,7 +82,7 @@ func (t *Traffic) Init() {
 	t.quiet = time.Now()
 }
 
-// Commit forgets the requests of documents before that of loader: their end is not reported.
+// Commit forgets the requests of documents before that of loader, whose end is not reported.
 func (t *Traffic) Commit(loader string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -93,7 +94,8 @@ func (t *Traffic) Commit(loader string) {
 	t.quiet = time.Now()
 }
 
-// Leave forgets the requests of a frame that has gone, or shows the document of loader now.
+// Leave forgets the requests of a frame that was removed, or that now shows the document of
+// loader.
 func (t *Traffic) Leave(frame proto.PageFrameID, loader string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -122,8 +124,8 @@ func (t *Traffic) finish(id proto.NetworkRequestID) {
 	}
 }
 
-// Idle reports whether the network has been idle for QuietTime, and otherwise when to check
-// again (0: not before a request ends).
+// Idle reports whether the network has been idle for QuietTime, and otherwise after how long to
+// check again (0: only after a request has ended).
 func (t *Traffic) Idle() (bool, time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -137,7 +139,7 @@ func (t *Traffic) Idle() (bool, time.Duration) {
 	return left <= 0, left
 }
 
-// Busy is the number of unanswered requests.
+// Busy returns the number of unanswered requests.
 func (t *Traffic) Busy() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -150,7 +152,8 @@ func (t *Traffic) Busy() int {
 	return count
 }
 
-// openAfter is the number of open requests that count, after so many requests.
+// openAfter returns the number of open requests after the first after ones for which counts is
+// true.
 func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 	count := 0
 	for _, r := range t.open {
@@ -161,8 +164,9 @@ func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 	return count
 }
 
-// Scripted is the number of unanswered requests of scripts, after so many requests, or none
-// after -1; and when to check again (0: not before a request ends).
+// Scripted returns the number of unanswered requests of scripts after the first after requests of
+// the tab, and after how long to check again (0: only after a request has ended). If after is -1,
+// it returns 0.
 func (t *Traffic) Scripted(after int) (open int, again time.Duration) {
 	if after < 0 {
 		return 0, 0
@@ -179,8 +183,8 @@ func (t *Traffic) Scripted(after int) (open int, again time.Duration) {
 	return open, again
 }
 
-// ScriptedSince is the number of requests before the first of those that scripts have begun
-// since, and that are unanswered.
+// ScriptedSince returns a value for the parameter of Scripted: the number of requests before the
+// first unanswered one that a script has begun after since.
 func (t *Traffic) ScriptedSince(since time.Time) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -193,16 +197,15 @@ func (t *Traffic) ScriptedSince(since time.Time) int {
 	return before
 }
 
-// MarkHere begins what Marked and Failures count.
+// MarkHere starts the counts of Marked and Failures.
 func (t *Traffic) MarkHere() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.mark, t.began, t.failed = t.sent, 0, 0
 }
 
-// Marked is the number of data requests begun since MarkHere, and of the unanswered ones among
-// them. An answer that waits for the page to read it counts as answered when it has waited
-// for QuietTime.
+// Marked returns the number of data requests begun since MarkHere, and how many of them are
+// unanswered. An answer that waits for the page to read it counts as answered after QuietTime.
 func (t *Traffic) Marked() (began, open int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -211,15 +214,15 @@ func (t *Traffic) Marked() (began, open int) {
 	})
 }
 
-// Failures is the number of data requests begun since MarkHere that have failed, and how the
-// last one has: HTTP 500, ERR_CONNECTION_REFUSED.
+// Failures returns the number of data requests begun since MarkHere that have failed, and why the
+// last one did, such as HTTP 500 or ERR_CONNECTION_REFUSED.
 func (t *Traffic) Failures() (int, string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.failed, t.failure
 }
 
-// fail records that a request has failed, if Failures counts it.
+// fail records the failure of a request, if Failures counts it.
 func (t *Traffic) fail(id proto.NetworkRequestID, why string) {
 	r, ok := t.open[id]
 	if !ok || r.failed || !r.data || r.number <= t.mark {
@@ -230,22 +233,22 @@ func (t *Traffic) fail(id proto.NetworkRequestID, why string) {
 	t.failed, t.failure = t.failed+1, why
 }
 
-// Sent is the number of requests so far.
+// Sent returns the number of requests so far.
 func (t *Traffic) Sent() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.sent
 }
 
-// SentData is the number of requests so far by which a page may come by data.
+// SentData returns the number of requests so far that may bring data for the page.
 func (t *Traffic) SentData() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.datas
 }
 
-// WaitsForData reports whether the next bytes of an answer would change what is recorded: the
-// browser reports them often.
+// WaitsForData reports whether further bytes of an answer would change what is recorded. The
+// browser reports bytes often, and callers need not decode those events otherwise.
 func (t *Traffic) WaitsForData() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -257,7 +260,7 @@ func (t *Traffic) WaitsForData() bool {
 	return false
 }
 
-// NoteSent records a request that a session has reported, and the redirect that it follows.
+// NoteSent records a request that a session has reported and the redirect that it follows.
 func (t *Traffic) NoteSent(session string, v *RequestWillBeSent, o Origin) *Request {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -276,8 +279,8 @@ func (t *Traffic) NoteSent(session string, v *RequestWillBeSent, o Origin) *Requ
 	return one
 }
 
-// NoteAnswer records that the answer of a request has begun. A short one of a fetch with a
-// Content-Length has arrived whole. Nothing shows the end of another one that the page does not
+// NoteAnswer records the start of an answer. A short answer of a fetch, with a Content-Length,
+// counts as complete. The browser does not report the end of another one that the page does not
 // read.
 func (t *Traffic) NoteAnswer(v *ResponseReceived) {
 	t.mu.Lock()
@@ -295,8 +298,8 @@ func (t *Traffic) NoteAnswer(v *ResponseReceived) {
 	}
 }
 
-// NoteData records that some bytes of an answer have come, be it that the page reads it or that
-// the browser takes them over. A short one that is not complete is still under way.
+// NoteData records that bytes of an answer have arrived, whether the page has read them or only
+// the browser has received them. A short answer that is not complete counts as under way again.
 func (t *Traffic) NoteData(id proto.NetworkRequestID, bytes int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -318,7 +321,7 @@ func (t *Traffic) NoteData(id proto.NetworkRequestID, bytes int) {
 	t.open[id] = r
 }
 
-// NoteEnd records the end of a request at a time of the browser's clock.
+// NoteEnd records the end of a request; at is in seconds of the browser's clock.
 func (t *Traffic) NoteEnd(id proto.NetworkRequestID, at float64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -326,8 +329,8 @@ func (t *Traffic) NoteEnd(id proto.NetworkRequestID, at float64) {
 	t.log.ended(id, at, "", nil)
 }
 
-// NoteFailure records that a request has ended without an answer. explain says what a failure is
-// for people; it may be nil.
+// NoteFailure records that a request has ended without an answer. explain returns the failure as
+// it should be reported; it may be nil.
 func (t *Traffic) NoteFailure(v *proto.NetworkLoadingFailed, explain func(address, failure string) string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -349,23 +352,22 @@ func isEndless(t proto.NetworkResourceType) bool {
 	return false
 }
 
-// isScripted reports whether scripts of a page make requests of a type.
+// isScripted reports whether scripts make requests of a type.
 func isScripted(t proto.NetworkResourceType) bool {
 	return t == proto.NetworkResourceTypeXHR || t == proto.NetworkResourceTypeFetch || t == proto.NetworkResourceTypeScript
 }
 
-// bringsData reports whether a page may get from such a request what it then renders as
-// text.
+// bringsData reports whether such a request may bring data that the page then renders as text.
 func bringsData(t proto.NetworkResourceType) bool {
 	return t == proto.NetworkResourceTypeDocument || isScripted(t)
 }
 
-// isJSON reports whether a media type is one of a single text in JSON, not of one line after the other.
+// isJSON reports whether a media type is that of a single JSON text, not of one text per line.
 func isJSON(mime string) bool {
 	return mime == "application/json" || strings.HasSuffix(mime, "+json")
 }
 
-// lengthOf is the Content-Length of headers, -1 without.
+// lengthOf returns the Content-Length in headers, or -1.
 func lengthOf(data json.RawMessage) int {
 	var headers map[string]string
 	if json.Unmarshal(data, &headers) != nil {

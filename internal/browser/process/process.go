@@ -1,6 +1,6 @@
-// Package process is the browser's process: started with two pipes in a process group of its
-// own, in a private profile folder, and ended with everything that it started. The processes
-// that use a folder lock it, so that one left behind by a killed machine or process is
+// Package process runs the browser's process. It starts it with two pipes, in its own process
+// group and in a private profile folder, and ends it with everything that it started. The
+// processes that use a folder lock it, so that a folder left by a process that was killed can be
 // recognised.
 package process
 
@@ -18,10 +18,10 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// guard runs the browser and removes its profile folder after its end, in case we are
-// killed and cannot. It closes the pipes first, so that their end still means that the
-// browser has ended. A helper process of the browser may end later and write to the folder
-// until then, so that it is not empty when it is to go: for some seconds that is repeated.
+// guard runs the browser and removes its profile folder when it ends, in case we are killed and
+// cannot. It closes the pipes first, so that their end still means that the browser has ended. A
+// helper process of the browser may end later and write to the folder until then, so that rm
+// fails; guard repeats it for some seconds.
 const guard = `p=$1; shift; "$@"; s=$?; exec 3<&- 4>&- 5<&- 6<&-
 n=0; until rm -rf -- "$p" 2>/dev/null || [ $n -ge 100 ]; do n=$((n+1)); sleep 0.05; done; exit $s`
 
@@ -30,12 +30,12 @@ type Process struct {
 	cmd     *exec.Cmd
 	profile *Profile
 	stderr  *tail
-	In      *os.File // what the browser writes
-	Out     *os.File // what it reads
+	In      *os.File // the browser writes to it
+	Out     *os.File // the browser reads from it
 }
 
-// Start starts path with args. The browser reads fd 3 and writes fd 4;
-// fd 5 keeps the lock of the private folder, fd 6 that of a profile that stays.
+// Start starts path with args. The browser reads fd 3 and writes fd 4; fd 5 holds the lock of the
+// private folder, fd 6 that of a persistent profile.
 func Start(path string, args []string, p *Profile) (_ *Process, err error) {
 	theirIn, out, err := os.Pipe()
 	if err != nil {
@@ -57,20 +57,20 @@ func Start(path string, args []string, p *Profile) (_ *Process, err error) {
 	}
 	pr.cmd.Stderr = pr.stderr
 	pr.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	pr.cmd.WaitDelay = time.Second // a helper that left the group may hold stderr
+	pr.cmd.WaitDelay = time.Second // a helper that left the group may keep stderr open
 	if err := pr.cmd.Start(); err != nil {
 		return nil, errors.Join(err, in.Close(), out.Close())
 	}
 	return pr, nil
 }
 
-// PID is the id of the process and of its group.
+// PID returns the id of the process, which is also that of its group.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// Folder is the private folder, which is removed with the process.
+// Folder returns the private folder, which is removed with the process.
 func (p *Process) Folder() string { return p.profile.dir }
 
-// Kill kills the remaining processes of the group. Only end reaps the leader, so its id
+// Kill kills the remaining processes of the group. Only End reaps the group's leader, so its id
 // cannot belong to another group yet.
 func (p *Process) Kill() {
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // it may have ended
@@ -78,16 +78,16 @@ func (p *Process) Kill() {
 
 // End reaps a process that was killed and removes the profile.
 func (p *Process) End() error {
-	_ = p.cmd.Wait() // "killed" is what we wanted
+	_ = p.cmd.Wait() // "killed" is the expected error
 	return errors.Join(p.In.Close(), p.profile.Remove())
 }
 
-// leastFiles is how many files a process must be able to open for a browser to show pages:
-// with fewer it starts, aborts every navigation and does not answer, without an error.
+// leastFiles is how many files a process must be able to open for a browser to show pages. With
+// fewer, the browser starts, but aborts every navigation and does not answer, without an error.
 const leastFiles = 104
 
-// CheckFileLimit returns the error of [diag.FileLimit] if we may not open enough files for a
-// browser, nil otherwise.
+// CheckFileLimit returns the error of [diag.FileLimit] if our process may not open enough files
+// for a browser; otherwise nil.
 func CheckFileLimit() error {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || uint64(limit.Cur) >= leastFiles {
@@ -96,8 +96,8 @@ func CheckFileLimit() error {
 	return diag.FileLimit(fmt.Errorf("a browser needs %d: %w", leastFiles, syscall.EMFILE))
 }
 
-// Failure says why the browser has ended, from its last output. It has a hint if that
-// suggests one.
+// Failure returns the error that explains why the browser has ended, from its last output. It has
+// a hint if the output suggests one.
 func (p *Process) Failure() *diag.Error {
 	text := p.stderr.String()
 	e := diag.New(diag.BrowserUnavailable, "the browser ended")
@@ -110,7 +110,7 @@ func (p *Process) Failure() *diag.Error {
 		e.Hint = "close the other browser or use another folder"
 	case strings.Contains(text, "error while loading shared libraries"):
 		e.Msg = "the browser cannot start: a system library is missing"
-		e.Hint = "install the browser with the system's package manager, which brings its libraries"
+		e.Hint = "install the browser with the system's package manager, which installs its libraries"
 	case strings.Contains(text, "Too many open files"):
 		e.Msg = "the browser ended: too many open files"
 		e.Hint = "allow more with: ulimit -n 4096 (then restart the daemon: action daemon stop)"
@@ -132,7 +132,7 @@ func lastLine(text string) string {
 	return fmt.Sprintf("%.200s", lines[len(lines)-1])
 }
 
-// A tail keeps the last bytes that were written to it. It is safe for concurrent use.
+// A tail keeps the last tailBytes bytes written to it. It is safe for concurrent use.
 type tail struct {
 	mu  sync.Mutex
 	buf []byte

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// Prefix begins the name of each private folder, lockName is its file that is locked.
+	// Prefix begins the name of each private folder; lockName is the file in it that is locked.
 	Prefix   = "action-"
 	lockName = "lock"
 )
@@ -24,11 +24,11 @@ const (
 type Profile struct {
 	dir  string
 	lock *os.File
-	kept *os.File // the lock of a user's folder, which stays; nil without
+	kept *os.File // the lock of a user's persistent folder; nil without one
 }
 
-// NewProfile makes a folder named after our process in dir ("" is os.TempDir)
-// and locks it. The browser inherits the lock: it is free when both have ended.
+// NewProfile creates a folder named after our process in dir ("" means os.TempDir) and locks it.
+// The browser inherits the lock, which is released when both processes have ended.
 func NewProfile(dir string) (*Profile, error) {
 	dir, err := os.MkdirTemp(dir, fmt.Sprintf("%s%d-", Prefix, os.Getpid())) // mode 0700
 	if err != nil {
@@ -48,21 +48,21 @@ func NewProfile(dir string) (*Profile, error) {
 	return p, nil
 }
 
-// keptLock is the file that a browser of ours locks in a user's folder while it uses it:
-// the headless shell does not notice that a folder is in use.
+// keptLock is the file that our browsers lock in a user's folder while they use it: the headless
+// shell does not notice that a folder is in use.
 const keptLock = "action.lock"
 
-// Unusable is the error of a profile folder that cannot be written.
+// Unusable returns the error for a profile folder that cannot be written.
 func Unusable(data string, err error) *diag.Error {
 	e := diag.New(diag.BrowserUnavailable, "the profile folder %s cannot be used: %v", data, err).Because(err)
 	if diag.IsFullDisk(err) {
-		return e.WithHint("make room on its disk, or give a folder on another one")
+		return e.WithHint("free space on its disk, or use a folder on another disk")
 	}
-	return e.WithHint("give a folder that you may write to")
+	return e.WithHint("use a folder that you can write to")
 }
 
-// Keep makes sure that no other browser uses the folder data, which it creates if
-// necessary, and locks it.
+// Keep locks the folder data, which it creates if necessary. It fails if another browser uses the
+// folder.
 func (p *Profile) Keep(data string) error {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return Unusable(data, err)
@@ -79,7 +79,7 @@ func (p *Profile) Keep(data string) error {
 	return nil
 }
 
-// usedBy returns the process of the Chromium that uses a folder, 0 for none.
+// usedBy returns the id of the Chromium process that uses a folder, or 0.
 func usedBy(data string) int {
 	owner, err := os.Readlink(filepath.Join(data, "SingletonLock")) // HOST-PID
 	if err != nil {
@@ -88,7 +88,7 @@ func usedBy(data string) int {
 	host, id, _ := cutLast(owner, "-")
 	pid, err := strconv.Atoi(id)
 	if name, _ := os.Hostname(); err != nil || pid < 1 || host != name || !alive(pid) {
-		return 0 // Chromium decides
+		return 0 // left to Chromium to decide
 	}
 	return pid
 }
@@ -106,9 +106,9 @@ func inUse(data string) *diag.Error {
 		WithHint("close the other browser or session, or use another folder")
 }
 
-// PredictNothing switches off, in a user data folder, that the browser connects to hosts
-// before a page requests them: no rule for hosts covers such connections. A headless shell
-// makes none. Unreadable preferences are left to the browser.
+// PredictNothing disables, in a user data folder, connections that the browser makes before a
+// page requests them: no rule for hosts covers those. A headless shell makes none. It leaves
+// preferences that it cannot parse to the browser.
 func PredictNothing(data string) error {
 	dir := filepath.Join(data, "Default")
 	name := filepath.Join(dir, "Preferences")
@@ -145,22 +145,22 @@ func PredictNothing(data string) error {
 	return os.Rename(name+".new", name)
 }
 
-// Folder is the private folder, which goes with the browser.
+// Folder returns the private folder, which is removed with the browser.
 func (p *Profile) Folder() string { return p.dir }
 
-// Data is Chromium's user data folder, if that is not a user's.
+// Data returns Chromium's user data folder, for a browser without a user's profile.
 func (p *Profile) Data() string { return filepath.Join(p.dir, "data") }
 
-// temp is where Chromium and its helpers put temporary files.
+// temp returns the folder for the temporary files of Chromium and its helpers.
 func (p *Profile) temp() string { return filepath.Join(p.dir, "t") }
 
-// socketRoom is what Chromium appends to the temporary folder for the socket by which it
-// recognises that a profile is in use. It aborts if the path is longer than a socket's may
-// be, which is 104 bytes on macOS and 108 on Linux.
+// socketRoom is the length of what Chromium appends to the temporary folder for the socket by
+// which it recognises that a profile is in use. It aborts if the path is too long for a socket:
+// 104 bytes on macOS, 108 on Linux.
 const socketRoom = len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
 
-// environ is that of the browser: its temporary files are removed with the profile, if the
-// path is short enough.
+// environ returns the browser's environment. Its temporary files are put into the private folder,
+// and so removed with it, if the path is short enough.
 func (p *Profile) environ() []string {
 	temp := p.temp()
 	if len(temp)+socketRoom >= 104 {
@@ -171,21 +171,21 @@ func (p *Profile) environ() []string {
 
 func (p *Profile) Remove() error {
 	if p.lock != nil {
-		_ = p.lock.Close() // only gives the lock back
+		_ = p.lock.Close() // only releases the lock
 	}
 	if p.kept != nil {
 		_ = p.kept.Close()
 	}
-	// A folder that no browser has used is emptied without opening it: the process may have
-	// run out of files, which may be why no browser has used it.
+	// Empty a folder that no browser has used without opening it: our process may have run out of
+	// files, which may be why no browser has used it.
 	for _, name := range []string{"data/Default/Preferences", "data/Default", "data", "t", lockName} {
 		_ = os.Remove(filepath.Join(p.dir, name))
 	}
 	return os.RemoveAll(p.dir)
 }
 
-// Sweep removes folders that [NewProfile] made in dir for processes that have ended without
-// removing them. It ignores failures: they must not prevent a start.
+// Sweep removes folders that [NewProfile] created in dir for processes that have ended without
+// removing them. It ignores errors: they must not prevent a start.
 func Sweep(dir string) {
 	if dir == "" {
 		dir = os.TempDir()
@@ -201,7 +201,7 @@ func Sweep(dir string) {
 	}
 }
 
-// profileOwner returns the process id in a profile folder's name.
+// profileOwner returns the process id in the name of a profile folder.
 func profileOwner(name string) (int, bool) {
 	rest, ok := strings.CutPrefix(name, Prefix)
 	if !ok {
@@ -212,21 +212,20 @@ func profileOwner(name string) (int, bool) {
 	return pid, ok && err == nil && pid > 0
 }
 
-// alive reports whether a process with this id exists. It may be another one that has
-// reused the id; its folder is left until it ends too.
+// alive reports whether a process with this id exists. It may be another process that has reused
+// the id; the folder then stays until that ends too.
 func alive(pid int) bool {
 	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 		return false
 	}
-	// A process that has ended keeps its id until it is reaped, which in a container may
-	// never happen.
+	// A process that has ended keeps its id until it is reaped, which may never happen in a
+	// container.
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || !bytes.HasPrefix(stat[bytes.LastIndexByte(stat, ')')+1:], []byte(" Z"))
 }
 
-// sweepOne removes dir if it is ours and nobody holds its lock: the owner can be dead while
-// its browser still shuts down, or run in another container that shares the temporary
-// folder.
+// sweepOne removes dir if it is ours and not locked. The owner may have ended while its browser
+// is still shutting down, or may run in another container that shares the temporary folder.
 func sweepOne(dir string) {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() {
