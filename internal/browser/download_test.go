@@ -253,8 +253,8 @@ func TestDownloadRefusals(t *testing.T) {
 		code                 diag.Code
 		says                 string
 	}{
-		{"broken off", "#broken", "", nil, diag.StepFailed, "half.bin was broken off"},
-		{"not complete", "#endless", "", nil, diag.Timeout, "half.bin is not complete: 100000 of 200000 bytes came"},
+		{"broken off", "#broken", "", nil, diag.StepFailed, "half.bin failed"},
+		{"not complete", "#endless", "", nil, diag.Timeout, "half.bin is not complete: 100000 of 200000 bytes received"},
 		{"refused by name", "#endless", "", no, diag.StepFailed, "not this one"},
 		{"nothing", "#plain", "", nil, diag.Timeout, `no download began: the press of "Plain" button led to no other page`},
 		{"no element", "#none", "", nil, diag.ElementNotFound, "#none"},

@@ -269,7 +269,7 @@ func TestEvalFailures(t *testing.T) {
 		{"syntax", "let a = 1;\nlet = = 2", nil, diag.StepFailed, []string{"SyntaxError", "line 2"}},
 		{"rejects", "Promise.reject(new Error('later'))", nil, diag.StepFailed, []string{"later"}},
 		{"cannot be data", "window", nil, diag.StepFailed, nil},
-		{"circular", "const a = {b: [{}]}; a.b[0].c = a; return a", nil, diag.StepFailed, []string{"holds itself, at b.0.c"}},
+		{"circular", "const a = {b: [{}]}; a.b[0].c = a; return a", nil, diag.StepFailed, []string{"contains itself, at b.0.c"}},
 		{"deep", "let a = {}; for (let i = 0; i < 2000; i++) a = {a}; return a", nil, diag.StepFailed, []string{"500 levels"}},
 		{"map", "new Map([[1, 2]])", nil, diag.StepFailed, []string{"the value has no JSON form", "Map"}},
 		{"set within", "({a: [new Set()]})", nil, diag.StepFailed, []string{"a.0 of the value", "Set"}},

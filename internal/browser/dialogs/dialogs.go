@@ -1,6 +1,6 @@
-// Package dialogs knows the dialogs that the pages of a session open: how each is answered, which
-// are still open and which tabs they block, and what is to be reported. It sends nothing to the
-// browser; the caller passes events in and sends the answers.
+// Package dialogs keeps track of the dialogs that the pages of a session open: how each is
+// answered, which are open and which tabs they block, and which have not been reported. It sends
+// nothing to the browser; the caller passes events in and sends the answers.
 package dialogs
 
 import (
@@ -16,16 +16,16 @@ import (
 )
 
 const (
-	// MostOfTab bounds the dialogs of one tab that are kept for reporting.
+	// MostOfTab limits the dialogs of one tab that are kept for reporting.
 	MostOfTab = 100
-	// MostInHistory is how many dialogs a session remembers.
+	// MostInHistory is the number of dialogs that a session remembers.
 	MostInHistory = 10
-	// MaxText bounds, in bytes, what is stored of a dialog's message.
+	// MaxText limits, in bytes, what is stored of a dialog's message.
 	MaxText = 2000
 )
 
-// A Policy maps each kind of dialog to its answer: accept, dismiss or leave. For other kinds the
-// default applies: alert and beforeunload are accepted, confirm and prompt dismissed.
+// A Policy maps a kind of dialog to its answer: accept, dismiss or leave. For kinds that it
+// lacks, alert and beforeunload are accepted, confirm and prompt dismissed.
 type Policy map[string]string
 
 func (p Policy) answer(kind proto.PageDialogType) string {
@@ -33,70 +33,70 @@ func (p Policy) answer(kind proto.PageDialogType) string {
 		return answer
 	}
 	if kind == proto.PageDialogTypeAlert || kind == proto.PageDialogTypeBeforeunload {
-		return "accept" // it has only one answer, or blocks what was requested
+		return "accept" // there is only one answer, or another would block the requested navigation
 	}
 	return "dismiss"
 }
 
-// ErrOpen is the cause of the errors of calls that an open dialog blocks. ErrOpened, which wraps it,
-// is that of calls that were pending when it opened.
+// ErrOpen is the cause of errors of calls that an open dialog blocks. ErrOpened, which wraps it,
+// is the cause for calls that were pending when the dialog opened.
 var (
 	ErrOpen   = errors.New("a dialog is open")
 	ErrOpened = fmt.Errorf("%w: it opened meanwhile", ErrOpen)
 )
 
-// A Tab is one that dialogs belong to. Tabs are equal if their sessions are.
+// A Tab is a tab that opens dialogs. Two are the same if their sessions are.
 type Tab struct {
 	ID      string // such as t1
-	Session string // of the connection
+	Session string // its session of the connection
 	Window  string // tabs of one window may share a renderer
 }
 
-// Dialogs are those of a session. Their zero value is ready. They may be used by several goroutines,
-// with any other lock held: no other lock is acquired under theirs.
+// Dialogs are the dialogs of a session. The zero value is ready. It is safe for concurrent use,
+// with any other lock held: no other lock is acquired under its own.
 type Dialogs struct {
 	mu      sync.Mutex
 	policy  Policy
-	manual  bool             // what runs now is a manual step
-	next    *nextAnswer      // nil for none
-	history []*driver.Dialog // the newest last
-	seen    int              // how many there were in all
-	fresh   []*driver.Dialog // not taken yet
+	manual  bool             // the running call is a manual step
+	next    *nextAnswer      // nil: none is set
+	history []*driver.Dialog // newest last
+	seen    int              // number of dialogs so far
+	fresh   []*driver.Dialog // since the last Take
 	counts  map[string]int   // of fresh, by tab
-	more    int              // that were not kept to be taken
+	more    int              // number of dialogs since the last Take that were not kept
 	open    []*Open          // in the order in which they were opened
 }
 
-// A nextAnswer is stored for the next dialog of a tab.
+// A nextAnswer is the answer for the next dialog of a tab.
 type nextAnswer struct {
 	driver.DialogAnswer
 	session string
 	manual  bool
 }
 
-// An Open dialog is waiting to be answered. Its fields are read-only; the lock of the dialogs guards
-// the others.
+// An Open dialog is waiting to be answered. Its exported fields are read-only; the lock of
+// Dialogs guards the others.
 type Open struct {
 	Tab    Tab
-	Closed <-chan struct{} // closed when it has gone
+	Closed <-chan struct{} // closed when the dialog is closed
 
 	dialog *driver.Dialog
 	preset string   // the default text of a prompt
-	shared []string // sessions of the tabs that stand still with it
-	apart  []string // sessions of tabs that are known not to
+	shared []string // sessions of the tabs that it blocks
+	apart  []string // sessions of the tabs that it is known not to block
 	closed chan struct{}
 }
 
 // Begin sets the policy for dialogs that are opened from now on, and whether the call is a manual
-// step. End must follow it.
+// step. End must follow.
 func (d *Dialogs) Begin(policy Policy, manual bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.policy, d.manual = policy, manual
 }
 
-// End drops an answer that the ending run has set for the next dialog, and reports whether there was
-// one. An answer that a manual step has set stays.
+// End drops an answer that the ending run has set for the next dialog, and reports whether there
+// was one. An answer that a manual step has set stays.
 func (d *Dialogs) End() (unused bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -132,7 +132,7 @@ func (d *Dialogs) TakeOf(tab string) []driver.Dialog {
 	return copies(list)
 }
 
-// Alerts returns the messages of the alerts of the tab with an id that have not been taken.
+// Alerts returns the messages of the alerts of a tab that have not been taken.
 func (d *Dialogs) Alerts(tab string) (list []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -144,7 +144,7 @@ func (d *Dialogs) Alerts(tab string) (list []string) {
 	return list
 }
 
-// History returns the last [MostInHistory] dialogs, the newest last.
+// History returns the last [MostInHistory] dialogs, newest last.
 func (d *Dialogs) History() []driver.Dialog {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -178,9 +178,9 @@ func (d *Dialogs) addLocked(one *driver.Dialog) {
 	d.fresh = append(d.fresh, one)
 }
 
-// Opened records a dialog of a tab and returns the answer to send. A nil answer means that it stays
-// open: [Dialogs.Leave] must follow. closing says that the tab is being closed, so that nobody can
-// answer it any more.
+// Opened records a dialog of a tab and returns the answer to send. A nil answer means that the
+// dialog stays open; then [Dialogs.Leave] must follow. closing means that the tab is being
+// closed, so that no later answer is possible.
 func (d *Dialogs) Opened(tab Tab, v *proto.PageJavascriptDialogOpening, closing bool) (*driver.Dialog, proto.Request) {
 	one := &driver.Dialog{
 		Kind: string(v.Type), Message: diag.Clip(v.Message, MaxText), Default: diag.Clip(v.DefaultPrompt, MaxText),
@@ -210,8 +210,8 @@ func (d *Dialogs) Opened(tab Tab, v *proto.PageJavascriptDialogOpening, closing 
 	return one, req
 }
 
-// Leave records that a dialog of a tab stays open and blocks the tabs with these sessions, of which
-// the tab's own is one.
+// Leave records that a dialog of a tab stays open and blocks the tabs with the sessions shared,
+// which include the tab's own.
 func (d *Dialogs) Leave(tab Tab, one *driver.Dialog, preset string, shared []string) {
 	closed := make(chan struct{})
 	d.mu.Lock()
@@ -219,8 +219,8 @@ func (d *Dialogs) Leave(tab Tab, one *driver.Dialog, preset string, shared []str
 	d.open = append(d.open, &Open{Tab: tab, Closed: closed, dialog: one, preset: preset, shared: shared, closed: closed})
 }
 
-// reply makes the answer to a dialog. As for a person, the default of a prompt is accepted unless
-// another text is given.
+// reply returns the call that answers a dialog. The default text of a prompt is accepted, as a
+// user would, unless another text is given.
 func reply(kind proto.PageDialogType, preset string, said driver.DialogAnswer) proto.PageHandleJavaScriptDialog {
 	req := proto.PageHandleJavaScriptDialog{Accept: said.Accept}
 	if said.Accept && kind == proto.PageDialogTypePrompt {
@@ -232,8 +232,7 @@ func reply(kind proto.PageDialogType, preset string, said driver.DialogAnswer) p
 	return req
 }
 
-// Close ends the open dialog of a tab's session, if any. answer and text are what it was answered
-// with.
+// Close ends the open dialog of a tab's session, if any. answer and text are how it was answered.
 func (d *Dialogs) Close(session, answer, text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -250,7 +249,7 @@ func (d *Dialogs) Close(session, answer, text string) {
 	close(one.closed)
 }
 
-// Blocking returns the open dialog that blocks a tab's session; nil if there is none.
+// Blocking returns the open dialog that blocks a tab's session, or nil.
 func (d *Dialogs) Blocking(session string) *Open {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -262,15 +261,15 @@ func (d *Dialogs) Blocking(session string) *Open {
 	return nil
 }
 
-// IsOpen reports whether a tab's session has a dialog of its own open.
+// IsOpen reports whether a tab's session has an open dialog of its own.
 func (d *Dialogs) IsOpen(session string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.ContainsFunc(d.open, func(one *Open) bool { return one.Tab.Session == session })
 }
 
-// Beside returns an open dialog of another tab in the same window if it is unknown whether it blocks
-// this tab; nil if there is none. [Dialogs.Probed] must follow it.
+// Beside returns an open dialog of another tab in the same window, if it is not known whether it
+// blocks this tab; otherwise nil. [Dialogs.Probed] must follow.
 func (d *Dialogs) Beside(tab Tab) *Open {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -282,8 +281,8 @@ func (d *Dialogs) Beside(tab Tab) *Open {
 	return nil
 }
 
-// Probed records whether a tab has answered while one was open, and reports whether one is still
-// open and blocks it.
+// Probed records whether a tab has answered while the dialog one was open. It reports whether
+// that dialog is still open and blocks the tab.
 func (d *Dialogs) Probed(one *Open, session string, answered bool) (blocks bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -295,9 +294,9 @@ func (d *Dialogs) Probed(one *Open, session string, answered bool) (blocks bool)
 	return false
 }
 
-// Answer returns the dialog that an answer is for, and what to send to its tab: that of the active
-// tab, otherwise the oldest. If none is open, it returns nil, and the next dialog of the active tab
-// is answered so.
+// Answer returns the dialog that an answer is for and the call to send to its tab. That is the
+// dialog of the active tab, otherwise the oldest. If none is open, it returns nil and keeps the
+// answer for the next dialog of the active tab.
 func (d *Dialogs) Answer(active string, a driver.DialogAnswer) (*Open, proto.Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -314,7 +313,7 @@ func (d *Dialogs) Answer(active string, a driver.DialogAnswer) (*Open, proto.Req
 	return one, reply(proto.PageDialogType(one.dialog.Kind), one.preset, a)
 }
 
-// Dialog returns what is known of an open dialog, also once it has gone.
+// Dialog returns the current state of a dialog, which may be closed by now.
 func (d *Dialogs) Dialog(one *Open) driver.Dialog {
 	d.mu.Lock()
 	defer d.mu.Unlock()

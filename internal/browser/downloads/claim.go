@@ -20,20 +20,20 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A Claim takes the download that a step starts. Of one store, only one is in force. Its methods
-// may be called by one goroutine: Begun, then Complete and Progress, and Drop at the end.
+// A Claim takes the download that a step starts. A store has at most one. Only one goroutine may
+// call its methods: Begun, then Complete and Progress, and finally Drop.
 type Claim struct {
 	store  *Store
-	loads  bool // an address, instead of a press
+	loads  bool // the step loads an address instead of pressing something
 	got    *download
-	unsure *download // it, or one of an earlier press
-	// pressed is the tab in which the step has pressed, and mark what that was waiting for when
-	// it did; nil before it.
+	unsure *download // the step's download, or that of an earlier press
+	// pressed is the tab in which the step has pressed, and mark what that tab was waiting for
+	// just before; nil before the press.
 	pressed *network.Traffic
 	mark    *network.Mark
 }
 
-// Claim begins a claim, in place of any other. loads says that the step loads an address, instead
+// Claim starts a claim and replaces any other. loads means that the step loads an address instead
 // of pressing something ([Store.NotePress]). The caller must call [Claim.Drop].
 func (s *Store) Claim(loads bool) *Claim {
 	s.mu.Lock()
@@ -52,7 +52,7 @@ func (s *Store) NotePress(tab *network.Traffic) {
 	}
 }
 
-// takeLocked takes a download that has begun if it belongs to the step.
+// takeLocked takes a new download if it belongs to the step.
 func (c *Claim) takeLocked(one *download, from *network.Traffic) {
 	if c.got != nil {
 		return
@@ -65,7 +65,7 @@ func (c *Claim) takeLocked(one *download, from *network.Traffic) {
 	}
 }
 
-// fit reports whether a download of a tab, from an address, belongs to the step.
+// fit reports whether a download from a tab and an address belongs to the step.
 func (c *Claim) fit(from *network.Traffic, address string) network.Fit {
 	switch {
 	case c.loads:
@@ -81,15 +81,15 @@ func (c *Claim) fit(from *network.Traffic, address string) network.Fit {
 	return c.mark.Fit(address)
 }
 
-// Begun waits until the download has begun and returns its file name. If there is only one that
-// may belong to an earlier press, that is STEP_FAILED; any other error is ctx's or
+// Begun waits until the download has begun and returns its file name. If the only download may
+// belong to an earlier press, the error is STEP_FAILED. Other errors are ctx's or
 // [cdp.ErrClosed].
 func (c *Claim) Begun(ctx context.Context) (name string, err error) {
 	s := c.store
 	if err := s.until(ctx, func() bool { return c.got != nil || c.unsure != nil }); err != nil {
 		return "", err
 	}
-	// The download of the step may follow one that may belong to an earlier press.
+	// The step's download may follow one of an earlier press.
 	short, cancel := context.WithTimeout(ctx, nearTime)
 	defer cancel()
 	err = s.until(short, func() bool { return c.got != nil })
@@ -101,12 +101,12 @@ func (c *Claim) Begun(ctx context.Context) (name string, err error) {
 	case errors.Is(err, cdp.ErrClosed), ctx.Err() != nil:
 		return "", err
 	}
-	return "", diag.New(diag.StepFailed, "the file %s came, and an earlier press may have caused it: it is kept, and told as a download that no step has asked for", c.unsure.name).
+	return "", diag.New(diag.StepFailed, "the file %s arrived, but an earlier press may have caused it: it is kept and reported as a download that no step requested", c.unsure.name).
 		WithHint("wait for the file of a press before the next one, as download does")
 }
 
-// Complete waits until the download is complete and returns its file: under its own name if keep
-// is set, as for those of [Store.Take]. One that has failed is STEP_FAILED; any other error is
+// Complete waits until the download is complete and returns its file. With keep, the file gets
+// its own name, as with [Store.Take]. A download that has failed is STEP_FAILED. Other errors are
 // ctx's or [cdp.ErrClosed].
 func (c *Claim) Complete(ctx context.Context, keep bool) (driver.Downloaded, error) {
 	s, one := c.store, c.got
@@ -116,14 +116,14 @@ func (c *Claim) Complete(ctx context.Context, keep bool) (driver.Downloaded, err
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if one.state != proto.BrowserDownloadProgressStateCompleted {
-		return driver.Downloaded{}, diag.New(diag.StepFailed, "the download of %s was broken off: %s", one.name, one.progress()).
-			WithDetail("url", one.url).WithHint("run the step again; check the connection and the space of the temporary folder")
+		return driver.Downloaded{}, diag.New(diag.StepFailed, "the download of %s failed: %s", one.name, one.progress()).
+			WithDetail("url", one.url).WithHint("run the step again; check the connection and the free space of the temporary folder")
 	}
 	path := filepath.Join(s.folder, one.id)
 	info, err := os.Stat(path)
 	if err != nil {
-		return driver.Downloaded{}, diag.New(diag.StepFailed, "the browser says that %s is complete, and it is not there: %v", one.name, err).
-			WithHint("a browser that runs on another machine keeps its downloads there").Because(err)
+		return driver.Downloaded{}, diag.New(diag.StepFailed, "the browser reports that %s is complete, but the file is missing: %v", one.name, err).
+			WithHint("a browser that runs on another machine keeps its downloads on that machine").Because(err)
 	}
 	if keep {
 		path = s.nameLocked(one)
@@ -131,7 +131,7 @@ func (c *Claim) Complete(ctx context.Context, keep bool) (driver.Downloaded, err
 	return driver.Downloaded{Path: path, Name: one.name, URL: one.url, Size: info.Size()}, nil
 }
 
-// Progress says how much of the download has come, for people.
+// Progress describes how much of the download has been received.
 func (c *Claim) Progress() string {
 	c.store.mu.Lock()
 	defer c.store.mu.Unlock()
@@ -140,13 +140,13 @@ func (c *Claim) Progress() string {
 
 func (d *download) progress() string {
 	if d.total > 0 {
-		return fmt.Sprintf("%.0f of %.0f bytes came", d.received, d.total)
+		return fmt.Sprintf("%.0f of %.0f bytes received", d.received, d.total)
 	}
-	return fmt.Sprintf("%.0f bytes came", d.received)
+	return fmt.Sprintf("%.0f bytes received", d.received)
 }
 
-// Drop ends the claim. What it has taken is cancelled if it is not complete, and never reported
-// by [Store.Take].
+// Drop ends the claim. It cancels a download that is not complete. [Store.Take] never reports the
+// claimed download.
 func (c *Claim) Drop() {
 	s := c.store
 	s.mu.Lock()

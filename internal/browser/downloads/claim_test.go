@@ -99,7 +99,7 @@ func TestClaimOfAnEarlierPress(t *testing.T) {
 			t.Errorf("got %s, %v, want 2.bin", name, err)
 		}
 		if !more {
-			wantCode(t, err, diag.StepFailed, "the file 1.bin came, and an earlier press may have caused it")
+			wantCode(t, err, diag.StepFailed, "the file 1.bin arrived, but an earlier press may have caused it")
 		}
 		c.Drop()
 		f.wantTaken("complete")
@@ -142,7 +142,7 @@ func TestComplete(t *testing.T) {
 		f, c := begun(t)
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		defer cancel()
-		if _, err := c.Complete(ctx, false); !errors.Is(err, context.DeadlineExceeded) || c.Progress() != "4 of 10 bytes came" {
+		if _, err := c.Complete(ctx, false); !errors.Is(err, context.DeadlineExceeded) || c.Progress() != "4 of 10 bytes received" {
 			t.Errorf("got %v, %s", err, c.Progress())
 		}
 		c.Drop()
@@ -153,12 +153,12 @@ func TestComplete(t *testing.T) {
 		f, c := begun(t)
 		f.move(1, 4, cancelled)
 		_, err := c.Complete(t.Context(), false)
-		wantCode(t, err, diag.StepFailed, "the download of 1.bin was broken off: 4 of 10 bytes came")
+		wantCode(t, err, diag.StepFailed, "the download of 1.bin failed: 4 of 10 bytes received")
 	})
 	t.Run("not there", func(t *testing.T) {
 		f, c := begun(t)
 		f.move(1, 10, completed)
 		_, err := c.Complete(t.Context(), false)
-		wantCode(t, err, diag.StepFailed, "1.bin is complete, and it is not there")
+		wantCode(t, err, diag.StepFailed, "1.bin is complete, but the file is missing")
 	})
 }

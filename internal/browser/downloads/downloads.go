@@ -1,9 +1,9 @@
 // Package downloads keeps the files that the pages of one browser save. The browser writes each
-// into a private folder, under a temporary name, and reports it; a download belongs to the step
-// that is waiting for one, or is kept, within bounds, until the browser ends.
+// into a private folder, under a temporary name, and reports it. A download belongs to the step
+// that is waiting for one; otherwise it is kept, within limits, until the browser ends.
 //
-// It knows no pages: package browser passes the browser's events on, and presses what starts a
-// download.
+// The package does not know pages: package browser passes the browser's events to it, and presses
+// what starts a download.
 package downloads
 
 import (
@@ -26,43 +26,43 @@ import (
 // nearTime is how long an expected download may take to begin.
 const nearTime = 500 * time.Millisecond
 
-// A Store holds the downloads of one browser; see [New]. It may be used by several goroutines.
-// It acquires no lock of the browser or of a page, so it may be used with those held.
+// A Store holds the downloads of one browser; see [New]. It is safe for concurrent use. It
+// acquires no lock of the browser or of a page, so it may be used while those are held.
 type Store struct {
 	conn    *cdp.Conn
 	profile string // the private folder of the browser; "" if that is not ours
-	temp    string // where a private folder is made then
+	temp    string // where a private folder is then created
 
-	// mu guards what follows and the fields of each download, [Claim] and [Load]. Calls are
-	// started with it held, but not awaited.
+	// mu guards the following fields, and the fields of each download, [Claim] and [Load]. Calls
+	// are started with it held, but not awaited.
 	mu      sync.Mutex
-	changed chan struct{}    // closed at the next change; nil when nobody waits
-	folder  string           // "" before the first window
-	private *process.Profile // of the folder, if that is not the browser's
+	changed chan struct{}    // closed at the next change; nil when nothing waits
+	folder  string           // "" before the first call of Accept
+	private *process.Profile // contains folder, if the browser's profile does not
 	list    []*download      // downloads not yet fully reported
-	claim   *Claim           // of the step that waits for one
-	load    *Load            // nil when no address is being loaded
-	near    bool             // one is to begin in a moment
-	kept    int              // reported by Take as complete
-	bytes   float64          // that those have
-	named   int              // files with a folder of their own
+	claim   *Claim           // of the step that is waiting for a download
+	load    *Load            // nil if no address is being loaded
+	near    bool             // a download should begin soon
+	kept    int              // number of complete downloads that Take has reported
+	bytes   float64          // their total size
+	named   int              // number of folders created for files
 }
 
-// A download is one that has begun. id, name, url and context do not change.
+// A download is a download that has begun. id, name, url and context do not change.
 type download struct {
 	id, name, url   string
 	context         proto.BrowserBrowserContextID
 	received, total float64
 	state           proto.BrowserDownloadProgressState
-	refused         bool // beyond the bounds: it was cancelled
-	reported        bool // that it is under way
+	refused         bool // over the limits: it was cancelled
+	reported        bool // as under way
 }
 
 func (d *download) over() bool { return d.state != proto.BrowserDownloadProgressStateInProgress }
 
-// New returns the store of the browser behind conn. It keeps files in a folder below profile,
-// which is removed with the browser. If profile is "", it makes a private folder in temp ("" is
-// os.TempDir) when it needs one, which [Store.Remove] removes.
+// New returns the store of the browser behind conn. It keeps files in a folder inside profile,
+// which is removed with the browser. If profile is "", it creates a private folder in temp (""
+// means os.TempDir) when it first requires one; [Store.Remove] removes it.
 func New(conn *cdp.Conn, profile, temp string) *Store {
 	return &Store{conn: conn, profile: profile, temp: temp}
 }
@@ -74,8 +74,8 @@ func (s *Store) Folder() string {
 	return s.folder
 }
 
-// Accept redirects the downloads of a browser context ("" is the browser's own) to the store. A
-// folder that cannot be made is STEP_FAILED, which the call returns.
+// Accept redirects the downloads of a browser context ("" means the browser's own) to the store.
+// If the folder cannot be created, the call fails with STEP_FAILED.
 func (s *Store) Accept(in proto.BrowserBrowserContextID) *cdp.Call {
 	dir, err := s.makeFolder()
 	if err != nil {
@@ -101,15 +101,15 @@ func (s *Store) makeFolder() (string, error) {
 	}
 	dir := filepath.Join(parent, "downloads")
 	if err = cmp.Or(err, os.Mkdir(dir, 0o700)); err != nil {
-		return "", diag.New(diag.StepFailed, "cannot make the folder for downloads: %v", err).
-			WithHint("check that the temporary folder can be written (TMPDIR)").Because(err)
+		return "", diag.New(diag.StepFailed, "cannot create the folder for downloads: %v", err).
+			WithHint("check that the temporary folder can be written to (TMPDIR)").Because(err)
 	}
 	s.folder = dir
 	return dir, nil
 }
 
-// Release returns the downloads of a browser context to its user. Pending ones, which would no
-// longer be reported, are cancelled.
+// Release returns the downloads of a browser context to the browser's user. It cancels pending
+// ones, which would no longer be reported.
 func (s *Store) Release(in proto.BrowserBrowserContextID) {
 	s.mu.Lock()
 	for _, one := range s.list {
@@ -125,7 +125,7 @@ func (s *Store) Release(in proto.BrowserBrowserContextID) {
 }
 
 // Remove removes the folder if it is not inside the browser's profile. The store must not be used
-// after that.
+// afterwards.
 func (s *Store) Remove() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,8 +135,8 @@ func (s *Store) Remove() error {
 	return s.private.Remove()
 }
 
-// Began handles the beginning of a download. from is the traffic of the tab that began it, nil if
-// that tab is none of ours; in is the browser context of its window.
+// Began handles the start of a download. from is the traffic of the tab that began it, nil if
+// that tab is not ours; in is the browser context of its window.
 func (s *Store) Began(v *proto.BrowserDownloadWillBegin, from *network.Traffic, in proto.BrowserBrowserContextID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +151,7 @@ func (s *Store) Began(v *proto.BrowserDownloadWillBegin, from *network.Traffic, 
 	s.notifyLocked()
 }
 
-// Moved handles the progress of a download, or its end.
+// Moved handles the progress or the end of a download.
 func (s *Store) Moved(v *proto.BrowserDownloadProgress) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,7 +160,7 @@ func (s *Store) Moved(v *proto.BrowserDownloadProgress) {
 		return
 	}
 	one := s.list[i]
-	if one.over() { // the end of a cancelled one is reported more than once
+	if one.over() { // the end of a cancelled download is reported more than once
 		return
 	}
 	one.received, one.total, one.state = max(one.received, v.ReceivedBytes), max(one.total, v.TotalBytes), v.State
@@ -172,7 +172,7 @@ func (s *Store) Moved(v *proto.BrowserDownloadProgress) {
 
 func (s *Store) isClaimedLocked(one *download) bool { return s.claim != nil && s.claim.got == one }
 
-// refuseLocked cancels a download that is beyond the bounds.
+// refuseLocked cancels a download that is over the limits.
 func (s *Store) refuseLocked(one *download) {
 	one.refused = true
 	s.cancel(one)
@@ -190,7 +190,7 @@ func (s *Store) notifyLocked() {
 }
 
 // until waits until cond, which is called with mu held, is true. It returns ctx's error if ctx
-// ended before, or [cdp.ErrClosed] if the connection did.
+// ends first, or [cdp.ErrClosed] if the connection does.
 func (s *Store) until(ctx context.Context, cond func() bool) error {
 	for {
 		s.mu.Lock()

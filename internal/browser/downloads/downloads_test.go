@@ -190,7 +190,7 @@ func TestFolderOfItsOwn(t *testing.T) {
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left are %v, %v", left, err)
 	}
-	wantCode(t, New(f.conn, filepath.Join(temp, "none"), "").Accept("").Wait(nil), diag.StepFailed, "cannot make the folder for downloads")
+	wantCode(t, New(f.conn, filepath.Join(temp, "none"), "").Accept("").Wait(nil), diag.StepFailed, "cannot create the folder for downloads")
 }
 
 // The bounds of what is kept, which a real page would take long to reach.

@@ -1,7 +1,7 @@
 package downloads
 
-// Downloads that no step has requested stay in the folder until the browser ends, each in a
-// separate folder, under its own name. So do those that a step wants to keep.
+// Downloads that are kept: those that no step has requested, and those that a step wants to keep.
+// They stay in the folder until the browser ends, each in a separate folder, under its own name.
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// Bounds of the downloads that no step has requested.
+// Limits of the downloads that no step has requested.
 const (
 	maxKept      = 20
 	maxKeptBytes = 1 << 30
@@ -30,31 +30,31 @@ type Kept struct {
 	State     State
 }
 
-// A State says what has become of a download that no step has requested.
+// A State is the state of a download that no step has requested.
 type State string
 
 const (
 	Complete State = "complete"
-	UnderWay State = "under way" // reported once; when it is over, again
+	UnderWay State = "under way" // reported once, and again when it has ended
 	Failed   State = "failed"
-	Refused  State = "refused" // there were too many, or too much
+	Refused  State = "refused" // there were too many, or too large ones
 )
 
-// Expect records that a download may begin in a moment.
+// Expect records that a download may begin soon.
 func (s *Store) Expect() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.near = true
 }
 
-// Take returns the downloads that pages have begun since the last call and that no step has
-// requested. It waits a moment for pending ones, and for the beginning of one that is expected:
-// after Expect, or if the answer that a tab has received was a file (saved).
+// Take returns the downloads that pages have begun since the last call and no step has requested.
+// It waits briefly for pending ones, and for the start of one that is expected: after Expect, or
+// if a tab has received an answer that was a file (saved).
 func (s *Store) Take(saved bool) []Kept {
 	ctx, cancel := context.WithTimeout(context.Background(), keptTime)
 	defer cancel()
 	s.awaitNear(ctx, saved)
-	_ = s.until(ctx, func() bool { // otherwise its present state is reported
+	_ = s.until(ctx, func() bool { // at the deadline, the current state is reported
 		return !slices.ContainsFunc(s.list, func(one *download) bool { return !one.over() && !one.reported })
 	})
 	s.mu.Lock()
@@ -66,7 +66,7 @@ func (s *Store) Take(saved bool) []Kept {
 		switch {
 		case one.refused:
 			k.State = Refused
-			_ = os.Remove(filepath.Join(s.folder, one.id)) // it may have been complete before it was cancelled
+			_ = os.Remove(filepath.Join(s.folder, one.id)) // it may have completed before it was cancelled
 		case !one.over():
 			left = append(left, one)
 			if one.reported {
@@ -84,8 +84,8 @@ func (s *Store) Take(saved bool) []Kept {
 	return taken
 }
 
-// awaitNear waits for an expected download: a navigation brought no page, or a press followed a
-// link that saves.
+// awaitNear waits for the start of an expected download, after a navigation without a page or the
+// press of a link that saves.
 func (s *Store) awaitNear(ctx context.Context, saved bool) {
 	s.mu.Lock()
 	wait := s.near || saved && len(s.list) == 0
@@ -112,7 +112,7 @@ func (s *Store) keptBytesLocked() float64 {
 	return sum
 }
 
-// countLocked gives a complete download its own name, and counts it towards the bounds.
+// countLocked gives a complete download its own name and counts it towards the limits.
 func (s *Store) countLocked(one *download) string {
 	s.kept++
 	s.bytes += one.received

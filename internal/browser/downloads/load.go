@@ -1,7 +1,7 @@
 package downloads
 
-// Loading an address as a download, even if the server says that it is a page: the answer is
-// intercepted, in a separate session, and marked as a file to save.
+// Loading an address as a download, even if the server declares it a page. The answer is
+// intercepted in a separate session and marked as a file to save.
 
 import (
 	"context"
@@ -14,18 +14,18 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// A Load is an address that is being loaded as a download.
+// A Load is the loading of an address as a download.
 type Load struct {
 	store   *Store
 	session string
 	frame   proto.PageFrameID
-	status  int    // of an answer that is no file
-	failure string // net::ERR_… where there was none
+	status  int    // of an answer that is not a file
+	failure string // net::ERR_… if there was no answer
 }
 
-// Load begins a load in the main frame of a tab, in place of any other: the answers of its
-// documents are paused from now on ([Store.Paused]), in a separate session. The caller then
-// navigates the frame, and must call [Load.End]. Errors are those of calls, without a code.
+// Load begins a load in the main frame of a tab, and replaces any other. From now on the answers
+// with documents are paused ([Store.Paused]), in a separate session. The caller then navigates
+// the frame, and must call [Load.End]. Errors are those of calls, without a code.
 func (s *Store) Load(ctx context.Context, frame proto.PageFrameID) (*Load, error) {
 	var attached proto.TargetAttachToTargetResult
 	if err := s.conn.Do(ctx, "", proto.TargetAttachToTarget{TargetID: proto.TargetTargetID(frame), Flatten: true}, &attached); err != nil {
@@ -54,8 +54,8 @@ func (l *Load) End() {
 	s.conn.Start(context.Background(), "", proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(l.session)})
 }
 
-// Refused returns why the answer so far is no file: its HTTP status, or the failure of the request
-// (net::ERR_…). Both are zero if it is one, or if there is none yet.
+// Refused returns why the answer so far is not a file: its HTTP status, or the failure of the
+// request (net::ERR_…). Both are zero if it is a file, or if there is no answer yet.
 func (l *Load) Refused() (status int, failure string) {
 	l.store.mu.Lock()
 	defer l.store.mu.Unlock()
@@ -63,7 +63,7 @@ func (l *Load) Refused() (status int, failure string) {
 }
 
 // Paused handles a request that is paused in the session of a load; it ignores other events.
-// explain says what a failure is, by its address and its name; it must not use the store.
+// explain returns the failure of a request as it should be reported; it must not use the store.
 func (s *Store) Paused(e *cdp.Event, explain func(address, failure string) string) {
 	var v proto.FetchRequestPaused
 	if e.Method != "Fetch.requestPaused" || !cdp.Decode(e, &v) {
@@ -76,8 +76,8 @@ func (s *Store) Paused(e *cdp.Event, explain func(address, failure string) strin
 	}
 }
 
-// answerLocked says how an intercepted request continues: as a file, or, if it is not one, not at
-// all, so that the page stays.
+// answerLocked returns how an intercepted request continues: as a file, or, if it is not one, not
+// at all, so that the page keeps its document.
 func (l *Load) answerLocked(v *proto.FetchRequestPaused, explain func(address, failure string) string) proto.Request {
 	stop := proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: proto.NetworkErrorReasonAborted}
 	code := v.ResponseStatusCode
@@ -96,7 +96,8 @@ func (l *Load) answerLocked(v *proto.FetchRequestPaused, explain func(address, f
 	return proto.FetchContinueResponse{RequestID: v.RequestID}
 }
 
-// netError is Chromium's name of a failure: net::ERR_CONNECTION_REFUSED for ConnectionRefused.
+// netError returns Chromium's name of a failure: net::ERR_CONNECTION_REFUSED for
+// ConnectionRefused.
 func netError(reason proto.NetworkErrorReason) string {
 	name := "net::ERR"
 	for _, r := range reason {
@@ -108,7 +109,7 @@ func netError(reason proto.NetworkErrorReason) string {
 	return name
 }
 
-// asAttachment adds headers that say that the body is a file to save, under a possible name.
+// asAttachment returns headers that declare the body a file to save, and keeps a given file name.
 func asAttachment(headers []*proto.FetchHeaderEntry) []*proto.FetchHeaderEntry {
 	said := "attachment"
 	var out []*proto.FetchHeaderEntry

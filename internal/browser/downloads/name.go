@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// FileName makes a file name from a server's suggestion: the last part of a path, without hidden
-// or terminal control characters. It is never empty.
+// FileName makes a file name from a server's suggestion: the last element of a path, without
+// leading dots or control characters. It is never empty.
 func FileName(suggested string) string {
 	name := suggested[strings.LastIndexAny(suggested, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {
@@ -18,7 +18,7 @@ func FileName(suggested string) string {
 		return r
 	}, strings.ToValidUTF8(name, ""))
 	name = strings.TrimRight(strings.TrimLeft(name, ". "), ". ")
-	const longest = 200 // bytes: file systems take 255, and names get suffixes
+	const longest = 200 // in bytes: file systems allow 255, and names get suffixes
 	if len(name) > longest {
 		ending := filepath.Ext(name)
 		if len(ending) > 20 {

@@ -1,6 +1,6 @@
-// Package eval is the evaluation of scripts in a page: the protocol's call and its answer, what
-// a script of a definition becomes before it is sent (its args are parameters: a value never
-// becomes source), and what its exceptions mean. It sends nothing.
+// Package eval converts scripts for evaluation in a page, and the answers. It has the protocol's
+// call and its answer, prepares the script of a definition (its args are parameters: a value
+// never becomes source), and interprets exceptions. It sends nothing.
 package eval
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// Plain decodes JSON of the page; an absent value is nil.
+// Plain decodes JSON from the page; an absent value is nil.
 func Plain(data json.RawMessage) (any, error) {
 	if len(data) == 0 {
 		return nil, nil
@@ -23,17 +23,18 @@ func Plain(data json.RawMessage) (any, error) {
 	return v, err
 }
 
-// Decode decodes JSON of the page. What does not fit is INTERNAL: the page engine wrote it.
+// Decode decodes JSON from the page. Data that does not fit is INTERNAL: the page engine wrote
+// it.
 func Decode(data json.RawMessage, into any) error {
 	if err := json.Unmarshal(data, into); err != nil {
 		return diag.New(diag.Internal, "reading the page failed: %v", err).
-			WithHint("this is a fault of ours: please report it with the page")
+			WithHint("this is a bug in action: please report it with the page")
 	}
 	return nil
 }
 
-// Value returns the result as plain data. Values that JSON cannot represent are written as
-// in JavaScript; undefined is nil.
+// Value returns the result as plain data. A value that JSON cannot represent is returned as
+// JavaScript writes it; undefined is nil.
 func (r *Evaluated) Value() (any, error) {
 	if r.Result.UnserializableValue != "" {
 		return r.Result.UnserializableValue, nil
@@ -41,12 +42,13 @@ func (r *Evaluated) Value() (any, error) {
 	return Plain(r.Result.Value)
 }
 
-// place returns where in the script t was thrown, from 1: the innermost frame of the script
-// in the stack of the exception, otherwise, for a syntax error, where the parser stopped.
+// place returns the position in the script where t was thrown, counted from 1: that of the
+// script's innermost frame in the exception's stack or, for a syntax error, where the parser
+// stopped.
 func (t *Thrown) place() (line, column int, ok bool) {
 	line, column = t.Line+1, t.Column+1
 	if m := framePlace().FindStringSubmatch(t.Exception.Description); m != nil {
-		line, _ = strconv.Atoi(m[1]) // digits
+		line, _ = strconv.Atoi(m[1]) // the pattern matches digits only
 		column, _ = strconv.Atoi(m[2])
 	} else if !strings.HasPrefix(t.message(), "SyntaxError") {
 		return 0, 0, false
@@ -75,8 +77,8 @@ func (r *Evaluated) Truthy() bool {
 	return true
 }
 
-// CallFunction is Runtime.callFunctionOn with what is used of it. The unique id
-// of a context, unlike its number, is never that of another document.
+// CallFunction is Runtime.callFunctionOn with the parameters that are used. Unlike a context's
+// number, its unique id is never reused for another document.
 type CallFunction struct {
 	FunctionDeclaration string     `json:"functionDeclaration"`
 	Arguments           []Argument `json:"arguments,omitempty"`
@@ -89,12 +91,12 @@ type CallFunction struct {
 
 func (CallFunction) ProtoReq() string { return "Runtime.callFunctionOn" }
 
-// An Argument is one value that a function is called with.
+// An Argument is a value that a function is called with.
 type Argument struct {
 	Value any `json:"value"`
 }
 
-// Args are values that a function is called with, in order.
+// Args returns the arguments for values, in order.
 func Args(values ...any) []Argument {
 	args := make([]Argument, len(values))
 	for i, v := range values {
@@ -115,7 +117,7 @@ type Evaluated struct {
 	ExceptionDetails *Thrown `json:"exceptionDetails"`
 }
 
-// EvaluatedText is Evaluated for values that are known to be text.
+// EvaluatedText is Evaluated for a value that is known to be text.
 type EvaluatedText struct {
 	Result struct {
 		Value string `json:"value"`
@@ -134,17 +136,17 @@ type Thrown struct {
 	} `json:"exception"`
 }
 
-// TooLarge is the message of a function that refuses to return what is too large.
+// TooLarge is the message of a function that refuses to return a value because of its size.
 const TooLarge = "action:value-too-large"
 
-// OrDecode decodes the result of a function, unless it has thrown t.
+// OrDecode decodes the result of a function into out, or returns the error for the exception t.
 func (t *Thrown) OrDecode(value []byte, out any) error {
 	if err := t.tooLarge(); err != nil {
 		return err
 	}
 	if t != nil {
 		return diag.New(diag.Internal, "reading the page failed: %s", t.message()).
-			WithHint("this is a fault of ours: please report it with the page")
+			WithHint("this is a bug in action: please report it with the page")
 	}
 	if out == nil || len(value) == 0 {
 		return nil
@@ -152,7 +154,7 @@ func (t *Thrown) OrDecode(value []byte, out any) error {
 	return Decode(value, out)
 }
 
-// tooLarge is the error of a value that the page has refused to send, or nil.
+// tooLarge returns the error for a value that the page has refused to send, or nil.
 func (t *Thrown) tooLarge() error {
 	if t == nil || !strings.Contains(t.message(), TooLarge) {
 		return nil

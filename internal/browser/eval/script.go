@@ -13,25 +13,25 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// Name is the name of our scripts in their errors, to distinguish their lines from
-// those of the page.
+// Name is the name of our scripts in the stacks of errors, which distinguishes their lines from
+// the page's.
 const Name = "action-script"
 
-// A Program is a script as a function: the names of its args are its
-// parameters, so a value never becomes a part of the source.
+// A Program is a script as a function. Its parameters are the names of the script's args, so a
+// value never becomes part of the source.
 type Program struct {
 	function string
-	// Checks are sources that parse only if the script is a complete unit: a script may not
+	// Checks are sources that parse only if the script is a complete unit: a script must not
 	// close the brackets around it and open others.
 	Checks []string
 }
 
-// linesBefore is the number of lines before the script in a function.
+// linesBefore is the number of lines before the script in the function.
 const linesBefore = 1
 
-// Programs returns the interpretations of a script, the preferred one first: as an
-// expression, as the body of an async function. A line break before the closing bracket
-// ends a comment at the script's end.
+// Programs returns the interpretations of a script, the preferred one first: as an expression,
+// then as the body of an async function. The line break before the closing bracket ends a comment
+// at the end of the script.
 func Programs(script string, names []string) []Program {
 	params := "(" + strings.Join(names, ", ") + ")"
 	expression := "async " + params + " => (\n" + script + "\n)"
@@ -42,24 +42,24 @@ func Programs(script string, names []string) []Program {
 	}
 }
 
-// Invocation makes the function that runs a program. What the browser evaluates for us is
-// exempt from the page's policy, so the script itself runs in a separate task: there the
-// policy applies to what it evaluates in turn. truth: only whether the value is true
-// matters.
+// Invocation returns the function that runs a program. What the browser evaluates for us is
+// exempt from the page's content security policy. So the script runs in a separate task, where
+// the policy applies to what it evaluates in turn. truth means that only the truth of the value
+// is used.
 func (prog Program) Invocation(truth bool) string {
 	return "(f => (...a) => new Promise((done, fail) => setTimeout(() => f(...a).then(" + asData + "(" + strconv.FormatBool(truth) + ")).then(done, fail))))(" +
 		prog.function + ")\n//# sourceURL=" + Name + "\n"
 }
 
-// asData is a function that makes of a value what JSON.stringify would, on one line: the
-// lines behind it are counted. It refuses what JSON would lose without a word, such as a
-// Map, and what is too large to be sent. Nodes of the page, which many a script that is run
-// for its effect returns, are replaced by their names. Where only the truth of the value
-// counts, what has no JSON form is {}, and what is true stays so.
+// asData is the source of a function that converts a value as JSON.stringify would. It is on one
+// line, because the lines after it are counted. It refuses what JSON would silently lose, such as
+// a Map, and what is too large to be sent. It replaces nodes of the page by their names: scripts
+// that are run for their effect often return one. If only the truth of the value counts, a value
+// without a JSON form becomes {}, and a true value stays true.
 //
-// Some old libraries give every list and object a toJSON of their own, which makes text of
-// them: that one is not called. A page that has replaced Object's functions can lift the
-// bound; the bound of a message holds then.
+// It does not call the toJSON that some old libraries give to every list and object, because that
+// converts them to text. A page that has replaced Object's functions can lift the size limit; the
+// limit of a message then applies.
 var asData = strings.Join(strings.Fields(fmt.Sprintf(`(truth => v => {
 	let left = %d;
 	const at = [], around = [], deepest = 500;
@@ -90,7 +90,7 @@ var asData = strings.Join(strings.Fields(fmt.Sprintf(`(truth => v => {
 		if (isNode(x)) return '<' + x.nodeName.toLowerCase() + (typeof x.id === 'string' && x.id ? '#' + x.id : '') + '>';
 		if (['Map', 'Set', 'WeakMap', 'WeakSet', 'RegExp', 'Error', 'DOMException', 'Promise', 'ArrayBuffer'].includes(tag)) return refuse('of the kind ' + tag);
 		if (truth && (around.includes(x) || around.length > deepest)) return none;
-		if (around.includes(x)) throw new TypeError('the value holds itself, at ' + at.join('.') + ': it has no JSON form');
+		if (around.includes(x)) throw new TypeError('the value contains itself, at ' + at.join('.') + ': it has no JSON form');
 		if (around.length > deepest) throw new RangeError('the value is nested more than ' + deepest + ' levels deep');
 		around.push(x);
 		let out;
@@ -126,8 +126,8 @@ var asData = strings.Join(strings.Fields(fmt.Sprintf(`(truth => v => {
 	return truth && v && !data ? true : data;
 })`, expr.MaxValueBytes, TooLarge)), " ")
 
-// Named are args by their names, in order of these: the names, and the values. A name that is no
-// identifier is PARAM_INVALID.
+// Named splits args into their names, sorted, and their values in the same order. A name that is
+// not an identifier is PARAM_INVALID.
 func Named(args map[string]any) ([]string, []Argument, error) {
 	names := make([]string, 0, len(args))
 	for name := range args {
@@ -142,8 +142,8 @@ func Named(args map[string]any) ([]string, []Argument, error) {
 	for i, name := range names {
 		data, err := json.Marshal(args[name])
 		if err != nil {
-			return nil, nil, diag.New(diag.ParamInvalid, "the arg %q is no JSON value: %v", name, err).
-				WithHint("give text, numbers, booleans, lists and maps")
+			return nil, nil, diag.New(diag.ParamInvalid, "the arg %q is not a JSON value: %v", name, err).
+				WithHint("use text, numbers, booleans, lists and maps")
 		}
 		values[i] = Argument{json.RawMessage(data)}
 	}
@@ -160,7 +160,7 @@ func isIdentifier(s string) bool {
 	return s != ""
 }
 
-// Error reports what a script threw, and where in it.
+// Error returns the error for an exception of a script, with the position in it.
 func Error(t *Thrown) error {
 	if err := t.tooLarge(); err != nil {
 		return err
@@ -174,5 +174,5 @@ func Error(t *Thrown) error {
 	return e
 }
 
-// framePlace finds the places of a stack that are in a script of ours.
+// framePlace matches the positions in a stack that are in one of our scripts.
 var framePlace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(Name + `:(\d+):(\d+)`) })

@@ -1,5 +1,5 @@
-// Package keys is a US keyboard: its keys, the characters that they type, and chords of them, as
-// people write them (Enter, Control+Shift+a). It sends nothing: package browser turns keys into
+// Package keys describes a US keyboard: its keys, the characters that they type, and chords as
+// people write them (Enter, Control+Shift+a). It sends nothing: package browser converts keys to
 // input events.
 package keys
 
@@ -11,13 +11,13 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Key is one that can be pressed. Text is what it types, "" for keys that type nothing.
+// A Key is a key that can be pressed. Text is what it types; "" for keys that type nothing.
 type Key struct {
 	Key     string // KeyboardEvent.key
 	Code    string // KeyboardEvent.code
 	KeyCode int    // KeyboardEvent.keyCode
 	Text    string
-	Shift   bool // typed with Shift
+	Shift   bool // it is typed with Shift
 }
 
 // A Chord is a key pressed while modifiers are held.
@@ -26,7 +26,7 @@ type Chord struct {
 	Key       Key
 }
 
-// Bits are the modifiers of c, as in the protocol's input events.
+// Bits returns the modifiers of c as in the protocol's input events.
 func (c Chord) Bits() int {
 	names := make([]string, len(c.Modifiers))
 	for i, m := range c.Modifiers {
@@ -35,7 +35,7 @@ func (c Chord) Bits() int {
 	return Bits(names)
 }
 
-// Bits are modifiers, given by their names, as in the protocol's input events.
+// Bits returns the modifiers with these names as in the protocol's input events.
 func Bits(names []string) int {
 	bits := 0
 	for _, n := range names {
@@ -55,7 +55,7 @@ var modifiers = map[string]Key{
 // there is none.
 func Named(name string) Key { return named[name] }
 
-// named are the keys that have a name of more than one character.
+// named holds the keys that have a name of more than one character.
 var named = makeNamed()
 
 func makeNamed() map[string]Key {
@@ -88,14 +88,14 @@ func makeNamed() map[string]Key {
 	return keys
 }
 
-// keyAliases are other names that people write.
+// keyAliases are alternative names of keys.
 var keyAliases = map[string]string{
 	"Esc": "Escape", "Return": "Enter", "Del": "Delete", "Ctrl": "Control", "Cmd": "Meta", "Command": "Meta",
 	"Option": "Alt", "Up": "ArrowUp", "Down": "ArrowDown", "Left": "ArrowLeft", "Right": "ArrowRight",
 }
 
-// punctuation lists code, keyCode and the characters without and with Shift of the keys
-// that are not letters.
+// punctuation lists the keys that are not letters: code, keyCode, and the characters without and
+// with Shift.
 var punctuation = []struct {
 	code         string
 	keyCode      int
@@ -132,14 +132,14 @@ func Typed(r rune) (Key, bool) {
 	return Key{}, false
 }
 
-// Parse parses "Enter", "a", "Control+Shift+ArrowLeft", "Control++". meta is the
-// meaning of ControlOrMeta.
+// Parse parses a chord such as "Enter", "a", "Control+Shift+ArrowLeft" or "Control++".
+// controlOrMeta is the key that ControlOrMeta stands for.
 func Parse(text, controlOrMeta string) (Chord, error) {
 	var c Chord
 	rest := text
 	for {
 		name, after, more := strings.Cut(rest, "+")
-		if !more || after == "" || name == "" { // the last: "a", "+" or "Control++"
+		if !more || after == "" || name == "" { // the last key: "a", "+" or "Control++"
 			break
 		}
 		m, ok := modifiers[canonical(name, controlOrMeta)]

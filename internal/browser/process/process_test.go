@@ -32,7 +32,7 @@ func TestEndedSaysWhatToDo(t *testing.T) {
 
 // A full disk is no folder without rights.
 func TestUnusableFolderOfAFullDisk(t *testing.T) {
-	for err, hint := range map[error]string{syscall.ENOSPC: "make room", syscall.EDQUOT: "make room", syscall.EACCES: "can write to"} {
+	for err, hint := range map[error]string{syscall.ENOSPC: "free some space", syscall.EDQUOT: "free some space", syscall.EACCES: "can write to"} {
 		e := Unusable("/tmp/p", &fs.PathError{Op: "write", Path: "/tmp/p/x", Err: err})
 		if !strings.Contains(e.Hint, hint) {
 			t.Errorf("%v: hint %q, want %q", err, e.Hint, hint)

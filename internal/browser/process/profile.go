@@ -56,7 +56,7 @@ const keptLock = "action.lock"
 func Unusable(data string, err error) *diag.Error {
 	e := diag.New(diag.BrowserUnavailable, "the profile folder %s cannot be used: %v", data, err).Because(err)
 	if diag.IsFullDisk(err) {
-		return e.WithHint("free space on its disk, or use a folder on another disk")
+		return e.WithHint("free some space on its disk, or use a folder on another disk")
 	}
 	return e.WithHint("use a folder that you can write to")
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/actionregistry/action/internal/hosts"
 )
 
-// A HostRule says which hosts pages may reach.
+// A HostRule specifies which hosts pages may reach.
 type HostRule struct {
-	// Check refuses the address of a request, http or https. It is called in the goroutine
-	// that reads replies, and must not wait.
+	// Check refuses the address of a request, which is http or https, by returning an error. It
+	// is called in the goroutine that reads replies and must not wait.
 	Check func(address string) error
-	// Allow and Deny express the same as lists of hosts. A host must match one of each list
-	// of Allow, and none of Deny.
+	// Allow and Deny specify the same as lists of hosts. A host must match each list of Allow and
+	// nothing in Deny.
 	Allow [][]hosts.Pattern
 	Deny  []hosts.Pattern
 }
 
-// Restrict sets the rule for hosts; nil: all may be reached. It reports whether the sessions of the
-// browser have to learn about it: then call Applied when they have.
+// Restrict sets the rule for hosts; nil means that all may be reached. It reports whether the
+// browser's sessions must be updated: if so, call Applied afterwards.
 func (t *Table) Restrict(rule *HostRule) (changed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -32,14 +32,14 @@ func (t *Table) Restrict(rule *HostRule) (changed bool) {
 	return changed
 }
 
-// Applied records that all sessions know the rule.
+// Applied records that all sessions have the rule.
 func (t *Table) Applied() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.stale = false
 }
 
-// Unknown records that a proxy, or a session, does not know the rule yet.
+// Unknown records that the proxy or a session does not have the rule yet.
 func (t *Table) Unknown() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -53,8 +53,7 @@ func (t *Table) Restricted() bool {
 	return t.hosts != nil
 }
 
-// TakeRefused returns why requests of pages were refused since the last call, one error per
-// host.
+// TakeRefused returns why requests of pages were refused since the last call, one error per host.
 func (t *Table) TakeRefused() []error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -66,18 +65,19 @@ func (t *Table) TakeRefused() []error {
 	return out
 }
 
-// NoteSocket records a WebSocket if the rule refuses it: it is not paused, see [HostRule.Sockets].
+// NoteSocket records a WebSocket if the rule refuses it. WebSockets are not paused: see
+// [HostRule.Sockets].
 func (t *Table) NoteSocket(address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	_ = t.refuse(address) // TakeRefused returns it
+	_ = t.refuse(address) // TakeRefused reports it
 }
 
-// maxRefused bounds the hosts recorded for a page.
+// maxRefused limits the number of hosts that are recorded.
 const maxRefused = 20
 
-// refuse checks whether a request may be sent. A rule for hosts does not concern
-// requests that reach no host.
+// refuse returns why a request may not be sent, or nil. A rule for hosts does not apply to
+// requests that reach no host. The caller must hold t.mu.
 func (t *Table) refuse(address string) error {
 	if t.hosts == nil {
 		return nil
@@ -103,7 +103,7 @@ func (t *Table) refuse(address string) error {
 	return refused
 }
 
-// Permit is the rule for the hosts of connections.
+// Permit returns the rule as a function for the hosts of connections; nil if r is nil.
 func (r *HostRule) Permit() func(host string) bool {
 	if r == nil {
 		return nil
@@ -118,15 +118,15 @@ func (r *HostRule) equal(other *HostRule) bool {
 	return slices.Equal(r.Deny, other.Deny) && slices.EqualFunc(r.Allow, other.Allow, slices.Equal[[]hosts.Pattern])
 }
 
-// NoDirect removes from documents what connects past every rule: WebRTC, WebTransport, and
-// shared workers, because one with a blob: script may send requests before they are
-// intercepted. A tab stays without them after the rule ends, until it is closed.
+// NoDirect removes from documents what no rule can intercept: WebRTC, WebTransport, and shared
+// workers, because one with a blob: script may send requests before they are intercepted. They
+// stay removed from a tab until it is closed, even if the rule ends.
 var NoDirect = proto.PageAddScriptToEvaluateOnNewDocument{
 	Source:         "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker', 'WebTransport']) delete globalThis[name]",
 	RunImmediately: true,
 }
 
-// networkRules is a call that rod does not know. The first matching rule applies.
+// networkRules is a call that rod does not have. The first matching rule applies.
 type networkRules struct {
 	Rules []networkRule `json:"matchedNetworkConditions"`
 }
@@ -135,14 +135,14 @@ type networkRule struct {
 	URLPattern string `json:"urlPattern"`
 	Offline    bool   `json:"offline"`
 	Latency    int    `json:"latency"`
-	Download   int    `json:"downloadThroughput"` // -1: as it is
+	Download   int    `json:"downloadThroughput"` // -1: unlimited
 	Upload     int    `json:"uploadThroughput"`
 }
 
 func (networkRules) ProtoReq() string { return "Network.emulateNetworkConditionsByRule" }
 
-// Sockets is the call that makes Chromium refuse the WebSockets that r refuses; r may be nil.
-// Chromium pauses none: it is passed the hosts without network.
+// Sockets returns the call that makes Chromium refuse the WebSockets that r refuses; r may be
+// nil. Chromium does not pause WebSockets, so the call lists the hosts that are offline.
 func (r *HostRule) Sockets() proto.Request {
 	call := networkRules{Rules: []networkRule{}}
 	if r == nil {

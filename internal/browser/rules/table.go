@@ -1,6 +1,6 @@
-// Package rules decides what becomes of the requests of a browser's pages: routes, which block,
-// answer or change them, and the rule for hosts. It is plain data with a lock: it sends nothing,
-// and package browser passes its decisions on.
+// Package rules decides what happens to the requests of a browser's pages. It applies routes,
+// which block, answer or change requests, and the rule for hosts. It holds plain data and a lock;
+// it sends nothing, and package browser sends its decisions.
 package rules
 
 import (
@@ -19,20 +19,19 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// maxRoutes bounds the routes that every request is compared with.
+// maxRoutes limits the number of routes that every request is compared with.
 const maxRoutes = 200
 
-// A Table holds the routes of a session and its rule for hosts. The zero value decides nothing.
-// It may be used by several goroutines, with any other lock held: it calls nobody but
+// A Table holds the routes of a session and its rule for hosts. The zero value has neither. It is
+// safe for concurrent use, with any other lock held: it calls no other code except
 // [HostRule.Check].
 type Table struct {
 	mu    sync.Mutex
-	list  []*driver.Route // the oldest first
-	last  int             // number of the route that was made last
-	hosts *HostRule       // nil: all may be reached
-	stale bool            // not every session knows what is in hosts
-	// refused are the hosts that pages have requested in vain since the last call of
-	// TakeRefused.
+	list  []*driver.Route // oldest first
+	last  int             // number of the newest route
+	hosts *HostRule       // nil: all hosts may be reached
+	stale bool            // not every session has the rule in hosts
+	// refused holds the refusals since the last call of TakeRefused, by host.
 	refused map[string]error
 }
 
@@ -43,13 +42,14 @@ var resourceTypes = map[string]proto.NetworkResourceType{
 	"websocket": proto.NetworkResourceTypeWebSocket,
 }
 
-// Add adds a route and returns its id, such as r1. Too many are LIMIT_EXCEEDED.
+// Add adds a route and returns its id, such as r1. If there are too many, the error is
+// LIMIT_EXCEEDED.
 func (t *Table) Add(r driver.Route) (string, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.list) >= maxRoutes {
-		return "", diag.New(diag.LimitExceeded, "there are %d routes, the most that a session may have", maxRoutes).
-			WithHint("remove some: route remove")
+		return "", diag.New(diag.LimitExceeded, "there are %d routes, the limit of a session", maxRoutes).
+			WithHint("remove some with route remove")
 	}
 	t.last++
 	r.ID = "r" + strconv.Itoa(t.last)
@@ -57,7 +57,7 @@ func (t *Table) Add(r driver.Route) (string, error) {
 	return r.ID, nil
 }
 
-// Routes lists the routes, the oldest first.
+// Routes returns the routes, oldest first.
 func (t *Table) Routes() []driver.Route {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -68,7 +68,7 @@ func (t *Table) Routes() []driver.Route {
 	return out
 }
 
-// Remove removes a route, or all of them for "". One that is not there is PARAM_INVALID.
+// Remove removes a route, or all routes for "". An unknown id is PARAM_INVALID.
 func (t *Table) Remove(id string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -88,8 +88,9 @@ func (t *Table) Remove(id string) error {
 	return nil
 }
 
-// Hold is the call that makes a session pause the requests that a route or the rule may decide
-// on, or none. login: the browser's proxy wants a user, so all requests are paused.
+// Hold returns the call that makes a session pause the requests that a route or the rule may
+// apply to, or that pauses none. login means that the browser's proxy requires authentication, so
+// that all requests must be paused.
 func (t *Table) Hold(login bool) proto.Request {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -102,12 +103,12 @@ func (t *Table) Hold(login bool) proto.Request {
 	}
 	types := make(map[string]bool)
 	for _, r := range t.list {
-		if len(r.Types) == 0 || slices.Contains(r.Types, "other") { // a type that has no name
+		if len(r.Types) == 0 || slices.Contains(r.Types, "other") { // types without a name of their own
 			return enable
 		}
 		for _, name := range r.Types {
 			types[name] = true
-			types["xhr"] = types["xhr"] || name == "fetch" // as which it is held up
+			types["xhr"] = types["xhr"] || name == "fetch" // a fetch is intercepted as an xhr
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(types)) {
@@ -116,11 +117,11 @@ func (t *Table) Hold(login bool) proto.Request {
 	return enable
 }
 
-// Holds reports whether a call of [Table.Hold] pauses any request.
+// Holds reports whether a call returned by [Table.Hold] pauses any request.
 func Holds(call proto.Request) bool { return call.ProtoReq() != (proto.FetchDisable{}).ProtoReq() }
 
-// First are the calls for the new, paused session of a page, frame or worker: none if nothing is
-// to be decided. A worker refuses [NoDirect], which is harmless.
+// First returns the calls for the new, paused session of a page, frame or worker; none if there
+// is nothing to decide. A worker refuses [NoDirect], which is harmless.
 func (t *Table) First(login bool) []proto.Request {
 	var calls []proto.Request
 	if call := t.Hold(login); Holds(call) {
@@ -134,14 +135,14 @@ func (t *Table) First(login bool) []proto.Request {
 	return calls
 }
 
-// A Decision is what becomes of a request.
+// A Decision is what happens to a request.
 type Decision struct {
 	Reply   proto.Request
-	Route   string // that has decided it, "" for none
-	Refused error  // by the rule for hosts
+	Route   string // the route that applied; "" for none
+	Refused error  // the refusal of the rule for hosts; nil for none
 }
 
-// Decide says what becomes of a paused request.
+// Decide returns the decision for a paused request.
 func (t *Table) Decide(v *proto.FetchRequestPaused) Decision {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -174,13 +175,13 @@ func (t *Table) Decide(v *proto.FetchRequestPaused) Decision {
 	return Decision{Reply: proto.FetchContinueRequest{RequestID: v.RequestID}}
 }
 
-// Fail lets a paused request fail.
+// Fail returns the call that makes a paused request fail.
 func Fail(v *proto.FetchRequestPaused, why proto.NetworkErrorReason) proto.Request {
 	return proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: why}
 }
 
-// matchesRoute reports whether a route applies to a request. A preflight matches like its
-// request, unless the route is for preflights.
+// matchesRoute reports whether a route applies to a request. A preflight matches like the request
+// that it is for, unless the route is for preflights.
 func matchesRoute(r *driver.Route, v *proto.FetchRequestPaused) bool {
 	method := v.Request.Method
 	if asksBefore(v) && r.Method != http.MethodOptions {
@@ -191,12 +192,12 @@ func matchesRoute(r *driver.Route, v *proto.FetchRequestPaused) bool {
 		(len(r.Types) == 0 || slices.Contains(r.Types, name) || name == "xhr" && slices.Contains(r.Types, "fetch"))
 }
 
-// asksBefore reports whether a request is the browser's own CORS preflight for another one.
+// asksBefore reports whether a request is the browser's own CORS preflight for another request.
 func asksBefore(v *proto.FetchRequestPaused) bool {
 	return v.Request.Method == http.MethodOptions && header(v, "Access-Control-Request-Method") != ""
 }
 
-// header is a header of a request; "" where it has none of that name.
+// header returns a header of a request, or "".
 func header(v *proto.FetchRequestPaused, name string) string {
 	for other, value := range v.Request.Headers {
 		if strings.EqualFold(name, other) {
@@ -206,9 +207,9 @@ func header(v *proto.FetchRequestPaused, name string) string {
 	return ""
 }
 
-// allowed is the positive answer to a preflight.
+// allowed returns the positive answer to a preflight.
 func allowed(v *proto.FetchRequestPaused) proto.Request {
-	answer := proto.FetchFulfillRequest{RequestID: v.RequestID, ResponseCode: http.StatusNoContent, Body: []byte{}} // nil would be no body but null
+	answer := proto.FetchFulfillRequest{RequestID: v.RequestID, ResponseCode: http.StatusNoContent, Body: []byte{}} // a nil body would be null
 	for name, value := range map[string]string{
 		"Access-Control-Allow-Origin": header(v, "Origin"), "Access-Control-Allow-Credentials": "true",
 		"Access-Control-Allow-Methods": header(v, "Access-Control-Request-Method"),
@@ -221,12 +222,12 @@ func allowed(v *proto.FetchRequestPaused) proto.Request {
 	return answer
 }
 
-// mocked is the answer of a route. A page may read one from another origin, as if the
+// mocked returns the answer of a route. A page may read an answer from another origin as if the
 // server there had allowed it.
 func mocked(r *driver.Route, v *proto.FetchRequestPaused) proto.Request {
 	answer := proto.FetchFulfillRequest{
 		RequestID: v.RequestID, ResponseCode: r.Status, Body: r.Body,
-		ResponsePhrase: cmp.Or(http.StatusText(r.Status), "Mocked"), // which Chromium requires for unknown statuses
+		ResponsePhrase: cmp.Or(http.StatusText(r.Status), "Mocked"), // Chromium requires a phrase for unknown statuses
 	}
 	said := false
 	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
@@ -241,7 +242,7 @@ func mocked(r *driver.Route, v *proto.FetchRequestPaused) proto.Request {
 	return answer
 }
 
-// changedHeaders are the headers of a request with what a route changes.
+// changedHeaders returns the headers of a request with a route's changes.
 func changedHeaders(r *driver.Route, sent proto.NetworkHeaders) []*proto.FetchHeaderEntry {
 	drop := func(name string) bool {
 		same := func(other string) bool { return strings.EqualFold(name, other) }
