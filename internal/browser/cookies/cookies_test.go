@@ -113,12 +113,12 @@ func TestRefusals(t *testing.T) {
 		{"expires", "s", "3", func(c *driver.CookieParam) { c.Expires = time.Now().Add(time.Hour) }, ""},
 		{"none without secure", "s", "3", func(c *driver.CookieParam) { c.SameSite = "None" }, "none needs secure"},
 		{"a partition without secure", "s", "3", func(c *driver.CookieParam) { c.Partition = "https://shop.test" }, "partitioned cookie needs secure"},
-		{"a bad name", "s;x", "3", nil, "its name holds"},
-		{"a bad value", "s", "3\r\nSet-Cookie: x", nil, "its value holds"},
+		{"a bad name", "s;x", "3", nil, "its name contains"},
+		{"a bad value", "s", "3\r\nSet-Cookie: x", nil, "its value contains"},
 		{"long enough", "s", strings.Repeat("x", 4095), nil, ""},
 		{"too long", "s", strings.Repeat("x", 5000), nil, "5001 bytes, more than 4096"},
 		{"a path without a slash", "s", "3", func(c *driver.CookieParam) { c.Path = "x" }, "does not begin with /"},
-		{"no domain", "s", "3", func(c *driver.CookieParam) { c.URL, c.Domain = "", "a b" }, "is no domain"},
+		{"no domain", "s", "3", func(c *driver.CookieParam) { c.URL, c.Domain = "", "a b" }, "is not a domain"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := driver.CookieParam{Cookie: driver.Cookie{Name: tt.cookie, Value: tt.value}, URL: base + "/"}
@@ -138,7 +138,7 @@ func TestRefusals(t *testing.T) {
 		})
 	}
 	_, err := Jar{}.Set(context.Background(), driver.CookieParam{URL: "file:///x", Cookie: driver.Cookie{Name: "a", Value: "b"}})
-	if diag.CodeOf(err) != diag.ParamInvalid || !strings.Contains(err.Error(), "no address of a web page") {
+	if diag.CodeOf(err) != diag.ParamInvalid || !strings.Contains(err.Error(), "not the address of a web page") {
 		t.Errorf("got %v", err)
 	}
 }

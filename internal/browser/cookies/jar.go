@@ -1,8 +1,8 @@
-// Package cookies lists, sets and removes the cookies of one browser context, and converts them to
-// and from the form of a saved state. It sends its calls to the browser, not to a page, so that
-// what a page does, or a dialog that blocks it, does not interfere.
+// Package cookies lists, sets and removes the cookies of one browser context, and converts them
+// to and from the form of a saved state. It sends its calls to the browser, not to a page, so
+// that neither the page nor a dialog that blocks it interferes.
 //
-// It keeps nothing itself: the browser does. It knows nothing of windows, tabs or documents.
+// It stores nothing itself: the browser does. It knows nothing about windows, tabs or documents.
 package cookies
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// These are the calls and the cookies of the protocol: rod's date from 2024, when the key
-// of a partition was a text.
+// Calls and cookies of the protocol. rod's types date from 2024, when the key of a partition was
+// a string.
 type (
 	getCookies struct {
 		Context proto.BrowserBrowserContextID `json:"browserContextId,omitempty"`
@@ -96,18 +96,18 @@ func partitionOf(c driver.Cookie) *partition {
 	return &partition{c.Partition, c.CrossSite}
 }
 
-// A Jar is the cookies of one browser context. It may be used by several goroutines.
+// A Jar is the cookies of one browser context. It is safe for concurrent use.
 type Jar struct {
 	Conn    *cdp.Conn
-	Context proto.BrowserBrowserContextID // "" is the browser's own
-	// Session is that of a page of the context: only a page removes single cookies.
+	Context proto.BrowserBrowserContextID // "" means the browser's own
+	// Session is that of a page of the context: only a page can remove single cookies.
 	Session string
-	// Explain makes a coded error of the error of a call, and nil of nil.
+	// Explain converts the error of a call to a coded error; it returns nil for nil.
 	Explain func(context.Context, error) error
 }
 
-// Find returns the cookies that match f, by domain, path and name. A filter that makes no sense
-// is PARAM_INVALID.
+// Find returns the cookies that match f, sorted by domain, path and name. An invalid filter is
+// PARAM_INVALID.
 func (j Jar) Find(ctx context.Context, f driver.CookieFilter) ([]driver.Cookie, error) {
 	match, err := matcher(f)
 	if err != nil {
@@ -120,7 +120,7 @@ func (j Jar) Find(ctx context.Context, f driver.CookieFilter) ([]driver.Cookie, 
 	return slices.DeleteFunc(all, func(c driver.Cookie) bool { return !match(c) }), nil
 }
 
-// all returns every cookie, by domain, path and name.
+// all returns every cookie, sorted by domain, path and name.
 func (j Jar) all(ctx context.Context) ([]driver.Cookie, error) {
 	var r struct {
 		Cookies []kept `json:"cookies"`
@@ -140,8 +140,8 @@ func (j Jar) all(ctx context.Context) ([]driver.Cookie, error) {
 	return all, nil
 }
 
-// Set sets a cookie and returns it as the browser stores it. A cookie that the browser refuses
-// is STEP_FAILED with the reason; an address that can have none is PARAM_INVALID.
+// Set sets a cookie and returns it as the browser stores it. If the browser refuses the cookie,
+// the error is STEP_FAILED with the reason. An address that cannot have cookies is PARAM_INVALID.
 func (j Jar) Set(ctx context.Context, c driver.CookieParam) (driver.Cookie, error) {
 	if err := refusal(c, time.Now()); err != nil {
 		return driver.Cookie{}, err
@@ -150,7 +150,7 @@ func (j Jar) Set(ctx context.Context, c driver.CookieParam) (driver.Cookie, erro
 		c.Path = cmp.Or(c.Path, "/")
 	}
 	if c.Domain = strings.TrimPrefix(c.Domain, "."); c.Domain != "" && !hasPrefixFold(c.Name, "__Host-") && net.ParseIP(c.Domain) == nil {
-		c.Domain = "." + c.Domain // and those below it
+		c.Domain = "." + c.Domain // includes its subdomains
 	}
 	if err := j.send(ctx, c); err != nil {
 		return driver.Cookie{}, err
@@ -162,12 +162,12 @@ func (j Jar) send(ctx context.Context, c driver.CookieParam) error {
 	err := j.Conn.Do(ctx, "", setCookies{[]param{toParam(c)}, j.Context}, nil)
 	var refused *rodcdp.Error
 	if errors.As(err, &refused) {
-		return notSet(c, "the browser does not take it: "+refused.Message)
+		return notSet(c, "the browser rejected it: "+refused.Message)
 	}
 	return j.Explain(ctx, err)
 }
 
-// readBack returns a cookie as it was set.
+// readBack returns a cookie that was set, as the browser stores it.
 func (j Jar) readBack(ctx context.Context, c driver.CookieParam) (driver.Cookie, error) {
 	all, err := j.all(ctx)
 	if err != nil {
@@ -181,8 +181,8 @@ func (j Jar) readBack(ctx context.Context, c driver.CookieParam) (driver.Cookie,
 	return driver.Cookie{}, notSet(c, notKept)
 }
 
-// Remove removes the cookies that match f and returns how many there were. A cookie that is there
-// again afterwards is STEP_FAILED.
+// Remove removes the cookies that match f and returns their number. If a matching cookie exists
+// afterwards, the error is STEP_FAILED.
 func (j Jar) Remove(ctx context.Context, f driver.CookieFilter) (int, error) {
 	match, err := matcher(f)
 	if err != nil {
@@ -214,7 +214,7 @@ func (j Jar) Remove(ctx context.Context, f driver.CookieFilter) (int, error) {
 	}
 	if i := slices.IndexFunc(left, match); i >= 0 {
 		return 0, diag.New(diag.StepFailed, "the cookie %q of %s was not removed", left[i].Name, left[i].Domain).
-			WithHint("the page may have set it anew: look at it with cookies list")
+			WithHint("the page may have set it again: check it with cookies list")
 	}
 	return len(all), nil
 }

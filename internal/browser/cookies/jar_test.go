@@ -109,7 +109,7 @@ func TestJarReadsBack(t *testing.T) {
 	j := jarOf(t, s)
 	s.refuses = "Invalid cookie fields"
 	_, err := j.Set(ctx, named("a"))
-	wantError(t, err, `the cookie "a" was not set: the browser does not take it: Invalid cookie fields`)
+	wantError(t, err, `the cookie "a" was not set: the browser rejected it: Invalid cookie fields`)
 	s.refuses, s.drops = "", true
 	_, err = j.Set(ctx, named("a"))
 	wantError(t, err, "the browser did not keep it")

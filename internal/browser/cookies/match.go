@@ -1,7 +1,7 @@
 package cookies
 
-// Which cookies are meant: those of a filter, and those that go to an address. Hosts are compared
-// in the form in which browsers write them, whatever an address says.
+// Matching of cookies: by a filter, and by the address that they are sent to. Hosts are compared
+// in the form in which browsers write them, however an address writes them.
 
 import (
 	"cmp"
@@ -15,7 +15,7 @@ import (
 	"github.com/actionregistry/action/internal/hosts"
 )
 
-// matcher makes a filter a function.
+// matcher converts a filter to a function.
 func matcher(f driver.CookieFilter) (func(driver.Cookie) bool, error) {
 	var u *url.URL
 	if f.URL != "" {
@@ -41,7 +41,7 @@ func matcher(f driver.CookieFilter) (func(driver.Cookie) bool, error) {
 	}, nil
 }
 
-// sentTo reports whether a cookie is sent with a request for u, according to RFC 6265.
+// sentTo reports whether a cookie is sent with a request to u, according to RFC 6265.
 func sentTo(c driver.Cookie, u *url.URL) bool {
 	if !hostMatches(c.Domain, u) || c.Secure && !isSecure(u) {
 		return false
@@ -55,8 +55,8 @@ func hostMatches(domain string, u *url.URL) bool {
 	return host == below || strings.HasPrefix(domain, ".") && strings.HasSuffix(host, "."+below)
 }
 
-// isOf reports whether a cookie belongs to the domain, or else to the host of the URL, of
-// c.
+// isOf reports whether a cookie belongs to the domain of c or, if c has none, to the host of its
+// URL.
 func isOf(k driver.Cookie, c driver.CookieParam) bool {
 	if c.Domain != "" {
 		return canonicalDomain(k.Domain) == canonicalDomain(c.Domain)
@@ -65,7 +65,7 @@ func isOf(k driver.Cookie, c driver.CookieParam) bool {
 	return err == nil && canonicalDomain(k.Domain) == canonicalHost(u)
 }
 
-// canonicalHost is the host of u as a browser writes it, and as cookies have it.
+// canonicalHost returns the host of u as browsers and cookies write it.
 func canonicalHost(u *url.URL) string {
 	if host, ok := hosts.OfURL(u); ok {
 		return host
@@ -73,7 +73,7 @@ func canonicalHost(u *url.URL) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// canonicalDomain is the domain of a cookie, without the dot in front, in the same form.
+// canonicalDomain returns the domain of a cookie in the same form, without the leading dot.
 func canonicalDomain(domain string) string {
 	domain = strings.TrimPrefix(domain, ".")
 	if host, ok := hosts.Canonical(domain); ok {
@@ -82,18 +82,18 @@ func canonicalDomain(domain string) string {
 	return strings.ToLower(domain)
 }
 
-// isSecure reports whether Chromium sends secure cookies to u: over TLS, and to this machine.
+// isSecure reports whether Chromium sends secure cookies to u: over TLS, or to this machine.
 func isSecure(u *url.URL) bool {
 	host := canonicalHost(u)
 	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	return u.Scheme == "https" || host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && addr.IsLoopback()
 }
 
-// webURL parses an address that may have cookies.
+// webURL parses the address of a web page, which can have cookies.
 func webURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		return nil, diag.New(diag.ParamInvalid, "%q is no address of a web page", diag.Clip(address, 200)).
+		return nil, diag.New(diag.ParamInvalid, "%q is not the address of a web page", diag.Clip(address, 200)).
 			WithHint("give a URL such as https://example.com/")
 	}
 	return u, nil

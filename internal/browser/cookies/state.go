@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Export returns every cookie in the form of a state, by domain, path and name.
+// Export returns every cookie in the form of a state, sorted by domain, path and name.
 func (j Jar) Export(ctx context.Context) ([]driver.StateCookie, error) {
 	all, err := j.all(ctx)
 	if err != nil {
@@ -23,8 +23,8 @@ func (j Jar) Export(ctx context.Context) ([]driver.StateCookie, error) {
 	return list, nil
 }
 
-// Import sets the cookies of a state, reads them back and returns how many it has set. It leaves
-// out, and reports, those that have expired. It checks all of them before it sets the first: see
+// Import sets the cookies of a state, reads them back and returns how many it has set. It omits
+// and reports those that have expired. It checks all cookies before it sets the first: see
 // [Jar.Set] for what it refuses.
 func (j Jar) Import(ctx context.Context, list []driver.StateCookie) (int, []driver.LeftOut, error) {
 	var left []driver.LeftOut

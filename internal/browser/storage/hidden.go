@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/engine"
 )
 
-// Setup are the calls for a new, paused hidden tab, after which it may run. world is the name of
-// our isolated world. Its requests are paused from then on: see [Answer].
+// Setup returns the calls for a new, paused hidden tab, which may run after them. world is the
+// name of our isolated world. The tab's requests are then paused: see [Answer].
 func Setup(world string) []proto.Request {
 	return []proto.Request{
 		proto.PageEnable{},
@@ -21,8 +21,8 @@ func Setup(world string) []proto.Request {
 	}
 }
 
-// Answer answers a paused request of a hidden tab: one for a document with an empty one, any other
-// with a failure. It is nil for an event that is none of a paused request.
+// Answer returns the answer to a paused request of a hidden tab: an empty document for a
+// document, a failure for anything else. It is nil if e cannot be decoded.
 func Answer(e *cdp.Event) proto.Request {
 	var v proto.FetchRequestPaused
 	if !cdp.Decode(e, &v) {

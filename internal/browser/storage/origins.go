@@ -10,18 +10,18 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// maxOrigins bounds the origins that are remembered for a window.
+// maxOrigins limits the origins that are remembered for a window.
 const maxOrigins = 500
 
-// Origins are those that a window has shown. The zero value is ready. It may be used by several
-// goroutines, with any other lock held.
+// Origins are the origins that a window has shown. The zero value is ready. It is safe for
+// concurrent use, with any other lock held.
 type Origins struct {
 	mu   sync.Mutex
-	list []string // the newest last
+	list []string // newest last
 }
 
-// Add notes that a document of an origin was shown, unless that has no storage: the origin of a
-// sandbox, or of a blank page.
+// Add records that a document of an origin was shown. It ignores an origin without storage: that
+// of a sandbox or a blank page.
 func (o *Origins) Add(origin string) {
 	if !driver.IsOrigin(origin) {
 		return
@@ -49,7 +49,7 @@ func (o *Origins) all() []string {
 	return slices.Clone(o.list)
 }
 
-// origins lists the origins that the window has shown and shows, in order.
+// origins returns the origins that the window has shown, including the current ones.
 func (w Window) origins(ctx context.Context) []string {
 	if w.Unseen {
 		for _, t := range w.Tabs() {

@@ -11,16 +11,16 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Restores are the scripts that set the sessionStorage of an origin in the next document that a
-// tab shows of it. The zero value is ready. It may be used by several goroutines, with any other
-// lock held.
+// Restores are the scripts that set the sessionStorage of an origin in the next document of it
+// that a tab shows. The zero value is ready. It is safe for concurrent use, with any other lock
+// held.
 type Restores struct {
 	mu      sync.Mutex
 	scripts map[string]proto.PageScriptIdentifier // by origin
 }
 
-// Shown notes that the tab shows a document of an origin. It returns the call that removes the
-// script which has run there, nil if there was none. It waits for nothing.
+// Shown records that the tab shows a document of an origin. It returns the call that removes the
+// script that has run there, or nil. It does not wait.
 func (r *Restores) Shown(origin string) proto.Request {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -32,12 +32,12 @@ func (r *Restores) Shown(origin string) proto.Request {
 	return proto.PageRemoveScriptToEvaluateOnNewDocument{Identifier: script}
 }
 
-// add sets sessionStorage when the tab next shows a document of the origin, before the scripts
-// of that run.
+// add arranges that sessionStorage is set when the tab next shows a document of the origin,
+// before the scripts of the document run.
 func (r *Restores) add(ctx context.Context, t Tab, world string, o *driver.StateOrigin) error {
 	data, err := json.Marshal(o)
 	if err != nil {
-		return diag.New(diag.Internal, "the state cannot be written: %v", err).WithHint("this is a fault of ours: please report it")
+		return diag.New(diag.Internal, "the state cannot be written: %v", err).WithHint("this is a bug in action: please report it")
 	}
 	source := `(o => {
 	if (window !== top || location.origin !== o.origin) return;
@@ -47,13 +47,13 @@ func (r *Restores) add(ctx context.Context, t Tab, world string, o *driver.State
 	if err := t.Do(ctx, proto.PageAddScriptToEvaluateOnNewDocument{Source: source, WorldName: world}, &added); err != nil {
 		return err
 	}
-	if before := r.replace(o.Origin, added.Identifier); before != "" { // of an import that was not used
+	if before := r.replace(o.Origin, added.Identifier); before != "" { // from an earlier import that was not used
 		return t.Do(ctx, proto.PageRemoveScriptToEvaluateOnNewDocument{Identifier: before}, nil)
 	}
 	return nil
 }
 
-// replace notes the script of an origin and returns the one before, "" for none.
+// replace stores the script of an origin and returns the previous one, "" for none.
 func (r *Restores) replace(origin string, script proto.PageScriptIdentifier) (before proto.PageScriptIdentifier) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

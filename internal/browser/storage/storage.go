@@ -1,15 +1,16 @@
 // Package storage reads and sets what pages keep in the browser: localStorage, sessionStorage and
-// IndexedDB. It does so for single items of a page that is open, and for all of a window, together
-// with its cookies, as a state that is exported or imported.
+// IndexedDB. It does so for single items of an open page, and for a whole window, together with
+// its cookies, as a state that is exported or imported.
 //
-// A function in a document of an origin reads and sets the storage of the origin. It runs in our
-// isolated world, which shares only storage with the page. For a state, open pages are not used,
-// because one may be busy, or in the middle of a change. A hidden tab of the window opens an empty
-// document under each origin instead. Its requests are answered here: they reach no network and no
-// service worker. Only sessionStorage, of which each tab has its own, is read and set in the tabs.
+// A function in a document of an origin reads and sets the storage of that origin. It runs in our
+// isolated world, which shares nothing but storage with the page. For a state, open pages are not
+// used, because one may be busy or in the middle of a change. Instead, a hidden tab of the window
+// opens an empty document under each origin. Its requests are answered here: they reach neither
+// the network nor a service worker. Only sessionStorage, which each tab has separately, is read
+// and set in the tabs.
 //
-// The package opens and closes no tabs, and takes no part in navigation: package browser reports to
-// [Origins] and [Restores] what tabs show.
+// The package opens and closes no tabs and does not follow navigations: package browser reports
+// to [Origins] and [Restores] what tabs show.
 package storage
 
 import (
@@ -27,24 +28,25 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A Window is the window whose storage is read and set. All fields are required but Unseen.
+// A Window is the window whose storage is read and set. All fields except Unseen are required.
 type Window struct {
 	Jar     cookies.Jar
-	Origins *Origins // that it has shown
-	// Unseen says that its tabs may show documents that Origins does not know of.
+	Origins *Origins // the origins that it has shown
+	// Unseen means that its tabs may show documents that Origins does not have.
 	Unseen   bool
-	Active   Tab       // in which sessionStorage is set
+	Active   Tab       // the tab in which sessionStorage is set
 	Restores *Restores // of Active
 	World    string    // the name of our isolated world
-	// Tabs lists the open tabs, the most recently active first.
+	// Tabs returns the open tabs, the most recently active first.
 	Tabs func() []Tab
-	// Hide opens a hidden tab, which is set up with [Setup].
+	// Hide opens a hidden tab, set up with [Setup].
 	Hide func(context.Context) (HiddenTab, error)
 }
 
-// A Page is a page as storage needs it. Calls go to whichever document it shows by then.
+// A Page is a page as package storage uses it. Calls go to the document that it shows at the
+// time.
 type Page interface {
-	// Call calls a function in our isolated world of the document, and decodes what it returns into
+	// Call calls a function in our isolated world of the document and decodes its result into
 	// out; Call sets the context of f. It returns the address of the document. If the document is
 	// replaced meanwhile, the error is [cdp.ErrGone].
 	Call(ctx context.Context, f eval.CallFunction, out any) (address string, err error)
@@ -56,10 +58,10 @@ type Page interface {
 type Tab interface {
 	Page
 	ID() string      // such as t1
-	Address() string // of the document that it shows, "" if it does not answer any more
+	Address() string // of the document that it shows; "" if it no longer answers
 }
 
-// A HiddenTab is a tab of the window that does not belong to the session, with blank documents.
+// A HiddenTab is a tab of the window, with blank documents, that does not belong to the session.
 type HiddenTab interface {
 	Page
 	// Open opens an address and waits until it is loaded.
@@ -74,15 +76,15 @@ func Item(ctx context.Context, p Page, r driver.ItemRequest) (driver.ItemAnswer,
 	return a, err
 }
 
-// call calls a method of the storage script in a page, and decodes what it gives into out,
-// which may be nil.
+// call calls a method of the storage script in a page and decodes its result into out, which may
+// be nil.
 func call(ctx context.Context, p Page, method string, arg, out any) error {
 	var text string
 	address, err := p.Call(ctx, eval.CallFunction{
 		FunctionDeclaration: engine.Storage(), Arguments: eval.Args(method, arg), ReturnByValue: true, AwaitPromise: true,
 	}, &text)
 	if cdp.IsGone(err) {
-		return diag.New(diag.StepFailed, "the document went away meanwhile").WithHint("run the step again")
+		return diag.New(diag.StepFailed, "the document was replaced meanwhile").WithHint("run the step again")
 	}
 	if err != nil {
 		return err
@@ -92,11 +94,11 @@ func call(ctx context.Context, p Page, method string, arg, out any) error {
 		Error string          `json:"error"`
 	}
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		return diag.New(diag.Internal, "reading the storage failed: %v", err).WithHint("this is a fault of ours: please report it")
+		return diag.New(diag.Internal, "reading the storage failed: %v", err).WithHint("this is a bug in action: please report it")
 	}
 	if r.Error != "" {
 		return diag.New(diag.StepFailed, "the storage of %s: %s", orPage(network.OriginOf(address)), diag.Visible(r.Error)).
-			WithHint("a page of a sandbox, or without an origin, has no storage; else look at what it keeps")
+			WithHint("a page in a sandbox or without an origin has no storage; otherwise check what the page stores")
 	}
 	if out == nil || len(r.OK) == 0 {
 		return nil

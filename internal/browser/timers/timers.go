@@ -1,10 +1,10 @@
-// Package timers finds out which timers of a page are still to fire, and when. A page does not say
-// that itself, and its functions are not replaced. The browser knows it and reports it in a trace.
-// So from the first input of a run on, the browser records its timeline. Where a wait depends on
-// timers, the record is read.
+// Package timers finds out which timers of a page will still fire, and when. A page does not
+// report that, and its functions are not replaced. The browser does, in a trace: from the first
+// input of a run on, it records its timeline, and the record is read when a wait depends on
+// timers.
 //
-// A browser makes one record at a time. The timers stay unknown if another tab or a person records,
-// or if the record grew too long: waits are then as long as timers may take.
+// A browser makes one record at a time. The timers stay unknown if another tab or a user records,
+// or if the record has grown too long. Waits are then as long as timers may take.
 package timers
 
 import (
@@ -22,13 +22,13 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// recordTime is how long a record may take to be complete: some 10 ms, but seconds where a process
+// recordTime is how long a record may take to be complete: about 10 ms, but seconds if a process
 // of the browser has started meanwhile.
 const recordTime = 300 * time.Millisecond
 
-var recordKB = 4096.0 // a record grows to that
+var recordKB = 4096.0 // maximum size of a record
 
-// timeline says what is recorded: the browser has no narrower category with timers in it.
+// timeline selects what is recorded: the browser has no narrower category that includes timers.
 var timeline = proto.TracingStart{
 	TransferMode: proto.TracingStartTransferModeReportEvents,
 	TraceConfig: &proto.TracingTraceConfig{
@@ -37,37 +37,37 @@ var timeline = proto.TracingStart{
 	},
 }
 
-// A Recorder is the one record that a browser can make at a time. Its zero value is ready.
+// A Recorder is the one record that a browser can make at a time. The zero value is ready.
 type Recorder struct{ by atomic.Pointer[Record] }
 
-// Record is the browser's record of what one tab does. Call Init before anything else. Begin, Known
-// and Reset are for one run at a time; the other methods may be called by several goroutines. It has
-// a lock of its own and may be used with any other lock held.
+// Record is the browser's record of one tab. Call Init before anything else. Begin, Known and
+// Reset are for one run at a time; the other methods are safe for concurrent use. Record has a
+// lock of its own and may be used with any other lock held.
 type Record struct {
 	recorder *Recorder
 	conn     *cdp.Conn
 	session  string
-	frame    proto.PageFrameID // whose timers count
-	left     <-chan struct{}   // closed when the tab has gone
+	frame    proto.PageFrameID // the frame whose timers count
+	left     <-chan struct{}   // closed when the tab is closed
 
 	mu     sync.Mutex
 	on     bool
 	parts  [][]byte      // params of Tracing.dataCollected
-	ended  chan struct{} // closed when the record is complete; nil when none is being ended
-	whole  bool          // it lacks nothing
-	broken bool          // the browser makes none for us
-	open   open          // of the records of the run so far
-	last   *Due          // what the last of them said, of the world lastIn; nil: nothing
+	ended  chan struct{} // closed when the record is complete; nil unless one is being ended
+	whole  bool          // no data was lost
+	broken bool          // the browser does not record for us
+	open   open          // state after the run's records so far
+	last   *Due          // result of the last record, for the world lastIn; nil for none
 	lastIn string
 }
 
 // Init prepares r for the main frame of a tab, over the connection's session of the tab. left is
-// closed when the tab has gone.
+// closed when the tab is closed.
 func (r *Record) Init(recorder *Recorder, conn *cdp.Conn, session string, frame proto.PageFrameID, left <-chan struct{}) {
 	r.recorder, r.conn, r.session, r.frame, r.left = recorder, conn, session, frame, left
 }
 
-// An event is an entry of the record.
+// An event is an entry of a record.
 type event struct {
 	Name string  `json:"name"`
 	At   float64 `json:"ts"` // in microseconds
@@ -81,8 +81,8 @@ type event struct {
 	} `json:"args"`
 }
 
-// Begin has the browser record the page's timers from now on, if it is free to do so. It is called
-// before input of a run that may wait for them.
+// Begin makes the browser record the page's timers from now on, if it is free to do so. It is
+// called before an input of a run that may wait for timers.
 func (r *Record) Begin(ctx context.Context) {
 	r.mu.Lock()
 	ended, wanted := r.ended, !r.on && !r.broken
@@ -101,10 +101,10 @@ func (r *Record) Begin(ctx context.Context) {
 	r.on, r.parts, r.whole = true, nil, false
 }
 
-// Free lets another tab record. It is called when the tab has gone.
+// Free allows another tab to record. It is called when the tab is closed.
 func (r *Record) Free() { r.recorder.by.CompareAndSwap(r, nil) }
 
-// complete waits until a record that is being ended is complete, and reports whether it is.
+// complete waits until a record that is being ended is complete. It reports whether it is.
 func (r *Record) complete(ctx context.Context, ended <-chan struct{}) bool {
 	if ended == nil {
 		return true
@@ -121,7 +121,8 @@ func (r *Record) complete(ctx context.Context, ended <-chan struct{}) bool {
 	return false
 }
 
-// end ends the record without waiting for it; nil: there is none.
+// end ends the record without waiting for that. It returns a channel that is closed when the
+// record is complete, or nil if there is no record.
 func (r *Record) end(ctx context.Context) <-chan struct{} {
 	r.mu.Lock()
 	if !r.on {
@@ -135,7 +136,7 @@ func (r *Record) end(ctx context.Context) <-chan struct{} {
 	return ended
 }
 
-// Reset ends the record and forgets what earlier ones said. It is called between runs.
+// Reset ends the record and forgets the results of earlier ones. It is called between runs.
 func (r *Record) Reset() {
 	r.end(context.Background())
 	r.mu.Lock()
@@ -143,15 +144,15 @@ func (r *Record) Reset() {
 	r.open, r.last = open{}, nil
 }
 
-// On reports whether the page's timers may be known.
+// On reports whether the page's timers are being recorded.
 func (r *Record) On() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.on
 }
 
-// due ends the record, and returns when the timers that have not fired are due, in milliseconds
-// after the timer mark of the main document was set. known: nothing is missing.
+// due ends the record. It returns when the timers that have not fired are due, in milliseconds
+// after the main document set the timer mark; known means that nothing is missing.
 func (r *Record) due(ctx context.Context, mark int) (due Due, known bool) {
 	ended := r.end(ctx)
 	if ended == nil || !r.complete(ctx, ended) {
@@ -167,17 +168,17 @@ func (r *Record) due(ctx context.Context, mark int) (due Due, known bool) {
 	return r.open.read(parts, r.frame, mark)
 }
 
-// Due says which timers are still to fire: when, in milliseconds after the timer with the
-// number ID was set.
+// Due describes the timers that will still fire. Times are in milliseconds after the timer with
+// the number ID was set.
 type Due struct {
 	ID    int       `json:"id"`
-	Due   []float64 `json:"due"`   // of those that fire once
-	Again bool      `json:"again"` // there are some that fire again and again
+	Due   []float64 `json:"due"`   // when the timers that fire once are due
+	Again bool      `json:"again"` // there are repeating timers
 }
 
-// Known ends the record, and returns which timers are still to fire, for the engine of a world,
-// which has set the timer mark; nil if that is not known. more: the run may ask again, so the
-// browser goes on recording.
+// Known ends the record and returns the timers that will still fire, for the engine of a world,
+// which has set the timer mark; nil if they are not known. more means that the run may query
+// again, so the browser continues to record.
 func (r *Record) Known(ctx context.Context, world string, mark int, more bool) *Due {
 	due, known := r.due(ctx, mark)
 	r.mu.Lock()
@@ -194,8 +195,8 @@ func (r *Record) Known(ctx context.Context, world string, mark int, more bool) *
 	return &due
 }
 
-// SoFar is what Known has returned last for a world. It holds for as long as the page sets no other
-// timer, which the engine sees.
+// SoFar returns the last result of Known for a world. It is valid until the page sets another
+// timer, which the engine notices.
 func (r *Record) SoFar(world string) *Due {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -205,15 +206,15 @@ func (r *Record) SoFar(world string) *Due {
 	return r.last
 }
 
-// open are the timers of a frame that have not fired when its last record ended.
+// open holds the timers of a frame that had not fired when its last record ended.
 type open struct {
 	due   map[int]float64 // in microseconds
-	again map[int]bool    // those that fire until they are removed
-	mark  int             // of that record; 0: there was none
+	again map[int]bool    // repeating timers, which fire until they are removed
+	mark  int             // the mark of that record; 0 if there was none
 }
 
-// read adds a record. A window numbers its timers one after the other, so it shows whether one was
-// set between two records.
+// read adds a record. A window numbers its timers consecutively, so the numbers show whether one
+// was set between two records.
 func (o *open) read(parts [][]byte, frame proto.PageFrameID, mark int) (due Due, known bool) {
 	var events []event
 	for _, part := range parts {
@@ -263,7 +264,7 @@ func (o *open) read(parts [][]byte, frame proto.PageFrameID, mark int) (due Due,
 	return due, true
 }
 
-// Note handles Tracing.dataCollected: a part of the record.
+// Note handles Tracing.dataCollected, a part of the record.
 func (r *Record) Note(e *cdp.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -272,7 +273,7 @@ func (r *Record) Note(e *cdp.Event) {
 	}
 }
 
-// NoteEnd handles Tracing.tracingComplete: the record that was being ended is complete.
+// NoteEnd handles Tracing.tracingComplete: the record is complete.
 func (r *Record) NoteEnd(e *cdp.Event) {
 	var v proto.TracingTracingComplete
 	r.mu.Lock()

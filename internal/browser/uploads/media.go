@@ -1,6 +1,6 @@
-// Package uploads knows files that a page is given: their media types, whether an input accepts
-// them, and which of them the page sends afterwards. It sees requests through package network and
-// reads their bodies from the browser; it does not act on the page.
+// Package uploads has what concerns the files that a page is given: their media types, whether an
+// input accepts them, and which of them the page then sends. It observes requests through package
+// network and reads their bodies from the browser; it does not act on the page.
 package uploads
 
 import (
@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// IsDrawn reports whether a file with such a name is a picture or a video.
+// IsDrawn reports whether a file with that name is a picture or a video.
 func IsDrawn(name string) bool {
 	return slices.ContainsFunc(TypesOf(name), func(kind string) bool {
 		return strings.HasPrefix(kind, "image/") || strings.HasPrefix(kind, "video/")
@@ -18,7 +18,7 @@ func IsDrawn(name string) bool {
 }
 
 // Accepts reports whether a file dialog offers a file for an accept attribute: a list of
-// endings (.pdf) and types (image/png, image/*). Unknown types are left to the page.
+// extensions (.pdf) and types (image/png, image/*). Unknown types are left to the page.
 func Accepts(accept, name string) bool {
 	ending, types := filepath.Ext(name), TypesOf(name)
 	said := false
@@ -44,7 +44,7 @@ func Accepts(accept, name string) bool {
 	return !said
 }
 
-// TypesOf lists the media types that pages mean by a file with such a name; nil if none is known.
+// TypesOf returns the media types that pages use for a file with that name; nil if none is known.
 func TypesOf(name string) []string {
 	ending := strings.ToLower(filepath.Ext(name))
 	if types, ok := mediaTypes[ending]; ok {
@@ -57,8 +57,8 @@ func TypesOf(name string) []string {
 	return []string{one}
 }
 
-// mediaTypes are those of common files: the result of mime depends on the machine, and is
-// only one type.
+// mediaTypes has the types of common files: those of package mime depend on the machine, and are
+// only one for each extension.
 var mediaTypes = map[string][]string{
 	".bmp":  {"image/bmp", "image/x-ms-bmp"},
 	".csv":  {"text/csv", "text/comma-separated-values", "application/csv", "application/vnd.ms-excel"},

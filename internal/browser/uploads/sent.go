@@ -1,7 +1,7 @@
 package uploads
 
-// Which files a page sends: several files may go in one request or in one each, and a page may
-// send some of them alone. The names in a body say which.
+// Which files a page sends. It may send several files in one request or in one each, and some
+// files separately. The names in a body show which.
 
 import (
 	"cmp"
@@ -23,33 +23,33 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// What the browser keeps of a body, and of all, while several files are uploaded. Files from
-// the disk do not count: a body comes without them.
+// Limits for the bodies that the browser keeps while several files are uploaded, of one body and
+// of all. Files on the disk do not count: a body is kept without them.
 const (
 	longestBody = 256 << 10
 	allBodies   = 2 << 20
 	mostBodies  = 200
 )
 
-// Sent records the requests with a body that one tab sends. From [Sent.Keep] to [Sent.Forget], the
-// browser also keeps the bodies. Call Init before anything else. After that, Note and Count may be
-// called by several goroutines, with any other lock held; the other methods are for one upload or
+// Sent records the requests with a body that one tab sends. From [Sent.Keep] to [Sent.Forget],
+// the browser also keeps the bodies. Call Init before anything else. After that, Note and Count
+// are safe for concurrent use, with any other lock held; the other methods are for one upload or
 // run at a time.
 type Sent struct {
 	conn    *cdp.Conn
 	traffic *network.Traffic
 
 	mu       sync.Mutex
-	count    int      // of the requests with a body so far
-	sessions []string // in which the browser keeps bodies
+	count    int      // number of requests with a body so far
+	sessions []string // sessions in which the browser keeps bodies
 	bodies   []*Body
-	least    int64 // bytes of the texts that may hold the smallest of the files
-	whole    int64 // bytes of that file
+	least    int64 // least size of texts that may contain part of the smallest file, in bytes
+	whole    int64 // size of that file, in bytes
 }
 
 // A Body is the body of one request.
 type Body struct {
-	number    int // of the requests with a body, with it
+	number    int // value of Sent.count that includes it
 	request   *network.Request
 	url, kind string
 	ready     chan struct{} // closed when data is set
@@ -57,25 +57,26 @@ type Body struct {
 	text      *string // nil: not read, or not kept by the browser
 }
 
-// Init prepares s for a tab with that traffic, whose bodies are read over conn.
+// Init prepares s for a tab with that traffic; bodies are read over conn.
 func (s *Sent) Init(conn *cdp.Conn, traffic *network.Traffic) {
 	s.conn, s.traffic = conn, traffic
 }
 
-// A page may send what it has read out of a file, or a smaller picture: a text that is as long as
-// the file divided by excerpt, and not shorter than shortText, may hold one.
+// A page may send what it has read from a file, or a smaller picture. A text that is at least as
+// long as the file divided by excerpt, and not shorter than shortText, may contain one.
 const (
 	excerpt   = 20
 	shortText = 200
 )
 
-// leastText is the number of bytes of a text that may hold the smallest of the files, and of that file.
+// leastText returns the least size of a text that may contain part of the smallest file, and the
+// size of that file, in bytes.
 func leastText(files []driver.UploadFile) (least, whole int64) {
 	least, whole = math.MaxInt64, math.MaxInt64
 	for _, f := range files {
 		part := f.Size / excerpt
 		switch {
-		case f.Folder: // whose sizes are not known
+		case f.Folder: // the sizes of its files are not known
 			return 0, 0
 		case IsDrawn(f.Path):
 			part = shortText
@@ -86,7 +87,7 @@ func leastText(files []driver.UploadFile) (least, whole int64) {
 }
 
 // Keep makes the browser keep the bodies that these sessions send from now on, until Forget is
-// called. It is called before a page is given the files.
+// called. It is called before a page receives the files.
 func (s *Sent) Keep(ctx context.Context, sessions []string, files []driver.UploadFile) {
 	if len(files) == 0 {
 		return
@@ -119,21 +120,22 @@ func (s *Sent) Forget() {
 	}
 }
 
-// Keeps makes the browser report requests. It then keeps at most one bytes of each body, and at
-// most all bytes of all bodies.
+// Keeps returns the call that makes the browser report requests. The browser then keeps at most
+// one bytes of each body, and at most all bytes of all bodies.
 func Keeps(one, all int) proto.NetworkEnable {
 	return proto.NetworkEnable{MaxTotalBufferSize: &all, MaxResourceBufferSize: &one}
 }
 
-// Count is the number of requests with a body sent so far, without beacons.
+// Count returns the number of requests with a body so far, without beacons.
 func (s *Sent) Count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.count
 }
 
-// Note records a request that a session has sent, and returns its body if it is to be read: then
-// Fetch must be called once no lock is held. Nil means that it has none, or that nobody reads it.
+// Note records a request that a session has sent. It returns its body if that should be read:
+// then Fetch must be called once no lock is held. Nil means that there is no body, or none to
+// read.
 func (s *Sent) Note(v *network.RequestWillBeSent, request *network.Request) *Body {
 	if !v.HasBody() {
 		return nil
@@ -146,7 +148,7 @@ func (s *Sent) Note(v *network.RequestWillBeSent, request *network.Request) *Bod
 	}
 	body := &Body{number: s.count, request: request, url: v.Request.URL, ready: make(chan struct{})}
 	var headers map[string]string
-	_ = json.Unmarshal(v.Request.Headers, &headers) // without them its kind is not known
+	_ = json.Unmarshal(v.Request.Headers, &headers) // if that fails, the type is unknown
 	for name, value := range headers {
 		if strings.EqualFold(name, "Content-Type") {
 			body.kind = value
@@ -156,13 +158,13 @@ func (s *Sent) Note(v *network.RequestWillBeSent, request *network.Request) *Bod
 	return body
 }
 
-// Fetch begins to read a body at once, because the page may be gone a moment later.
+// Fetch starts to read a body immediately, because the page may be replaced soon.
 func (s *Sent) Fetch(session string, id proto.NetworkRequestID, body *Body) {
 	body.data = s.conn.Start(context.Background(), session, proto.NetworkGetRequestPostData{RequestID: id})
 	close(body.ready)
 }
 
-// Answered reports whether the requests with a body after the first since ones are answered or
+// Answered reports whether the requests with a body, after the first since ones, are answered or
 // have failed.
 func (s *Sent) Answered(since int) bool {
 	s.mu.Lock()
@@ -173,9 +175,9 @@ func (s *Sent) Answered(since int) bool {
 	})
 }
 
-// Unsent lists which of the files called names, of which the page neither shows nor holds those in
-// lacking, it has not sent after the first since bodies either. A body that does not name its
-// file may be of any: as many as there are files account for all.
+// Unsent returns those of the files in lacking, which the page neither shows nor holds, that it
+// has not sent after the first since bodies either. names are all files. A body that does not
+// name its file may carry any file: as many such bodies as there are files account for all.
 func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) []string {
 	if len(lacking) == 0 {
 		return lacking
@@ -197,13 +199,15 @@ func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) [
 	if others >= len(unnamed) {
 		return nil
 	}
-	// What is shown of files of one name may be what is sent of them: both must be missing.
+	// What the page shows of files with the same name may be the ones that it has sent: both must
+	// be missing.
 	return less(lacking, less(lacking, unnamed))
 }
 
-// Carriers lists the requests after the first since ones with a body that may have held a file, and
-// counts those that are not known. Texts that are too short for one together report it only, or ask the
-// server about its name; whole: a part of one does not count either.
+// Carriers returns the requests with a body, after the first since ones, that may have carried a
+// file, and the number of those that are not known. It ignores texts that are together too short
+// to carry one: they only report a file, or query the server about its name. With whole, they
+// must be long enough for a complete file.
 func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Body, unknown int) {
 	s.mu.Lock()
 	bodies, least := slices.Clone(s.bodies), s.least
@@ -231,10 +235,11 @@ func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Bod
 	return list, max(0, unknown)
 }
 
-// Refused describes why nobody has taken anything that may have held a file after the first
-// since bodies; "" where somebody has, or an answer is still to come. again: pages send a file once more
-// after that. ledOn: the page has led to another, so what was broken off does not count; kept: its
-// input still holds the files, so what is refused may be about something else.
+// Refused describes why nothing that may have carried a file, after the first since bodies, was
+// accepted. It returns "" if something was, or if an answer is still missing. again means that
+// pages send a file again after such a failure. ledOn means that the page has navigated, so that
+// aborted requests do not count. kept means that the input still has the files, so that the
+// refusal may concern something else.
 func (s *Sent) Refused(ctx context.Context, since int, ledOn, kept bool) (says string, again bool) {
 	list, unknown := s.Carriers(ctx, since, kept)
 	for _, body := range list {
@@ -248,7 +253,7 @@ func (s *Sent) Refused(ctx context.Context, since int, ledOn, kept bool) (says s
 			says = fmt.Sprintf("%s %s was answered HTTP %d", r.Method, pathOf(r.URL), r.Status)
 			again = r.Status >= http.StatusInternalServerError || slices.Contains(passing, r.Status)
 		case r.Status == 0 && r.Failure != "" && !ledOn:
-			says, again = fmt.Sprintf("%s %s was broken off (%s)", r.Method, pathOf(r.URL), r.Failure), true
+			says, again = fmt.Sprintf("%s %s failed (%s)", r.Method, pathOf(r.URL), r.Failure), true
 		default:
 			return "", false
 		}
@@ -256,19 +261,19 @@ func (s *Sent) Refused(ctx context.Context, since int, ledOn, kept bool) (says s
 	return says, again
 }
 
-// signsIn matches the addresses of pages that ask to sign in.
+// signsIn matches the addresses of pages for signing in.
 var signsIn = regexp.MustCompile(`(?i)^[a-z]+://[^/]*(/.*)?[/_.-](log[-_]?[io]n|sign[-_]?in|auth|authenticate|sso)([/_.-].*)?$`)
 
-// passing are the answers of a client's fault that another request may not get.
+// passing are the client errors that a repeated request may not get.
 var passing = []int{http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests}
 
-// pathOf is an address without its query.
+// pathOf returns an address without its query.
 func pathOf(address string) string {
 	path, _, _ := strings.Cut(address, "?")
 	return path
 }
 
-// less is a list of names without those in other, each of which stands for one.
+// less returns names without those in other; each entry of other removes one.
 func less(names, other []string) []string {
 	rest := slices.Clone(other)
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
@@ -287,8 +292,8 @@ var (
 	kindOfTexts = regexp.MustCompile(`(?i)^(multipart/|text/|application/([a-z.-]+\+)?(json|x-www-form-urlencoded))`)
 )
 
-// isText reports whether a request holds a text and no file beside it, and reads the text. One
-// that the browser does not give may hold a file of the disk.
+// isText reports whether a request carries a text and no file, and reads the text. A body that
+// the browser does not return may carry a file on the disk.
 func (body *Body) isText(ctx context.Context) bool {
 	if !body.read(ctx) || *body.text == "" || filePart.MatchString(*body.text) {
 		return false
@@ -296,8 +301,8 @@ func (body *Body) isText(ctx context.Context) bool {
 	return kindOfTexts.MatchString(body.kind)
 }
 
-// read reads the text of a request, and reports whether it is known: not once ctx is over, nor
-// where it is too long to be kept.
+// read reads the text of a request. It reports whether the text is known: it is not if ctx ends
+// first, or if the text is too long to be kept.
 func (body *Body) read(ctx context.Context) bool {
 	if body.text != nil {
 		return true
@@ -316,15 +321,15 @@ func (body *Body) read(ctx context.Context) bool {
 	return true
 }
 
-// files lists the files that a request names, as often as it does, and how many others it may
-// hold: none once ctx is over.
+// files returns the files that a request names, as often as it does, and the number of other
+// files that it may carry; none if ctx ends first.
 func (body *Body) files(ctx context.Context, names []string) (found []string, others int) {
 	switch {
 	case body.read(ctx):
 	case ctx.Err() != nil:
 		return nil, 0
 	default:
-		return names, 0 // too long to be read: it may hold all of them
+		return names, 0 // too long to be read: it may carry all of them
 	}
 	text, parts := body.url+"\n"+*body.text, 1
 	if strings.HasPrefix(strings.ToLower(body.kind), "multipart/") {
@@ -338,20 +343,21 @@ func (body *Body) files(ctx context.Context, names []string) (found []string, ot
 			text = strings.ReplaceAll(text, form, "\n")
 		}
 		if in {
-			// Beside the entry of a file, a request may name it in an address or a path.
+			// In addition to the entry of a file, a request may name it in an address or a path.
 			found = append(found, slices.Repeat([]string{name}, max(1, entries))...)
 		}
 	}
 	return found, max(0, parts-len(found))
 }
 
-// longestFirst orders names, each once, so that one in another does not stand for it.
+// longestFirst returns the distinct names, longest first, so that a name inside another does not
+// count.
 func longestFirst(names []string) []string {
 	list := slices.SortedFunc(slices.Values(names), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	return slices.Compact(list)
 }
 
-// formsOf lists how a name is written in a request: as it is, in a multipart header, in an
+// formsOf returns the forms of a name in a request: unchanged, in a multipart header, in an
 // address, in a form and in JSON.
 func formsOf(name string) []string {
 	quoted, _ := json.Marshal(name) // a text
