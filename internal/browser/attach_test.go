@@ -190,15 +190,15 @@ func TestAttachRefused(t *testing.T) {
 		code          diag.Code
 		text, hint    string
 	}{
-		{"nothing listens", closed, diag.BrowserUnavailable, "no browser listens", "--remote-debugging-port=9222"},
-		{"nothing listens at the WebSocket", "ws://" + closed + "/devtools/browser/x", diag.BrowserUnavailable, "no browser listens", "--remote-debugging-port=9222"},
-		{"a web server", answer(404, "not found"), diag.BrowserUnavailable, "no Chromium", "--remote-debugging-port=9222"},
-		{"another JSON", answer(200, "{}"), diag.BrowserUnavailable, "no Chromium", "--remote-debugging-port=9222"},
-		{"no JSON", answer(200, "hello"), diag.BrowserUnavailable, "no Chromium", "--remote-debugging-port=9222"},
-		{"no HTTP", silent.Addr().String(), diag.BrowserUnavailable, "no Chromium", "--remote-debugging-port=9222"},
-		{"no WebSocket", answer(200, `{"webSocketDebuggerUrl":"ws://HOST/devtools/browser/x"}`), diag.BrowserUnavailable, "no Chromium", "--remote-debugging-port=9222"},
+		{"nothing listens", closed, diag.BrowserUnavailable, "no browser is listening", "--remote-debugging-port=9222"},
+		{"nothing listens at the WebSocket", "ws://" + closed + "/devtools/browser/x", diag.BrowserUnavailable, "no browser is listening", "--remote-debugging-port=9222"},
+		{"a web server", answer(404, "not found"), diag.BrowserUnavailable, "not Chromium", "--remote-debugging-port=9222"},
+		{"another JSON", answer(200, "{}"), diag.BrowserUnavailable, "not Chromium", "--remote-debugging-port=9222"},
+		{"no JSON", answer(200, "hello"), diag.BrowserUnavailable, "not Chromium", "--remote-debugging-port=9222"},
+		{"no HTTP", silent.Addr().String(), diag.BrowserUnavailable, "not Chromium", "--remote-debugging-port=9222"},
+		{"no WebSocket", answer(200, `{"webSocketDebuggerUrl":"ws://HOST/devtools/browser/x"}`), diag.BrowserUnavailable, "not Chromium", "--remote-debugging-port=9222"},
 		{"refuses", answer(403, "no"), diag.BrowserUnavailable, "refuses the connection", "--remote-allow-origins"},
-		{"no address", "ftp://x", diag.ParamInvalid, "no address", "9222"},
+		{"no address", "ftp://x", diag.ParamInvalid, "not the address", "9222"},
 		{"no port", "99999999", diag.BrowserUnavailable, "", ""},
 		{"a page", "ws://127.0.0.1:9222/devtools/page/x", diag.ParamInvalid, "of one page", "port"},
 	}

@@ -295,7 +295,7 @@ func TestPressThatLeadsAFrame(t *testing.T) {
 		{"link in a sandbox to the page", `<iframe sandbox srcdoc="<a id=b href=/next target=_top>Go</a>"></iframe>`, "initiate navigation"},
 		{"link to a file", `<a id=b href=file:///etc/hosts>Go</a>`, "local resource"},
 		{"link to a page of the browser", `<a id=b href="chrome://settings">Go</a>`, "local resource"},
-		{"link to no valid address", `<a id=b href="http://">Go</a>`, "not valid"},
+		{"link to no valid address", `<a id=b href="http://">Go</a>`, "invalid address"},
 		{"link to a data address", `<a id=b href="data:text/html,hi">Go</a>`, "data URL"},
 		{"form that the policy of the page stops", `<meta http-equiv=Content-Security-Policy content="form-action 'none'"><form action=/next><button id=b>Go</button></form>`, "stopped"},
 		{"frame that the policy of the page stops", `<meta http-equiv=Content-Security-Policy content="frame-src 'self'">` + shown + `<a id=b href=FAR/next target=x>Go</a>`,

@@ -139,7 +139,7 @@ func TestSetCookie(t *testing.T) {
 		})
 	}
 	_, err = b.SetCookie(ctx, driver.CookieParam{URL: "file:///x", Cookie: driver.Cookie{Name: "a", Value: "b"}})
-	wantCode(t, err, diag.ParamInvalid, "no address of a web page")
+	wantCode(t, err, diag.ParamInvalid, "not the address of a web page")
 	if _, err := p.Open(ctx, base+"/in", driver.Load); err != nil {
 		t.Fatal(err)
 	}

@@ -227,7 +227,7 @@ func TestGuardedEnd(t *testing.T) {
 func TestGuardedArgs(t *testing.T) {
 	for _, arg := range []string{"--no-proxy-server", "--proxy-server=127.0.0.1:1", "-proxy-pac-url=http://x/", "--host-resolver-rules=MAP * 127.0.0.1"} {
 		_, err := Launch(testContext(t), Options{Guard: true, Args: []string{arg}, TempDir: t.TempDir()})
-		wantCode(t, err, diag.BrowserUnavailable, "policy.hosts does not go with")
+		wantCode(t, err, diag.BrowserUnavailable, "conflicts with policy.hosts")
 	}
 	_, err := Launch(testContext(t), Options{Guard: true, Proxy: "socks4://u:secret@127.0.0.1:1", TempDir: t.TempDir()})
 	wantCode(t, err, diag.BrowserUnavailable, "socks4")

@@ -138,7 +138,7 @@ func TestLaunchFailures(t *testing.T) {
 		{"sandbox", script("echo 'Running as root without --no-sandbox is not supported' >&2; exit 1"), "sandbox"},
 		{"profile", script("echo 'Failed to create SingletonLock: File exists' >&2; exit 21"), "in use"},
 		{"library", script("echo 'error while loading shared libraries: libnss3.so' >&2; exit 127"), "library is missing"},
-		{"no protocol", script(`printf 'hello\0' >&4; exec sleep 600`), "not a message"},
+		{"no protocol", script(`printf 'hello\0' >&4; exec sleep 600`), "invalid message"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

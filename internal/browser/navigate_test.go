@@ -131,7 +131,7 @@ func TestOpenFailures(t *testing.T) {
 		{"204", url + "/none", diag.NavigationFailed, "204 No Content"},
 		{"download", url + "/file", diag.NavigationFailed, "download"},
 		{"empty", url + "/empty", diag.NavigationFailed, "ERR_EMPTY_RESPONSE"},
-		{"circle", url + "/circle", diag.NavigationFailed, "circle"},
+		{"circle", url + "/circle", diag.NavigationFailed, "redirects in a loop"},
 		{"no scheme", "example.com/x", diag.ParamInvalid, "no scheme"},
 		{"port without scheme", "localhost:80/x", diag.ParamInvalid, "no scheme"},
 		{"no host", "http:///x", diag.ParamInvalid, "no host"},

@@ -147,7 +147,7 @@ func (b *Browser) SwitchWindow(ctx context.Context, id string) error {
 	p := b.lastActiveLocked(w)
 	b.mu.Unlock()
 	if p == nil {
-		return diag.New(diag.StepFailed, "the window %s has no tab yet", id).WithHint("run the step again")
+		return diag.New(diag.StepFailed, "the window %s has no tab at the moment", id).WithHint("run the step again")
 	}
 	return b.show(ctx, p)
 }
@@ -166,7 +166,7 @@ func (b *Browser) CloseWindow(ctx context.Context, id string) error {
 			WithHint("close the session (action session close), or open another window first")
 	}
 	if w.own && b.endpoint != nil {
-		return diag.New(diag.InvalidRequest, "%s is the own window of a browser that was already running", w.id).
+		return diag.New(diag.InvalidRequest, "%s belongs to a browser that was already running", w.id).
 			WithHint("close its tabs one by one: action tab close")
 	}
 	return b.endWindow(ctx, w)
