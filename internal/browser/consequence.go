@@ -293,8 +293,8 @@ func (p *Tab) afterInput(ctx context.Context, w world) error {
 	return nil
 }
 
-// finish waits for the replies to input events. If their document was replaced meanwhile, it had
-// received them.
+// finish waits for the replies to input events. A document that was replaced meanwhile had
+// received the events.
 func (p *Tab) finish(ctx context.Context, calls []*cdp.Call) error {
 	for _, k := range calls {
 		if err := p.b.explain(ctx, k.Wait(nil)); err != nil && !errors.Is(err, cdp.ErrGone) {

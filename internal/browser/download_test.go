@@ -260,7 +260,7 @@ func TestDownloadRefusals(t *testing.T) {
 		{"no element", "#none", "", nil, diag.ElementNotFound, "#none"},
 		{"an error of the server", "", "/missing", nil, diag.StepFailed, "the server answered 404"},
 		{"no content", "", "/nothing", nil, diag.NavigationFailed, "204"},
-		{"nobody there", "", "http://" + nobody(t) + "/x", nil, diag.NavigationFailed, "nothing listens there (ERR_CONNECTION_REFUSED)"},
+		{"nobody there", "", "http://" + nobody(t) + "/x", nil, diag.NavigationFailed, "nothing is listening there (ERR_CONNECTION_REFUSED)"},
 		{"a blank page", "", "about:blank", nil, diag.ParamInvalid, "expected an http or https address"},
 		{"a new tab", "#tab", "", nil, diag.Timeout, `the press of "Tab" button opened the tab t`},
 		{"another page", "#away", "", nil, diag.Timeout, `the press of "Away" link led to ` + url + "/other"},

@@ -33,7 +33,7 @@ type effectNote struct {
 	document string // the document before the input, and its URL
 	url      string
 	before   *network.Background // requests that were under way before the input
-	worlds   []world             // that the input went to
+	worlds   []world             // worlds that received the input
 	watching driver.Watching     // used by the run only
 	final    *driver.Caused      // set once the next input has begun
 	driver.Caused

@@ -146,7 +146,7 @@ func TestGuardedTraffic(t *testing.T) {
 			}
 			gone.Close()
 			for address, want := range map[string]string{
-				"http://" + gone.Addr().String() + "/": "nothing listens there (ERR_CONNECTION_REFUSED)",
+				"http://" + gone.Addr().String() + "/": "nothing is listening there (ERR_CONNECTION_REFUSED)",
 				"http://unknown.invalid/":              "the host is not known (ERR_NAME_NOT_RESOLVED)",
 				"https://unknown.invalid/":             "the host is not known (ERR_NAME_NOT_RESOLVED)",
 			} {

@@ -329,8 +329,8 @@ func (p *Tab) settle(ctx context.Context) error {
 	return p.until(ctx, "the requested page did not load", func() bool { return !p.nav.pending() })
 }
 
-// arrive waits for the document of a navigation, and for those that it redirects to before it has
-// reached the requested state.
+// arrive waits for the document of a navigation, and for those that follow it before the
+// requested state is reached.
 func (p *Tab) arrive(ctx context.Context, from mark, until driver.LoadState) (driver.Navigation, error) {
 	err := p.untilQuiet(ctx, "", func() (bool, time.Duration) {
 		now := p.markLocked()
@@ -435,7 +435,7 @@ func noPage(address, why string) *diag.Error {
 // netErrors has the cause and the hint for the most common of Chromium's errors.
 var netErrors = map[string][2]string{
 	"ERR_NAME_NOT_RESOLVED":        {"the host is not known", "check the host's name and the network"},
-	"ERR_CONNECTION_REFUSED":       {"nothing listens there", "check the port, and that the server is running"},
+	"ERR_CONNECTION_REFUSED":       {"nothing is listening there", "check the port, and that the server is running"},
 	"ERR_CONNECTION_RESET":         {"the server reset the connection", "check that the server is running and speaks this protocol"},
 	"ERR_CONNECTION_CLOSED":        {"the server closed the connection", "check that the server is running and speaks this protocol"},
 	"ERR_CONNECTION_TIMED_OUT":     {"the server does not answer", "check the address and the network"},

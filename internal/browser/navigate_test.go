@@ -126,7 +126,7 @@ func TestOpenFailures(t *testing.T) {
 		code      diag.Code
 		text      string
 	}{
-		{"refused", refused, diag.NavigationFailed, "nothing listens there (ERR_CONNECTION_REFUSED)"},
+		{"refused", refused, diag.NavigationFailed, "nothing is listening there (ERR_CONNECTION_REFUSED)"},
 		{"unsafe port", "http://127.0.0.1:1/", diag.NavigationFailed, "ERR_UNSAFE_PORT"},
 		{"204", url + "/none", diag.NavigationFailed, "204 No Content"},
 		{"download", url + "/file", diag.NavigationFailed, "download"},

@@ -24,8 +24,8 @@ type Options struct {
 	Args []string
 	// Headed shows the browser's windows.
 	Headed bool
-	// Sandbox controls Chromium's sandbox. SandboxAuto disables it only for root, as which
-	// Chromium refuses to start with it.
+	// Sandbox controls Chromium's sandbox. SandboxAuto disables it only for root: Chromium
+	// refuses to start with it as root.
 	Sandbox Sandbox
 	// TempDir is where the profile folder is created; "" means os.TempDir.
 	TempDir string

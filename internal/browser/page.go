@@ -47,7 +47,7 @@ type Tab struct {
 	// the browser's messages.
 	mu      sync.Mutex
 	lost    *diag.Error   // why the page no longer answers
-	stuck   bool          // a call timed out, and none has been answered since
+	stuck   bool          // a call was not answered in time, and none has been since
 	changed chan struct{} // closed at the next change; nil when nothing waits
 	doc     document
 	world   string // unique id of the engine's context; "" while a document is replaced

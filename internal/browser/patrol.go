@@ -45,7 +45,7 @@ type waiting struct {
 	Next    string    `json:"next"`
 	Seen    lines     `json:"seen"`
 	Frames  []int     `json:"frames"` // if Reason is "frames", those to query too
-	Timer   int       `json:"timer"`  // key for the page's timers, if the answer depends on them; else 0
+	Timer   int       `json:"timer"`  // the engine's mark, if the answer depends on the page's timers; else 0
 	worlds  int       // number of worlds queried
 }
 

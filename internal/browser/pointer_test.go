@@ -190,7 +190,7 @@ func TestAnErrorPageIsNamed(t *testing.T) {
 	}
 	_, err := p.Press(ctx, within(css("#b"), 0), driver.PressOptions{})
 	e := wantCode(t, err, diag.ElementNotFound)
-	if want := "the browser's error page (cannot open " + address + ": nothing listens there (ERR_CONNECTION_REFUSED))"; !strings.Contains(e.Hint, want) {
+	if want := "the browser's error page (cannot open " + address + ": nothing is listening there (ERR_CONNECTION_REFUSED))"; !strings.Contains(e.Hint, want) {
 		t.Errorf("hint %q, want %q in it", e.Hint, want)
 	}
 	if e.Details["unreachable"] != address {

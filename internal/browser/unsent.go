@@ -43,7 +43,7 @@ func (p *Tab) formUnsent(n *notSent, nav *driver.Navigation, label string) (stri
 	}
 	return "", diag.New(diag.StepFailed, "%s: %s before the browser sent it, so it was not sent", label, n.Why).
 		WithDetail("reason", n.Why).WithDetail("button", n.Desc).
-		WithHint("the page does this in the button's own click handlers: check what it did with snapshot and requests before pressing again")
+		WithHint("the page does this in the button's own click handlers: use snapshot and requests to see what it did before pressing again")
 }
 
 // tookOverLocked reports whether the page has sent something since the input began, or has

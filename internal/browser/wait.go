@@ -74,7 +74,7 @@ func (p *Tab) progress(s driver.LoadState) string {
 	open := p.net.Busy()
 	switch {
 	case p.nav.pending():
-		return fmt.Sprintf("the next document has not come, it still shows %s", p.doc.url)
+		return fmt.Sprintf("the next document has not arrived; the page still shows %s", p.doc.url)
 	case s != driver.NetworkIdle || reached != driver.Load:
 		return fmt.Sprintf("%s is at %s", p.doc.url, reached)
 	case open == 1:

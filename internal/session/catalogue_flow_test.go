@@ -31,13 +31,13 @@ func addFlowCases(stepCases map[string]stepCase) {
 		Effects: []trial{{page: "nav.html", before: []does{{"open", object{"url": "BASE/late.html"}}}, want: object{"url": "BASE/nav.html", "title": "Navigation"},
 			look: look{"get", object{"what": "title"}, "Navigation"}}},
 		Refusals: []trial{{before: toTheStart, code: diag.NavigationFailed, says: "there is no page to go back to", look: look{"get", object{"what": "url"}, "about:blank"}}},
-		Late:     []trial{{before: []does{slowNext, {"open", object{"url": "BASE/nav.html"}}}, code: diag.Timeout, says: "the page did not reach load: the next document has not come, it still shows|/nav.html"}},
+		Late:     []trial{{before: []does{slowNext, {"open", object{"url": "BASE/nav.html"}}}, code: diag.Timeout, says: "the page did not reach load: the next document has not arrived; the page still shows|/nav.html"}},
 	}
 	stepCases["forward"] = stepCase{
 		Effects: []trial{{before: []does{{"open", object{"url": "BASE/nav.html"}}, {"back", nil}}, want: object{"url": "BASE/nav.html", "title": "Navigation"},
 			look: look{"get", object{"what": "title"}, "Navigation"}}},
 		Refusals: []trial{{code: diag.NavigationFailed, says: "there is no page to go forward to", look: look{"get", object{"what": "title"}, "Steps"}}},
-		Late:     []trial{{page: "nav.html", before: []does{{"open", object{"url": "BASE/steps.html"}}, slowNext, {"back", nil}}, code: diag.Timeout, says: "the next document has not come, it still shows|/nav.html"}},
+		Late:     []trial{{page: "nav.html", before: []does{{"open", object{"url": "BASE/steps.html"}}, slowNext, {"back", nil}}, code: diag.Timeout, says: "the next document has not arrived; the page still shows|/nav.html"}},
 	}
 	stepCases["reload"] = stepCase{
 		Effects: []trial{{before: []does{{"fill", object{"selector": "css:#name", "value": "Ada"}}, {"eval", object{"script": "window.old = 1"}}},

@@ -152,8 +152,8 @@ func (t *Traffic) Busy() int {
 	return count
 }
 
-// openAfter returns the number of open requests after the first after ones for which counts is
-// true.
+// openAfter returns how many open requests satisfy counts. It ignores the first after requests of
+// the tab.
 func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 	count := 0
 	for _, r := range t.open {
@@ -164,9 +164,9 @@ func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 	return count
 }
 
-// Scripted returns the number of unanswered requests of scripts after the first after requests of
-// the tab, and after how long to check again (0: only after a request has ended). If after is -1,
-// it returns 0.
+// Scripted returns the number of unanswered requests of scripts, and after how long to check
+// again (0: only after a request has ended). It ignores the first after requests of the tab; if
+// after is -1, it returns 0.
 func (t *Traffic) Scripted(after int) (open int, again time.Duration) {
 	if after < 0 {
 		return 0, 0

@@ -164,8 +164,8 @@ func (s *Sent) Fetch(session string, id proto.NetworkRequestID, body *Body) {
 	close(body.ready)
 }
 
-// Answered reports whether the requests with a body, after the first since ones, are answered or
-// have failed.
+// Answered reports whether the requests with a body are answered or have failed. It ignores the
+// first since of them.
 func (s *Sent) Answered(since int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,8 +176,8 @@ func (s *Sent) Answered(since int) bool {
 }
 
 // Unsent returns those of the files in lacking, which the page neither shows nor holds, that it
-// has not sent after the first since bodies either. names are all files. A body that does not
-// name its file may carry any file: as many such bodies as there are files account for all.
+// has not sent either. It ignores the first since bodies. names are all files. A body that does
+// not name its file may carry any file: as many such bodies as there are files account for all.
 func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) []string {
 	if len(lacking) == 0 {
 		return lacking
@@ -204,10 +204,10 @@ func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) [
 	return less(lacking, less(lacking, unnamed))
 }
 
-// Carriers returns the requests with a body, after the first since ones, that may have carried a
-// file, and the number of those that are not known. It ignores texts that are together too short
-// to carry one: they only report a file, or query the server about its name. With whole, they
-// must be long enough for a complete file.
+// Carriers returns the requests with a body that may have carried a file, and the number of those
+// that are not known. It ignores the first since of them, and texts that are together too short
+// to carry a file: they only report it, or query the server about its name. With whole, they must
+// be long enough for a complete file.
 func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Body, unknown int) {
 	s.mu.Lock()
 	bodies, least := slices.Clone(s.bodies), s.least
@@ -235,11 +235,11 @@ func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Bod
 	return list, max(0, unknown)
 }
 
-// Refused describes why nothing that may have carried a file, after the first since bodies, was
-// accepted. It returns "" if something was, or if an answer is still missing. again means that
-// pages send a file again after such a failure. ledOn means that the page has navigated, so that
-// aborted requests do not count. kept means that the input still has the files, so that the
-// refusal may concern something else.
+// Refused describes why nothing that may have carried a file was accepted. It ignores the first
+// since bodies. It returns "" if something was accepted, or if an answer is still missing. again
+// means that pages send a file again after such a failure. ledOn means that the page has
+// navigated, so that aborted requests do not count. kept means that the input still has the
+// files, so that the refusal may concern something else.
 func (s *Sent) Refused(ctx context.Context, since int, ledOn, kept bool) (says string, again bool) {
 	list, unknown := s.Carriers(ctx, since, kept)
 	for _, body := range list {
