@@ -71,3 +71,40 @@ func TestDropdownBesideAnother(t *testing.T) {
 		}
 	}
 }
+
+// TestDropdownOfForms: an item is the button of a form without fields. A button in a form with
+// fields, or in one that was shown before, is none.
+func TestDropdownOfForms(t *testing.T) {
+	t.Parallel()
+	const opens = `<style>.dropdown-menu { display: none } .show { display: block }</style><script>var log = []; onsubmit = (e) => { e.preventDefault(); log.push('sent'); menu.classList.remove('show') }</script>` +
+		`<div class=dropdown><button class="btn dropdown-toggle" aria-expanded=false onclick="this.nextElementSibling.classList.toggle('show')">Account</button>`
+	menu := func(form string) string {
+		return opens + `<ul class=dropdown-menu id=menu><li><a class=dropdown-item href="#p">Profile</a><li><hr><li>` + form + `</ul></div>`
+	}
+	mux := http.NewServeMux()
+	for path, html := range map[string]string{
+		"bootstrap": menu(`<form method=post><input type=hidden name=csrf value=1><button class=dropdown-item>Log out</button></form>`),
+		"div":       opens + `<div class=dropdown-menu id=menu><a class=dropdown-item href="#p">Profile</a><form method=post><button class=dropdown-item type=submit>Log out</button></form></div></div>`,
+		"marked":    menu(`<form method=post><button class=dropdown-item><i></i> <span>Log out</span></button></form>`),
+		"fields":    menu(`<form method=post><input name=q><button>Log out</button></form>`),
+		"before":    `<form method=post><button>Log out</button></form>` + menu(``),
+	} {
+		mux.HandleFunc("GET /"+path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, "<!doctype html><title>Page</title>"+html)
+		})
+	}
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	for path, want := range map[string]string{"bootstrap": "sent", "div": "sent", "marked": "sent", "fields": "", "before": ""} {
+		b.mustRun(t, "web:page:open", object{"url": base + "/" + path})
+		r := b.run(t, "components:dropdown:choose", object{"text": "Account", "option": "Log out"})
+		if (r.Error == nil) != (want != "") {
+			t.Errorf("%s: %v", path, r.Error)
+		}
+		look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "log.join()"}, Cwd: b.cwd})
+		if got := fmt.Sprint(data(t, look)["value"]); got != want {
+			t.Errorf("%s: %q happened, want %q", path, got, want)
+		}
+	}
+}
