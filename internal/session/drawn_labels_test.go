@@ -1,0 +1,96 @@
+package session_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/actionregistry/action/internal/session"
+)
+
+// A shownBy is a page, what is run on it, and what is true then.
+type shownBy struct {
+	name, html, action string
+	params             object
+	truth              string // an expression; "" where the action must fail
+}
+
+// runShown runs each row on a page of its own, and compares what is said with what is true.
+func runShown(t *testing.T, rows []shownBy) {
+	t.Helper()
+	mux := http.NewServeMux()
+	for i, tt := range rows {
+		mux.HandleFunc(fmt.Sprintf("GET /%d", i), func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, "<!doctype html><html lang=en><title>Page</title>"+tt.html)
+		})
+	}
+	base := serve(t, mux)
+	b := newBench(t, nil, nil, shortWait)
+	for i, tt := range rows {
+		t.Run(tt.name, func(t *testing.T) {
+			b.mustRun(t, "web:page:open", object{"url": fmt.Sprintf("%s/%d", base, i)})
+			r := b.run(t, "components:"+tt.action, tt.params)
+			if tt.truth == "" {
+				if r.Error == nil {
+					t.Error("ok, want a failure")
+				}
+				return
+			}
+			if r.Error != nil {
+				t.Fatal(describe(r.Error))
+			}
+			look := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": tt.truth}, Cwd: b.cwd})
+			if got := data(t, look)["value"]; got != true {
+				t.Errorf("%s is %v", tt.truth, got)
+			}
+		})
+	}
+}
+
+// TestInputsThatTheirLabelsDraw: several inputs without a box of their own share a parent, or one is
+// not displayed at all.
+func TestInputsThatTheirLabelsDraw(t *testing.T) {
+	t.Parallel()
+	styles := map[string]string{
+		"clipped":     "position:absolute;clip:rect(0,0,0,0);pointer-events:none",
+		"undisplayed": "display:none",
+		"invisible":   "visibility:hidden;position:absolute",
+		"transparent": "opacity:0;position:absolute;width:0;height:0",
+	}
+	inputs := func(style, input string) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, "<style>.h{%s}.b{border:1px solid;padding:3px}.h:checked+.b{background:#06c}</style>", style)
+		for i, text := range []string{"Wifi", "Pool", "Bar"} {
+			fmt.Fprintf(&b, `<input class=h id=i%d %s><label class="btn b" for=i%d>%s</label>`, i, input, i, text)
+		}
+		return b.String()
+	}
+	const note = "<label>Note <input></label>"
+	const one, two = "i1.checked && !i0.checked && !i2.checked", "i1.checked && i2.checked && !i0.checked"
+	var rows []shownBy
+	for name, style := range styles {
+		box, group := inputs(style, "type=checkbox"), "<form><fieldset><legend>Options</legend>%s</fieldset>"+note+"</form>"
+		rows = append(rows,
+			shownBy{name + " in a form", "<form>" + box + note + "</form>", "form:fill", object{"values": object{"Pool": true, "Note": "x"}}, one},
+			shownBy{name + " in a group", "<div role=group aria-label=Options>" + box + "</div>", "field:set", object{"label": "Pool", "value": true}, one},
+			shownBy{name + " in a fieldset", fmt.Sprintf(group, box), "form:fill", object{"values": object{"Options": []any{"Pool", "Bar"}}}, two},
+			shownBy{name + " switches", "<div>" + inputs(style, "type=checkbox role=switch") + "</div>", "switch:set", object{"label": "Pool"}, one},
+			shownBy{name + " switches filled", "<div>" + inputs(style, "type=checkbox role=switch") + "</div>", "form:fill", object{"values": object{"Pool": true}}, one},
+			shownBy{name + " radios", fmt.Sprintf(group, inputs(style, "type=radio name=r")), "form:fill", object{"values": object{"Options": "Pool"}}, one},
+			shownBy{name + " in its label", "<style>#i1{" + style + "}.k{display:inline-block;width:30px;height:16px;background:#ccc}#i1:checked+.k{background:#0a0}</style>" +
+				"<div><label><input type=checkbox role=switch id=i1 checked><span class=k></span> Alerts</label></div>", "switch:set", object{"label": "Alerts", "checked": false}, "!i1.checked"},
+		)
+	}
+	const stars = "<style>.r{display:none}.s{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)}.r:checked+label i{color:gold}</style><fieldset><legend>Rating</legend>" +
+		"<input type=radio class=r name=s id=s1><label for=s1%[1]s><i>★</i>%[3]s</label><input type=radio class=r name=s id=s4><label for=s4%[2]s><i>★</i>%[4]s</label></fieldset>"
+	rows = append(rows,
+		shownBy{"stars with words", fmt.Sprintf(stars, "", "", "<span class=s>1 star</span>", "<span class=s>4 stars</span>"), "radio:choose", object{"label": "Rating", "option": "4 stars"}, "s4.checked && !s1.checked"},
+		shownBy{"stars with titles", fmt.Sprintf(stars, ` title="1 star"`, ` title="4 stars"`, "", ""), "form:fill", object{"values": object{"Rating": "4 stars"}}, "s4.checked && !s1.checked"},
+		shownBy{"stars without that one", fmt.Sprintf(stars, ` title="1 star"`, ` title="4 stars"`, "", ""), "radio:choose", object{"label": "Rating", "option": "3 stars"}, ""},
+		shownBy{"one that refuses", "<style>#i1{display:none}</style><div><input type=checkbox role=switch id=i1 onclick='return false'><label for=i1>Alerts</label></div>", "switch:set", object{"label": "Alerts"}, ""},
+		shownBy{"one that is hidden with its label", "<div><input type=checkbox role=switch id=i1 hidden><label for=i1 hidden>Alerts</label></div>", "switch:set", object{"label": "Alerts"}, ""},
+	)
+	runShown(t, rows)
+}
