@@ -94,3 +94,32 @@ func TestInputsThatTheirLabelsDraw(t *testing.T) {
 	)
 	runShown(t, rows)
 }
+
+// TestListsThatAreAlwaysOpen: a list of the page that no button opens takes one option or several.
+func TestListsThatAreAlwaysOpen(t *testing.T) {
+	t.Parallel()
+	const toggles, only = `this.ariaSelected = this.ariaSelected !== 'true'`, `for (const o of list.children) o.ariaSelected = o === this`
+	list := func(attributes, press, chosen string) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, `<span id=l>Langs</span><ul role=listbox id=list aria-labelledby=l tabindex=0 %s>`, attributes)
+		for _, option := range []string{"de", "en", "fr"} {
+			fmt.Fprintf(&b, `<li role=option aria-selected=%v onclick="%s">%s`, strings.Contains(chosen, option), press, option)
+		}
+		return b.String() + "</ul>"
+	}
+	const held = `[...list.children].filter((o) => o.ariaSelected === 'true').map((o) => o.textContent).join()`
+	const several, choose = "aria-multiselectable=true", "select:choose"
+	runShown(t, []shownBy{
+		{"one", list("", only, "de"), choose, object{"label": "Langs", "option": "fr"}, held + "==='fr'"},
+		{"one that it has", list("", only, "fr"), choose, object{"label": "Langs", "option": "fr"}, held + "==='fr'"},
+		{"one more", list(several, toggles, "en"), choose, object{"label": "Langs", "option": "fr"}, held + "==='en,fr'"},
+		{"all that it holds", list(several, toggles, "en"), choose, object{"label": "Langs", "options": []any{"de", "fr"}}, held + "==='de,fr'"},
+		{"nothing", list(several, toggles, "de en"), choose, object{"label": "Langs", "options": []any{}}, held + "===''"},
+		{"all, in a form", list(several, toggles, "en"), "form:fill", object{"values": object{"Langs": []any{"de", "fr"}}}, held + "==='de,fr'"},
+		{"all, in a field", list(several, toggles, ""), "field:set", object{"label": "Langs", "value": []any{"en"}}, held + "==='en'"},
+		{"no such option", list("", only, ""), choose, object{"label": "Langs", "option": "it"}, ""},
+		{"one of them missing", list(several, toggles, ""), choose, object{"label": "Langs", "options": []any{"de", "it"}}, ""},
+		{"two where one is taken", list("", only, ""), choose, object{"label": "Langs", "options": []any{"de", "fr"}}, ""},
+		{"one that is taken back", list("", `this.ariaSelected = true; setTimeout(() => { this.ariaSelected = false }, 100)`, ""), choose, object{"label": "Langs", "option": "fr"}, ""},
+	})
+}
