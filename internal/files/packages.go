@@ -32,14 +32,14 @@ var (
 	// toolFiles are names with such an extension that tools search for and then run, install or
 	// open first; folded, as patterns of [path.Match].
 	toolFiles = foldedAll(
-		"*.config.json", "angular.json", "app.json", "appsettings*.json", "biome.json", "bower.json", "cdk.json", "cmakepresets.json",
+		"*.conf.json", "*.config.json", "angular.json", "api-extractor.json", "app.json", "appsettings*.json", "biome.json", "bower.json", "cargo.json", "cdk.json", "cmakepresets.json",
 		"cmakeuserpresets.json", "compile_commands.json", "composer.json", "config.json", "deno.json", "devcontainer.json", "eas.json",
-		"ecosystem.json", "firebase.json", "global.json", "jsconfig*.json", "launch.json", "launchsettings.json", "lerna.json", "manifest.json",
-		"mcp.json", "nest-cli.json", "ng-package.json", "nodemon.json", "now.json", "npm-shrinkwrap.json", "nx.json", "package.json",
-		"package-lock.json", "project.json", "pyrightconfig.json", "renovate.json", "rush.json", "rust-project.json", "serverless.json",
+		"ecosystem.json", "extensions.json", "firebase.json", "global.json", "jsconfig*.json", "keybindings.json", "launch.json", "launchsettings.json", "lerna.json", "local.settings.json",
+		"manifest.json", "mcp.json", "mcp_config.json", "nest-cli.json", "ng-package.json", "nodemon.json", "now.json", "npm-shrinkwrap.json", "nx.json", "package.json",
+		"package-lock.json", "pnpm-lock.json", "project.json", "pyrightconfig.json", "renovate.json", "rush.json", "rust-project.json", "serverless.json",
 		"settings.json", "settings.local.json", "tasks.json", "tsconfig*.json", "tslint.json", "turbo.json", "typedoc.json", "vcpkg*.json",
 		"vercel.json", "workspace.json", "wrangler.json",
-		"androidmanifest.xml", "build.xml", "checkstyle.xml", "ivy.xml", "log4j*.xml", "logback*.xml", "persistence.xml", "phpcs.xml",
+		"*.config.xml", "androidmanifest.xml", "build.xml", "checkstyle.xml", "ivy.xml", "log4j*.xml", "logback*.xml", "persistence.xml", "phpcs.xml",
 		"phpunit.xml", "pom.xml", "settings.xml", "testng.xml", "web.xml",
 		"cmakelists.txt", "conanfile.txt", "constraints*.txt", "*requirements.txt", "requirements*.txt", "llms.txt", "runtime.txt",
 		"index.htm", "index.html",

@@ -64,6 +64,8 @@ func TestPackagesWriteOnlyData(t *testing.T) {
 		"gradlew", "configure", "Vagrantfile", "Brewfile", "Procfile", "Gemfile", "manage.py", "run.sh", "lib.so", "a.yaml", "AGENTS.md", "report",
 		"tsconfig.json", "tsconfig.app.json", "tsconfig\u200b.json", "ｐom.xml", "jest.config.json", "requirements.txt", "requirements-dev.txt",
 		"evil.py:.png", "out.txt:run.sh", "out.txt:a.test.js", "a:package.json", "evil.py.", "evil.png.py", "png", "index.html", "Composer.json.",
+		"tauri.conf.json", "web.config.xml", "mcp_config.json", "pnpm-lock.json", "cargo.json", ".vscode/extensions.json", "keybindings.json", "local.settings.json",
+		"api-extractor.json", "Tauri.Conf.JSON",
 	} {
 		mustMkdir(t, filepath.Dir(filepath.Join(cwd, path)))
 		err := f.put(t, path, "planted", true)
@@ -76,7 +78,7 @@ func TestPackagesWriteOnlyData(t *testing.T) {
 	}
 	for _, path := range []string{
 		"report.csv", "shot.PNG", "reports/page.pdf", "data.json", "projects.json", "feed.xml", "notes.txt", "all.tar.gz", "rapport d’activité.xlsx",
-		"vite.config.js.zip", "my.report.html", "12.30.png:12.31.png",
+		"vite.config.js.zip", "my.report.html", "my.extensions.json", "conf.json", "local.json", "12.30.png:12.31.png",
 	} {
 		if err := f.put(t, path, "fine", false); err != nil {
 			t.Errorf("%s: %v", path, err)
