@@ -123,3 +123,28 @@ func TestListsThatAreAlwaysOpen(t *testing.T) {
 		{"one that is taken back", list("", `this.ariaSelected = true; setTimeout(() => { this.ariaSelected = false }, 100)`, ""), choose, object{"label": "Langs", "option": "fr"}, ""},
 	})
 }
+
+// TestTreesWhoseTextTakesThePress: the row of a node takes no press beside its text, and a tree may be
+// lists in lists.
+func TestTreesWhoseTextTakesThePress(t *testing.T) {
+	t.Parallel()
+	tree := func(item, group, closed, caret string) string {
+		return `<style>.nested{display:none}.active{display:block}</style><ul ` + strings.ReplaceAll(group, "group", "tree") + ` id=tree><li id=docs ` + item + closed + `><span ` + caret + `>Docs</span><ul class=nested ` + group +
+			`><li ` + item + closed + `><span ` + caret + `>Work</span><ul class=nested ` + group + `><li ` + item + `><span class=leaf>Plan</span></ul></ul><li ` + item + `><span class=leaf>Pics</span></ul>
+			<script>log = []; for (const s of document.querySelectorAll('#tree span')) s.onclick = () => { log.push(s.textContent); const list = s.nextElementSibling, open = list?.classList.toggle('active');
+			if (list && s.parentNode.ariaExpanded) s.parentNode.ariaExpanded = open }</script>`
+	}
+	const item, group, closed = "role=treeitem ", "role=group", "aria-expanded=false"
+	said, plain := tree(item, group, closed, "class=caret"), tree("", "", "", "class=caret")
+	dead := strings.ReplaceAll(said, "s.onclick", "s.onfocus")
+	runShown(t, []shownBy{
+		{"a node", said, "tree:expand", object{"path": []any{"Docs"}}, "log.join() === 'Docs' && docs.ariaExpanded === 'true'"},
+		{"a node in a node", said, "tree:expand", object{"path": []any{"Docs", "Work"}}, "log.join() === 'Docs,Work'"},
+		{"a node to choose", said, "tree:select", object{"path": []any{"Docs", "Work", "Plan"}}, "log.join() === 'Docs,Work,Plan'"},
+		{"a text without a class", tree(item, group, closed, ""), "tree:expand", object{"path": []any{"Docs"}}, "log.join() === 'Docs'"},
+		{"lists", plain, "tree:expand", object{"path": []any{"Docs", "Work"}}, "log.join() === 'Docs,Work'"},
+		{"a node of lists to choose", plain, "tree:select", object{"path": []any{"Docs", "Work", "Plan"}}, "log.join() === 'Docs,Work,Plan'"},
+		{"nothing takes it", dead, "tree:expand", object{"path": []any{"Docs"}}, ""},
+		{"a node that is not there", plain, "tree:expand", object{"path": []any{"Docs", "Play"}}, ""},
+	})
+}
