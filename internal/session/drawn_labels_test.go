@@ -26,6 +26,7 @@ func runShown(t *testing.T, rows []shownBy) {
 			fmt.Fprint(w, "<!doctype html><html lang=en><title>Page</title>"+tt.html)
 		})
 	}
+	mux.HandleFunc("POST /sent", func(http.ResponseWriter, *http.Request) {})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil, shortWait)
 	for i, tt := range rows {
@@ -146,5 +147,27 @@ func TestTreesWhoseTextTakesThePress(t *testing.T) {
 		{"a node of lists to choose", plain, "tree:select", object{"path": []any{"Docs", "Work", "Plan"}}, "log.join() === 'Docs,Work,Plan'"},
 		{"nothing takes it", dead, "tree:expand", object{"path": []any{"Docs"}}, ""},
 		{"a node that is not there", plain, "tree:expand", object{"path": []any{"Docs", "Play"}}, ""},
+	})
+}
+
+// TestFieldsOfAnotherKind: a spin button that is no input, and a picture that sends a form.
+func TestFieldsOfAnotherKind(t *testing.T) {
+	t.Parallel()
+	spin := func(keys string) string {
+		return `<span id=l>Guests</span><button onclick="go(-1)">−</button><div role=spinbutton id=s aria-labelledby=l tabindex=0 aria-valuenow=2 aria-valuemin=0 aria-valuemax=9 style="display:inline-block;width:60px;border:1px solid">2</div>
+			<button onclick="go(1)">+</button><script>go = (by) => { s.textContent = s.ariaValueNow = Math.max(0, Math.min(9, +s.ariaValueNow + by)) }; s.onkeydown = (e) => { ` + keys + ` }</script>`
+	}
+	const arrows = "if (e.key === 'ArrowUp') go(1); if (e.key === 'ArrowDown') go(-1)"
+	picture := func(inputs string) string {
+		return "<form onsubmit=\"event.preventDefault();fetch('/sent',{method:'POST'});this.outerHTML='Saved'\"><label>Name <input name=n value=Ann></label>" + strings.ReplaceAll(inputs, "<input", "<input type=image width=60 height=20 src=data:,") + "</form>"
+	}
+	runShown(t, []shownBy{
+		{"up", spin(arrows), "form:fill", object{"values": object{"Guests": 4}}, "s.textContent === '4'"},
+		{"down", spin(arrows), "field:set", object{"label": "Guests", "value": "0"}, "s.textContent === '0'"},
+		{"beyond its end", spin(arrows), "form:fill", object{"values": object{"Guests": 12}}, ""},
+		{"no key moves it", spin(""), "form:fill", object{"values": object{"Guests": 4}}, ""},
+		{"a picture", picture("<input alt=Save>"), "form:submit", object{}, "document.body.innerText.includes('Saved')"},
+		{"a picture by its name", picture("<input alt=Save><input alt=Check>"), "form:submit", object{"text": "Save"}, "document.body.innerText.includes('Saved')"},
+		{"a picture that deletes", picture("<input alt=Delete>"), "form:submit", object{}, ""},
 	})
 }

@@ -94,6 +94,7 @@ var refusingWords = []string{
 
 // noNewsWords hold words of success, but in a condition, a wish, a question, a future or a time long past.
 var noNewsWords = []string{
+	"저장 안 됨", "취소됨", "No hecho", "Hecho con lana", "Un fait divers", "Feito à mão",
 	"Create anyway", "Scheduled maintenance", "Scheduled downtime on Sunday", "Creating a customer takes a moment", "Opened by Ada", "Merge conflict", "Copy of order 7",
 	"受付は終了しました",
 	"모집이 마감되었습니다",
@@ -168,6 +169,7 @@ var noNewsWords = []string{
 
 // newsWords say that something was done, whatever else they say.
 var newsWords = []string{
+	"저장됨", "삭제됨", "등록됨", "Hecho", "¡Hecho!", "Feito", "C’est fait", "Gjort", "Gedaan", "Сделано",
 	"Registration complete", "Import finished", "Your ticket number is 5012", "You're on the list!", "3 Kontakte importiert", "Upload complete.", "10 rows imported", "Imported 20 rows",
 	"We will get back to you within two days.", "Wir melden uns innerhalb von zwei Tagen.", "Nous vous répondrons sous deux jours.", "Le contestaremos en dos días.", "Odpowiemy w ciągu dwóch dni.",
 	"All set!", "C'est noté", "Vos modifications ont été prises en compte", "Cambios aplicados", "Zmiany wprowadzono", "Fatto", "Modifiche applicate", "Klaar", "Wijzigingen doorgevoerd", "Bob has been notified", "Ihr Tisch ist reserviert",
