@@ -24,14 +24,15 @@ func (p *Tab) hasInput() bool {
 }
 
 // awaitInput implements [driver.Effects.Await].
-func (p *Tab) awaitInput(ctx context.Context, most time.Duration) error {
+func (p *Tab) awaitInput(ctx context.Context, after int, most time.Duration) error {
 	p.mu.Lock()
-	n := p.effects.current()
+	n := p.effects.after(after)
 	if n == nil {
 		p.mu.Unlock()
 		return nil
 	}
-	open := len(p.net.OpenSince(n.before)) > 0 || p.nav.pending()
+	isOpen := func() bool { return len(p.net.OpenSince(n.before)) > 0 || p.nav.pending() }
+	open := isOpen()
 	var worlds []world // worlds that received input recently
 	for _, by := range p.effects.notes {
 		for _, w := range by.worlds {
@@ -47,8 +48,11 @@ func (p *Tab) awaitInput(ctx context.Context, most time.Duration) error {
 			return err
 		}
 		p.mu.Lock()
-		if by := p.effects.note(number); by != nil {
-			n, open = by, true
+		// An answer may have come meanwhile that the page goes on with.
+		if open = isOpen(); !open {
+			if by := p.effects.note(number); by != nil {
+				n, open = by, true
+			}
 		}
 		p.mu.Unlock()
 	}

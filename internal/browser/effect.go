@@ -33,6 +33,7 @@ type effectNote struct {
 	document string // the document before the input, and its URL
 	url      string
 	before   *network.Background // requests that were under way before the input
+	last     int                 // number of the session's latest request before the input
 	worlds   []world             // worlds that received the input
 	watching driver.Watching     // used by the run only
 	final    *driver.Caused      // set once the next input has begun
@@ -53,6 +54,21 @@ func (e *effects) current() *effectNote {
 		return nil
 	}
 	return e.notes[len(e.notes)-1]
+}
+
+// after is the note of the first input after a request with a number, as far as that is known; 0: that of the last input.
+func (e *effects) after(number int) *effectNote {
+	n := e.current()
+	if number == 0 {
+		return n
+	}
+	for _, by := range slices.Backward(e.notes) {
+		n = by
+		if by.last <= number {
+			break
+		}
+	}
+	return n
 }
 
 func (e *effects) request(k network.Kind) {
@@ -101,7 +117,7 @@ func (p *Tab) Watch(o driver.Watching) int {
 		before.final = &final
 	}
 	e.last++
-	n := &effectNote{n: e.last, began: time.Now(), document: p.doc.id, url: p.doc.url, before: p.net.Background(), watching: o}
+	n := &effectNote{n: e.last, began: time.Now(), document: p.doc.id, url: p.doc.url, before: p.net.Background(), last: int(p.b.lastRequest.Load()), watching: o}
 	e.notes = append(e.notes[max(0, len(e.notes)-maxNotes+1):], n)
 	return n.n
 }

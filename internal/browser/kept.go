@@ -279,14 +279,14 @@ func (p *Page) hasLost(ctx context.Context, r revert) bool {
 }
 
 // Await implements [driver.Effects].
-func (p *Page) Await(ctx context.Context, most time.Duration) error {
+func (p *Page) Await(ctx context.Context, after int, most time.Duration) error {
 	if !p.hasInput() {
 		return nil
 	}
 	if err := p.commitKept(ctx); err != nil {
 		return err
 	}
-	return p.awaitInput(ctx, most)
+	return p.awaitInput(ctx, after, most)
 }
 
 // commitKept leaves the field for a number that the run has set last, as the check at the end of the

@@ -22,8 +22,9 @@ type Effects interface {
 	// returns what was still open then.
 	Settle(ctx context.Context, n int, o Watching, most time.Duration) (open []string, err error)
 	// Await waits, at most most, until what the last input has begun is over: requests, and timers
-	// that are due within half a second. If nothing of it is left, that costs one round trip.
-	Await(ctx context.Context, most time.Duration) error
+	// that are due within half a second. After a request with a number, that is what the inputs
+	// since then have begun; 0: only the last one. If nothing of it is left, that costs one round trip.
+	Await(ctx context.Context, after int, most time.Duration) error
 	// Unwatch ends all recording.
 	Unwatch()
 }
