@@ -210,8 +210,8 @@ is clear, nothing is pressed: the error lists the buttons, and ` + "`" + `text` 
 not rendered anew. One that saves has six seconds.
 
 - What the page sends by then (POST, PUT, PATCH or DELETE of a script) must be answered, within 18
-  seconds. So must what it begins to send within a second, if it has sent nothing and shows no other
-  dialog. The last request must not be refused or given up. A dialog that then comes back is a
+  seconds. So must what it begins to send within a second, or after an answer that it waits for, if
+  it has sent nothing and shows no other dialog. The last request must not be refused or given up. A dialog that then comes back is a
   failure, and so is an answer of 400 or more, also to a beacon to the page's own server or in a tab
   that the press opens.
 - It is a failure if the same question is open again by then, or if a message of the page is marked
@@ -377,10 +377,10 @@ Where that matters, check the outcome itself (` + "`" + `verify` + "`" + `).
   - in doubt, if the page still processes a file after 15 seconds (*processing*, *75 %*), or if the
     page that a form of files leads to neither names them nor says that it has them.
 - **Controls** that are set (a switch, a box, a radio button, a list, a slider, a rating) fail if
-  the server refuses a request that the page began with the change, even if the control stays as it
-  was set, unless the page says that it was stored. They also fail if the page that their change
-  leads to shows another value, refuses or asks for a sign-in. Telemetry, and what the page sends
-  later, do not count.
+  the server refuses a request that the page began with the change, or once another one was answered
+  that began so (such as one for a token), even if the control stays as it was set, unless the page
+  says that it was stored. They also fail if the page that their change leads to shows another value,
+  refuses or asks for a sign-in. Telemetry, and what the page sends later, do not count.
 - **Days** that are picked and **fields** that are typed in are checked in the same way, also if the
   page sends them within half a second. A number field loses the focus and gets it back for that.
   What a page sends of other fields only when they lose the focus is not detected: read it back
@@ -388,15 +388,18 @@ Where that matters, check the outcome itself (` + "`" + `verify` + "`" + `).
 - **Presses** of ` + "`" + `table:row-action` + "`" + `, ` + "`" + `dropdown:choose` + "`" + `, ` + "`" + `menu:select` + "`" + `, ` + "`" + `tabs:switch` + "`" + ` and
   ` + "`" + `notification:close` + "`" + ` fail if they lead to a page that asks for a sign-in, unless the text speaks
   of signing in or out, or to one that answers 400 or more, also in a tab. They fail if a POST, PUT,
-  PATCH or DELETE that begins with them is refused, unless it was sent once more with success or the
-  page says that it was done; telemetry excepted.
+  PATCH or DELETE that begins with them, or once such a request was answered, is refused, unless it
+  was sent once more with success or the page says that it was done; telemetry excepted. What begins
+  more than three seconds later does not count.
 - **What is drawn** decides if an input is hidden: a box, switch or radio button that the browser
   has set fails if the page still draws it as it was. So do a menu item if another one is still
   marked and the page warns or nothing else has changed, an antd filter whose rows and button stay
   as they were, and a list of several that shows some of the options to be chosen, but not all.
 - **Rows** that a server refuses: ` + "`" + `table:sort` + "`" + `, ` + "`" + `table:filter` + "`" + ` and ` + "`" + `pagination:go` + "`" + ` fail if a request
-  that began with the press was refused and no rows came, whatever the page shows instead.
-  ` + "`" + `tabs:switch` + "`" + ` and ` + "`" + `tree:expand` + "`" + ` fail if nothing came, or words that refuse.
+  that began with the press was refused and no rows came, whatever the page shows instead. The rows
+  of a list or of cards are its texts and pictures. ` + "`" + `tabs:switch` + "`" + ` and ` + "`" + `tree:expand` + "`" + ` fail if nothing
+  came, or words that refuse. ` + "`" + `tabs:switch` + "`" + ` also fails if an answer of 200 brings hardly more than
+  such words (*You do not have permission*, *Files could not be loaded*) or a form to sign in.
 - **Sorted** is what the rows show: ` + "`" + `table:sort` + "`" + ` fails if numbers or dates are in the order opposite
   to the mark, or in that of their letters (200, 30, 4), and warns with ` + "`" + `not_sorted` + "`" + ` if they are in
   none. Codes with a leading zero and words may have any order.
