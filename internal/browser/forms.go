@@ -25,6 +25,7 @@ type held struct {
 	Alike     bool     `json:"alike"` // except for what a mask changes: grouping, case, white space
 	Connected bool     `json:"connected"`
 	Values    []string `json:"values"`
+	Other     string   `json:"other"`   // what the page made of the control before the text came, which it did not get
 	Invalid   *string  `json:"invalid"` // what is said against the value; nil: it is not marked as invalid
 }
 
@@ -40,11 +41,7 @@ func (p *Page) Control(ctx context.Context, t driver.Target) (driver.ControlKind
 // Fill implements [driver.Forms].
 func (p *Page) Fill(ctx context.Context, t driver.Target, value string) (driver.Filled, error) {
 	s := p.seek(ctx, t)
-	r, err := s.act(ctx, act{Need: forFill, Strict: true, Op: op{Name: "fill", Value: value}})
-	if err != nil {
-		return driver.Filled{}, err
-	}
-	h, err := s.put(ctx, r, value)
+	r, h, err := s.fill(ctx, value)
 	if err != nil {
 		return driver.Filled{}, err
 	}
@@ -63,6 +60,24 @@ func (p *Page) Fill(ctx context.Context, t driver.Target, value string) (driver.
 		return driver.Filled{}, err
 	}
 	return driver.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same, Invalid: h.Invalid}, nil
+}
+
+// fill finds the field and puts value into it, and begins again if the page has made another
+// field of it before the text came.
+func (s *seeker) fill(ctx context.Context, value string) (*acted, *held, error) {
+	for {
+		r, err := s.act(ctx, act{Need: forFill, Strict: true, Op: op{Name: "fill", Value: value}})
+		if err != nil {
+			return nil, nil, err
+		}
+		h, err := s.put(ctx, r, value)
+		if err != nil || h.Other == "" {
+			return r, h, err
+		}
+		if s.left() == 0 {
+			return nil, nil, s.became(r, h.Other, false)
+		}
+	}
 }
 
 // put puts value into the element of r, in the way that the engine chooses, and reads back

@@ -26,6 +26,14 @@ type pressed struct {
 	Missed *struct {
 		Desc string `json:"desc"`
 	} `json:"missed"`
+	// Other describes what the page has made of the element, if that is not what the selector
+	// meant: the rest of the press was stopped.
+	Other string `json:"other"`
+	// Afresh is set if the press may then be repeated: the page saw nothing of it, or changed
+	// the element because another field lost the focus.
+	Afresh bool `json:"afresh"`
+	// Pinned is set for an element that is named by a ref of the run's own.
+	Pinned  bool     `json:"pinned"`
 	Invalid *invalid `json:"invalid"`
 	// Lost says why no click followed, if the element did not act when the button went
 	// down.
@@ -109,11 +117,15 @@ type outcome struct {
 }
 
 // press finds the element and presses it until a press is not stopped on its way, within
-// the time of s: only a press that the guard stopped, so that the page saw nothing of it,
-// is repeated.
+// the time of s: only a press that the guard stopped is repeated, if the page saw nothing of
+// it, or gave the element to another record because a field lost the focus.
 func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOptions) (outcome, error) {
+	var changed *diag.Error
 	for tries := 1; ; tries++ {
 		r, err := s.act(ctx, a)
+		if err != nil && changed != nil && diag.CodeOf(err) == diag.ElementNotFound {
+			err = changed // it says more
+		}
 		if err != nil || r.Already {
 			return outcome{acted: r}, err
 		}
@@ -131,6 +143,9 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 		case !back.Down && (back.Missed != nil || opened && !back.Reached) && time.Since(s.start) < s.limit:
 			p.moveBack(ctx, from, tries)
 			p.placeAgain(ctx, &r.w, tries)
+			continue
+		case back.Other != "" && back.Afresh && time.Since(s.start) < s.limit:
+			changed = s.became(r, back.Other, back.Pinned)
 			continue
 		case back.Down && back.Clicks == 0 && back.Ups == 0 && opened:
 			return outcome{}, diag.New(diag.StepFailed, "%s: a dialog came up when the button went down on it: the release was lost, and no click followed", r.El.label(s.t.Source)).
@@ -222,6 +237,8 @@ func (p *Page) mouse(ctx context.Context, at point, o driver.PressOptions) []*cd
 func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	label := r.El.label(s.t.Source)
 	switch {
+	case back.Other != "":
+		return s.became(r, back.Other, back.Pinned)
 	case back.Missed != nil && back.Down:
 		return diag.New(diag.StepFailed, "%s: the press began on it and would have ended on %s", label, back.Missed.Desc).
 			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
@@ -247,6 +264,19 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 			WithDetail("selector", s.t.Source).WithHint("look at the page: something may have taken the press, such as an open list or a drag")
 	}
 	return nil
+}
+
+// became is the error of an element that the page has made another one of before the input
+// reached it. A retry would press the same element of a run's own ref (pinned), so that its code
+// is another.
+func (s *seeker) became(r *acted, other string, pinned bool) *diag.Error {
+	code := diag.StepFailed
+	if pinned {
+		code = diag.StaleRef
+	}
+	return diag.New(code, "%s: the page has changed it, it is now %s: the input was stopped", r.El.label(s.t.Source), other).
+		WithDetail("reason", "changed").WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
+		WithHint("see what the page shows now, then run the step again")
 }
 
 // lostClick is the error of a press that began without a click following.

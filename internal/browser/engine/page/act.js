@@ -5,7 +5,7 @@ import { stillBusy } from './busy.js';
 import { OVERDUE, isCalm, isFinal, noteCalm } from './calm.js';
 import { sentAs } from './carried.js';
 import { isTooDeep } from './depth.js';
-import { attr, hasAttr, isTag, labelControl, now, queryAll, rectOf } from './dom.js';
+import { attr, hasAttr, isConnected, isTag, labelControl, now, queryAll, rectOf } from './dom.js';
 import { isSeen, unseenBy } from './drawn.js';
 import { noteInput } from './effect.js';
 import { ancestors, nearest, rootsIn, up } from './flat.js';
@@ -13,7 +13,7 @@ import { deepActive, frameDocument, isFrame } from './frames.js';
 import { disarm } from './guard.js';
 import { readyOf } from './host.js';
 import { SENDING, SETTING, beginPart, keepRead, lookBack, noteAsks, revertsOf } from './kept.js';
-import { MOVES, leavesField } from './leaving.js';
+import { MOVES, leavesField, movesFocus, takesOver } from './leaving.js';
 import { MOST_LEVELS, SHORTEST_LOOK, TOO_DEEP, timed, tooLarge } from './limits.js';
 import { Fail, fresh } from './look.js';
 import { checkedState } from './names.js';
@@ -27,7 +27,7 @@ import { titleOver } from './sections.js';
 import { Crossing, candidate, core, describe, element, mark, resolve } from './select.js';
 import { cut, fold, readable, textIndex } from './text.js';
 import { viewSize } from './through.js';
-import { UNDRAWN, asksOf, everyTick, isHidden, later, onFrame } from './turns.js';
+import { UNDRAWN, afterTurns, arrival, asksOf, everyTick, isHidden, later, onFrame } from './turns.js';
 import { Unsure } from './verdicts.js';
 
 const PERSIST = 500; // ms that a verdict about a changing page must hold
@@ -48,6 +48,7 @@ export class State {
   boxFrame = -1;
   spot = null;
   scrolled = -Infinity;
+  meant = null; // what has got the focus in front of the input to it, see Meant
   moved = false; // whether it has been scrolled for a hit
   sameText = null; // of a table that shows no other rows yet
 
@@ -117,7 +118,7 @@ function lookedUp(req, st) {
 
 // lookFor is one look: {done} when it is over, {not} with the failure so far.
 function lookFor(req, st) {
-  const found = lookedUp(req, st);
+  const found = foundBefore(st) ?? lookedUp(req, st);
   if (req.state) return stateLook(req, st, found);
   if (!found.els.length) return { not: nothing(req, found) };
   const el = pick(found.els);
@@ -126,6 +127,17 @@ function lookFor(req, st) {
     if (many) return st.persists('ambiguous') ? { done: many } : { not: many };
   }
   return attempt(req, st, el, found);
+}
+
+// foundBefore is what the look before has found, where the focus has been moved to it since, and
+// it is still what is meant.
+function foundBefore(st) {
+  if (!st.meant) return null;
+  if (isConnected(st.meant.el) && st.meant.other(true) === null) return st.meant.found;
+  st.meant.end();
+  st.meant = null;
+  fresh(st.req);
+  return null;
 }
 
 const READ_LATE = new Set(['text', 'value', 'table']); // of what is loading
@@ -188,12 +200,15 @@ function attempt(req, st, el, found) {
     const sends = SENDING.has(op.name);
     if (op.keep) beginPart(op.part);
     if (sends) about.reverted = lookBack(aim, op);
+    const turn = MOVES.has(op.name) && takesOver(aim, op, st, found);
     if (MOVES.has(op.name) && leavesField(aim, op, st)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at the field before it', of: aim } };
+    if (turn && movesFocus(aim)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at what has lost the focus', of: aim }, turn };
     if (sends) noteInput(op.watch, aim);
     if (sends && op.keep) noteAsks(aim);
     if (op.keep && SETTING.has(op.name)) about.as = sentAs(aim);
     readBackLater({ el: aim, op: op.name, on: op.on, keep: op.keep, query: req.query, asks: HELD.has(op.name) ? asksOf(aim) : null });
     const res = { ...about, ...OPS[op.name](aim, op, st) };
+    if (arrival?.meant !== st.meant) st.meant?.end();
     if (about.reverted) res.reverted = revertsOf(op.keep, SETTING.has(op.name) ? aim : null);
     if (op.name === 'read') keepRead(req, st, aim, { what: op.what, attr: op.attr, value: res.value });
     return { done: req.inner ? { ...placed(res, aim, op), moved: st.moved } : res };
@@ -364,10 +379,15 @@ export function watch(req, look, st) {
     }
   };
   const report = (res) => ({ ...explained(res, req), ms: Math.round((now() - begin) * 100) / 100 });
-  const first = guarded();
-  if (first.done || !(req.timeout > 0)) return Promise.resolve(report(first.done ?? first.not));
-  return new Promise((resolve) => wait(req, guarded, st, (res) => resolve(report(res)), begin, first.not));
+  const go = (first, turns) => {
+    if (first.turn && turns > 0) return afterTurns().then(() => go(guarded(), turns - 1));
+    if (first.done || !(req.timeout > 0)) return Promise.resolve(report(first.done ?? first.not));
+    return new Promise((resolve) => wait(req, guarded, st, (res) => resolve(report(res)), begin, first.not));
+  };
+  return go(guarded(), MOST_TURNS);
 }
+
+const MOST_TURNS = 4; // times that a look is repeated for the page has another focus
 
 // explained adds to a failure what the page shows instead. What is too large for that is
 // left out.

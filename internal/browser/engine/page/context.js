@@ -15,7 +15,7 @@ import { cache } from './look.js';
 import { sideContexts, wordsOfParts } from './sides.js';
 import { NO_TEXT, fold } from './text.js';
 
-const ROW_AROUND = 'tr,li,article,[role=row],[role=listitem],[role=article],[role=treeitem]';
+export const ROW_AROUND = 'tr,li,article,[role=row],[role=listitem],[role=article],[role=treeitem]';
 const UNSPOKEN = new Set([...NO_TEXT, 'select', 'option', 'svg', 'input']);
 const HEADING_TAGS = new Set(['th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'a']);
 const HEADING_ROLES = new Set(['rowheader', 'heading', 'link']);
@@ -29,7 +29,7 @@ const MOST_DIFFER = 0.8; // of the rows differ in a text that identifies them
 const CLIMBED = 4; // levels above an element without a text around it
 const BESIDE = 20; // rows beside the one row that a reader was shown
 
-const withoutDigits = (text) => (/^\W?\p{L}{0,5}[-_ ]?\d{4,}$/u.test(text) ? text : text.replace(/\d+/g, '#'));
+export const withoutDigits = (text) => (/^\W?\p{L}{0,5}[-_ ]?\d{4,}$/u.test(text) ? text : text.replace(/\d+/g, '#'));
 const isWorded = (text) => /[\p{L}]/u.test(text) || withoutDigits(text) === text;
 
 // wordsOfRow lists the texts in row: its headings, all that are written in it, and those

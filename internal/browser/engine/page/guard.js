@@ -16,6 +16,7 @@ import { excuseChanged, keep } from './kept.js';
 import { focusedOf, leftByPress, noteLeft } from './leaving.js';
 import { fresh } from './look.js';
 import { blockedSubmit, deafness, disabledWord, hasOpened, isExpanded, lostClick, maybeBlocked, whatStops } from './lost.js';
+import { meantBy } from './meant.js';
 import { checkedState } from './names.js';
 import { last } from './ops.js';
 import { boxesOf, busyBy, disabledBy, goalsOf, hitAt, isVisible } from './ready.js';
@@ -34,17 +35,22 @@ let press = null;
 
 // disarm drops a press that was armed and not sent: it must not stop later events.
 export function disarm() {
+  press?.meant?.end();
   press = null;
 }
 
-// arm begins a press of el, through its label where via is one.
-export function arm(el, via, op) {
+// arm begins a press of el at the spot that st has found, and returns that: through its label
+// where it is one's.
+export function arm(el, op, st) {
+  const { via, point } = st.spot;
   guardAround(el);
   const goals = goalsOf(el);
   if (via) goals.add(via);
   begin(el, op.name, goals, op.count || 1);
   press.shown = via ?? el;
+  press.meant = meantBy(el, op, st);
   press.main = !op.button || op.button === 'left';
+  return { point };
 }
 
 // guardAround adds the listeners where the events of el are seen. Some of them do not
@@ -111,6 +117,9 @@ export function newPress(el, op, goals, count) {
     expanded: isExpanded(el), // before it
     stopped: false, // whether the rest of the events is stopped
     missed: null, // what an event would have hit instead
+    meant: null, // see Meant
+    other: null, // what el has become, where that is not what was meant
+    afresh: false, // whether the press may then be made once more
     invalid: null, // the first field that failed its validation
     submit: null, // the last submit event
     over: false,
@@ -137,10 +146,15 @@ export function onPress(event) {
   if (!press || !event.isTrusted) return;
   const path = pathOf(event);
   const hit = path.some((n) => press.goals.has(n)) || hitsInside(event, path[0]);
-  if (press.stopped || !(hit || mayPass(event))) {
+  judge(press);
+  if (press.stopped || press.other || !(hit || mayPass(event))) {
     stopEvent(event);
     preventEvent(event);
     press.stopped = true;
+    if (press.other) {
+      if (event.type === 'pointerup') countUp(press);
+      return;
+    }
     // What follows on an element that the page removed, or put something over, under
     // the press is no miss; nor where that has opened something.
     if (!press.down || (isConnected(press.el) && !press.covered && !press.vanished && !hasOpened(press))) press.missed ??= path[0];
@@ -155,12 +169,24 @@ export function onPress(event) {
     if (press.field) leftFor(press);
     if (/^(aux)?click$/.test(event.type)) press.clicks++;
   }
-  if (event.type === 'pointerup' && ++press.ups >= press.count) {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => press?.done?.();
-    port2.postMessage(0); // the click follows in this task, the message after it
-    press.over = true;
-  }
+  if (event.type === 'pointerup') countUp(press);
+}
+
+function countUp(p) {
+  if (++p.ups < p.count) return;
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => press?.done?.();
+  port2.postMessage(0); // the click follows in this task, the message after it
+  p.over = true;
+}
+
+// judge finds out, in front of an event, whether what p presses is still what was meant. After
+// a click it may be called otherwise. A press that the page has seen is made once more only
+// where its button went down on what was meant, and leaving another field has changed that.
+function judge(p) {
+  if (!p.meant || p.other || p.clicks > 0 || p.last) return;
+  p.other = p.meant.other(p.left);
+  p.afresh = p.other !== null && (!p.down || (p.left && !p.meant.choice));
 }
 
 // noteFaces notes what is drawn for what p presses, in front of the page's handlers.
@@ -244,6 +270,7 @@ export function leaves(p, event) {
   if (!p.down || p.last || !LEAVING.has(event.type)) return;
   const other = !pathOf(event).some((n) => p.goals.has(n)) && event.target !== viewOf(ownerOf(p.el));
   if (event.type !== 'focus' && other && p.before === null) { // its change comes in front of its blur
+    judge(p);
     p.before = whatStops(p);
     p.idle = !busyBy(p.el);
     p.able = !disabledWord(p.el);
@@ -267,6 +294,7 @@ export async function pressed({ wait = 1000 } = {}) {
   if (p.main && p.op === 'press') await maybeBlocked(p);
   if (unsentBy(p.sending, p.submit)) await settled(p.el, p.asks); // the page may send it itself
   if (press === p) press = null;
+  p.meant?.end();
   if (p.op === 'check') await checkSettled(p);
   fresh();
   const gone = !isConnected(p.el) || p.vanished || (p.clicks === 0 && p.down !== null && !isConnected(p.down));
@@ -282,6 +310,9 @@ export async function pressed({ wait = 1000 } = {}) {
     clicks: p.clicks,
     ups: p.ups,
     missed: p.missed ? { desc: describe(p.missed) } : null,
+    other: p.other,
+    afresh: p.afresh,
+    pinned: Boolean(p.meant?.pinned),
     covered: p.covered && (p.expanded || !isExpanded(p.el)) ? describe(p.covered) : '',
     invalid: blockedSubmit(p),
     submitted: p.submit !== null,

@@ -21,6 +21,8 @@ export async function held({ value, coming, along } = {}) {
   const mine = last, { el, asks } = mine;
   if (!el) return { value: '', secret: false, same: false, alike: false, desc: '', connected: false };
   if (coming) await arrival?.over; // in front of the page's handlers of it
+  const other = arrival?.of === el ? arrival.other : null;
+  if (other !== null) return { value: '', secret: false, same: false, alike: false, desc: '', connected: true, other };
   if (mine.keyed) await releaseUnnamed(el, mine, coming);
   await settled(el, asks, coming ? 3 : 2);
   fresh();

@@ -13,7 +13,7 @@ import { ancestors, labelsOf } from './flat.js';
 import { focusedOf, tookOnLeaving, watchLeaving } from './leaving.js';
 import { Fail, fresh } from './look.js';
 import { checkedState } from './names.js';
-import { chosenValues, isFocusless, isNumberField, last, leave } from './ops.js';
+import { chosenValues, isFocusless, isNumberField, labelled, last, leave } from './ops.js';
 import { read } from './read.js';
 import { isVisible, motionOf } from './ready.js';
 import { LONGEST_NAME } from './refs.js';
@@ -126,6 +126,17 @@ function stillThere(k) {
   return twins.length === 1 ? twins[0] : null;
 }
 
+// standsFor is stillThere, or what k's query means now, where that holds what was set and the
+// element of k does not: the page has given the elements of its list to other records.
+export function standsFor(k) {
+  const el = stillThere(k);
+  if (!el || k.what === 'files' || !k.query || isHeld(el, k)) return el;
+  const els = matched(k)?.els.map((n) => labelled(n)) ?? [];
+  if (els.length !== 1 || els[0] === el || tagOf(els[0]) !== tagOf(el) || !isHeld(els[0], k)) return el;
+  k.ref = new WeakRef(els[0]);
+  return els[0];
+}
+
 // matched is what the query of k matches now; null where that cannot be told.
 function matched(k) {
   if (!k.query) return null;
@@ -141,7 +152,7 @@ function matched(k) {
 // there any more.
 function heldNow(k) {
   if (k.what === 'read') return readAgain(k);
-  const el = stillThere(k);
+  const el = standsFor(k);
   // What takes the place of an input for files is empty: the page shows them, or has thrown them away.
   if (k.what === 'files') {
     const lacking = unshownNow(k.want, el);
@@ -193,6 +204,7 @@ export const heldBy = (run) => kept.filter((k) => k.run === run && !k.excused &&
 export function lookBack(el, op) {
   if (!op.keep || !kept.length) return undefined;
   const sets = SETTING.has(op.name), excuses = !sets && !QUIET.has(op.name);
+  if (sets) for (const k of heldBy(op.keep)) if (isAbout(k, el)) standsFor(k);
   if (op.name === 'press') watchLeaving(focusedOf(op.keep), el);
   for (const k of heldBy(op.keep)) {
     if (!isAbout(k, el)) noteRevert(k);

@@ -5,8 +5,9 @@ import { bare, isAddress, plainly, readNumber, rewrites } from './compare.js';
 import { bodyOf, focusOn, isConnected, isInput, listen, now, ownerOf, pathOf, queryAll, viewOf } from './dom.js';
 import { isInside, nearest, up } from './flat.js';
 import { deepActive } from './frames.js';
-import { excuseIfChanged, heldBy, holdsNumber, isAbout, isHeld, kept, noteRevert, revertsOf } from './kept.js';
+import { excuseIfChanged, heldBy, holdsNumber, isAbout, isHeld, kept, noteRevert, revertsOf, standsFor } from './kept.js';
 import { fresh } from './look.js';
+import { Meant } from './meant.js';
 import { handleOf, isNumberField, isSlid, unlisten, valueOf } from './ops.js';
 import { isVisible } from './ready.js';
 import { isSecret, readable } from './text.js';
@@ -21,7 +22,7 @@ let leaving = null;
 // isExact: a change of what k holds makes another value of it, however small.
 const isExact = (el, k) => isSecret(el) || isInput(el, 'email', 'url') || isAddress(plainly(String(k.want)));
 
-const CHOICES = '[role=option],[role=listbox],[role=menu],[role=combobox],[aria-autocomplete],[list]';
+export const CHOICES = '[role=option],[role=listbox],[role=menu],[role=combobox],[aria-autocomplete],[list]';
 
 export function watchLeaving(k, pressed) {
   const el = k?.ref.deref();
@@ -48,7 +49,7 @@ const LEFT_BY = ['change', 'blur', 'click'];
 function noteLeaving(mine) {
   const { k, el } = mine;
   fresh();
-  if (k.reverted || !isConnected(el)) return;
+  if (k.reverted || !isConnected(el) || standsFor(k) !== el) return;
   const holds = valueOf(el);
   mine.emptied = holds === '';
   const isNumber = isNumberField(el) || holdsNumber(el, k);
@@ -97,6 +98,23 @@ export function leavesField(el, op, st) {
     st.leaves = null;
   }
   return st.leaves !== null;
+}
+
+// takesOver notes what el is, if the focus is to be moved to it from elsewhere, and reports
+// whether that is so: the page may then make another one of it.
+export function takesOver(el, op, st, found) {
+  const active = deepActive();
+  if (st.meant?.el === el || !st.req.query || !active || active === bodyOf(ownerOf(active)) || isInside(active, el)) return false;
+  st.meant?.end();
+  st.meant = new Meant(el, op, st, found);
+  return true;
+}
+
+// movesFocus moves the focus to el, and reports whether it has got it.
+export function movesFocus(el) {
+  const isThere = () => isInside(deepActive(), el);
+  if (!isThere()) focusOn(isSlid(el) ? handleOf(el) : el, { preventScroll: true });
+  return isThere();
 }
 
 function leaveField(el, run, wait) {

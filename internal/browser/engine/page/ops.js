@@ -59,17 +59,13 @@ export const HELD = new Set(['fill', 'select', 'type']); // what a field holds i
 export const OPS = {
   none: () => ({}),
   point: (el, op, st) => ({ point: st.spot.point }),
-  press(el, op, st) {
-    arm(el, st.spot.via, op);
-    return { point: st.spot.point };
-  },
+  press: arm,
   check(el, op, st) {
     if (checkedState(el) === op.on) {
       keep(el, 'check');
       return { already: true, undrawn: stillUndrawn(el, op.on) };
     }
-    arm(el, st.spot.via, op);
-    return { point: st.spot.point };
+    return arm(el, op, st);
   },
   grab(el, op, st) {
     grab(el);
@@ -93,16 +89,16 @@ export const OPS = {
     takeFocus(el);
     return {};
   },
-  type(el) {
+  type(el, op, st) {
     const active = deepActive();
-    if (!active || !isInside(active, el)) {
+    if (!active || !isInside(active, el) || st.meant?.el === el) {
       takeFocus(el);
       caretToEnd(el);
     }
     awaitKeys(el);
     return {};
   },
-  fill: (el, op) => fill(el, String(op.value)),
+  fill: (el, op, st) => fill(el, String(op.value), st),
   holds(el, op) {
     const held = { ...compared(el, String(op.value)), connected: true };
     if (held.same || held.alike) keep(el, 'fill', String(op.value));
@@ -320,7 +316,7 @@ export async function beyond(el, value) {
   return left;
 }
 
-function fill(el, value) {
+function fill(el, value, st) {
   if (isSlid(el)) return slide(el, value);
   const type = isTag(el, 'input') ? inputType(el) : '';
   const limit = isTag(el, 'input', 'textarea') ? Number(attr(el, 'maxlength') ?? -1) : -1;
@@ -336,7 +332,7 @@ function fill(el, value) {
   last.editor = editorOf(el);
   if (last.editor) return { mode: 'editor' };
   if (value !== '' && isTag(el, 'input', 'textarea')) pressUnnamed(el);
-  awaitInput(el);
+  awaitInput(el, st);
   if (isTag(el, 'input', 'textarea')) selectInput[tagOf(el)](el);
   else viewOf(ownerOf(el)).getSelection().selectAllChildren(el);
   return { mode: 'insert', empty: read(el, 'value') === '', settle: !isTag(el, 'input', 'textarea') };

@@ -119,7 +119,7 @@ export function shownAs(el) {
   return { number: numberOf(el, walk), role, name, equals: name ? equals.length : 0, context: equals.length > 1 ? contextsOf(equals).get(el) : undefined };
 }
 
-const PINNED = 2 ** 40; // added to the number of an element that is meant whatever it is called
+export const PINNED = 2 ** 40; // added to the number of an element that is meant whatever it is called
 
 // pinned is what the Go side keeps of a ref for later steps of a run, which mean the element
 // itself: it may change its name, and one that takes its place is another.

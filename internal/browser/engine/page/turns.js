@@ -6,6 +6,8 @@
 // or called.
 
 import { getter, listen, now, ownerOf, pathOf, rootElementOf, viewOf } from './dom.js';
+import { preventEvent, stopEvent } from './guard.js';
+import { meantBy } from './meant.js';
 import { unlisten } from './ops.js';
 
 let framesOfOurs = 0, timersOfOurs = 0, idlesOfOurs = 0; // requested from here
@@ -114,23 +116,34 @@ export async function settled(el, before, turns) {
   await nextFrame();
 }
 
+const ARRIVING = ['beforeinput', 'input'];
+
 // The text that is on its way to a field. What reads the field back is sent along with it,
 // and waits here until it has come: input and evaluations reach the page in any order.
 export let arrival = null;
 
-export function awaitInput(el) {
+// st: of the act.
+export function awaitInput(el, st) {
   arrival?.end();
-  const view = viewOf(ownerOf(el));
+  const view = viewOf(ownerOf(el)), meant = st.meant ?? meantBy(el, st.req.op, st);
   const on = (event) => {
-    if (event.isTrusted && pathOf(event).includes(el)) mine.end();
+    if (!event.isTrusted || !pathOf(event).includes(el)) return;
+    if (event.type === 'beforeinput') {
+      mine.other ??= meant?.other(false) ?? null;
+      if (mine.other === null) return;
+      stopEvent(event);
+      preventEvent(event);
+    }
+    mine.end();
   };
-  const mine = {};
+  const mine = { of: el, meant, other: null }; // other: what the page has made of el in front of the text, which is kept from it
   mine.over = new Promise((resolve) => {
     mine.end = () => {
-      unlisten(view, 'input', on, true);
+      for (const type of ARRIVING) unlisten(view, type, on, true);
+      meant?.end();
       resolve();
     };
   });
-  listen(view, 'input', on, { capture: true, passive: true });
+  for (const type of ARRIVING) listen(view, type, on, { capture: true });
   arrival = mine;
 }

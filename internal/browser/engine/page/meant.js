@@ -1,0 +1,170 @@
+// Whether an element is still the one that a step means. A page that patches a list in place
+// gives its elements to other records: mostly when a field loses the focus, and sometimes when
+// a button goes down.
+//
+// Only a change of the page's words can do that. While there is none, nothing is read again.
+
+import { ROW_AROUND, nextElement, previousElement, withoutDigits, wordsOfRow } from './context.js';
+import {
+  ELEMENT, TEXT, attr, bodyOf, contains, dataOf, isConnected, isEditableContent, isInput, isTag, localName, matches, ownerOf, queryAll, rootOf,
+  textContentOf, typeOf,
+} from './dom.js';
+import { nearest, up } from './flat.js';
+import { deepActive } from './frames.js';
+import { CHOICES } from './leaving.js';
+import { SHORTEST_LOOK, timed } from './limits.js';
+import { Fail, fresh } from './look.js';
+import { nameOf } from './names.js';
+import { Refusal, aimOf } from './ops.js';
+import { takesText } from './ready.js';
+import { LONGEST_NAME, PINNED } from './refs.js';
+import { describe, resolve } from './select.js';
+import { cut, fold } from './text.js';
+
+const NAMING = ['alt', 'aria-label', 'aria-labelledby', 'for', 'id', 'title', 'value'];
+const NAMED = 'input,select,textarea,img[alt],[aria-label],[aria-labelledby],[title]';
+const CLIMBED = 4; // levels above an element at which its record is sought
+const MOST_OTHERS = 500; // texts that are kept
+
+export class Meant {
+  others = new Set(); // texts that other elements have had
+  changed = false; // whether the page has changed its words since the last check
+  observer = new MutationObserver((records) => this.see(records));
+
+  // el is what op is for: the query of st has found it, or what stands for it.
+  constructor(el, op, st, found = null) {
+    this.el = el;
+    this.op = op;
+    this.found = found;
+    this.query = st.req.query;
+    this.decided = new Map(st.decided);
+    this.pinned = hasPin(this.query.parts);
+    this.name = nameIn(el);
+    this.row = recordOf(el);
+    this.words = this.row && wordsOfRow(this.row).all;
+    this.choice = nearest(el, CHOICES) !== null;
+    // Such a field may be left, or its value be taken, when a button goes down elsewhere.
+    const active = deepActive();
+    this.field = active !== null && active !== el && !this.choice && (takesText(active) || isTag(active, 'select'));
+    for (const root of new Set([rootOf(el), ownerOf(el)])) {
+      this.observer.observe(root, { subtree: true, childList: true, characterData: true, characterDataOldValue: true, attributeFilter: NAMING, attributeOldValue: true });
+    }
+  }
+
+  end() {
+    this.observer.disconnect();
+  }
+
+  see(records) {
+    for (const { type, target, attributeName, oldValue, addedNodes, removedNodes } of records) {
+      if (type === 'childList') {
+        const gone = [...removedNodes].filter(saysAnything);
+        if (!gone.length && ![...addedNodes].some(saysAnything)) continue;
+        for (const n of gone) this.note(target, textContentOf(n));
+      } else if (type === 'characterData') {
+        if (oldValue === dataOf(target)) continue;
+        this.note(target, oldValue);
+      } else {
+        if (oldValue === attr(target, attributeName) || (attributeName === 'value' && !isInput(target, 'button', 'submit', 'reset'))) continue;
+        this.note(target, oldValue ?? '');
+      }
+      this.changed = true;
+    }
+  }
+
+  note(target, text) {
+    if (text.length <= LONGEST_NAME && this.others.size < MOST_OTHERS && !contains(this.el, target)) this.others.add(fold(text));
+  }
+
+  // other describes what the element has become, where that is not what was meant; null where
+  // it is, or has left the page. left: another field has lost the focus since.
+  other(left) {
+    this.see(this.observer.takeRecords());
+    if (!this.changed || !isConnected(this.el)) return null;
+    this.changed = false;
+    fresh();
+    return this.isOther(left && !this.choice) ? describe(this.el) : null;
+  }
+
+  isOther(left) {
+    const { els, stale } = this.matches(), name = nameIn(this.el), caused = left || this.field;
+    const taken = name !== this.name && this.others.has(name); // another element had it
+    const renamed = this.name !== '' && name !== '' && (taken || loses(this.name.split(' '), name.split(' ')));
+    if (stale) return caused || this.others.size > 0;
+    if (els?.includes(this.el)) return this.pinned && renamed && (caused || taken);
+    if (els?.length) return renamed ? caused || this.others.size > 0 : !this.isInRecord();
+    if (renamed) return caused || taken;
+    return !isConcealed(this.el) && this.hasLeftRecord();
+  }
+
+  // matches are the elements that the query means now; els is null where that is not known.
+  matches() {
+    const aim = (el) => {
+      try {
+        return aimOf(el, this.op);
+      } catch (err) {
+        if (err instanceof Refusal) return el;
+        throw err;
+      }
+    };
+    try {
+      const opt = { visible: false, decided: new Map(this.decided), frames: '', grace: 0 };
+      return { els: timed({ timeout: SHORTEST_LOOK }, () => resolve(this.query, opt)).els.map(aim), stale: false };
+    } catch (err) {
+      if (err instanceof Fail) return { els: null, stale: err.result.reason === 'stale' };
+      if (err instanceof RangeError) return { els: null, stale: false };
+      throw err;
+    }
+  }
+
+  // isInRecord reports whether the element has a record around it, with the words of before.
+  isInRecord() {
+    return this.row !== null && contains(this.row, this.el) && String(wordsOfRow(this.row).all) === String(this.words);
+  }
+
+  hasLeftRecord() {
+    return this.row !== null && (!contains(this.row, this.el) || loses(this.words, wordsOfRow(this.row).all));
+  }
+}
+
+// meantBy is the Meant of el; null where op is for whatever has the focus.
+export const meantBy = (el, op, st) => (st.req.query ? new Meant(el, op, st) : null);
+
+const hasPin = (parts) => parts.some((part) => (part.kind === 'ref' && part.index >= PINNED) ||
+  [part.has, part.frame, ...(part.alts ?? [])].some((inner) => inner && hasPin(inner.parts)));
+
+// isConcealed: readers are kept from el, as they are from all that is around an open menu.
+const isConcealed = (el) => nearest(el, '[aria-hidden=true],[inert]') !== null;
+
+// saysAnything: a node that comes or goes has a text, or a name. Ripples and spinners have none.
+function saysAnything(node) {
+  if (/\S/.test(textContentOf(node) ?? '')) return typeOf(node) === TEXT || typeOf(node) === ELEMENT;
+  return typeOf(node) === ELEMENT && (matches(node, NAMED) || queryAll(node, NAMED).length > 0);
+}
+
+// nameIn is what el is called. A placeholder is no name: pages change it when a field has the focus.
+function nameIn(el) {
+  const name = fold(cut(nameOf(el), LONGEST_NAME));
+  if (isTag(el, 'input', 'select', 'textarea') || isEditableContent(el)) return name === fold(attr(el, 'placeholder') ?? '') ? '' : name;
+  return name || fold(cut(textContentOf(el), LONGEST_NAME));
+}
+
+// recordOf is the row or item that el is in; null where there is none.
+function recordOf(el) {
+  const around = up(el), row = around && nearest(around, ROW_AROUND);
+  if (row || !around) return row;
+  for (let n = around, i = 0; n && n !== bodyOf(ownerOf(el)) && i < CLIMBED; n = up(n), i++) {
+    if (![previousElement(n), nextElement(n)].some((other) => other && isLike(other, n))) continue;
+    const words = wordsOfRow(n);
+    return words.whole && words.all.length ? n : null;
+  }
+  return null;
+}
+
+const isLike = (a, b) => localName.call(a) === localName.call(b) && attr(a, 'class') === attr(b, 'class');
+
+// loses reports whether a word of before, but for its digits, is not among those of now.
+function loses(before, now) {
+  const there = new Set(now.map(withoutDigits));
+  return before.some((word) => !there.has(withoutDigits(word)));
+}
