@@ -2,10 +2,11 @@
 // and the position of the controls decide.
 
 import {
-  DOCUMENT, TEXT, attr, dataOf, hasAttr, isConnected, isElement, isInput, isTag, labelControl, now, ownerOf, parentOf, queryAll, rectOf,
+  DOCUMENT, TEXT, attr, dataOf, hasAttr, isConnected, isElement, isInput, isTag, labelControl, matches, now, ownerOf, parentOf, queryAll, rectOf,
   rootOf, typeOf,
 } from './dom.js';
 import { ancestors, byCSS, flatKids, isInside, labelsOf, nearest, unique, up } from './flat.js';
+import { referenced } from './names.js';
 import { hiddenBy, isVisible, takesText, visuallyHidden } from './ready.js';
 import { labelRow, unsaidRow, withListAround } from './roleless.js';
 import { Kind, roles } from './roles.js';
@@ -14,7 +15,10 @@ import { ARIA_LABELS, ariaLabels, byText, core, labelTexts, mayRead, step } from
 import { fold, matcher, textOf } from './text.js';
 import { nextText, textsBelow } from './words.js';
 
-export const FIELD_CONTROLS = new Kind('input:not([type=hidden]),select,textarea,[contenteditable]:not([contenteditable=false])',
+// LISTED is a button that opens a list of options and shows what is chosen: not one that only
+// opens the list of a field that is typed in.
+const LISTED = ':is(button,[role=button])[aria-haspopup=listbox]:not([tabindex="-1"],[role=combobox] + *)';
+export const FIELD_CONTROLS = new Kind('input:not([type=hidden]),select,textarea,[contenteditable]:not([contenteditable=false]),' + LISTED,
   'combobox', 'listbox', 'switch', 'checkbox', 'radio', 'radiogroup', 'slider', 'spinbutton', 'textbox', 'searchbox', 'tree');
 
 // byField finds the smallest element around a label and its control. Labels are,
@@ -46,13 +50,16 @@ const unmarked = (text) => text.replace(/^[*＊]\s*|\s*[*＊:：]+$/g, '');
 export const passesLabel = (m, text) => m.test(text) || m.test(unmarked(text));
 
 function labelledFields(m, part, within, opt) {
-  const labels = byCSS(within, 'label,legend').filter((el) => mayRead(m, el) && isVisible(el) && passesField(m, el));
+  const labels = byCSS(within, 'label,legend').filter((el) => mayRead(m, el) && isVisible(el) && passesField(m, el) && !isStandIn(el));
   const named = labels.filter((el) => !isOption(el));
   return (named.length ? named : labels).flatMap((el) => (isTitleOfChoices(el) ? [up(el)] : withBeside(el, fieldOf(el, controlNamedBy(el), opt), opt)));
 }
 
 // isOption: a label that is around its radio button is one of the answers to a field, and may have the words of another field.
 const isOption = (el) => isTag(el, 'label') && labelControl(el) !== null && isInput(labelControl(el), 'radio') && isInside(labelControl(el), el);
+
+// isStandIn: nobody sees a label and its control, which only pass on to the browser what a list has.
+const isStandIn = (el) => [el, isTag(el, 'label') && labelControl(el)].every((n) => n && nearest(n, '[aria-hidden=true]') && visuallyHidden(n));
 
 // withBeside notes what stands beside each field of a label and has no name of its own. It is
 // looked in where the field has not the kind of control that is looked for.
@@ -112,12 +119,19 @@ const groupsNamed = (within, passes) => byCSS(within, GROUPS).filter((el) => pas
 // referredFields are what aria-labelledby names, where the text that it refers to stands
 // elsewhere.
 function referredFields(m, part, within, opt) {
-  const passes = (el) => hasAttr(el, 'aria-labelledby') && ariaLabels(el).some((text) => passesLabel(m, text));
+  const passes = (el) => hasAttr(el, 'aria-labelledby') && [...ariaLabels(el), ownLabel(el)].some((text) => passesLabel(m, text));
   const groups = groupsNamed(within, passes);
   if (groups.length) return groups;
   const controls = FIELD_CONTROLS.in(within).filter((el) => passes(el) && isVisible(el));
   for (const el of controls) opt.bare.add(el);
   return controls;
+}
+
+// ownLabel is what names el but what el itself shows: a list is often named by its label and
+// by what is chosen.
+function ownLabel(el) {
+  const refs = referenced(el, 'aria-labelledby');
+  return refs.filter((ref) => !isInside(ref, el)).map(textOf).join(' ').trim();
 }
 
 function passesField(m, label) {
@@ -187,7 +201,7 @@ function behindCell(cell) {
 // place of what is chosen.
 function listOf(text) {
   const pressed = nearest(text, PRESSED);
-  return pressed !== null && attr(pressed, 'role') === 'combobox' ? pressed : null;
+  return pressed !== null && (attr(pressed, 'role') === 'combobox' || matches(pressed, LISTED)) ? pressed : null;
 }
 
 // outerControls are the controls of el, itself included, that are in no other one.
@@ -199,7 +213,7 @@ function outerControls(el) {
 // isList: what is chosen is not typed, or not only.
 function isList(field) {
   const [control, ...others] = outerControls(field);
-  return control !== undefined && !others.length && (attr(control, 'role') === 'combobox' || (isTag(control, 'input') && hasAttr(control, 'readonly')));
+  return control !== undefined && !others.length && (attr(control, 'role') === 'combobox' || matches(control, LISTED) || (isTag(control, 'input') && hasAttr(control, 'readonly')));
 }
 
 // widened is what is around field and has no text and no control but those in it: the whole
