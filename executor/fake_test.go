@@ -310,7 +310,7 @@ func (p *fakePage) ScrollTo(ctx context.Context, _ *driver.Target, _ driver.Poin
 func (p *fakePage) Watch(driver.Watching) int { return 0 }
 func (p *fakePage) Unwatch()                  {}
 
-func (p *fakePage) Await(context.Context, time.Duration) error { return nil }
+func (p *fakePage) Await(context.Context, int, time.Duration) error { return nil }
 func (p *fakePage) Caused(context.Context, int, bool) (driver.Caused, error) {
 	return driver.Caused{}, nil
 }
