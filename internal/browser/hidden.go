@@ -76,6 +76,8 @@ func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 		left: make(chan struct{}), after: make(chan struct{}), hidden: true, closing: true,
 	}
 	h.net.Init()
+	h.sent.Init(b.conn, &h.net)
+	h.timers.Init(&b.timers, b.conn, h.session, h.frame, h.left)
 	w.hides, w.hidden = false, h
 	b.pages[h.session] = h
 	b.mu.Unlock()
