@@ -45,7 +45,7 @@ func addFlowCases(stepCases map[string]stepCase) {
 			{before: []does{{"eval", object{"script": "document.body.innerHTML = '<form method=post action=/steps.html?posted>'; document.forms[0].submit()"}}, {"wait", object{"function": "location.search === '?posted' && document.readyState === 'complete'"}}},
 				want: object{"url": "BASE/steps.html?posted", "title": "Steps", "status": 200}, warning: "post_repeated"}},
 		Refusals: []trial{{before: []does{{"eval", object{"script": "history.replaceState(null, '', '/broken')"}}}, code: diag.NavigationFailed, says: "/broken"}},
-		Late:     []trial{{before: []does{slowNext}, code: diag.Timeout, says: "the next document has not come"}},
+		Late:     []trial{{before: []does{slowNext}, code: diag.Timeout, says: "the next document has not arrived"}},
 	}
 	waitCases()
 	listCases()
