@@ -252,6 +252,8 @@ after a POST, only these prove that it was accepted:
 - known words of success (not *Saved 3 days ago*, *before it can be saved* or a question), or a tick
   or a class of success;
 - other rows in a table, or fewer in a list; what was typed, elsewhere on the page;
+- on a page that comes again, another number, such as a sum; not one that changes by itself: a time, an
+  age, what is left of something, a counter of visits, the number of a request, a code;
 - five new texts outside of the form after a request, any new text there after one that only reads,
   or a request that was answered while nothing new is said.
 
