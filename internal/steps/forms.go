@@ -19,6 +19,7 @@ var formSteps = []*Entry{
 		Summary: "replace the value of a control",
 		Doc: "Waits until the control is visible, enabled and editable. Reads the value back after the page's handlers, and after one frame if they have requested a frame or a timer. " +
 			"The text of an input or textarea arrives at once, between a keydown and a keyup of a key without a name (`Unidentified`, 229), as from a software keyboard. Use type if the page requires each key. " +
+			"The control gets the focus first, and is found again if the page then gives its element to another record, as one does that updates the rows of a list in place when a field loses the focus. " +
 			"Succeeds if the control then contains the value, normalised for its type. An input mask may also have regrouped it, or changed its case, its white space, the width of its characters or the script of its digits (a warning says so). " +
 			"Anything else is STEP_FAILED, and the error says what the control contains. Groups of digits must stay unchanged, and 10² is not 102: " +
 			"a mask may split digits only if the value has no separators, and may remove only white space between digits, except in a phone number with a plus sign. White space between two words must stay. " +

@@ -83,7 +83,8 @@ export class Meant {
     if (!this.changed || !isConnected(this.el)) return null;
     this.changed = false;
     fresh();
-    return this.isOther(left && !this.choice) ? describe(this.el) : null;
+    if (!this.isOther(left && !this.choice)) return null;
+    return this.row && !this.isInRecord() ? `${describe(this.el)} in ${JSON.stringify(cut(wordsOfRow(this.row).all.join(' '), 60))}` : describe(this.el);
   }
 
   isOther(left) {

@@ -331,8 +331,8 @@ function fill(el, value, st) {
   last.secret = isSecret(el);
   last.editor = editorOf(el);
   if (last.editor) return { mode: 'editor' };
+  awaitInput(el, st); // in front of the key, at which the page may change its fields
   if (value !== '' && isTag(el, 'input', 'textarea')) pressUnnamed(el);
-  awaitInput(el, st);
   if (isTag(el, 'input', 'textarea')) selectInput[tagOf(el)](el);
   else viewOf(ownerOf(el)).getSelection().selectAllChildren(el);
   return { mode: 'insert', empty: read(el, 'value') === '', settle: !isTag(el, 'input', 'textarea') };
