@@ -393,6 +393,12 @@ Where that matters, check the outcome itself (` + "`" + `verify` + "`" + `).
   PATCH or DELETE that begins with them, or once such a request was answered, is refused, unless it
   was sent once more with success or the page says that it was done; telemetry excepted. What begins
   more than three seconds later does not count.
+- **A list** shows the option that was chosen: alone, or beside decoration. Decoration has neither
+  letters nor digits (a flag, a dot, an arrow), or its words were there before with another option
+  (*Sort by: Green*), or a hidden input got the option's text as its value. It is never what makes
+  the longer name of another option: *Dark Green* is not *Green*.
+- **Custom elements** that give their role and state only to the browser (ElementInternals) are
+  found neither by role nor by label. Find them with css, press them, and verify the outcome.
 - **What is drawn** decides if an input is hidden: a box, switch or radio button that the browser
   has set fails if the page still draws it as it was. So do a menu item if another one is still
   marked and the page warns or nothing else has changed, an antd filter whose rows and button stay
