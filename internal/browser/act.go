@@ -16,6 +16,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -32,25 +33,25 @@ var (
 // An op says what the engine does with the element at the moment it is ready. Each op uses
 // the fields that package engine names for it.
 type op struct {
-	Name     string   `json:"name"`
-	Position *point   `json:"position,omitempty"`
-	Button   string   `json:"button,omitempty"`
-	Count    int      `json:"count,omitempty"`
-	On       bool     `json:"on"`
-	Value    string   `json:"value"`
-	Values   []string `json:"values"`
-	Names    []string `json:"names,omitempty"`
-	What     string   `json:"what,omitempty"`
-	Limit    int      `json:"limit,omitempty"`
-	Attr     string   `json:"attr,omitempty"`
-	By       string   `json:"by,omitempty"`
-	Keep     int64    `json:"keep,omitempty"` // the run that holds what it sets
-	Part     int      `json:"part,omitempty"` // of that run
-	Watch    *noting  `json:"watch,omitempty"`
-	Scroll   *scroll  `json:"scroll,omitempty"`
-	Before   *[]any   `json:"before,omitempty"` // rows that a table has shown
-	But      []int    `json:"but,omitempty"`    // numbers of calendars that do not count
-	Drawn    bool     `json:"drawn,omitempty"`  // with Before: read what is drawn some frames later, even if it is the same
+	Name     string         `json:"name"`
+	Position *point         `json:"position,omitempty"`
+	Button   string         `json:"button,omitempty"`
+	Count    int            `json:"count,omitempty"`
+	On       bool           `json:"on"`
+	Value    string         `json:"value"`
+	Values   []string       `json:"values"`
+	Names    []string       `json:"names,omitempty"`
+	What     string         `json:"what,omitempty"`
+	Limit    int            `json:"limit,omitempty"`
+	Attr     string         `json:"attr,omitempty"`
+	By       string         `json:"by,omitempty"`
+	Keep     int64          `json:"keep,omitempty"` // the run that holds what it sets
+	Part     int            `json:"part,omitempty"` // of that run
+	Watch    *chrome.Noting `json:"watch,omitempty"`
+	Scroll   *scroll        `json:"scroll,omitempty"`
+	Before   *[]any         `json:"before,omitempty"` // rows that a table has shown
+	But      []int          `json:"but,omitempty"`    // numbers of calendars that do not count
+	Drawn    bool           `json:"drawn,omitempty"`  // with Before: read what is drawn some frames later, even if it is the same
 }
 
 type point struct {
@@ -81,7 +82,7 @@ type acted struct {
 	Count int      `json:"count"`
 
 	Reason  string         `json:"reason"`
-	Seen    lines          `json:"seen"`
+	Seen    chrome.Lines   `json:"seen"`
 	Aside   []string       `json:"aside"` // frames that are shown, if the query leads into none
 	Empty   bool           `json:"empty"` // the page shows nothing at all
 	Lines   []string       `json:"lines"`
@@ -140,7 +141,7 @@ type acted struct {
 	Hidden bool  `json:"hidden"`
 
 	doc    driver.Document // in which it was done
-	w      world
+	w      chrome.World
 	unseen bool // a frame around it is hidden
 	sent   int  // requests that may store something before it
 
@@ -183,10 +184,10 @@ type seeker struct {
 func (p *Page) seek(ctx context.Context, t driver.Target) *seeker {
 	s := &seeker{p: p, t: t, start: time.Now(), limit: t.Timeout}
 	if deadline, ok := ctx.Deadline(); ok {
-		left := max(time.Until(deadline)-reportMargin, 0)
+		left := max(time.Until(deadline)-chrome.ReportMargin, 0)
 		// Half of its time is enough to say that an element is not there: callers bound the call
 		// and the wait alike, and the elements before it have taken a part.
-		s.cut = left+reportMargin < s.limit/2
+		s.cut = left+chrome.ReportMargin < s.limit/2
 		s.limit = min(s.limit, left)
 	}
 	return s
@@ -212,19 +213,19 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 			s.p.followKept(ctx)
 		}
 		if s.p.kept.run != 0 {
-			s.p.timers.Begin(ctx)
+			s.p.Timers.Begin(ctx)
 		}
-		a.Op.Watch = s.p.noting(ctx)
+		a.Op.Watch = s.p.Noting(ctx)
 	}
-	sent := s.p.net.Writes()
+	sent := s.p.Net.Writes()
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
 	x.none = &acted{OK: x.union, Reason: "none"}
 	if a.Op.Name == "select" {
-		x.along = func(w world) *cdp.Call { return s.p.call(ctx, w, "held", map[string]any{"along": true}) }
+		x.along = func(w chrome.World) *cdp.Call { return s.p.Call(ctx, w, "held", map[string]any{"along": true}) }
 	}
 	x.with = func(l lookup) any {
 		asked := a // several worlds may be queried concurrently
-		asked.lookup, asked.Inner = l, l.in.outer != nil
+		asked.lookup, asked.Inner = l, l.in.Outer != nil
 		return asked
 	}
 	for {
@@ -236,7 +237,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 			err = s.outward(ctx, r, a)
 		}
 		switch {
-		case errors.Is(err, errAgain):
+		case errors.Is(err, chrome.ErrAgain):
 			continue
 		case err != nil:
 			return nil, err
@@ -247,7 +248,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		s.decided(r.doc, r)
 		s.p.toldReverts(r.w, r.Reverted)
 		if sends {
-			s.p.noteWorld(r.w)
+			s.p.NoteWorld(r.w)
 		}
 		if s.t.Keep {
 			s.p.keepIn(r.w)
@@ -267,11 +268,11 @@ func (a *act) match() state {
 // search sends x to the page, until it has queried a document that stayed.
 func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 	for {
-		w, err := s.p.currentWorld(ctx)
+		w, err := s.p.CurrentWorld(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if err := s.bind(ctx, w.doc); err != nil {
+		if err := s.bind(ctx, w.Doc); err != nil {
 			return nil, err
 		}
 		if r := s.nothing(w, x); r != nil {
@@ -280,11 +281,11 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 		r, err := s.in(ctx, w, s.query, x)
 		switch {
 		case cdp.IsGone(err):
-			if err := s.p.afterWorld(ctx, w); err != nil {
+			if err := s.p.AfterWorld(ctx, w); err != nil {
 				return nil, err
 			}
-		case errors.Is(err, errAgain):
-		case errors.Is(err, errCrashed):
+		case errors.Is(err, chrome.ErrAgain):
+		case errors.Is(err, chrome.ErrCrashed):
 			return nil, diag.New(diag.ElementNotFound, "%s: the process of its frame has crashed", s.t.Source).
 				WithDetail("selector", s.t.Source).WithDetail("reason", "frame_crashed").WithHint("reload the page")
 		case err != nil:
@@ -297,12 +298,12 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 
 // nothing is the answer to x where the selector can match nothing: the page is not queried.
 // It is nil for other selectors, and where x queries the page for more than matches.
-func (s *seeker) nothing(w world, x question) *acted {
+func (s *seeker) nothing(w chrome.World, x question) *acted {
 	if _, ok := s.query.Nothing(); !ok || x.none == nil {
 		return nil
 	}
 	r := *x.none
-	r.doc, r.w, r.nothing = w.doc, w, true
+	r.doc, r.w, r.nothing = w.Doc, w, true
 	return &r
 }
 
@@ -345,7 +346,7 @@ func (s *seeker) bind(ctx context.Context, doc driver.Document) error {
 
 // ask makes one call of the engine in w; hold is the frame that is searched at the same
 // time, or 0.
-func (s *seeker) ask(ctx context.Context, w world, q *selectors.Query, x question, hold int) (*acted, error) {
+func (s *seeker) ask(ctx context.Context, w chrome.World, q *selectors.Query, x question, hold int) (*acted, error) {
 	q, err := s.p.bindRefs(q, w)
 	if err != nil {
 		return nil, err
@@ -366,7 +367,7 @@ func (s *seeker) ask(ctx context.Context, w world, q *selectors.Query, x questio
 		}
 		for {
 			r, err := s.askOnce(ctx, w, l, x)
-			if err != nil || !r.Calm || !s.p.fetches() {
+			if err != nil || !r.Calm || !s.p.Fetches() {
 				return r, err
 			}
 		}
@@ -374,51 +375,51 @@ func (s *seeker) ask(ctx context.Context, w world, q *selectors.Query, x questio
 }
 
 // askOnce is one call of ask; it fills in the parts of l that differ from call to call.
-func (s *seeker) askOnce(ctx context.Context, w world, l lookup, x question) (*acted, error) {
-	l.ID, l.Grace, l.Elapsed = s.p.nextAct(), s.t.Grace.Milliseconds(), time.Since(s.start).Milliseconds()
+func (s *seeker) askOnce(ctx context.Context, w chrome.World, l lookup, x question) (*acted, error) {
+	l.ID, l.Grace, l.Elapsed = s.p.NextAct(), s.t.Grace.Milliseconds(), time.Since(s.start).Milliseconds()
 	if !x.once {
 		l.Timeout = s.left().Milliseconds()
 	}
 	if b := s.t.Busy; b != nil {
-		l.Busy = &busyLook{s.busy, max(min(b.Most-time.Since(s.start), patience(ctx)), 0).Milliseconds()}
+		l.Busy = &busyLook{s.busy, max(min(b.Most-time.Since(s.start), chrome.Patience(ctx)), 0).Milliseconds()}
 	}
 	guarded, cancel := s.guarded(ctx)
 	defer cancel()
-	k := s.p.call(guarded, w, x.method, x.with(l))
+	k := s.p.Call(guarded, w, x.method, x.with(l))
 	var r acted
 	if x.along != nil {
 		r.read = x.along(w)
 	}
 	err := s.hear(ctx, guarded, w, k, l.ID, &r)
-	r.doc, r.w = w.doc, w
+	r.doc, r.w = w.Doc, w
 	return &r, err
 }
 
 // call calls a function of the engine that waits for at most the remaining time. When ctx
 // is cancelled the engine is notified, without waiting for it: id is that of the call.
-func (s *seeker) call(ctx context.Context, w world, method string, id int64, arg, out any) error {
+func (s *seeker) call(ctx context.Context, w chrome.World, method string, id int64, arg, out any) error {
 	guarded, cancel := s.guarded(ctx)
 	defer cancel()
-	return s.hear(ctx, guarded, w, s.p.call(guarded, w, method, arg), id, out)
+	return s.hear(ctx, guarded, w, s.p.Call(guarded, w, method, arg), id, out)
 }
 
 // guarded is ctx, bounded by the time to wait for the page's answer.
 func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, answerWithin(ctx, s.left()))
+	return context.WithTimeout(ctx, chrome.AnswerWithin(ctx, s.left()))
 }
 
 // hear waits for the answer to k, made by call with guarded.
-func (s *seeker) hear(ctx, guarded context.Context, w world, k *cdp.Call, id int64, out any) error {
+func (s *seeker) hear(ctx, guarded context.Context, w chrome.World, k *cdp.Call, id int64, out any) error {
 	p := s.p
 	silent := s.silent(guarded, w, k)
-	err := error(notAnswering(context.DeadlineExceeded))
+	err := error(chrome.NotAnswering(context.DeadlineExceeded))
 	if silent {
-		p.suspect(err)
+		p.Suspect(err)
 	} else {
-		err = p.answer(guarded, k, out)
+		err = p.Answer(guarded, k, out)
 	}
 	if err != nil && (silent || guarded.Err() != nil) {
-		p.call(context.WithoutCancel(ctx), w, "cancel", map[string]int64{"id": id})
+		p.Call(context.WithoutCancel(ctx), w, "cancel", map[string]int64{"id": id})
 	}
 	return err
 }
@@ -429,12 +430,12 @@ const leastSilence = 400 * time.Millisecond
 // silent waits for the answer to k, at most until the time of s is up. It reports whether
 // the page has not even answered a probe in the second half of that time: then its answer
 // is not worth waiting for.
-func (s *seeker) silent(ctx context.Context, w world, k *cdp.Call) bool {
+func (s *seeker) silent(ctx context.Context, w chrome.World, k *cdp.Call) bool {
 	half := s.left() / 2
 	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
 		return false
 	}
-	probe := s.p.startIn(ctx, s.p.sessionOf(w.id), proto.RuntimeEvaluate{Expression: "0"})
+	probe := s.p.StartIn(ctx, s.p.SessionOf(w.ID), proto.RuntimeEvaluate{Expression: "0"})
 	if !stillOpenAfter(ctx, k, s.left()) {
 		return false
 	}

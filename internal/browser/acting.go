@@ -1,8 +1,15 @@
+// Package browser implements [driver.Page] for the tabs of a Chromium (package chrome): it finds
+// elements in all frames, acts on them, reads them back, and checks at the end of a run what the run
+// has set.
+//
+// Code that reads a page runs in an isolated world (package engine), in one evaluation per step.
+// Finding, waiting, input and reading are its own; it never retries what has reached the page.
 package browser
 
 import (
 	"context"
 
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -11,14 +18,14 @@ var _ driver.Page = (*Page)(nil)
 // A Page is one tab and what acts on it. Its methods are those of [driver.Page], for one run at a
 // time; Close, State and TakeDialogs may be called at any time.
 type Page struct {
-	*Tab
+	*chrome.Tab
 
 	kept kept // controls that the run has set
 	hand hand // what the mouse and the keyboard hold; only during a call
 }
 
 // Launch is [Start] for a browser whose tabs are [Page]s.
-func Launch(ctx context.Context, o Options) (*Browser, error) {
-	o.Acting = func(t *Tab) driver.Page { return &Page{Tab: t} }
-	return Start(ctx, o)
+func Launch(ctx context.Context, o chrome.Options) (*chrome.Browser, error) {
+	o.Acting = func(t *chrome.Tab) driver.Page { return &Page{Tab: t} }
+	return chrome.Start(ctx, o)
 }

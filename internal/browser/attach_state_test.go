@@ -12,12 +12,13 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
 // attachWith connects, with options, to a browser that a person has started.
-func attachWith(t *testing.T, o Options) (context.Context, *Browser) {
+func attachWith(t *testing.T, o chrome.Options) (context.Context, *chrome.Browser) {
 	t.Helper()
 	t.Parallel()
 	o.CDP, _ = running(t, "chromium-headless-shell")
@@ -30,7 +31,7 @@ func TestAttachedStorage(t *testing.T) {
 	testkit.Long(t)
 	var asked atomic.Int64
 	base := keep(t, &asked)
-	ctx, b := attachWith(t, Options{})
+	ctx, b := attachWith(t, chrome.Options{})
 	p := activePage(b)
 	if _, err := p.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
@@ -85,7 +86,7 @@ func TestAttachedStorage(t *testing.T) {
 	if got := evaluate(t, ctx, activePage(b), "document.cookie"); got != "" {
 		t.Errorf("with clear the user's window has the cookies %v", got)
 	}
-	if tabs, err := b.ownTabs(ctx); err != nil || len(tabs) != 1 {
+	if tabs, err := b.OwnTabs(ctx); err != nil || len(tabs) != 1 {
 		t.Errorf("the user's window has the tabs %v, %v; want the one", tabs, err)
 	}
 }
@@ -97,22 +98,22 @@ const askingPage = `<!doctype html><button id=a onclick="alert('hi'); out.value=
 // user's again when we go.
 func TestAttachedDialogs(t *testing.T) {
 	testkit.Long(t)
-	ctx, b := attachWith(t, Options{})
+	ctx, b := attachWith(t, chrome.Options{})
 	if _, err := activePage(b).Open(ctx, site(t, map[string]string{"/": askingPage})+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
 	p := activePage(b)
 	for _, tt := range []struct {
 		name, button string
-		policy       DialogPolicy
+		policy       chrome.DialogPolicy
 		prepare      func()
 		want         string
 	}{
 		{"an alert", "#a", nil, func() {}, "alerted"},
 		{"a confirm", "#c", nil, func() {}, "false"},
 		{"a prompt", "#p", nil, func() {}, "null"},
-		{"a confirm by policy", "#c", DialogPolicy{"confirm": "accept"}, func() {}, "true"},
-		{"a prompt by policy", "#p", DialogPolicy{"prompt": "accept"}, func() {}, "Ann"},
+		{"a confirm by policy", "#c", chrome.DialogPolicy{"confirm": "accept"}, func() {}, "true"},
+		{"a prompt by policy", "#p", chrome.DialogPolicy{"prompt": "accept"}, func() {}, "Ann"},
 		{"a prompt by step", "#p", nil, func() { answer(t, ctx, b, true, "Bob") }, "Bob"},
 		{"once only", "#p", nil, func() {}, "null"},
 	} {
@@ -126,7 +127,7 @@ func TestAttachedDialogs(t *testing.T) {
 	b.BeginCall(leaveAll, true)
 	mustPress(t, ctx, p, "#p")
 	_, err := p.Document(ctx)
-	if e := wantCode(t, err, diag.StepFailed, `prompt "Name?"`); e.Hint != DialogHint {
+	if e := wantCode(t, err, diag.StepFailed, `prompt "Name?"`); e.Hint != chrome.DialogHint {
 		t.Errorf("hint %q", e.Hint)
 	}
 	if d := answer(t, ctx, b, true, "Cleo"); d.Answer != "accepted" {
@@ -169,7 +170,7 @@ func serveTLS(t *testing.T) string {
 // long as we are there.
 func TestAttachedOptions(t *testing.T) {
 	testkit.Long(t)
-	ctx, b := attachWith(t, Options{UserAgent: "Tester/1", Locale: "de-DE", IgnoreHTTPSErrors: true, Viewport: Viewport{500, 400}})
+	ctx, b := attachWith(t, chrome.Options{UserAgent: "Tester/1", Locale: "de-DE", IgnoreHTTPSErrors: true, Viewport: chrome.Viewport{Width: 500, Height: 400}})
 	url := serveTLS(t)
 	p := activePage(b)
 	const want = "Tester/1 | de-DE | Tester/1 | de-DE | de-DE"
@@ -223,7 +224,7 @@ func TestAttachedOptions(t *testing.T) {
 
 func TestAttachedWithoutJavaScript(t *testing.T) {
 	testkit.Long(t)
-	ctx, b := attachWith(t, Options{NoJavaScript: true})
+	ctx, b := attachWith(t, chrome.Options{NoJavaScript: true})
 	base := site(t, map[string]string{"/": "<!doctype html><p id=p>plain</p><script>p.textContent='scripted'</script><noscript><b>no script</b></noscript>"})
 	if _, err := activePage(b).Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)

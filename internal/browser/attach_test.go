@@ -15,6 +15,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -52,12 +53,12 @@ func running(t *testing.T, program string, args ...string) (port, path string) {
 }
 
 // attachTo connects to a browser that runs, as a session does.
-func attachTo(t *testing.T, address string) (context.Context, *Browser) {
+func attachTo(t *testing.T, address string) (context.Context, *chrome.Browser) {
 	t.Helper()
-	return attachAs(t, Options{CDP: address})
+	return attachAs(t, chrome.Options{CDP: address})
 }
 
-func attachAs(t *testing.T, o Options) (context.Context, *Browser) {
+func attachAs(t *testing.T, o chrome.Options) (context.Context, *chrome.Browser) {
 	t.Helper()
 	ctx := testContext(t)
 	b, err := Launch(ctx, o)
@@ -108,7 +109,7 @@ func TestAttach(t *testing.T) {
 
 			// What was there, and the pop-up, stay; the window of our own is gone.
 			ctx, b = attachTo(t, fmt.Sprintf("ws://127.0.0.1:%s%s", port, path))
-			tabs, err := b.ownTabs(ctx)
+			tabs, err := b.OwnTabs(ctx)
 			if err != nil || len(tabs) != 2 {
 				t.Errorf("the browser has the tabs %v, %v, want 2", tabs, err)
 			}
@@ -135,7 +136,7 @@ func TestAttachToBrowserThatEnds(t *testing.T) {
 	t.Parallel()
 	port, _ := running(t, "chromium-headless-shell")
 	ctx, b := attachTo(t, "http://127.0.0.1:"+port)
-	other, err := Launch(ctx, Options{CDP: port})
+	other, err := Launch(ctx, chrome.Options{CDP: port})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +205,7 @@ func TestAttachRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b, err := Launch(testContext(t), Options{CDP: tt.address})
+			b, err := Launch(testContext(t), chrome.Options{CDP: tt.address})
 			if b != nil {
 				b.Close(context.Background())
 			}
@@ -214,6 +215,6 @@ func TestAttachRefused(t *testing.T) {
 			}
 		})
 	}
-	_, err = Launch(testContext(t), Options{CDP: "9222", Profile: "x"})
+	_, err = Launch(testContext(t), chrome.Options{CDP: "9222", Profile: "x"})
 	wantCode(t, err, diag.InvalidRequest, "profile")
 }

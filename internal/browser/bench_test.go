@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -95,7 +96,7 @@ func BenchmarkNewPage(b *testing.B) {
 func BenchmarkLaunch(b *testing.B) {
 	ctx := testContext(b)
 	for b.Loop() {
-		x, err := Launch(ctx, Options{})
+		x, err := Launch(ctx, chrome.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}

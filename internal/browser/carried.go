@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -79,7 +80,7 @@ func (k *keptWorld) drop(c *setControl) {
 func (p *Page) followKept(ctx context.Context) {
 	for i := 0; i < len(p.kept.worlds); i++ { // following one may add one
 		k := p.kept.worlds[i]
-		if !k.excused && p.currentDocument().ID != k.doc.ID {
+		if !k.excused && p.CurrentDocument().ID != k.Doc.ID {
 			p.follow(ctx, k, nil)
 		}
 	}
@@ -99,7 +100,7 @@ func (p *Page) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong
 		c.led = c == led
 		f.one(ctx, c)
 	}
-	at := p.currentDocument()
+	at := p.CurrentDocument()
 	switch {
 	case at.Status >= http.StatusBadRequest:
 		wrong = fmt.Sprintf("which the server answered with %d", at.Status)
@@ -107,7 +108,7 @@ func (p *Page) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong
 		wrong = "which asks for a sign-in"
 	}
 	for _, c := range k.missing {
-		c.lost = wrong != "" || led != nil && !c.led && p.net.Writes() == led.sent
+		c.lost = wrong != "" || led != nil && !c.led && p.Net.Writes() == led.sent
 		c.at = at.URL
 	}
 	return wrong
@@ -131,7 +132,7 @@ func (f *following) one(ctx context.Context, c *setControl) {
 		f.rests = true
 		h, w = p.carriedBy(ctx, c)
 	}
-	byQuery, byPath := c.namedIn(f.k.doc.URL, p.currentDocument().URL)
+	byQuery, byPath := c.namedIn(f.k.Doc.URL, p.CurrentDocument().URL)
 	switch {
 	case h != nil && h.Same:
 		if k := p.keepWorld(w); k != nil {
@@ -141,7 +142,7 @@ func (f *following) one(ctx context.Context, c *setControl) {
 	case h == nil, byQuery:
 		f.k.missing = append(f.k.missing, c)
 	default:
-		c.at = p.currentDocument().URL
+		c.at = p.CurrentDocument().URL
 		f.k.gone = append(f.k.gone, c.reverted(h))
 	}
 }
@@ -159,7 +160,7 @@ func (c *setControl) reverted(h *held) driver.Reverted {
 }
 
 // carriedBy is what a control holds in the document that there is now; nil where it is not.
-func (p *Page) carriedBy(ctx context.Context, c *setControl) (*held, world) {
+func (p *Page) carriedBy(ctx context.Context, c *setControl) (*held, chrome.World) {
 	t := c.t
 	for range 2 {
 		if r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: c.op}); err == nil && r.Held != nil {
@@ -170,7 +171,7 @@ func (p *Page) carriedBy(ctx context.Context, c *setControl) (*held, world) {
 		}
 		t = ofCSS(c.as.CSS)
 	}
-	return nil, world{}
+	return nil, chrome.World{}
 }
 
 func ofCSS(css string) driver.Target {
@@ -244,13 +245,13 @@ func leadsTo(from, to *url.URL, value string) bool {
 }
 
 // ledAway is for a control whose change has led the page to another document: it fails where that shows that the change was not taken.
-func (p *Page) ledAway(ctx context.Context, w world, nav *driver.Navigation, c *setControl, label string) error {
+func (p *Page) ledAway(ctx context.Context, w chrome.World, nav *driver.Navigation, c *setControl, label string) error {
 	k := p.kept.in(w)
 	if nav == nil || k == nil || !slices.Contains(k.set, c) {
 		return nil
 	}
 	wrong := p.follow(ctx, k, c)
-	address := p.currentDocument().URL
+	address := p.CurrentDocument().URL
 	failed := func(format string, args ...any) error {
 		return diag.New(diag.StepFailed, format, args...).WithDetail("url", address).WithDetail("selector", c.t.Source).
 			WithHint("that page is open: see it with snapshot; the change may not be stored, and what was filled in before may be gone")

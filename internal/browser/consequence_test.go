@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
@@ -347,7 +348,7 @@ func TestPressThatLeadsAFrame(t *testing.T) {
 
 func TestPressOnAPageThatStays(t *testing.T) {
 	testkit.Long(t)
-	ctx, _, p := ownDialogs(t, DialogPolicy{"beforeunload": "dismiss"}, `<input id=f><a id=b href=/next>x</a><script>onbeforeunload=e=>e.preventDefault()</script>`)
+	ctx, _, p := ownDialogs(t, chrome.DialogPolicy{"beforeunload": "dismiss"}, `<input id=f><a id=b href=/next>x</a><script>onbeforeunload=e=>e.preventDefault()</script>`)
 	if _, err := p.Fill(ctx, css("#f"), "x"); err != nil {
 		t.Fatal(err)
 	}

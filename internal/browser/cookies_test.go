@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -25,7 +26,7 @@ func jar(t *testing.T) string {
 	}))
 }
 
-func cookieNames(t *testing.T, b *Browser, f driver.CookieFilter) string {
+func cookieNames(t *testing.T, b *chrome.Browser, f driver.CookieFilter) string {
 	t.Helper()
 	all, err := b.Cookies(testContext(t), f)
 	if err != nil {

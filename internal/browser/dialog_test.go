@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
@@ -16,10 +17,10 @@ import (
 )
 
 // ownDialogs starts a browser whose dialogs no other test answers, on one page.
-func ownDialogs(t *testing.T, policy DialogPolicy, html string) (context.Context, *Browser, *Page) {
+func ownDialogs(t *testing.T, policy chrome.DialogPolicy, html string) (context.Context, *chrome.Browser, *Page) {
 	t.Helper()
 	ctx := testContext(t)
-	b, err := Launch(ctx, Options{})
+	b, err := Launch(ctx, chrome.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,9 +42,9 @@ func ownDialogs(t *testing.T, policy DialogPolicy, html string) (context.Context
 	return ctx, b, p
 }
 
-var leaveAll = DialogPolicy{"alert": "leave", "confirm": "leave", "prompt": "leave", "beforeunload": "leave"}
+var leaveAll = chrome.DialogPolicy{"alert": "leave", "confirm": "leave", "prompt": "leave", "beforeunload": "leave"}
 
-func answer(t *testing.T, ctx context.Context, b *Browser, accept bool, text ...string) *Dialog {
+func answer(t *testing.T, ctx context.Context, b *chrome.Browser, accept bool, text ...string) *chrome.Dialog {
 	t.Helper()
 	a := driver.DialogAnswer{Accept: accept}
 	if len(text) > 0 {
@@ -118,7 +119,7 @@ func TestLeftDialog(t *testing.T) {
 		"back":  func() error { _, err := p.History(ctx, -1); return err },
 	} {
 		e := wantCode(t, f(), diag.StepFailed, `prompt "Name?"`)
-		if e.Hint != DialogHint || e.Details["dialog"] != "prompt" || e.Details["message"] != "Name?" || e.Details["url"] == "" {
+		if e.Hint != chrome.DialogHint || e.Details["dialog"] != "prompt" || e.Details["message"] != "Name?" || e.Details["url"] == "" {
 			t.Errorf("%s: hint %q, details %v", name, e.Hint, e.Details)
 		}
 	}
@@ -226,7 +227,7 @@ func TestBeforeUnloadIsLeft(t *testing.T) {
 	_, err = p.Open(ctx, next, driver.Load)
 	wantCode(t, err, diag.StepFailed, "beforeunload")
 	answer(t, ctx, b, true)
-	eventually(t, "the next page", func() bool { return strings.HasPrefix(p.currentDocument().URL, next) })
+	eventually(t, "the next page", func() bool { return strings.HasPrefix(p.CurrentDocument().URL, next) })
 }
 
 func TestBeforeUnloadIsDismissedOnce(t *testing.T) {
@@ -305,7 +306,7 @@ func TestUnusedAnswer(t *testing.T) {
 // A page may open dialogs while steps go on, and any number of them at once.
 func TestDialogsRace(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, p := ownDialogs(t, DialogPolicy{"alert": "leave"}, `<button id=b onclick="let n = 0; setInterval(() => alert('n' + n++), 5)">x</button>`)
+	ctx, b, p := ownDialogs(t, chrome.DialogPolicy{"alert": "leave"}, `<button id=b onclick="let n = 0; setInterval(() => alert('n' + n++), 5)">x</button>`)
 	mustPress(t, ctx, p, "#b")
 	for range 20 {
 		short, cancel := context.WithTimeout(ctx, 5*time.Second)

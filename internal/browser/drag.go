@@ -13,6 +13,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -52,7 +53,7 @@ type drag struct {
 	from, to *seeker // nil for points
 	fromAt   point
 	toAt     point
-	worlds   []world // that watch it: those of from, and of to if they differ
+	worlds   []chrome.World // that watch it: those of from, and of to if they differ
 	el, toEl element
 	native   bool   // the browser drags
 	drags    string // as of grip
@@ -74,7 +75,7 @@ func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged,
 	if err := d.findTo(ctx, forHover); err != nil {
 		return driver.Dragged{}, err
 	}
-	if err := p.finish(ctx, []*cdp.Call{p.start(ctx, proto.InputSetInterceptDrags{Enabled: true})}); err != nil {
+	if err := p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputSetInterceptDrags{Enabled: true})}); err != nil {
 		return driver.Dragged{}, err
 	}
 	defer p.endIntercept(ctx)
@@ -92,8 +93,8 @@ func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged,
 
 // endIntercept returns drags to the browser; nobody waits for it.
 func (p *Page) endIntercept(ctx context.Context) {
-	p.start(context.WithoutCancel(ctx), proto.InputSetInterceptDrags{})
-	p.forgetDrag()
+	p.Start(context.WithoutCancel(ctx), proto.InputSetInterceptDrags{})
+	p.ForgetDrag()
 }
 
 // findTo finds where to drop.
@@ -113,9 +114,9 @@ func (d *drag) findTo(ctx context.Context, need []string) error {
 	return nil
 }
 
-func (d *drag) watchedBy(w world) {
+func (d *drag) watchedBy(w chrome.World) {
 	for _, known := range d.worlds {
-		if known.id == w.id {
+		if known.ID == w.ID {
 			return
 		}
 	}
@@ -130,24 +131,24 @@ func (d *drag) take(ctx context.Context, need []string) error {
 			return err
 		}
 		for _, other := range d.worlds {
-			if other.id != w.id {
-				d.p.call(ctx, other, "grabPoint", nil)
+			if other.ID != w.ID {
+				d.p.Call(ctx, other, "grabPoint", nil)
 			}
 		}
 		var g grip
-		d.p.beginInput()
+		d.p.BeginInput()
 		events := []*cdp.Call{d.p.moveTo(ctx, d.fromAt), d.p.setButton(ctx, "left", true)}
-		if err := d.p.finish(ctx, events); err != nil { // an evaluation would overtake them
+		if err := d.p.Finish(ctx, events); err != nil { // an evaluation would overtake them
 			return errors.Join(err, d.abandon(ctx), d.unguard(ctx, w, &g))
 		}
-		if err := d.p.answer(ctx, d.p.call(ctx, w, "grip", nil), &g); err != nil {
+		if err := d.p.Answer(ctx, d.p.Call(ctx, w, "grip", nil), &g); err != nil {
 			return errors.Join(d.lost(err), d.abandon(ctx), d.unguard(ctx, w, &g))
 		}
 		if g.Lost != "" {
 			return errors.Join(lostClick(d.label(), g.Lost), d.abandon(ctx), d.unguard(ctx, w, &g))
 		}
 		if g.Down { // the release belongs to whatever it hits
-			d.worlds, d.drags = append([]world{w}, d.worlds...), g.Drags
+			d.worlds, d.drags = append([]chrome.World{w}, d.worlds...), g.Drags
 			return d.unguard(ctx, w, &g)
 		}
 		if err := errors.Join(d.abandon(ctx), d.unguard(ctx, w, &g)); err != nil {
@@ -161,8 +162,8 @@ func (d *drag) take(ctx context.Context, need []string) error {
 
 // unguard ends the guard of the press in the documents around w, and records in g what lay
 // over the frame if the press did not get there. A stopped press must be released before.
-func (d *drag) unguard(ctx context.Context, w world, g *grip) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerGrace)
+func (d *drag) unguard(ctx context.Context, w chrome.World, g *grip) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chrome.AnswerGrace)
 	defer cancel()
 	var back pressed
 	if err := d.p.pressedAround(ctx, w, &back, nil); err != nil {
@@ -174,18 +175,18 @@ func (d *drag) unguard(ctx context.Context, w world, g *grip) error {
 	return nil
 }
 
-func (d *drag) findFrom(ctx context.Context, need []string) (world, error) {
+func (d *drag) findFrom(ctx context.Context, need []string) (chrome.World, error) {
 	if d.from == nil {
 		w, desc, err := d.p.whatIsAt(ctx, d.fromAt)
 		if err != nil {
 			return w, err
 		}
 		d.el.Desc = desc
-		return w, d.p.answer(ctx, d.p.call(ctx, w, "grabPoint", nil), nil)
+		return w, d.p.Answer(ctx, d.p.Call(ctx, w, "grabPoint", nil), nil)
 	}
 	r, err := d.from.act(ctx, act{Need: need, Strict: true, Op: op{Name: "grab"}})
 	if err != nil {
-		return world{}, err
+		return chrome.World{}, err
 	}
 	d.fromAt, d.el = r.Point, r.El
 	return r.w, nil
@@ -262,7 +263,7 @@ func (d *drag) move(ctx context.Context, at point) error {
 	if d.native {
 		return d.send(ctx, proto.InputDispatchDragEventTypeDragOver, at)
 	}
-	if err := d.p.finish(ctx, []*cdp.Call{d.p.moveTo(ctx, at)}); err != nil {
+	if err := d.p.Finish(ctx, []*cdp.Call{d.p.moveTo(ctx, at)}); err != nil {
 		return err
 	}
 	started, err := d.started(ctx)
@@ -276,19 +277,19 @@ func (d *drag) move(ctx context.Context, at point) error {
 // started reports whether the page let the browser drag, and waits for the drag data.
 func (d *drag) started(ctx context.Context) (bool, error) {
 	var g grip
-	if err := d.p.answer(ctx, d.p.call(ctx, d.worlds[0], "grip", nil), &g); err != nil {
+	if err := d.p.Answer(ctx, d.p.Call(ctx, d.worlds[0], "grip", nil), &g); err != nil {
 		return false, d.lost(err)
 	}
 	d.drags = g.Drags
 	if !g.Native {
 		return false, nil
 	}
-	return true, d.p.dragHandedOver(ctx)
+	return true, d.p.DragHandedOver(ctx)
 }
 
 func (d *drag) send(ctx context.Context, kind proto.InputDispatchDragEventType, at point) error {
 	d.p.hand.at = at
-	return d.p.do(ctx, proto.InputDispatchDragEvent{Type: kind, X: at.X, Y: at.Y, Data: d.p.dragData(), Modifiers: d.p.hand.bits()}, nil)
+	return d.p.Do(ctx, proto.InputDispatchDragEvent{Type: kind, X: at.X, Y: at.Y, Data: d.p.DragData(), Modifiers: d.p.hand.bits()}, nil)
 }
 
 // drop releases the button and reads back what the page saw.
@@ -299,7 +300,7 @@ func (d *drag) drop(ctx context.Context) (driver.Dragged, error) {
 			return driver.Dragged{}, errors.Join(err, d.abandon(ctx))
 		}
 		p.hand.buttons = nil
-	} else if err := p.finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}); err != nil {
+	} else if err := p.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}); err != nil {
 		return driver.Dragged{}, err
 	}
 	back, gone, err := d.readBack(ctx)
@@ -323,7 +324,7 @@ func (d *drag) drop(ctx context.Context) (driver.Dragged, error) {
 func (d *drag) readBack(ctx context.Context) (all letGo, gone bool, err error) {
 	for _, w := range d.worlds {
 		var b letGo
-		err := d.p.answer(ctx, d.p.call(ctx, w, "letGo", nil), &b)
+		err := d.p.Answer(ctx, d.p.Call(ctx, w, "letGo", nil), &b)
 		if errors.Is(err, cdp.ErrGone) {
 			gone = true
 			continue
@@ -372,31 +373,31 @@ func (d *drag) failure(back letGo) error {
 // abandon releases the button without a drop, even if ctx has ended.
 func (d *drag) abandon(ctx context.Context) error {
 	p := d.p
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerGrace)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chrome.AnswerGrace)
 	defer cancel()
 	var err error
 	if d.native {
 		err = d.send(ctx, proto.InputDispatchDragEventTypeDragCancel, p.hand.at)
 		p.hand.buttons = nil
 	} else {
-		err = p.finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)})
+		err = p.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)})
 	}
 	for _, w := range d.worlds {
-		p.call(ctx, w, "letGo", nil)
+		p.Call(ctx, w, "letGo", nil)
 	}
 	return err
 }
 
 // Hold implements [driver.Pointer].
 func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) (driver.Press, error) {
-	d, tabs := &drag{p: p, from: p.seek(ctx, t)}, p.popupsSoFar()
+	d, tabs := &drag{p: p, from: p.seek(ctx, t)}, p.PopupsSoFar()
 	if err := d.take(ctx, forPress); err != nil {
 		return driver.Press{}, err
 	}
-	if err := p.pause(ctx, max(length, time.Nanosecond)); err != nil { // it waits for ever at 0
-		return driver.Press{}, errors.Join(p.explain(ctx, err), d.abandon(ctx))
+	if err := p.Pause(ctx, max(length, time.Nanosecond)); err != nil { // it waits for ever at 0
+		return driver.Press{}, errors.Join(p.Explain(ctx, err), d.abandon(ctx))
 	}
-	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}) })
+	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}) })
 	if err != nil && !errors.Is(err, dialogs.ErrOpened) {
 		return driver.Press{}, err
 	}
@@ -415,10 +416,10 @@ func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) 
 	if err != nil {
 		return driver.Press{}, err
 	}
-	left, err := p.formUnsent(seen.NotSent, nav, d.label())
+	left, err := p.FormUnsent(seen.NotSent, nav, d.label())
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tab, err := p.openedTab(ctx, tabs)
-	return driver.Press{Element: d.el.plain(), Navigated: nav, Tab: tab, TabStatus: p.statusOf(tab), NotSent: left}, err
+	tab, err := p.OpenedTab(ctx, tabs)
+	return driver.Press{Element: d.el.plain(), Navigated: nav, Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
 }

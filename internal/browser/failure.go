@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -63,7 +64,7 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 			WithDetail("selector", s.t.Source).WithDetail("busy", r.Detail).WithDetail("url", r.doc.URL).
 			WithHint("give the step more time; if the page shows that for good, write busy: ignore beside the step")
 	case "cancelled":
-		return cancelled(context.Canceled)
+		return chrome.Cancelled(context.Canceled)
 	default:
 		return diag.New(diag.Internal, "the page reader gave the reason %q", r.Reason).
 			WithHint("this is a fault of ours: please report it")
@@ -78,7 +79,7 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 // withTitle adds the title of the page, which helps a person to recognise it. A failure to
 // get it is ignored.
 func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
-	ctx, cancel := context.WithTimeout(ctx, reportMargin)
+	ctx, cancel := context.WithTimeout(ctx, chrome.ReportMargin)
 	defer cancel()
 	if doc, err := s.p.Document(ctx); err == nil {
 		e.WithDetail("title", doc.Title)
@@ -102,7 +103,7 @@ func (s *seeker) nothingHere() *diag.Error {
 func (s *seeker) notFound(r *acted) *diag.Error {
 	e := diag.New(diag.ElementNotFound, "nothing matches %s%s", s.t.Source, s.waited(r))
 	e.Hint = "check the selector against the page, or wait for what makes it appear"
-	if failed := s.p.errorPage(r.doc); failed != nil {
+	if failed := s.p.ErrorPage(r.doc); failed != nil {
 		e.Hint = fmt.Sprintf("the page is the browser's error page (%s): open an address that can be loaded", failed.Msg)
 		return e.WithDetail("unreachable", failed.Details["url"])
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -97,7 +98,7 @@ func (s *seeker) put(ctx context.Context, r *acted, value string) (*held, error)
 	if err != nil {
 		return nil, err
 	}
-	return s.readBack(ctx, s.p.call(ctx, r.w, "held", arg), r)
+	return s.readBack(ctx, s.p.Call(ctx, r.w, "held", arg), r)
 }
 
 // takenAfter is how long a page that has received some of the input may be silent before it
@@ -107,13 +108,13 @@ const takenAfter = 5 * time.Millisecond
 // putAndRead sends the read-back together with the text, and waits for both.
 func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map[string]any) (*held, error) {
 	p := s.p
-	sent := p.start(ctx, proto.InputInsertText{Text: value})
-	read := p.call(ctx, r.w, "held", arg)
-	if err := p.finish(ctx, []*cdp.Call{sent}); err != nil {
+	sent := p.Start(ctx, proto.InputInsertText{Text: value})
+	read := p.Call(ctx, r.w, "held", arg)
+	if err := p.Finish(ctx, []*cdp.Call{sent}); err != nil {
 		return nil, err
 	}
 	if stillOpenAfter(ctx, read, takenAfter) {
-		p.call(ctx, r.w, "dropped", nil)
+		p.Call(ctx, r.w, "dropped", nil)
 	}
 	return s.readBack(ctx, read, r)
 }
@@ -128,11 +129,11 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 		if err != nil {
 			return err
 		}
-		if err := p.finish(ctx, p.tap(ctx, all)); err != nil {
+		if err := p.Finish(ctx, p.tap(ctx, all)); err != nil {
 			return err
 		}
 	case r.Settle: // a script that keeps its own selection
-		err := p.answer(ctx, p.call(ctx, r.w, "nextFrame", nil), nil)
+		err := p.Answer(ctx, p.Call(ctx, r.w, "nextFrame", nil), nil)
 		if err != nil && !errors.Is(err, cdp.ErrGone) {
 			return err
 		}
@@ -143,16 +144,16 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 // insert replaces the selection by value, like input of a person.
 func (p *Page) insert(ctx context.Context, value string) error {
 	if value == "" {
-		return p.finish(ctx, p.tap(ctx, keys.Chord{Key: keys.Named("Delete")}))
+		return p.Finish(ctx, p.tap(ctx, keys.Chord{Key: keys.Named("Delete")}))
 	}
-	return p.finish(ctx, []*cdp.Call{p.start(ctx, proto.InputInsertText{Text: value})})
+	return p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputInsertText{Text: value})})
 }
 
 // readBack waits for the value of the element of r. A document that went away cannot be
 // queried: then the value is unknown.
 func (s *seeker) readBack(ctx context.Context, read *cdp.Call, r *acted) (*held, error) {
 	var h held
-	err := s.p.answer(ctx, read, &h)
+	err := s.p.Answer(ctx, read, &h)
 	if errors.Is(err, cdp.ErrGone) {
 		return nil, diag.New(diag.StepFailed, "%s: the page went to another document before the value could be read back", r.El.label(s.t.Source)).
 			WithHint("look at the page: a handler of the control may have sent the form")
@@ -231,13 +232,13 @@ func (p *Page) Check(ctx context.Context, t driver.Target, on bool) (driver.Elem
 
 // staysUndrawn waits until the page draws the state of a control that was set, while it works on that,
 // and reports whether it does not.
-func (s *seeker) staysUndrawn(ctx context.Context, w world) bool {
+func (s *seeker) staysUndrawn(ctx context.Context, w chrome.World) bool {
 	for {
 		var late struct {
 			Undrawn bool `json:"undrawn"`
 		}
-		err := s.p.answer(ctx, s.p.call(ctx, w, "drawnLate", map[string]int64{"wait": lateState.Milliseconds()}), &late)
-		if err != nil || !late.Undrawn || s.p.isIdle() || s.left() == 0 {
+		err := s.p.Answer(ctx, s.p.Call(ctx, w, "drawnLate", map[string]int64{"wait": lateState.Milliseconds()}), &late)
+		if err != nil || !late.Undrawn || s.p.IsIdle() || s.left() == 0 {
 			return err == nil && late.Undrawn // a document that is gone draws nothing
 		}
 	}
@@ -257,7 +258,7 @@ func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
 	if on {
 		want.State = "checked"
 	}
-	for (works || !s.p.isIdle()) && s.left() > 0 {
+	for (works || !s.p.IsIdle()) && s.left() > 0 {
 		t.Timeout = min(lateState, s.left())
 		// The query after it shows whether the state has come.
 		_, _ = s.p.find(ctx, t, act{Op: op{Name: "none"}, State: &want})
@@ -289,7 +290,7 @@ func (p *Page) Select(ctx context.Context, t driver.Target, values []string, by 
 		return nil, err
 	}
 	var h held
-	err = p.answer(ctx, r.read, &h)
+	err = p.Answer(ctx, r.read, &h)
 	switch {
 	case errors.Is(err, cdp.ErrGone): // the page went where the choice led
 		h.Values = r.Values

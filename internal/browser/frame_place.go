@@ -12,6 +12,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
@@ -31,7 +32,7 @@ type passage struct {
 // errAgain means that a frame had to be waited for, or scrolled: its content may have moved
 // as well. A refusal is stored in r.
 func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
-	if r.w.outer == nil || r.View == nil {
+	if r.w.Outer == nil || r.View == nil {
 		return nil
 	}
 	switch a.Op.Name {
@@ -51,11 +52,11 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	}
 	at, moved, err := s.passOut(ctx, r, r.Point, pass)
 	if err == nil && r.OK && moved {
-		err = errAgain
+		err = chrome.ErrAgain
 	}
 	if err != nil || !r.OK {
 		s.p.disarm(context.WithoutCancel(ctx), &r.w)
-		s.p.call(context.WithoutCancel(ctx), r.w, "letGo", nil)
+		s.p.Call(context.WithoutCancel(ctx), r.w, "letGo", nil)
 		return err
 	}
 	r.Point = at
@@ -66,13 +67,13 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 // has been drawn. The browser takes the position of a frame of another process from the
 // frames drawn last, and a frame that gets input before it has noticed its new position may
 // never notice it.
-func (p *Page) drawn(ctx context.Context, w *world) {
+func (p *Page) drawn(ctx context.Context, w *chrome.World) {
 	ctx, cancel := context.WithTimeout(ctx, pressWait) // a document may stand still
 	defer cancel()
 	for range 2 { // a pending frame may have begun before
 		var frames []*cdp.Call
-		for at := w; at != nil; at = at.outer {
-			frames = append(frames, p.call(ctx, *at, "nextFrame", nil))
+		for at := w; at != nil; at = at.Outer {
+			frames = append(frames, p.Call(ctx, *at, "nextFrame", nil))
 		}
 		for _, c := range frames {
 			c.Wait(nil)
@@ -85,13 +86,13 @@ func (p *Page) drawn(ctx context.Context, w *world) {
 // may keep the position that the frame had before it scrolled into view, until something in
 // the page's own document moves. We cause that, by a thousandth, in a way that no document
 // can see; it requires a viewport of ours.
-func (p *Page) placeAgain(ctx context.Context, w *world, tries int) {
-	if w.outer == nil {
+func (p *Page) placeAgain(ctx context.Context, w *chrome.World, tries int) {
+	if w.Outer == nil {
 		return
 	}
 	p.drawn(ctx, w)
-	v := p.options().EffectiveViewport()
-	if tries == 1 || v == (Viewport{}) {
+	v := p.Options().EffectiveViewport()
+	if tries == 1 || v == (chrome.Viewport{}) {
 		return
 	}
 	smaller := 0.999
@@ -100,7 +101,7 @@ func (p *Page) placeAgain(ctx context.Context, w *world, tries int) {
 	moved.Scale = &smaller
 	for _, m := range []proto.EmulationSetDeviceMetricsOverride{moved, same} {
 		// It is undone even if ctx ends, without waiting: the page may hang.
-		p.start(context.WithoutCancel(ctx), m)
+		p.Start(context.WithoutCancel(ctx), m)
 		p.drawn(ctx, w)
 	}
 }
@@ -132,21 +133,21 @@ func (s *seeker) outwardBox(ctx context.Context, r *acted) error {
 // passOut maps a position in r's viewport outwards, world by world.
 func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) (point, bool, error) {
 	view, moved := *r.View, false
-	for w := &r.w; w.outer != nil; w = w.outer {
-		pass.Frame, pass.X, pass.Y, pass.View = w.key, at.X, at.Y, view
-		pass.ID, pass.Timeout = s.p.nextAct(), s.left().Milliseconds()
+	for w := &r.w; w.Outer != nil; w = w.Outer {
+		pass.Frame, pass.X, pass.Y, pass.View = w.Key, at.X, at.Y, view
+		pass.ID, pass.Timeout = s.p.NextAct(), s.left().Milliseconds()
 		if len(pass.Need) == 0 {
 			pass.Timeout = 0
 		}
 		var out acted
-		err := s.call(ctx, *w.outer, "through", pass.ID, pass, &out)
+		err := s.call(ctx, *w.Outer, "through", pass.ID, pass, &out)
 		switch {
 		case cdp.IsGone(err):
-			return at, false, s.p.gone(ctx, *w.outer)
+			return at, false, s.p.Gone(ctx, *w.Outer)
 		case err != nil:
 			return at, false, err
 		case out.Reason == "gone":
-			return at, false, s.p.afterFrame(ctx)
+			return at, false, s.p.AfterFrame(ctx)
 		case !out.OK:
 			r.OK, r.Reason, r.Missing, r.Detail = false, out.Reason, out.Missing, out.Detail
 			return at, false, nil
@@ -158,23 +159,23 @@ func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) 
 
 // disarm ends the guard of a press, in the world of the element and in those around it.
 // Nobody waits for it.
-func (p *Page) disarm(ctx context.Context, w *world) {
-	for ; w != nil; w = w.outer {
-		p.call(ctx, *w, "pressed", map[string]int64{"wait": 0})
+func (p *Page) disarm(ctx context.Context, w *chrome.World) {
+	for ; w != nil; w = w.Outer {
+		p.Call(ctx, *w, "pressed", map[string]int64{"wait": 0})
 	}
 }
 
 // missedAround reports whether an event of a press went to a document around w, the world
 // of its element.
-func (p *Page) missedAround(ctx context.Context, w world) bool {
+func (p *Page) missedAround(ctx context.Context, w chrome.World) bool {
 	var asked []*cdp.Call
-	for at := w.outer; at != nil; at = at.outer {
-		asked = append(asked, p.call(ctx, *at, "missed", nil))
+	for at := w.Outer; at != nil; at = at.Outer {
+		asked = append(asked, p.Call(ctx, *at, "missed", nil))
 	}
 	missed := false
 	for _, c := range asked {
 		var one bool
-		missed = p.answer(ctx, c, &one) == nil && one || missed
+		missed = p.Answer(ctx, c, &one) == nil && one || missed
 	}
 	return missed
 }
@@ -184,10 +185,10 @@ func (p *Page) missedAround(ctx context.Context, w world) bool {
 // reading back in w: a frame that went away before the press reached it is not a
 // navigation. When it returns, a navigation of the page that the press has started has been
 // reported.
-func (p *Page) pressedAround(ctx context.Context, w world, back *pressed, err error) error {
-	for w := w.outer; w != nil; w = w.outer {
+func (p *Page) pressedAround(ctx context.Context, w chrome.World, back *pressed, err error) error {
+	for w := w.Outer; w != nil; w = w.Outer {
 		var around pressed
-		failed := p.answer(ctx, p.call(ctx, *w, "pressed", map[string]int64{"wait": 0}), &around)
+		failed := p.Answer(ctx, p.Call(ctx, *w, "pressed", map[string]int64{"wait": 0}), &around)
 		switch {
 		case cdp.IsGone(failed):
 		case failed != nil:

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
@@ -20,16 +21,16 @@ import (
 // and in processes of their own.
 var frameBrowsers = []struct {
 	name    string
-	options Options
+	options chrome.Options
 }{
-	{"same process", Options{}},
-	{"own process", Options{Args: []string{"--site-per-process"}}},
-	{"full", Options{Path: "chromium"}},
+	{"same process", chrome.Options{}},
+	{"own process", chrome.Options{Args: []string{"--site-per-process"}}},
+	{"full", chrome.Options{Path: "chromium"}},
 }
 
 var frameLaunch [3]struct {
 	once sync.Once
-	b    *Browser
+	b    *chrome.Browser
 	err  error
 }
 
@@ -59,7 +60,7 @@ func eachBrowser(t *testing.T, f func(t *testing.T, ctx context.Context, p *Page
 	}
 }
 
-func frameBrowser(t *testing.T, i int) *Browser {
+func frameBrowser(t *testing.T, i int) *chrome.Browser {
 	t.Helper()
 	launch := &frameLaunch[i]
 	launch.once.Do(func() {

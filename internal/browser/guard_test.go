@@ -13,13 +13,14 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
 // guarded launches a browser that reaches the network through our proxy, denied the host
 // denied.localhost, with a tab.
-func guarded(t *testing.T, o Options) (*Browser, *Page) {
+func guarded(t *testing.T, o chrome.Options) (*chrome.Browser, *Page) {
 	t.Helper()
 	o.Guard, o.IgnoreHTTPSErrors = true, true
 	b, _ := launch(t, o)
@@ -83,7 +84,7 @@ func TestGuardedTraffic(t *testing.T) {
 	testkit.Long(t)
 	for _, build := range []string{"", "chromium"} {
 		t.Run("build "+build, func(t *testing.T) {
-			b, p := guarded(t, Options{Path: build})
+			b, p := guarded(t, chrome.Options{Path: build})
 			ctx := testContext(t)
 			next := make(chan struct{}, 10)
 			srv := httptest.NewServer(traffic(next))
@@ -183,14 +184,14 @@ func TestGuardedEnd(t *testing.T) {
 	testkit.Long(t)
 	for _, end := range []struct {
 		name string
-		how  func(b *Browser)
+		how  func(b *chrome.Browser)
 	}{
-		{"closed", func(b *Browser) { b.Close(testContext(t)) }},
-		{"killed", func(b *Browser) { b.Probe().Process.Kill(); b.Close(testContext(t)) }},
-		{"left", func(b *Browser) { b.Probe().Process.Out.Close(); <-b.Done(); b.Close(testContext(t)) }},
+		{"closed", func(b *chrome.Browser) { b.Close(testContext(t)) }},
+		{"killed", func(b *chrome.Browser) { b.Probe().Process.Kill(); b.Close(testContext(t)) }},
+		{"left", func(b *chrome.Browser) { b.Probe().Process.Out.Close(); <-b.Done(); b.Close(testContext(t)) }},
 	} {
 		t.Run(end.name, func(t *testing.T) {
-			b, p := guarded(t, Options{})
+			b, p := guarded(t, chrome.Options{})
 			var mu sync.Mutex
 			hosts := make(map[string]int)
 			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -226,9 +227,9 @@ func TestGuardedEnd(t *testing.T) {
 // TestGuardedArgs: flags of the user's that would lead past the proxy are refused.
 func TestGuardedArgs(t *testing.T) {
 	for _, arg := range []string{"--no-proxy-server", "--proxy-server=127.0.0.1:1", "-proxy-pac-url=http://x/", "--host-resolver-rules=MAP * 127.0.0.1"} {
-		_, err := Launch(testContext(t), Options{Guard: true, Args: []string{arg}, TempDir: t.TempDir()})
+		_, err := Launch(testContext(t), chrome.Options{Guard: true, Args: []string{arg}, TempDir: t.TempDir()})
 		wantCode(t, err, diag.BrowserUnavailable, "conflicts with policy.hosts")
 	}
-	_, err := Launch(testContext(t), Options{Guard: true, Proxy: "socks4://u:secret@127.0.0.1:1", TempDir: t.TempDir()})
+	_, err := Launch(testContext(t), chrome.Options{Guard: true, Proxy: "socks4://u:secret@127.0.0.1:1", TempDir: t.TempDir()})
 	wantCode(t, err, diag.BrowserUnavailable, "socks4")
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/rules"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/hosts"
@@ -137,7 +138,7 @@ func TestRestrictWorkers(t *testing.T) {
 		t.Run(job.name, func(t *testing.T) {
 			t.Parallel()
 			ctx := testContext(t)
-			o := Options{}
+			o := chrome.Options{}
 			if strings.Contains(job.name, "processes") {
 				o.Args = []string{"--site-per-process"}
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -25,7 +26,7 @@ type kept struct {
 
 // A keptWorld is one in which the run has set controls.
 type keptWorld struct {
-	world
+	chrome.World
 	seen    []revert // reverts that it has reported so far
 	excused bool     // only already seen changes can be reverts
 	carriage
@@ -41,10 +42,10 @@ type revert struct {
 // Keep implements [driver.Keeper].
 func (p *Page) Keep(on bool) {
 	p.kept = kept{}
-	p.sent.Forget()
-	p.timers.Reset()
+	p.Sent.Forget()
+	p.Timers.Reset()
 	if on {
-		p.kept.run, p.kept.requests = p.nextAct(), -1
+		p.kept.run, p.kept.requests = p.NextAct(), -1
 	}
 }
 
@@ -56,11 +57,11 @@ func (p *Page) keepSince(op string) {
 	if p.kept.run == 0 || p.kept.requests >= 0 || op == "" || op == "none" || op == "read" {
 		return
 	}
-	p.kept.requests = p.net.ScriptedSince(time.Now().Add(-mostAwaited))
+	p.kept.requests = p.Net.ScriptedSince(time.Now().Add(-mostAwaited))
 }
 
-func (k *kept) in(w world) *keptWorld {
-	i := slices.IndexFunc(k.worlds, func(have *keptWorld) bool { return have.id == w.id })
+func (k *kept) in(w chrome.World) *keptWorld {
+	i := slices.IndexFunc(k.worlds, func(have *keptWorld) bool { return have.ID == w.ID })
 	if i < 0 {
 		return nil
 	}
@@ -68,20 +69,20 @@ func (k *kept) in(w world) *keptWorld {
 }
 
 // keepIn records that a control of w was set.
-func (p *Page) keepIn(w world) {
+func (p *Page) keepIn(w chrome.World) {
 	if k := p.keepWorld(w); k != nil {
 		k.bare = true
 	}
 }
 
 // keepWorld returns the state of w, in which a control was set; nil if none is kept.
-func (p *Page) keepWorld(w world) *keptWorld {
+func (p *Page) keepWorld(w chrome.World) *keptWorld {
 	k := p.kept.in(w)
 	switch {
 	case p.kept.run == 0:
 		return nil
 	case k == nil:
-		k = &keptWorld{world: w}
+		k = &keptWorld{World: w}
 		p.kept.worlds = append(p.kept.worlds, k)
 	}
 	k.excused = false
@@ -89,7 +90,7 @@ func (p *Page) keepWorld(w world) *keptWorld {
 }
 
 // toldReverts records the reverts that an act in w has reported; nil if it checked none.
-func (p *Page) toldReverts(w world, list []revert) {
+func (p *Page) toldReverts(w chrome.World, list []revert) {
 	if k := p.kept.in(w); k != nil && list != nil {
 		k.seen = list
 	}
@@ -97,8 +98,8 @@ func (p *Page) toldReverts(w world, list []revert) {
 
 // consequence is [Page.ledTo] for the run: what it has set in a document that its input led away
 // from is not checked there any more.
-func (p *Page) consequence(ctx context.Context, w world) (*driver.Navigation, error) {
-	nav, left, err := p.ledTo(ctx, w)
+func (p *Page) consequence(ctx context.Context, w chrome.World) (*driver.Navigation, error) {
+	nav, left, err := p.LedTo(ctx, w)
 	if k := p.kept.in(w); left && k != nil {
 		k.excused = true
 	}
@@ -113,7 +114,7 @@ func (p *Page) LookBack(ctx context.Context) {
 			continue
 		}
 		var found []revert
-		if p.answer(ctx, p.call(ctx, k.world, "lookAround", map[string]any{"run": p.kept.run}), &found) == nil {
+		if p.Answer(ctx, p.Call(ctx, k.World, "lookAround", map[string]any{"run": p.kept.run}), &found) == nil {
 			k.seen = found
 		}
 	}
@@ -124,7 +125,7 @@ func (p *Page) LookBack(ctx context.Context) {
 func (p *Page) Excuse(ctx context.Context, by driver.Effect) {
 	for _, k := range p.kept.worlds {
 		if !k.excused {
-			p.call(context.WithoutCancel(ctx), k.world, "excuse", map[string]any{"part": p.kept.part, "rows": by == driver.ViewEffect})
+			p.Call(context.WithoutCancel(ctx), k.World, "excuse", map[string]any{"part": p.kept.part, "rows": by == driver.ViewEffect})
 			k.excused = by == driver.AnyEffect
 		}
 		if by == driver.AnyEffect {
@@ -141,7 +142,7 @@ const mostAwaited = 3 * time.Second
 // reports whether there was one to wait for.
 func (p *Page) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
 	none := func() (bool, time.Duration) {
-		open, again := p.net.Scripted(requests)
+		open, again := p.Net.Scripted(requests)
 		return open == 0, again
 	}
 	if ok, _ := none(); ok || !time.Now().Before(until) {
@@ -149,7 +150,7 @@ func (p *Page) awaitAnswers(ctx context.Context, requests int, until time.Time) 
 	}
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.untilQuiet(ctx, "", none) // whether or not they came, the page is checked
+	_ = p.UntilQuiet(ctx, "", none) // whether or not they came, the page is checked
 	return true
 }
 
@@ -162,24 +163,24 @@ type late struct {
 // lateLook queries a world (fn) for the state of what the run has set there, once the page
 // has the answers that it waits for, and again if it has sent more requests meanwhile.
 // enough reports whether the answer is final all the same.
-func (p *Page) lateLook(ctx context.Context, w world, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
-	args["run"], args["timers"] = p.kept.run, p.timers.SoFar(w.id)
+func (p *Page) lateLook(ctx context.Context, w chrome.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
+	args["run"], args["timers"] = p.kept.run, p.Timers.SoFar(w.ID)
 	for until := time.Now().Add(mostAwaited); ; {
 		args["answered"] = p.awaitAnswers(ctx, p.kept.requests, until)
-		args["asks"] = p.timers.On()
-		args["busy"] = p.net.Busy() > 0
+		args["asks"] = p.Timers.On()
+		args["busy"] = p.Net.Busy() > 0
 		answer := new(late)
-		if err := p.answer(ctx, p.call(ctx, w, fn, args), answer); err != nil {
+		if err := p.Answer(ctx, p.Call(ctx, w, fn, args), answer); err != nil {
 			return nil, err
 		}
 		if answer.Timer != 0 {
-			args["timers"] = p.timers.Known(ctx, w.id, answer.Timer, fn == "lost")
+			args["timers"] = p.Timers.Known(ctx, w.ID, answer.Timer, fn == "lost")
 			continue
 		}
 		if enough(answer) {
 			return answer, nil
 		}
-		if more, _ := p.net.Scripted(p.kept.requests); more == 0 || !time.Now().Before(until) {
+		if more, _ := p.Net.Scripted(p.kept.requests); more == 0 || !time.Now().Before(until) {
 			return answer, nil
 		}
 	}
@@ -196,7 +197,7 @@ func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []driv
 	for i := 0; i < len(p.kept.worlds); i++ { // following one may add one
 		k := p.kept.worlds[i]
 		args := map[string]any{"parts": parts, "again": again}
-		switch now, failed := p.lateLook(ctx, k.world, "lost", args, func(l *late) bool { return len(l.Lost) > 0 }); {
+		switch now, failed := p.lateLook(ctx, k.World, "lost", args, func(l *late) bool { return len(l.Lost) > 0 }); {
 		case failed == nil:
 			k.seen = now.Reverted
 			all = append(all, p.unsent(ctx, now.Lost)...)
@@ -221,7 +222,7 @@ func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) 
 		k := p.kept.worlds[i]
 		found := k.seen
 		if !k.excused {
-			switch now, failed := p.lateLook(ctx, k.world, "reverted", map[string]any{}, func(l *late) bool { return len(l.Reverted) > 0 }); {
+			switch now, failed := p.lateLook(ctx, k.World, "reverted", map[string]any{}, func(l *late) bool { return len(l.Reverted) > 0 }); {
 			case failed == nil:
 				found = now.Reverted
 			case cdp.IsGone(failed):
@@ -233,10 +234,10 @@ func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) 
 				err = cmp.Or(err, failed)
 			}
 		}
-		all = append(all, p.unsent(ctx, p.takenLater(ctx, k.world, found))...)
+		all = append(all, p.unsent(ctx, p.takenLater(ctx, k.World, found))...)
 		left, unseen := k.left()
 		all, err = append(all, left...), cmp.Or(err, unseen)
-		p.call(context.WithoutCancel(ctx), k.world, "forget", nil)
+		p.Call(context.WithoutCancel(ctx), k.World, "forget", nil)
 	}
 	p.Keep(false)
 	return all, err
@@ -245,19 +246,19 @@ func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) 
 // takenLater gives a page that has taken files out of their input the time to show or to send
 // them, and returns the reverts that are left: some take files over a moment after they were
 // given, and draw their list a moment after that.
-func (p *Page) takenLater(ctx context.Context, w world, list []revert) []revert {
+func (p *Page) takenLater(ctx context.Context, w chrome.World, list []revert) []revert {
 	isLost := func(r revert) bool { return r.Files != nil && p.hasLost(ctx, r) }
 	if !slices.ContainsFunc(list, isLost) {
 		return list
 	}
-	look := p.call(ctx, w, "filesKept", map[string]any{"run": p.kept.run, "wait": takenTime.Milliseconds()})
-	for bodies := p.sent.Count(); p.sentBefore(ctx, look, bodies); bodies = p.sent.Count() {
+	look := p.Call(ctx, w, "filesKept", map[string]any{"run": p.kept.run, "wait": takenTime.Milliseconds()})
+	for bodies := p.Sent.Count(); p.sentBefore(ctx, look, bodies); bodies = p.Sent.Count() {
 		if !slices.ContainsFunc(list, isLost) {
 			return list
 		}
 	}
 	var left []revert
-	if p.answer(ctx, look, &left) != nil {
+	if p.Answer(ctx, look, &left) != nil {
 		return list
 	}
 	return left
@@ -275,25 +276,25 @@ func (p *Page) unsent(ctx context.Context, list []revert) (all []driver.Reverted
 
 // hasLost reports whether what a run has set is gone: files are not where the page has sent them.
 func (p *Page) hasLost(ctx context.Context, r revert) bool {
-	return r.Files == nil || len(p.sent.Unsent(ctx, r.Files, r.Lacking, r.Sent)) > 0
+	return r.Files == nil || len(p.Sent.Unsent(ctx, r.Files, r.Lacking, r.Sent)) > 0
 }
 
 // Await implements [driver.Effects].
 func (p *Page) Await(ctx context.Context, after int, most time.Duration) error {
-	if !p.hasInput() {
+	if !p.HasInput() {
 		return nil
 	}
 	if err := p.commitKept(ctx); err != nil {
 		return err
 	}
-	return p.awaitInput(ctx, after, most)
+	return p.AwaitInput(ctx, after, most)
 }
 
 // commitKept leaves the field for a number that the run has set last, as the check at the end of the
 // run would do it: a page may send it only then.
 func (p *Page) commitKept(ctx context.Context) error {
 	for _, k := range p.kept.worlds {
-		if err := p.answer(ctx, p.call(ctx, k.world, "commit", map[string]any{"run": p.kept.run}), nil); err != nil && !cdp.IsGone(err) {
+		if err := p.Answer(ctx, p.Call(ctx, k.World, "commit", map[string]any{"run": p.kept.run}), nil); err != nil && !cdp.IsGone(err) {
 			return err
 		}
 	}

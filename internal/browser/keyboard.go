@@ -14,6 +14,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
@@ -46,14 +47,14 @@ func (p *Page) tap(ctx context.Context, c keys.Chord) []*cdp.Call {
 	var calls []*cdp.Call
 	held := p.hand.bits()
 	for i, m := range c.Modifiers {
-		calls = append(calls, p.start(ctx, keyDown(m, held|keys.Chord{Modifiers: c.Modifiers[:i+1]}.Bits())))
+		calls = append(calls, p.Start(ctx, keyDown(m, held|keys.Chord{Modifiers: c.Modifiers[:i+1]}.Bits())))
 	}
 	bits := held | c.Bits()
 	down := keyDown(c.Key, bits)
 	down.Commands = editCommands(c, runtime.GOOS)
-	calls = append(calls, p.start(ctx, down), p.start(ctx, keyUp(c.Key, bits)))
+	calls = append(calls, p.Start(ctx, down), p.Start(ctx, keyUp(c.Key, bits)))
 	for i := len(c.Modifiers) - 1; i >= 0; i-- {
-		calls = append(calls, p.start(ctx, keyUp(c.Modifiers[i], held|keys.Chord{Modifiers: c.Modifiers[:i]}.Bits())))
+		calls = append(calls, p.Start(ctx, keyUp(c.Modifiers[i], held|keys.Chord{Modifiers: c.Modifiers[:i]}.Bits())))
 	}
 	return calls
 }
@@ -86,7 +87,7 @@ func (p *Page) Type(ctx context.Context, t *driver.Target, text string, delay ti
 	if err != nil {
 		return driver.Element{}, err
 	}
-	p.beginInput()
+	p.BeginInput()
 	var seen inputSeen
 	send := func() error { return p.sendText(ctx, text, delay) }
 	if strings.ContainsAny(text, "\r\n") { // the key Enter may send a form
@@ -105,7 +106,7 @@ func (p *Page) Type(ctx context.Context, t *driver.Target, text string, delay ti
 	p.keepIn(r.w)
 	nav, err := p.consequence(ctx, r.w)
 	if err == nil {
-		_, err = p.formUnsent(seen.NotSent, nav, r.El.label(s.t.Source))
+		_, err = p.FormUnsent(seen.NotSent, nav, r.El.label(s.t.Source))
 	}
 	return r.El.plain(), err
 }
@@ -115,17 +116,17 @@ func (p *Page) sendText(ctx context.Context, text string, delay time.Duration) e
 	var calls []*cdp.Call
 	for i, c := range text {
 		if delay > 0 && i > 0 {
-			if err := p.finish(ctx, calls); err != nil {
+			if err := p.Finish(ctx, calls); err != nil {
 				return err
 			}
 			calls = nil
-			if err := p.pause(ctx, delay); err != nil {
-				return p.explain(ctx, err)
+			if err := p.Pause(ctx, delay); err != nil {
+				return p.Explain(ctx, err)
 			}
 		}
 		calls = append(calls, p.typeRune(ctx, c)...)
 	}
-	return p.finish(ctx, calls)
+	return p.Finish(ctx, calls)
 }
 
 // allTyped reads back whether the element of r has taken every character, and
@@ -142,7 +143,7 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 	}
 	// Held modifiers turn keys into commands.
 	arg := map[string]any{"text": text, "commands": p.hand.bits() != 0}
-	err := p.answer(ctx, p.call(ctx, r.w, "typed", arg), &back)
+	err := p.Answer(ctx, p.Call(ctx, r.w, "typed", arg), &back)
 	if errors.Is(err, cdp.ErrGone) {
 		return nil
 	}
@@ -189,11 +190,11 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 	if !down && at < 0 {
 		return nil, diag.New(diag.StepFailed, "the key %s is not down", c.Key.Key).WithHint("press it with key_down first")
 	}
-	w, err := p.currentWorld(ctx)
+	w, err := p.CurrentWorld(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p.beginInput()
+	p.BeginInput()
 	var event proto.InputDispatchKeyEvent
 	switch {
 	case !down:
@@ -206,7 +207,7 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 		p.hand.keys = append(p.hand.keys, c.Key)
 		event = keyDown(c.Key, p.hand.bits())
 	}
-	send := func() error { return p.finish(ctx, []*cdp.Call{p.start(ctx, event)}) }
+	send := func() error { return p.Finish(ctx, []*cdp.Call{p.Start(ctx, event)}) }
 	not, err := p.sendKey(ctx, w, c.Key, 0, c.Key.Key, watch{}, send)
 	if err != nil {
 		return nil, err
@@ -215,7 +216,7 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 	if err != nil {
 		return nil, err
 	}
-	if _, err := p.formUnsent(not, nav, c.Key.Key); err != nil {
+	if _, err := p.FormUnsent(not, nav, c.Key.Key); err != nil {
 		return nil, err
 	}
 	names := make([]string, len(p.hand.keys))
@@ -229,9 +230,9 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 func (p *Page) typeRune(ctx context.Context, r rune) []*cdp.Call {
 	k, ok := keys.Typed(r)
 	if !ok {
-		return []*cdp.Call{p.start(ctx, proto.InputInsertText{Text: string(r)})}
+		return []*cdp.Call{p.Start(ctx, proto.InputInsertText{Text: string(r)})}
 	}
-	return []*cdp.Call{p.start(ctx, keyDown(k, p.hand.bits())), p.start(ctx, keyUp(k, p.hand.bits()))}
+	return []*cdp.Call{p.Start(ctx, keyDown(k, p.hand.bits())), p.Start(ctx, keyUp(k, p.hand.bits()))}
 }
 
 // Key implements [driver.Keyboard].
@@ -249,11 +250,11 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 	if err != nil {
 		return driver.Press{}, err
 	}
-	w, err := p.currentWorld(ctx)
+	w, err := p.CurrentWorld(ctx)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tabs := p.popupsSoFar()
+	tabs := p.PopupsSoFar()
 	var el element
 	if t != nil {
 		r, err := p.find(ctx, *t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
@@ -262,19 +263,19 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 		}
 		el, w = r.El, r.w // it may be in a frame
 	}
-	p.beginInput()
-	var not *notSent
+	p.BeginInput()
+	var not *chrome.NotSent
 	for range max(count, 1) {
 		at := w
-		if !p.isCurrent(at) { // a key before has led elsewhere
-			if at, err = p.currentWorld(ctx); err != nil {
+		if !p.IsCurrent(at) { // a key before has led elsewhere
+			if at, err = p.CurrentWorld(ctx); err != nil {
 				return driver.Press{}, err
 			}
 		}
-		send := func() error { return p.finish(ctx, p.tap(ctx, c)) }
+		send := func() error { return p.Finish(ctx, p.tap(ctx, c)) }
 		left, err := p.sendKey(ctx, at, c.Key, c.Bits(), name, how, send)
 		not = cmp.Or(not, left)
-		if err != nil && (errors.Is(err, dialogs.ErrOpened) || p.closedItself(ctx)) { // as the key wanted
+		if err != nil && (errors.Is(err, dialogs.ErrOpened) || p.ClosedItself(ctx)) { // as the key wanted
 			break
 		}
 		if err != nil {
@@ -285,12 +286,12 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 	if err != nil {
 		return driver.Press{}, err
 	}
-	left, err := p.formUnsent(not, nav, name)
+	left, err := p.FormUnsent(not, nav, name)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tab, err := p.openedTab(ctx, tabs)
-	return driver.Press{Element: el.plain(), Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, TabStatus: p.statusOf(tab), NotSent: left}, err
+	tab, err := p.OpenedTab(ctx, tabs)
+	return driver.Press{Element: el.plain(), Navigated: nav, Frame: p.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
 }
 
 // maySend reports whether a key may send a form or press a button: Enter, the space bar, and
@@ -303,7 +304,7 @@ func (p *Page) maySend(k keys.Key, bits int) bool {
 // sendKey sends the events of a key, waits until the document of w has handled them, and
 // fails where something stopped what the key was to do. what names it. It returns the form
 // that the browser has not sent, if any.
-func (p *Page) sendKey(ctx context.Context, w world, k keys.Key, bits int, what string, how watch, send func() error) (*notSent, error) {
+func (p *Page) sendKey(ctx context.Context, w chrome.World, k keys.Key, bits int, what string, how watch, send func() error) (*chrome.NotSent, error) {
 	if p.maySend(k, bits) {
 		seen, err := p.watched(ctx, w, how, send)
 		if err != nil {
@@ -311,13 +312,13 @@ func (p *Page) sendKey(ctx context.Context, w world, k keys.Key, bits int, what 
 		}
 		return seen.NotSent, seen.failure(what)
 	}
-	if err := p.noteHere(ctx, w); err != nil {
+	if err := p.NoteHere(ctx, w); err != nil {
 		return nil, err
 	}
 	if err := send(); err != nil {
 		return nil, err
 	}
-	return nil, p.afterInput(ctx, w)
+	return nil, p.AfterInput(ctx, w)
 }
 
 // An inputSeen is what stopped input that was sent to the focused element or the mouse
@@ -331,7 +332,7 @@ type inputSeen struct {
 	Unsent string `json:"unsent"`
 	Desc   string `json:"desc"` // the control of that
 	// NotSent is set if the browser has not sent the form of a button that was clicked.
-	NotSent *notSent `json:"notSent"`
+	NotSent *chrome.NotSent `json:"notSent"`
 	// Sent says that a script has sent the form all the same, where none was to be sent.
 	Sent bool `json:"sent"`
 }
@@ -363,26 +364,26 @@ type watch struct {
 	// Unsent keeps the browser from sending the form of a field by the key Enter.
 	Unsent bool `json:"unsent"`
 
-	Watch *noting `json:"watch,omitempty"`
+	Watch *chrome.Noting `json:"watch,omitempty"`
 }
 
 // watched sends input that may submit a form or press a button, waits until the
 // document of w has handled it, and returns what stopped it, if anything.
-func (p *Page) watched(ctx context.Context, w world, what watch, send func() error) (seen inputSeen, err error) {
-	sent, tabs := p.net.Sent(), p.popupsSoFar()
-	what.Watch = p.noting(ctx)
-	p.noteWorld(w)
+func (p *Page) watched(ctx context.Context, w chrome.World, what watch, send func() error) (seen inputSeen, err error) {
+	sent, tabs := p.Net.Sent(), p.PopupsSoFar()
+	what.Watch = p.Noting(ctx)
+	p.NoteWorld(w)
 	// Input may overtake an evaluation, so this one is awaited.
-	if err := p.answer(ctx, p.call(ctx, w, "watchInput", what), nil); err != nil && !cdp.IsGone(err) {
+	if err := p.Answer(ctx, p.Call(ctx, w, "watchInput", what), nil); err != nil && !cdp.IsGone(err) {
 		return seen, err
 	}
 	if err := send(); err != nil {
 		return seen, err
 	}
-	if err := p.answer(ctx, p.call(ctx, w, "inputSeen", nil), &seen); err != nil && !cdp.IsGone(err) {
+	if err := p.Answer(ctx, p.Call(ctx, w, "inputSeen", nil), &seen); err != nil && !cdp.IsGone(err) {
 		return inputSeen{}, err
 	}
-	if p.net.Sent() > sent || p.popupsSoFar() > tabs { // the page has taken the key
+	if p.Net.Sent() > sent || p.PopupsSoFar() > tabs { // the page has taken the key
 		seen.Unsent, seen.Anew = "", ""
 	}
 	return seen, nil
@@ -394,7 +395,7 @@ func (p *Page) Focus(ctx context.Context, t driver.Target) (driver.Element, erro
 	if err != nil {
 		return driver.Element{}, err
 	}
-	if err := p.afterInput(ctx, r.w); err != nil {
+	if err := p.AfterInput(ctx, r.w); err != nil {
 		return driver.Element{}, err
 	}
 	_, err = p.consequence(ctx, r.w) // of what another field does when it is left

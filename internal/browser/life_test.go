@@ -16,6 +16,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
@@ -24,7 +25,7 @@ import (
 
 var eventually = testkit.Eventually
 
-func launch(t *testing.T, o Options) (*Browser, string) {
+func launch(t *testing.T, o chrome.Options) (*chrome.Browser, string) {
 	t.Helper()
 	o.TempDir = t.TempDir()
 	b, err := Launch(testContext(t), o)
@@ -45,7 +46,7 @@ func wantEmpty(t *testing.T, dir string) {
 
 func TestCloseLeavesNothing(t *testing.T) {
 	testkit.Long(t)
-	b, temp := launch(t, Options{})
+	b, temp := launch(t, chrome.Options{})
 	if _, err := openPage(testContext(t), b); err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 }
 
 func TestCloseWithCancelledContext(t *testing.T) {
-	b, temp := launch(t, Options{})
+	b, temp := launch(t, chrome.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := b.Close(ctx); err != nil {
@@ -74,7 +75,7 @@ func TestCloseWithCancelledContext(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	b, _ := launch(t, Options{UserAgent: "Tester/1", Locale: "de-DE", Viewport: Viewport{500, 400}})
+	b, _ := launch(t, chrome.Options{UserAgent: "Tester/1", Locale: "de-DE", Viewport: chrome.Viewport{Width: 500, Height: 400}})
 	ctx := testContext(t)
 	p, err := openPage(ctx, b)
 	if err != nil {
@@ -105,7 +106,7 @@ func TestFullBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal("no full Chromium here, and the shell differs from it: install chromium")
 	}
-	b, temp := launch(t, Options{Path: path})
+	b, temp := launch(t, chrome.Options{Path: path})
 	ctx := testContext(t)
 	p, err := openPage(ctx, b)
 	if err != nil {
@@ -143,7 +144,7 @@ func TestLaunchFailures(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			temp := t.TempDir()
-			_, err := Launch(testContext(t), Options{Path: tt.path, TempDir: temp})
+			_, err := Launch(testContext(t), chrome.Options{Path: tt.path, TempDir: temp})
 			wantCode(t, err, diag.BrowserUnavailable, tt.text)
 			wantEmpty(t, temp)
 		})
@@ -158,14 +159,14 @@ func TestLaunchThatHangs(t *testing.T) {
 	temp := t.TempDir()
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	_, err := Launch(ctx, Options{Path: path, TempDir: temp})
+	_, err := Launch(ctx, chrome.Options{Path: path, TempDir: temp})
 	wantCode(t, err, diag.BrowserUnavailable, "did not answer")
 	wantEmpty(t, temp)
 }
 
 func TestFindNothing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	_, err := Find(false)
+	_, err := chrome.Find(false)
 	e := wantCode(t, err, diag.BrowserUnavailable, "no Chromium")
 	if !strings.Contains(e.Hint, "install") {
 		t.Errorf("hint %q, want how to install one", e.Hint)
@@ -174,13 +175,13 @@ func TestFindNothing(t *testing.T) {
 
 func TestSandboxWarning(t *testing.T) {
 	var warnings []string
-	o := Options{Warn: func(m string) { warnings = append(warnings, m) }}
-	off := !o.sandboxed()
+	o := chrome.Options{Warn: func(m string) { warnings = append(warnings, m) }}
+	off := !o.Sandboxed()
 	if root := os.Geteuid() == 0; off != root || len(warnings) > 0 != root {
 		t.Errorf("root %v: sandbox off %v, warnings %q", root, off, warnings)
 	}
-	o.Sandbox = SandboxOff
-	if warnings = nil; o.sandboxed() || len(warnings) > 0 {
+	o.Sandbox = chrome.SandboxOff
+	if warnings = nil; o.Sandboxed() || len(warnings) > 0 {
 		t.Errorf("switched off: warnings %q, want none", warnings)
 	}
 }
@@ -192,7 +193,7 @@ func TestPageCrash(t *testing.T) {
 		_, err := p.WaitFunction(ctx, "false", nil)
 		waiting <- err
 	}()
-	p.start(context.WithoutCancel(ctx), proto.PageCrash{})
+	p.Start(context.WithoutCancel(ctx), proto.PageCrash{})
 	wantCode(t, <-waiting, diag.BrowserUnavailable, "crashed")
 	_, err := p.Press(ctx, css("p"), driver.PressOptions{})
 	wantCode(t, err, diag.BrowserUnavailable, "crashed")
@@ -205,7 +206,7 @@ func TestPageCrash(t *testing.T) {
 
 func TestBrowserKilled(t *testing.T) {
 	testkit.Long(t)
-	b, _ := launch(t, Options{})
+	b, _ := launch(t, chrome.Options{})
 	ctx := testContext(t)
 	p, err := openPage(ctx, b)
 	if err != nil {
@@ -259,7 +260,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 // A page in an endless loop is told at the deadline, and can be left.
 func TestWedgedPage(t *testing.T) {
 	testkit.Long(t)
-	b, temp := launch(t, Options{})
+	b, temp := launch(t, chrome.Options{})
 	base := testContext(t)
 	p, err := openPage(base, b)
 	if err != nil {
@@ -312,12 +313,12 @@ func TestPageWithSlowPatterns(t *testing.T) {
 // What the engine throws is told.
 func TestEngineThrows(t *testing.T) {
 	ctx, p := show(t, "x")
-	w, err := p.currentWorld(ctx)
+	w, err := p.CurrentWorld(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var nothing struct{}
-	err = p.answer(ctx, p.call(ctx, w, "nothing", nil), &nothing)
+	err = p.Answer(ctx, p.Call(ctx, w, "nothing", nil), &nothing)
 	wantCode(t, err, diag.Internal, "__action[m] is not a function")
 }
 

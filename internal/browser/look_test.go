@@ -26,12 +26,12 @@ func TestLook(t *testing.T) {
 		{Target: css("body"), What: "rows", Fields: []driver.ExtractField{{Name: "b", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart("b")}}}, {Name: "all", Query: &selectors.Query{Parts: []selectors.QueryPart{cssPart(".a")}}, All: true}}},
 		{Target: css(".none"), What: "rows", Fields: []driver.ExtractField{{Name: "t"}}},
 	}
-	before := p.nextAct()
+	before := p.NextAct()
 	got, err := p.Look(ctx, questions)
 	if err != nil || fmt.Sprintf("%v", got) != "[2 1 One  <nil> 2 0 <nil> [map[t:One]] [map[all:[One Two] b:in]] []]" {
 		t.Errorf("got %v, %v", got, err)
 	}
-	if n := p.nextAct() - before - 1; n != 1 { // the page's own count: its browser serves other tests too
+	if n := p.NextAct() - before - 1; n != 1 { // the page's own count: its browser serves other tests too
 		t.Errorf("the engine was asked %d times for one look", n)
 	}
 	if fmt.Sprint(won) != "[kind1css:.a]" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -52,7 +53,7 @@ func (h *hand) button() proto.InputMouseButton {
 // moveTo starts the event of a move.
 func (p *Page) moveTo(ctx context.Context, at point) *cdp.Call {
 	p.hand.at = at
-	return p.start(ctx, proto.InputDispatchMouseEvent{
+	return p.Start(ctx, proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y,
 		Button: p.hand.button(), Buttons: p.hand.mask(), Modifiers: p.hand.bits(),
 	})
@@ -71,7 +72,7 @@ func (p *Page) setButton(ctx context.Context, button string, down bool) *cdp.Cal
 		p.hand.buttons = slices.DeleteFunc(p.hand.buttons, func(b string) bool { return b == button })
 	}
 	e.Buttons = p.hand.mask()
-	return p.start(ctx, e)
+	return p.Start(ctx, e)
 }
 
 // MoveTo implements [driver.Mouse].
@@ -80,13 +81,13 @@ func (p *Page) MoveTo(ctx context.Context, at driver.Point) (driver.Spot, error)
 	if err != nil {
 		return driver.Spot{}, err
 	}
-	if d := p.hand.drag; d != nil && d.worlds[0].id == w.id {
+	if d := p.hand.drag; d != nil && d.worlds[0].ID == w.ID {
 		return p.spotOf(desc, d.move(ctx, point(at)))
 	}
-	if err := p.finish(ctx, []*cdp.Call{p.moveTo(ctx, point(at))}); err != nil {
+	if err := p.Finish(ctx, []*cdp.Call{p.moveTo(ctx, point(at))}); err != nil {
 		return driver.Spot{}, err
 	}
-	return p.spotOf(desc, p.afterInput(ctx, w))
+	return p.spotOf(desc, p.AfterInput(ctx, w))
 }
 
 // Button implements [driver.Mouse].
@@ -103,10 +104,10 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (driver.Spo
 	if err != nil {
 		return driver.Spot{}, err
 	}
-	if err := p.noteHere(ctx, w); err != nil {
+	if err := p.NoteHere(ctx, w); err != nil {
 		return driver.Spot{}, err
 	}
-	p.beginInput()
+	p.BeginInput()
 	if button == "left" {
 		if down {
 			return p.spotOf(desc, p.beginDrag(ctx, w, desc))
@@ -119,10 +120,10 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (driver.Spo
 			return p.spotOf(desc, err)
 		}
 	}
-	if err := p.finish(ctx, []*cdp.Call{p.setButton(ctx, button, down)}); err != nil {
+	if err := p.Finish(ctx, []*cdp.Call{p.setButton(ctx, button, down)}); err != nil {
 		return driver.Spot{}, err
 	}
-	if err := p.afterInput(ctx, w); err != nil {
+	if err := p.AfterInput(ctx, w); err != nil {
 		return driver.Spot{}, err
 	}
 	_, err = p.consequence(ctx, w)
@@ -153,13 +154,13 @@ func (p *Page) LetGo(ctx context.Context) ([]string, error) {
 }
 
 // beginDrag presses the left button: the mouse may be on something that the browser drags.
-func (p *Page) beginDrag(ctx context.Context, w world, desc string) error {
-	d := &drag{p: p, fromAt: p.hand.at, el: element{Desc: desc}, worlds: []world{w}}
-	if err := p.answer(ctx, p.call(ctx, w, "grabPoint", nil), nil); err != nil {
+func (p *Page) beginDrag(ctx context.Context, w chrome.World, desc string) error {
+	d := &drag{p: p, fromAt: p.hand.at, el: element{Desc: desc}, worlds: []chrome.World{w}}
+	if err := p.Answer(ctx, p.Call(ctx, w, "grabPoint", nil), nil); err != nil {
 		return d.lost(err)
 	}
 	p.hand.drag = d
-	return p.finish(ctx, []*cdp.Call{p.start(ctx, proto.InputSetInterceptDrags{Enabled: true}), p.setButton(ctx, "left", true)})
+	return p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputSetInterceptDrags{Enabled: true}), p.setButton(ctx, "left", true)})
 }
 
 func (p *Page) spotOf(desc string, err error) (driver.Spot, error) {
@@ -170,14 +171,14 @@ func (p *Page) spotOf(desc string, err error) (driver.Spot, error) {
 }
 
 // whatIsAt describes what is at a point of the viewport. A point outside is refused.
-func (p *Page) whatIsAt(ctx context.Context, at point) (world, string, error) {
+func (p *Page) whatIsAt(ctx context.Context, at point) (chrome.World, string, error) {
 	var there struct {
 		Inside bool    `json:"inside"`
 		Desc   string  `json:"desc"`
 		Width  float64 `json:"width"`
 		Height float64 `json:"height"`
 	}
-	w, err := p.ask(ctx, "at", at, &there)
+	w, err := p.Ask(ctx, "at", at, &there)
 	if err == nil && !there.Inside {
 		err = diag.New(diag.StepFailed, "the point %g, %g is outside of the viewport, which is %g by %g", at.X, at.Y, there.Width, there.Height).
 			WithDetail("width", there.Width).WithDetail("height", there.Height).

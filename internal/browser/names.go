@@ -12,6 +12,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
@@ -78,15 +79,15 @@ func (v axValue) text() string {
 // until the time is up. look passes to the engine by asks whether it may request names, and
 // by kept whether the browser keeps the tree from which it takes names in the page: it does
 // from the first doubtful one on.
-func (p *Page) sure(ctx context.Context, w world, end time.Time, look func(asks, kept bool) (*acted, error)) (*acted, error) {
-	kept := p.keepsAX(w)
+func (p *Page) sure(ctx context.Context, w chrome.World, end time.Time, look func(asks, kept bool) (*acted, error)) (*acted, error) {
+	kept := p.KeepsAX(w)
 	for round := 1; ; round++ {
 		began := time.Now()
 		r, err := look(round <= mostRounds, kept)
 		if err != nil || r.Reason != "names" && r.Reason != "tree" {
 			return r, err
 		}
-		p.keepAX(ctx, w)
+		p.KeepAX(ctx, w)
 		kept = true
 		if r.Reason == "tree" {
 			continue
@@ -101,16 +102,16 @@ func (p *Page) sure(ctx context.Context, w world, end time.Time, look func(asks,
 // tellNames passes to the engine in w the browser's answer for the elements with these
 // numbers. A failure is passed on as unknown: the next query meets the same failure, or
 // does without.
-func (p *Page) tellNames(ctx context.Context, w world, numbers []int) {
-	session := p.sessionOf(w.id)
+func (p *Page) tellNames(ctx context.Context, w chrome.World, numbers []int) {
+	session := p.SessionOf(w.ID)
 	outer := ctx
-	ctx, cancel := context.WithTimeout(ctx, answerGrace)
+	ctx, cancel := context.WithTimeout(ctx, chrome.AnswerGrace)
 	defer cancel()
-	defer p.startIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: namesGroup})
+	defer p.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: namesGroup})
 	asked := make([]*cdp.Call, len(numbers))
 	for i, object := range p.numbered(ctx, w, numbers) {
 		if object != "" {
-			asked[i] = p.startIn(ctx, session, wantAX{ObjectID: object})
+			asked[i] = p.StartIn(ctx, session, wantAX{ObjectID: object})
 		}
 	}
 	told := make([][3]any, len(numbers)) // number, role, name
@@ -126,24 +127,24 @@ func (p *Page) tellNames(ctx context.Context, w world, numbers []int) {
 			told[i][1], told[i][2] = "none", ""
 		}
 	}
-	p.call(outer, w, "tell", told) // it is done before what is sent after it
+	p.Call(outer, w, "tell", told) // it is done before what is sent after it
 }
 
 // numbered returns the objects of the elements of w with these numbers, "" for one that is
 // gone.
-func (p *Page) numbered(ctx context.Context, w world, numbers []int) []proto.RuntimeRemoteObjectID {
+func (p *Page) numbered(ctx context.Context, w chrome.World, numbers []int) []proto.RuntimeRemoteObjectID {
 	objects := make([]proto.RuntimeRemoteObjectID, len(numbers))
 	var list eval.Evaluated
-	err := p.start(ctx, eval.CallFunction{
+	err := p.Start(ctx, eval.CallFunction{
 		FunctionDeclaration: "list=>list.map(n=>__action.numbered(n))", Arguments: eval.Args(numbers),
-		UniqueContextID: w.id, ObjectGroup: namesGroup,
+		UniqueContextID: w.ID, ObjectGroup: namesGroup,
 	}).Wait(&list)
 	if err != nil || list.Result.ObjectID == "" {
 		return objects
 	}
 	var got proto.RuntimeGetPropertiesResult
 	of := proto.RuntimeGetProperties{ObjectID: proto.RuntimeRemoteObjectID(list.Result.ObjectID), OwnProperties: true}
-	if p.startIn(ctx, p.sessionOf(w.id), of).Wait(&got) != nil {
+	if p.StartIn(ctx, p.SessionOf(w.ID), of).Wait(&got) != nil {
 		return objects
 	}
 	for _, property := range got.Result {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/testkit"
@@ -20,14 +21,14 @@ import (
 // start. Frames of other sites have processes of their own.
 var nameless struct {
 	sync.Once
-	*Browser
+	*chrome.Browser
 	err error
 }
 
-func namelessBrowser(t testing.TB) *Browser {
+func namelessBrowser(t testing.TB) *chrome.Browser {
 	t.Helper()
 	nameless.Do(func() {
-		o := Options{Args: []string{"--disable-blink-features=ComputedAccessibilityInfo", "--site-per-process"}}
+		o := chrome.Options{Args: []string{"--disable-blink-features=ComputedAccessibilityInfo", "--site-per-process"}}
 		nameless.Browser, nameless.err = Launch(context.Background(), o)
 	})
 	if nameless.err != nil {
@@ -45,7 +46,7 @@ func closeNameless(ctx context.Context) error {
 
 // bothWays runs f in a browser that can be asked for names in the page, and in one that
 // cannot.
-func bothWays(t *testing.T, f func(t *testing.T, b *Browser)) {
+func bothWays(t *testing.T, f func(t *testing.T, b *chrome.Browser)) {
 	t.Parallel()
 	for _, way := range []string{"asked in the page", "asked from outside"} {
 		t.Run(way, func(t *testing.T) {
@@ -59,7 +60,7 @@ func bothWays(t *testing.T, f func(t *testing.T, b *Browser)) {
 }
 
 // showIn opens "/" of pages, in which HERE and FAR are as of frameSite.
-func showIn(t testing.TB, b *Browser, pages map[string]string) (context.Context, *Page) {
+func showIn(t testing.TB, b *chrome.Browser, pages map[string]string) (context.Context, *Page) {
 	t.Helper()
 	ctx := testContext(t)
 	p, err := openPage(ctx, b)
@@ -91,7 +92,7 @@ var unlike = []struct{ name, html, role, want, own string }{
 
 func TestNamesAreTheBrowsers(t *testing.T) {
 	testkit.Long(t)
-	bothWays(t, func(t *testing.T, b *Browser) {
+	bothWays(t, func(t *testing.T, b *chrome.Browser) {
 		for _, tt := range unlike {
 			t.Run(tt.name, func(t *testing.T) {
 				ctx, p := showIn(t, b, map[string]string{"/": tt.html})
@@ -118,7 +119,7 @@ func TestNamesInFrames(t *testing.T) {
 	testkit.Long(t)
 	const quoted = `<style>button::before{content:open-quote}button::after{content:close-quote}</style>
 		<p><button onclick="this.textContent='Gone'">Go</button></p><p><button>Stay</button></p>`
-	bothWays(t, func(t *testing.T, b *Browser) {
+	bothWays(t, func(t *testing.T, b *chrome.Browser) {
 		pages := map[string]string{
 			"/":      `<iframe src=HERE/inner id=near></iframe><iframe src=FAR/inner id=far></iframe>`,
 			"/inner": quoted,
@@ -167,7 +168,7 @@ func TestNamesInFrames(t *testing.T) {
 func TestNamesThatChange(t *testing.T) {
 	testkit.Long(t)
 	const page = `<style>button::before{content:open-quote}button::after{content:close-quote}</style><button id=b>One</button><button>Two</button>`
-	bothWays(t, func(t *testing.T, b *Browser) {
+	bothWays(t, func(t *testing.T, b *chrome.Browser) {
 		ctx, p := showIn(t, b, map[string]string{"/": page})
 		e1 := ref(refOf(t, take(t, ctx, p, snapshot.Options{}), "“One”"))
 		if _, err := p.Press(ctx, e1, driver.PressOptions{}); err != nil {
@@ -195,7 +196,7 @@ func TestNamesAreAskedForSparingly(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
 	var asked atomic.Int64
-	b, err := Launch(testContext(t), Options{
+	b, err := Launch(testContext(t), chrome.Options{
 		Args: []string{"--disable-blink-features=ComputedAccessibilityInfo"},
 		Trace: func(method string) {
 			if method == (wantAX{}).ProtoReq() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
@@ -50,7 +51,7 @@ type pressed struct {
 	// separate task.
 	Submitted bool `json:"submitted"`
 	// NotSent is set if the browser has not sent the form of the button.
-	NotSent *notSent `json:"notSent"`
+	NotSent *chrome.NotSent `json:"notSent"`
 	// Saves is set for a link that saves what it leads to.
 	Saves bool `json:"saves"`
 	// Reverted lists what the run has lost when the press left a number; nil if it left none.
@@ -74,16 +75,16 @@ type invalid struct {
 func (p *Page) Press(ctx context.Context, t driver.Target, o driver.PressOptions) (driver.Press, error) {
 	o = withDefaults(o)
 	a := act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count, Position: position(o.Position)}}
-	tabs := p.popupsSoFar()
+	tabs := p.PopupsSoFar()
 	r, err := p.press(ctx, p.seek(ctx, t), a, o)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tab, err := p.openedTab(ctx, tabs)
+	tab, err := p.OpenedTab(ctx, tabs)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	press := driver.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.ledFrame(r.nav), Tab: tab, TabStatus: p.statusOf(tab), NotSent: r.notSent}
+	press := driver.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.LedFrame(r.nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: r.notSent}
 	if r.back != nil {
 		press.Covered, press.Removed = r.back.Covered, r.back.Gone && r.back.Clicks == 0
 	}
@@ -129,10 +130,10 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 		if err != nil || r.Already {
 			return outcome{acted: r}, err
 		}
-		asked, from := p.dialogsSoFar(), p.hand.at
-		p.notePress()
+		asked, from := p.DialogsSoFar(), p.hand.at
+		p.NotePress()
 		back, err := p.sendPress(ctx, r, o, s.answerTime())
-		opened := p.dialogsSoFar() > asked // the browser drops input while a dialog is open
+		opened := p.DialogsSoFar() > asked // the browser drops input while a dialog is open
 		switch {
 		case errors.Is(err, cdp.ErrGone): // nothing but a navigation replaces it
 			back = nil
@@ -159,7 +160,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 		if err != nil || back == nil {
 			return outcome{acted: r, back: back, nav: nav}, err
 		}
-		left, err := p.formUnsent(back.NotSent, nav, r.El.label(s.t.Source))
+		left, err := p.FormUnsent(back.NotSent, nav, r.El.label(s.t.Source))
 		return outcome{r, back, nav, left}, err
 	}
 }
@@ -177,25 +178,25 @@ func (p *Page) moveBack(ctx context.Context, from point, tries int) {
 // answerTime is how long the page may be busy with a press: as long as the wait for the
 // element, if that is long. A handler that does not end is noticed before the time limit of
 // a navigation.
-func (s *seeker) answerTime() time.Duration { return max(pressWait+answerGrace, s.limit) }
+func (s *seeker) answerTime() time.Duration { return max(pressWait+chrome.AnswerGrace, s.limit) }
 
 // sendPress sends the events of a press and the call that reads back their effect, one
 // after another, and waits for all of them, for at most limit.
 func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, limit time.Duration) (*pressed, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
 	defer cancel()
-	p.beginInput()
-	asked := p.dialogsSoFar()
+	p.BeginInput()
+	asked := p.DialogsSoFar()
 	events := p.mouse(ctx, r.Point, o)
 	wait := map[string]int64{"wait": pressWait.Milliseconds()}
-	read := p.call(ctx, r.w, "pressed", wait)
-	failed := p.finish(ctx, events)
+	read := p.Call(ctx, r.w, "pressed", wait)
+	failed := p.Finish(ctx, events)
 	// The browser drops input while a dialog is open.
-	if failed == nil && (p.dialogsSoFar() > asked || p.missedAround(ctx, r.w)) {
-		p.call(ctx, r.w, "dropped", nil)
+	if failed == nil && (p.DialogsSoFar() > asked || p.missedAround(ctx, r.w)) {
+		p.Call(ctx, r.w, "dropped", nil)
 	}
 	var back pressed
-	err := p.answer(ctx, read, &back)
+	err := p.Answer(ctx, read, &back)
 	if failed != nil {
 		return nil, failed
 	}
@@ -204,13 +205,13 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 	switch {
 	case err != nil:
 	case back.Closing:
-		p.awaitClose(ctx)
+		p.AwaitClose(ctx)
 	case back.Submitted || back.NotSent != nil:
-		err = p.afterInput(ctx, r.w)
+		err = p.AfterInput(ctx, r.w)
 	}
 	if back.Saves {
-		p.noteDownload("a file") // its name comes with it
-		p.expectDownload()
+		p.NoteDownload("a file") // its name comes with it
+		p.ExpectDownload()
 	}
 	return &back, err
 }
@@ -221,14 +222,14 @@ func (p *Page) mouse(ctx context.Context, at point, o driver.PressOptions) []*cd
 		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y, Modifiers: keys.Bits(o.Modifiers) | p.hand.bits(),
 	}
 	p.hand.at = at
-	calls := []*cdp.Call{p.start(ctx, e)}
+	calls := []*cdp.Call{p.Start(ctx, e)}
 	e.Button = proto.InputMouseButton(o.Button)
 	for n := 1; n <= o.Count; n++ {
 		e.ClickCount = n
 		e.Type = proto.InputDispatchMouseEventTypeMousePressed
-		calls = append(calls, p.start(ctx, e))
+		calls = append(calls, p.Start(ctx, e))
 		e.Type = proto.InputDispatchMouseEventTypeMouseReleased
-		calls = append(calls, p.start(ctx, e))
+		calls = append(calls, p.Start(ctx, e))
 	}
 	return calls
 }
@@ -301,9 +302,9 @@ func (p *Page) PressAt(ctx context.Context, at driver.Point, o driver.PressOptio
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tabs := p.popupsSoFar()
-	p.beginInput()
-	seen, err := p.watched(ctx, w, watch{}, func() error { return p.finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
+	tabs := p.PopupsSoFar()
+	p.BeginInput()
+	seen, err := p.watched(ctx, w, watch{}, func() error { return p.Finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
 	if err != nil && !errors.Is(err, dialogs.ErrOpened) {
 		return driver.Press{}, err
 	}
@@ -314,12 +315,12 @@ func (p *Page) PressAt(ctx context.Context, at driver.Point, o driver.PressOptio
 	if err != nil {
 		return driver.Press{}, err
 	}
-	left, err := p.formUnsent(seen.NotSent, nav, desc)
+	left, err := p.FormUnsent(seen.NotSent, nav, desc)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tab, err := p.openedTab(ctx, tabs)
-	return driver.Press{Element: driver.Element{Desc: desc}, Navigated: nav, Frame: p.ledFrame(nav), Tab: tab, TabStatus: p.statusOf(tab), NotSent: left}, err
+	tab, err := p.OpenedTab(ctx, tabs)
+	return driver.Press{Element: driver.Element{Desc: desc}, Navigated: nav, Frame: p.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
 }
 
 // Hover implements [driver.Pointer].
@@ -335,10 +336,10 @@ func (p *Page) Hover(ctx context.Context, t driver.Target, o driver.PressOptions
 			Reached bool `json:"reached"`
 		}
 		from := p.hand.at
-		if err := p.finish(ctx, p.mouse(ctx, r.Point, o)); err != nil { // an evaluation would overtake it
+		if err := p.Finish(ctx, p.mouse(ctx, r.Point, o)); err != nil { // an evaluation would overtake it
 			return driver.Element{}, err
 		}
-		switch err := p.answer(ctx, p.call(ctx, r.w, "hovered", nil), &back); {
+		switch err := p.Answer(ctx, p.Call(ctx, r.w, "hovered", nil), &back); {
 		case errors.Is(err, cdp.ErrGone): // it saw the mouse, and led elsewhere
 			_, err := p.consequence(ctx, r.w)
 			return r.El.plain(), err

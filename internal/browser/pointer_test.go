@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
@@ -71,7 +72,7 @@ func TestPressMessages(t *testing.T) {
 	var mu sync.Mutex
 	var sent []string
 	ctx := testContext(t)
-	b, err := Launch(ctx, Options{Trace: func(m string) {
+	b, err := Launch(ctx, chrome.Options{Trace: func(m string) {
 		mu.Lock()
 		defer mu.Unlock()
 		sent = append(sent, m)
@@ -353,7 +354,7 @@ func TestDialogs(t *testing.T) {
 		t.Errorf("the page got %v, want alert accepted, confirm and prompt dismissed", got)
 	}
 	got := p.TakeDialogs()
-	want := []Dialog{
+	want := []chrome.Dialog{
 		{Kind: "alert", Message: "a", Answer: "accepted"}, {Kind: "confirm", Message: "c", Answer: "dismissed"},
 		{Kind: "prompt", Message: "p", Default: "d", Answer: "dismissed"},
 	}
@@ -461,14 +462,14 @@ func TestAnswerTime(t *testing.T) {
 
 // In other steps it has the time of the step, however short the wait for its element is.
 func TestAnswerTimeOfALook(t *testing.T) {
-	if got := answerWithin(t.Context(), time.Second); got != time.Second+answerGrace {
+	if got := chrome.AnswerWithin(t.Context(), time.Second); got != time.Second+chrome.AnswerGrace {
 		t.Errorf("without a deadline: got %s", got)
 	}
 	for _, whole := range []time.Duration{time.Second, time.Minute} {
 		ctx, cancel := context.WithTimeout(t.Context(), whole)
 		defer cancel()
-		got := answerWithin(ctx, 10*time.Millisecond)
-		if low := max(whole-time.Second, answerGrace); got < low || got > max(whole, answerGrace+time.Second) {
+		got := chrome.AnswerWithin(ctx, 10*time.Millisecond)
+		if low := max(whole-time.Second, chrome.AnswerGrace); got < low || got > max(whole, chrome.AnswerGrace+time.Second) {
 			t.Errorf("of %s: got %s", whole, got)
 		}
 	}

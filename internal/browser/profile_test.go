@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -18,8 +19,8 @@ func TestProfileIsKept(t *testing.T) {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			dir, base, ctx := filepath.Join(t.TempDir(), "new", "folder"), site(t, openers), testContext(t)
-			begin := func() (*Browser, error) {
-				b, err := Launch(ctx, Options{Path: program, Profile: dir})
+			begin := func() (*chrome.Browser, error) {
+				b, err := Launch(ctx, chrome.Options{Path: program, Profile: dir})
 				if err != nil {
 					return nil, err
 				}
@@ -68,11 +69,11 @@ func TestProfileInUse(t *testing.T) {
 	if err := os.Symlink(host+"-1", lock); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Launch(testContext(t), Options{Profile: dir})
+	_, err = Launch(testContext(t), chrome.Options{Profile: dir})
 	wantCode(t, err, diag.BrowserUnavailable, "in use by another browser")
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Launch(testContext(t), Options{Profile: filepath.Join(dir, "file")})
+	_, err = Launch(testContext(t), chrome.Options{Profile: filepath.Join(dir, "file")})
 	wantCode(t, err, diag.BrowserUnavailable, "cannot be used")
 }

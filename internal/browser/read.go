@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
@@ -24,7 +25,7 @@ func (p *Page) Read(ctx context.Context, t driver.Target, o driver.ReadOptions) 
 		return driver.Reading{Value: p.give(r)}, nil
 	}
 	if o.What == "table" {
-		p.net.MarkHere()
+		p.Net.MarkHere()
 	}
 	value, err := eval.Plain(r.Value)
 	if parts, ok := value.(map[string]any); ok && o.What == "calendar" {
@@ -46,7 +47,7 @@ const (
 // rows. When all requests are answered, it also ends after some more frames.
 func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (driver.Reading, bool, error) {
 	start, whole := time.Now(), t.Timeout
-	left := func() time.Duration { return min(whole-time.Since(start), patience(ctx)) }
+	left := func() time.Duration { return min(whole-time.Since(start), chrome.Patience(ctx)) }
 	read := func(o op, d time.Duration) (any, error) {
 		t.Timeout, o.Name, o.What = d, "read", "table"
 		r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: o})
@@ -58,19 +59,19 @@ func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (
 	var changed time.Time
 	for {
 		look := time.Now()
-		asked, open := p.net.Marked()
+		asked, open := p.Net.Marked()
 		o, d := op{Before: &before}, rowsLook
 		if asked > 0 && open == 0 {
 			o.Drawn, d = true, rowsDrawn
 		}
 		value, err := read(o, min(d, left()))
-		began, still := p.net.Marked()
+		began, still := p.Net.Marked()
 		table, _ := value.(map[string]any)
 		same := err != nil && diag.As(err) != nil && diag.As(err).Details["reason"] == "same_rows"
 		switch {
 		case err == nil && table["same"] == true:
 			if began == asked && still == 0 || left() <= 0 {
-				failed, why := p.net.Failures()
+				failed, why := p.Net.Failures()
 				if failed > 0 && failed == began {
 					return driver.Reading{}, false, diag.New(diag.StepFailed, "the table shows the rows of before, and what the page has asked for since then failed: %s", why).
 						WithHint("see with requests which one it was; the rows are not the new ones")
@@ -101,8 +102,8 @@ func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (
 func (p *Page) answeredWithin(ctx context.Context, d time.Duration) error {
 	short, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
-	err := p.until(short, "", func() bool {
-		_, open := p.net.Marked()
+	err := p.Until(short, "", func() bool {
+		_, open := p.Net.Marked()
 		return open == 0
 	})
 	if short.Err() != nil && ctx.Err() == nil {

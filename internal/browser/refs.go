@@ -9,16 +9,17 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/selectors"
 )
 
 // bindRefs replaces the refs in q by their elements, for a query in w.
-func (p *Page) bindRefs(q *selectors.Query, w world) (*selectors.Query, error) {
+func (p *Page) bindRefs(q *selectors.Query, w chrome.World) (*selectors.Query, error) {
 	if q == nil || !partsHaveRef(q.Parts) {
 		return q, nil
 	}
-	b := &refBinder{p: p, in: w, main: w.outermost(), now: p.documentOf(w)}
+	b := &refBinder{p: p, in: w, main: w.Outermost(), now: p.DocumentOf(w)}
 	parts, err := b.parts(q.Parts)
 	if err != nil {
 		return nil, err
@@ -36,8 +37,8 @@ func partsHaveRef(parts []selectors.QueryPart) bool {
 // A refBinder binds the refs of one query.
 type refBinder struct {
 	p    *Page
-	in   world // where it is asked
-	main world
+	in   chrome.World // where it is asked
+	main chrome.World
 	now  snapshot.Document
 }
 
@@ -79,11 +80,11 @@ func (b *refBinder) part(part *selectors.QueryPart) error {
 
 // ref fills in what package engine requires for a ref.
 func (b *refBinder) ref(part *selectors.QueryPart) error {
-	e, err := b.p.book().Resolve(part.Value, part.Snapshot, b.now)
+	e, err := b.p.Book().Resolve(part.Value, part.Snapshot, b.now)
 	if err != nil {
 		return err
 	}
-	w, ok := b.p.worldByID(e.Key.Document, b.main)
+	w, ok := b.p.WorldByID(e.Key.Document, b.main)
 	if !ok {
 		return e.Stale(b.now, "", "its frame shows another document")
 	}
@@ -94,13 +95,13 @@ func (b *refBinder) ref(part *selectors.QueryPart) error {
 
 // way is the name of an element of w with that number, for the query's world: its number;
 // if it is in a frame, the frame's number below 0; otherwise 0.
-func (b *refBinder) way(w world, number int) int {
-	if w.id == b.in.id {
+func (b *refBinder) way(w chrome.World, number int) int {
+	if w.ID == b.in.ID {
 		return number
 	}
-	for ; w.outer != nil; w = *w.outer {
-		if w.outer.id == b.in.id {
-			return -w.key
+	for ; w.Outer != nil; w = *w.Outer {
+		if w.Outer.ID == b.in.ID {
+			return -w.Key
 		}
 	}
 	return 0
@@ -108,12 +109,12 @@ func (b *refBinder) way(w world, number int) int {
 
 // stale is the error of a ref whose element the engine has refused.
 func (s *seeker) stale(ctx context.Context, r *acted) error {
-	main, err := s.p.currentWorld(ctx)
+	main, err := s.p.CurrentWorld(ctx)
 	if err != nil {
 		return err
 	}
-	now := s.p.documentOf(main)
-	e, err := s.p.book().Resolve(r.Message, snapshotOf(s.query, r.Message), now)
+	now := s.p.DocumentOf(main)
+	e, err := s.p.Book().Resolve(r.Message, snapshotOf(s.query, r.Message), now)
 	if err != nil {
 		return err
 	}
@@ -174,6 +175,6 @@ func (p *Page) giveOf(r *acted, ref shown) string {
 	if ref.Number == 0 {
 		return ""
 	}
-	key := snapshot.Key{Document: r.w.id, Local: ref.Number}
-	return p.book().Give(p.documentOf(r.w), key, ref.Role, ref.Name, ref.Equals, ref.Context).Ref
+	key := snapshot.Key{Document: r.w.ID, Local: ref.Number}
+	return p.Book().Give(p.DocumentOf(r.w), key, ref.Role, ref.Name, ref.Equals, ref.Context).Ref
 }

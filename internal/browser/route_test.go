@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/rules"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
@@ -72,10 +73,10 @@ func pattern(t *testing.T, text string) driver.URLPattern {
 }
 
 // ownBrowser is a browser for one test: routes hold for a whole browser.
-func ownBrowser(t *testing.T) (*Browser, *Page) {
+func ownBrowser(t *testing.T) (*chrome.Browser, *Page) {
 	t.Helper()
 	ctx := testContext(t)
-	b, err := Launch(ctx, Options{})
+	b, err := Launch(ctx, chrome.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -414,7 +415,7 @@ func TestRequests(t *testing.T) {
 // and by those for it, in the tab that has them.
 func TestRoutesBesideDownload(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, url := openDownloads(t, Options{})
+	ctx, b, url := openDownloads(t, chrome.Options{})
 	p := activePage(b)
 	routes := []driver.Route{
 		{Does: driver.RouteMock, URL: pattern(t, "/data"), Status: 200, Body: []byte("mocked")},

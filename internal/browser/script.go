@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
@@ -36,12 +37,12 @@ func (p *Page) Eval(ctx context.Context, script string, args map[string]any) (an
 // compile finds the interpretation of a script that parses. Nothing is run.
 func (p *Page) compile(ctx context.Context, script string, names []string) (eval.Program, error) {
 	key := strings.Join(names, ",") + "\n" + script
-	if prog, ok := p.readings().Get(key); ok {
+	if prog, ok := p.Readings().Get(key); ok {
 		return prog, nil
 	}
 	prog, err := p.reading(ctx, script, names)
 	if err == nil {
-		p.readings().Add(key, prog)
+		p.Readings().Add(key, prog)
 	}
 	return prog, err
 }
@@ -52,7 +53,7 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (eval
 	for _, prog := range readings {
 		var checks []*cdp.Call
 		for _, source := range prog.Checks {
-			checks = append(checks, p.start(ctx, proto.RuntimeCompileScript{Expression: source, SourceURL: eval.Name}))
+			checks = append(checks, p.Start(ctx, proto.RuntimeCompileScript{Expression: source, SourceURL: eval.Name}))
 		}
 		calls = append(calls, checks)
 	}
@@ -63,8 +64,8 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (eval
 			var r struct {
 				ExceptionDetails *eval.Thrown `json:"exceptionDetails"`
 			}
-			if err := p.explain(ctx, k.Wait(&r)); err != nil {
-				p.suspect(err)
+			if err := p.Explain(ctx, k.Wait(&r)); err != nil {
+				p.Suspect(err)
 				return eval.Program{}, err
 			}
 			if last == nil {
@@ -81,25 +82,25 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (eval
 // runMain calls prog in the page's own world. cdp.ErrGone means that the
 // document was replaced before it ended.
 func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Argument, truth bool) (*eval.Evaluated, error) {
-	if p.options().NoJavaScript {
+	if p.Options().NoJavaScript {
 		return nil, diag.New(diag.StepFailed, "no script runs in the pages of this session: it was opened without JavaScript").
 			WithHint("use steps that read and act, or a session with JavaScript")
 	}
-	id, err := p.mainWorld(ctx)
+	id, err := p.MainWorld(ctx)
 	if err != nil {
 		return nil, err
 	}
-	k := p.start(ctx, eval.CallFunction{
+	k := p.Start(ctx, eval.CallFunction{
 		FunctionDeclaration: prog.Invocation(truth), Arguments: values,
 		UniqueContextID: id, ReturnByValue: true, AwaitPromise: true, UserGesture: true,
 	})
 	var r eval.Evaluated
-	if err := p.explain(ctx, k.Wait(&r)); err != nil {
+	if err := p.Explain(ctx, k.Wait(&r)); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) && p.answers(ctx) {
 			return nil, diag.New(diag.Timeout, "the script did not end in time").Because(err).
 				WithHint("let it end (it may wait for a promise that never settles), or give the step more time")
 		}
-		p.suspect(err)
+		p.Suspect(err)
 		return nil, err
 	}
 	if r.ExceptionDetails != nil {
@@ -110,9 +111,9 @@ func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Arg
 
 // answers reports whether the page answers at all, although the time of ctx is up.
 func (p *Page) answers(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reportMargin)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chrome.ReportMargin)
 	defer cancel()
-	return p.start(ctx, proto.RuntimeEvaluate{Expression: "0"}).Wait(nil) == nil
+	return p.Start(ctx, proto.RuntimeEvaluate{Expression: "0"}).Wait(nil) == nil
 }
 
 // WaitFunction implements [driver.Scripter].
@@ -154,14 +155,14 @@ const frame = "()=>new Promise(r=>{requestAnimationFrame(()=>r());setTimeout(r,1
 // nextFrame waits for the next frame of the current document, or for the next
 // document.
 func (p *Page) nextFrame(ctx context.Context) error {
-	w, err := p.currentWorld(ctx)
+	w, err := p.CurrentWorld(ctx)
 	if err != nil {
 		return err
 	}
-	k := p.start(ctx, eval.CallFunction{FunctionDeclaration: frame, UniqueContextID: w.id, AwaitPromise: true})
-	if err := p.answer(ctx, k, nil); err != nil {
+	k := p.Start(ctx, eval.CallFunction{FunctionDeclaration: frame, UniqueContextID: w.ID, AwaitPromise: true})
+	if err := p.Answer(ctx, k, nil); err != nil {
 		if errors.Is(err, cdp.ErrGone) {
-			return p.afterWorld(ctx, w)
+			return p.AfterWorld(ctx, w)
 		}
 		return err
 	}

@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/chrome"
 )
 
 // How a script reads depends on its text alone: the browser is asked once, also when
 // the values of its args change.
 func TestEvalIsCompiledOnce(t *testing.T) {
 	var asked atomic.Int32
-	ctx, b, _ := fresh(t, Options{Trace: func(method string) {
+	ctx, b, _ := fresh(t, chrome.Options{Trace: func(method string) {
 		if method == (proto.RuntimeCompileScript{}).ProtoReq() {
 			asked.Add(1)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -53,11 +54,11 @@ type scrollOn struct {
 
 // scrollOn is what the engine needs to scroll on by itself; nil where it is not to, or where the
 // box is in a frame that the selector of the end may lead into from outside.
-func (p *Page) scrollOn(ctx context.Context, w world, by driver.ScrollBy) (*scrollOn, error) {
-	if by.Until == nil || by.Most < 2 || w.outer != nil {
+func (p *Page) scrollOn(ctx context.Context, w chrome.World, by driver.ScrollBy) (*scrollOn, error) {
+	if by.Until == nil || by.Most < 2 || w.Outer != nil {
 		return nil, nil
 	}
-	q, err := by.Until.Bind(ctx, w.doc)
+	q, err := by.Until.Bind(ctx, w.Doc)
 	if err == nil {
 		q, err = p.bindRefs(q, w)
 	}
@@ -80,7 +81,7 @@ func (p *Page) ScrollTo(ctx context.Context, t *driver.Target, at driver.Point) 
 func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
 	var r scrolled
 	if t == nil {
-		if _, err := p.ask(ctx, "scrollPage", how, &r); err != nil {
+		if _, err := p.Ask(ctx, "scrollPage", how, &r); err != nil {
 			return driver.Scrolled{}, err
 		}
 		return r.plain(), nil
@@ -98,7 +99,7 @@ func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by dri
 	if err != nil {
 		return driver.Scrolled{}, err
 	}
-	err = p.answer(ctx, p.call(ctx, a.w, "scrolled", on), &r)
+	err = p.Answer(ctx, p.Call(ctx, a.w, "scrolled", on), &r)
 	if errors.Is(err, cdp.ErrGone) {
 		return driver.Scrolled{}, diag.New(diag.StepFailed, "%s: the page went to another document while it was scrolled", a.El.label(t.Source)).
 			WithHint("look at the page that came")
@@ -118,7 +119,7 @@ func (p *Page) wheel(ctx context.Context, t driver.Target, by point) error {
 		return err
 	}
 	p.hand.at = r.Point
-	return p.finish(ctx, []*cdp.Call{p.start(ctx, proto.InputDispatchMouseEvent{
+	return p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseWheel, X: r.Point.X, Y: r.Point.Y, DeltaX: by.X, DeltaY: by.Y, Modifiers: p.hand.bits(),
 	})})
 }
@@ -164,7 +165,7 @@ func (p *Page) WaitMore(ctx context.Context, box *driver.Target, d driver.Direct
 	var seen driver.Listing
 	if stall > 0 {
 		var err error
-		if seen, err = firstOf(ctx, looks, min(stall, patience(ctx))); err != nil {
+		if seen, err = firstOf(ctx, looks, min(stall, chrome.Patience(ctx))); err != nil {
 			return driver.Listing{}, err
 		}
 	}
@@ -187,7 +188,7 @@ func firstOf(ctx context.Context, looks []look, d time.Duration) (driver.Listing
 	answers := make(chan answer, len(looks))
 	var group sync.WaitGroup
 	defer group.Wait()
-	defer cancel(errSettled)
+	defer cancel(chrome.ErrSettled)
 	for _, look := range looks {
 		group.Go(func() {
 			l, holds, err := look(ctx, d)
@@ -266,7 +267,7 @@ func (p *Page) elementLook(t driver.Target) look {
 	visible := state{State: "visible"}
 	return func(ctx context.Context, d time.Duration) (driver.Listing, bool, error) {
 		r, err := p.search(ctx, t, d, question{method: "act", match: visible, with: func(l lookup) any {
-			return act{lookup: l, Inner: l.in.outer != nil, Op: op{Name: "none"}, State: &visible}
+			return act{lookup: l, Inner: l.in.Outer != nil, Op: op{Name: "none"}, State: &visible}
 		}})
 		if err != nil || !r.OK {
 			return driver.Listing{}, false, err
@@ -278,9 +279,9 @@ func (p *Page) elementLook(t driver.Target) look {
 // textLook checks for a text anywhere on the page.
 func (p *Page) textLook(text string) look {
 	return func(ctx context.Context, d time.Duration) (driver.Listing, bool, error) {
-		r, err := p.forText(text, d).wait(ctx)
+		r, err := p.ForText(text, d).Wait(ctx)
 		if err == nil && r.Reason == "op" {
-			err = r.failure()
+			err = r.Failure()
 		}
 		if err != nil || !r.OK {
 			return driver.Listing{}, false, err

@@ -123,7 +123,7 @@ func TestSeenText(t *testing.T) {
 			if is, err := p.Is(ctx, text, "visible"); err != nil || is != tt.want && !textAlone {
 				t.Errorf("text:Saved is visible: %v, %v; want %v", is, err, tt.want)
 			}
-			r, err := p.forText("Saved", 0).wait(ctx)
+			r, err := p.ForText("Saved", 0).Wait(ctx)
 			if (err == nil && r.OK) != tt.want {
 				t.Errorf("waiting for the text: %v, %v; want %v", r.OK, err, tt.want)
 			}
@@ -165,7 +165,7 @@ func TestSeenInPlaceOfText(t *testing.T) {
 			t.Errorf("%s is visible: %v, %v", id, is, err)
 		}
 	}
-	if r, err := p.forText("Used", 0).wait(ctx); err != nil || !r.OK {
+	if r, err := p.ForText("Used", 0).Wait(ctx); err != nil || !r.OK {
 		t.Errorf("a text that a picture uses: %v, %v", r.OK, err)
 	}
 }

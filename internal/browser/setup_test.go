@@ -16,6 +16,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
@@ -24,7 +25,7 @@ import (
 )
 
 // shared is the browser of most tests: starting one takes longer than a test.
-var shared *Browser
+var shared *chrome.Browser
 
 func TestMain(m *testing.M) {
 	os.Exit(runTests(m))
@@ -40,7 +41,7 @@ func runTests(m *testing.M) int {
 	os.Setenv("TMPDIR", temp)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	shared, err = Launch(ctx, Options{})
+	shared, err = Launch(ctx, chrome.Options{})
 	if err != nil {
 		fmt.Println("a Chromium is needed:", err, diag.As(err).Details)
 		return 1
@@ -124,7 +125,7 @@ func testContext(t testing.TB) context.Context {
 }
 
 // openPage opens a window in b.
-func openPage(ctx context.Context, b *Browser) (*Page, error) {
+func openPage(ctx context.Context, b *chrome.Browser) (*Page, error) {
 	p, err := b.NewPage(ctx)
 	if err != nil {
 		return nil, err
@@ -133,7 +134,7 @@ func openPage(ctx context.Context, b *Browser) (*Page, error) {
 }
 
 // activePage is the active tab of b; nil for none.
-func activePage(b *Browser) *Page {
+func activePage(b *chrome.Browser) *Page {
 	p, _ := b.Active().(*Page)
 	return p
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -86,7 +87,7 @@ func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapsho
 		}
 		in, err := p.place(ctx, r, ask, 0)
 		if cdp.IsGone(err) {
-			if err := p.afterWorld(ctx, r.w); err != nil {
+			if err := p.AfterWorld(ctx, r.w); err != nil {
 				return nil, err
 			}
 			continue
@@ -94,8 +95,8 @@ func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapsho
 		if err != nil {
 			return nil, err
 		}
-		in.Document = p.documentOf(r.w)
-		return p.book().Take(&in.Reading, o.Options)
+		in.Document = p.DocumentOf(r.w)
+		return p.Book().Take(&in.Reading, o.Options)
 	}
 }
 
@@ -152,12 +153,12 @@ func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*place
 	if len(in.keys) == 0 {
 		return in, nil
 	}
-	keys := in.keys[:min(len(in.keys), mostFrames)]
-	if depth >= deepestFrame {
+	keys := in.keys[:min(len(in.keys), chrome.MostFrames)]
+	if depth >= chrome.DeepestFrame {
 		keys = nil
 	}
 	read := 0
-	worlds, err := p.frameWorlds(ctx, r.w, keys)
+	worlds, err := p.FrameWorlds(ctx, r.w, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -182,14 +183,14 @@ func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*place
 }
 
 // walkFrame is nil when the frame cannot be walked.
-func (p *Page) walkFrame(ctx context.Context, w world, ask walk, depth int) *placed {
+func (p *Page) walkFrame(ctx context.Context, w chrome.World, ask walk, depth int) *placed {
 	var r *acted
 	for left := deepestRoot; ; left-- {
 		var err error
 		r, err = p.sure(ctx, w, time.Time{}, func(asks, kept bool) (*acted, error) {
 			ask.lookup, ask.Inner = lookup{Asks: asks, Kept: kept}, true
 			r := acted{w: w}
-			return &r, p.answer(ctx, p.call(ctx, w, "tree", ask), &r)
+			return &r, p.Answer(ctx, p.Call(ctx, w, "tree", ask), &r)
 		})
 		if err != nil || !r.OK {
 			return nil
@@ -216,7 +217,7 @@ func (in *placed) put(n *snapshot.Node, inner *placed) {
 }
 
 // placed makes nodes of t, which was walked in w.
-func (t *tree) placed(w world) *placed {
+func (t *tree) placed(w chrome.World) *placed {
 	in := &placed{frames: make(map[int]*snapshot.Node)}
 	in.Title, in.More, in.Cut, in.Stats = t.Title, t.More, t.Cut, t.Stats
 	c := &t.Nodes
@@ -238,9 +239,9 @@ func (t *tree) placed(w world) *placed {
 }
 
 // fill fills n from the columns of the node i.
-func (c *columns) fill(n *snapshot.Node, i int, w world) {
+func (c *columns) fill(n *snapshot.Node, i int, w chrome.World) {
 	*n = snapshot.Node{
-		Key: snapshot.Key{Document: w.id, Local: c.Number[i]}, Class: snapshot.Structural,
+		Key: snapshot.Key{Document: w.ID, Local: c.Number[i]}, Class: snapshot.Structural,
 		Role: c.Roles[c.Role[i]], Name: c.Name[i], Text: c.Text[i], Hint: c.Hint[i], More: c.More[i], Context: c.Context[i],
 	}
 	if class := c.Class[i]; class >= 0 && class < len(classes) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -84,7 +85,7 @@ func keep(t *testing.T, asked *atomic.Int64) string {
 	}))
 }
 
-func exported(t *testing.T, ctx context.Context, b *Browser, origins ...string) *driver.State {
+func exported(t *testing.T, ctx context.Context, b *chrome.Browser, origins ...string) *driver.State {
 	t.Helper()
 	state, left, err := b.ExportState(ctx, origins)
 	if err != nil || len(left) > 0 {

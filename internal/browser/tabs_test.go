@@ -10,13 +10,14 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
 // fresh starts a browser of the test's own with one window, on a page with html.
-func fresh(t *testing.T, o Options, pages map[string]string) (context.Context, *Browser, string) {
+func fresh(t *testing.T, o chrome.Options, pages map[string]string) (context.Context, *chrome.Browser, string) {
 	t.Helper()
 	t.Parallel()
 	b, _ := launch(t, o)
@@ -33,7 +34,7 @@ func fresh(t *testing.T, o Options, pages map[string]string) (context.Context, *
 }
 
 // ids lists the open tabs, the active one with a star.
-func ids(t *testing.T, ctx context.Context, b *Browser) string {
+func ids(t *testing.T, ctx context.Context, b *chrome.Browser) string {
 	t.Helper()
 	tabs, err := b.Tabs(ctx)
 	if err != nil {
@@ -50,14 +51,14 @@ func ids(t *testing.T, ctx context.Context, b *Browser) string {
 	return strings.Join(list, " ")
 }
 
-func wantTabs(t *testing.T, ctx context.Context, b *Browser, want string) {
+func wantTabs(t *testing.T, ctx context.Context, b *chrome.Browser, want string) {
 	t.Helper()
 	if got := ids(t, ctx, b); got != want {
 		t.Errorf("tabs = %q, want %q", got, want)
 	}
 }
 
-func pressIn(t *testing.T, ctx context.Context, b *Browser, selector string, o driver.PressOptions) driver.Press {
+func pressIn(t *testing.T, ctx context.Context, b *chrome.Browser, selector string, o driver.PressOptions) driver.Press {
 	t.Helper()
 	r, err := b.Active().Press(ctx, css(selector), o)
 	if err != nil {
@@ -103,7 +104,7 @@ func TestPageOpensTab(t *testing.T) {
 		{"link with the middle button", "#plain", driver.PressOptions{Button: "middle"}, "/second", "second false"},
 		{"named", "#named", driver.PressOptions{}, "/third", "third"},
 	}
-	ctx, b, base := fresh(t, Options{}, openers)
+	ctx, b, base := fresh(t, chrome.Options{}, openers)
 	first := b.ActiveTab()
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -115,7 +116,7 @@ func TestPageOpensTab(t *testing.T) {
 				t.Fatal(err)
 			}
 			news := b.TakeNews()
-			if len(news) != 1 || news[0].Kind != TabOpened || news[0].Tab != b.ActiveTab() || news[0].Opener != first {
+			if len(news) != 1 || news[0].Kind != chrome.TabOpened || news[0].Tab != b.ActiveTab() || news[0].Opener != first {
 				t.Errorf("news = %+v, want one tab opened by %s", news, first)
 			}
 			doc, err := b.Active().Document(ctx)
@@ -147,7 +148,7 @@ func TestPageOpensTab(t *testing.T) {
 
 func TestTabClosesItself(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, _ := fresh(t, Options{}, openers)
+	ctx, b, _ := fresh(t, chrome.Options{}, openers)
 	second := pressIn(t, ctx, b, "#opener", driver.PressOptions{}).Tab
 	if err := b.SwitchTab(ctx, second); err != nil {
 		t.Fatal(err)
@@ -157,7 +158,7 @@ func TestTabClosesItself(t *testing.T) {
 	pressIn(t, ctx, b, "#close", driver.PressOptions{})
 	wantTabs(t, ctx, b, "t1* "+third)
 	news := b.TakeNews()
-	if len(news) != 1 || news[0].Kind != TabClosed || news[0].Tab != second || news[0].Active != "t1" || !strings.HasSuffix(news[0].URL, "/second") {
+	if len(news) != 1 || news[0].Kind != chrome.TabClosed || news[0].Tab != second || news[0].Active != "t1" || !strings.HasSuffix(news[0].URL, "/second") {
 		t.Errorf("news = %+v, want that %s closed and t1 is active", news, second)
 	}
 	wantCode(t, b.SwitchTab(ctx, second), diag.ParamInvalid, second)
@@ -166,7 +167,7 @@ func TestTabClosesItself(t *testing.T) {
 // The opener is no tab any more: the one that was active before takes the place.
 func TestTabThatWasActiveBefore(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, _ := fresh(t, Options{}, openers)
+	ctx, b, _ := fresh(t, chrome.Options{}, openers)
 	for range 3 {
 		if _, err := b.OpenTab(ctx); err != nil {
 			t.Fatal(err)
@@ -194,7 +195,7 @@ func TestTabThatWasActiveBefore(t *testing.T) {
 
 func TestLastTabClosesItself(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, base := fresh(t, Options{}, openers)
+	ctx, b, base := fresh(t, chrome.Options{}, openers)
 	if _, err := b.Active().Eval(ctx, "document.cookie='a=1'", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +227,7 @@ func TestLastTabClosesItself(t *testing.T) {
 }
 
 func TestWindows(t *testing.T) {
-	ctx, b, base := fresh(t, Options{}, openers)
+	ctx, b, base := fresh(t, chrome.Options{}, openers)
 	cookie := func(script string) string {
 		t.Helper()
 		v, err := b.Active().Eval(ctx, script, nil)
@@ -281,7 +282,7 @@ func TestWindows(t *testing.T) {
 // A tab that crashes takes nothing with it but its page.
 func TestCrashedTab(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, base := fresh(t, Options{}, openers)
+	ctx, b, base := fresh(t, chrome.Options{}, openers)
 	if _, err := b.Active().Eval(ctx, "document.cookie='a=1'", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -294,11 +295,11 @@ func TestCrashedTab(t *testing.T) {
 	}
 	crash := func(id string) {
 		t.Helper()
-		p, err := b.findTab(id)
+		p, err := b.FindTab(id)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.start(ctx, proto.PageCrash{})
+		p.Start(ctx, proto.PageCrash{})
 	}
 	crash("t2")
 	eventually(t, "the crash", func() bool { return b.State().Crashed })
@@ -320,7 +321,7 @@ func TestCrashedTab(t *testing.T) {
 	}
 	crash("t1")
 	eventually(t, "the end of the crashed tab", func() bool { return b.State().Tabs == 1 })
-	if news := b.TakeNews(); len(news) != 1 || news[0].Kind != TabCrashed || news[0].Tab != "t1" {
+	if news := b.TakeNews(); len(news) != 1 || news[0].Kind != chrome.TabCrashed || news[0].Tab != "t1" {
 		t.Errorf("news = %+v, want that t1 crashed", news)
 	}
 	if _, err := b.Active().Open(ctx, base+"/", driver.Load); err != nil {
@@ -333,12 +334,12 @@ func TestCrashedTab(t *testing.T) {
 
 func TestTooManyTabs(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, _ := fresh(t, Options{MaxTabs: 2}, openers)
+	ctx, b, _ := fresh(t, chrome.Options{MaxTabs: 2}, openers)
 	if got := pressIn(t, ctx, b, "#two", driver.PressOptions{}); got.Tab != "t2" {
 		t.Errorf("tab = %q, want the one that has room", got.Tab)
 	}
 	news := b.TakeNews()
-	if len(news) != 2 || news[0].Kind != TabOpened || news[1].Kind != TabRefused || news[1].Opener != "t1" {
+	if len(news) != 2 || news[0].Kind != chrome.TabOpened || news[1].Kind != chrome.TabRefused || news[1].Opener != "t1" {
 		t.Errorf("news = %+v, want one opened and one refused", news)
 	}
 	_, err := b.OpenTab(ctx)
@@ -354,7 +355,7 @@ func TestTooManyTabs(t *testing.T) {
 // A ref is good in its own tab only.
 func TestRefOfAnotherTab(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, _ := fresh(t, Options{Refs: new(snapshot.Book)}, openers)
+	ctx, b, _ := fresh(t, chrome.Options{Refs: new(snapshot.Book)}, openers)
 	found, err := b.Active().Find(ctx, css("#nothing"))
 	if err != nil || found.Ref == "" {
 		t.Fatalf("find = %+v, %v", found, err)
@@ -385,7 +386,7 @@ func TestCloseUnwillingTab(t *testing.T) {
 		"opens another": "addEventListener('pagehide',()=>window.open('/second'))",
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, b, base := fresh(t, Options{}, openers)
+			ctx, b, base := fresh(t, chrome.Options{}, openers)
 			if _, err := b.OpenTab(ctx); err != nil {
 				t.Fatal(err)
 			}
@@ -415,7 +416,7 @@ func TestCPUSlowdown(t *testing.T) {
 	}{{"own speed", 0, 0}, {"the same", 1, 0}, {"a quarter", 4, 2}} {
 		t.Run(tt.name, func(t *testing.T) {
 			var asked atomic.Int32
-			ctx, b, _ := fresh(t, Options{CPUSlowdown: tt.rate, Trace: func(method string) {
+			ctx, b, _ := fresh(t, chrome.Options{CPUSlowdown: tt.rate, Trace: func(method string) {
 				if method == (proto.EmulationSetCPUThrottlingRate{}).ProtoReq() {
 					asked.Add(1)
 				}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -22,15 +23,15 @@ const reactionTime = 300 * time.Millisecond
 
 // takenOf is taken, and fails where the page refuses the files in an alert of the browser, or says so
 // after an answer of the server: that may take as long as what the page shows.
-func (u *upload) takenOf(ctx context.Context, w world, el element, sent, asked, alerts int) error {
+func (u *upload) takenOf(ctx context.Context, w chrome.World, el element, sent, asked, alerts int) error {
 	p := u.p
 	err := u.taken(ctx, w, el, sent, asked)
-	if err == nil && p.net.Sent() > asked {
+	if err == nil && p.Net.Sent() > asked {
 		// The browser reports an answer before the page has it.
 		p.awaitAnswers(ctx, asked, time.Now().Add(takenTime))
 		var r reaction
-		look := p.call(ctx, w, "filesShown", map[string]any{"wait": reactionTime.Milliseconds(), "names": u.names(), "known": 0})
-		if p.answer(ctx, look, &r) == nil && r.Complaint != "" {
+		look := p.Call(ctx, w, "filesShown", map[string]any{"wait": reactionTime.Milliseconds(), "names": u.names(), "known": 0})
+		if p.Answer(ctx, look, &r) == nil && r.Complaint != "" {
 			return u.refused(el, r.Complaint)
 		}
 	}
@@ -47,8 +48,8 @@ func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept
 	p := u.p
 	for until := time.Now().Add(takenTime); ; {
 		p.bodiesAnswered(ctx, sent, until)
-		bodies := p.sent.Count()
-		says, again := p.sent.Refused(ctx, sent, ledOn, kept)
+		bodies := p.Sent.Count()
+		says, again := p.Sent.Refused(ctx, sent, ledOn, kept)
 		switch {
 		case says == "":
 			return nil
@@ -62,11 +63,11 @@ func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept
 // leftWith fails where the page has led to another document, and no request since the first bodies
 // may have held a file: the files are then gone with the document that had them. What a page sends
 // over a WebSocket is not known.
-func (u *upload) leftWith(ctx context.Context, w world, el element, sent int, nav *driver.Navigation) error {
-	if nav == nil || u.p.net.UsesSockets(w.doc.ID) {
+func (u *upload) leftWith(ctx context.Context, w chrome.World, el element, sent int, nav *driver.Navigation) error {
+	if nav == nil || u.p.Net.UsesSockets(w.Doc.ID) {
 		return nil
 	}
-	if list, unknown := u.p.sent.Carriers(ctx, sent, false); len(list)+unknown > 0 {
+	if list, unknown := u.p.Sent.Carriers(ctx, sent, false); len(list)+unknown > 0 {
 		return nil
 	}
 	return u.wrong(el, fmt.Sprintf("was given the files, and the page went to %s without sending them", nav.URL),
@@ -77,14 +78,14 @@ func (u *upload) leftWith(ctx context.Context, w world, el element, sent int, na
 func (p *Page) sentMore(ctx context.Context, bodies int, until time.Time) bool {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	return p.until(short, "", func() bool { return p.sent.Count() > bodies }) == nil
+	return p.Until(short, "", func() bool { return p.Sent.Count() > bodies }) == nil
 }
 
 // bodiesAnswered waits until the requests with a body since the first bodies are answered, or have failed.
 func (p *Page) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.until(short, "", func() bool { return p.sent.Answered(bodies) }) // the others may be answered later
+	_ = p.Until(short, "", func() bool { return p.Sent.Answered(bodies) }) // the others may be answered later
 }
 
 // taken checks what a page does with files that it has taken out of the input: each must be in an
@@ -92,26 +93,26 @@ func (p *Page) bodiesAnswered(ctx context.Context, bodies int, until time.Time) 
 // them. A page that asks its server first may take them out of its list again: what it shows
 // after the answers to its requests since asked counts. One that sends them one by one has the
 // time that the answers take.
-func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int) error {
+func (u *upload) taken(ctx context.Context, w chrome.World, el element, sent, asked int) error {
 	p, names := u.p, u.names()
 	lacking := names
 	last := time.Now().Add(sendTime)
 	for until := time.Now().Add(takenTime); ; {
 		left := max(time.Until(until), time.Millisecond)
-		look := p.call(ctx, w, "filesShown", map[string]any{"wait": left.Milliseconds(), "names": names, "known": len(lacking)})
-		for bodies := sent; p.sentBefore(ctx, look, bodies); bodies = p.sent.Count() {
-			if len(p.sent.Unsent(ctx, names, lacking, sent)) == 0 {
+		look := p.Call(ctx, w, "filesShown", map[string]any{"wait": left.Milliseconds(), "names": names, "known": len(lacking)})
+		for bodies := sent; p.sentBefore(ctx, look, bodies); bodies = p.Sent.Count() {
+			if len(p.Sent.Unsent(ctx, names, lacking, sent)) == 0 {
 				return nil
 			}
 		}
 		var r reaction
-		err := p.answer(ctx, look, &r)
+		err := p.Answer(ctx, look, &r)
 		switch {
 		case r.Complaint != "":
 			return u.refused(el, r.Complaint)
 		case cdp.IsGone(err): // it leads on: what it was showing is not known
 			r.Lacking = names
-			if list, unknown := p.sent.Carriers(ctx, sent, false); len(list)+unknown == 0 || len(p.sent.Unsent(ctx, names, names, sent)) == 0 {
+			if list, unknown := p.Sent.Carriers(ctx, sent, false); len(list)+unknown == 0 || len(p.Sent.Unsent(ctx, names, names, sent)) == 0 {
 				return nil // leftWith says whether it should have sent them
 			}
 		case err != nil:
@@ -119,7 +120,7 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 		}
 		shown := len(r.Lacking) == 0
 		u.shown = len(r.Lacking) < len(names)
-		if lacking = r.Lacking; len(p.sent.Unsent(ctx, names, lacking, sent)) == 0 {
+		if lacking = r.Lacking; len(p.Sent.Unsent(ctx, names, lacking, sent)) == 0 {
 			if !shown || !p.awaitAnswers(ctx, asked, until) {
 				return nil
 			}
@@ -127,11 +128,11 @@ func (u *upload) taken(ctx context.Context, w world, el element, sent, asked int
 			continue
 		}
 		if err != nil || !time.Now().Before(until) {
-			if err == nil && p.sent.Count() > sent && p.awaitAnswers(ctx, asked, last) {
+			if err == nil && p.Sent.Count() > sent && p.awaitAnswers(ctx, asked, last) {
 				until = time.Now().Add(nextTime)
 				continue
 			}
-			return u.discarded(el, p.sent.Unsent(ctx, names, lacking, sent), r.Says)
+			return u.discarded(el, p.Sent.Unsent(ctx, names, lacking, sent), r.Says)
 		}
 	}
 }
@@ -178,5 +179,5 @@ func (p *Page) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 		case <-short.Done():
 		}
 	}()
-	return p.until(short, "", func() bool { return p.sent.Count() > sent }) == nil
+	return p.Until(short, "", func() bool { return p.Sent.Count() > sent }) == nil
 }

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/timers"
 	"github.com/actionregistry/action/internal/driver"
 )
 
 // The browser's record says which timers of the page are still to fire, and when.
 func TestTimersOfAPage(t *testing.T) {
-	b, _ := launch(t, Options{}) // a browser makes one record at a time
+	b, _ := launch(t, chrome.Options{}) // a browser makes one record at a time
 	ctx, p := showIn(t, b, map[string]string{"/": `<input id=f value=x><script>setTimeout(() => {}, 90_000);
 f.oninput = () => { setTimeout(() => {}, 0); setTimeout(() => {}, 60_000); setInterval(() => {}, 70_000); clearTimeout(setTimeout(() => {}, 80_000)) }</script>`})
 	_, other := showIn(t, b, map[string]string{"/": `<input id=f>`})
@@ -21,27 +22,27 @@ f.oninput = () => { setTimeout(() => {}, 0); setTimeout(() => {}, 60_000); setIn
 	if _, err := p.Fill(ctx, css("#f"), "new"); err != nil {
 		t.Fatal(err)
 	}
-	if !p.timers.On() {
+	if !p.Timers.On() {
 		t.Fatal("nothing is recorded")
 	}
 	other.Keep(true)
 	if _, err := other.Fill(ctx, css("#f"), "new"); err != nil {
 		t.Fatal(err)
 	}
-	if other.timers.On() {
+	if other.Timers.On() {
 		t.Error("a second tab records, too")
 	}
-	w, err := p.currentWorld(ctx)
+	w, err := p.CurrentWorld(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var due *timers.Due
 	for due == nil { // a busy machine may take longer for the record than Known waits
 		var asked late
-		if err := p.answer(ctx, p.call(ctx, w, "reverted", map[string]any{"run": p.kept.run, "asks": true}), &asked); err != nil || asked.Timer == 0 {
+		if err := p.Answer(ctx, p.Call(ctx, w, "reverted", map[string]any{"run": p.kept.run, "asks": true}), &asked); err != nil || asked.Timer == 0 {
 			t.Fatalf("asks for the timers by %d, error %v", asked.Timer, err)
 		}
-		if due = p.timers.Known(ctx, w.id, asked.Timer, false); due != nil {
+		if due = p.Timers.Known(ctx, w.ID, asked.Timer, false); due != nil {
 			break
 		}
 		p.Keep(true)
@@ -55,14 +56,14 @@ f.oninput = () => { setTimeout(() => {}, 0); setTimeout(() => {}, 60_000); setIn
 	if last := due.Due[len(due.Due)-1]; len(due.Due) > 2 || last < 30_000 || last > 60_000 || !due.Again { // the one without a delay may not have fired yet
 		t.Errorf("due %v ms after the question, want one shortly before 60,000, and one that fires again and again", due)
 	}
-	if p.timers.Known(ctx, w.id, 1, false) != nil {
+	if p.Timers.Known(ctx, w.ID, 1, false) != nil {
 		t.Error("what is not recorded is known")
 	}
 	if err := p.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
-	other.timers.Begin(ctx)
-	if !other.timers.On() {
+	other.Timers.Begin(ctx)
+	if !other.Timers.On() {
 		t.Error("the record of a tab that has gone keeps others from theirs")
 	}
 }
@@ -70,7 +71,7 @@ f.oninput = () => { setTimeout(() => {}, 0); setTimeout(() => {}, 60_000); setIn
 // What a page takes back is found where its timers are known as well: late ones, those that
 // another one sets, and the last of many.
 func TestRevertedByKnownTimers(t *testing.T) {
-	b, _ := launch(t, Options{})
+	b, _ := launch(t, chrome.Options{})
 	for name, script := range map[string]string{
 		"late":       "setTimeout(() => { f.value = '' }, 400)",
 		"in a chain": "setTimeout(() => setTimeout(() => setTimeout(() => { f.value = '' }, 100), 100), 100)",
@@ -93,7 +94,7 @@ func TestRevertedByKnownTimers(t *testing.T) {
 				}
 				t.Fatal(err)
 			}
-			if !p.timers.On() {
+			if !p.Timers.On() {
 				t.Error("nothing is recorded")
 			}
 			if got := reverted(t, ctx, p); len(got) != 1 || got[0].Set != "new" {
@@ -106,7 +107,7 @@ func TestRevertedByKnownTimers(t *testing.T) {
 // What a wait for the end of an input has learned of the page's timers holds for the check at the end
 // of the run, until the page sets another one; the browser goes on recording for that.
 func TestTimersAfterAWait(t *testing.T) {
-	b, _ := launch(t, Options{})
+	b, _ := launch(t, chrome.Options{})
 	ctx, p := showIn(t, b, map[string]string{"/": `<input id=f value=x><script>f.oninput = () => { setTimeout(() => {}, 60_000); for (const ms of [1, 40]) setTimeout(() => {}, ms) }</script>`})
 	for range 5 { // a busy machine may need too long for the record
 		p.Keep(true)
@@ -119,18 +120,18 @@ func TestTimersAfterAWait(t *testing.T) {
 		if open, err := p.Settle(ctx, n, watching, 5*time.Second); err != nil || len(open) > 0 {
 			t.Fatalf("settle: open %v, error %v", open, err)
 		}
-		w, err := p.currentWorld(ctx)
+		w, err := p.CurrentWorld(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
 		look := func() (l late) {
-			if err := p.answer(ctx, p.call(ctx, w, "reverted", map[string]any{"run": p.kept.run, "asks": true, "timers": p.timers.SoFar(w.id)}), &l); err != nil {
+			if err := p.Answer(ctx, p.Call(ctx, w, "reverted", map[string]any{"run": p.kept.run, "asks": true, "timers": p.Timers.SoFar(w.ID)}), &l); err != nil {
 				t.Fatal(err)
 			}
 			return l
 		}
-		known := p.timers.SoFar(w.id) != nil
-		if known && !p.timers.On() {
+		known := p.Timers.SoFar(w.ID) != nil
+		if known && !p.Timers.On() {
 			t.Error("the record does not go on")
 		}
 		if got := look(); known && got.Timer != 0 {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/uploads"
 	"github.com/actionregistry/action/internal/driver"
@@ -75,21 +76,21 @@ func (p *Page) Upload(ctx context.Context, t driver.Target, files []driver.Uploa
 		return u.ask(ctx, r)
 	}
 	var input eval.Evaluated
-	err = p.start(ctx, eval.CallFunction{FunctionDeclaration: "()=>__action.filesFor()", UniqueContextID: r.w.id, ObjectGroup: filesGroup}).Wait(&input)
-	if err := p.explain(ctx, err); err != nil && !cdp.IsGone(err) {
+	err = p.Start(ctx, eval.CallFunction{FunctionDeclaration: "()=>__action.filesFor()", UniqueContextID: r.w.ID, ObjectGroup: chrome.FilesGroup}).Wait(&input)
+	if err := p.Explain(ctx, err); err != nil && !cdp.IsGone(err) {
 		return driver.Upload{}, err
 	}
 	if input.Result.ObjectID == "" {
 		return driver.Upload{}, u.lost()
 	}
 	put := proto.DOMSetFileInputFiles{ObjectID: proto.RuntimeRemoteObjectID(input.Result.ObjectID)}
-	return u.put(ctx, r.w, p.sessionOf(r.w.id), r.Takes, put)
+	return u.put(ctx, r.w, p.SessionOf(r.w.ID), r.Takes, put)
 }
 
 // endSent forgets what the page sends, unless the run goes on and checks it at its end.
 func (u *upload) endSent() {
 	if u.p.kept.run == 0 {
-		u.p.sent.Forget()
+		u.p.Sent.Forget()
 	}
 }
 
@@ -99,35 +100,35 @@ func (u *upload) lost() error {
 }
 
 // put puts the files into an input of w and reads back what it received.
-func (u *upload) put(ctx context.Context, w world, session string, in *takes, req proto.DOMSetFileInputFiles) (driver.Upload, error) {
+func (u *upload) put(ctx context.Context, w chrome.World, session string, in *takes, req proto.DOMSetFileInputFiles) (driver.Upload, error) {
 	p := u.p
-	defer p.startIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: filesGroup})
+	defer p.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: chrome.FilesGroup})
 	if err := u.fits(in); err != nil {
-		p.call(context.WithoutCancel(ctx), w, "filesShown", nil)
+		p.Call(context.WithoutCancel(ctx), w, "filesShown", nil)
 		return driver.Upload{}, err
 	}
 	for _, f := range u.files {
 		req.Files = append(req.Files, f.Path)
 	}
 	var set *cdp.Call
-	sent, asked := p.sent.Count(), p.net.Sent()
-	alerts := len(p.alerts())
-	p.sent.Keep(ctx, p.sessionsWith(session), u.files)
+	sent, asked := p.Sent.Count(), p.Net.Sent()
+	alerts := len(p.Alerts())
+	p.Sent.Keep(ctx, p.SessionsWith(session), u.files)
 	defer u.endSent()
 	if len(u.files) > 0 {
-		set = p.startIn(ctx, session, req)
+		set = p.StartIn(ctx, session, req)
 	} else {
-		set = p.call(ctx, w, "dropFiles", nil)
+		set = p.Call(ctx, w, "dropFiles", nil)
 	}
 	var got given
 	// Only the files of a folder arrive after the reply.
-	read := p.call(ctx, w, "filesGiven", map[string]any{"wait": in.Folder && len(u.files) > 0, "names": u.names(), "sent": sent})
-	defer p.call(context.WithoutCancel(ctx), w, "filesShown", nil) // the end of it
-	if err := p.explain(ctx, set.Wait(nil)); err != nil && !cdp.IsGone(err) {
+	read := p.Call(ctx, w, "filesGiven", map[string]any{"wait": in.Folder && len(u.files) > 0, "names": u.names(), "sent": sent})
+	defer p.Call(context.WithoutCancel(ctx), w, "filesShown", nil) // the end of it
+	if err := p.Explain(ctx, set.Wait(nil)); err != nil && !cdp.IsGone(err) {
 		return driver.Upload{}, err
 	}
 	gone := false
-	err := p.answer(ctx, read, &got)
+	err := p.Answer(ctx, read, &got)
 	switch {
 	case cdp.IsGone(err): // the page has sent them off
 		gone = true
@@ -149,7 +150,7 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 	if err != nil {
 		return driver.Upload{}, err
 	}
-	if !gone && (!up.Kept || p.net.Sent() > asked && !in.Folder) {
+	if !gone && (!up.Kept || p.Net.Sent() > asked && !in.Folder) {
 		if err := u.takenOf(ctx, w, in.El, sent, asked, alerts); err != nil {
 			return driver.Upload{}, err
 		}
@@ -167,12 +168,12 @@ func (u *upload) put(ctx context.Context, w world, session string, in *takes, re
 
 // alerted returns what the page has said against the files in an alert of the browser, beyond
 // the first ones.
-func (u *upload) alerted(ctx context.Context, w world, first int) string {
-	alerts := u.p.alerts()
+func (u *upload) alerted(ctx context.Context, w chrome.World, first int) string {
+	alerts := u.p.Alerts()
 	for _, text := range alerts[min(first, len(alerts)):] {
 		var refuses bool
-		judge := u.p.call(ctx, w, "refusesFiles", map[string]any{"text": text, "names": u.names()})
-		if u.p.answer(ctx, judge, &refuses) == nil && refuses { // a page that is gone has sent them
+		judge := u.p.Call(ctx, w, "refusesFiles", map[string]any{"text": text, "names": u.names()})
+		if u.p.Answer(ctx, judge, &refuses) == nil && refuses { // a page that is gone has sent them
 			return text
 		}
 	}
@@ -280,8 +281,8 @@ func (u *upload) ask(ctx context.Context, r *acted) (driver.Upload, error) {
 			WithDetail("selector", u.s.t.Source).WithHint("name the input itself")
 	}
 	p := u.p
-	sessions := p.sessionsWith(p.sessionOf(r.w.id))
-	defer p.expectChooser(context.WithoutCancel(ctx), sessions, false)
+	sessions := p.SessionsWith(p.SessionOf(r.w.ID))
+	defer p.ExpectChooser(context.WithoutCancel(ctx), sessions, false)
 	for presses := 1; ; presses++ {
 		up, err := u.pressFor(ctx, sessions)
 		if !cdp.IsCollected(err) {
@@ -296,13 +297,13 @@ func (u *upload) ask(ctx context.Context, r *acted) (driver.Upload, error) {
 // pressFor presses the element once, and answers the file dialog that opens.
 func (u *upload) pressFor(ctx context.Context, sessions []string) (driver.Upload, error) {
 	p := u.p
-	p.expectChooser(ctx, sessions, true)
+	p.ExpectChooser(ctx, sessions, true)
 	o := withDefaults(driver.PressOptions{})
 	pressed, err := p.press(ctx, u.s, act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count}}, o)
 	if err != nil {
 		return driver.Upload{}, err
 	}
-	c, err := p.chooserOpened(ctx)
+	c, err := p.ChooserOpened(ctx)
 	switch {
 	case err != nil:
 		return driver.Upload{}, err
@@ -311,7 +312,7 @@ func (u *upload) pressFor(ctx context.Context, sessions []string) (driver.Upload
 			WithDetail("selector", u.s.t.Source).WithHint("name the file input, or the button that opens the file dialog")
 	case c == nil:
 		return u.drop(ctx, pressed.acted)
-	case c.node == 0:
+	case c.Node == 0:
 		return driver.Upload{}, diag.New(diag.StepFailed, "%s: the page asks for files without a file input (showOpenFilePicker), which cannot be answered", pressed.El.label(u.s.t.Source)).
 			WithDetail("selector", u.s.t.Source).WithHint("look for a place of the page that takes dropped files")
 	}
@@ -333,30 +334,30 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 		data.Files, names = append(data.Files, f.Path), append(names, filepath.Base(f.Path))
 	}
 	send := func(ctx context.Context, kind proto.InputDispatchDragEventType) *cdp.Call {
-		return p.start(ctx, proto.InputDispatchDragEvent{Type: kind, X: r.Point.X, Y: r.Point.Y, Data: data, Modifiers: p.hand.bits()})
+		return p.Start(ctx, proto.InputDispatchDragEvent{Type: kind, X: r.Point.X, Y: r.Point.Y, Data: data, Modifiers: p.hand.bits()})
 	}
 	u.dropped = true
-	sent, asked, alerts := p.sent.Count(), p.net.Sent(), len(p.alerts())
-	p.sent.Keep(ctx, p.sessionsWith(p.sessionOf(r.w.id)), u.files)
+	sent, asked, alerts := p.Sent.Count(), p.Net.Sent(), len(p.Alerts())
+	p.Sent.Keep(ctx, p.SessionsWith(p.SessionOf(r.w.ID)), u.files)
 	defer u.endSent()
-	p.call(ctx, r.w, "grabPoint", nil)
-	p.call(ctx, r.w, "watchDrop", map[string]any{"files": u.kinds(), "sent": sent})
-	defer p.call(context.WithoutCancel(ctx), r.w, "filesShown", nil) // the end of it
+	p.Call(ctx, r.w, "grabPoint", nil)
+	p.Call(ctx, r.w, "watchDrop", map[string]any{"files": u.kinds(), "sent": sent})
+	defer p.Call(context.WithoutCancel(ctx), r.w, "filesShown", nil) // the end of it
 	over := []*cdp.Call{send(ctx, proto.InputDispatchDragEventTypeDragEnter), send(ctx, proto.InputDispatchDragEventTypeDragOver)}
-	if err := p.finish(ctx, over); err != nil {
+	if err := p.Finish(ctx, over); err != nil {
 		return driver.Upload{}, err
 	}
 	var takes bool
-	if err := p.answer(ctx, p.call(ctx, r.w, "takesDrop", nil), &takes); err != nil || !takes {
-		p.call(context.WithoutCancel(ctx), r.w, "letGo", nil)
+	if err := p.Answer(ctx, p.Call(ctx, r.w, "takesDrop", nil), &takes); err != nil || !takes {
+		p.Call(context.WithoutCancel(ctx), r.w, "letGo", nil)
 		cancelled := send(context.WithoutCancel(ctx), proto.InputDispatchDragEventTypeDragCancel)
-		return driver.Upload{}, cmp.Or(err, p.finish(ctx, []*cdp.Call{cancelled}), error(none))
+		return driver.Upload{}, cmp.Or(err, p.Finish(ctx, []*cdp.Call{cancelled}), error(none))
 	}
-	if err := p.finish(ctx, []*cdp.Call{send(ctx, proto.InputDispatchDragEventTypeDrop)}); err != nil {
+	if err := p.Finish(ctx, []*cdp.Call{send(ctx, proto.InputDispatchDragEventTypeDrop)}); err != nil {
 		return driver.Upload{}, err
 	}
 	var back letGo
-	err = p.answer(ctx, p.call(ctx, r.w, "letGo", nil), &back)
+	err = p.Answer(ctx, p.Call(ctx, r.w, "letGo", nil), &back)
 	switch {
 	case cdp.IsGone(err): // it has sent them off
 	case err != nil:
@@ -389,24 +390,24 @@ func (u *upload) kinds() []map[string]any {
 }
 
 // answer puts the files into the input of the page's file dialog.
-func (u *upload) answer(ctx context.Context, c *chooser) (driver.Upload, error) {
+func (u *upload) answer(ctx context.Context, c *chrome.Chooser) (driver.Upload, error) {
 	p := u.p
-	w, number, err := p.worldOf(ctx, c.frame)
+	w, number, err := p.WorldOf(ctx, c.Frame)
 	if err != nil {
 		return driver.Upload{}, err
 	}
 	var node proto.DOMResolveNodeResult
-	resolve := proto.DOMResolveNode{BackendNodeID: c.node, ObjectGroup: filesGroup, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
-	if err := p.explain(ctx, p.startIn(ctx, c.session, resolve).Wait(&node)); err != nil || node.Object == nil {
+	resolve := proto.DOMResolveNode{BackendNodeID: c.Node, ObjectGroup: chrome.FilesGroup, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
+	if err := p.Explain(ctx, p.StartIn(ctx, c.Session, resolve).Wait(&node)); err != nil || node.Object == nil {
 		return driver.Upload{}, cmp.Or(err, u.lost())
 	}
 	in := new(takes)
 	look := proto.RuntimeCallFunctionOn{FunctionDeclaration: "function(){return __action.takeFiles(this)}", ObjectID: node.Object.ObjectID, ReturnByValue: true}
-	if err := p.answer(ctx, p.startIn(ctx, c.session, look), in); err != nil {
+	if err := p.Answer(ctx, p.StartIn(ctx, c.Session, look), in); err != nil {
 		if cdp.IsGone(err) {
 			err = u.lost()
 		}
 		return driver.Upload{}, err
 	}
-	return u.put(ctx, w, c.session, in, proto.DOMSetFileInputFiles{BackendNodeID: c.node})
+	return u.put(ctx, w, c.Session, in, proto.DOMSetFileInputFiles{BackendNodeID: c.Node})
 }

@@ -42,16 +42,16 @@ func (p *Page) Version(ctx context.Context, probe driver.VersionProbe) (string, 
 
 func (p *Page) version(ctx context.Context, probe driver.VersionProbe) (string, error) {
 	if probe.Script != nil {
-		id, err := p.mainWorld(ctx)
+		id, err := p.MainWorld(ctx)
 		if err != nil {
 			return "", err
 		}
-		k := p.start(ctx, eval.CallFunction{
+		k := p.Start(ctx, eval.CallFunction{
 			FunctionDeclaration: walkScript, Arguments: eval.Args(probe.Script.Tree()),
 			UniqueContextID: id, ReturnByValue: true,
 		})
 		var text string
-		err = p.answer(ctx, k, &text)
+		err = p.Answer(ctx, k, &text)
 		return text, err
 	}
 	type request struct {

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -306,7 +307,7 @@ func (w way) serve(t *testing.T, c *canary, host string) string {
 }
 
 // try goes a way to a host, in a tab that stays until the test ends.
-func (w way) try(t *testing.T, b *Browser, c *canary, host string) {
+func (w way) try(t *testing.T, b *chrome.Browser, c *canary, host string) {
 	t.Helper()
 	ctx := testContext(t)
 	p, err := openPage(ctx, b)
@@ -343,7 +344,7 @@ func TestWaysOut(t *testing.T) {
 		every      int
 	}{{"shell", "", 30}, {"full", "chromium", 60}} {
 		t.Run(build.name, func(t *testing.T) {
-			o := Options{Path: build.path, IgnoreHTTPSErrors: true, MaxTabs: 500, Guard: true}
+			o := chrome.Options{Path: build.path, IgnoreHTTPSErrors: true, MaxTabs: 500, Guard: true}
 			b, _ := launch(t, o)
 			if err := b.Restrict(testContext(t), denying("denied.localhost")); err != nil {
 				t.Fatal(err)
@@ -392,5 +393,5 @@ func TestPrefetchedLink(t *testing.T) {
 	if _, err := p.Press(ctx, css("a"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the page behind the link", func() bool { return strings.HasSuffix(p.address(), "/?next") })
+	eventually(t, "the page behind the link", func() bool { return strings.HasSuffix(p.Address(), "/?next") })
 }

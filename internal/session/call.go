@@ -11,7 +11,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/downloads"
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/driver"
@@ -139,7 +139,7 @@ func (c *call) check(ctx context.Context) error {
 }
 
 // perform runs the call in a browser that no other call uses at the same time.
-func (c *call) perform(ctx context.Context, b *browser.Browser) *executor.Result {
+func (c *call) perform(ctx context.Context, b *chrome.Browser) *executor.Result {
 	c.o.saved = b.SavedFolder
 	x, ro := c.defs.Executor(), c.o.forExecutor(c.defs)
 	ro.Session, ro.OnStep, ro.Secrets = c.session, c.o.OnStep, c.secrets
@@ -196,7 +196,7 @@ func (c *call) failed(began time.Time, err error) *executor.Result {
 const maxDialogWarnings = 5
 
 // dialogWarnings reports what happened to the dialogs of a call, when it ends.
-func dialogWarnings(b *browser.Browser) []executor.Warning {
+func dialogWarnings(b *chrome.Browser) []executor.Warning {
 	var out []executor.Warning
 	warn := func(code, format string, args ...any) {
 		out = append(out, executor.Warning{Code: code, Message: fmt.Sprintf(format, args...)})
@@ -205,7 +205,7 @@ func dialogWarnings(b *browser.Browser) []executor.Warning {
 	for i, d := range dialogs {
 		switch {
 		case d.Answer == driver.DialogOpen:
-			warn("dialog", "the page opened a dialog (%s %q), which is still open and blocks it; %s", d.Kind, d.Message, browser.DialogHint)
+			warn("dialog", "the page opened a dialog (%s %q), which is still open and blocks it; %s", d.Kind, d.Message, chrome.DialogHint)
 		case i < maxDialogWarnings:
 			warn("dialog", "the page opened a dialog (%s %q), which was %s", d.Kind, d.Message, d.Answer)
 		default:
@@ -227,19 +227,19 @@ const (
 	WarnTabClosed = "tab_closed"
 )
 
-func tabWarnings(news []browser.News) []executor.Warning {
+func tabWarnings(news []chrome.News) []executor.Warning {
 	var out []executor.Warning
 	for _, n := range news {
 		switch n.Kind {
-		case browser.TabOpened:
+		case chrome.TabOpened:
 			out = append(out, executor.Warning{Code: WarnTabOpened, Message: fmt.Sprintf(
 				"the page of %s opened the tab %s (%s); to use it: action tab switch %s", orSession(n.Opener), n.Tab, n.URL, n.Tab)})
-		case browser.TabRefused:
+		case chrome.TabRefused:
 			out = append(out, executor.Warning{Code: WarnTabClosed, Message: fmt.Sprintf(
 				"the page of %s opened one tab more than the session may have; it was closed: see limits.max_tabs", orSession(n.Opener))})
-		case browser.TabCrashed:
+		case chrome.TabCrashed:
 			out = append(out, executor.Warning{Code: WarnTabClosed, Message: fmt.Sprintf("the tab %s (%s) crashed and is gone", n.Tab, n.URL)})
-		case browser.TabClosed:
+		case chrome.TabClosed:
 			text := fmt.Sprintf("the tab %s (%s) closed itself", n.Tab, n.URL)
 			if n.Active != "" {
 				text += ": the active tab is " + n.Active

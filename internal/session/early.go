@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/definitions"
 )
 
@@ -12,10 +13,10 @@ import (
 // use it. In a cold start both are slow, and they are independent. Nil means that none was
 // started. It belongs to the call that is first in the queue.
 type early struct {
-	o      browser.Options
+	o      chrome.Options
 	cancel context.CancelFunc
 	done   chan struct{} // closed when the start has ended, with the following result
-	b      *browser.Browser
+	b      *chrome.Browser
 	err    error
 }
 
@@ -67,7 +68,7 @@ func (m *Manager) keepEarly(ctx context.Context, s *live, k *call, asked Session
 }
 
 // launch starts a browser with o and one tab, or takes the prelaunched one if it fits.
-func launch(ctx context.Context, o browser.Options, e *early) (*browser.Browser, error) {
+func launch(ctx context.Context, o chrome.Options, e *early) (*chrome.Browser, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTime)
 	defer cancel()
 	b, err := e.take(o)
@@ -86,7 +87,7 @@ func launch(ctx context.Context, o browser.Options, e *early) (*browser.Browser,
 
 // take waits for the browser and returns it, or the error of its start. It returns nil, nil if the
 // browser was started with other options.
-func (e *early) take(o browser.Options) (*browser.Browser, error) {
+func (e *early) take(o chrome.Options) (*chrome.Browser, error) {
 	if e == nil || !e.isWith(o) {
 		return nil, nil
 	}
@@ -97,7 +98,7 @@ func (e *early) take(o browser.Options) (*browser.Browser, error) {
 }
 
 // isWith reports whether the browser was started with o. It ignores Warn, which is the manager's.
-func (e *early) isWith(o browser.Options) bool {
+func (e *early) isWith(o chrome.Options) bool {
 	mine := e.o
 	mine.Warn, o.Warn = nil, nil
 	return reflect.DeepEqual(mine, o)

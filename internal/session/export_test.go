@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/browser/chrome"
 )
 
 // A Pool keeps the browsers of ended sessions for later ones, which get one with a single
@@ -19,8 +19,8 @@ type Pool struct {
 }
 
 type pooled struct {
-	b *browser.Browser
-	o browser.Options
+	b *chrome.Browser
+	o chrome.Options
 }
 
 // maxIdle bounds the kept browsers: enough for tests that run in parallel, and for the few
@@ -39,10 +39,10 @@ func NewPooled(o Options, p *Pool) *Session {
 // A lease is the browser of one session.
 type lease struct {
 	pool *Pool
-	o    browser.Options
+	o    chrome.Options
 }
 
-func (l *lease) launch(ctx context.Context, o browser.Options) (*browser.Browser, error) {
+func (l *lease) launch(ctx context.Context, o chrome.Options) (*chrome.Browser, error) {
 	l.o = o
 	if b := l.pool.take(o); b != nil {
 		return b, nil
@@ -51,14 +51,14 @@ func (l *lease) launch(ctx context.Context, o browser.Options) (*browser.Browser
 }
 
 // giveBack keeps a browser that can be used again.
-func (l *lease) giveBack(ctx context.Context, b *browser.Browser) error {
+func (l *lease) giveBack(ctx context.Context, b *chrome.Browser) error {
 	if l.o.CDP != "" || l.o.Profile != "" || freshen(b) != nil {
 		return b.Close(ctx)
 	}
 	return l.pool.keep(ctx, pooled{b, l.o})
 }
 
-func freshen(b *browser.Browser) error {
+func freshen(b *chrome.Browser) error {
 	ctx, cancel := context.WithTimeout(context.Background(), freshTime)
 	defer cancel()
 	old := b.Windows()
@@ -81,7 +81,7 @@ func freshen(b *browser.Browser) error {
 }
 
 // take returns a kept browser with these options that has not ended, or nil.
-func (p *Pool) take(o browser.Options) *browser.Browser {
+func (p *Pool) take(o chrome.Options) *chrome.Browser {
 	o.Warn = nil
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,7 +95,7 @@ func (p *Pool) take(o browser.Options) *browser.Browser {
 	return nil
 }
 
-func hasEnded(b *browser.Browser) bool {
+func hasEnded(b *chrome.Browser) bool {
 	select {
 	case <-b.Done():
 		return true
@@ -108,7 +108,7 @@ func hasEnded(b *browser.Browser) bool {
 func (p *Pool) keep(ctx context.Context, one pooled) error {
 	p.mu.Lock()
 	p.idle = append(p.idle, one)
-	var oldest *browser.Browser
+	var oldest *chrome.Browser
 	if len(p.idle) > maxIdle {
 		oldest = p.idle[0].b
 		p.idle = p.idle[1:]

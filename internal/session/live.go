@@ -10,7 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/loader"
@@ -143,7 +143,7 @@ const (
 
 // lookAt returns the last known state of a browser and what is wrong with it, or "". It does not
 // query the browser and does not wait.
-func lookAt(b *browser.Browser) (state browser.State, wrong string) {
+func lookAt(b *chrome.Browser) (state chrome.State, wrong string) {
 	state = b.State()
 	switch {
 	case isDone(b):
@@ -205,14 +205,14 @@ func (m *Manager) settle(ctx context.Context, s *live, run string) *loss {
 }
 
 // renew replaces a crashed tab, even if ctx has ended.
-func renew(ctx context.Context, b *browser.Browser) error {
+func renew(ctx context.Context, b *chrome.Browser) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), launchTime)
 	defer cancel()
 	return b.Renew(ctx)
 }
 
 // awaitEnd waits until the reason of a failed call is known: calls to an ending browser fail
-// shortly before [browser.Browser.Done] is closed.
+// shortly before [chrome.Browser.Done] is closed.
 func (m *Manager) awaitEnd(s *live) {
 	m.mu.Lock()
 	b := s.browser
@@ -231,7 +231,7 @@ func (m *Manager) awaitEnd(s *live) {
 	}
 }
 
-func isDone(b *browser.Browser) bool {
+func isDone(b *chrome.Browser) bool {
 	select {
 	case <-b.Done():
 		return true
@@ -269,7 +269,7 @@ func (m *Manager) takeLoss(s *live) *loss {
 
 // open returns the browser of a session for the call that is first in its queue; it starts
 // one if there is none.
-func (m *Manager) open(ctx context.Context, s *live, d *definitions.Set, asked SessionOptions, e *early) (*browser.Browser, error) {
+func (m *Manager) open(ctx context.Context, s *live, d *definitions.Set, asked SessionOptions, e *early) (*chrome.Browser, error) {
 	defer m.drop(ctx, e)
 	m.mu.Lock()
 	b, err := s.browser, s.refuseLocked(asked)
@@ -289,7 +289,7 @@ func (m *Manager) open(ctx context.Context, s *live, d *definitions.Set, asked S
 }
 
 // start starts the browser of a session. The options of its earlier browser still apply.
-func (m *Manager) start(ctx context.Context, s *live, d *definitions.Set, asked SessionOptions, e *early) (*browser.Browser, error) {
+func (m *Manager) start(ctx context.Context, s *live, d *definitions.Set, asked SessionOptions, e *early) (*chrome.Browser, error) {
 	o := m.options(d.Config, s)
 	m.mu.Lock()
 	asked = asked.over(s.asked)
@@ -315,7 +315,7 @@ func (m *Manager) start(ctx context.Context, s *live, d *definitions.Set, asked 
 }
 
 // options returns the options for a browser of s, without those of session.open.
-func (m *Manager) options(c *loader.Config, s *live) browser.Options {
+func (m *Manager) options(c *loader.Config, s *live) chrome.Options {
 	o := browserOptions(c)
 	o.Warn, o.Refs = m.o.Warn, s.refs
 	return o

@@ -15,7 +15,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/loader"
 	"github.com/actionregistry/action/registry"
@@ -304,7 +304,7 @@ func (m *Manager) perform(ctx context.Context, s *live, k *call, asked SessionOp
 
 // browser returns the browser for the call that is first in the queue. It reports a loss as the
 // error of a step that relies on what was lost, otherwise as a warning.
-func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOptions) (*browser.Browser, []executor.Warning, error) {
+func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOptions) (*chrome.Browser, []executor.Warning, error) {
 	m.settle(ctx, s, "")
 	if k.step && !k.opensPage() {
 		if l := m.takeLoss(s); l != nil && !l.told {

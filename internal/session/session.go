@@ -19,7 +19,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/trace"
 )
@@ -43,25 +43,25 @@ type Session struct {
 	from browsers
 
 	mu      sync.Mutex // held during a run; guards what follows
-	browser *browser.Browser
+	browser *chrome.Browser
 
 	secrets trace.Memory // of its runs
 }
 
 // browsers supplies the browser of a session, and takes it back when the session is closed.
 type browsers interface {
-	launch(ctx context.Context, o browser.Options) (*browser.Browser, error)
-	giveBack(ctx context.Context, b *browser.Browser) error
+	launch(ctx context.Context, o chrome.Options) (*chrome.Browser, error)
+	giveBack(ctx context.Context, b *chrome.Browser) error
 }
 
 // processes starts a browser for each session. Tests reuse browsers instead.
 type processes struct{}
 
-func (processes) launch(ctx context.Context, o browser.Options) (*browser.Browser, error) {
+func (processes) launch(ctx context.Context, o chrome.Options) (*chrome.Browser, error) {
 	return launch(ctx, o, nil)
 }
 
-func (processes) giveBack(ctx context.Context, b *browser.Browser) error { return b.Close(ctx) }
+func (processes) giveBack(ctx context.Context, b *chrome.Browser) error { return b.Close(ctx) }
 
 // New returns a session. The caller must close it.
 func New(o Options) *Session { return &Session{o: o, from: processes{}} }
@@ -119,7 +119,7 @@ const launchTime = time.Minute
 const shutTime = time.Second
 
 // shut ends a browser within shutTime, even if ctx has ended.
-func shut(ctx context.Context, b *browser.Browser) error {
+func shut(ctx context.Context, b *chrome.Browser) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutTime)
 	defer cancel()
 	return b.Close(ctx)

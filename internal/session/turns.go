@@ -13,7 +13,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/browser"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/trace"
 )
@@ -30,9 +30,9 @@ type live struct {
 	ended   bool
 	drained chan struct{}
 
-	asked   SessionOptions   // of the call that started the browser; also used for the next browser
-	started *browser.Options // of the browser that is running or starting; nil: none
-	browser *browser.Browser
+	asked   SessionOptions  // of the call that started the browser; also used for the next browser
+	started *chrome.Options // of the browser that is running or starting; nil: none
+	browser *chrome.Browser
 	url     string         // last known URL of the active tab
 	lost    *loss          // not reported yet
 	refs    *snapshot.Book // of all pages of the session

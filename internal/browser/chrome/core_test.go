@@ -1,0 +1,115 @@
+package chrome
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/engine"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// launchTab starts a browser and returns its first tab, which nothing acts on.
+func launchTab(t *testing.T) (context.Context, *Tab) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	b, err := Start(ctx, Options{TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(context.Background()); err != nil {
+			t.Error("close:", err)
+		}
+	})
+	p, err := b.newWindow(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ctx, p
+}
+
+// What shall end a script of the document before, and has not by the time of the next one,
+// may end a script there: that is opened once more.
+func TestStruckDocumentIsOpenedAgain(t *testing.T) {
+	ctx, p := launchTab(t)
+	var asked atomic.Int32
+	mux := http.NewServeMux()
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<title>%d</title>", asked.Add(1))
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	url := server.URL + "/"
+	ended, open := cdp.Failed(nil), new(cdp.Call)
+	for _, tt := range []struct {
+		name   string
+		ending *cdp.Call
+		want   string
+	}{{"nothing", nil, "1"}, {"ended before", ended, "2"}, {"ends later", open, "4"}, {"nothing any more", nil, "5"}} {
+		p.mu.Lock()
+		p.ending = tt.ending
+		p.mu.Unlock()
+		if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != tt.want || nav.Status != 200 {
+			t.Errorf("%s: opened %+v, %v, want the answer to request %s", tt.name, nav, err, tt.want)
+		}
+	}
+}
+
+// So is one whose engine was ended before it was there.
+func TestDocumentWithoutEngineIsOpenedAgain(t *testing.T) {
+	ctx, p := launchTab(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<title>again</title>")
+	}))
+	t.Cleanup(server.Close)
+	url := server.URL + "/"
+	const once = `if (!sessionStorage.once) { sessionStorage.once = 1; delete globalThis.__action; delete globalThis.__arrived }`
+	if err := p.Do(ctx, proto.PageAddScriptToEvaluateOnNewDocument{Source: once, WorldName: engine.World}, nil); err != nil {
+		t.Fatal(err)
+	}
+	p.mu.Lock()
+	p.ending = new(cdp.Call) // never ends
+	p.mu.Unlock()
+	if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != "again" {
+		t.Errorf("opened %+v, %v", nav, err)
+	}
+}
+
+// TestRestrictOldBrowser: a rule that the browser does not understand is none.
+func TestRestrictOldBrowser(t *testing.T) {
+	ctx, p := launchTab(t)
+	if err := p.b.tellSessions(ctx, unknownCall{}); !errors.Is(err, errUnknown) {
+		t.Errorf("got %v, want %v", err, errUnknown)
+	}
+}
+
+type unknownCall struct{}
+
+func (unknownCall) ProtoReq() string { return "Network.noSuchCall" }
+
+func TestSplitProxy(t *testing.T) {
+	for in, want := range map[string]string{
+		"127.0.0.1:8080":                "127.0.0.1:8080 ",
+		"http://127.0.0.1:8080":         "http://127.0.0.1:8080 ",
+		"ann:p%40w@127.0.0.1:8080":      "127.0.0.1:8080 ann:p%40w",
+		"socks5://ann:pw@[::1]:1080":    "socks5://[::1]:1080 ann:pw",
+		"http://ann@proxy.example:3128": "http://proxy.example:3128 ann",
+	} {
+		address, user := splitProxy(in)
+		if got := address + " " + user.String(); got != want {
+			t.Errorf("%s: got %q, want %q", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package chrome
+
+// Dialogs of pages. They are answered immediately, as set by the policy or by an earlier step, or
+// left open.
+//
+// While a dialog is open, the renderer of its page answers nothing, because alert() is a
+// synchronous call. So a dialog that is left open ends the pending calls of its page, and every
+// call that requires the page fails immediately ([Tab.blockedBy]). The same applies to pages that
+// share its renderer: those that opened each other and show the same host. Whether other pages
+// share it is checked when they are used ([Tab.unblocked]).
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// sharedTime is how long a page may take to show that it answers while another tab has an open
+// dialog.
+const sharedTime = time.Second
+
+// A Dialog is a dialog that a page opened.
+type Dialog = driver.Dialog
+
+// DialogPolicy determines how dialogs are answered.
+type DialogPolicy = dialogs.Policy
+
+// BeginCall sets the policy for dialogs that are opened from now on, and whether the call is a
+// manual step. EndCall must follow.
+func (b *Browser) BeginCall(policy DialogPolicy, manual bool) { b.dialogs.Begin(policy, manual) }
+
+// EndCall drops an answer that the ending run has set for the next dialog and reports whether
+// there was one.
+func (b *Browser) EndCall() (unused bool) { return b.dialogs.End() }
+
+// TakeDialogs returns the dialogs of all tabs since the last call, oldest first, and how many
+// more there were: the number kept for each tab is limited.
+func (b *Browser) TakeDialogs() (list []Dialog, more int) { return b.dialogs.Take() }
+
+// TakeDialogs is [Browser.TakeDialogs] for one tab.
+func (p *Tab) TakeDialogs() []Dialog { return p.b.dialogs.TakeOf(p.id) }
+
+// DialogHistory implements [driver.Dialogs].
+func (b *Browser) DialogHistory() []Dialog { return b.dialogs.History() }
+
+// dialogTab describes p to package dialogs.
+func (p *Tab) dialogTab() dialogs.Tab {
+	return dialogs.Tab{ID: p.id, Session: p.session, Window: p.window.id}
+}
+
+// dialogOpened answers a dialog or leaves it open. It runs in the goroutine that reads replies,
+// so it does not wait for the reply to the answer. The dialog may disappear with its page; then
+// there is nothing to answer.
+func (p *Tab) dialogOpened(v *proto.PageJavascriptDialogOpening) {
+	p.mu.Lock()
+	p.nav.asks = v.Type == proto.PageDialogTypeBeforeunload
+	p.asked++
+	p.effects.dialog(cmp.Or(diag.Clip(v.Message, dialogs.MaxText), string(v.Type)))
+	p.notifyLocked()
+	p.mu.Unlock()
+	p.b.mu.Lock()
+	closing := p.closing
+	p.b.mu.Unlock()
+	one, said := p.b.dialogs.Opened(p.dialogTab(), v, closing)
+	if said != nil {
+		p.b.conn.Start(context.Background(), p.session, said)
+		return
+	}
+	tabs := p.b.sharing(p)
+	shared := make([]string, len(tabs))
+	for i, held := range tabs {
+		shared[i] = held.session
+	}
+	p.b.dialogs.Leave(p.dialogTab(), one, v.DefaultPrompt, shared)
+	for _, held := range tabs {
+		held.interrupt(held.dialogError(p.dialogTab(), *one).Because(dialogs.ErrOpened))
+	}
+}
+
+// dialogClosed handles the end of a dialog, however it was answered.
+func (p *Tab) dialogClosed(v *proto.PageJavascriptDialogClosed) {
+	answer := driver.DialogDismissed
+	if v.Result {
+		answer = driver.DialogAccepted
+	}
+	p.b.dialogs.Close(p.session, answer, v.UserInput)
+	p.mu.Lock()
+	stays := p.nav.asks && !v.Result
+	p.mu.Unlock()
+	var told *cdp.Call
+	if stays {
+		told = p.Start(context.Background(), proto.RuntimeEvaluate{Expression: "0"})
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.nav.asks = false
+	if stays {
+		p.nav.stayed++
+		p.nav.none = &nowhere{stayed: true}
+		p.nav.told = told
+	}
+	p.notifyLocked()
+}
+
+// stays reports whether a beforeunload dialog was dismissed since the last call. If so, it first
+// waits until the page knows that it stays open. The browser learns that from the dialog before
+// the page does. It may mistake the page's later message for an answer to the next navigation,
+// and then ends that immediately.
+func (p *Tab) stays(ctx context.Context) (asked bool) {
+	p.mu.Lock()
+	told := p.nav.told
+	p.nav.told = nil
+	p.mu.Unlock()
+	if told == nil {
+		return false
+	}
+	select {
+	case <-told.Done():
+	case <-ctx.Done():
+	}
+	return true
+}
+
+// interrupt ends the pending calls of the page and wakes their callers.
+func (p *Tab) interrupt(why *diag.Error) {
+	p.mu.Lock()
+	sessions, keep := []string{p.session}, p.setup
+	for _, f := range p.frames {
+		if f.own != "" {
+			sessions = append(sessions, f.own)
+		}
+	}
+	p.notifyLocked()
+	p.mu.Unlock()
+	for _, session := range sessions {
+		p.b.conn.Interrupt(session, why, keep)
+	}
+}
+
+// dialogError returns the error for calls of p while a dialog of tab is open.
+func (p *Tab) dialogError(tab dialogs.Tab, one Dialog) *diag.Error {
+	where := "the page"
+	if tab.Session != p.session {
+		where = "the tab " + tab.ID + ", which shares its process with this one,"
+	}
+	return diag.New(diag.StepFailed, "%s has an open dialog (%s %q), which blocks everything else until it is answered", where, one.Kind, diag.Visible(one.Message)).
+		WithDetail("dialog", one.Kind).WithDetail("message", one.Message).WithDetail("url", one.URL).WithDetail("tab", one.Tab).
+		WithHint("%s", DialogHint).Because(dialogs.ErrOpen)
+}
+
+// DialogHint is the hint for answering an open dialog.
+const DialogHint = "answer it: action dialog accept [TEXT] or action dialog dismiss"
+
+// blockedBy returns the error for an open dialog that blocks the page; nil for none. It may be
+// called with any lock held except that of the dialogs.
+func (p *Tab) blockedBy() *diag.Error {
+	if left := p.b.dialogs.Blocking(p.session); left != nil {
+		return p.dialogError(left.Tab, p.b.dialogs.Dialog(left))
+	}
+	return nil
+}
+
+// unblocked returns the error for a dialog of another tab that blocks this page too. If it is not
+// known whether that does, unblocked probes the page: tabs of one window may share a renderer.
+func (p *Tab) unblocked(ctx context.Context) error {
+	d := &p.b.dialogs
+	for {
+		left := d.Beside(p.dialogTab())
+		if left == nil {
+			return nil
+		}
+		short, cancel := context.WithTimeout(ctx, sharedTime)
+		err := p.b.conn.Do(short, p.session, proto.RuntimeEvaluate{Expression: "0"}, nil)
+		cancel()
+		if d.Probed(left, p.session, !errors.Is(err, context.DeadlineExceeded)) {
+			return p.dialogError(left.Tab, d.Dialog(left))
+		}
+	}
+}
+
+// AnswerDialog implements [driver.Dialogs].
+func (b *Browser) AnswerDialog(ctx context.Context, a driver.DialogAnswer) (*Dialog, error) {
+	b.mu.Lock()
+	active := ""
+	if b.active != nil {
+		active = b.active.session
+	}
+	b.mu.Unlock()
+	left, req := b.dialogs.Answer(active, a)
+	if left == nil {
+		return nil, nil
+	}
+	// ErrOpen only means that the next dialog opened before the reply.
+	if err := b.conn.Do(ctx, left.Tab.Session, req, nil); err != nil && !errors.Is(err, dialogs.ErrOpen) {
+		return nil, b.explain(ctx, err)
+	}
+	select {
+	case <-left.Closed:
+	case <-b.conn.Ended():
+		return nil, b.ended(cdp.ErrClosed)
+	case <-ctx.Done():
+		return nil, overdue(ctx.Err(), "the dialog did not close")
+	}
+	one := b.dialogs.Dialog(left)
+	return &one, nil
+}
+
+// dropDialogs dismisses the open dialog of a tab that is about to be closed: a blocked tab cannot
+// be closed.
+func (b *Browser) dropDialogs(ctx context.Context, p *Tab) {
+	if b.dialogs.IsOpen(p.session) {
+		b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageHandleJavaScriptDialog{})
+	}
+}
+
+// DialogsSoFar returns the number of dialogs that the page has opened.
+func (p *Tab) DialogsSoFar() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asked
+}

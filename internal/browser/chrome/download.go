@@ -1,0 +1,175 @@
+package chrome
+
+// Downloads: what starts one, and the browser's events about them. Package downloads does the
+// rest. In a browser that is not ours, downloads of its own context are redirected to us only
+// during a step; the user's other downloads go where they always do.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/downloads"
+	"github.com/actionregistry/action/internal/browser/network"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// downloadBegan handles the start of a download. It runs in the goroutine that reads replies.
+func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
+	from, in := b.sourceOf(v.FrameID)
+	var traffic *network.Traffic
+	if from != nil {
+		traffic = &from.Net
+		if !strings.HasPrefix(v.URL, "http") { // nothing was fetched
+			traffic.NoteMade(b.numberRequest(), v.URL)
+		}
+		from.NoteDownload(downloads.FileName(v.SuggestedFilename))
+	}
+	b.downloads.Began(v, traffic, in)
+}
+
+// sourceOf returns the tab of a frame, nil if it is not ours, and the context of the tab.
+func (b *Browser) sourceOf(frame proto.PageFrameID) (*Tab, proto.BrowserBrowserContextID) {
+	b.mu.Lock()
+	pages := make(map[*Tab]bool)
+	for _, p := range b.pages {
+		pages[p] = true
+	}
+	var active *window
+	if b.active != nil {
+		active = b.active.window
+	}
+	b.mu.Unlock()
+	for p := range pages {
+		p.mu.Lock()
+		has := p.frame == frame || p.frames[frame] != nil
+		p.mu.Unlock()
+		if has {
+			return p, p.window.contextToAsk()
+		}
+	}
+	if active == nil {
+		return nil, ""
+	}
+	return nil, active.contextToAsk() // a tab opened only for the download
+}
+
+// Download implements [driver.Downloader].
+func (b *Browser) Download(ctx context.Context, o driver.DownloadOptions) (driver.Downloaded, error) {
+	b.mu.Lock()
+	p := b.active
+	b.mu.Unlock()
+	return p.Download(ctx, o)
+}
+
+// Download is [Browser.Download] in this tab.
+func (p *Tab) Download(ctx context.Context, o driver.DownloadOptions) (driver.Downloaded, error) {
+	b := p.b
+	b.mu.Lock()
+	accepted := p.window.downloads
+	b.mu.Unlock()
+	if accepted == nil { // the window of a browser that is not ours
+		in := p.window.contextToAsk()
+		accepted = b.downloads.Accept(in)
+		defer b.downloads.Release(in)
+	}
+	if err := b.explain(ctx, accepted.Wait(nil)); err != nil {
+		return driver.Downloaded{}, err
+	}
+	c := b.downloads.Claim(o.Target == nil)
+	defer b.takeSaved() // the step has accounted for the file
+	defer c.Drop()
+	did := ""
+	var err error
+	if o.Target != nil {
+		did, err = pressToDownload(ctx, p, *o.Target)
+	} else {
+		err = p.loadToDownload(ctx, o.URL)
+	}
+	if err != nil {
+		return driver.Downloaded{}, err
+	}
+	return b.finishDownload(ctx, o, c, did)
+}
+
+// pressToDownload presses an element and describes the outcome.
+func pressToDownload(ctx context.Context, p *Tab, t driver.Target) (did string, err error) {
+	press, err := p.page.Press(ctx, t, driver.PressOptions{})
+	if err != nil {
+		return "", err
+	}
+	label := press.Element.Label(t.Source)
+	switch {
+	case press.Navigated != nil:
+		return fmt.Sprintf("the press of %s led to %s", label, press.Navigated.URL), nil
+	case press.Tab != "":
+		return fmt.Sprintf("the press of %s opened the tab %s", label, press.Tab), nil
+	}
+	return fmt.Sprintf("the press of %s led to no other page", label), p.unblocked(ctx)
+}
+
+// finishDownload waits until the download taken by c is complete.
+func (b *Browser) finishDownload(ctx context.Context, o driver.DownloadOptions, c *downloads.Claim, did string) (driver.Downloaded, error) {
+	name, err := c.Begun(ctx)
+	if err != nil {
+		e := b.downloadFailed(err, "no download began: "+did)
+		if e.Code == diag.Timeout {
+			e.Hint = "check that the element starts a download, or give the step more time"
+		}
+		return driver.Downloaded{}, e
+	}
+	if o.Accept != nil {
+		if err := o.Accept(name); err != nil {
+			return driver.Downloaded{}, err
+		}
+	}
+	got, err := c.Complete(ctx, o.Keep)
+	if err != nil {
+		return driver.Downloaded{}, b.downloadFailed(err, "the download of "+name+" is not complete: "+c.Progress())
+	}
+	return got, nil
+}
+
+// downloadFailed returns the error for a wait for a download; late says what is missing at the
+// deadline.
+func (b *Browser) downloadFailed(err error, late string) *diag.Error {
+	if errors.Is(err, cdp.ErrClosed) {
+		return b.ended(err)
+	}
+	if coded := diag.As(err); coded != nil {
+		return coded
+	}
+	return overdue(err, late)
+}
+
+// TakeDownloads returns the downloads that pages have begun since the last call and no step has
+// requested. It waits briefly for pending ones.
+func (b *Browser) TakeDownloads() []downloads.Kept { return b.downloads.Take(b.takeSaved()) }
+
+// SavedFolder returns the folder of the downloads that are kept until the browser ends, or "" if
+// there is none yet.
+func (b *Browser) SavedFolder() string { return b.downloads.Folder() }
+
+// takeSaved reports whether a tab has received an answer that was a file since the last call.
+func (b *Browser) takeSaved() bool {
+	b.mu.Lock()
+	pages := slices.Collect(maps.Values(b.pages))
+	b.mu.Unlock()
+	saved := false
+	for _, p := range pages {
+		p.mu.Lock()
+		saved, p.nav.saved = saved || p.nav.saved, false
+		for _, f := range p.frames {
+			saved, f.nav.saved = saved || f.nav.saved, false
+		}
+		p.mu.Unlock()
+	}
+	return saved
+}

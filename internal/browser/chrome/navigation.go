@@ -1,0 +1,160 @@
+package chrome
+
+import (
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
+)
+
+// navigation tracks the navigation of a frame: from the page's request to the commit of the new
+// document, or to its end without one (a download, an answer without a page, a stop). Guarded by
+// Tab.mu.
+type navigation struct {
+	requested bool    // the page has requested one that has not started
+	loader    string  // id of the document being fetched; "" for none
+	url       string  // its URL
+	came      string  // for a frame: the document's address when it committed; "" if that was not seen
+	status    int     // status of its answer; 0 before there is one
+	asking    bool    // Page.navigate was sent and has not been answered
+	ours      bool    // loader is the one that Page.navigate started
+	fetches   []fetch // the most recent ones; if several are concurrent, the browser chooses
+
+	commits int // documents so far
+	within  int // URL changes inside a document so far
+
+	saved bool     // an answer was no document, but a file to save
+	none  *nowhere // how the last one ended without a document; nil if it did not
+
+	led    bool                             // it began during the step; see Page.beginInput
+	reason proto.PageClientNavigationReason // why the page requested it
+	to     string                           // the URL that the page requested
+
+	asks   bool      // a beforeunload dialog is open
+	stayed int       // how many such dialogs were dismissed
+	told   *cdp.Call // answered once the page knows about the last dismissal; nil if it does
+}
+
+// A nowhere is a navigation that has ended without a document.
+type nowhere struct {
+	url     string
+	status  int               // of the answer; 0 if there was none
+	failure string            // net::ERR_… of the error page that was shown instead; "" for none
+	stayed  bool              // a beforeunload dialog was dismissed
+	frame   proto.PageFrameID // the frame that navigated; "" means the page
+}
+
+// A fetch is a requested document.
+type fetch struct {
+	loader  string
+	status  int    // of its answer; 0 before there is one
+	failure string // why it failed (net::ERR_…)
+}
+
+// mostFetches is the number of documents that are remembered.
+const mostFetches = 8
+
+// fetch returns what is known about a document, or nil if its start was not seen. A document may
+// commit after it seemed to be cancelled.
+func (n *navigation) fetch(loader string) *fetch {
+	for i := range n.fetches {
+		if n.fetches[i].loader == loader {
+			return &n.fetches[i]
+		}
+	}
+	return nil
+}
+
+func (n *navigation) pending() bool { return n.requested || n.loader != "" }
+
+func (n *navigation) request(reason proto.PageClientNavigationReason, url string) {
+	n.requested, n.led, n.reason, n.to = true, true, reason, url
+}
+
+// cleared handles the end of a request, whether it led to nothing or to a start. In the latter
+// case it is called after the start.
+func (n *navigation) cleared() { n.requested = false }
+
+func (n *navigation) start(loader, url string) {
+	n.fetches = append(n.fetches, fetch{loader: loader})
+	n.fetches = n.fetches[max(0, len(n.fetches)-mostFetches):]
+	if !n.requested { // not requested by the page's scripts, such as a reload
+		n.led, n.reason = true, ""
+	}
+	n.requested, n.loader, n.url, n.came, n.status, n.none = false, loader, url, "", 0, nil
+	n.ours = n.asking // else the page's own, which is fetched until ours starts or replaces it
+}
+
+func (n *navigation) respond(loader string, status int) {
+	if f := n.fetch(loader); f != nil {
+		f.status = status
+	}
+	if loader == n.loader {
+		n.status = status
+	}
+}
+
+// fail handles a document that cannot be fetched. Unless it was cancelled, an error page is
+// committed instead.
+func (n *navigation) fail(loader, text string, cancelled bool) {
+	if f := n.fetch(loader); f != nil {
+		f.failure = text
+	}
+	if loader != n.loader {
+		return
+	}
+	if cancelled {
+		n.end()
+	}
+}
+
+// end ends the pending navigation without a document.
+func (n *navigation) end() {
+	switch {
+	case n.loader == "":
+	case n.status/100 == 2 && !withoutContent(n.status):
+		n.saved = true
+	default:
+		n.none = &nowhere{url: n.url, status: n.status}
+	}
+	n.loader, n.ours = "", false
+}
+
+// over forgets the pending navigation: its document has committed in another process.
+func (n *navigation) over() {
+	loader := n.loader
+	n.loader, n.ours, n.requested = "", false, false
+	if f := n.fetch(loader); f != nil && f.failure != "" { // an error page
+		n.none = &nowhere{url: n.url, status: f.status, failure: f.failure}
+	}
+	if n.none != nil && n.none.failure == "" {
+		n.none = nil // it only seemed to stop
+	}
+}
+
+// stop handles the end of the frame's loading. Nothing can then be pending except our own
+// request, which the frame does not know before it commits.
+func (n *navigation) stop() {
+	if !n.ours {
+		n.end()
+	}
+	n.requested = false
+}
+
+// answered handles the answer to Page.navigate, or its failure.
+func (n *navigation) answered(r *navigateResult, err error) {
+	n.asking = false
+	switch {
+	case err != nil:
+		n.ours = false // it is stopped; the frame may be what reports that
+	case n.ours && r.ErrorText == errAborted:
+		n.end()
+	}
+}
+
+func (n *navigation) commit(loader string) {
+	n.commits++
+	n.requested, n.none = false, nil
+	if loader == n.loader {
+		n.loader, n.ours = "", false
+	}
+}

@@ -1,0 +1,144 @@
+package chrome
+
+// Options for starting a browser, and the search for its executable.
+
+import (
+	"cmp"
+	"os"
+	"os/exec"
+	"runtime"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/snapshot"
+)
+
+// Options configure [Launch]. The zero value starts a headless browser with its own profile.
+type Options struct {
+	// Acting returns what acts on a tab that has come. Nil: nothing does.
+	Acting func(*Tab) driver.Page
+
+	// Path of the executable. "" searches for one: see [Find].
+	Path string
+	// Args are added to the command line, after our flags.
+	Args []string
+	// Headed shows the browser's windows.
+	Headed bool
+	// Sandbox controls Chromium's sandbox. SandboxAuto disables it only for root: Chromium
+	// refuses to start with it as root.
+	Sandbox Sandbox
+	// TempDir is where the profile folder is created; "" means os.TempDir.
+	TempDir string
+	// Warn receives each message for the user once, such as that the sandbox is off; nil drops
+	// them.
+	Warn func(message string)
+	// Trace receives the method of each protocol message that is sent; nil disables it. It must
+	// be quick: sending waits for it.
+	Trace func(method string)
+
+	// Refs records the refs of all pages, so that no number is used twice. Nil means a new book,
+	// which ends with the browser.
+	Refs *snapshot.Book
+
+	// UserAgent, Locale ("de-DE") and Proxy ("host:port" or a URL, with user:password@ if it
+	// requires them); "" means Chromium's own.
+	UserAgent string
+	Locale    string
+	Proxy     string
+	// Guard makes the browser use the network only through our proxy, which covers every
+	// connection and refuses every host until [Browser.Restrict] is called. It cannot be combined
+	// with CDP.
+	Guard bool
+	// Viewport of each page in CSS pixels. The zero value means 1280x720, or the size of the
+	// window when Headed.
+	Viewport Viewport
+	// CPUSlowdown makes the scripts of pages run that many times slower, to test behaviour on a
+	// slow machine; 0 and 1 mean the machine's own speed.
+	CPUSlowdown int
+	// IgnoreHTTPSErrors accepts invalid certificates.
+	IgnoreHTTPSErrors bool
+
+	// Profile is a folder whose cookies and storage are used and kept; "" means a new one that is
+	// removed with the browser. A folder in use is BROWSER_UNAVAILABLE.
+	Profile string
+	// NoJavaScript disables the scripts of pages.
+	NoJavaScript bool
+	// CDP connects to a running browser: a port, an http: or a ws: address. Path, Args, Headed
+	// and Sandbox are then ignored.
+	CDP string
+
+	// MaxTabs limits the tabs of all windows together; 0 means 64.
+	MaxTabs int
+}
+
+func (o *Options) maxTabs() int { return cmp.Or(o.MaxTabs, 64) }
+
+// A Viewport is the visible part of a page in CSS pixels.
+type Viewport struct{ Width, Height int }
+
+// Sandbox says whether Chromium runs in its sandbox.
+type Sandbox uint8
+
+const (
+	SandboxAuto Sandbox = iota
+	SandboxOn
+	SandboxOff
+)
+
+func (o *Options) Sandboxed() bool {
+	switch o.Sandbox {
+	case SandboxOn:
+		return true
+	case SandboxOff:
+		return false
+	}
+	if os.Geteuid() != 0 {
+		return true
+	}
+	if o.Warn != nil {
+		o.Warn("running as root: the browser runs without its sandbox")
+	}
+	return false
+}
+
+// EffectiveViewport returns the size of pages; the zero value means the size of the window.
+func (o *Options) EffectiveViewport() Viewport {
+	if o.Viewport == (Viewport{}) && !o.Headed && o.CDP == "" {
+		return Viewport{1280, 720}
+	}
+	return o.Viewport
+}
+
+// Find returns the executable to use if no path is given. It prefers a headless shell unless a
+// window is required: that needs a fifth of the time and memory to start. It returns
+// BROWSER_UNAVAILABLE if it finds none.
+func Find(headed bool) (string, error) {
+	for _, name := range candidates(headed) {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	install := "install one with: apt-get install chromium-headless-shell (or: apt-get install chromium)"
+	if headed {
+		install = "install one with: apt-get install chromium"
+	}
+	if runtime.GOOS == "darwin" {
+		install = "install one with: brew install --cask chromium"
+	}
+	return "", diag.New(diag.BrowserUnavailable, "no Chromium was found in PATH").
+		WithHint("%s; or set browser.path", install)
+}
+
+func candidates(headed bool) []string {
+	var names []string
+	if !headed {
+		names = append(names, "chrome-headless-shell", "chromium-headless-shell", "headless_shell")
+	}
+	names = append(names, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+	if runtime.GOOS == "darwin" {
+		names = append(names,
+			"/Applications/Chromium.app/Contents/MacOS/Chromium",
+			"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+	}
+	return names
+}

@@ -1,0 +1,58 @@
+package chrome
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/process"
+	"github.com/actionregistry/action/internal/egress"
+	"github.com/actionregistry/action/internal/snapshot"
+)
+
+// A Probe is what a browser keeps. Tests use it to find leaks and to break things on purpose.
+type Probe struct {
+	Conn    *cdp.Conn
+	Process *process.Process // nil for a browser that was not started here
+	Egress  *egress.Proxy    // nil without a guard
+	Options Options
+	Workers int
+}
+
+// Probe returns what b keeps now.
+func (b *Browser) Probe() Probe {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return Probe{b.conn, b.process, b.egress, b.opts, len(b.workers)}
+}
+
+// A TabProbe is what a tab keeps.
+type TabProbe struct {
+	ID       string   // such as t1
+	Window   string   // id
+	Session  string   // of the connection
+	Sessions []string // those of the tab and of its frames, in order
+	Frames   int      // below the main frame
+	Contexts int      // of frames with sessions of their own
+	// Plain reports whether the tab answers, is alone in its window, and has opened no dialog.
+	Plain bool
+}
+
+// Probe returns what the tab keeps now.
+func (p *Tab) Probe() TabProbe {
+	p.b.mu.Lock()
+	alone := len(p.window.tabs) == 1 && !p.closing
+	own := maps.Clone(p.b.pages)
+	maps.DeleteFunc(own, func(_ string, of *Tab) bool { return of != p })
+	p.b.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return TabProbe{
+		ID: p.id, Window: p.window.id, Session: p.session, Sessions: slices.Sorted(maps.Keys(own)),
+		Frames: len(p.frames), Contexts: len(p.contexts),
+		Plain: alone && p.lost == nil && !p.stuck && p.asked == 0 && p.carried == nil,
+	}
+}
+
+// UseBook makes the tab record its refs in another book.
+func (p *Tab) UseBook(book *snapshot.Book) { p.refs = book }

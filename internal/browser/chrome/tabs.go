@@ -1,0 +1,380 @@
+package chrome
+
+// Tabs: those that we open, those that pages open, and how they end.
+//
+// The browser attaches us to each new page before it runs (attachPages). It reports that
+// (Target.attachedToTarget) before the reply to Target.createTarget, and after the
+// Page.windowOpen of the page that opened it. In a browser that was already running this is not
+// enabled, because it would pause its user's tabs: see attach.go.
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/rules"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// attachPages makes the browser attach us to new pages, including pop-ups, and pause them until
+// they are set up. While requests are intercepted, it also does so for workers that belong to no
+// page; those then run for as long as we are attached.
+func (b *Browser) attachPages() proto.TargetSetAutoAttach {
+	call := proto.TargetSetAutoAttach{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true, Filter: onlyPages}
+	if rules.Holds(b.hold()) {
+		call.Filter = slices.Concat(onlyPages, proto.TargetTargetFilter{{Type: "service_worker"}, {Type: "shared_worker"}})
+	}
+	return call
+}
+
+var onlyPages = proto.TargetTargetFilter{{Type: "page"}}
+
+// popupTime is how long a tab may take to be attached after its page has announced it.
+const popupTime = 2 * time.Second
+
+// popups tracks the tabs that a page opens. Guarded by Tab.mu.
+type popups struct {
+	announced []string // addresses, as requested by the page
+	came      []*Tab   // nil for a tab that was refused
+}
+
+// Active implements [driver.Browser]. If the active tab has just closed itself, it waits for the
+// successor.
+func (b *Browser) Active() driver.Page {
+	b.mu.Lock()
+	p := b.active
+	waits := p != nil && !p.closing && p.isGone()
+	b.mu.Unlock()
+	if !waits {
+		return acting(p)
+	}
+	late := time.NewTimer(popupTime)
+	defer late.Stop()
+	select {
+	case <-p.after:
+	case <-b.conn.Ended():
+	case <-late.C:
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return acting(b.active)
+}
+
+// acting returns the page of a tab that steps act on; nil for none.
+func acting(t *Tab) driver.Page {
+	if t == nil {
+		return nil
+	}
+	return t.page
+}
+
+// ActiveTab implements [driver.Tabs].
+func (b *Browser) ActiveTab() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.active == nil {
+		return ""
+	}
+	return b.active.id
+}
+
+func (b *Browser) activate(p *Tab) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.activateLocked(p)
+}
+
+func (b *Browser) activateLocked(p *Tab) {
+	b.active = p
+	b.recent = append(slices.DeleteFunc(b.recent, func(other *Tab) bool { return other == p }), p)
+}
+
+// newTab opens a blank tab in w. It does not become active.
+func (b *Browser) newTab(ctx context.Context, w *window) (*Tab, error) {
+	b.ask(w, 1)
+	var target proto.TargetCreateTargetResult
+	create := proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk()}
+	err := b.do(ctx, create, &target)
+	if err == nil && b.endpoint != nil {
+		err = b.do(ctx, proto.TargetAttachToTarget{TargetID: target.TargetID, Flatten: true}, nil)
+	}
+	b.ask(w, -1)
+	if err != nil {
+		return nil, err
+	}
+	p := b.tabOf(target.TargetID)
+	if p == nil {
+		return nil, unavailable("the new tab closed immediately").WithHint("run the step again")
+	}
+	b.forgetNews(p)
+	return p, p.ready(ctx)
+}
+
+func (w *window) contextToAsk() proto.BrowserBrowserContextID {
+	if w.own {
+		return ""
+	}
+	return w.context
+}
+
+func (b *Browser) ask(w *window, n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w.asked += n
+}
+
+// tabOf returns the tab of a target, or nil.
+func (b *Browser) tabOf(id proto.TargetTargetID) *Tab {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.tabOfLocked(id)
+}
+
+func (b *Browser) tabOfLocked(id proto.TargetTargetID) *Tab {
+	for _, w := range b.windows {
+		for _, p := range w.tabs {
+			if p.frame == proto.PageFrameID(id) {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// Tabs implements [driver.Tabs].
+func (b *Browser) Tabs(ctx context.Context) ([]driver.TabInfo, error) {
+	var all proto.TargetGetTargetsResult
+	if err := b.do(ctx, proto.TargetGetTargets{}, &all); err != nil {
+		return nil, err
+	}
+	titles := make(map[proto.PageFrameID]string)
+	for _, t := range all.TargetInfos {
+		titles[proto.PageFrameID(t.TargetID)] = t.Title
+	}
+	b.mu.Lock()
+	var list []driver.TabInfo
+	var tabs []*Tab
+	for _, w := range b.windows {
+		for _, p := range w.tabs {
+			tabs = append(tabs, p)
+			list = append(list, driver.TabInfo{ID: p.id, Window: w.id, Active: p == b.active, Title: titles[p.frame], Opener: openerID(p)})
+		}
+	}
+	b.mu.Unlock()
+	for i, p := range tabs {
+		p.mu.Lock()
+		list[i].URL = p.doc.url
+		p.mu.Unlock()
+		if untitled(list[i].Title, list[i].URL) {
+			list[i].Title = ""
+		}
+	}
+	return list, nil
+}
+
+// untitled reports whether a title is the browser's substitute for a missing one, the shortened
+// address.
+func untitled(title, address string) bool {
+	short := func(s string) string {
+		s = strings.TrimPrefix(strings.TrimPrefix(s, "https://"), "http://")
+		return strings.TrimSuffix(s, "/")
+	}
+	return short(title) == short(address)
+}
+
+// OpenTab implements [driver.Tabs].
+func (b *Browser) OpenTab(ctx context.Context) (string, error) {
+	if err := b.roomForTab(); err != nil {
+		return "", err
+	}
+	b.mu.Lock()
+	w := b.active.window
+	b.mu.Unlock()
+	p, err := b.newTab(ctx, w)
+	if err != nil {
+		return "", err
+	}
+	b.activate(p)
+	return p.id, nil
+}
+
+// SwitchTab implements [driver.Tabs].
+func (b *Browser) SwitchTab(ctx context.Context, id string) error {
+	p, err := b.FindTab(id)
+	if err != nil {
+		return err
+	}
+	return b.show(ctx, p)
+}
+
+// show makes a tab active once it can be used.
+func (b *Browser) show(ctx context.Context, p *Tab) error {
+	if err := p.usable(ctx); err != nil && !errors.Is(err, dialogs.ErrOpen) { // an open dialog may be answered there
+		return err
+	}
+	if b.visible() {
+		if err := p.Do(ctx, proto.PageBringToFront{}, nil); err != nil {
+			return err
+		}
+	}
+	b.activate(p)
+	return nil
+}
+
+// usable waits until the tab can be used: its first document is loaded.
+func (p *Tab) usable(ctx context.Context) error {
+	if err := p.ready(ctx); err != nil {
+		return err
+	}
+	return p.begun(ctx)
+}
+
+// visible reports whether a user may see the browser's windows.
+func (b *Browser) visible() bool { return b.opts.Headed || b.endpoint != nil }
+
+// begunTime is how long a tab may take to begin loading its first document.
+const begunTime = time.Second
+
+// begun waits until the document that another tab opened this one with is loaded, or it is clear
+// that there will be none.
+func (p *Tab) begun(ctx context.Context) error {
+	if p.opener == nil || p.begins.Swap(true) {
+		return nil
+	}
+	if p.isBlank() {
+		short, cancel := context.WithTimeout(ctx, begunTime)
+		defer cancel()
+		// A pop-up for a download, or for nothing, never begins to load.
+		_ = p.Until(short, "", func() bool { return p.nav.commits > 0 || p.nav.pending() })
+	}
+	return p.Until(ctx, "the document of the tab "+p.id+" did not load", func() bool {
+		return !p.nav.pending() && (p.nav.commits == 0 || p.doc.reached[driver.DOMContentLoaded])
+	})
+}
+
+// CloseTab implements [driver.Tabs].
+func (b *Browser) CloseTab(ctx context.Context, id string) error {
+	p, err := b.FindTab(id)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	last, windows := len(p.window.tabs) == 1, len(b.windows)
+	b.mu.Unlock()
+	if last && windows == 1 {
+		return diag.New(diag.InvalidRequest, "%s is the only tab of the session", p.id).
+			WithHint("close the session (action session close), or open another tab first")
+	}
+	if last {
+		return diag.New(diag.InvalidRequest, "%s is the only tab of the window %s", p.id, p.window.id).
+			WithHint("close the window with its cookies and storage: action window close %s", p.window.id)
+	}
+	return b.closeTab(ctx, p)
+}
+
+// closeTab closes a tab that is not the only one of its window, and returns when it is closed.
+func (b *Browser) closeTab(ctx context.Context, p *Tab) error {
+	b.mu.Lock()
+	p.closing = true
+	b.mu.Unlock()
+	b.dropDialogs(ctx, p)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
+	defer cancel()
+	if p.IsStuck() { // its process would not notice the close
+		b.conn.Start(ctx, p.session, proto.PageCrash{})
+	}
+	if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)}, nil); err != nil && !p.isGone() {
+		return b.unlessEnded(err)
+	}
+	select {
+	case <-p.left:
+	case <-b.conn.Ended():
+	case <-ctx.Done():
+		b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
+		b.drop(p, unavailable("the tab %s is closed", p.id).WithHint("open a page first"))
+	}
+	return nil
+}
+
+// Close closes the tab, and its window if it has no other tab. It does not run beforeunload, and
+// takes a few seconds at most, even if ctx is cancelled. Closing twice is allowed.
+func (p *Tab) Close(ctx context.Context) error {
+	p.b.mu.Lock()
+	_, open := p.b.pages[p.session]
+	only := len(p.window.tabs) == 1
+	p.b.mu.Unlock()
+	switch {
+	case !open:
+		return nil
+	case only:
+		return p.b.endWindow(ctx, p.window)
+	}
+	return p.b.closeTab(ctx, p)
+}
+
+// FindTab returns the tab with an id; "" means the active one.
+func (b *Browser) FindTab(id string) (*Tab, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var ids []string
+	for _, w := range b.windows {
+		for _, p := range w.tabs {
+			if p.id == id || id == "" && p == b.active {
+				return p, nil
+			}
+			ids = append(ids, p.id)
+		}
+	}
+	return nil, diag.New(diag.ParamInvalid, "there is no tab %q", id).WithHint("there are: %s", strings.Join(ids, ", "))
+}
+
+// State is what is known about the browser without querying it.
+type State struct {
+	Tab, Window   string // the active ones
+	URL           string // of the active tab
+	Tabs, Windows int
+	Crashed       bool // the active tab has crashed
+}
+
+// State returns the state of the browser. It may be called at any time.
+func (b *Browser) State() State {
+	b.mu.Lock()
+	p, s := b.active, State{Windows: len(b.windows)}
+	for _, w := range b.windows {
+		s.Tabs += len(w.tabs)
+	}
+	b.mu.Unlock()
+	if p == nil {
+		return s
+	}
+	s.Tab, s.Window = p.id, p.window.id
+	address, lost := p.State()
+	s.URL, s.Crashed = address, lost != nil && !p.isGone()
+	return s
+}
+
+// Renew makes sure that the active tab can be used. It replaces a crashed one by a blank tab in
+// the same window, whose cookies and other tabs stay.
+func (b *Browser) Renew(ctx context.Context) error {
+	b.mu.Lock()
+	p := b.active
+	b.mu.Unlock()
+	if p.ClosedItself(ctx) {
+		return nil
+	}
+	if _, lost := p.State(); lost == nil {
+		return nil
+	}
+	fresh, err := b.newTab(ctx, p.window)
+	if err != nil {
+		return err
+	}
+	b.activate(fresh)
+	return b.closeTab(ctx, p)
+}

@@ -1,0 +1,143 @@
+package chrome
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/network"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// WaitText implements [driver.Waiter].
+func (p *Tab) WaitText(ctx context.Context, text string) error {
+	r, err := p.ForText(text, Patience(ctx)).Wait(ctx)
+	if err == nil && r.OK || err != nil && diag.CodeOf(err) != diag.Timeout {
+		return err
+	}
+	if err == nil && r.Reason == "op" {
+		return r.Failure()
+	}
+	e := diag.New(diag.Timeout, "the text %q did not appear", text).WithDetail("text", text).Because(err).
+		WithHint("check the text against the page, or give the step more time")
+	if len(r.Seen) > 0 {
+		e.WithDetail("seen", []string(r.Seen))
+	}
+	return e
+}
+
+// WaitURL implements [driver.Waiter].
+func (p *Tab) WaitURL(ctx context.Context, pattern driver.URLPattern) (string, error) {
+	var at string
+	err := p.Until(ctx, "", func() bool {
+		at = p.doc.url
+		return pattern.MatchPage(at)
+	})
+	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
+		e.Msg = "the URL is " + at + ", expected " + pattern.String()
+		e.WithDetail("url", at).WithHint("check the pattern: it is a part of the URL, a glob with *, or a regular expression between slashes")
+	}
+	return at, err
+}
+
+// WaitLoad implements [driver.Waiter].
+func (p *Tab) WaitLoad(ctx context.Context, s driver.LoadState) error {
+	err := p.UntilQuiet(ctx, "", func() (bool, time.Duration) {
+		if p.nav.pending() {
+			return false, 0
+		}
+		return p.reachedLocked(s)
+	})
+	return p.notReached(err, s)
+}
+
+// notReached adds to a TIMEOUT how far the page has loaded. It returns other errors unchanged.
+func (p *Tab) notReached(err error, s driver.LoadState) error {
+	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
+		e.Msg = fmt.Sprintf("the page did not reach %s: %s", s, p.progress(s))
+	}
+	return err
+}
+
+// progress describes how far the page has loaded towards s.
+func (p *Tab) progress(s driver.LoadState) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	reached := driver.Commit
+	for _, state := range []driver.LoadState{driver.DOMContentLoaded, driver.Load} {
+		if p.doc.reached[state] {
+			reached = state
+		}
+	}
+	open := p.Net.Busy()
+	switch {
+	case p.nav.pending():
+		return fmt.Sprintf("the next document has not arrived; the page still shows %s", p.doc.url)
+	case s != driver.NetworkIdle || reached != driver.Load:
+		return fmt.Sprintf("%s is at %s", p.doc.url, reached)
+	case open == 1:
+		return "one request is under way"
+	case open > 1:
+		return fmt.Sprintf("%d requests are under way", open)
+	}
+	return fmt.Sprintf("the last request was less than %s ago", network.QuietTime)
+}
+
+// ForText returns a patrol that waits in all worlds for a text.
+func (p *Tab) ForText(text string, d time.Duration) *patrol {
+	return &patrol{p: p, method: "waitText", until: time.Now().Add(d), arg: func() map[string]any { return map[string]any{"text": text} }}
+}
+
+// WaitStable implements [driver.Waiter].
+func (p *Tab) WaitStable(ctx context.Context) error {
+	wait := p.acts.next()
+	for {
+		err := p.WaitLoad(ctx, driver.NetworkIdle)
+		if e := diag.As(err); e != nil && e.Code == diag.Timeout {
+			e.Msg = "the page does not come to rest: " + p.progress(driver.NetworkIdle)
+		}
+		if err != nil {
+			return err
+		}
+		r, err := p.forRest(wait, Patience(ctx)).Wait(ctx)
+		if err != nil && diag.CodeOf(err) != diag.Timeout {
+			return err
+		}
+		if err == nil && r.Reason == "op" {
+			return r.Failure()
+		}
+		if !r.OK {
+			e := diag.New(diag.Timeout, "the page does not come to rest").Because(err).
+				WithHint("wait for what the next step needs instead")
+			if len(r.Seen) > 0 {
+				e.Msg += ": " + strings.Join(r.Seen, "; ")
+			}
+			return e
+		}
+		if r.worlds > 1 { // all worlds must be at rest at the same time
+			if r, err = p.forRest(wait, 0).Wait(ctx); err != nil || !r.OK {
+				continue
+			}
+		}
+		if p.IsIdle() { // the worlds and the network at the same time
+			return nil
+		}
+	}
+}
+
+// forRest returns a patrol that waits until all worlds are at rest. Patrols with the same wait
+// count as one wait.
+func (p *Tab) forRest(wait int64, d time.Duration) *patrol {
+	return &patrol{p: p, method: "waitStable", all: true, until: time.Now().Add(d), arg: func() map[string]any {
+		return map[string]any{"quiet": network.QuietTime.Milliseconds(), "wait": wait}
+	}}
+}
+
+func (p *Tab) IsIdle() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	idle, _ := p.Net.Idle()
+	return idle && !p.nav.pending()
+}
