@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/testdata/npm"
 )
 
@@ -103,9 +104,6 @@ func TestFieldsOfPatchedRows(t *testing.T) {
 namespace: try
 version: 1.0.0
 actions:
-  qty:fill:
-    steps:
-      - fill: {selector: "label:Qty Ann", value: "9"}
   both:fill:
     steps:
       - fill_form: {fields: {Qty Ann: "9", Qty Bob: "7"}}
@@ -147,7 +145,7 @@ actions:
 			t.Parallel()
 			b := b.beside(t)
 			b.open(t, base+"/"+tt.page)
-			b.mustRun(t, "try:qty:fill", nil)
+			data(t, b.Step(t.Context(), "fill", session.RunOptions{Params: object{"selector": "label:Qty Ann", "value": "9"}, Cwd: b.cwd, Environ: b.environ}))
 			r := b.run(t, tt.action, tt.params)
 			var got diag.Code
 			if r.Error != nil {
