@@ -184,7 +184,7 @@ func TestInputToWhatIsMeant(t *testing.T) {
 		{"its own name on click", `<input id=q><button onclick="this.textContent='Hide';window.hit=1">Show</button>`, "role:button[name='Show']"},
 		{"its own name on mousedown", `<button id=q onmousedown="this.textContent='Pause'" onclick="window.hit=1">Play</button>`, "role:button[name='Play']"},
 		{"a word more in its name", field + `<button id=b onclick="window.hit=1">Save</button><script>q.onchange=()=>{b.textContent='Save (1 change)'}</script>`, "role:button[name='Save']"},
-		{"a ripple", field + `<p id=s></p><button id=b onclick="window.hit=1">Save</button><script>
+		{"a ripple", field + `<p id=s style="height:20px"></p><button id=b onclick="window.hit=1">Save</button><script>
 			q.onchange=()=>{s.textContent='Changed'};b.onmousedown=()=>b.append(document.createElement('span'))</script>`, "role:button[name='Save']"},
 		{"a message beside a field", `<div><input id=q><em id=s></em></div><div><button onclick="window.hit=1">Save</button></div>
 			<script>q.onblur=()=>{s.textContent='Too short'}</script>`, "role:button[name='Save']"},
