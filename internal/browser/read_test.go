@@ -234,7 +234,7 @@ func TestEval(t *testing.T) {
 		{"function", "window.g = () => 1", nil, "<nil>"},
 		{"symbol", "Symbol('x')", nil, "<nil>"},
 		{"element", "document.body", nil, "<body>"},
-		{"elements", "const p = document.createElement('p'); p.Probe().ID = 'a'; return {all: [p, document.createTextNode('x')]}", nil, "map[all:[<p#a> <#text>]]"},
+		{"elements", "const p = document.createElement('p'); p.id = 'a'; return {all: [p, document.createTextNode('x')]}", nil, "map[all:[<p#a> <#text>]]"},
 		{"boxed", "[new String('a'), new Number(2), new Boolean(false)]", nil, "[a 2 false]"},
 		{"rectangle", "new DOMRect(1, 2, 3, 4)", nil, "map[bottom:6 height:4 left:1 right:4 top:2 width:3 x:1 y:2]"},
 		{"object of a class", "new (class { a = 1; b = new (class {})() })", nil, "map[a:1 b:map[]]"},

@@ -23,7 +23,7 @@ func TestSays(t *testing.T) {
 		{"<button id=b>Orders<span>12</span></button>", "Orders", "b"},
 		{"<button id=b>Orders <span>(1,204)</span></button><button id=c>Order</button>", "Orders", "b"},
 		{"<button id=b style='display:flex'><span>Orders</span><span>New</span></button>", "Orders", "b"},
-		{"<button id=b>ID <span aria-hidden=true>\u25b2</span></button>", "Id", "b"},
+		{"<button id=b>Id <span aria-hidden=true>\u25b2</span></button>", "Id", "b"},
 		{"<button id=b>Save <kbd>Ctrl+S</kbd></button><button id=c>Save as</button>", "Save", "b"},
 		{"<button id=b><i class=material-icons>save</i><span>Save</span></button>", "Save", "b"},
 		{"<button id=b><span>Inbox</span><span class=badge>New</span></button>", "Inbox", "b"},
