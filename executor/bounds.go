@@ -131,6 +131,6 @@ func (r *run) checkSecrets() error {
 	if !r.tooManySecrets() {
 		return nil
 	}
-	return diag.New(diag.LimitExceeded, "found too many secret texts in the params, expected at most %d", maxSecrets).
+	return diag.New(diag.LimitExceeded, "found too many secrets in the params, expected at most %d", maxSecrets).
 		WithHint("pass fewer secrets in one run")
 }

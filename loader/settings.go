@@ -22,7 +22,7 @@ type setting struct {
 	read func(r *configReader, n *spec.Node)
 }
 
-// A permission says who may set a key besides the user's own file.
+// A permission says which sources may set a key in addition to the user's own file.
 type permission uint8
 
 const (

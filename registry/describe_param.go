@@ -24,8 +24,8 @@ type Param struct {
 	Keys []ParamKey
 }
 
-// A ParamKey is a key of a param, by its name in definition files. Value is plain data, except for
-// a *Param for items and a []Param for properties.
+// A ParamKey is one key of a param, with its name in definition files. Value is plain data. For the
+// key items it is a *Param, and for the key properties a []Param.
 type ParamKey struct {
 	Name  string
 	Value any

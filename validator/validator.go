@@ -129,8 +129,8 @@ func (c *catalog) action(ns *spec.Namespace, a *spec.Action) diag.List {
 	return k.list
 }
 
-// whole returns a copy of an action for which [spec.Action.Check] does not require steps, because
-// its steps are not a list, which is already reported.
+// whole returns a itself, or a copy that [spec.Action.Check] accepts without steps: if the steps are
+// not a list, that is already reported.
 func whole(a *spec.Action) *spec.Action {
 	if a.Steps != nil || a.AliasOf != nil || !a.Parts[spec.KeySteps].IsValid() {
 		return a

@@ -15,8 +15,8 @@ import (
 
 var _ driver.Page = (*Page)(nil)
 
-// A Page is one tab and what acts on it. Its methods are those of [driver.Page], for one run at a
-// time; Close, State and TakeDialogs may be called at any time.
+// A Page is one tab, with the state that acting on it requires. It implements [driver.Page]. Only one
+// run may use it at a time, but Close, State and TakeDialogs may be called at any time.
 type Page struct {
 	*chrome.Tab
 

@@ -361,8 +361,8 @@ func (d *drag) failure(back letGo) error {
 			WithDetail("over", over).
 			WithHint("drop it on an element that takes it: the drag was over %s", over)
 	case !d.native && d.drags == "sure" && back.Drags == "sure":
-		return diag.New(diag.StepFailed, "%s was dragged to %s, and the browser began no drag of it", d.label(), to).
-			WithHint("the page has made it draggable: see what keeps it from a dragstart")
+		return diag.New(diag.StepFailed, "the mouse moved from %s to %s with its button down, but the browser started no drag", d.label(), to).
+			WithHint("it is marked as draggable: check whether the page cancels its mousedown or dragstart event")
 	case !d.native && !back.Up:
 		return diag.New(diag.StepFailed, "%s was dragged to %s, and the page did not receive the release", d.label(), to).
 			WithHint("look at the page: something may have taken the drag")

@@ -66,7 +66,7 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 	case "cancelled":
 		return chrome.Cancelled(context.Canceled)
 	default:
-		return diag.New(diag.Internal, "the page reader gave the reason %q", r.Reason).
+		return diag.New(diag.Internal, "the page engine failed for an unknown reason: %q", r.Reason).
 			WithHint("this is a fault of ours: please report it")
 	}
 	if s.cut {

@@ -161,7 +161,7 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 			WithDetail("taken", back.Taken).WithDetail("went_to", back.Away).WithHint("see what the page does at that key, or fill the whole value")
 	case back.Taken < back.Wanted:
 		e = diag.New(diag.StepFailed, "%s took %d of the %d characters", label, back.Taken, back.Wanted).
-			WithDetail("taken", back.Taken).WithHint("see what it takes: its type, its maxlength, or a script that refuses keys")
+			WithDetail("taken", back.Taken).WithHint("check what limits it: its type, its maxlength, or a script that rejects keys")
 	default:
 		e = diag.New(diag.StepFailed, "%s does not hold what was typed", label).
 			WithHint("the page changed what was typed: see what it takes, or fill the whole value")

@@ -26,7 +26,7 @@ func (p *Page) Eval(ctx context.Context, script string, args map[string]any) (an
 	r, err := p.runMain(ctx, prog, values, false)
 	if errors.Is(err, cdp.ErrGone) {
 		return nil, diag.New(diag.StepFailed, "the page went to another document before the script ended").
-			WithHint("let the script end before it navigates, or use open")
+			WithHint("let the script end before it navigates, or navigate with the step open")
 	}
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func notTrue(ctx context.Context, err error, script string) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
 	}
-	return diag.New(diag.Timeout, "the function did not become true: %.200s", cdp.FirstLine(strings.TrimSpace(script))).
+	return diag.New(diag.Timeout, "the function did not return true: %.200s", cdp.FirstLine(strings.TrimSpace(script))).
 		Because(err).WithHint("check the function against the page, or give the step more time")
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// maxShotPixels is the most that Chromium draws in one side of a picture.
+// maxShotPixels is the greatest width and the greatest height of a picture that Chromium draws.
 const maxShotPixels = 16384
 
 // Screenshot implements [driver.Printer].

@@ -313,7 +313,7 @@ func (u *upload) pressFor(ctx context.Context, sessions []string) (driver.Upload
 	case c == nil:
 		return u.drop(ctx, pressed.acted)
 	case c.Node == 0:
-		return driver.Upload{}, diag.New(diag.StepFailed, "%s: the page asks for files without a file input (showOpenFilePicker), which cannot be answered", pressed.El.label(u.s.t.Source)).
+		return driver.Upload{}, diag.New(diag.StepFailed, "%s: the page opens a file picker of its own (showOpenFilePicker) in place of a file input, and nothing can choose files in it", pressed.El.label(u.s.t.Source)).
 			WithDetail("selector", u.s.t.Source).WithHint("look for a place of the page that takes dropped files")
 	}
 	return u.answer(ctx, c)

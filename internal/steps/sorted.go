@@ -58,9 +58,10 @@ var (
 	isComma   = strings.NewReplacer(".", "", "'", "", " ", "", ",", ".")
 )
 
-// holdsOrder checks the order of a column's texts. It reads numbers with a decimal point and with a
-// decimal comma, and dates with the day first and with the month first. The column is ordered if
-// any of these readings is. The order by characters counts only for codes.
+// holdsOrder reports whether the texts of a column are in order. It reads them as numbers with a
+// decimal point and with a decimal comma, and as dates with the day first and with the month first.
+// The column is in order if one of these readings is. The order of the characters counts only for
+// codes, which are numbers with leading zeros.
 func holdsOrder(texts []string, down bool) orderOf {
 	if len(texts) < 2 {
 		return ordered

@@ -257,7 +257,7 @@ func (c *compiler) aliasLocals(a *spec.Alias, user *expr.Ref, seen map[*spec.Ali
 }
 
 // aliasCandidates parses the candidates of an alias in the scope of this action. An alias may use
-// the params that its users declare, and the items of the blocks around its uses.
+// the params of the actions that use it, and the items of the blocks in which they use it.
 func (c *compiler) aliasCandidates(a *spec.Alias, user *expr.Ref) []*selectors.Selector {
 	outer := c.locals
 	c.locals = c.items

@@ -23,10 +23,11 @@ const Mask = "***"
 // would also mask parts of ordinary words and numbers.
 const shortBytes = 4
 
-// A Masker replaces secrets with [Mask]. It finds them literal, URL-encoded, JSON- and
-// HTML-escaped, also in mixtures, with white space collapsed as in pages, and from 8 bytes on
-// also in upper or lower case. A secret under 4 bytes is masked only as a separate word: as a
-// whole value, or between characters that are neither letters nor digits.
+// A Masker replaces secrets with [Mask]. It finds a secret as it is, URL-encoded,
+// JSON-escaped or HTML-escaped, in mixtures of these, and with its white space collapsed as in
+// pages. A secret of 8 bytes or more is also found in upper and lower case. A secret under 4 bytes
+// is masked only as a separate word: as a whole value, or between characters that are neither
+// letters nor digits.
 //
 // The zero value has no secrets and changes nothing, and so does a nil *Masker. A Masker is safe
 // for concurrent use.

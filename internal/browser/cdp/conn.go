@@ -190,7 +190,7 @@ func (c *Conn) Forget(session string) {
 	delete(c.lost, session)
 }
 
-// fail ends all calls, including later ones. The first error is kept.
+// fail makes all pending and all later calls return err. Only the first error counts.
 func (c *Conn) fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -115,7 +115,7 @@ func pressToDownload(ctx context.Context, p *Tab, t driver.Target) (did string, 
 	return fmt.Sprintf("the press of %s led to no other page", label), p.unblocked(ctx)
 }
 
-// finishDownload waits until the download taken by c is complete.
+// finishDownload waits until the download that c has claimed is complete.
 func (b *Browser) finishDownload(ctx context.Context, o driver.DownloadOptions, c *downloads.Claim, did string) (driver.Downloaded, error) {
 	name, err := c.Begun(ctx)
 	if err != nil {
@@ -137,8 +137,8 @@ func (b *Browser) finishDownload(ctx context.Context, o driver.DownloadOptions, 
 	return got, nil
 }
 
-// downloadFailed returns the error for a wait for a download; late says what is missing at the
-// deadline.
+// downloadFailed returns the error of a failed wait for a download. The parameter late says what had
+// not happened by the deadline.
 func (b *Browser) downloadFailed(err error, late string) *diag.Error {
 	if errors.Is(err, cdp.ErrClosed) {
 		return b.ended(err)

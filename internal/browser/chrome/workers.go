@@ -30,7 +30,7 @@ func isShared(t *proto.TargetTargetInfo) bool {
 }
 
 // workerCame sets up a worker and resumes it. It runs in the goroutine that reads replies, and
-// waits for none.
+// does not wait for one.
 func (b *Browser) workerCame(w worker, session string) {
 	b.mu.Lock()
 	if w.page == nil || b.pages[w.page.session] == w.page {

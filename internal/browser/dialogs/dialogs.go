@@ -281,8 +281,8 @@ func (d *Dialogs) Beside(tab Tab) *Open {
 	return nil
 }
 
-// Probed records whether a tab has answered while the dialog one was open. It reports whether
-// that dialog is still open and blocks the tab.
+// Probed records whether a tab has answered while a dialog was open. It reports whether that dialog
+// is still open and blocks the tab.
 func (d *Dialogs) Probed(one *Open, session string, answered bool) (blocks bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

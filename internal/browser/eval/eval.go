@@ -159,7 +159,7 @@ func (t *Thrown) tooLarge() error {
 	if t == nil || !strings.Contains(t.message(), TooLarge) {
 		return nil
 	}
-	return diag.New(diag.LimitExceeded, "the page's value is too large: more than %d bytes", expr.MaxValueBytes).
+	return diag.New(diag.LimitExceeded, "the value from the page is too large: more than %d bytes", expr.MaxValueBytes).
 		WithHint("read less at a time: narrow the selector, set a limit, or return only what is needed")
 }
 

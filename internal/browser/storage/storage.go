@@ -84,7 +84,7 @@ func call(ctx context.Context, p Page, method string, arg, out any) error {
 		FunctionDeclaration: engine.Storage(), Arguments: eval.Args(method, arg), ReturnByValue: true, AwaitPromise: true,
 	}, &text)
 	if cdp.IsGone(err) {
-		return diag.New(diag.StepFailed, "the document was replaced meanwhile").WithHint("run the step again")
+		return diag.New(diag.StepFailed, "the page loaded another document while its storage was accessed").WithHint("run the step again")
 	}
 	if err != nil {
 		return err

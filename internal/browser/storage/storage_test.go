@@ -136,7 +136,7 @@ func TestItem(t *testing.T) {
 		{"a refusal", address, `{"error":"SecurityError\u202e"}`, nil, `!the storage of https://a.test: SecurityError\u202e`},
 		{"a page without an origin", "about:blank", `{"error":"x"}`, nil, "!the storage of the page: x"},
 		{"no JSON", address, `x`, nil, "!reading the storage failed"},
-		{"a document that goes away", address, "", cdp.ErrGone, "!the document was replaced meanwhile"},
+		{"a document that goes away", address, "", cdp.ErrGone, "!the page loaded another document"},
 		{"another failure", address, "", diag.New(diag.Timeout, "late"), "!late"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
