@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -44,7 +45,14 @@ func TestReadBackComesAfterThePage(t *testing.T) {
 				if res["mode"] == "insert" {
 					p.insert("new")
 				}
-				if back := p.call("held", object{"value": "new"}); back["value"] != f.holds {
+				back := p.call("held", object{"value": "new"})
+				if atFocus := strings.HasSuffix(way.name, "at the focus"); atFocus && f.id != "text" {
+					// The control gets the focus first, so the frame may come before the value does,
+					// which then stays.
+					if now := p.eval("new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(() => r(" + f.id + ".value))))"); back["value"] != now {
+						t.Errorf("%s holds %v, but is said to hold %v", f.id, now, back["value"])
+					}
+				} else if back["value"] != f.holds {
 					t.Errorf("%s holds %v, want %q", f.id, back["value"], f.holds)
 				}
 			}
