@@ -24,7 +24,7 @@ type Page struct {
 	hand hand // what the mouse and the keyboard hold; only during a call
 }
 
-// Launch is [Start] for a browser whose tabs are [Page]s.
+// Launch is [chrome.Start] for a browser whose tabs are [Page]s.
 func Launch(ctx context.Context, o chrome.Options) (*chrome.Browser, error) {
 	o.Acting = func(t *chrome.Tab) driver.Page { return &Page{Tab: t} }
 	return chrome.Start(ctx, o)

@@ -96,7 +96,7 @@ func (p *Page) toldReverts(w chrome.World, list []revert) {
 	}
 }
 
-// consequence is [Page.ledTo] for the run: what it has set in a document that its input led away
+// consequence is [chrome.Tab.LedTo] for the run: what it has set in a document that its input led away
 // from is not checked there any more.
 func (p *Page) consequence(ctx context.Context, w chrome.World) (*driver.Navigation, error) {
 	nav, left, err := p.LedTo(ctx, w)

@@ -34,7 +34,7 @@ func (p *Tab) bindingCalled(v *proto.RuntimeBindingCalled) {
 	}
 }
 
-// introduced is [Page.Document] for a document that has just loaded. It queries a document that
+// introduced is [Tab.Document] for a document that has just loaded. It queries a document that
 // does not report its load event: one reopened by a script, or one without scripts.
 func (p *Tab) introduced(ctx context.Context) (driver.Document, error) {
 	var doc document

@@ -94,12 +94,7 @@ func (p *Tab) handle(e *cdp.Event) {
 	case "Input.dragIntercepted":
 		on(p, e, func(v *proto.InputDragIntercepted) { p.carried = v.Data })
 	case "Page.fileChooserOpened":
-		on(p, e, func(v *proto.PageFileChooserOpened) {
-			p.chooser = &Chooser{Session: e.Session, Frame: v.FrameID, Node: v.BackendNodeID}
-			if v.BackendNodeID != 0 { // prevents the collection of an input that the page does not reference
-				p.b.conn.Start(context.Background(), e.Session, proto.DOMResolveNode{BackendNodeID: v.BackendNodeID, ObjectGroup: FilesGroup})
-			}
-		})
+		p.chooserCame(e)
 	case "Fetch.requestPaused", "Fetch.authRequired":
 		if p.hidden {
 			if reply := storage.Answer(e); reply != nil {
@@ -123,6 +118,16 @@ func (p *Tab) handle(e *cdp.Event) {
 	default:
 		p.handleNavigation(e)
 	}
+}
+
+// chooserCame records a file dialog.
+func (p *Tab) chooserCame(e *cdp.Event) {
+	on(p, e, func(v *proto.PageFileChooserOpened) {
+		p.chooser = &Chooser{Session: e.Session, Frame: v.FrameID, Node: v.BackendNodeID}
+		if v.BackendNodeID != 0 { // prevents the collection of an input that the page does not reference
+			p.b.conn.Start(context.Background(), e.Session, proto.DOMResolveNode{BackendNodeID: v.BackendNodeID, ObjectGroup: FilesGroup})
+		}
+	})
 }
 
 // handleNavigation handles the events of navigations.

@@ -10,8 +10,8 @@ package chrome
 //
 // A walk of a document finds the element of such a frame, not the frame. The engine numbers these
 // elements: frameKey(el) in the page, and frameAt(key) back. With the keys from a walk in a
-// world, a caller gets the worlds behind them from [Tab.frameWorlds] and calls the engine there
-// with [Tab.call] as usual. Worlds of nested frames are found in the same way. cdp.ErrGone from a
+// world, a caller gets the worlds behind them from [Tab.FrameWorlds] and calls the engine there
+// with [Tab.Call] as usual. Worlds of nested frames are found in the same way. cdp.ErrGone from a
 // call in a frame's world means that the frame was replaced, not the page.
 
 import (

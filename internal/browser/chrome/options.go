@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// Options configure [Launch]. The zero value starts a headless browser with its own profile.
+// Options configure [Start]. The zero value starts a headless browser with its own profile.
 type Options struct {
 	// Acting returns what acts on a tab that has come. Nil: nothing does.
 	Acting func(*Tab) driver.Page
