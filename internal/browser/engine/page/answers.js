@@ -4,16 +4,14 @@ import { bare } from './compare.js';
 import { hueOf } from './digest.js';
 import {
   ELEMENT, attr, bodyOf, byId, dataOf, getter, isConnected, isInput, matches, ownerOf, queryAll, rootOf, styleOf, tagOf, typeOf,
+  validationMessage, validityOf,
 } from './dom.js';
-import { addedBy } from './files.js';
 import { nearest, rootsIn, up } from './flat.js';
-import { validationMessage } from './guard.js';
 import { spend } from './limits.js';
 import { fresh } from './look.js';
-import { isVisible } from './ready.js';
-import { LONGEST_NAME } from './refs.js';
+import { LONGEST_NAME } from './shown.js';
 import { NO_TEXT, cut, fold, isBlock, readable, rendered } from './text.js';
-import { validityOf } from './typing.js';
+import { isVisible } from './visible.js';
 import { nextText, textsBelow } from './words.js';
 
 const ALARM = '[role=alert],[role=alertdialog],[aria-live=assertive]';
@@ -188,3 +186,5 @@ export function refusesFiles({ text, names }) {
   const rest = besides(text, names);
   return REFUSES.test(rest) || plainWords(rest).length > 1 && !(TAKES.test(rest) && !OF_LIMITS.test(rest));
 }
+
+export const addedBy = (change, around) => (change.type === 'childList' ? [...change.addedNodes].map((n) => (typeOf(n) === ELEMENT ? n : around)) : [around]);

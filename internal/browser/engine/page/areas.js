@@ -1,31 +1,7 @@
 // Areas of image maps. They have no box of their own; they lie where their image is drawn.
 
-import { attr, offsetWidth, ownerOf, queryAll, rectOf, rootOf, tagOf, viewOf } from './dom.js';
-import { nearest } from './flat.js';
+import { attr, offsetWidth, ownerOf, rectOf, viewOf } from './dom.js';
 import { contentBox } from './frames.js';
-import { isVisible } from './ready.js';
-
-// imageOf is the first image that is visible and uses the map of area, else the first one
-// that uses it; null where there is none.
-export function imageOf(area) {
-  const map = nearest(area, 'map'), name = map && attr(map, 'name');
-  if (!name) return null;
-  const images = queryAll(rootOf(area), 'img[usemap],object[usemap]').filter((el) => attr(el, 'usemap') === '#' + name);
-  return images.find(isVisible) ?? images[0] ?? null;
-}
-
-// areasOf lists the areas that are pressed in image, where that is visible and the one that
-// imageOf finds for them.
-export function areasOf(image) {
-  const use = attr(image, 'usemap') ?? '';
-  if (use.length < 2 || use[0] !== '#') return [];
-  const map = queryAll(rootOf(image), 'map').find((el) => attr(el, 'name') === use.slice(1));
-  const areas = map ? queryAll(map, 'area') : [];
-  return areas.length && imageOf(areas[0]) === image && isVisible(image) ? areas : [];
-}
-
-// drawnOf is what is drawn for el: of an area its image, else el.
-export const drawnOf = (el) => (tagOf(el) === 'area' && imageOf(el)) || el;
 
 const GRID = [0.5, 0.25, 0.75, 0.1, 0.9, 0.02, 0.98];
 const MOST_AREA_POINTS = 60;

@@ -1,15 +1,16 @@
 // Attributes: what a line of the snapshot says about an element besides its role and name.
 
+import { chosenText } from './controls.js';
 import {
-  DOCUMENT, attr, attributeNames, closest, hasAttr, innerTextOf, inputType, inputValue, isEditableContent, isInput, isSelected, matches,
-  optionLabel, optionText, ownerOf, queryAll, rootOf, selectOptions, tagOf, textareaValue, typeOf, viewOf,
+  DOCUMENT, attr, attributeNames, closest, getter, hasAttr, innerTextOf, inputType, inputValue, isEditableContent, isInput, isSelected,
+  matches, optionLabel, optionText, ownerOf, queryAll, rootOf, selectOptions, tagOf, textareaValue, typeOf, viewOf,
 } from './dom.js';
 import { cache } from './look.js';
-import { embeddedValue, stateOf, trim } from './names.js';
+import { embeddedValue, trim } from './names.js';
 import { isARIA } from './plain.js';
-import { shownName } from './refs.js';
-import { cut, fold, isSecret, readable } from './text.js';
-import { anchorURL, areaURL, isDetailed } from './tree.js';
+import { isDetailed } from './shown.js';
+import { stateOf } from './states.js';
+import { cut, fold, isSecret } from './text.js';
 
 const STATES = ['checked', 'expanded', 'selected', 'pressed', 'level'];
 const STATELESS = new Set(['a', 'button', 'p', 'li', 'td', 'th', 'tr', 'img', 'textarea', 'label']); // without ARIA
@@ -113,8 +114,6 @@ export function valueShown(el, tag, role) {
   return ['slider', 'spinbutton', 'progressbar', 'meter', 'scrollbar'].includes(role) ? embeddedValue(el, role) : null;
 }
 
-// chosenText is what a list shows that is no field, null where its list is in it.
-export function chosenText(el) {
-  const text = queryAll(el, 'input,textarea,[role=option],[role=listbox]').length ? '' : fold(readable(el).replaceAll('\u200b', ''));
-  return text && text !== shownName(el, 'combobox') ? text : null;
-}
+const anchorURL = getter(HTMLAnchorElement.prototype, 'href');
+
+const areaURL = getter(HTMLAreaElement.prototype, 'href');

@@ -2,15 +2,14 @@
 // while it has aria-busy, while a progress bar without a value moves in it, and while the
 // definition's busy selector matches in it, around it or over it.
 
+import { describe } from './describe.js';
 import { DOCUMENT, ownerOf, rectOf, styleOf, typeOf } from './dom.js';
 import { byCSS, isInside } from './flat.js';
+import { ARIA_BUSY, onTop } from './loading.js';
 import { Fail } from './look.js';
-import { once } from './read.js';
-import { isVisible } from './ready.js';
-import { describe, resolve } from './select.js';
-import { onTop } from './wait.js';
+import { once, resolve } from './select.js';
+import { isVisible } from './visible.js';
 
-export const ARIA_BUSY = '[aria-busy=true]';
 const UNMEASURED = '[role=progressbar]:not([aria-valuenow]), progress:not([value])';
 const MOST_READ = 200; // elements of one read that are compared with each sign
 

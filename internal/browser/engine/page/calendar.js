@@ -2,6 +2,7 @@
 // They are found as a person finds them: by the numbers of the days, the words of the caption,
 // and where the buttons are.
 
+import { valueOf } from './controls.js';
 import { checkVisibility } from './depth.js';
 import {
   ELEMENT, attr, dataOf, hasAttr, isInput, isSelected, isTag, matches, optionText, parentOf, rectOf, selectOptions, selectValue, styleOf,
@@ -9,11 +10,11 @@ import {
 } from './dom.js';
 import { ancestors, byCSS, inOrder, isInside, nearest, rootsIn, up } from './flat.js';
 import { nameOf } from './names.js';
-import { valueOf } from './ops.js';
-import { disabledBy, isDisabledClass, isVisible } from './ready.js';
-import { numberOf, pinned } from './refs.js';
-import { core } from './select.js';
-import { NO_TEXT, SHOWN, fold } from './text.js';
+import { numberOf } from './numbers.js';
+import { disabledBy, isDisabledClass } from './ready.js';
+import { pinned } from './refs.js';
+import { NO_TEXT, SHOWN, core, fold } from './text.js';
+import { isVisible } from './visible.js';
 import { nextText, textsBelow } from './words.js';
 
 const MOST_UP = 9; // levels around the days in which the caption and the buttons are

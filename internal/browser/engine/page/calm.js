@@ -1,14 +1,16 @@
 // Waits that end early. When the element is missing and nothing on the page is under way that
 // could bring it, the page's answer is final. The Go side checks the open requests.
 
-import { ARIA_BUSY, signsIn } from './busy.js';
+import { signsIn } from './busy.js';
 import { checkVisibility } from './depth.js';
-import { now } from './dom.js';
-import { noted, runsIn } from './effect.js';
-import { byCSS } from './flat.js';
-import { readyOf } from './host.js';
-import { controlOf, isButton } from './ready.js';
-import { busyOverlay, onTop, reach } from './wait.js';
+import { firstOf, isTag, method, now, queryAll, styleOf, textContentOf } from './dom.js';
+import { noted } from './effect.js';
+import { byCSS, nearest } from './flat.js';
+import { PAINT, readyOf } from './host.js';
+import { ARIA_BUSY, busyOverlay, onTop } from './loading.js';
+import { reach } from './reach.js';
+import { CONTROLS, controlOf, isButton } from './ready.js';
+import { isVisible } from './visible.js';
 
 const CALM_AFTER = 1100; // ms since the last input, or since the wait began: a page may show by nothing that a timer is to bring something
 const CALM_FOR = 400; // ms of the wait without a change
@@ -48,3 +50,37 @@ export function isCalm(req, st, begin, changedAt) {
   if (byCSS(docs, ARIA_BUSY).some((el) => checkVisibility(el))) return false; // such as a list that has no height yet
   return !docs.some((doc) => signsIn(doc, req.calm.query).some((s) => onTop(s.el)));
 }
+
+const documentAnimations = method(Document.prototype, 'getAnimations');
+
+const FRAME_LATE = 100; // ms that the time of a frame may lie behind: an animation has begun at that
+
+// runsIn is an element with an animation that is running and comes to an end; since: of those that
+// have begun since then, as far as that can be said.
+export function runsIn(doc, since = -Infinity) {
+  const from = doc === document ? since - FRAME_LATE : -Infinity; // others have a time of their own
+  for (const a of documentAnimations(doc)) {
+    if (typeof a.startTime === 'number' && a.startTime < from) continue;
+    if (a.playState !== 'running' || !a.effect || a.effect.getComputedTiming().endTime === Infinity) continue;
+    const el = a.effect.target;
+    if (el && !isTint(a) && isVisible(el) && !isOrnament(el, a) && !isTip(el)) return el;
+  }
+  return null;
+}
+
+// isTint: a transition of colours shows nothing and takes nothing away.
+const isTint = ({ transitionProperty: name }) => Boolean(name) && name !== 'opacity' && PAINT.test(name);
+
+// isTip: a tooltip is there because of the mouse, and says at once what it says. One with controls
+// in it is more than that, and so is what says more than its tooltip.
+export function isTip(el) {
+  if (isTag(el, 'html', 'body')) return false;
+  const inside = nearest(el, TIPS), tip = inside ?? queryAll(el, TIPS)[0];
+  return Boolean(tip) && (inside !== null || textContentOf(el) === textContentOf(tip)) && !byCSS([inside ?? el], CONTROLS).length;
+}
+
+const TIPS = '[role=tooltip]';
+
+// isOrnament: what fades and has nothing in it, nor can be pressed, such as the wave around a button
+// that was pressed, is for the eye alone.
+const isOrnament = (el, { transitionProperty }) => PAINT.test(transitionProperty ?? '') && !firstOf(el) && styleOf(el).pointerEvents === 'none';

@@ -1,14 +1,14 @@
 // Controls that a run has set, in the document that has replaced theirs: the page may have sent
 // its form, or have gone to another address, by the change of one of them.
 
-import { checkTarget } from './act.js';
 import { compared } from './compare.js';
+import { checkTarget, isSlid, labelled } from './controls.js';
+import { describe } from './describe.js';
 import { attr, inputType, isInput, isSelected, isTag, optionLabel, optionText, optionValue, selectOptions, tagOf } from './dom.js';
 import { keep } from './kept.js';
-import { checkedState } from './names.js';
-import { Refusal, isSlid, labelled } from './ops.js';
+import { Refusal } from './look.js';
 import { takesText } from './ready.js';
-import { describe } from './select.js';
+import { checkedState } from './states.js';
 import { fold, isSecret } from './text.js';
 
 const quotable = (s) => s !== null && s !== '' && !/["\\\n\r\f]/.test(s);

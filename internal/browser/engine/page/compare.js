@@ -4,9 +4,9 @@
 // what an input mask does: grouping, case and white space. Neither accepts another value: not in
 // a password, not in a number, not in an address.
 
+import { isSlid, slidTo } from './controls.js';
 import { attr, inputType, isInput, isTag } from './dom.js';
 import { nearest } from './flat.js';
-import { isSlid, slidTo } from './ops.js';
 import { read } from './read.js';
 import { fold, isSecret } from './text.js';
 
@@ -340,3 +340,5 @@ export function compared(el, want) {
   const value = typeof holds === 'string' ? holds : '';
   return { value, secret: isSecret(el), same: sameValue(el, value, want), alike: alike(el, value, want) };
 }
+
+export const TAG_DEPTH = 4; // boxes around a field in which what it has taken may be shown

@@ -1,11 +1,12 @@
 // A digest of what a page shows, for comparing two moments, and the hues of its texts.
 
+import { chosenValues, valueOf } from './controls.js';
 import { ELEMENT, TEXT, attr, dataOf, isChecked, isInput, isTag, ownerOf, rectOf, rootElementOf, styleOf, tagOf, typeOf } from './dom.js';
 import { byCSS, flatKids } from './flat.js';
-import { chosenValues, valueOf } from './ops.js';
-import { disabledBy, isVisible } from './ready.js';
+import { reach } from './reach.js';
+import { disabledBy } from './ready.js';
 import { fold, isSecret, rendered, textIndex, textOf } from './text.js';
-import { reach } from './wait.js';
+import { isVisible } from './visible.js';
 
 const SHOWN_STATES = ['aria-invalid', 'aria-checked', 'aria-selected', 'aria-expanded', 'aria-pressed', 'aria-disabled', 'aria-busy', 'aria-valuenow', 'open'];
 const STATEFUL = `input:not([type=hidden]),textarea,select,button,form,details,dialog,${SHOWN_STATES.slice(0, -1).map((name) => `[${name}]`).join(',')}`;

@@ -2,15 +2,18 @@
 // press, a button that would go down on another element never reaches the page. The listeners
 // precede the page's own, and do nothing while nothing is grabbed.
 
-import { ELEMENT, getter, hasAttr, isConnected, isEditableContent, isTag, ownerOf, pathOf, styleOf, typeOf, viewOf } from './dom.js';
+import { describe } from './describe.js';
+import {
+  ELEMENT, hasAttr, isConnected, isEditableContent, isTag, ownerOf, pathOf, preventEvent, stopEvent, styleOf, targetOf, typeOf, viewOf,
+  wasPrevented,
+} from './dom.js';
 import { ancestors } from './flat.js';
-import { guardAround, preventEvent, stopEvent, wasPrevented } from './guard.js';
+import { guardAround } from './guard.js';
 import { watchDrags } from './host.js';
 import { fresh } from './look.js';
+import { lostByLeaving } from './lost.js';
 import { disabledBy, goalsOf } from './ready.js';
-import { describe } from './select.js';
 import { later, nextFrame } from './turns.js';
-import { lostByLeaving } from './watch.js';
 
 export let grabbed = null;
 
@@ -143,5 +146,3 @@ export async function letGo() {
   if (grabbed === g) release();
   return result;
 }
-
-export const targetOf = getter(Event.prototype, 'target');

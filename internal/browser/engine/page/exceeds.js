@@ -1,9 +1,10 @@
 // Whether a button does more than its dialog asks although it uses the verb of the question, or
 // continues what the question is about to end.
 
-import { ASKS, PAST, SENSES, SURE, areAlike, isSmall, phrased, sensesOf, verbIn } from './fits.js';
-import { UNSPACED, affirmed, askedWords, hasWord, isFormOf, plainLetters } from './repeats.js';
+import { affirmed } from './repeats.js';
+import { UNSPACED, askedWords, hasWord, isFormOf, plainLetters } from './stems.js';
 import { fold, readable } from './text.js';
+import { ASKS, PAST, SENSES, SURE, areAlike, isSmall, phrased, sensesOf, verbIn } from './verbs.js';
 
 // goesBeyond reports whether a button names something of its own that its question does not name:
 // "Delete account" under "Delete draft?", "Send to all 900" under "Send to 1 customer?". The rest

@@ -2,24 +2,21 @@
 // and the position of the controls decide.
 
 import {
-  DOCUMENT, TEXT, attr, dataOf, hasAttr, isConnected, isElement, isInput, isTag, labelControl, matches, now, ownerOf, parentOf, queryAll, rectOf,
-  rootOf, typeOf,
+  DOCUMENT, TEXT, attr, dataOf, hasAttr, isConnected, isElement, isInput, isTag, labelControl, matches, now, ownerOf, parentOf, queryAll,
+  rectOf, rootOf, typeOf,
 } from './dom.js';
 import { ancestors, byCSS, flatKids, isInside, labelsOf, nearest, unique, up } from './flat.js';
+import { FIELD_CONTROLS, LISTED, hasControl, otherLabels, upToNext } from './labelrows.js';
+import { ARIA_LABELS, LABEL_MARKS, ariaLabels, labelTexts, mayRead, passesLabel } from './labels.js';
 import { referenced } from './names.js';
-import { hiddenBy, isVisible, takesText, visuallyHidden } from './ready.js';
+import { hiddenBy, takesText, visuallyHidden } from './ready.js';
 import { labelRow, unsaidRow, withListAround } from './roleless.js';
-import { Kind, roles } from './roles.js';
+import { roles } from './roles.js';
 import { NAME_GIVERS, PRESSED, stands } from './sections.js';
-import { ARIA_LABELS, ariaLabels, byText, core, labelTexts, mayRead, step } from './select.js';
-import { fold, matcher, textOf } from './text.js';
-import { nextText, textsBelow } from './words.js';
-
-// LISTED is a button that opens a list of options and shows what is chosen: not one that only
-// opens the list of a field that is typed in.
-const LISTED = ':is(button,[role=button])[aria-haspopup=listbox]:not([tabindex="-1"],[role=combobox] + *)';
-export const FIELD_CONTROLS = new Kind('input:not([type=hidden]),select,textarea,[contenteditable]:not([contenteditable=false]),' + LISTED,
-  'combobox', 'listbox', 'switch', 'checkbox', 'radio', 'radiogroup', 'slider', 'spinbutton', 'textbox', 'searchbox', 'tree');
+import { step } from './select.js';
+import { core, fold, matcher, textOf } from './text.js';
+import { isVisible } from './visible.js';
+import { byText, nextText, textsBelow } from './words.js';
 
 // byField finds the smallest element around a label and its control. Labels are,
 // in this order: <label> and <legend>; what names a control, or a group of choices, by
@@ -43,11 +40,6 @@ export function inBare(part, opt, within, won) {
   const around = step(part, opt, unique(bare.map(up).filter(Boolean), true), won);
   return unique([...step(part, opt, bare, won), ...around.filter((el) => bare.some((b) => isInside(el, b))), ...(rest.length ? step(part, opt, rest, won) : [])], true);
 }
-
-// Marks that forms put around the text of a label.
-const LABEL_MARKS = [':', '：', ' :', '*', ' *'];
-const unmarked = (text) => text.replace(/^[*＊]\s*|\s*[*＊:：]+$/g, '');
-export const passesLabel = (m, text) => m.test(text) || m.test(unmarked(text));
 
 function labelledFields(m, part, within, opt) {
   const labels = byCSS(within, 'label,legend').filter((el) => mayRead(m, el) && isVisible(el) && passesField(m, el) && !isStandIn(el));
@@ -254,15 +246,6 @@ function knownFields({ value, op }, within, opt) {
   return found;
 }
 
-// markedTexts are the texts that are equal, or else those with a mark behind.
-export function markedTexts(part, within) {
-  for (const mark of part.op ? [''] : ['', ...LABEL_MARKS]) {
-    const found = byText({ ...part, value: part.value + mark }, within).filter(isVisible);
-    if (found.length) return found;
-  }
-  return [];
-}
-
 // fieldOf climbs from a label until its control is inside, and to a box with a size.
 // Where nothing says which control that is, another label on the way ends the climb:
 // of the controls there the label has those up to the next one.
@@ -281,9 +264,6 @@ function fieldOf(label, control, opt) {
   }
   return [];
 }
-
-// otherLabels are those in el that belong to other controls than what label stands at.
-export const otherLabels = (label, el) => byCSS([el], 'label').filter((l) => l !== label && isVisible(l) && !isInside(l, label) && !isInside(label, l) && !wrapsControl(l));
 
 // strayBoxes are the boxes in el beside a control that is typed in or lists options: they
 // show the password, or say that a value is none. So are fields with a name of their own,
@@ -308,20 +288,3 @@ function ownPart(label, others, control, row, opt) {
   const shown = upToNext(label, others, row, opt).filter((el) => el !== part && !visuallyHidden(el));
   return shown.length === 1 ? shown[0] : part;
 }
-
-// upToNext lists what stands between a label and the next one in a row of labels and
-// their controls. A row that begins with a control may have its labels behind.
-export function upToNext(label, others, row, opt) {
-  const kids = [...flatKids(row)].filter(isElement);
-  const isLabelled = (kid) => [label, ...others].some((l) => isInside(l, kid));
-  const first = kids.find((kid) => isLabelled(kid) || hasControl(kid));
-  const after = kids.slice(kids.findIndex((kid) => isInside(label, kid)) + 1);
-  const next = after.findIndex(isLabelled);
-  if (hasControl(first)) return [];
-  const found = after.slice(0, next < 0 ? after.length : next).filter(hasControl);
-  found.filter((el) => FIELD_CONTROLS.is(el)).forEach((el) => opt.bare.add(el));
-  return found;
-}
-
-const hasControl = (el) => FIELD_CONTROLS.is(el) || FIELD_CONTROLS.in([el]).length > 0;
-const wrapsControl = (label) => FIELD_CONTROLS.in([label]).length > 0;

@@ -1,52 +1,33 @@
 // File inputs: which one is meant, which files it accepts, and which it was given.
 
-import { MAX_LINES } from './act.js';
-import { COMPLAINING, REFUSES, SHORTENED, TAKES, complaintOf, inFull, namesAny, saidBefore, sayingsIn, showsError } from './answers.js';
-import { bare, ofOneWidth } from './compare.js';
+import { COMPLAINING, addedBy, complaintOf, inFull, namesAny, saidBefore, sayingsIn, showsError } from './answers.js';
+import { describe, element } from './describe.js';
 import {
-  ELEMENT, animationsOf, attr, getter, isConnected, isElement, isInput, isTag, labelControl, listen, matches, method, now, ownerOf,
-  pathOf, queryAll, rectOf, rootOf, setInputValue, styleOf, tagOf, typeOf, viewOf,
+  ELEMENT, animationsOf, attr, changed, getter, isConnected, isElement, isInput, listen, matches, now, ownerOf, pathOf, rectOf, rootOf,
+  setInputValue, styleOf, targetOf, typeOf, unlisten, viewOf, wasPrevented,
 } from './dom.js';
-import { grabbed, targetOf } from './drag.js';
+import { grabbed } from './drag.js';
 import { ancestors, nearest, rootsIn, up } from './flat.js';
-import { wasPrevented } from './guard.js';
 import { PAINT } from './host.js';
 import { excuseChanged, keep } from './kept.js';
-import { fresh } from './look.js';
-import { Refusal, changed, last, unlisten } from './ops.js';
-import { disabledBy, isVisible } from './ready.js';
-import { LONGEST_NAME } from './refs.js';
-import { describe, element } from './select.js';
-import { cut, fold } from './text.js';
+import { last } from './last.js';
+import { Refusal, fresh } from './look.js';
+import { disabledBy } from './ready.js';
+import { LONGEST_NAME } from './shown.js';
+import {
+  fileInputs, filesIn, heldNames, isPictureOf, lackingOf, lessNames, listFiles, listings, namesIn, picturesIn, presented, sourceOf,
+  takesFolder,
+} from './taken.js';
+import { cut } from './text.js';
 import { asksOf, later, nextFrame } from './turns.js';
+import { isVisible } from './visible.js';
 
-const inputFiles = getter(HTMLInputElement.prototype, 'files');
 const takesSeveral = getter(HTMLInputElement.prototype, 'multiple');
-const takesFolder = getter(HTMLInputElement.prototype, 'webkitdirectory');
-const fileCount = getter(FileList.prototype, 'length'), fileOf = method(FileList.prototype, 'item');
-const fileName = getter(File.prototype, 'name'), fileSize = getter(Blob.prototype, 'size');
-const folderPath = getter(File.prototype, 'webkitRelativePath'), fileType = getter(Blob.prototype, 'type');
-const pixelsWide = getter(HTMLImageElement.prototype, 'naturalWidth'), pixelsHigh = getter(HTMLImageElement.prototype, 'naturalHeight');
 
 const FILE_EVENTS = ['input', 'change'];
 const UPLOAD_TIME = 2000; // ms that the files of a folder may take to come
 
 let giving = null;
-
-// fileInput is the file input that el is, labels or contains; el itself when there
-// is none.
-export function fileInput(el) {
-  if (isInput(el, 'file')) return el;
-  const near = nearest(el, 'label');
-  const control = near && isTag(near, 'label') ? labelControl(near) : null;
-  if (control && isInput(control, 'file')) return control;
-  const inside = rootsIn(el).flatMap((root) => queryAll(root, 'input')).filter((n) => isInput(n, 'file'));
-  if (inside.length > 1) {
-    throw new Refusal(`${describe(el)} contains ${inside.length} file inputs, expected one`, { count: inside.length }, 'soon',
-      { code: 'ELEMENT_AMBIGUOUS', next: `name one of them: ${inside.slice(0, MAX_LINES).map(describe).join('; ')}` });
-  }
-  return inside[0] ?? el;
-}
 
 // takeFiles gets ready for what a file input is given, and tells what it takes. A page
 // may empty the input as soon as it has seen the files: what its own events showed
@@ -88,38 +69,6 @@ export function watchDrop({ files, sent }) {
   giving?.end();
   watchFiles(last.el, () => {});
   Object.assign(giving, { files, sent });
-}
-
-const fileInputs = () => rootsIn(document).flatMap((root) => queryAll(root, 'input[type=file i]'));
-
-const filesIn = (el) => (isInput(el, 'file') ? listFiles(el) : []);
-
-export const namesIn = (el) => filesIn(el).map((file) => file.name);
-
-// heldNames lists those of the files that inputs hold: el, and others that did not hold them
-// before, as a page may put what it is given into one of its own. One of the same name counts if
-// it is as large, or a picture that is not empty, since pages make those smaller.
-function heldNames(el, { names, files, held }) {
-  const holds = el && isConnected(el) ? filesIn(el) : [];
-  holds.push(...fileInputs().filter((n) => n !== el).flatMap((n) => filesIn(n).filter((file) => !held.get(n)?.includes(file.name))));
-  return names.filter((name, i) => {
-    const was = names.length === files.length ? files[i] : null;
-    const at = holds.findIndex((file) => file.name === name && (!was || file.size === was.size || file.size > 0 && FILMED.test(was.type)));
-    return at >= 0 && holds.splice(at, 1).length > 0;
-  });
-}
-
-const FILMED = /^(?:image|video)\//;
-
-// listFiles lists what an input holds, and adds the size and type of each file to kinds.
-function listFiles(el, kinds = []) {
-  const files = inputFiles(el), list = [];
-  for (let i = 0; files && i < fileCount(files); i++) {
-    const file = fileOf(files, i);
-    kinds.push({ size: fileSize(file), type: fileType(file) });
-    list.push({ name: folderPath(file) || fileName(file), size: fileSize(file) });
-  }
-  return list;
 }
 
 // filesFor is the input that files are to be put into.
@@ -230,41 +179,6 @@ function unshownBy(g, names, held, until) {
   return lackingOf(what, shown, pictures.size);
 }
 
-// lessNames is a list of names without those in other, each of which stands for one.
-export function lessNames(names, other) {
-  const rest = [...other];
-  return names.filter((name) => {
-    const at = rest.indexOf(name);
-    return at < 0 || rest.splice(at, 1).length === 0;
-  });
-}
-
-// listings counts by name the files that inputs hold and a page shows. Files of one name have an
-// entry each, and entries of a list stand alike in the page: a message that names one of them
-// again is no second file.
-function listings(held) {
-  const places = new Map([['', held.map((name) => [null, name])]]);
-  return {
-    add(el, found) {
-      const place = [...ancestors(el)].map(tagOf).join('>');
-      places.set(place, [...(places.get(place) ?? []).filter(([at]) => at !== el), ...found.map((name) => [el, name])]);
-    },
-    lacking: (names) => names.filter((name, i) => {
-      const nth = names.slice(0, i + 1).filter((one) => one === name).length;
-      return ![...places.values()].some((entries) => entries.filter(([, one]) => one === name).length >= nth);
-    }),
-  };
-}
-
-// lackingOf lists the files of which a page shows neither the name nor a picture. Of pictures it
-// is not known whose they are: there must be one for each file, or for each that is a picture.
-function lackingOf({ names, files }, shown, pictures) {
-  const lacking = shown.lacking(names);
-  if (!pictures || names.length > 1 && names.length !== files.length) return pictures >= names.length ? [] : lacking;
-  const drawn = names.filter((_, i) => FILMED.test(files[i]?.type ?? ''));
-  return pictures >= names.length || pictures >= drawn.length && lacking.every((name) => drawn.includes(name)) ? [] : lacking;
-}
-
 // Lists take a file out with a motion: its name stands there until that has ended. Libraries
 // mark the item with a class, even where no style moves it.
 const TAKEN_OUT = /^(?:.*[-_])?(?:leave|exit)-(?:from|to|active|start|prepare)$|^ng-leave$/;
@@ -312,108 +226,8 @@ const hyphened = (name) => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
 const vanishes = ({ opacity, height, maxHeight, scale }) => (opacity !== undefined && Number(opacity) < LITTLE) ||
   [height, maxHeight, scale].some((size) => size !== undefined && /^0(?:px|%)?$/.test(size));
 
-export const addedBy = (change, around) => (change.type === 'childList' ? [...change.addedNodes].map((n) => (typeOf(n) === ELEMENT ? n : around)) : [around]);
-
 // whatIsShown is by what a page shows files that it was given, beyond what it showed before.
 const whatIsShown = (g, names) => ({ names, files: g.files, pictures: g.pictures, said: g.said.text, held: g.held, dropped: g.dropped, sent: g.sent });
-
-const PREVIEWS = 'img[src^="blob:"],img[src^="data:"],video[src^="blob:"],canvas,object,embed,iframe[src^="blob:"],[style*="url("]';
-const ICON = 64; // px; what a page draws inline besides is not larger
-const RASTER = /^image\/(?:png|jpe?g|webp|gif|avif|bmp)$/;
-
-const picturesIn = (root) => rootsIn(root).flatMap((r) => queryAll(r, PREVIEWS)).filter(isVisible);
-
-// sourceOf is where a picture comes from; a canvas is its own.
-const sourceOf = (el) => (isTag(el, 'canvas') ? el
-  : attr(el, isTag(el, 'object') ? 'data' : 'src') ?? /url\(\s*["']?((?:blob|data):[^"')]*)/.exec(attr(el, 'style') ?? '')?.[1] ?? '');
-
-// isPictureOf reports whether el is a picture of one of the files. One of the page's own,
-// such as an icon in an error or an avatar that is drawn anew, is none.
-function isPictureOf(el, { files, pictures }) {
-  if (!matches(el, PREVIEWS) || !isVisible(el)) return false;
-  const source = sourceOf(el), box = rectOf(el);
-  if (source === el) return box.width >= ICON && box.height >= ICON;
-  if (source.startsWith('blob:')) return !pictures.has(source);
-  const [, type, data] = /^data:([^;,]*);base64,(.*)$/s.exec(source) ?? [];
-  if (!type) return false;
-  if (files.some((file) => file.type === type && data.length === 4 * Math.ceil(file.size / 3))) return true;
-  const [wide, high] = isTag(el, 'img') ? [pixelsWide(el), pixelsHigh(el)] : [box.width, box.height];
-  return !pictures.has(source) && RASTER.test(type) && files.some((file) => RASTER.test(file.type)) && wide > ICON && high > ICON;
-}
-
-// unshownNow lists the files of which the page does not show the name outside of its complaints,
-// or a picture that it did not show before, and which el and other inputs do not hold.
-export function unshownNow(what, el) {
-  const shown = listings(heldNames(el, what));
-  // What an input is given alone may have another name in it, or that of a folder.
-  if (what.names.length === 1 && el && filesIn(el).some((file) => !what.names.includes(file.name) && file.size > 0)) return [];
-  const pictures = picturesIn(document).filter((n) => !what.pictures.has(sourceOf(n)) && isPictureOf(n, what)).length;
-  const isDone = () => lackingOf(what, shown, pictures).length === 0;
-  const stems = what.names.map(bare).filter(Boolean);
-  // A name may be drawn in two parts, to be shortened between them.
-  const mayBePart = (text, data) => text.length > 1 && (SHORTENED.test(data) || stems.some((stem) => text.includes(stem) || stem.includes(text)));
-  isDone() || rootsIn(document).some((root) => sayingsIn(root, mayBePart).some((s) => {
-    if (isVisible(s.el) && !nearest(s.el, COMPLAINING)) shown.add(s.el, presented(s.text, what));
-    return isDone();
-  }));
-  // Where it is shortened, it stands as a tip.
-  isDone() || rootsIn(document).flatMap((root) => queryAll(root, '[title]')).some((tip) => {
-    if (namesAny(attr(tip, 'title'), what.names) && isVisible(tip) && !nearest(tip, COMPLAINING)) shown.add(tip, presented(attr(tip, 'title'), what));
-    return isDone();
-  });
-  return lackingOf(what, shown, pictures);
-}
-
-// What lists write beside the name of a file: what it is, its type, its time.
-const BESIDES_NAMES = new RegExp('(?:text|image|application|audio|video)/[\\w.+-]+|(?<!\\p{L})(?:' +
-  'files?|file ?names?|names?|size|type|documents?|images?|pictures?|photos?|videos?|attachments?|current|new|last|modified|bytes?|[kmgt]i?b|[kmgt]o|octets?|am|pm|' +
-  'datei(?:en|name|größe)?|größe|typ|bild(?:er)?|foto|anh[aä]nge?|dokument|fichiers?|nom|taille|pièces? jointes?|archivos?|ficheros?|nombre|tamaño|tipo|im[aá]gen(?:es)?|adjuntos?|arquivos?|ficheiros?|tamanho|image(?:m|ns)|anexos?|allegat[oi]|dimensione|immagin[ei]|plik|bestand|fil|файл|' +
-  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|mon|tue|wed|thu|fri|sat|sun|gmt|utc' +
-  ')(?!\\p{L})|文件名?称?|檔案|大小|类型|附件|图片|ファイル名?|サイズ|画像|添付|파일명?|크기|첨부|이미지', 'giu');
-// A sentence that limits what it says may refuse what it names: Only PDF can be added.
-const LIMITS = new RegExp('[<>≤≥] ?\\d|^\\s*[✗✘✖❌]|[\\u{1f6ab}⛔⚠]|(?<!\\p{L})(?:' +
-  'only|can|could|may(?! ?\\d)|might|must|should|shall|would|please|needs?|require[sd]?|before|until|unless|if|already|first|max|maximum|min|minimum|limit(?:s|ed)?|up to|no|none|nothing|not|never|instead|skip(?:ped|ping)?|ignor(?:ed|ing)|discard(?:ed)?|remov(?:ed|ing)|delet(?:ed|ing)|dropped|except|allowed|supported|expected|empty|duplicate[ds]?|missing|exists?|cancell?ed|aborted|stopped|yet|' +
-  'nur|kann|können|könnte|darf|dürfen|muss|müssen|bitte|bereits|schon|kein\\p{L}*|ohne|noch|wenn|falls|erst|leer|zuvor|übersprungen|ignoriert|entfernt|verworfen|erlaubt|zulässig|' +
-  'seul(?:e?s?|ement)|uniquement|peu(?:ven)?t|doi(?:ven)?t|veuillez|déjà|aucune?|ne|n|pas|vide|ignorée?s?|avant|si|autorisée?s?|doublon|' +
-  's[oó]lo|solamente|pueden?|deben?|favor|ya|ning\\p{L}+|antes|vací[oa]|omitid[oa]|permitid\\p{L}+|só|apenas|somente|podem?|devem?|já|nenhum\\p{L}*|vazi[oa]|ignorad[oa]|può|possono|deve|devono|già|nessun\\p{L}*|prima|vuot[oa]|ignorat[oa]' +
-  ')(?!\\p{L})|[未没沒不仅僅只请請空]|重[复複]|已(?:存在|满|滿|取消|拒|删|刪|移除|跳|忽略|损|損|过期|過期)|てください|下さい|できる|ません|ない|のみ|중복|이미|않|못|없|(?:파일|형식)만|세요|십시오', 'iu');
-// In "the selected file is a program" a participle only says which.
-const WHICH_FILE = /(?<!\p{L})(?:uploaded|added|attached|selected|chosen|picked|saved|imported) (?:files?|images?|photos?|pictures?|documents?|attachments?|videos?)(?!\p{L})|(?<!\p{L})(?:fichiers?|archivos?|ficheros?|arquivos?|ficheiros?|file|imagen|imagem|image|immagine|documento?) (?:sélectionné|ajouté|téléversé|téléchargé|envoyé|subid|añadid|adjuntad|seleccionad|carregad|selecionad|caricat|selezionat)[eoai]?s?(?!\p{L})|(?:選択|追加)(?:した|された)|(?:선택|추가|업로드)(?:한|된|하신) ?파일/giu;
-const NAME_MARK = '\u0001';
-const LETTERS = /\p{L}{2,}|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
-
-// presented lists the files that a text names as those that a page has, as often as it names
-// them: as a list does, with what they are, or in a sentence that speaks of success. Any other sentence may refuse them, in
-// whatever language.
-function presented(text, { names, said, dropped }) {
-  const whole = inFull(text, names);
-  if (!namesAny(whole, names)) return [];
-  let rest = ofOneWidth(fold(whole));
-  const found = [];
-  for (const name of [...new Set(names)].filter(bare).sort((a, b) => bare(b).length - bare(a).length)) { // one may be in another
-    rest = rest.replace(new RegExp([...bare(name)].join('[\\s\\p{P}\\p{S}\\p{Cf}]*'), 'giu'), () => {
-      found.push(name);
-      return NAME_MARK;
-    });
-  }
-  // Dropped is what becomes of a file that is thrown away, unless it was dropped on the page.
-  if (dropped) rest = rest.replace(/(?<!\p{L})dropped(?!\p{L})/giu, ' ');
-  return isPresenting(rest, names, said) ? found : [];
-}
-
-// isPresenting is presented for a text with marks in place of the names.
-function isPresenting(rest, names, said) {
-  if (REFUSES.test(rest)) return false;
-  const marked = rest.split(/[.!?。！？]+(?:\s|$)/).filter((sentence) => sentence.includes(NAME_MARK)).join(' ');
-  if (LIMITS.test(marked || rest)) return false;
-  const endings = names.map((name) => name.split('.').pop().toLowerCase());
-  const plain = rest.replace(BESIDES_NAMES, ' ').split(/\s+/).filter((word) => !endings.includes(word.toLowerCase().replace(/\P{L}/gu, ''))).join(' ');
-  // What stands before a colon, and has stood on the page before, is the name of a field.
-  const heading = bare(/^([^:：]{1,60})[:：]\s*\u0001/.exec(rest)?.[1] ?? '');
-  const unknown = heading && said.includes(heading) ? plain.replace(/^[^:：]*/, '') : plain;
-  if (!LETTERS.test(unknown.replace(new RegExp(TAKES, 'giu'), ' '))) return true;
-  return TAKES.test(marked.replace(WHICH_FILE, ' '));
-}
 
 // takesDrop reports whether what is dragged over the page may be dropped there.
 export const takesDrop = () => Boolean(grabbed?.over) && wasPrevented(grabbed.over);

@@ -72,3 +72,8 @@ export function frameKey(el) {
 let frameCount = 0;
 
 export const frameAt = (key) => keyedFrames.get(key)?.deref() ?? null;
+
+// frameAround is the frame in which el's document is shown, within this world.
+export const frameAround = (el) => (viewOf(ownerOf(el)) === window ? null : viewOf(ownerOf(el))?.frameElement ?? null);
+
+export const viewSize = () => ({ x: innerWidth, y: innerHeight });

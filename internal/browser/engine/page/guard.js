@@ -4,32 +4,30 @@
 // The listeners are on the window before the page's own scripts run, so they see an event first
 // and can stop it. They do nothing while no press is armed.
 
+import { arrival } from './arrival.js';
+import { describe } from './describe.js';
 import {
-  FRAGMENT, attr, closedRoots, closest, getter, isConnected, isInput, listen, method, ownerOf, pathOf, queryAll, rootOf, tagOf, typeOf,
-  viewOf,
+  FRAGMENT, attr, clientX, clientY, closedRoots, isConnected, isInput, listen, method, ownerOf, pathOf, preventEvent, queryAll, rootOf,
+  stopEvent, typeOf, viewOf, wasPrevented,
 } from './dom.js';
 import { grabbed } from './drag.js';
 import { ancestors, isFlat, nearest, rootsIn } from './flat.js';
 import { frameDocument, isFrame } from './frames.js';
 import { WATCHED, guard } from './host.js';
 import { excuseChanged, keep } from './kept.js';
+import { last } from './last.js';
 import { focusedOf, leftByPress, noteLeft } from './leaving.js';
 import { fresh } from './look.js';
-import { blockedSubmit, deafness, disabledWord, hasOpened, isExpanded, lostClick, maybeBlocked, whatStops } from './lost.js';
+import { blockedSubmit, deafness, disabledWord, hasOpened, isExpanded, isThereYet, lostClick, maybeBlocked, whatStops } from './lost.js';
 import { meantBy } from './meant.js';
-import { checkedState } from './names.js';
-import { last } from './ops.js';
-import { boxesOf, busyBy, disabledBy, goalsOf, hitAt, isVisible } from './ready.js';
+import { boxesOf, busyBy, goalsOf, hitAt } from './ready.js';
 import { facesBefore } from './redrawn.js';
-import { describe } from './select.js';
-import { afterTurns, arrival, asksOf, later, settled } from './turns.js';
-import { faceBefore, undrawnBy } from './undrawn.js';
+import { checkedState } from './states.js';
+import { afterTurns, asksOf, later, settled } from './turns.js';
+import { faceBefore, isAtWork, undrawnBy } from './undrawn.js';
 import { sendingOf, unsentBy } from './unsent.js';
-import { isThereYet, onWatched, watched } from './watch.js';
-
-export const stopEvent = method(Event.prototype, 'stopImmediatePropagation');
-export const preventEvent = method(Event.prototype, 'preventDefault');
-export const wasPrevented = getter(Event.prototype, 'defaultPrevented');
+import { isVisible } from './visible.js';
+import { onWatched, watched } from './watch.js';
 
 let press = null;
 
@@ -128,8 +126,6 @@ export function newPress(el, op, goals, count) {
     done: null, // called when it is over
   };
 }
-
-export const clientX = getter(MouseEvent.prototype, 'clientX'), clientY = getter(MouseEvent.prototype, 'clientY');
 
 // hitsInside: an event does not tell what it hits inside of a closed shadow root.
 function hitsInside(event, host) {
@@ -239,8 +235,6 @@ function isUnder(p, event) {
 }
 
 const hasCapture = method(Element.prototype, 'hasPointerCapture');
-export const submitterForm = { button: getter(HTMLButtonElement.prototype, 'form'), input: getter(HTMLInputElement.prototype, 'form') };
-export const submitType = getter(HTMLButtonElement.prototype, 'type');
 
 // The fields that the browser or a script has found invalid since the last press, and since a form was last sent.
 let refused = new WeakSet();
@@ -277,12 +271,6 @@ export function leaves(p, event) {
   }
   if (event.type === 'focus' && p.before !== null) p.after ??= whatStops(p);
   p.left ||= other && event.type !== 'focus';
-}
-
-export function validationMessage(el) {
-  const protos = { input: HTMLInputElement, select: HTMLSelectElement, textarea: HTMLTextAreaElement, button: HTMLButtonElement };
-  const proto = protos[tagOf(el)]?.prototype;
-  return proto ? getter(proto, 'validationMessage')(el) : 'invalid';
 }
 
 // pressed ends the press and tells what became of it, after at most wait ms: 0 where
@@ -339,12 +327,6 @@ async function checkSettled(p) {
   const asks = p.then && asksOf(p.el), begun = !asks || asks.timers !== p.then.timers || asks.frames !== p.then.frames;
   await settled(p.el, p.asks);
   if (!p.field || begun) excuses();
-}
-
-// isAtWork reports whether a page may still set the state of el: it has begun timers since
-// before, or shows that el is to be waited for.
-export function isAtWork(el, before) {
-  return disabledBy(el) !== null || closest(el, '[aria-busy=true]') !== null || Boolean(before && asksOf(el)?.timers > before.timers);
 }
 
 // missed reports whether an event of the press would have hit something else.

@@ -2,15 +2,19 @@
 
 import { acting } from './act.js';
 import { invalidBy } from './answers.js';
+import { arrival } from './arrival.js';
 import { compared } from './compare.js';
+import { chosenValues, showsOnly } from './controls.js';
+import { describe } from './describe.js';
 import { isConnected, isTag } from './dom.js';
+import { beyond } from './focus.js';
 import { excuseChanged, keep } from './kept.js';
+import { last } from './last.js';
 import { fresh } from './look.js';
-import { beyond, chosenValues, last, releaseUnnamed, showsOnly } from './ops.js';
-import { LONGEST_NAME } from './refs.js';
-import { describe } from './select.js';
+import { releaseUnnamed } from './ops.js';
+import { LONGEST_NAME } from './shown.js';
 import { cut, readable } from './text.js';
-import { arrival, nextFrame, settled } from './turns.js';
+import { nextFrame, settled } from './turns.js';
 
 // held reads back what the element of the last fill, select or type holds; coming: when
 // the text that was sent before it has come; along: when the act that it was sent along

@@ -5,22 +5,27 @@
 // nothing in the field that is left. Scrolling and hovering excuse changes in rows, which are
 // then redrawn. Any other input excuses every change after it.
 
-import { IDLE, pick, unlike } from './act.js';
 import { alike, bare, compared, plainly, readNumber, rewrites, sameValue } from './compare.js';
+import { chosenValues, isNumberField, labelled } from './controls.js';
+import { describe } from './describe.js';
 import { attr, focusOn, isConnected, isTag, matches, now, queryAll, rootElementOf, rootOf, styleOf, tagOf, textContentOf } from './dom.js';
-import { lessNames, namesIn, unshownNow } from './files.js';
 import { ancestors, labelsOf } from './flat.js';
+import { isFocusless, leave } from './focus.js';
+import { last } from './last.js';
 import { focusedOf, tookOnLeaving, watchLeaving } from './leaving.js';
 import { Fail, fresh } from './look.js';
-import { checkedState } from './names.js';
-import { chosenValues, isFocusless, isNumberField, labelled, last, leave } from './ops.js';
+import { pick } from './pick.js';
+import { IDLE } from './poll.js';
 import { read } from './read.js';
-import { isVisible, motionOf } from './ready.js';
-import { LONGEST_NAME } from './refs.js';
-import { isFull } from './scroll.js';
-import { describe, resolve } from './select.js';
+import { motionOf } from './ready.js';
+import { isFull } from './scrollers.js';
+import { resolve } from './select.js';
+import { LONGEST_NAME } from './shown.js';
+import { checkedState, unlike } from './states.js';
+import { lessNames, namesIn, unshownNow } from './taken.js';
 import { cut, fold, isSecret, readable } from './text.js';
 import { asksOf, framesServed, later, markTimers, mayFire, nextFrame, onIdle } from './turns.js';
+import { isVisible } from './visible.js';
 
 const LATE = 500; // ms after an input within which the page's timers may take it back
 const LATE_OF_SEVERAL = 1000; // the same where fields are set together: one may have others loaded anew

@@ -1,18 +1,18 @@
 // The field that loses the focus when another control is used, and what the page then does to
 // its value.
 
-import { bare, isAddress, plainly, readNumber, rewrites } from './compare.js';
-import { bodyOf, focusOn, isConnected, isInput, listen, now, ownerOf, pathOf, queryAll, viewOf } from './dom.js';
+import { TAG_DEPTH, bare, isAddress, plainly, readNumber, rewrites } from './compare.js';
+import { handleOf, isNumberField, isSlid, valueOf } from './controls.js';
+import { bodyOf, focusOn, isConnected, isInput, listen, now, ownerOf, pathOf, queryAll, unlisten, viewOf } from './dom.js';
 import { isInside, nearest, up } from './flat.js';
 import { deepActive } from './frames.js';
 import { excuseIfChanged, heldBy, holdsNumber, isAbout, isHeld, kept, noteRevert, revertsOf, standsFor } from './kept.js';
 import { fresh } from './look.js';
 import { Meant } from './meant.js';
-import { handleOf, isNumberField, isSlid, unlisten, valueOf } from './ops.js';
-import { isVisible } from './ready.js';
+import { CHOICES } from './roles.js';
 import { isSecret, readable } from './text.js';
 import { asksOf } from './turns.js';
-import { TAG_DEPTH } from './typing.js';
+import { isVisible } from './visible.js';
 
 // A press takes the focus from a field in front of its click: a number, a password or an
 // address that the page changes then does not change by the click. What an option does that
@@ -21,8 +21,6 @@ let leaving = null;
 
 // isExact: a change of what k holds makes another value of it, however small.
 const isExact = (el, k) => isSecret(el) || isInput(el, 'email', 'url') || isAddress(plainly(String(k.want)));
-
-export const CHOICES = '[role=option],[role=listbox],[role=menu],[role=combobox],[aria-autocomplete],[list]';
 
 export function watchLeaving(k, pressed) {
   const el = k?.ref.deref();

@@ -29,3 +29,19 @@ export function noteFlat(doc) {
   if (flatDocs.size === 0) queueMicrotask(() => flatDocs.clear());
   flatDocs.add(doc);
 }
+
+// A Refusal is a failure of the operation. late: the page may still change so
+// that it passes; it is then tried again ("always" until the time is over,
+// "soon" for half a second). more.code is its code, where that is not STEP_FAILED, and
+// more.next what to do next, where that is not another value or another step.
+export class Refusal extends Error {
+  constructor(message, details, late = '', more = {}) {
+    super(message);
+    this.details = details;
+    this.late = late;
+    this.more = more;
+  }
+  get result() {
+    return { ok: false, reason: 'op', code: 'STEP_FAILED', message: this.message, details: this.details ?? {}, ...this.more };
+  }
+}

@@ -1,21 +1,20 @@
 // Why a press that was sent had no effect: no click followed, or the page ignored it.
 
-import { attr, getter, isConnected, isElement, isInput, isTag, matches, ownerOf, rectOf, rootOf, selectAll, typeOf } from './dom.js';
+import { describe } from './describe.js';
+import {
+  attr, isConnected, isElement, isInput, isTag, matches, ownerOf, rectOf, rootOf, selectAll, typeOf, validationMessage, wasPrevented,
+} from './dom.js';
 import { ancestors, byCSS, flatKids, isInside, nearest, up } from './flat.js';
-import { validationMessage, wasPrevented } from './guard.js';
+import { viewSize } from './frames.js';
+import { BUSY, onTop } from './loading.js';
 import { fresh } from './look.js';
 import { nameOf } from './names.js';
-import {
-  CONTROLS, busyButton, busyBy, controlOf, coverOf, disabledBy, hitAt, isButton, isDisabledClass, isVisible, takesText,
-} from './ready.js';
+import { CONTROLS, busyButton, busyBy, controlOf, coverOf, disabledBy, hitAt, isButton, isDisabledClass, takesText } from './ready.js';
 import { drawnAnewBy } from './redrawn.js';
-import { ACTS } from './roles.js';
-import { DIALOGS } from './sections.js';
-import { describe } from './select.js';
+import { ACTS, DIALOGS, OPENERS } from './roles.js';
 import { textOf } from './text.js';
-import { viewSize } from './through.js';
 import { settled } from './turns.js';
-import { BUSY, onTop } from './wait.js';
+import { isVisible } from './visible.js';
 
 // isExpanded reports whether el says that what it opens is open. Then what lies over it
 // after a press is that, and no accident.
@@ -135,15 +134,11 @@ export const isLink = (el) => nearest(el, 'a[href],area[href]') !== null;
 
 const ITS_OWN = ' the button went down on it', BY_KEY = ' the key went down on it', LEFT = ' the field before lost the focus', ATWORK = 'it shows that it is busy';
 
-export const outerHTMLOf = getter(Element.prototype, 'outerHTML');
-
 // byLeaving says whether el came to stand so when another field lost the focus.
 function byLeaving(p, so) {
   if (p.before === null || p.before === so || (p.after ?? so) !== so) return ITS_OWN;
   return LEFT;
 }
-
-export const OPENERS = '[aria-expanded],[aria-haspopup]:not([aria-haspopup=false]),[role=combobox]';
 
 // opens: what is pressed says that it opens something. A row that does is around what is in it.
 function opens(el) {
@@ -178,3 +173,12 @@ export async function maybeBlocked(p) {
 }
 
 export const byInvalid = (el) => [rootOf(el), ownerOf(el)].some((root) => selectAll[typeOf(root)](root, ':invalid').length > 0);
+
+export const isThereYet = (el) => {
+  fresh();
+  return isConnected(el) && isVisible(el);
+};
+
+// lostByLeaving says that what was pressed is gone since another field lost the focus: it
+// stood (w.stood) when that did.
+export const lostByLeaving = (stood, el) => (stood && !isThereYet(el) ? 'it is gone since the field before lost the focus' : '');

@@ -1,19 +1,21 @@
 // The entry of the bundle: what boot.js calls, and the functions that the Go side calls.
 
-import { act, cancel } from './act.js';
+import { act } from './act.js';
+import { awaitChange, calm, timersOf } from './after.js';
 import { refusesFiles } from './answers.js';
 import { handIn } from './dom.js';
 import { grabPoint, grip, letGo, onDrag, onDragChange } from './drag.js';
-import { awaitChange, beginNote, calm, caused, timersOf } from './effect.js';
+import { beginNote, caused } from './effect.js';
 import { dropFiles, filesFor, filesGiven, filesShown, takeFiles, takesDrop, watchDrop } from './files.js';
 import { frameAt } from './frames.js';
 import { dropped, missed, onForm, onPress, pressed } from './guard.js';
 import { held } from './held.js';
 import { info } from './host.js';
 import { commit, excuse, filesKept, forget, lookAround, lost, reverted } from './kept.js';
+import { numbered } from './numbers.js';
 import { hovered } from './ops.js';
-import { at, count, extract, find, is, looks, looksInFrame, versionFrom } from './read.js';
-import { numbered } from './refs.js';
+import { cancel } from './poll.js';
+import { at, count, extract, find, is, looks, looksInFrame, versionFrom } from './queries.js';
 import { more, scrollPage, scrolled } from './scroll.js';
 import { through } from './through.js';
 import { tree } from './tree.js';

@@ -4,21 +4,23 @@
 //
 // Only a change of the page's words can do that. While there is none, nothing is read again.
 
-import { ROW_AROUND, nextElement, previousElement, withoutDigits, wordsOfRow } from './context.js';
+import { aimOf } from './aim.js';
+import { describe } from './describe.js';
 import {
-  ELEMENT, TEXT, attr, bodyOf, contains, dataOf, isConnected, isEditableContent, isInput, isTag, localName, matches, ownerOf, queryAll, rootOf,
-  textContentOf, typeOf,
+  ELEMENT, TEXT, attr, bodyOf, contains, dataOf, isConnected, isEditableContent, isInput, isTag, localName, matches, nextElement, ownerOf,
+  previousElement, queryAll, rootOf, textContentOf, typeOf,
 } from './dom.js';
 import { nearest, up } from './flat.js';
 import { deepActive } from './frames.js';
-import { CHOICES } from './leaving.js';
 import { SHORTEST_LOOK, timed } from './limits.js';
-import { Fail, fresh } from './look.js';
+import { Fail, Refusal, fresh } from './look.js';
 import { nameOf } from './names.js';
-import { Refusal, aimOf } from './ops.js';
 import { takesText } from './ready.js';
-import { LONGEST_NAME, PINNED } from './refs.js';
-import { describe, resolve } from './select.js';
+import { PINNED } from './refs.js';
+import { CHOICES } from './roles.js';
+import { ROW_AROUND, withoutDigits, wordsOfRow } from './rows.js';
+import { resolve } from './select.js';
+import { LONGEST_NAME } from './shown.js';
 import { cut, fold } from './text.js';
 
 const NAMING = ['alt', 'aria-label', 'aria-labelledby', 'for', 'id', 'title', 'value'];

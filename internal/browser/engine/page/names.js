@@ -1,21 +1,19 @@
 // ARIA roles, accessible names (W3C accname 1.2) and states. Where the browser's own result is
 // available it is used instead (select.js).
 
-import { drawnOf } from './areas.js';
 import { checkVisibility, isBeyond, isNested } from './depth.js';
 import {
-  ELEMENT, TEXT, attr, byId, closest, dataOf, hasAttr, inputType, inputValue, isChecked, isIndeterminate, isInput, isSelected, isTag,
-  matches, optionText, ownerOf, parentOf, queryAll, rootOf, selectOptions, styleOf, tagOf, textContentOf, textareaValue, typeOf,
+  ELEMENT, TEXT, attr, byId, closest, dataOf, hasAttr, inputType, inputValue, isSelected, isTag, matches, optionText, ownerOf, parentOf,
+  queryAll, rootOf, selectOptions, styleOf, tagOf, textContentOf, textareaValue, typeOf,
 } from './dom.js';
 import { flatKids, isFlat, labelsOf, nearest, up } from './flat.js';
 import { LONGEST_READ, spend } from './limits.js';
-import { Fail, cache } from './look.js';
-import { disabledBy } from './ready.js';
-import { drawnState } from './roleless.js';
+import { cache } from './look.js';
 import {
   FOCUSABLE, GENERIC, GLOBAL_ARIA, INPUT_ROLES, NAMED_BY_CONTENT, NATIVE, SECTIONS, TAG_ROLES, UNNAMED, plainRole,
 } from './roles.js';
 import { BUTTON_INPUTS, DEEPEST, buttonText, fold, isListBox, isRendered, isSecret, textOf } from './text.js';
+import { drawnOf } from './visible.js';
 
 // roleSaid is the first role that there is of those that el says of itself, null where
 // none counts.
@@ -316,37 +314,4 @@ export function pseudoText(el, which) {
     text += m[2] ? attr(el, m[2]) ?? '' : m[1].replace(/\\(.)/gs, '$1');
   }
   return /^inline$/.test(css.display) ? text : ` ${text} `;
-}
-
-// stateOf reads a state of the role kind: a boolean, "mixed", a level, or null
-// where el has no such state.
-export function stateOf(el, name) {
-  switch (name) {
-    case 'checked':
-      return checkedState(el);
-    case 'disabled':
-      return disabledBy(el) !== null;
-    case 'expanded':
-      if (isTag(el, 'details')) return hasAttr(el, 'open');
-      if (isTag(el, 'summary') && parentOf(el) && isTag(parentOf(el), 'details')) return hasAttr(parentOf(el), 'open');
-      return triState(attr(el, 'aria-expanded'));
-    case 'selected':
-      return isTag(el, 'option') ? isSelected(el) : triState(attr(el, 'aria-selected'));
-    case 'pressed':
-      return triState(attr(el, 'aria-pressed'));
-    case 'level':
-      return Number(attr(el, 'aria-level')) || Number(/^h([1-6])$/.exec(tagOf(el))?.[1]) || null;
-    default:
-      throw new Fail('selector', { message: `unknown attribute ${name} of a role` });
-  }
-}
-
-const triState = (value) => ({ true: true, false: false, mixed: 'mixed' })[value] ?? null;
-
-// checkedState is true, false or "mixed"; null for what cannot be checked.
-export function checkedState(el) {
-  if (isInput(el, 'checkbox', 'radio')) return isIndeterminate(el) && isInput(el, 'checkbox') ? 'mixed' : isChecked(el);
-  const role = roleOf(el);
-  if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return triState(attr(el, 'aria-checked')) ?? false;
-  return ['option', 'treeitem'].includes(role) ? triState(attr(el, 'aria-checked')) : drawnState(el);
 }

@@ -1,14 +1,15 @@
 // Near matches: the elements most similar to one that was not found. They are for the reader of
 // the error, who may have misread or misspelt a word.
 
+import { describe } from './describe.js';
 import { attr, dataOf, isElement, parentOf, tagOf } from './dom.js';
-import { FIELD_CONTROLS } from './fields.js';
 import { byCSS, rootsIn } from './flat.js';
-import { isVisible } from './ready.js';
-import { byRole, byText, describe } from './select.js';
+import { FIELD_CONTROLS } from './labelrows.js';
+import { byRole } from './rolefind.js';
 import { NO_TEXT, fold, textOf } from './text.js';
 import { spokenName } from './verdicts.js';
-import { nextText, squeeze, textsBelow } from './words.js';
+import { isVisible } from './visible.js';
+import { byText, nextText, squeeze, textsBelow } from './words.js';
 
 const NEAREST = 5;
 const COMPARED = 5000; // elements, or texts, that are compared

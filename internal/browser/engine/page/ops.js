@@ -1,58 +1,40 @@
 // Operations: what is done at the moment when an element is ready. An operation returns what it
 // adds to the result, or throws a Refusal.
 
-import { MAX_LINES, checkTarget } from './act.js';
+import { isGroup } from './aim.js';
+import { awaitInput } from './arrival.js';
 import { calendarParts } from './calendar.js';
 import { carried } from './carried.js';
 import { compared } from './compare.js';
+import { FORMATS, RANGED, SLID_BY, chosenValues, editorOf, handleOf, isNumber, isSlid, slidTo, valueOf } from './controls.js';
+import { describe } from './describe.js';
 import {
-  attr, blurOf, bodyOf, dispatch, focusOn, hasAttr, inputType, inputValue, isConnected, isEditableContent, isInput, isMultiple,
-  isSelected, isTag, labelControl, listen, matches, method, optionLabel, optionText, optionValue, ownerOf, pathOf, queryAll, rectOf,
-  rootElementOf, selectOptions, selectValue, setInputValue, setSelected, styleOf, tagOf, textareaValue, viewOf,
+  attr, bodyOf, changed, dispatch, focusOn, hasAttr, inputType, inputValue, isConnected, isInput, isMultiple, isSelected, isTag, listen,
+  matches, method, optionLabel, optionText, optionValue, ownerOf, pathOf, rectOf, rootElementOf, selectOptions, setInputValue, setSelected,
+  styleOf, tagOf, unlisten, viewOf,
 } from './dom.js';
 import { grab } from './drag.js';
-import { fileInput, takeFiles } from './files.js';
-import { ancestors, isInside, nearest, up } from './flat.js';
+import { takeFiles } from './files.js';
+import { isInside, up } from './flat.js';
+import { takeFocus } from './focus.js';
 import { deepActive, frameOffset } from './frames.js';
-import { arm, isAtWork } from './guard.js';
+import { arm } from './guard.js';
 import { watchDrags } from './host.js';
 import { keep } from './kept.js';
-import { fresh } from './look.js';
-import { checkedState, roleOf } from './names.js';
+import { last } from './last.js';
+import { MAX_LINES } from './limits.js';
+import { Refusal } from './look.js';
+import { roleOf } from './names.js';
 import { limited, read } from './read.js';
 import { goalsOf, hiddenBy, scrollTo, takesText } from './ready.js';
 import { pinned } from './refs.js';
-import { FOCUSABLE } from './roles.js';
 import { mustScroll, scrollIt, wayOf } from './scroll.js';
-import { describe } from './select.js';
+import { checkedState } from './states.js';
 import { noteTable, readOther } from './table.js';
-import { cut, fold, isSecret, readable } from './text.js';
-import { afterTurns, asksOf, awaitInput, settled } from './turns.js';
+import { cut, fold, isSecret } from './text.js';
+import { afterTurns } from './turns.js';
 import { awaitKeys } from './typing.js';
-import { stillUndrawn } from './undrawn.js';
-
-// A Refusal is a failure of the operation. late: the page may still change so
-// that it passes; it is then tried again ("always" until the time is over,
-// "soon" for half a second). more.code is its code, where that is not STEP_FAILED, and
-// more.next what to do next, where that is not another value or another step.
-export class Refusal extends Error {
-  constructor(message, details, late = '', more = {}) {
-    super(message);
-    this.details = details;
-    this.late = late;
-    this.more = more;
-  }
-  get result() {
-    return { ok: false, reason: 'op', code: 'STEP_FAILED', message: this.message, details: this.details ?? {}, ...this.more };
-  }
-}
-
-// What pressed and held read back.
-export let last = { el: null, op: 'none', asks: null };
-
-export function readBackLater(act) {
-  last = act;
-}
+import { isAtWork, stillUndrawn } from './undrawn.js';
 
 export const HELD = new Set(['fill', 'select', 'type']); // what a field holds is read back after them
 
@@ -128,84 +110,6 @@ export const OPS = {
   },
 };
 
-// aimOf is the element that an operation means where another one was matched: a
-// label's control, the checkbox around a text. It throws a Refusal where the
-// operation makes no sense.
-export function aimOf(el, op) {
-  switch (op.name) {
-    case 'check':
-      return checkable(el, op.on);
-    case 'fill':
-    case 'type':
-      return typable(el, op.name);
-    case 'checked':
-      return checkTarget(el);
-    case 'holds':
-      return labelled(el);
-    case 'select':
-      return selectable(el);
-    case 'focus':
-      return labelled(el);
-    case 'files':
-      return fileInput(el);
-    case 'kind':
-      return isGroup(el) ? el : labelled(el);
-    default:
-      return el;
-  }
-}
-
-export function labelled(el) {
-  if (isEditableContent(el)) return editingHost(el);
-  const near = nearest(el, 'label,' + FOCUSABLE);
-  return (near && isTag(near, 'label') && labelControl(near)) || el;
-}
-
-function editingHost(el) {
-  let host = el;
-  for (let n = up(el); n && isEditableContent(n); n = up(n)) host = n;
-  return host;
-}
-
-export const CHECK_ROLES = '[role=checkbox],[role=radio],[role=switch],[role=menuitemcheckbox],[role=menuitemradio]';
-
-function checkable(el, on) {
-  const near = nearest(el, `label,input,button,a[href],${CHECK_ROLES},[aria-checked]`);
-  const aim = (near && isTag(near, 'label') ? labelControl(near) : near) ?? el;
-  if (checkedState(aim) === null) {
-    throw new Refusal(`${describe(el)} is no checkbox, radio button or switch; use click`, {}, 'soon');
-  }
-  if (!on && checkedState(aim) === true && /radio$/.test(isTag(aim, 'input') ? inputType(aim) : roleOf(aim))) {
-    throw new Refusal(`${describe(aim)} is a radio button, which cannot be unchecked; check another one of its group`);
-  }
-  return aim;
-}
-
-const OTHER_STEP = {
-  checkbox: 'check or uncheck', radio: 'check', file: 'upload', submit: 'click', button: 'click', reset: 'click', image: 'click',
-};
-
-function typable(el, step) {
-  const aim = labelled(el);
-  const type = isTag(aim, 'input') ? inputType(aim) : '';
-  if (takesText(aim) || (step === 'fill' && (['range', 'color'].includes(type) || isSlid(aim)))) return aim;
-  if (type === 'hidden') throw new Refusal(`${describe(aim)} is a hidden field, which nobody can ${step}`);
-  if (isTag(aim, 'select')) throw new Refusal(`${describe(aim)} is a list of options; use select`);
-  if (OTHER_STEP[type]) throw new Refusal(`${describe(aim)} is a ${type} input; use ${OTHER_STEP[type]}`);
-  if (isTag(aim, 'button', 'a')) throw new Refusal(`${describe(aim)} takes no text; use click`);
-  if (/^(slider|spinbutton|scrollbar)$/.test(roleOf(aim))) throw new Refusal(`${describe(aim)} takes no text and does not tell its number; press arrow keys on it, or drag it`, {}, 'soon');
-  throw new Refusal(`${describe(aim)} is not a field that takes text; name the field itself`, {}, 'soon');
-}
-
-function selectable(el) {
-  const aim = labelled(el);
-  if (isTag(aim, 'select')) return aim;
-  const what = isTag(aim, 'option') ? 'select its list' : 'use click on it and then on the option';
-  throw new Refusal(`${describe(aim)} is not a <select>; ${what}`, {}, 'soon');
-}
-
-const isGroup = (el) => isTag(el, 'fieldset') || /^(radio)?group$/.test(attr(el, 'role') ?? '');
-
 // kindOf tells how fill_form sets a control.
 function kindOf(el) {
   if (isGroup(el)) return 'group';
@@ -213,14 +117,6 @@ function kindOf(el) {
   if (isTag(el, 'select')) return 'select';
   if (takesText(el) || isInput(el, 'range', 'color') || isSlid(el)) return 'fill';
   throw new Refusal(`${describe(el)} is no field that takes text, a check or an option; use click, or the step that fits it`, {}, 'soon');
-}
-
-function takeFocus(el) {
-  focusOn(el, { preventScroll: false });
-  const active = deepActive();
-  if (active !== el && !(active && isInside(active, el))) {
-    throw new Refusal(`${describe(el)} does not take the focus`, { focused: active ? describe(active) : '' }, 'soon');
-  }
 }
 
 const setRange = {
@@ -231,7 +127,6 @@ const selectInput = {
   input: method(HTMLInputElement.prototype, 'select'),
   textarea: method(HTMLTextAreaElement.prototype, 'select'),
 };
-export const RANGED = ['text', 'search', 'url', 'tel', 'password'];
 
 function caretToEnd(el) {
   const view = viewOf(ownerOf(el));
@@ -246,33 +141,6 @@ function caretToEnd(el) {
   }
 }
 
-export const valueOf = (el) => (isTag(el, 'textarea') ? textareaValue(el) : isTag(el, 'select') ? selectValue(el) : inputValue(el));
-
-// FORMATS of the types whose value is set whole, as a person picks it.
-export const FORMATS = {
-  date: 'YYYY-MM-DD', time: 'HH:MM', 'datetime-local': 'YYYY-MM-DDTHH:MM', month: 'YYYY-MM', week: 'YYYY-Www', color: '#rrggbb',
-  range: 'a number',
-};
-
-// isSlid: a slider or spin button that is no <input> and holds no text shows its number
-// to readers and takes arrow keys.
-const SLID_BY = { slider: ['ArrowRight', 'ArrowLeft'], spinbutton: ['ArrowUp', 'ArrowDown'] };
-export const isSlid = (el) => !isTag(el, 'input') && !takesText(el) && Object.hasOwn(SLID_BY, roleOf(el)) && slidTo(el) !== undefined;
-
-// slidTo is the number that a slider shows, as a text: it says it, or its one handle is placed by
-// it between the bounds that it says. undefined where neither is so.
-export function slidTo(el) {
-  const said = attr(el, 'aria-valuenow'), [min, max] = ['aria-valuemin', 'aria-valuemax'].map((name) => attr(el, name));
-  if (isNumber(said)) return said;
-  const handles = queryAll(el, '[tabindex="0"]'), [, percent] = (handles.length === 1 && /(?:^|;)\s*(?:left|bottom):\s*([\d.]+)%/.exec(attr(handles[0], 'style') ?? '')) || [];
-  return said === null && percent && isNumber(min) && isNumber(max) ? String(Number((Number(min) + (Number(percent) / 100) * (max - min)).toFixed(6))) : undefined;
-}
-
-const isNumber = (s) => s !== null && s.trim() !== '' && Number.isFinite(Number(s));
-
-// handleOf is what takes the keys of a slider.
-export const handleOf = (el) => (hasAttr(el, 'tabindex') ? el : queryAll(el, '[tabindex="0"]')[0] ?? el);
-
 function slide(el, value) {
   const bound = (name) => (isNumber(attr(el, name)) ? Number(attr(el, name)) : NaN);
   const min = bound('aria-valuemin'), max = bound('aria-valuemax');
@@ -282,38 +150,6 @@ function slide(el, value) {
   }
   takeFocus(handleOf(el));
   return { mode: 'slide', now: Number(slidTo(el)), keys: SLID_BY[roleOf(el)] };
-}
-
-// isNumberField: an input for a number, of the browser's own or as libraries draw it.
-export const isNumberField = (el) => isInput(el, 'number') || (isTag(el, 'input') && nearest(el, '[role=spinbutton]') !== null);
-
-// exceeds reports whether a number is outside of the limits that its field shows.
-function exceeds(el, value) {
-  const spin = nearest(el, '[role=spinbutton]') ?? el;
-  const bounds = (name) => [attr(el, name), attr(spin, `aria-value${name}`)].filter((s) => s !== null && isNumber(s)).map(Number);
-  return isNumber(value) && (bounds('min').some((n) => Number(value) < n) || bounds('max').some((n) => Number(value) > n));
-}
-
-export const isFocusless = () => [null, bodyOf(document)].includes(deepActive());
-
-// leave takes the focus from el, and waits for what the page makes of that.
-export async function leave(el) {
-  const asks = asksOf(el);
-  blurOf(el);
-  await settled(el, asks);
-  fresh();
-}
-
-// beyond is what the field of a number holds when it has been left, where the number is
-// outside of its limits: pages then bring it within. null where that makes no difference, or
-// the field goes when it is left.
-export async function beyond(el, value) {
-  if (!isNumberField(el) || deepActive() !== el || !exceeds(el, value)) return null;
-  await leave(el);
-  if (!isConnected(el)) return null;
-  const left = compared(el, value);
-  if (isFocusless()) focusOn(el, { preventScroll: true });
-  return left;
 }
 
 function fill(el, value, st) {
@@ -360,33 +196,6 @@ export async function releaseUnnamed(el, mine, coming) {
   if (isConnected(el) && deepActive() === el) tellKey(el, 'keyup');
 }
 
-const KEYHOLE = 400; // square pixels; what is smaller shows no text to edit
-const isKeyhole = (box) => box.width * box.height <= KEYHOLE;
-
-// editorOf is the box of an editor that draws its text by itself, where el only
-// takes its keys; null where el holds its own text.
-export function editorOf(el) {
-  if (!isTag(el, 'textarea')) return null;
-  let tiny = false;
-  for (const n of ancestors(el)) {
-    const box = rectOf(n);
-    tiny ||= isKeyhole(box) && (n === el || styleOf(n).overflow !== 'visible');
-    if (n !== el && box.width >= 50 && box.height >= 15) return tiny ? n : null;
-  }
-  return null;
-}
-
-// showsOnly reports whether an editor shows text, or a part with its end, and
-// nothing else but the numbers of lines.
-export function showsOnly(editor, text) {
-  const bared = (s) => s.replace(/[\s\u200b-\u200d\ufeff]/g, '');
-  const lines = text.split('\n').map(bared).filter(Boolean);
-  let shown = bared(readable(editor));
-  if (lines.length && !shown.includes(lines.at(-1))) return false;
-  for (const line of lines.sort((a, b) => b.length - a.length)) shown = shown.replace(line, () => '');
-  return /^\d*$/.test(shown);
-}
-
 function setWhole(el, type, value) {
   const before = inputValue(el);
   takeFocus(el);
@@ -410,11 +219,6 @@ function fitsType(type, holds, value) {
   return (holds === '') === (value === '');
 }
 
-export function changed(el) {
-  dispatch(el, new Event('input', { bubbles: true, composed: true }));
-  dispatch(el, new Event('change', { bubbles: true }));
-}
-
 // choose selects exactly the wanted options.
 function choose(el, values, by) {
   const options = [...selectOptions(el)];
@@ -428,8 +232,6 @@ function choose(el, values, by) {
   changed(el);
   return { values: selected };
 }
-
-export const chosenValues = (el) => [...selectOptions(el)].filter(isSelected).map(optionValue);
 
 // option is the one that value names: by names which of its properties that is, '' any.
 function option(el, options, value, by) {
@@ -459,7 +261,6 @@ function noOption(options, value, by) {
 // An element is hovered when it, or what counts as it, sees the mouse. What shows up
 // under the mouse then may take the hover from it again.
 const HOVER_EVENTS = ['pointerover', 'mouseover', 'pointermove', 'mousemove'];
-export const unlisten = method(EventTarget.prototype, 'removeEventListener');
 let hovering = null;
 
 function awaitHover(el) {

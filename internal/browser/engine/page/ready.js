@@ -1,24 +1,24 @@
 // Readiness: visible, enabled, editable, stable, hit. Each check returns null when it holds and
 // otherwise a short reason.
 
-import { areaPoints, drawnOf, imageOf } from './areas.js';
-import { nextElement } from './context.js';
+import { areaPoints } from './areas.js';
+import { isClipped } from './clipped.js';
 import { checkVisibility, isBeyond } from './depth.js';
+import { mark } from './describe.js';
 import {
-  DOCUMENT, ELEMENT, FRAGMENT, TEXT, animationsOf, attr, dataOf, fromPoint, hasAttr, hostOf, inputType, isConnected, isEditableContent,
-  isInput, isTag, labelControl, matches, now, ownerOf, queryAll, rectOf, rectsOf, rootOf, scrollIntoView, shadowOf, styleOf, tagOf,
-  typeOf, viewOf,
+  DOCUMENT, ELEMENT, FRAGMENT, TEXT, animationsOf, attr, fromPoint, hasAttr, hostOf, inputType, isConnected, isEditableContent, isInput,
+  isTag, labelControl, matches, nextElement, now, ownerOf, queryAll, rectOf, rectsOf, rootOf, scrollIntoView, shadowOf, styleOf, typeOf,
+  viewOf,
 } from './dom.js';
-import { LEAST, isClipped } from './drawn.js';
 import { ancestors, byCSS, flatKids, isInside, labelsOf, nearest, up } from './flat.js';
 import { frameOffset } from './frames.js';
 import { PAINT, motions } from './host.js';
 import { spend } from './limits.js';
-import { OPENERS } from './lost.js';
 import { nameOf, roleOf } from './names.js';
-import { DIALOGS, firstText } from './sections.js';
-import { mark } from './select.js';
-import { SHOWN, cut, drawsIn, fold, textOf } from './text.js';
+import { DIALOGS, OPENERS } from './roles.js';
+import { cut, textOf } from './text.js';
+import { contentsShown, drawnBy, drawnOf, imageOf, isVisible } from './visible.js';
+import { firstText } from './words.js';
 
 // hiddenBy says why el is not visible. Opacity does not matter.
 export function hiddenBy(el) {
@@ -27,22 +27,6 @@ export function hiddenBy(el) {
   if (styleOf(el).visibility !== 'visible') return `visibility: ${styleOf(el).visibility}`;
   const box = rectOf(el);
   return (box.width > 0 && box.height > 0) || drawnBy(el) ? null : 'zero size';
-}
-
-// drawnBy is what draws a dialog that has no size of its own: libraries fix its panel to the
-// window. null for anything else. A box of a pixel only catches the focus.
-export function drawnBy(el) {
-  if (!hasAttr(el, 'role') || !matches(el, DIALOGS)) return null;
-  const own = rectOf(el);
-  if (own.width > 0 && own.height > 0) return null;
-  for (let level = [el], depth = 0; depth < 3; depth++) {
-    level = level.flatMap((n) => [...flatKids(n)].filter((kid) => typeOf(kid) === ELEMENT));
-    for (const kid of level) {
-      const box = rectOf(kid);
-      if (box.width > LEAST && box.height > LEAST && checkVisibility(kid, SHOWN)) return kid;
-    }
-  }
-  return null;
 }
 
 function noBox(el) {
@@ -58,25 +42,6 @@ function noBox(el) {
     if (n !== el && styleOf(n).contentVisibility === 'hidden') return `content-visibility: hidden of ${mark(n)}`;
   }
   return 'not rendered';
-}
-
-// display: contents has no box of its own.
-function contentsShown(el) {
-  for (const kid of flatKids(el)) {
-    if (typeOf(kid) === ELEMENT ? isVisible(kid) : typeOf(kid) === TEXT && fold(dataOf(kid)) !== '' && drawsIn(el)) return true;
-  }
-  return false;
-}
-
-// isVisible reports whether hiddenBy finds nothing, without its words.
-export function isVisible(el) {
-  spend();
-  if (checkVisibility(el, SHOWN)) {
-    const box = rectOf(el);
-    return (box.width > 0 && box.height > 0) || drawnBy(el) !== null;
-  }
-  if (tagOf(el) === 'area') return imageOf(el) !== null && isVisible(imageOf(el));
-  return isConnected(el) && !checkVisibility(el) && !isBeyond(el) && tagOf(el) !== 'option' && styleOf(el).display === 'contents' && contentsShown(el);
 }
 
 export const CONTROLS = ['button', 'input', 'select', 'textarea', 'a[href]', 'area[href]', 'summary', 'option', 'label', 'fieldset', '[role=button]',

@@ -6,16 +6,17 @@
 // row, has done nothing.
 
 import {
-  TEXT, attr, dataOf, isChecked, isConnected, isElement, isTag, matches, ownerOf, queryAll, tagOf, textContentOf, typeOf, viewOf,
+  TEXT, attr, childNodesOf, dataOf, isChecked, isConnected, isElement, isTag, matches, outerHTMLOf, ownerOf, queryAll, tagOf, textContentOf,
+  typeOf, viewOf,
 } from './dom.js';
 import { ancestors, isInside, nearest, up } from './flat.js';
 import { fresh } from './look.js';
-import { outerHTMLOf } from './lost.js';
-import { hitAt, isVisible } from './ready.js';
-import { ACTS } from './roles.js';
-import { DIALOGS } from './sections.js';
+import { hitAt } from './ready.js';
+import { ACTS, DIALOGS } from './roles.js';
 import { fold } from './text.js';
-import { MOST_REDRAWS, childNodesOf } from './watch.js';
+import { isVisible } from './visible.js';
+
+export const MOST_REDRAWS = 5000; // changes; a page that makes more shows something, and the watch may never be ended
 
 const FACED = `${ACTS},input:is([type=button],[type=submit],[type=reset],[type=image],[type=checkbox],[type=radio]),[role=checkbox],[role=radio],[role=switch]`;
 const CHOSEN = /^(?:is-)?(?:.*[-_])?(?:active|selected|checked|current|pressed|chosen|picked|toggled|opened|open|expanded|on|start|end|range)$/i;

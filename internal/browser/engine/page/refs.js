@@ -5,108 +5,18 @@
 // element keeps its number for as long as it lives. Nothing here keeps it alive.
 
 import { contextsOf, leftRow } from './context.js';
-import {
-  DOCUMENT, attr, hasAttr, isConnected, isEditableContent, isInput, isTag, localName, ownerOf, styleOf, tagOf, typeOf, viewOf,
-} from './dom.js';
-import { ancestors, byCSS, isInside, up } from './flat.js';
-import { frameAt } from './frames.js';
+import { documentIn } from './crossing.js';
+import { element } from './describe.js';
+import { DOCUMENT, isConnected, isTag, localName, ownerOf, tagOf, typeOf, viewOf } from './dom.js';
+import { ancestors, byCSS, isInside } from './flat.js';
+import { frameAround, frameAt } from './frames.js';
 import { Fail, cache } from './look.js';
 import { isExposed, nameOf, roleOf } from './names.js';
-import { INTERACTIVE, STRUCTURAL } from './roles.js';
-import { MANY, asksBrowser, documentIn, element } from './select.js';
-import { cut, fold, textOf } from './text.js';
-import { frameAround } from './through.js';
-import { isClickable, isNameless } from './tree.js';
-import { askedName, askedRole, confirm, spokenName, toldRole, verdictOf } from './verdicts.js';
-
-export const LONGEST_NAME = 1000; // characters of a name that are shown and compared
-const numbers = new WeakMap(); // element -> number
-const elements = new Map(); // number -> {el, doc, tag, alive}, the first two weak
-export const firstSeen = new WeakMap(); // element -> the walk that met it, or the top of a hidden tree, first
-let lastNumber = 0, walks = 0, sweepAt = 1000;
-export const partial = new Set(); // walks that did not see all of the page
-
-// nextWalk returns the number of a walk that begins now.
-export function nextWalk() {
-  return ++walks;
-}
-
-// numberOf is the number of el, a new one when it has none. walk is that of the
-// walk that shows it, 0 for none.
-export function numberOf(el, walk = 0) {
-  let n = numbers.get(el);
-  if (n === undefined) {
-    n = ++lastNumber;
-    numbers.set(el, n);
-    elements.set(n, { el: new WeakRef(el), doc: weakly(ownerOf(el)), tag: tagOf(el), alive: walk });
-    if (elements.size > sweepAt) sweep();
-  } else if (walk) {
-    elements.get(n).alive = walk;
-  }
-  return n;
-}
-
-const documents = new WeakMap(); // document -> its WeakRef
-
-function weakly(doc) {
-  let ref = documents.get(doc);
-  if (!ref) documents.set(doc, (ref = new WeakRef(doc)));
-  return ref;
-}
-
-// sweep forgets numbers of elements that are gone with their documents. Others
-// stay: a ref of an element that was rendered anew is still to be told.
-function sweep() {
-  for (const [n, e] of elements) {
-    if (!e.el.deref() && (!e.doc.deref() || n < lastNumber - 50000)) elements.delete(n);
-  }
-  sweepAt = 2 * elements.size + 1000;
-}
-
-// shownRole is the role that a reader is told: the browser's where it can be
-// asked, "clickable" for what takes clicks and has no role.
-function shownRole(el) {
-  return roleShown(el, roleOf(el));
-}
-
-// roleShown is shownRole where our own reckoning is known. The browser has roles
-// for its own use, which are no ARIA roles, and none for some inputs.
-export function roleShown(el, own) {
-  let role = own;
-  if (asksBrowser(el) && (own !== 'generic' || hasAttr(el, 'role') || tagOf(el).includes('-'))) {
-    role = askedRole(el, own);
-    role = toldRole(role, own);
-  } else if (!asksBrowser(el)) {
-    role = toldRole(verdictOf(el)?.role, own);
-  }
-  if (role !== '' && role !== 'generic' && role !== 'none') return role;
-  if (isTag(el, 'input') && !isInput(el, 'hidden')) return isInput(el, 'file', 'image') ? 'button' : 'textbox';
-  return isEditableHost(el) ? 'textbox' : role;
-}
-
-const isEditableHost = (el) => {
-  const edits = attr(el, 'contenteditable');
-  return edits !== null && edits !== 'false' && isEditableContent(el);
-};
-
-// clickableName is the text, or a name that has it in it and says more, such as the
-// date of a day in a calendar.
-export function clickableName(el) {
-  const text = textOf(el);
-  const name = !text || hasAttr(el, 'aria-label') || hasAttr(el, 'aria-labelledby') ? nameOf(el) : '';
-  return name.includes(text) ? name : text;
-}
-
-// shownName is the name that a reader is told.
-export function shownName(el, role) {
-  if (role === 'clickable') return cut(clickableName(el), LONGEST_NAME);
-  if (role === 'iframe') return cut(nameOf(el), LONGEST_NAME);
-  if (isNameless(el, role)) return '';
-  return cut(asksBrowser(el) ? askedName(el) : spokenName(el), LONGEST_NAME);
-}
-
-// numbered is the element with that number, null when it is gone.
-export const numbered = (n) => elements.get(n)?.el.deref() ?? null;
+import { elements, firstSeen, hiddenTops, nextWalk, numberOf, numbered, numbers, partial, walks } from './numbers.js';
+import { INTERACTIVE } from './roles.js';
+import { LONGEST_NAME, givenRole, shownName, shownRole, takesClicks } from './shown.js';
+import { cut, fold } from './text.js';
+import { MANY, confirm } from './verdicts.js';
 
 // shownAs is what the Go side keeps of an element to which it gives a ref outside of a
 // walk: equals is the number of elements of this role and name in its document. What
@@ -133,20 +43,6 @@ function byPin(part, opt, within) {
   const el = numbered(part.index - PINNED), there = el !== null && isInPage(el);
   if (!there && !opt.union) throw new Fail('stale', { message: part.value, detail: 'gone' });
   return there && within.some((n) => n !== el && surrounds(n, el)) ? [el] : [];
-}
-
-// givenRole is the role that a walk would show.
-export function givenRole(el) {
-  const role = shownRole(el);
-  if (isTag(el, 'iframe')) return 'iframe';
-  return INTERACTIVE.has(role) || STRUCTURAL.has(role) || !takesClicks(el) ? role : 'clickable';
-}
-
-// takesClicks is isClickable where nothing is known of what is around.
-export function takesClicks(el) {
-  const around = up(el);
-  const pointed = styleOf(el).cursor === 'pointer' && !(around && styleOf(around).cursor === 'pointer');
-  return isClickable(el, tagOf(el), pointed);
 }
 
 // equalsOf lists what a reader is shown with this role and name.
@@ -244,6 +140,3 @@ function renderedAnew(entry, was) {
   }
   return equals[0];
 }
-
-// hiddenTops are elements with which a walk left out everything below.
-export const hiddenTops = new WeakSet();

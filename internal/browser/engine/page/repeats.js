@@ -2,13 +2,13 @@
 // how they begin, because a verb is inflected at its end.
 
 import { matches, styleOf } from './dom.js';
-import { isUndone } from './fits.js';
 import { byCSS, up } from './flat.js';
-import { isVisible } from './ready.js';
-import { DIALOGS } from './sections.js';
-import { ariaLabels } from './select.js';
+import { ariaLabels } from './labels.js';
+import { DIALOGS } from './roles.js';
+import { NO_WORD, UNSPACED, askedWords, hasWord } from './stems.js';
 import { textBeside } from './table.js';
-import { INVISIBLE, fold, readable, textOf } from './text.js';
+import { fold, readable, textOf } from './text.js';
+import { isVisible } from './visible.js';
 
 const ANSWERS = 'button,summary,input:is([type=button],[type=submit],[type=reset],[type=image]),a[href],[role=button],[role=link]';
 const TITLES = 'h1,h2,h3,h4,h5,h6,[role=heading]';
@@ -101,75 +101,7 @@ export function notListed(sentence, el) {
   return clauses.length < 2 ? sentence : clauses.filter((c) => fold(c).replace(/[\p{P}\s]+$/u, '').trim() !== name).join(' ');
 }
 
-const NO_WORD = /[^\p{L}\p{M}\p{N}]+/u;
-const ACCENTED = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}]/gu;
-export const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]/u;
-
-const PREFIXED = /^[\p{sc=Hebr}\p{sc=Arab}]/u; // "to" and "the" are written as part of the word
-
-// folded keeps the spaces between Korean words, which stand between letters that have none otherwise.
-export const folded = (text) => (/\p{sc=Hang}/u.test(text) ? text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim() : fold(text));
-export const askedWords = (text) => plainLetters(folded(text)).split(NO_WORD).filter(Boolean);
-const STROKES = { ł: 'l', đ: 'd', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
-export const plainLetters = (text) => text.normalize('NFC').toLowerCase().replace(/\u0307/gu, '').replace(ACCENTED, (c) => STROKES[c] ?? c.normalize('NFD')[0]);
-
 export function repeats(el, sentence) {
   const words = askedWords(readable(el).replace(/(?<=[\p{sc=Han}\p{sc=Kana}ー])を/gu, ','));
   return words.length > 0 && words.every((word) => hasWord(word, sentence));
-}
-
-export function hasWord(word, sentence) {
-  return UNSPACED.test(word) ? hasStem(word, plainLetters(fold(sentence))) : askedWords(sentence).some((other) => isFormOf(word, other));
-}
-
-// hasStem reports whether a text without spaces has the beginning of a word.
-function hasStem(word, text) {
-  const [, kanji] = /^(\p{sc=Han}+)\p{sc=Hira}{1,2}$/u.exec(word) ?? [];
-  if (kanji && new RegExp(kanji + '\\p{sc=Hira}', 'u').test(text)) return true;
-  const chars = [...word], least = /^[\p{sc=Han}\p{sc=Hang}]/u.test(word) ? 2 : Math.max(2, Math.ceil(chars.length * 0.6));
-  const stem = chars.slice(0, least).join('');
-  return chars.length > 1 && (text.includes(word) && !TAKEN_BACK.test(word) ? text.replace(TAKEN_BACK, '') : text).includes(stem);
-}
-
-// What takes back the word behind or before it: 取消关注 is not 关注, ロック解除 is not ロック.
-const TAKEN_BACK = /(?:取消|解除|撤销|撤銷|停止|不再)\p{sc=Han}{2}(?!\p{sc=Hira})|[\p{sc=Han}\p{sc=Kana}ー]+[をの]?(?:解除|取り?消)|\p{sc=Hang}+\s?(?:해제|취소)/u;
-
-// isFormOf reports whether two words may be forms of one: delete and deleting.
-export function isFormOf(word, other) {
-  if (/^\p{N}+$/u.test(word)) return word === other;
-  if (word === other || (word.length > 4 && other.includes(word) && !isUndone(other, word))) return true;
-  if (PREFIXED.test(word)) return (word.length > 2 && other.endsWith(word)) || haveOneRoot(word, other);
-  if (STEMS.some((stem) => stem.test(word) && stem.test(other))) return true;
-  if (other.length > 5 && word.endsWith('en') && /(?:en|e?[td])$/u.test(other) && infinitive(other).some((form) => isStrong(word, form))) return true;
-  let same = 0;
-  while (same < word.length && word[same] === other[same]) same++;
-  if (word.length > 4) return same >= Math.max(4, Math.ceil(word.length * 0.6)) || (same === other.length && same > 3);
-  return word.length > 2 && same >= word.length - (word.length > 3 && /[ey]$/.test(word) ? 1 : 0) && other.length <= word.length + 3;
-}
-
-// infinitive lists what a German or Dutch participle may come from, but for its vowels: abgebrochen,
-// gelöscht, abzubrechen.
-const SPLIT = /^((?:ab|an|auf|aus|bei|ein|fort|frei|her|hin|los|mit|nach|um|vor|weg|zu|zuruck|op|af|in|uit|weg|door)?)(?:ge|zu|te)(?=\p{L}{4})/u;
-const infinitive = (word) => (SPLIT.test(word) ? [word.replace(SPLIT, '$1')] : [word]);
-const withoutVowels = (word) => word.replace(/(?:en|e?[td])$/u, '').replace(/[aeiou]/gu, '');
-const isStrong = (word, form) => withoutVowels(word).length > 2 && withoutVowels(word) === withoutVowels(form) && word[0] === form[0];
-
-// Words whose forms begin too differently: Finnish, Polish, Czech, Dutch.
-const STEMS = [/^peru(?!s)/u, /^z?rezygn/u, /^z?rus[ei]/u, /^(?:ge)?annule/u];
-
-// haveOneRoot reports whether two Hebrew or Arabic words have the same consonants, of which some
-// are written for a vowel, and before which others stand for the person or the article.
-function haveOneRoot(word, other) {
-  const [short, long] = [consonants(word), consonants(other)].sort((a, b) => a.length - b.length);
-  if (short.length > 2) return long.includes(short);
-  const stripped = long.length > 2 ? long.replace(/^[تينسملبوفك]/u, '') : long;
-  return short.length === 2 && word.length > 3 && /^[\u0600-\u06ff]/u.test(word) && stripped === short;
-}
-
-const FINALS = { ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' };
-
-function consonants(word) {
-  if (/^\p{sc=Arab}/u.test(word)) return word.replace(/[\p{M}ـاأإآٱىيیوئؤءةه]/gu, '');
-  const plain = word.replace(/[\p{M}]/gu, '').replace(/[ךםןףץ]/gu, (c) => FINALS[c]);
-  return plain[0] + plain.slice(1).replace(/[וי]/gu, '');
 }

@@ -1,12 +1,12 @@
 // Controls that have neither a tag nor a role that says what they are, such as a list or a
 // switch drawn with plain boxes. They are recognised by what can be pressed in them.
 
-import { attr, hasAttr, isElement, isTag, matches, queryAll, rectOf, styleOf } from './dom.js';
-import { otherLabels, upToNext } from './fields.js';
+import { attr, isElement, isTag, matches } from './dom.js';
 import { ancestors, byCSS, flatKids, isInside, nearest, up } from './flat.js';
-import { isVisible } from './ready.js';
-import { takesClicks } from './refs.js';
+import { otherLabels, upToNext } from './labelrows.js';
 import { hasLike } from './sections.js';
+import { takesClicks } from './shown.js';
+import { isVisible } from './visible.js';
 
 const SAID = 'button,a,label,summary,[role]';
 
@@ -46,23 +46,6 @@ function unsaidField(label, others, row) {
 export function unsaidRow(text, box) {
   const row = unsaidAround(text, box);
   return row && hasLike(row) ? row : null;
-}
-
-const SWITCH_NAME = /(^|[-_])switch$/, ON_NAME = /(^|[-_])(checked|on|active|selected)$/, OFF_NAME = /(^|[-_])(unchecked|off|inactive)$/;
-const KNOB = 'handle,knob,thumb,dot,button,circle'.split(',').map((name) => `:scope > [class*=${name} i]`).join(',');
-
-// drawnState is whether a switch without a role is on: by its classes, or by the side on which
-// its knob is. null for what is none, and for one that does not show it.
-export function drawnState(el) {
-  if (!isTag(el, 'div', 'span') || hasAttr(el, 'role')) return null;
-  const names = (attr(el, 'class') ?? '').split(/\s+/);
-  if (!names.some((name) => SWITCH_NAME.test(name))) return null;
-  if (names.some((name) => ON_NAME.test(name) && !OFF_NAME.test(name))) return true;
-  if (names.some((name) => OFF_NAME.test(name))) return false;
-  const knob = queryAll(el, KNOB)[0], whole = rectOf(el), part = knob && rectOf(knob);
-  if (!part || !part.width || part.width > 0.7 * whole.width) return null;
-  const right = part.left + part.width / 2 > whole.left + whole.width / 2;
-  return right !== (styleOf(el).direction === 'rtl');
 }
 
 // withListAround is a field, or what is around the combobox that it is in with its label: some

@@ -85,3 +85,9 @@ export class Kind {
     return byCSS(within, this.css + ',[role]').filter((el) => !hasAttr(el, 'role') || this.is(el));
   }
 }
+
+export const DIALOGS = 'dialog,' + roles('dialog', 'alertdialog') + ',[aria-modal=true]';
+
+export const OPENERS = '[aria-expanded],[aria-haspopup]:not([aria-haspopup=false]),[role=combobox]';
+
+export const CHOICES = '[role=option],[role=listbox],[role=menu],[role=combobox],[aria-autocomplete],[list]';

@@ -4,65 +4,22 @@
 // page moves the content with the mouse wheel, as lists do that draw only what is in view. The
 // range may lie below 0, as in text from right to left.
 
-import { State, watch } from './act.js';
-import {
-  TEXT, bodyOf, dataOf, firstOf, getter, isTag, method, nextOf, now, ownerOf, rectOf, rootElementOf, styleOf, textContentOf, typeOf,
-  viewOf,
-} from './dom.js';
+import { describe } from './describe.js';
+import { TEXT, dataOf, firstOf, isTag, method, nextOf, now, ownerOf, rectOf, textContentOf, typeOf, viewOf } from './dom.js';
 import { isSeen } from './drawn.js';
-import { ancestors, byCSS, isInside, unique } from './flat.js';
+import { ancestors, byCSS, isInside } from './flat.js';
 import { SHORTEST_LOOK, timed } from './limits.js';
-import { Fail, fresh } from './look.js';
-import { Refusal } from './ops.js';
-import { once } from './read.js';
+import { Fail, Refusal, fresh } from './look.js';
+import { State, watch } from './poll.js';
 import { hitAt } from './ready.js';
-import { describe, resolve } from './select.js';
+import { extentOf, isAtEnd, isFull, isScroller, mayFollowWheel, placeOf, rootBox, wheeled } from './scrollers.js';
+import { once, resolve } from './select.js';
 import { afterTurns, asksOf, nextFrame } from './turns.js';
 
-export const leftScrolled = getter(Element.prototype, 'scrollLeft'), topScrolled = getter(Element.prototype, 'scrollTop');
-export const scrollWidthOf = getter(Element.prototype, 'scrollWidth'), scrollHeightOf = getter(Element.prototype, 'scrollHeight');
-const clientWidthOf = getter(Element.prototype, 'clientWidth'), clientHeightOf = getter(Element.prototype, 'clientHeight');
 const scrollBox = method(Element.prototype, 'scrollTo');
-const scrollingBoxOf = getter(Document.prototype, 'scrollingElement');
 
 const AXIS = { up: 'y', down: 'y', left: 'x', right: 'x' };
 const FORWARD = { up: -1, down: 1, left: -1, right: 1 };
-const placeOf = (box) => ({ x: leftScrolled(box), y: topScrolled(box) });
-const extentOf = (box, axis) => (axis === 'x' ? clientWidthOf(box) : clientHeightOf(box));
-const roomOf = (box, axis) => (axis === 'x' ? scrollWidthOf(box) : scrollHeightOf(box)) - extentOf(box, axis);
-const rootBox = (doc) => scrollingBoxOf(doc) ?? rootElementOf(doc);
-
-// wheeled are boxes that hide what does not fit and may follow the wheel.
-const wheeled = new WeakSet();
-const mayFollowWheel = (box, axis) => styleOf(box)[axis === 'x' ? 'overflowX' : 'overflowY'] === 'hidden' && roomOf(box, axis) >= 1;
-
-// isScroller reports whether a person can scroll el along an axis, were it full.
-export function isScroller(el, axis) {
-  const doc = ownerOf(el), overflow = axis === 'x' ? 'overflowX' : 'overflowY';
-  if (el !== rootBox(doc)) return /auto|scroll/.test(styleOf(el)[overflow]) || wheeled.has(el);
-  const own = styleOf(rootElementOf(doc))[overflow];
-  return !/hidden|clip/.test(own === 'visible' && bodyOf(doc) ? styleOf(bodyOf(doc))[overflow] : own);
-}
-
-export const isFull = (el, axis) => isScroller(el, axis) && roomOf(el, axis) >= 1;
-
-// scrollersOf lists the nearest boxes around els, or els themselves, that a person can scroll
-// up or down; not the page.
-export const scrollersOf = (els) => unique(els.map((el) => [...ancestors(el)].find((n) => n !== rootBox(ownerOf(n)) && !isTag(n, 'body') && isFull(n, 'y'))).filter(Boolean), true);
-
-// rangeOf is from where to where a box can be scrolled.
-function rangeOf(box, axis) {
-  const css = styleOf(box), room = Math.max(0, roomOf(box, axis));
-  const flex = /flex/.test(css.display) ? css.flexDirection : '';
-  const back = axis === 'y' ? flex === 'column-reverse' : (css.direction === 'rtl') !== (flex === 'row-reverse');
-  return back ? [-room, 0] : [0, room];
-}
-
-// Positions are fractions of pixels on some screens.
-function isAtEnd(box, axis, sign) {
-  const [from, to] = rangeOf(box, axis), at = placeOf(box)[axis];
-  return sign < 0 ? at <= from + 1 : at >= to - 1;
-}
 
 // wayOf lists the axes that a scroll is about, each with its sign.
 export function wayOf(s) {

@@ -1,20 +1,21 @@
 // within: finds a part of the page by the title above it.
 
-import { attr, contains, dataOf, hasAttr, isTag, matches, ownerOf, parentOf, positionOf, rectOf, tagOf } from './dom.js';
-import { markedTexts, passesLabel } from './fields.js';
+import { attr, contains, hasAttr, isTag, matches, ownerOf, positionOf, rectOf, tagOf } from './dom.js';
 import { ancestors, byCSS, isInside, nearest, unique, up } from './flat.js';
-import { isExposed, nameOf, roleOf, stateOf } from './names.js';
-import { hitAt, isVisible } from './ready.js';
-import { Kind, roles } from './roles.js';
-import { core, partOf, resolveParts } from './select.js';
+import { markedTexts, passesLabel } from './labels.js';
+import { isExposed, nameOf, roleOf } from './names.js';
+import { hitAt } from './ready.js';
+import { DIALOGS, Kind, roles } from './roles.js';
+import { partOf, resolveParts } from './select.js';
+import { stateOf } from './states.js';
 import { TABLES } from './table.js';
 import { matcher, textIndex, textOf } from './text.js';
-import { nextText, textsBelow, wordsOf } from './words.js';
+import { isVisible } from './visible.js';
+import { firstText, wordsOf } from './words.js';
 
 // What is pressed, or is a cell, is no title of what stands around it.
 export const PRESSED = 'button,a[href],option,th,td,' + roles('button', 'link', 'option', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'tab', 'treeitem',
   'cell', 'gridcell', 'columnheader', 'rowheader', 'tooltip', 'combobox');
-export const DIALOGS = 'dialog,' + roles('dialog', 'alertdialog') + ',[aria-modal=true]';
 const PARTS_OF_PAGES = new Kind('fieldset,figure,table,article,section,nav,aside,form,dialog,[aria-modal=true]', 'dialog', 'alertdialog',
   'region', 'group', 'form', 'table', 'grid', 'treegrid', 'tree', 'list', 'listbox', 'menu', 'menubar', 'navigation', 'tabpanel', 'article',
   'complementary', 'toolbar', 'radiogroup', 'search');
@@ -177,16 +178,6 @@ export function titleOver(el, others) {
   const heading = byCSS([ownerOf(el)], HEADINGS).findLast((h) => isVisible(h) && stands(el, h));
   const titles = [named && nameOf(named), around.length ? firstText(around[0], el) : '', heading && textOf(heading)];
   return titles.find((title) => title && title.length <= TITLE && leadsTo(title, el, others)) ?? null;
-}
-
-// firstText is the text that is shown first in part, where that is not in el.
-export function firstText(part, el) {
-  const walk = textsBelow(part);
-  for (let node = nextText(walk); node; node = nextText(walk)) {
-    const around = parentOf(node);
-    if (core(dataOf(node)) && isVisible(around)) return isInside(around, el) ? '' : textOf(around);
-  }
-  return '';
 }
 
 // leadsTo reports whether of all that is meant within a title is el alone.

@@ -5,9 +5,9 @@
 // They are found by structure: lists with equally many rows of one kind, in boxes beside each
 // other. Only the rows of such pairs are measured.
 
-import { keysOf, levels, nextElement, previousElement, rowsAround, rowsBeside, wordsOfRow } from './context.js';
-import { ELEMENT, attr, getter, isTag, localName, parentOf, positionOf, rectOf, typeOf } from './dom.js';
+import { ELEMENT, attr, getter, isTag, localName, nextElement, parentOf, positionOf, previousElement, rectOf, typeOf } from './dom.js';
 import { cache } from './look.js';
+import { keysOf, levels, rowsAround, rowsBeside, wordsOfRow } from './rows.js';
 
 const SIDE_LEVELS = 6; // from a list up to what is beside the box around it
 const SIDE_DEPTH = 6, SIDE_KIDS = 12; // levels, and children of each, in which a list is sought

@@ -2,20 +2,23 @@
 // several: header and body apart, or fixed columns beside the rest. Columns and rows that one of
 // them hides are shown in another.
 
+import { isCutOut } from './clipped.js';
 import { checkVisibility } from './depth.js';
-import { TEXT, attr, dataOf, isElement, isTag, matches, ownerOf, rectOf, styleOf, textContentOf, typeOf } from './dom.js';
-import { LEAST, isCutOut } from './drawn.js';
+import { describe, mark } from './describe.js';
+import {
+  TEXT, attr, dataOf, isElement, isTag, matches, ownerOf, rectOf, scrollHeightOf, styleOf, textContentOf, topScrolled, typeOf,
+} from './dom.js';
 import { ancestors, byCSS, flatKids, isInside, nearest, unique, up } from './flat.js';
 import { spend } from './limits.js';
+import { BUSY, onTop } from './loading.js';
+import { Refusal } from './look.js';
 import { CASES, roleOf, same, spaced } from './names.js';
-import { Refusal } from './ops.js';
-import { isVisible, pointsOf } from './ready.js';
-import { scrollHeightOf, scrollersOf, topScrolled } from './scroll.js';
-import { DIALOGS } from './sections.js';
-import { describe, mark } from './select.js';
+import { pointsOf } from './ready.js';
+import { DIALOGS } from './roles.js';
+import { scrollersOf } from './scrollers.js';
 import { SHOWN, cut, fold, readable, textOf } from './text.js';
 import { asksOf } from './turns.js';
-import { BUSY, onTop } from './wait.js';
+import { LEAST, isVisible } from './visible.js';
 
 const tableRoles = (css, ...names) => `${css},` + names.map((n) => `[role=${n}]`).join(',');
 export const TABLES = tableRoles('table', 'table', 'grid', 'treegrid');

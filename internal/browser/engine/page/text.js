@@ -351,3 +351,6 @@ function lineByLine(text, change) {
 
 // cut shortens a text for a message; n counts characters.
 export const cut = (s, n) => (s.length > n ? s.slice(0, n - 1).replace(/[\ud800-\udbff]$/, '') + '…' : s);
+
+// core is a text without what may differ in how it is read: case, space, marks of labels.
+export const core = (text) => text.replace(INVISIBLE, '').replace(/[\s*＊:：]+/g, '').toLowerCase().toUpperCase();

@@ -2,13 +2,13 @@
 // of this world. A world inside the frame has found the element; the documents around it make
 // sure that an event gets there.
 
-import { State, watch } from './act.js';
+import { mark } from './describe.js';
 import { bodyOf, getter, isConnected, method, now, ownerOf, rectOf, rootElementOf, styleOf, viewOf } from './dom.js';
 import { ancestors, up } from './flat.js';
-import { contentBox, frameAt } from './frames.js';
+import { contentBox, frameAround, frameAt, viewSize } from './frames.js';
 import { disarm, shield } from './guard.js';
+import { State, watch } from './poll.js';
 import { hiddenBy, hitAt, toMain, unstable, whyMissed } from './ready.js';
-import { mark } from './select.js';
 
 // FRACTIONS of a scrolled box at which a point in a frame is tried.
 const FRACTIONS = [0.5, 0.85, 0.15];
@@ -32,8 +32,6 @@ export function through(req) {
   };
   return watch(req, look, st);
 }
-
-export const viewSize = () => ({ x: innerWidth, y: innerHeight });
 
 function wayThrough(el, req, st, need) {
   const hidden = need.has('visible') ? hiddenBy(el) : null;
@@ -81,9 +79,6 @@ function turnedBy(el) {
   }
   return null;
 }
-
-// frameAround is the frame in which el's document is shown, within this world.
-export const frameAround = (el) => (viewOf(ownerOf(el)) === window ? null : viewOf(ownerOf(el))?.frameElement ?? null);
 
 const scrollByOf = method(Element.prototype, 'scrollBy');
 const scrollTopOf = getter(Element.prototype, 'scrollTop');

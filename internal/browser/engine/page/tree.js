@@ -5,29 +5,30 @@
 // into runs. The budget holds here too: once enough is found, the rest of the page is only
 // counted.
 
-import { ambiguous, pick, seen } from './act.js';
-import { areasOf } from './areas.js';
 import { addURL, attributesOf, valueShown } from './attributes.js';
 import { bare } from './compare.js';
 import { contextsOf } from './context.js';
 import { checkVisibility, isBeyond } from './depth.js';
 import {
-  ELEMENT, HTML, TEXT, assignedTo, attr, attributeNames, beAt, dataOf, firstOf, getter, hasAttr, here, isEditableContent, labelControl,
-  matches, namespaceOf, nextOf, now, queryAll, rectOf, rootElementOf, shadowOf, styleOf, tagOf, typeOf,
+  ELEMENT, TEXT, assignedTo, attr, beAt, dataOf, firstOf, hasAttr, here, isEditableContent, labelControl, matches, nextOf, now, queryAll,
+  rootElementOf, shadowOf, styleOf, tagOf, typeOf,
 } from './dom.js';
+import { seen } from './explain.js';
 import { isFlat, nearest } from './flat.js';
 import { deepActive, frameDocument, frameKey } from './frames.js';
 import { titleOf } from './host.js';
 import { LONGEST_READ } from './limits.js';
 import { cache } from './look.js';
 import { referenced, roleOf, trim } from './names.js';
-import { once, oneLook } from './read.js';
-import { LONGEST_NAME, firstSeen, hiddenTops, nextWalk, numberOf, numbered, partial, roleShown, shownName } from './refs.js';
-import { CONTEXT, INLINE, INTERACTIVE, LEAVES, STRUCTURAL, TAG_ROLES, UNNAMED } from './roles.js';
-import { isScroller } from './scroll.js';
-import { resolve } from './select.js';
+import { firstSeen, hiddenTops, nextWalk, numberOf, numbered, partial } from './numbers.js';
+import { ambiguous, pick } from './pick.js';
+import { oneLook } from './queries.js';
+import { CONTEXT, INLINE, INTERACTIVE, LEAVES, STRUCTURAL, TAG_ROLES } from './roles.js';
+import { once, resolve } from './select.js';
+import { LONGEST_NAME, isClickable, isDetailed, isNameless, roleShown, shownName } from './shown.js';
 import { DEEPEST, cut, drawsIn, fold, isCJK, isRendered } from './text.js';
 import { confirm } from './verdicts.js';
+import { areasOf } from './visible.js';
 
 const UNREAD = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'desc', 'datalist', 'param', 'source', 'track', 'area',
   'colgroup', 'option', 'optgroup', 'frameset', 'br', 'wbr']);
@@ -41,8 +42,6 @@ const COUNTED = {
   td: 'cell', th: 'columnheader', img: 'image', table: 'table', tr: 'row', ul: 'list', ol: 'list',
 };
 const TICKED = new Set(['checkbox', 'radio', 'switch']); // whose words stand behind them
-const HANDLERS = new Set(['onclick', 'onmousedown', 'onpointerdown', 'ondblclick']);
-const PLACED = new Set(['href', 'id', 'name']);
 
 const breaks = new Map(); // display -> whether such a box begins a line of its own
 function breaksText(display) {
@@ -55,10 +54,6 @@ const SEALED = 20; // elements that are asked for in one walk
 const HINT = 60; // characters that tell a row from others
 const COUNTING = 40; // ms that are spent on counting what is not shown
 const WALKING = 1500; // ms after which a walk ends wherever it is
-
-export const anchorURL = getter(HTMLAnchorElement.prototype, 'href');
-export const areaURL = getter(HTMLAreaElement.prototype, 'href');
-export const isDetailed = (el) => namespaceOf(el) === HTML;
 
 const asked = new WeakSet(); // elements whose closed root was asked for
 
@@ -409,11 +404,6 @@ class Walk {
   }
 }
 
-// isNameless: whoever reckons, el has no name that is shown.
-export const isNameless = (el, role) => UNNAMED.has(role) || (BARE.has(role) && !attributeNames(el).some((name) => NAMING.has(name)));
-const BARE = new Set(['document', 'list', 'listitem', 'row', 'rowgroup', 'none', '']);
-const NAMING = new Set(['aria-label', 'aria-labelledby', 'aria-labeledby', 'title', 'role', 'tabindex']);
-
 // A label's words are the name of its control.
 const isNamingLabel = (el, tag) => tag === 'label' && labelControl(el) !== null && !nearest(labelControl(el), '[aria-hidden=true]');
 
@@ -425,19 +415,6 @@ function isClosed(el, tag, role) {
   if (tag === 'svg') return !queryAll(el, '[role],[tabindex],a').length; // a chart with parts to act on
   if (tag === 'select' || tag === 'textarea' || tag === 'input' || MEDIA.has(tag)) return true;
   return role === 'textbox' && isEditableContent(el);
-}
-
-// isClickable: something without a role that takes clicks, as far as the isolated
-// world can see. pointed: the element itself has set the pointer cursor.
-export function isClickable(el, tag, pointed) {
-  if (tag === 'html' || tag === 'body' || tag === 'label' || !isDetailed(el)) return false;
-  const names = attributeNames(el);
-  if (pointed || names.some((name) => HANDLERS.has(name))) return true;
-  if (tag === 'a') return !names.some((name) => PLACED.has(name)); // else a place to go to
-  if (!names.includes('tabindex') || Number(attr(el, 'tabindex')) < 0) return false;
-  // A box may take the focus only to be scrolled by keys, or to catch it.
-  const box = rectOf(el);
-  return box.width > 0 && box.height > 0 && !isScroller(el, 'x') && !isScroller(el, 'y');
 }
 
 // columns lists nodes by their fields: those that all have as lists, the others by the

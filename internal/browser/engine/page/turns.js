@@ -5,10 +5,7 @@
 // them. The next number shows what the page has requested; no function of the page is replaced
 // or called.
 
-import { getter, listen, now, ownerOf, pathOf, rootElementOf, viewOf } from './dom.js';
-import { preventEvent, stopEvent } from './guard.js';
-import { meantBy } from './meant.js';
-import { unlisten } from './ops.js';
+import { getter, now, ownerOf, rootElementOf, viewOf } from './dom.js';
 
 let framesOfOurs = 0, timersOfOurs = 0, idlesOfOurs = 0; // requested from here
 export let framesServed = 0; // how many of the page's requests are known to be over
@@ -114,36 +111,4 @@ export async function settled(el, before, turns) {
   const after = before && asksOf(el);
   if (after && after.frames === before.frames && after.frames <= framesServed && after.timers === before.timers) return;
   await nextFrame();
-}
-
-const ARRIVING = ['beforeinput', 'input'];
-
-// The text that is on its way to a field. What reads the field back is sent along with it,
-// and waits here until it has come: input and evaluations reach the page in any order.
-export let arrival = null;
-
-// st: of the act.
-export function awaitInput(el, st) {
-  arrival?.end();
-  const view = viewOf(ownerOf(el)), meant = st.meant ?? meantBy(el, st.req.op, st);
-  const on = (event) => {
-    if (!event.isTrusted || !pathOf(event).includes(el)) return;
-    if (event.type === 'beforeinput') {
-      mine.other ??= meant?.other(false) ?? null;
-      if (mine.other === null) return;
-      stopEvent(event);
-      preventEvent(event);
-    }
-    mine.end();
-  };
-  const mine = { of: el, meant, other: null }; // other: what the page has made of el in front of the text, which is kept from it
-  mine.over = new Promise((resolve) => {
-    mine.end = () => {
-      for (const type of ARRIVING) unlisten(view, type, on, true);
-      meant?.end();
-      resolve();
-    };
-  });
-  for (const type of ARRIVING) listen(view, type, on, { capture: true });
-  arrival = mine;
 }

@@ -1,22 +1,23 @@
 // Typing: counts the characters that arrive, and compares what the field then holds with its old
 // value plus the text at the caret.
 
-import { alike, bare, sameValue } from './compare.js';
+import { TAG_DEPTH, alike, bare, sameValue } from './compare.js';
+import { FORMATS, RANGED, editorOf, valueOf } from './controls.js';
+import { describe } from './describe.js';
 import {
-  ELEMENT, attr, bodyOf, getter, inputType, isConnected, isInput, isTag, listen, ownerOf, pathOf, queryAll, tagOf, typeOf, viewOf,
+  ELEMENT, attr, bodyOf, getter, inputType, isBadInput, isConnected, isInput, isTag, keyOf, listen, ownerOf, pathOf, queryAll, tagOf,
+  typeOf, unlisten, validityOf, viewOf, wasPrevented,
 } from './dom.js';
 import { isInside, nearest, up } from './flat.js';
+import { beyond } from './focus.js';
 import { deepActive } from './frames.js';
-import { wasPrevented } from './guard.js';
 import { excuse, excuseChanged, forgetKept, keep } from './kept.js';
+import { last } from './last.js';
 import { fresh } from './look.js';
-import { FORMATS, RANGED, beyond, editorOf, last, unlisten, valueOf } from './ops.js';
 import { read } from './read.js';
 import { hiddenBy, takesText } from './ready.js';
-import { describe } from './select.js';
 import { isSecret, readable } from './text.js';
 import { settled } from './turns.js';
-import { keyOf } from './watch.js';
 
 // What is typed is counted as it arrives, and where: a field that is full or refuses a
 // character makes no input event.
@@ -25,7 +26,6 @@ let typing = null;
 
 const selectionStart = { input: getter(HTMLInputElement.prototype, 'selectionStart'), textarea: getter(HTMLTextAreaElement.prototype, 'selectionStart') };
 const selectionEnd = { input: getter(HTMLInputElement.prototype, 'selectionEnd'), textarea: getter(HTMLTextAreaElement.prototype, 'selectionEnd') };
-export const validityOf = getter(HTMLInputElement.prototype, 'validity'), isBadInput = getter(ValidityState.prototype, 'badInput');
 
 export function awaitKeys(el) {
   typing?.end();
@@ -208,8 +208,6 @@ function partsAway(el, text, holds) {
 
 // hasCommands: Enter and Tab in a text do whatever the page makes of them.
 const hasCommands = (text) => /[\r\n\t]/.test(text);
-
-export const TAG_DEPTH = 4; // boxes around a field in which what it has taken may be shown
 
 // shownBeside reports whether a field has made something of the text, such as tags in
 // front of it, one for each part of a list.

@@ -1,8 +1,7 @@
 // under: finds the items of a tree or a menu one level below another, however the page nests
 // them.
 
-import { previousElement } from './context.js';
-import { TEXT, attr, dataOf, hasAttr, isElement, isTag, matches, rectOf, rootElementOf, styleOf, typeOf } from './dom.js';
+import { TEXT, attr, dataOf, hasAttr, isElement, isTag, matches, previousElement, rectOf, rootElementOf, styleOf, typeOf } from './dom.js';
 import { byCSS, flatKids, inOrder, isInside, nearest, up } from './flat.js';
 import { meantAround } from './kinds.js';
 import { spend } from './limits.js';

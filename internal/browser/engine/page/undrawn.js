@@ -8,18 +8,17 @@
 // where a box is drawn for the input, or a mark contradicts it.
 
 import {
-  animationsOf, attr, attributeNames, closest, isConnected, isElement, isInput, isSVG, isTag, matches, now, ownerOf, queryAll, rectOf,
-  rootOf, selectAll, styleOf, textContentOf, typeOf,
+  animationsOf, attr, attributeNames, closest, isConnected, isElement, isInput, isSVG, isTag, matches, nextElement, now, ownerOf, queryAll,
+  rectOf, rootOf, selectAll, styleOf, textContentOf, typeOf,
 } from './dom.js';
-import { nextElement } from './context.js';
 import { byCSS, labelsOf, up } from './flat.js';
-import { isAtWork } from './guard.js';
+import { last } from './last.js';
 import { fresh } from './look.js';
-import { checkedState } from './names.js';
-import { last } from './ops.js';
-import { CONTROLS, isVisible, visuallyHidden } from './ready.js';
+import { CONTROLS, disabledBy, visuallyHidden } from './ready.js';
+import { checkedState } from './states.js';
 import { fold } from './text.js';
 import { asksOf, nextFrame } from './turns.js';
+import { isVisible } from './visible.js';
 
 const MOST_PARTS = 40; // of what is around an input that are compared
 const MOST_LEVELS = 3; // of what is drawn around an input without a label
@@ -254,4 +253,10 @@ export async function drawnLate({ wait }) {
     asks = asksOf(el);
   }
   return { undrawn: false };
+}
+
+// isAtWork reports whether a page may still set the state of el: it has begun timers since
+// before, or shows that el is to be waited for.
+export function isAtWork(el, before) {
+  return disabledBy(el) !== null || closest(el, '[aria-busy=true]') !== null || Boolean(before && asksOf(el)?.timers > before.timers);
 }

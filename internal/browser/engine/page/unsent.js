@@ -1,10 +1,11 @@
 // Forms that a click should have sent and has not: the browser sends none whose submission the
 // page has cancelled, and none for a button that the page has disabled or removed meanwhile.
 
-import { attr, isConnected, isElement, isInput, isTag, matches, pathOf, queryAll, tagOf } from './dom.js';
+import { describe } from './describe.js';
+import {
+  attr, isConnected, isElement, isInput, isTag, matches, pathOf, queryAll, submitType, submitterForm, tagOf, wasPrevented,
+} from './dom.js';
 import { nearest } from './flat.js';
-import { submitType, submitterForm, wasPrevented } from './guard.js';
-import { describe } from './select.js';
 import { asksOf } from './turns.js';
 
 export const isSubmitter = (el) => (isTag(el, 'button') ? submitType(el) === 'submit' : isInput(el, 'submit', 'image'));

@@ -6,17 +6,30 @@
 // the look.
 
 import { isNested } from './depth.js';
-import { attributeNames, hasAttr, isInput, isTag, localName, now, ownerOf, parentOf, rootElementOf } from './dom.js';
+import { attributeNames, getter, hasAttr, isInput, isTag, localName, now, ownerOf, parentOf, rootElementOf } from './dom.js';
 import { Fail, cache, mayAsk, treeKept } from './look.js';
-import { foldName, isExposed, nameOf, roleOf } from './names.js';
+import { foldName, nameOf, roleOf } from './names.js';
+import { numberOf, numbered } from './numbers.js';
 import { isARIA, isPlain, plainName } from './plain.js';
-import { numberOf, numbered } from './refs.js';
 import { INTERACTIVE, NATIVE, plainRole } from './roles.js';
-import { asksBrowser, browserName, browserRole, hasBrowserNames, isRole } from './select.js';
+
+// hasBrowserNames: Chromium started with ComputedAccessibilityInfo. It is asked of
+// documents whose tree it keeps; for others its answer would cost a whole tree.
+export const hasBrowserNames = 'computedName' in Element.prototype && 'computedRole' in Element.prototype;
+
+export const browserRole = hasBrowserNames && getter(Element.prototype, 'computedRole');
+
+const browserName = hasBrowserNames && getter(Element.prototype, 'computedName');
+
+export const asksBrowser = (el) => hasBrowserNames && (ownerOf(el) === document || keptDocs.has(ownerOf(el))) && !isNested(ownerOf(el));
+
+// Above this many candidates names are compared by our own reckoning first, which
+// is cheaper than the browser's.
+export const MANY = 40;
 
 const TRUSTED = 1000; // ms for which a verdict holds in a wait
-const FEW = 10; // candidates that are all asked for: our own reckoning may miss one
-const MOST_ASKED = 50; // candidates that are asked for in one look
+export const FEW = 10; // candidates that are all asked for: our own reckoning may miss one
+export const MOST_ASKED = 50; // candidates that are asked for in one look
 
 // verdicts: element -> {own, role, name, at}. A verdict holds while our own reckoning of
 // the element (own) is what it was: when a page changes, what has not changed needs no
@@ -25,7 +38,7 @@ const verdicts = new WeakMap();
 
 // keptDocs are documents of frames of which the browser keeps the tree, so that it can
 // be asked in here.
-export const keptDocs = new WeakSet();
+const keptDocs = new WeakSet();
 
 const ownOf = (el) => `${roleOf(el)}\n${nameOf(el)}`;
 
@@ -144,16 +157,3 @@ export function askedName(el) {
 // spokenRole and spokenName are what is known best without asking.
 export const spokenRole = (el) => toldRole(verdictOf(el)?.role, roleOf(el));
 export const spokenName = (el) => verdictOf(el)?.name ?? cache.asked.get(el) ?? nameOf(el);
-
-// doubt notes the candidates for a role and name on which the browser has to decide: those
-// that seem to fit; all where they are few; where none fits, the first, for one may.
-export function doubt(candidates, role, wanted) {
-  if (!mayAsk) return;
-  const open = candidates.filter((el) => !asksBrowser(el) && !isNested(ownerOf(el)) && isExposed(el));
-  if (open.length <= FEW) {
-    confirm(open);
-    return;
-  }
-  const fits = open.filter((el) => isRole(el, role, wanted));
-  confirm(fits.length ? fits : open.slice(0, MOST_ASKED));
-}

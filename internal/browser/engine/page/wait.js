@@ -4,36 +4,15 @@
 // or no longer finds one of req.frames, the wait ends and lists the frames: the Go side repeats
 // the wait in those and here.
 
-import { State, watch } from './act.js';
-import { attr, bodyOf, isElement, isTag, now, ownerOf, parentOf, styleOf } from './dom.js';
-import { isSeen, seesText } from './drawn.js';
-import { byCSS, isInside, rootsIn } from './flat.js';
-import { frameDocument, frameKey, isFrame } from './frames.js';
-import { hitAt, isVisible, pointsOf } from './ready.js';
-import { describe } from './select.js';
+import { describe } from './describe.js';
+import { bodyOf, isElement, now, parentOf } from './dom.js';
+import { seesText } from './drawn.js';
+import { rootsIn } from './flat.js';
+import { busyOverlay } from './loading.js';
+import { State, watch } from './poll.js';
+import { elsewhere, reach } from './reach.js';
 import { cut, fold, looseTest, matcher, rendered, textIndex } from './text.js';
 import { later } from './turns.js';
-
-// reach lists the documents that this world reaches, its own first, and the numbers of
-// the frames that it cannot enter. What is in a hidden frame is not on the page.
-export function reach() {
-  const docs = [document], frames = [];
-  for (const doc of docs) {
-    for (const el of byCSS([doc], 'iframe,frame')) {
-      if (!isFrame(el) || !isSeen(el)) continue;
-      const inner = frameDocument(el);
-      if (inner) docs.push(inner);
-      else frames.push(frameKey(el));
-    }
-  }
-  return { docs, frames };
-}
-
-// elsewhere is the answer where the frames are not those that are known.
-export function elsewhere(frames, known) {
-  if (frames.length === known.length && frames.every((key) => known.includes(key))) return null;
-  return { done: { ok: false, reason: 'frames', frames } };
-}
 
 // waitText waits until a text stands anywhere, as rendered.
 export function waitText(req) {
@@ -52,17 +31,6 @@ function showsText(m, doc) {
   const shows = m.test(text) || (looseTest(m, text) && bodyOf(doc) !== null && m.test(fold(rendered(bodyOf(doc)))));
   return shows && seesText(m, doc);
 }
-
-export const BUSY = '[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value]),'
-  + '.loading,.spinner,.ant-spin-spinning,.el-loading-mask,.MuiCircularProgress-root,.v-progress-circular--indeterminate';
-
-// busyOverlay is something that tells a person to wait.
-export function busyOverlay(docs) {
-  return byCSS(docs, BUSY).find((el) => isVisible(el) && styleOf(el).opacity !== '0' && (attr(el, 'aria-busy') === 'true' || onTop(el))) ?? null;
-}
-
-// onTop: a spinner that something lies over, or that is scrolled away, is no sign.
-export const onTop = (el) => !isTag(el, 'html', 'body') && pointsOf(el).some((p) => isInside(hitAt(p, ownerOf(el)) ?? ownerOf(el), el));
 
 const STILL_KEPT = 2000; // ms that a Stillness outlives the last look at it
 

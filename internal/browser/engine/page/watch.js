@@ -1,20 +1,20 @@
 // Input that is sent to whatever is there, a key or a press at a point, and what came of it.
 
+import { describe } from './describe.js';
 import {
-  TEXT, attr, contains, dataOf, getAttributeNames, getter, inputValue, isChecked, isConnected, isElement, isInput, isTag, listen,
-  localName, matches, ownerOf, pathOf, queryAll, rootElementOf, rootOf, selectAll, selectValue, tagOf, textareaValue, typeOf, viewOf,
+  TEXT, attr, childNodesOf, clientX, clientY, contains, dataOf, getAttributeNames, getter, inputValue, isChecked, isConnected, isElement,
+  isInput, isTag, keyOf, listen, localName, matches, outerHTMLOf, ownerOf, pathOf, preventEvent, queryAll, rootElementOf, rootOf, selectAll,
+  selectValue, submitterForm, tagOf, textareaValue, typeOf, unlisten, viewOf, wasPrevented,
 } from './dom.js';
 import { grabbed } from './drag.js';
 import { noteInput } from './effect.js';
 import { isInside, nearest } from './flat.js';
 import { deepActive } from './frames.js';
-import { clientX, clientY, guardAround, leaves, letsGo, newPress, preventEvent, submitterForm, wasPrevented } from './guard.js';
+import { guardAround, leaves, letsGo, newPress } from './guard.js';
 import { fresh } from './look.js';
-import { blockedSubmit, byInvalid, deafness, ignoredClick, isLink, lostClick, outerHTMLOf, sinceWhen } from './lost.js';
-import { unlisten } from './ops.js';
-import { CONTROLS, busyButton, controlOf, disabledBy, goalsOf, isVisible, takesText } from './ready.js';
-import { facesBefore, pressFace } from './redrawn.js';
-import { describe } from './select.js';
+import { blockedSubmit, byInvalid, deafness, ignoredClick, isLink, lostClick, sinceWhen } from './lost.js';
+import { CONTROLS, busyButton, controlOf, disabledBy, goalsOf, takesText } from './ready.js';
+import { MOST_REDRAWS, facesBefore, pressFace } from './redrawn.js';
 import { fold } from './text.js';
 import { afterTurns, asksOf, later, settled } from './turns.js';
 import { isSubmitter, sendingOf, unsentBy } from './unsent.js';
@@ -71,15 +71,6 @@ function holdForm(el, w) {
   };
   listen(view, 'keypress', hold, { capture: true });
 }
-
-export const isThereYet = (el) => {
-  fresh();
-  return isConnected(el) && isVisible(el);
-};
-
-// lostByLeaving says that what was pressed is gone since another field lost the focus: it
-// stood (w.stood) when that did.
-export const lostByLeaving = (stood, el) => (stood && !isThereYet(el) ? 'it is gone since the field before lost the focus' : '');
 
 // answersIn reports whether a change of the page may be its answer to Enter. That its default
 // button is disabled now is none.
@@ -197,7 +188,6 @@ function pressedByKey(el) {
 }
 
 const MOST_LIKE = 200; // controls among which the one that is drawn anew is sought
-export const MOST_REDRAWS = 5000; // changes; a page that makes more shows something, and the watch may never be ended
 
 // redrawsAround observes for w how the page around el changes.
 function redrawsAround(el, w) {
@@ -266,7 +256,6 @@ function shapeOf(nodes, el) {
   return nodes.map(shape).join('');
 }
 
-export const childNodesOf = getter(Node.prototype, 'childNodes');
 const isStated = (name) => /^(aria-(?!selected|current|activedescendant)|open$|hidden$|inert$)/.test(name);
 const stated = (el) => getAttributeNames.call(el).filter(isStated).map((name) => ` ${name}=${attr(el, name)}`).join('');
 
@@ -346,5 +335,3 @@ function lostByKey(p, open) {
   const disabled = open && isConnected(p.el) && disabledBy(p.el);
   return disabled ? `${disabled}${sinceWhen(p)}` : '';
 }
-
-export const keyOf = getter(KeyboardEvent.prototype, 'key');

@@ -6,13 +6,14 @@ import { checkVisibility } from './depth.js';
 import {
   DOCUMENT, closest, contains, dataOf, isElement, isInput, isTag, method, ownerOf, parentOf, positionOf, queryAll, tagOf, typeOf,
 } from './dom.js';
-import { inOrder, isFlat } from './flat.js';
+import { inOrder, isFlat, isInside, unique } from './flat.js';
 import { LONGEST_TEXT, spend, tooLarge } from './limits.js';
 import { Fail, cache } from './look.js';
 import {
-  BUTTON_INPUTS, DEEPEST, INVISIBLE, NO_TEXT, SHOWN, TOO_LONG, TextIndex, buttonText, drawsIn, hidesWithin, isOnlyDefined, noneAround,
-  textIndex,
+  BUTTON_INPUTS, DEEPEST, INVISIBLE, NO_TEXT, SHOWN, TOO_LONG, TextIndex, buttonText, core, drawsIn, hidesWithin, isOnlyDefined, matcher,
+  noneAround, textIndex, textOf,
 } from './text.js';
+import { isVisible } from './visible.js';
 
 // squeeze is a text without what depends on where it stands: space and case. A page has
 // mostly the same texts at every look.
@@ -222,4 +223,19 @@ export function textTest(m) {
     const index = textIndex(doc), at = index.position(el);
     return at >= 0 && index.passes(m, at);
   };
+}
+
+export function byText(part, within) {
+  const m = matcher(part.op, part.value ?? '');
+  return unique(within.flatMap((scope) => smallestIn(scope, m)), within.length > 1);
+}
+
+// firstText is the text that is shown first in part, where that is not in el.
+export function firstText(part, el) {
+  const walk = textsBelow(part);
+  for (let node = nextText(walk); node; node = nextText(walk)) {
+    const around = parentOf(node);
+    if (core(dataOf(node)) && isVisible(around)) return isInside(around, el) ? '' : textOf(around);
+  }
+  return '';
 }

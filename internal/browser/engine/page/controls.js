@@ -1,0 +1,115 @@
+// What kind of control an element is, which control it stands for, and what that holds.
+
+import { describe } from './describe.js';
+import {
+  attr, hasAttr, innerTextOf, inputValue, isEditableContent, isInput, isMultiple, isSelected, isTag, labelControl, optionValue, queryAll,
+  rectOf, selectOptions, selectValue, styleOf, textContentOf, textareaValue,
+} from './dom.js';
+import { ancestors, nearest, up } from './flat.js';
+import { Refusal } from './look.js';
+import { roleOf } from './names.js';
+import { takesText } from './ready.js';
+import { FOCUSABLE } from './roles.js';
+import { shownName } from './shown.js';
+import { fold, readable } from './text.js';
+
+export function labelled(el) {
+  if (isEditableContent(el)) return editingHost(el);
+  const near = nearest(el, 'label,' + FOCUSABLE);
+  return (near && isTag(near, 'label') && labelControl(near)) || el;
+}
+
+function editingHost(el) {
+  let host = el;
+  for (let n = up(el); n && isEditableContent(n); n = up(n)) host = n;
+  return host;
+}
+
+export const CHECK_ROLES = '[role=checkbox],[role=radio],[role=switch],[role=menuitemcheckbox],[role=menuitemradio]';
+
+export const valueOf = (el) => (isTag(el, 'textarea') ? textareaValue(el) : isTag(el, 'select') ? selectValue(el) : inputValue(el));
+
+// isSlid: a slider or spin button that is no <input> and holds no text shows its number
+// to readers and takes arrow keys.
+export const SLID_BY = { slider: ['ArrowRight', 'ArrowLeft'], spinbutton: ['ArrowUp', 'ArrowDown'] };
+
+export const isSlid = (el) => !isTag(el, 'input') && !takesText(el) && Object.hasOwn(SLID_BY, roleOf(el)) && slidTo(el) !== undefined;
+
+// slidTo is the number that a slider shows, as a text: it says it, or its one handle is placed by
+// it between the bounds that it says. undefined where neither is so.
+export function slidTo(el) {
+  const said = attr(el, 'aria-valuenow'), [min, max] = ['aria-valuemin', 'aria-valuemax'].map((name) => attr(el, name));
+  if (isNumber(said)) return said;
+  const handles = queryAll(el, '[tabindex="0"]'), [, percent] = (handles.length === 1 && /(?:^|;)\s*(?:left|bottom):\s*([\d.]+)%/.exec(attr(handles[0], 'style') ?? '')) || [];
+  return said === null && percent && isNumber(min) && isNumber(max) ? String(Number((Number(min) + (Number(percent) / 100) * (max - min)).toFixed(6))) : undefined;
+}
+
+export const isNumber = (s) => s !== null && s.trim() !== '' && Number.isFinite(Number(s));
+
+// handleOf is what takes the keys of a slider.
+export const handleOf = (el) => (hasAttr(el, 'tabindex') ? el : queryAll(el, '[tabindex="0"]')[0] ?? el);
+
+// isNumberField: an input for a number, of the browser's own or as libraries draw it.
+export const isNumberField = (el) => isInput(el, 'number') || (isTag(el, 'input') && nearest(el, '[role=spinbutton]') !== null);
+export const RANGED = ['text', 'search', 'url', 'tel', 'password'];
+
+// FORMATS of the types whose value is set whole, as a person picks it.
+export const FORMATS = {
+  date: 'YYYY-MM-DD', time: 'HH:MM', 'datetime-local': 'YYYY-MM-DDTHH:MM', month: 'YYYY-MM', week: 'YYYY-Www', color: '#rrggbb',
+  range: 'a number',
+};
+
+export const chosenValues = (el) => [...selectOptions(el)].filter(isSelected).map(optionValue);
+
+const KEYHOLE = 400; // square pixels; what is smaller shows no text to edit
+
+const isKeyhole = (box) => box.width * box.height <= KEYHOLE;
+
+// editorOf is the box of an editor that draws its text by itself, where el only
+// takes its keys; null where el holds its own text.
+export function editorOf(el) {
+  if (!isTag(el, 'textarea')) return null;
+  let tiny = false;
+  for (const n of ancestors(el)) {
+    const box = rectOf(n);
+    tiny ||= isKeyhole(box) && (n === el || styleOf(n).overflow !== 'visible');
+    if (n !== el && box.width >= 50 && box.height >= 15) return tiny ? n : null;
+  }
+  return null;
+}
+
+// showsOnly reports whether an editor shows text, or a part with its end, and
+// nothing else but the numbers of lines.
+export function showsOnly(editor, text) {
+  const bared = (s) => s.replace(/[\s\u200b-\u200d\ufeff]/g, '');
+  const lines = text.split('\n').map(bared).filter(Boolean);
+  let shown = bared(readable(editor));
+  if (lines.length && !shown.includes(lines.at(-1))) return false;
+  for (const line of lines.sort((a, b) => b.length - a.length)) shown = shown.replace(line, () => '');
+  return /^\d*$/.test(shown);
+}
+
+export function checkTarget(el) {
+  const near = nearest(el, `label,input,${CHECK_ROLES},[aria-checked]`);
+  return (near && isTag(near, 'label') ? labelControl(near) : near) ?? el;
+}
+
+export function valueRead(el) {
+  if (isTag(el, 'select')) return isMultiple(el) ? chosenValues(el) : selectValue(el);
+  if (isTag(el, 'input', 'textarea')) return valueOf(el);
+  if (isEditableContent(el)) return innerTextOf(el).replace(/\n$/, '');
+  if (isTag(el, 'option')) return optionValue(el);
+  if (isTag(el, 'output')) return textContentOf(el);
+  const chosen = roleOf(el) === 'combobox' ? chosenText(el) : null;
+  if (chosen) return chosen;
+  const own = isTag(el, 'button', 'data', 'li', 'meter', 'progress', 'param') ? attr(el, 'value') : null;
+  const value = own ?? attr(el, 'aria-valuetext') ?? attr(el, 'aria-valuenow');
+  if (value === null) throw new Refusal(`${describe(el)} has no value; read its text`, {}, 'soon');
+  return value;
+}
+
+// chosenText is what a list shows that is no field, null where its list is in it.
+export function chosenText(el) {
+  const text = queryAll(el, 'input,textarea,[role=option],[role=listbox]').length ? '' : fold(readable(el).replaceAll('\u200b', ''));
+  return text && text !== shownName(el, 'combobox') ? text : null;
+}

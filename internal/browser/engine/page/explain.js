@@ -1,0 +1,77 @@
+// What a failure reports of the page: what there is instead, and where.
+
+import { describe, element, mark } from './describe.js';
+import { attr, isTag, queryAll } from './dom.js';
+import { ancestors, up } from './flat.js';
+import { MAX_LINES, SHORTEST_LOOK, timed } from './limits.js';
+import { Fail, fresh } from './look.js';
+import { nearMatches } from './near.js';
+import { titleOver } from './sections.js';
+import { candidate } from './select.js';
+import { core, textIndex } from './text.js';
+import { isVisible } from './visible.js';
+
+export function toldApart({ among, ...res }) {
+  if (!among) return res;
+  const line = (el) => {
+    const title = among.length <= MAX_LINES ? titleOver(el, among) : null;
+    return title === null ? `in ${place(up(el))}` : `within ${JSON.stringify(title)}`;
+  };
+  return { ...res, lines: among.slice(0, MAX_LINES).map((el) => (up(el) ? `${describe(el)} ${line(el)}` : describe(el))) };
+}
+
+// place names the nearest element around that has a name of its own.
+function place(el) {
+  for (const n of ancestors(el)) if (attr(n, 'id') || attr(n, 'class') || isTag(n, 'body')) return describe(n).replace(/ ".*$/s, '>');
+  return describe(el);
+}
+
+// seen lists near matches of the part that matched nothing.
+export function seen({ part, before }) {
+  if (!part) return '';
+  if (part.alts) return seen(candidate(part.alts[0].parts, 0, { visible: false, grace: 0, bare: new Set(), beside: new Map() }, before, []));
+  return [...new Set(nearMatches(part, before))].join('\n');
+}
+
+// nearby is seen where frames may stand in the way.
+function nearby(found) {
+  try {
+    return seen(found);
+  } catch (err) {
+    if (err instanceof Fail) return '';
+    throw err;
+  }
+}
+
+// framesAside lists visible frames where the query leads into none: what is in them is
+// on the screen, and was not looked at.
+function framesAside(query) {
+  if (leadsInside(query.parts)) return [];
+  return queryAll(document, 'iframe,frame').filter(isVisible).slice(0, 3).map(mark);
+}
+
+// showsNothing reports whether the page is empty to the eye, as an application is whose
+// scripts have failed or are not done.
+function showsNothing() {
+  return window === top && !queryAll(document, PICTURED).some(isVisible) && core(textIndex(document).shown.text) === '';
+}
+
+const PICTURED = 'input,select,textarea,button,img,svg,canvas,video,iframe,frame,object,embed';
+
+const leadsInside = (parts) => parts.some((part) => part.kind === 'frame' || part.alts?.some((alt) => leadsInside(alt.parts)));
+
+// explained adds to a failure what the page shows instead. What is too large for that is
+// left out.
+export function explained({ hint, of, among, ...res }, req) {
+  if (!hint && !of && !among) return res;
+  fresh();
+  try {
+    return timed({ timeout: SHORTEST_LOOK }, () => {
+      if (hint) return { ...res, seen: nearby(hint), aside: framesAside(req.query), empty: showsNothing() };
+      return of ? { ...res, el: element(of) } : toldApart({ ...res, among });
+    });
+  } catch (err) {
+    if (err instanceof Fail || err instanceof RangeError) return res;
+    throw err;
+  }
+}

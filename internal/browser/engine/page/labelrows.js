@@ -1,0 +1,34 @@
+// Rows of labels and their controls: what of a row belongs to which label.
+
+import { isElement } from './dom.js';
+import { byCSS, flatKids, isInside } from './flat.js';
+import { Kind } from './roles.js';
+import { isVisible } from './visible.js';
+
+// LISTED is a button that opens a list of options and shows what is chosen: not one that only
+// opens the list of a field that is typed in.
+export const LISTED = ':is(button,[role=button])[aria-haspopup=listbox]:not([tabindex="-1"],[role=combobox] + *)';
+
+export const FIELD_CONTROLS = new Kind('input:not([type=hidden]),select,textarea,[contenteditable]:not([contenteditable=false]),' + LISTED,
+  'combobox', 'listbox', 'switch', 'checkbox', 'radio', 'radiogroup', 'slider', 'spinbutton', 'textbox', 'searchbox', 'tree');
+
+// otherLabels are those in el that belong to other controls than what label stands at.
+export const otherLabels = (label, el) => byCSS([el], 'label').filter((l) => l !== label && isVisible(l) && !isInside(l, label) && !isInside(label, l) && !wrapsControl(l));
+
+// upToNext lists what stands between a label and the next one in a row of labels and
+// their controls. A row that begins with a control may have its labels behind.
+export function upToNext(label, others, row, opt) {
+  const kids = [...flatKids(row)].filter(isElement);
+  const isLabelled = (kid) => [label, ...others].some((l) => isInside(l, kid));
+  const first = kids.find((kid) => isLabelled(kid) || hasControl(kid));
+  const after = kids.slice(kids.findIndex((kid) => isInside(label, kid)) + 1);
+  const next = after.findIndex(isLabelled);
+  if (hasControl(first)) return [];
+  const found = after.slice(0, next < 0 ? after.length : next).filter(hasControl);
+  found.filter((el) => FIELD_CONTROLS.is(el)).forEach((el) => opt.bare.add(el));
+  return found;
+}
+
+export const hasControl = (el) => FIELD_CONTROLS.is(el) || FIELD_CONTROLS.in([el]).length > 0;
+
+const wrapsControl = (label) => FIELD_CONTROLS.in([label]).length > 0;

@@ -1,0 +1,55 @@
+// The numbers of elements: which number stands for which element.
+//
+// The numbers belong to this document; the Go side knows which ref stands for which number. An
+// element keeps its number for as long as it lives. Nothing here keeps it alive.
+
+import { ownerOf, tagOf } from './dom.js';
+
+export const numbers = new WeakMap(); // element -> number
+export const elements = new Map(); // number -> {el, doc, tag, alive}, the first two weak
+export const firstSeen = new WeakMap(); // element -> the walk that met it, or the top of a hidden tree, first
+export let lastNumber = 0, walks = 0, sweepAt = 1000;
+export const partial = new Set(); // walks that did not see all of the page
+
+// nextWalk returns the number of a walk that begins now.
+export function nextWalk() {
+  return ++walks;
+}
+
+// numberOf is the number of el, a new one when it has none. walk is that of the
+// walk that shows it, 0 for none.
+export function numberOf(el, walk = 0) {
+  let n = numbers.get(el);
+  if (n === undefined) {
+    n = ++lastNumber;
+    numbers.set(el, n);
+    elements.set(n, { el: new WeakRef(el), doc: weakly(ownerOf(el)), tag: tagOf(el), alive: walk });
+    if (elements.size > sweepAt) sweep();
+  } else if (walk) {
+    elements.get(n).alive = walk;
+  }
+  return n;
+}
+
+const documents = new WeakMap(); // document -> its WeakRef
+
+function weakly(doc) {
+  let ref = documents.get(doc);
+  if (!ref) documents.set(doc, (ref = new WeakRef(doc)));
+  return ref;
+}
+
+// sweep forgets numbers of elements that are gone with their documents. Others
+// stay: a ref of an element that was rendered anew is still to be told.
+function sweep() {
+  for (const [n, e] of elements) {
+    if (!e.el.deref() && (!e.doc.deref() || n < lastNumber - 50000)) elements.delete(n);
+  }
+  sweepAt = 2 * elements.size + 1000;
+}
+
+// numbered is the element with that number, null when it is gone.
+export const numbered = (n) => elements.get(n)?.el.deref() ?? null;
+
+// hiddenTops are elements with which a walk left out everything below.
+export const hiddenTops = new WeakSet();

@@ -1,0 +1,36 @@
+// Which of several matches is meant.
+
+import { isTooDeep } from './depth.js';
+import { attr, hasAttr, isTag } from './dom.js';
+import { MOST_LEVELS, tooLarge } from './limits.js';
+import { Fail } from './look.js';
+import { takesText, visuallyHidden } from './ready.js';
+import { isVisible } from './visible.js';
+
+// pick takes the first visible match, else the first.
+export function pick(els) {
+  const el = els.length === 1 ? els[0] : candidates(els)[0] ?? els[0];
+  if (el && isTooDeep(el)) throw new Fail('op', tooLarge(`what matches is more than ${MOST_LEVELS} levels deep in the page`));
+  return el;
+}
+
+export function ambiguous(els) {
+  if (els.length < 2) return null;
+  const visible = candidates(els);
+  return visible.length < 2 ? null : several(visible);
+}
+
+// candidates are the visible matches. A field that nobody sees or reaches by Tab, such as the
+// textarea in which an editor keeps its text for the form, is none beside another one.
+function candidates(els) {
+  const visible = els.filter(isVisible);
+  if (visible.length < 2) return visible;
+  const shown = visible.filter((el) => !isMirror(el));
+  return shown.length ? shown : visible;
+}
+
+const isMirror = (el) => attr(el, 'tabindex') === '-1' && !hasAttr(el, 'role') && (isTag(el, 'textarea') || (isTag(el, 'input') && takesText(el))) && visuallyHidden(el);
+
+// several is the result that there is more than one; where they stand is only told when
+// the wait is over.
+export const several = (among) => ({ ok: false, reason: 'ambiguous', count: among.length, among });

@@ -1,0 +1,83 @@
+// ARIA states of elements.
+
+import { checkTarget } from './controls.js';
+import {
+  attr, hasAttr, isChecked, isIndeterminate, isInput, isSelected, isTag, parentOf, queryAll, rectOf, styleOf, tagOf,
+} from './dom.js';
+import { unseenBy } from './drawn.js';
+import { Fail } from './look.js';
+import { roleOf } from './names.js';
+import { disabledBy } from './ready.js';
+
+// stateOf reads a state of the role kind: a boolean, "mixed", a level, or null
+// where el has no such state.
+export function stateOf(el, name) {
+  switch (name) {
+    case 'checked':
+      return checkedState(el);
+    case 'disabled':
+      return disabledBy(el) !== null;
+    case 'expanded':
+      if (isTag(el, 'details')) return hasAttr(el, 'open');
+      if (isTag(el, 'summary') && parentOf(el) && isTag(parentOf(el), 'details')) return hasAttr(parentOf(el), 'open');
+      return triState(attr(el, 'aria-expanded'));
+    case 'selected':
+      return isTag(el, 'option') ? isSelected(el) : triState(attr(el, 'aria-selected'));
+    case 'pressed':
+      return triState(attr(el, 'aria-pressed'));
+    case 'level':
+      return Number(attr(el, 'aria-level')) || Number(/^h([1-6])$/.exec(tagOf(el))?.[1]) || null;
+    default:
+      throw new Fail('selector', { message: `unknown attribute ${name} of a role` });
+  }
+}
+
+const triState = (value) => ({ true: true, false: false, mixed: 'mixed' })[value] ?? null;
+
+// checkedState is true, false or "mixed"; null for what cannot be checked.
+export function checkedState(el) {
+  if (isInput(el, 'checkbox', 'radio')) return isIndeterminate(el) && isInput(el, 'checkbox') ? 'mixed' : isChecked(el);
+  const role = roleOf(el);
+  if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return triState(attr(el, 'aria-checked')) ?? false;
+  return ['option', 'treeitem'].includes(role) ? triState(attr(el, 'aria-checked')) : drawnState(el);
+}
+
+const SWITCH_NAME = /(^|[-_])switch$/, ON_NAME = /(^|[-_])(checked|on|active|selected)$/, OFF_NAME = /(^|[-_])(unchecked|off|inactive)$/;
+
+const KNOB = 'handle,knob,thumb,dot,button,circle'.split(',').map((name) => `:scope > [class*=${name} i]`).join(',');
+
+// drawnState is whether a switch without a role is on: by its classes, or by the side on which
+// its knob is. null for what is none, and for one that does not show it.
+function drawnState(el) {
+  if (!isTag(el, 'div', 'span') || hasAttr(el, 'role')) return null;
+  const names = (attr(el, 'class') ?? '').split(/\s+/);
+  if (!names.some((name) => SWITCH_NAME.test(name))) return null;
+  if (names.some((name) => ON_NAME.test(name) && !OFF_NAME.test(name))) return true;
+  if (names.some((name) => OFF_NAME.test(name))) return false;
+  const knob = queryAll(el, KNOB)[0], whole = rectOf(el), part = knob && rectOf(knob);
+  if (!part || !part.width || part.width > 0.7 * whole.width) return null;
+  const right = part.left + part.width / 2 > whole.left + whole.width / 2;
+  return right !== (styleOf(el).direction === 'rtl');
+}
+
+// unlike says in what el differs from a state, null when it is in it.
+export function unlike(el, state) {
+  switch (state) {
+    case 'attached':
+      return null;
+    case 'visible':
+      return unseenBy(el);
+    case 'enabled':
+      return disabledBy(el);
+    case 'disabled':
+      return disabledBy(el) ? null : 'it is enabled';
+    case 'checked':
+    case 'unchecked': {
+      const have = checkedState(checkTarget(el));
+      if (have === null) return 'it is no checkbox, radio button or switch';
+      return have === (state === 'checked') ? null : have === 'mixed' ? 'it is mixed' : `it is ${have ? 'checked' : 'not checked'}`;
+    }
+    default:
+      throw new Fail('selector', { message: `unknown state ${state}` });
+  }
+}

@@ -1,0 +1,67 @@
+// Whether an element is visible: it has a box, or draws one. Opacity does not matter.
+
+import { checkVisibility, isBeyond } from './depth.js';
+import { ELEMENT, TEXT, attr, dataOf, hasAttr, isConnected, matches, queryAll, rectOf, rootOf, styleOf, tagOf, typeOf } from './dom.js';
+import { flatKids, nearest } from './flat.js';
+import { spend } from './limits.js';
+import { DIALOGS } from './roles.js';
+import { SHOWN, drawsIn, fold } from './text.js';
+
+// drawnBy is what draws a dialog that has no size of its own: libraries fix its panel to the
+// window. null for anything else. A box of a pixel only catches the focus.
+export function drawnBy(el) {
+  if (!hasAttr(el, 'role') || !matches(el, DIALOGS)) return null;
+  const own = rectOf(el);
+  if (own.width > 0 && own.height > 0) return null;
+  for (let level = [el], depth = 0; depth < 3; depth++) {
+    level = level.flatMap((n) => [...flatKids(n)].filter((kid) => typeOf(kid) === ELEMENT));
+    for (const kid of level) {
+      const box = rectOf(kid);
+      if (box.width > LEAST && box.height > LEAST && checkVisibility(kid, SHOWN)) return kid;
+    }
+  }
+  return null;
+}
+
+// display: contents has no box of its own.
+export function contentsShown(el) {
+  for (const kid of flatKids(el)) {
+    if (typeOf(kid) === ELEMENT ? isVisible(kid) : typeOf(kid) === TEXT && fold(dataOf(kid)) !== '' && drawsIn(el)) return true;
+  }
+  return false;
+}
+
+// isVisible reports whether hiddenBy finds nothing, without its words.
+export function isVisible(el) {
+  spend();
+  if (checkVisibility(el, SHOWN)) {
+    const box = rectOf(el);
+    return (box.width > 0 && box.height > 0) || drawnBy(el) !== null;
+  }
+  if (tagOf(el) === 'area') return imageOf(el) !== null && isVisible(imageOf(el));
+  return isConnected(el) && !checkVisibility(el) && !isBeyond(el) && tagOf(el) !== 'option' && styleOf(el).display === 'contents' && contentsShown(el);
+}
+
+// imageOf is the first image that is visible and uses the map of area, else the first one
+// that uses it; null where there is none.
+export function imageOf(area) {
+  const map = nearest(area, 'map'), name = map && attr(map, 'name');
+  if (!name) return null;
+  const images = queryAll(rootOf(area), 'img[usemap],object[usemap]').filter((el) => attr(el, 'usemap') === '#' + name);
+  return images.find(isVisible) ?? images[0] ?? null;
+}
+
+// areasOf lists the areas that are pressed in image, where that is visible and the one that
+// imageOf finds for them.
+export function areasOf(image) {
+  const use = attr(image, 'usemap') ?? '';
+  if (use.length < 2 || use[0] !== '#') return [];
+  const map = queryAll(rootOf(image), 'map').find((el) => attr(el, 'name') === use.slice(1));
+  const areas = map ? queryAll(map, 'area') : [];
+  return areas.length && imageOf(areas[0]) === image && isVisible(image) ? areas : [];
+}
+
+// drawnOf is what is drawn for el: of an area its image, else el.
+export const drawnOf = (el) => (tagOf(el) === 'area' && imageOf(el)) || el;
+
+export const LEAST = 1; // px; text for screen readers alone is put into a box of this size
