@@ -4,8 +4,115 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 )
+
+// Imports go one way: no module of the page uses, by whatever way, one that uses it. What two
+// modules need of each other belongs to a third one below both, or is passed as a function.
+func TestModulesImportOneWay(t *testing.T) {
+	imports := moduleImports(t, "page")
+	if len(imports) < 60 {
+		t.Fatalf("found %d modules in the folder page, want all of them", len(imports))
+	}
+	for _, circle := range circlesOf(imports) {
+		t.Errorf("%d modules import each other in a circle:\n%s", len(circle), importsWithin(circle, imports))
+	}
+}
+
+// The check finds a circle of any length, and no module that stands only above or below one.
+func TestCirclesOfImports(t *testing.T) {
+	got := circlesOf(map[string][]string{
+		"main.js": {"a.js", "d.js"}, "a.js": {"b.js"}, "b.js": {"c.js"}, "c.js": {"a.js", "low.js"},
+		"d.js": {"e.js", "low.js"}, "e.js": {"d.js"}, "low.js": nil,
+	})
+	want := "[[a.js b.js c.js] [d.js e.js]]"
+	if fmt.Sprint(got) != want {
+		t.Errorf("circlesOf gives %v, want %s", got, want)
+	}
+}
+
+var importLine = regexp.MustCompile(`(?m)^(?:import|export)\b[^;'"]*\bfrom '\./([\w-]+\.js)';|^import '\./([\w-]+\.js)';`)
+
+// moduleImports returns, for each module in folder dir, the modules that it imports, in the order
+// of its import lines.
+func moduleImports(t *testing.T, dir string) map[string][]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := map[string][]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(file)
+		imports[name] = nil
+		for _, m := range importLine.FindAllStringSubmatch(string(text), -1) {
+			imports[name] = append(imports[name], m[1]+m[2])
+		}
+	}
+	return imports
+}
+
+// circlesOf returns the sets of modules that reach each other by their imports, each sorted, and
+// the sets by their first module. A module that is in no circle is in none of them.
+func circlesOf(imports map[string][]string) [][]string {
+	reach := map[string]map[string]bool{}
+	for name := range imports {
+		seen, open := map[string]bool{}, []string{name}
+		for len(open) > 0 {
+			next := imports[open[0]]
+			open = open[1:]
+			for _, to := range next {
+				if !seen[to] {
+					seen[to] = true
+					open = append(open, to)
+				}
+			}
+		}
+		reach[name] = seen
+	}
+	var circles [][]string
+	for name := range imports {
+		if !reach[name][name] {
+			continue
+		}
+		var circle []string
+		for other := range reach[name] {
+			if reach[other][name] {
+				circle = append(circle, other)
+			}
+		}
+		slices.Sort(circle)
+		if circle[0] == name {
+			circles = append(circles, circle)
+		}
+	}
+	slices.SortFunc(circles, slices.Compare)
+	return circles
+}
+
+// importsWithin lists, for each module of a circle, what it imports of the others.
+func importsWithin(circle []string, imports map[string][]string) string {
+	var lines []string
+	for _, name := range circle {
+		var within []string
+		for _, to := range imports[name] {
+			if slices.Contains(circle, to) {
+				within = append(within, to)
+			}
+		}
+		lines = append(lines, fmt.Sprintf("  %s imports %s", name, strings.Join(within, ", ")))
+	}
+	return strings.Join(lines, "\n")
+}
 
 // A module that uses what another one declares while it is being evaluated comes behind it:
 // the browser itself refuses the modules where one does not, in which the bundle would use

@@ -13,7 +13,7 @@ import { noteInput } from './effect.js';
 import { deepActive, frameDocument, isFrame, viewSize } from './frames.js';
 import { disarm } from './guard.js';
 import { readyOf } from './host.js';
-import { SENDING, SETTING, beginPart, keepRead, lookBack, noteAsks, revertsOf } from './kept.js';
+import { SENDING, SETTING, beginPart, keepRead, noteAsks, revertsOf } from './kept.js';
 import { readBackLater } from './last.js';
 import { MOVES, leavesField, movesFocus, takesOver } from './leaving.js';
 import { Fail, Refusal, fresh } from './look.js';
@@ -23,6 +23,7 @@ import { State, watch } from './poll.js';
 import {
   busyButton, disabledBy, facesOf, hiddenBy, isToggle, labelSpot, readonlyBy, spotOf, toMain, unstable, visuallyHidden,
 } from './ready.js';
+import { lookBack } from './reverts.js';
 import { resolve } from './select.js';
 import { checkedState, unlike } from './states.js';
 import { cut, fold, readable } from './text.js';

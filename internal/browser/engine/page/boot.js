@@ -3,7 +3,7 @@
 // query reaches never has it.
 
 let made = null;
-const engine = () => (made ??= make({ PAINT, WATCHED, guard, info, motions, readyOf, titleOf, watchDrags }));
+const engine = () => (made ??= make({ PAINT, WATCHED, guard, hearForms, info, motions, readyOf, titleOf, watchDrags }));
 
 // idle runs task when the page has nothing else to do. Where it fails, whoever calls the
 // engine next is told.
@@ -33,6 +33,11 @@ function guard(view) {
   listenFor(view, GUARDED, hears.press, { passive: false });
   listenFor(view, WATCHED, hears.form);
   listenFor(view, Object.keys(MOTION), onMotion, { passive: true });
+}
+
+// hearForms listens where the events of a form do not reach the window.
+function hearForms(target, types) {
+  listenFor(target, types, hears.form);
 }
 
 function watchDrags(view) {

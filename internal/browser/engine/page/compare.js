@@ -4,10 +4,9 @@
 // what an input mask does: grouping, case and white space. Neither accepts another value: not in
 // a password, not in a number, not in an address.
 
-import { isSlid, slidTo } from './controls.js';
+import { isSlid, slidTo, valueRead } from './controls.js';
 import { attr, inputType, isInput, isTag } from './dom.js';
 import { nearest } from './flat.js';
-import { read } from './read.js';
 import { fold, isSecret } from './text.js';
 
 // sameValue reports whether a control of this type holds the value.
@@ -336,7 +335,7 @@ export const bare = (s) => ofOneWidth(s).replace(/[\s\p{P}\p{S}\p{Cf}]/gu, '').t
 
 // compared is what el holds beside what it should hold.
 export function compared(el, want) {
-  const holds = isSlid(el) ? slidTo(el) : read(el, 'value');
+  const holds = isSlid(el) ? slidTo(el) : valueRead(el);
   const value = typeof holds === 'string' ? holds : '';
   return { value, secret: isSecret(el), same: sameValue(el, value, want), alike: alike(el, value, want) };
 }

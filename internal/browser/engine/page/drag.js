@@ -11,7 +11,7 @@ import { ancestors } from './flat.js';
 import { guardAround } from './guard.js';
 import { watchDrags } from './host.js';
 import { fresh } from './look.js';
-import { lostByLeaving } from './lost.js';
+import { isThereYet, lostByLeaving } from './lost.js';
 import { disabledBy, goalsOf } from './ready.js';
 import { later, nextFrame } from './turns.js';
 
@@ -84,6 +84,11 @@ export function onDrag(event) {
   stopEvent(event);
   preventEvent(event);
   if (event.type === 'mouseup') later(release); // behind the click, which follows in this task
+}
+
+// noteStood notes, when another field loses the focus, whether what was grabbed still stands.
+export function noteStood(event) {
+  if (grabbed?.from && event.type === 'blur') grabbed.stood ??= isThereYet(grabbed.el);
 }
 
 export function onDragChange(event) {

@@ -13,7 +13,6 @@ import { hiddenBy, takesText, visuallyHidden } from './ready.js';
 import { labelRow, unsaidRow, withListAround } from './roleless.js';
 import { roles } from './roles.js';
 import { NAME_GIVERS, PRESSED, stands } from './sections.js';
-import { step } from './select.js';
 import { core, fold, matcher, textOf } from './text.js';
 import { isVisible } from './visible.js';
 import { byText, nextText, textsBelow } from './words.js';
@@ -31,14 +30,6 @@ export function byField(part, within, opt) {
     if (found.length) return note(found, part);
   }
   return knownFields(part, within, opt);
-}
-
-// inBare is step for a field that is no more than its control: what is looked for in
-// it is the control too.
-export function inBare(part, opt, within, won) {
-  const bare = within.filter((el) => opt.bare.has(el)), rest = within.filter((el) => !opt.bare.has(el));
-  const around = step(part, opt, unique(bare.map(up).filter(Boolean), true), won);
-  return unique([...step(part, opt, bare, won), ...around.filter((el) => bare.some((b) => isInside(el, b))), ...(rest.length ? step(part, opt, rest, won) : [])], true);
 }
 
 function labelledFields(m, part, within, opt) {

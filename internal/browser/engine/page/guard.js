@@ -7,27 +7,26 @@
 import { arrival } from './arrival.js';
 import { describe } from './describe.js';
 import {
-  FRAGMENT, attr, clientX, clientY, closedRoots, isConnected, isInput, listen, method, ownerOf, pathOf, preventEvent, queryAll, rootOf,
-  stopEvent, typeOf, viewOf, wasPrevented,
+  FRAGMENT, attr, clientX, clientY, closedRoots, isConnected, isInput, method, ownerOf, pathOf, preventEvent, queryAll, rootOf, stopEvent,
+  typeOf, viewOf, wasPrevented,
 } from './dom.js';
-import { grabbed } from './drag.js';
 import { ancestors, isFlat, nearest, rootsIn } from './flat.js';
 import { frameDocument, isFrame } from './frames.js';
-import { WATCHED, guard } from './host.js';
-import { excuseChanged, keep } from './kept.js';
+import { WATCHED, guard, hearForms } from './host.js';
+import { excuseChanged, focusedOf, keep } from './kept.js';
 import { last } from './last.js';
-import { focusedOf, leftByPress, noteLeft } from './leaving.js';
+import { leftByPress, noteLeft } from './leaving.js';
 import { fresh } from './look.js';
-import { blockedSubmit, deafness, disabledWord, hasOpened, isExpanded, isThereYet, lostClick, maybeBlocked, whatStops } from './lost.js';
+import { blockedSubmit, deafness, disabledWord, hasOpened, isExpanded, lostClick, maybeBlocked, whatStops } from './lost.js';
 import { meantBy } from './meant.js';
 import { boxesOf, busyBy, goalsOf, hitAt } from './ready.js';
 import { facesBefore } from './redrawn.js';
+import { forgetRefused } from './refused.js';
 import { checkedState } from './states.js';
 import { afterTurns, asksOf, later, settled } from './turns.js';
 import { faceBefore, isAtWork, undrawnBy } from './undrawn.js';
 import { sendingOf, unsentBy } from './unsent.js';
 import { isVisible } from './visible.js';
-import { onWatched, watched } from './watch.js';
 
 let press = null;
 
@@ -58,13 +57,13 @@ export function guardAround(el) {
   const view = viewOf(ownerOf(el));
   if (view && view !== window) guard(view);
   const root = rootOf(el);
-  if (typeOf(root) === FRAGMENT) for (const type of WATCHED) listen(root, type, onForm, { capture: true });
+  if (typeOf(root) === FRAGMENT) hearForms(root, WATCHED);
   if (!isFlat(ownerOf(el))) { // a button may check fields of components of their own
-    for (const other of rootsIn(ownerOf(el))) if (other !== root && typeOf(other) === FRAGMENT) listen(other, 'invalid', onForm, { capture: true });
+    for (const other of rootsIn(ownerOf(el))) if (other !== root && typeOf(other) === FRAGMENT) hearForms(other, ['invalid']);
   }
   for (const frame of queryAll(ownerOf(el), 'iframe')) { // a form in one may have its button around it
     const inner = isFrame(frame) && frameDocument(frame) && viewOf(frameDocument(frame));
-    if (inner) for (const type of ['invalid', 'submit']) listen(inner, type, onForm, { capture: true });
+    if (inner) hearForms(inner, ['invalid', 'submit']);
   }
 }
 
@@ -82,7 +81,7 @@ export function shield(frame, count) {
 }
 
 function begin(el, op, goals, count) {
-  refused = new WeakSet();
+  forgetRefused();
   press = newPress(el, op, goals, count);
   press.field = op === 'check' ? focusedOf(last.keep) : null;
 }
@@ -137,8 +136,8 @@ function hitsInside(event, host) {
   return isGoal(hitAt({ x: clientX(event), y: clientY(event) }, ownerOf(host), isGoal));
 }
 
-export function onPress(event) {
-  if (watched && event.isTrusted) onWatched(event);
+// guardPress stops an event of the mouse that does not hit what is pressed.
+export function guardPress(event) {
   if (!press || !event.isTrusted) return;
   const path = pathOf(event);
   const hit = path.some((n) => press.goals.has(n)) || hitsInside(event, path[0]);
@@ -236,15 +235,8 @@ function isUnder(p, event) {
 
 const hasCapture = method(Element.prototype, 'hasPointerCapture');
 
-// The fields that the browser or a script has found invalid since the last press, and since a form was last sent.
-let refused = new WeakSet();
-export const wasRefused = (el) => refused.has(el);
-
-export function onForm(event) {
-  if (event.isTrusted && event.type === 'invalid') refused.add(event.target);
-  else if (event.isTrusted && event.type === 'submit') refused = new WeakSet();
-  if (watched) onWatched(event);
-  if (grabbed?.from && event.type === 'blur') grabbed.stood ??= isThereYet(grabbed.el);
+// guardForm notes for the press what an event says about a field or its form.
+export function guardForm(event) {
   if (!press) return;
   if (event.type === 'submit') {
     press.submit = event;

@@ -5,31 +5,25 @@
 // nothing in the field that is left. Scrolling and hovering excuse changes in rows, which are
 // then redrawn. Any other input excuses every change after it.
 
-import { alike, bare, compared, plainly, readNumber, rewrites, sameValue } from './compare.js';
+import { TAG_DEPTH, alike, bare, compared, plainly, readNumber, rewrites, sameValue } from './compare.js';
 import { chosenValues, isNumberField, labelled } from './controls.js';
 import { describe } from './describe.js';
-import { attr, focusOn, isConnected, isTag, matches, now, queryAll, rootElementOf, rootOf, styleOf, tagOf, textContentOf } from './dom.js';
-import { ancestors, labelsOf } from './flat.js';
-import { isFocusless, leave } from './focus.js';
+import { attr, bodyOf, isConnected, isTag, matches, now, ownerOf, queryAll, rootOf, styleOf, tagOf, textContentOf } from './dom.js';
+import { ancestors, labelsOf, up } from './flat.js';
+import { deepActive } from './frames.js';
 import { last } from './last.js';
-import { focusedOf, tookOnLeaving, watchLeaving } from './leaving.js';
-import { Fail, fresh } from './look.js';
+import { Fail } from './look.js';
 import { pick } from './pick.js';
-import { IDLE } from './poll.js';
 import { read } from './read.js';
-import { motionOf } from './ready.js';
 import { isFull } from './scrollers.js';
 import { resolve } from './select.js';
 import { LONGEST_NAME } from './shown.js';
 import { checkedState, unlike } from './states.js';
 import { lessNames, namesIn, unshownNow } from './taken.js';
 import { cut, fold, isSecret, readable } from './text.js';
-import { asksOf, framesServed, later, markTimers, mayFire, nextFrame, onIdle } from './turns.js';
+import { asksOf } from './turns.js';
 import { isVisible } from './visible.js';
 
-const LATE = 500; // ms after an input within which the page's timers may take it back
-const LATE_OF_SEVERAL = 1000; // the same where fields are set together: one may have others loaded anew
-const AFTER_ANSWER = 300; // ms that a page has to make something of an answer that was waited for
 const MOST_KEPT = 1000;
 
 // {run, part, ref, root, query, what, want, value, traits, desc, secret, at, asks, excused, freed, reverted};
@@ -50,7 +44,7 @@ export function noteAsks(el) {
 }
 
 export const SETTING = new Set(['fill', 'type', 'check', 'select', 'files']);
-const QUIET = new Set(['focus', 'hover', 'scrollBy', 'point']);
+export const QUIET = new Set(['focus', 'hover', 'scrollBy', 'point']);
 export const SENDING = new Set(['press', 'grab', 'dropzone', 'hover', 'focus', 'scrollBy', 'point', ...SETTING]);
 
 // keep notes that a run has set el in an act (by), what: how. The value that was set last
@@ -85,21 +79,7 @@ export const forgetKept = (el) => {
   kept = kept.filter((k) => k.what === 'read' || k.ref.deref() !== el);
 };
 
-// mayChange reports whether the page has begun a timer since the input for k. Of another
-// window than this one it is not known.
-const mayChange = (k, asks) => k.waits || !k.asks || asks.timers > k.asks.timers;
-
-// drawsOn reports whether the page has gone on asking for frames since the input for k, as a
-// chain of them does. One that has asked for most frames since it began does so for ever.
-const drawsOn = (k, asks) => k.asks && asks.frames > k.asks.frames && asks.frames > framesServed && k.asks.frames < Math.max(20, k.at / 50);
-
-// isMoving reports whether something moves what k was set in: its end may be waited for.
-function isMoving(k) {
-  const el = k.ref.deref();
-  return Boolean(el && isConnected(el) && motionOf(el) !== '');
-}
-
-function keptState(el, what, want) {
+export function keptState(el, what, want) {
   if (what === 'check') return checkedState(el);
   if (what === 'files') return namesIn(el);
   if (what === 'editor') return bare(readable(el)).includes(bare(want.trim().split('\n').at(-1))) ? want : cut(readable(el), LONGEST_NAME);
@@ -120,7 +100,7 @@ const traitsOf = (el) => [tagOf(el), attr(el, 'type'), attr(el, 'id'), attr(el, 
 
 // stillThere is the element of k, or the one that the page has put in its place; null where
 // none is known to be that.
-function stillThere(k) {
+export function stillThere(k) {
   const el = k.ref.deref();
   if (el && isConnected(el)) return el;
   if (k.what === 'files') return null;
@@ -143,7 +123,7 @@ export function standsFor(k) {
 }
 
 // matched is what the query of k matches now; null where that cannot be told.
-function matched(k) {
+export function matched(k) {
   if (!k.query) return null;
   try {
     return resolve(k.query, { visible: false, decided: new Map(k.decided), frames: '', grace: 0 });
@@ -155,7 +135,7 @@ function matched(k) {
 
 // heldNow tells what k holds now and whether that is what it held; null where it is not
 // there any more.
-function heldNow(k) {
+export function heldNow(k) {
   if (k.what === 'read') return readAgain(k);
   const el = standsFor(k);
   // What takes the place of an input for files is empty: the page shows them, or has thrown them away.
@@ -188,7 +168,7 @@ const shownAsBefore = (k, els) => (k.seen ? els.filter(isVisible) : els);
 
 // lostBy tells what the part of the page in which k was read shows instead; null where that
 // is gone, or hidden.
-function lostBy(k, found) {
+export function lostBy(k, found) {
   const { parts } = k.query, from = found.els.length ? parts.length - 1 : parts.indexOf(found.part);
   const place = Math.max(0, parts.findLastIndex((part) => part.kind === 'field' || part.kind === 'within'));
   if (from <= place) return null;
@@ -197,33 +177,12 @@ function lostBy(k, found) {
 }
 
 // excuseNow: input of the current part may have caused what becomes of k.
-function excuseNow(k) {
+export function excuseNow(k) {
   k.excused = true;
   k.freed ??= part;
 }
 
 export const heldBy = (run) => kept.filter((k) => k.run === run && !k.excused && !k.reverted);
-
-// lookBack looks at what the run has set, before input is sent to el, and lists what has
-// been reverted: the document may be gone afterwards. undefined where there is nothing.
-export function lookBack(el, op) {
-  if (!op.keep || !kept.length) return undefined;
-  const sets = SETTING.has(op.name), excuses = !sets && !QUIET.has(op.name);
-  if (sets) for (const k of heldBy(op.keep)) if (isAbout(k, el)) standsFor(k);
-  if (op.name === 'press') watchLeaving(focusedOf(op.keep), el);
-  for (const k of heldBy(op.keep)) {
-    if (!isAbout(k, el)) noteRevert(k);
-    if (excuses) excuseNow(k);
-  }
-  return revertsOf(op.keep, sets ? el : null);
-}
-
-// lookAround is lookBack before input that is sent to no element.
-export function lookAround({ run }) {
-  fresh();
-  heldBy(run).forEach(noteRevert);
-  return revertsOf(run);
-}
 
 // noteRevert notes that k holds something else. A page that writes its value in other words
 // when its field is left has taken it.
@@ -234,23 +193,11 @@ export function noteRevert(k) {
   else k.reverted = { holds: state.holds };
 }
 
-// filesKept waits, for at most wait ms, until the page shows the files that it has taken out
-// of their inputs, and lists what the run has lost then.
-export async function filesKept({ run, wait }) {
-  for (const until = now() + wait; ;) {
-    fresh();
-    const gone = kept.filter((k) => k.run === run && k.what === 'files' && k.reverted);
-    for (const k of gone) if (!unshownNow(k.want, stillThere(k)).length) k.reverted = null;
-    if (gone.every((k) => !k.reverted) || now() >= until) return revertsOf(run);
-    await new Promise((resolve) => later(resolve, IDLE));
-  }
-}
-
 export const isAbout = (k, el) => k.what !== 'read' && k.ref.deref() === el;
 
 export const revertsOf = (run, but = null) => kept.filter((k) => k.run === run && k.reverted && !(but && isAbout(k, but))).map((k) => reportOf(k, k.reverted.holds));
 
-const reportOf = (k, holds) => ({
+export const reportOf = (k, holds) => ({
   desc: k.desc, secret: k.secret, set: k.secret ? '' : shownState(k.what === 'files' ? k.want.names : k.value), holds: k.secret ? '' : shownState(holds),
   ...(k.what === 'files' ? { files: k.want.names, lacking: lessNames(k.want.names, holds), sent: k.want.sent } : {}),
 });
@@ -290,6 +237,11 @@ export function excuse(by = {}) {
   }
 }
 
+// drop ends some of what is kept.
+export function drop(gone) {
+  kept = kept.filter((k) => !gone.includes(k));
+}
+
 // forget ends what is kept.
 export function forget() {
   kept = [];
@@ -299,118 +251,25 @@ export function forget() {
 // An account that begins with zeros is none, but pages take it for one.
 export const holdsNumber = (el, k) => isTag(el, 'input') && (readNumber(plainly(String(k.want)), true) !== null || /^0\d+$/.test(String(k.want).trim()));
 
-// leavingLast leaves the field that the run has set last, where that is one for a number, holds one,
-// or any, and gives the focus back behind the look: pages take a number over, round it or bring it
-// within its limits when its field is left. A look that asks for the page's timers goes on with the
-// field left.
-async function leavingLast(run, any, look) {
-  const el = leftField ?? await leaveLast(run, any);
-  leftField = null;
-  const asked = await look();
-  if (asked) leftField = el;
-  else returnTo(el);
-  return asked;
-}
-
-// leaveLast takes the focus from that field, once for each value that it was given, and returns
-// it; null where there is none.
-async function leaveLast(run, any) {
-  const k = focusedOf(run), el = k?.ref.deref();
-  if (!el || k.what !== 'fill' || k.wasLeft || !(any || isNumberField(el) || holdsNumber(el, k))) return null;
-  const before = asksOf(el);
-  k.left = k.wasLeft = true;
-  await leave(el);
-  const after = before && asksOf(el);
-  if (!after || after.timers !== before.timers || after.frames !== before.frames) k.at = now(); // what it has begun may change it
-  return el;
-}
-
-const returnTo = (el) => {
-  if (el && isConnected(el) && isFocusless()) focusOn(el, { preventScroll: true });
-};
-
-// commit leaves the field that the run has set last, where it is one for a number, as a page may
-// send it then alone, and goes back to it.
-export async function commit({ run }) {
-  fresh();
-  returnTo(await leaveLast(run, false));
-}
-
-let leftField = null; // that was left by a look that asks
-
-// reverted lists the controls that do not hold any more what the run has set. It asks for the
-// page's timers (timer, see markTimers) where what they do is all that it waits for.
-export async function reverted({ run, ...how }) {
-  const timer = await leavingLast(run, false, () => lateChanges(how, LATE, () => {
-    heldBy(run).forEach(noteRevert);
-    return kept.some((k) => k.run === run && k.reverted) ? [] : heldBy(run);
-  }));
-  return timer ? { timer } : { reverted: revertsOf(run) };
-}
-
-// lateChanges looks frame by frame at controls for as long as the page may still change them:
-// where it has begun a timer since they were set, asks for frames, moves them, or waits for an
-// answer (busy), until late ms after that. answered: one was waited for. together: they are
-// fields of one form, of which the last one counts for all: what one has begun may change
-// another. always: the page has changed them once, and may do so by what it began before.
-// asks: where timers are all that is waited for, it returns the mark by which they can be known;
-// timers is what is known of them.
-async function lateChanges({ busy = false, answered = false, together = false, always = false, asks: asking = false, timers = null }, late, look) {
-  const begin = now();
-  let due = timers !== null; // the last of them may be late, but not later than one that is set now
-  for (let owed = 0; ; owed--) { // frames after the end of a motion, in which the page gets its events
-    fresh();
-    const asks = asksOf(rootElementOf(document)), at = now(), list = look();
-    const last = together ? Math.max(...list.map((k) => k.at)) : 0, recent = list.filter((k) => at < Math.max(k.at, last) + late);
-    if (recent.some(isMoving)) owed = 2;
-    const known = (k) => (timers && k.asks ? mayFire(timers, asks, Math.max(k.at, last) + late) : null);
-    const fires = (k) => known(k) ?? mayChange(k, asks);
-    const waits = answered && at < begin + AFTER_ANSWER;
-    if (!list.length) return 0;
-    if (!(waits || owed > 0 || recent.some((k) => always || busy || drawsOn(k, asks)))) {
-      if (!recent.some(fires)) {
-        if (!due) return 0;
-        due = false;
-        // What is called when the page is idle stands in no record of timers.
-        await (recent.some((k) => k.asks && asks.idles > k.asks.idles) ? onIdle(late) : new Promise((resolve) => { later(resolve, 0); }));
-        continue;
-      }
-      const id = asking && recent.every((k) => k.asks) && recent.some((k) => known(k) === null && fires(k)) ? markTimers() : 0;
-      if (id) return id;
-    }
-    await nextFrame();
-  }
-}
-
-// lost lists what does not hold what these parts of a run ([first, last]) have set, whatever a
-// later part has sent, and forgets it: it is to be set anew. A page that writes the value in
-// other words has taken it. again: they have been set anew, and the last one is left too, as
-// that may be when the page takes it back. It asks like reverted.
-export async function lost({ run, parts, again, ...how }) {
-  const list = () => kept.filter((k) => k.run === run && parts.some(([from, to]) => k.part >= from && k.part <= to && !(k.freed <= to)));
-  const timer = await leavingLast(run, again, () => lateChanges({ ...how, together: true, always: again }, parts.length > 1 ? LATE_OF_SEVERAL : LATE, list));
-  if (timer) return { timer };
-  const gone = list().flatMap((k) => lossOf(k) ?? []);
-  kept = kept.filter((k) => !gone.some((one) => one.k === k));
-  return { lost: gone.map(({ k, holds }) => ({ ...reportOf(k, holds), part: k.part })), reverted: revertsOf(run) };
-}
-
-// lossOf is what k holds instead; null where it holds what was set, or is not there any more.
-function lossOf(k) {
-  const state = heldNow(k) ?? instead(k);
-  if (!state || state.same) return null;
-  const el = stillThere(k);
-  const took = el && k.what === 'fill' && (k.left ? tookOnLeaving(k, el, String(state.holds)) : rewrites(el, String(state.holds), String(k.want)));
-  return took ? null : { k, holds: state.holds };
-}
-
-// instead is what stands in the place of a control that has gone, while its field is there.
-function instead(k) {
-  const found = k.what === 'read' ? null : matched(k);
-  if (!found) return null;
-  const els = found.els.filter(isVisible);
-  if (els.length !== 1) return els.length ? null : lostBy(k, found);
-  return { same: isHeld(els[0], k), holds: keptState(els[0], k.what, k.want) };
-}
-
 const shownState = (state) => (typeof state === 'boolean' ? (state ? 'checked' : 'unchecked') : Array.isArray(state) ? state.join(', ') : String(state));
+
+// tookOnLeaving reports whether a field that has lost the focus has taken what it held: it
+// writes it in other words, or has made a tag of it, beside itself.
+export function tookOnLeaving(k, el, holds) {
+  if (k.what !== 'fill' || !el) return false;
+  return rewrites(el, holds, String(k.want)) || (holds === '' && bare(String(k.want)) !== '' && !isNumberField(el) && isTagBeside(el, bare(String(k.want))));
+}
+
+function isTagBeside(el, want) {
+  let n = up(el);
+  for (let i = 0; n && n !== bodyOf(ownerOf(el)) && i < TAG_DEPTH; i++, n = up(n)) {
+    if (queryAll(n, '*').some((one) => isVisible(one) && bare(readable(one)) === want)) return true;
+  }
+  return false;
+}
+
+// focusedOf is the control of a run that has the focus.
+export function focusedOf(run) {
+  const active = run && kept.length && deepActive();
+  return (active && heldBy(run).find((k) => isAbout(k, active))) || null;
+}

@@ -1,12 +1,11 @@
 // Selector kinds that choose by another selector (not, is, closest, next), by a class or by a
 // union (any). They climb the tree as it is drawn: through slots and out of shadow roots.
 
-import { attr, isElement, matches, nextOf, ownerOf } from './dom.js';
+import { attr, isElement, matches, nextOf } from './dom.js';
 import { byCSS, plainMessage, unique, up } from './flat.js';
 import { spend } from './limits.js';
 import { Fail } from './look.js';
 import { referenced } from './names.js';
-import { elementsOf, innerOptions, resolve, scoped } from './select.js';
 
 // byClass finds the elements that have for each name a class that is it, or ends in it
 // after a hyphen.
@@ -20,23 +19,9 @@ function hasClasses(el, names) {
   return names.every((name) => words.some((word) => word === name || word.endsWith('-' + name)));
 }
 
-// meantBy returns a test of whether an element is a match of query, which is looked for once
-// in the documents of els. A query that begins with a filter narrows els.
-export function meantBy(query, els, opt) {
-  const test = query.parts.length === 1 && plainTest(query.parts[0]);
-  if (test) return test;
-  const found = new Set(meantAround(query, els, opt));
-  return (el) => found.has(el);
-}
-
-export function meantAround(query, els, opt) {
-  const own = { ...innerOptions(opt), union: false, these: els, bare: new Set(), beside: new Map() };
-  return [...new Set(els.map(ownerOf))].flatMap((doc) => resolve(query, own, [doc]).els);
-}
-
 // plainTest is the test for a part that says of an element alone whether it matches; null
 // for others.
-function plainTest(part) {
+export function plainTest(part) {
   if (part.kind === 'class') return (el) => hasClasses(el, part.names);
   if (part.kind !== 'css' || scoped(part.value).includes(':scope')) return null;
   return (el) => {
@@ -78,19 +63,18 @@ function remembered(step) {
 // matchAround finds the nearest element around one, itself included, that is meant.
 const matchAround = (isMeant) => remembered((n) => (isMeant(n) ? { is: n } : { then: up(n) }));
 
-export function outsideOf(query, within, opt) {
-  const els = elementsOf(within), found = matchAround(meantBy(query, els, opt));
+// outsideOf lists those of els that are not in an element that is meant.
+export function outsideOf(els, isMeant) {
+  const found = matchAround(isMeant);
   return els.filter((el) => found(el) === null);
 }
 
-export function closestTo(within, query, opt) {
-  const els = within.filter(isElement);
-  return unique(els.map(matchAround(meantBy(query, els, opt))).filter(Boolean), true);
-}
+// closestTo lists, for each of els, the nearest element around it that is meant.
+export const closestTo = (els, isMeant) => unique(els.map(matchAround(isMeant)).filter(Boolean), true);
 
-// nextTo: siblings are those of the document, wherever slots draw them.
-export function nextTo(within, query, opt) {
-  const els = within.filter(isElement), isMeant = meantBy(query, els, opt);
+// nextTo lists, for each of els, the next sibling that is meant. Siblings are those of the
+// document, wherever slots draw them.
+export function nextTo(els, isMeant) {
   const behindIt = remembered((n) => {
     const next = elementBehind(n);
     return next && isMeant(next) ? { is: next } : { then: next };
@@ -110,23 +94,5 @@ function elementBehind(el) {
   return n;
 }
 
-// united finds what any of several queries match, or, for either, what the first of them does
-// that matches anything. One that fails for now has no matches,
-// unless none has any.
-export function united(part, opt, within, won) {
-  const els = [];
-  let failed = null;
-  for (const query of part.alts) {
-    try {
-      const found = resolve(query, opt, within);
-      els.push(...found.els);
-      won.push(...found.won);
-    } catch (err) {
-      if (!(err instanceof Fail) || !err.late) throw err;
-      failed ??= err;
-    }
-    if (els.length && part.kind === 'either') break;
-  }
-  if (!els.length && failed) throw failed;
-  return unique(els, true);
-}
+// A leading combinator is relative to the elements before.
+export const scoped = (css) => (/^\s*[>+~]/.test(css) ? ':scope ' + css : css);

@@ -1,18 +1,17 @@
 // The field that loses the focus when another control is used, and what the page then does to
 // its value.
 
-import { TAG_DEPTH, bare, isAddress, plainly, readNumber, rewrites } from './compare.js';
+import { isAddress, plainly, readNumber } from './compare.js';
 import { handleOf, isNumberField, isSlid, valueOf } from './controls.js';
-import { bodyOf, focusOn, isConnected, isInput, listen, now, ownerOf, pathOf, queryAll, unlisten, viewOf } from './dom.js';
-import { isInside, nearest, up } from './flat.js';
+import { bodyOf, focusOn, isConnected, isInput, listen, now, ownerOf, pathOf, unlisten, viewOf } from './dom.js';
+import { isInside, nearest } from './flat.js';
 import { deepActive } from './frames.js';
-import { excuseIfChanged, heldBy, holdsNumber, isAbout, isHeld, kept, noteRevert, revertsOf, standsFor } from './kept.js';
+import { excuseIfChanged, focusedOf, heldBy, holdsNumber, isHeld, noteRevert, revertsOf, standsFor, tookOnLeaving } from './kept.js';
 import { fresh } from './look.js';
 import { Meant } from './meant.js';
 import { CHOICES } from './roles.js';
-import { isSecret, readable } from './text.js';
+import { isSecret } from './text.js';
 import { asksOf } from './turns.js';
-import { isVisible } from './visible.js';
 
 // A press takes the focus from a field in front of its click: a number, a password or an
 // address that the page changes then does not change by the click. What an option does that
@@ -68,21 +67,6 @@ export function leftByPress() {
   return revertsOf(mine.k.run);
 }
 
-// tookOnLeaving reports whether a field that has lost the focus has taken what it held: it
-// writes it in other words, or has made a tag of it, beside itself.
-export function tookOnLeaving(k, el, holds) {
-  if (k.what !== 'fill' || !el) return false;
-  return rewrites(el, holds, String(k.want)) || (holds === '' && bare(String(k.want)) !== '' && !isNumberField(el) && isTagBeside(el, bare(String(k.want))));
-}
-
-function isTagBeside(el, want) {
-  let n = up(el);
-  for (let i = 0; n && n !== bodyOf(ownerOf(el)) && i < TAG_DEPTH; i++, n = up(n)) {
-    if (queryAll(n, '*').some((one) => isVisible(one) && bare(readable(one)) === want)) return true;
-  }
-  return false;
-}
-
 const BLUR_TIME = 20; // ms that a page has to reject a field that has lost the focus
 export const MOVES = new Set(['fill', 'type', 'select', 'focus']); // operations that take the focus from it
 
@@ -127,12 +111,6 @@ function leaveField(el, run, wait) {
   k.at = now();
   k.waits = true;
   return { field: k, until: k.at + wait };
-}
-
-// focusedOf is the control of a run that has the focus.
-export function focusedOf(run) {
-  const active = run && kept.length && deepActive();
-  return (active && heldBy(run).find((k) => isAbout(k, active))) || null;
 }
 
 // noteLeft looks at what has become of k, which has lost the focus, and of what was set

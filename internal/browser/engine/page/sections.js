@@ -1,14 +1,12 @@
 // within: finds a part of the page by the title above it.
 
 import { attr, contains, hasAttr, isTag, matches, ownerOf, positionOf, rectOf, tagOf } from './dom.js';
-import { ancestors, byCSS, isInside, nearest, unique, up } from './flat.js';
+import { ancestors, byCSS, isInside, nearest, up } from './flat.js';
 import { markedTexts, passesLabel } from './labels.js';
 import { isExposed, nameOf, roleOf } from './names.js';
 import { hitAt } from './ready.js';
 import { DIALOGS, Kind, roles } from './roles.js';
-import { partOf, resolveParts } from './select.js';
 import { stateOf } from './states.js';
-import { TABLES } from './table.js';
 import { matcher, textIndex, textOf } from './text.js';
 import { isVisible } from './visible.js';
 import { firstText, wordsOf } from './words.js';
@@ -86,72 +84,22 @@ export function hasLike(el) {
   return byCSS([around], ':scope > ' + tagOf(el)).some((other) => other !== el && attr(other, 'class') === name);
 }
 
-// inSections looks for the rest of a selector under each title, in the innermost
-// part that has it. What is in a dialog goes before what is behind it, be that
-// another dialog.
-export function inSections(parts, i, opt, within, won) {
-  const all = sections(parts[i], within);
-  let best = null, failed = null;
-  for (const shown of [true, false]) {
-    const hits = [];
-    for (const list of all) {
-      const dialog = nearest(list[0].scope, DIALOGS);
-      if (hits.some((hit) => hit.dialog && !isRival(dialog, hit.dialog))) continue;
-      const hit = firstWith(list, parts, i, opt, shown);
-      if (!hit.els.length) {
-        failed ??= hit;
-        continue;
-      }
-      if (hits.length && hits[0].dialog && isOnTop(dialog) && !isOnTop(hits[0].dialog)) hits.length = 0;
-      hits.push({ ...hit, dialog });
-    }
-    if (hits.length) {
-      best = { ...hits[0], els: unique(hits.flatMap((hit) => hit.els), hits.length > 1) };
-      break;
-    }
-  }
-  if (!best) return failed ? { ...failed, won } : { els: [], won, part: parts[i], before: within };
-  won.push(...best.won);
-  return { ...best, won };
-}
-
 // isRival reports whether what is in dialog may be meant as well as what is in another
 // one that has it: not where that one lies over it.
-function isRival(dialog, other) {
+export function isRival(dialog, other) {
   return dialog !== null && dialog !== other && (isOnTop(dialog) || !isOnTop(other));
 }
 
 // isOnTop reports whether nothing else is at the middle of a dialog.
-function isOnTop(dialog) {
+export function isOnTop(dialog) {
   const { left, top, width, height } = rectOf(dialog);
   const hit = hitAt({ x: left + width / 2, y: top + height / 2 }, ownerOf(dialog));
   return hit !== null && isInside(hit, dialog);
 }
 
-function firstWith(list, parts, i, opt, shown) {
-  let last = null;
-  for (const { scope, after } of list) {
-    if (!after && matches(scope, TABLES)) opt.bare.add(scope); // its own caption or name is over itself
-    last = after ? behind(after, parts, i + 1, opt, scope) : resolveParts(parts, opt, [scope], [], i + 1);
-    if (shown ? last.els.some(isVisible) : last.els.length) return last;
-  }
-  return { ...last, els: [] };
-}
-
-// behind looks in what stands behind a heading: no part after the first sees more.
-function behind(heading, parts, i, opt, scope) {
-  const keep = (els) => els.filter((el) => followsHeading(el, heading, scope));
-  if (parts[i].kind === 'within') {
-    const got = resolveParts(parts, opt, [scope], [], i);
-    return { ...got, els: keep(got.els) };
-  }
-  const won = [], first = keep(partOf(parts, i, opt, [scope], won));
-  return first.length ? resolveParts(parts, opt, first, won, i + 1) : { els: [], won, part: parts[i], before: [scope] };
-}
-
 // followsHeading reports whether el stands behind a heading and before the next
 // one of its rank.
-function followsHeading(el, heading, scope) {
+export function followsHeading(el, heading, scope) {
   return stands(el, heading) && !nextHeadings(scope, heading).some((h) => stands(el, h) || isInside(el, h));
 }
 

@@ -2,21 +2,22 @@
 
 import { Crossing, documentIn } from './crossing.js';
 import { describe, mark } from './describe.js';
-import { DOCUMENT, ELEMENT, attr, getter, isElement, method, ownerOf, parentOf, typeOf } from './dom.js';
+import { DOCUMENT, ELEMENT, attr, getter, isElement, matches, method, ownerOf, parentOf, typeOf } from './dom.js';
 import { isSeen } from './drawn.js';
-import { byField, inBare } from './fields.js';
-import { byCSS, plainMessage, unique } from './flat.js';
+import { byField } from './fields.js';
+import { byCSS, isInside, nearest, plainMessage, unique, up } from './flat.js';
 import { frameAt, isFrame } from './frames.js';
-import { byClass, closestTo, linkedBy, meantBy, nextTo, outsideOf, united, wantsSeen } from './kinds.js';
+import { byClass, closestTo, linkedBy, nextTo, outsideOf, plainTest, scoped, wantsSeen } from './kinds.js';
 import { byLabel } from './labels.js';
 import { Fail } from './look.js';
 import { ambiguous, pick, several } from './pick.js';
 import { byRef } from './refs.js';
 import { byRole } from './rolefind.js';
+import { DIALOGS } from './roles.js';
 import { bySays } from './says.js';
 import { scrollersOf } from './scrollers.js';
-import { inSections, sections } from './sections.js';
-import { byRow } from './table.js';
+import { followsHeading, isOnTop, isRival, sections } from './sections.js';
+import { TABLES, byRow } from './table.js';
 import { fold, matcher } from './text.js';
 import { nodesUnder } from './under.js';
 import { assured } from './verdicts.js';
@@ -46,7 +47,7 @@ function locate(err, ...steps) {
   return err instanceof Crossing ? err.under(...steps) : err;
 }
 
-export function resolveParts(parts, opt, within, won, from = 0) {
+function resolveParts(parts, opt, within, won, from = 0) {
   let els = within;
   for (let i = from; i < parts.length; i++) {
     if (parts[i].kind === 'within' && i < parts.length - 1) return inSections(parts, i, opt, els, won);
@@ -57,7 +58,7 @@ export function resolveParts(parts, opt, within, won, from = 0) {
   return { els, won };
 }
 
-export function partOf(parts, i, opt, within, won) {
+function partOf(parts, i, opt, within, won) {
   try {
     if (parts[i].kind === 'alias') return decide(parts[i], opt, within, won, i === parts.length - 1);
     if (parts[i].kind === 'any' || parts[i].kind === 'either') return united(parts[i], opt, within, won);
@@ -75,7 +76,7 @@ const inFields = (part, opt, within, won) => (!FILTERS.has(part.kind) && within.
 
 const FILTERS = new Set(['has-text', 'has', 'not', 'is', 'visible', 'scroller', 'nth', 'closest', 'next', 'under', 'linked', 'none']); // parts that look in no element
 
-export function step(part, opt, within, won) {
+function step(part, opt, within, won) {
   switch (part.kind) {
     case 'css':
       return byCSS(within, scoped(part.value));
@@ -109,7 +110,7 @@ export function step(part, opt, within, won) {
     case 'has':
       return filter(within, (el) => resolve(part.has, innerOptions(opt), [el]).els.length > 0);
     case 'not':
-      return outsideOf(part.has, within, opt);
+      return chosenBy(outsideOf, elementsOf(within), part.has, opt);
     case 'visible':
       return filter(within, isSeen);
     case 'scroller':
@@ -119,13 +120,13 @@ export function step(part, opt, within, won) {
     case 'is':
       return filter(within, meantBy(part.has, elementsOf(within), opt));
     case 'closest':
-      return closestTo(within, part.has, opt);
+      return chosenBy(closestTo, within.filter(isElement), part.has, opt);
     case 'next':
-      return nextTo(within, part.has, opt);
+      return chosenBy(nextTo, within.filter(isElement), part.has, opt);
     case 'linked':
       return linkedBy(within, part.value);
     case 'under':
-      return nodesUnder(within, part.has, opt);
+      return nodesUnder(within, (els) => meantAround(part.has, els, opt));
     case 'these':
       return opt.these;
     case 'none':
@@ -139,7 +140,7 @@ export function step(part, opt, within, won) {
 
 // innerOptions are those for a selector in parentheses: whether it matches is no question of
 // what the step waits for.
-export const innerOptions = (opt) => ({ ...opt, visible: false, grace: 0, frames: '' });
+const innerOptions = (opt) => ({ ...opt, visible: false, grace: 0, frames: '' });
 
 // decide looks at the candidates of an alias and returns the winner's matches.
 // Where more parts follow, a match is as visible as what is in it.
@@ -191,16 +192,13 @@ function winner(part, opt, look) {
 const filter = (els, keep) => elementsOf(els).filter(keep);
 
 // A filter at the start of a query narrows all elements of the document.
-export const elementsOf = (els) => (els.length && typeOf(els[0]) === DOCUMENT ? byCSS(els, '*') : els);
+const elementsOf = (els) => (els.length && typeOf(els[0]) === DOCUMENT ? byCSS(els, '*') : els);
 
 function nth(within, index) {
   const els = elementsOf(within);
   const el = els.at(index);
   return el ? [el] : [];
 }
-
-// A leading combinator is relative to the elements before.
-export const scoped = (css) => (/^\s*[>+~]/.test(css) ? ':scope ' + css : css);
 
 function byXPath(value, within) {
   const found = [];
@@ -249,3 +247,99 @@ function byAttribute(part, within) {
 }
 
 export const once = { decided: new Map(), grace: 0, visible: true };
+
+// inSections looks for the rest of a selector under each title, in the innermost
+// part that has it. What is in a dialog goes before what is behind it, be that
+// another dialog.
+function inSections(parts, i, opt, within, won) {
+  const all = sections(parts[i], within);
+  let best = null, failed = null;
+  for (const shown of [true, false]) {
+    const hits = [];
+    for (const list of all) {
+      const dialog = nearest(list[0].scope, DIALOGS);
+      if (hits.some((hit) => hit.dialog && !isRival(dialog, hit.dialog))) continue;
+      const hit = firstWith(list, parts, i, opt, shown);
+      if (!hit.els.length) {
+        failed ??= hit;
+        continue;
+      }
+      if (hits.length && hits[0].dialog && isOnTop(dialog) && !isOnTop(hits[0].dialog)) hits.length = 0;
+      hits.push({ ...hit, dialog });
+    }
+    if (hits.length) {
+      best = { ...hits[0], els: unique(hits.flatMap((hit) => hit.els), hits.length > 1) };
+      break;
+    }
+  }
+  if (!best) return failed ? { ...failed, won } : { els: [], won, part: parts[i], before: within };
+  won.push(...best.won);
+  return { ...best, won };
+}
+
+function firstWith(list, parts, i, opt, shown) {
+  let last = null;
+  for (const { scope, after } of list) {
+    if (!after && matches(scope, TABLES)) opt.bare.add(scope); // its own caption or name is over itself
+    last = after ? behind(after, parts, i + 1, opt, scope) : resolveParts(parts, opt, [scope], [], i + 1);
+    if (shown ? last.els.some(isVisible) : last.els.length) return last;
+  }
+  return { ...last, els: [] };
+}
+
+// behind looks in what stands behind a heading: no part after the first sees more.
+function behind(heading, parts, i, opt, scope) {
+  const keep = (els) => els.filter((el) => followsHeading(el, heading, scope));
+  if (parts[i].kind === 'within') {
+    const got = resolveParts(parts, opt, [scope], [], i);
+    return { ...got, els: keep(got.els) };
+  }
+  const won = [], first = keep(partOf(parts, i, opt, [scope], won));
+  return first.length ? resolveParts(parts, opt, first, won, i + 1) : { els: [], won, part: parts[i], before: [scope] };
+}
+
+// inBare is step for a field that is no more than its control: what is looked for in
+// it is the control too.
+function inBare(part, opt, within, won) {
+  const bare = within.filter((el) => opt.bare.has(el)), rest = within.filter((el) => !opt.bare.has(el));
+  const around = step(part, opt, unique(bare.map(up).filter(Boolean), true), won);
+  return unique([...step(part, opt, bare, won), ...around.filter((el) => bare.some((b) => isInside(el, b))), ...(rest.length ? step(part, opt, rest, won) : [])], true);
+}
+
+// united finds what any of several queries match, or, for either, what the first of them does
+// that matches anything. One that fails for now has no matches,
+// unless none has any.
+function united(part, opt, within, won) {
+  const els = [];
+  let failed = null;
+  for (const query of part.alts) {
+    try {
+      const found = resolve(query, opt, within);
+      els.push(...found.els);
+      won.push(...found.won);
+    } catch (err) {
+      if (!(err instanceof Fail) || !err.late) throw err;
+      failed ??= err;
+    }
+    if (els.length && part.kind === 'either') break;
+  }
+  if (!els.length && failed) throw failed;
+  return unique(els, true);
+}
+
+// chosenBy is what choose makes of els and of the test of whether one is a match of query.
+const chosenBy = (choose, els, query, opt) => choose(els, meantBy(query, els, opt));
+
+// meantBy returns a test of whether an element is a match of query, which is looked for once
+// in the documents of els. A query that begins with a filter narrows els.
+function meantBy(query, els, opt) {
+  const test = query.parts.length === 1 && plainTest(query.parts[0]);
+  if (test) return test;
+  const found = new Set(meantAround(query, els, opt));
+  return (el) => found.has(el);
+}
+
+function meantAround(query, els, opt) {
+  const own = { ...innerOptions(opt), union: false, these: els, bare: new Set(), beside: new Map() };
+  return [...new Set(els.map(ownerOf))].flatMap((doc) => resolve(query, own, [doc]).els);
+}

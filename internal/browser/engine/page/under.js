@@ -3,15 +3,14 @@
 
 import { TEXT, attr, dataOf, hasAttr, isElement, isTag, matches, previousElement, rectOf, rootElementOf, styleOf, typeOf } from './dom.js';
 import { byCSS, flatKids, inOrder, isInside, nearest, up } from './flat.js';
-import { meantAround } from './kinds.js';
 import { spend } from './limits.js';
 import { referenced } from './names.js';
 
-// nodesUnder finds the nodes, which are what query matches, whose parent is one of within. An
+// nodesUnder finds the nodes, which are what find returns for a list of elements, whose parent is one of within. An
 // element that is no node is a tree: those in it that have no parent in it are at its top.
-export function nodesUnder(within, query, opt) {
+export function nodesUnder(within, find) {
   const els = within.map((n) => (isElement(n) ? n : rootElementOf(n))).filter(Boolean), from = new Set(els);
-  const nodes = inOrder([...new Set(meantAround(query, els, opt))]);
+  const nodes = inOrder([...new Set(find(els))]);
   const isNode = new Set(nodes), parentNode = parentNodes(nodes, isNode);
   const trees = els.filter((el) => !isNode.has(el));
   return nodes.filter((node) => {
