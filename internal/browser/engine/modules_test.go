@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +13,25 @@ import (
 	"testing"
 )
 
+// layers lists the modules of the page from the bottom to the top. A module imports from its own
+// layer and from those below it.
+var layers = []struct{ about, modules string }{
+	{"access to the document: its trees and frames, its frames and timers, one look and its limits",
+		"boot host look limits dom flat frames depth turns numbers last refused scrollers areas"},
+	{"texts and words", "text stems verbs"},
+	{"what is visible, and the texts in it", "roles visible clipped words"},
+	{"roles and names, and what a reader is shown of them", "names plain verdicts describe shown rows sides context"},
+	{"controls: of what kind one is, whether it is ready and seen, and its states", "ready drawn controls pick loading reach states"},
+	{"finding: labels, fields, tables, sections, and the selectors over them",
+		"labels labelrows kinds under table sections says byrole refs roleless fields select near explain busy"},
+	{"reading: values, tables, questions, files", "attributes compare digest repeats exceeds fits calendar answers taken read"},
+	{"what a run means and has set", "aim focus meant arrival kept leaving carried"},
+	{"effects of input, and looking again", "effect calm poll"},
+	{"checks of input: presses, keys, drags, files", "unsent lost redrawn undrawn guard drag watch typing files heard"},
+	{"requests that act on no element, or only look", "after wait through scroll queries tree reverts"},
+	{"operations, and the functions that Go calls", "ops act held main"},
+}
+
 // Imports go one way: no module of the page uses, by whatever way, one that uses it. What two
 // modules need of each other belongs to a third one below both, or is passed as a function.
 func TestModulesImportOneWay(t *testing.T) {
@@ -21,6 +41,37 @@ func TestModulesImportOneWay(t *testing.T) {
 	}
 	for _, circle := range circlesOf(imports) {
 		t.Errorf("%d modules import each other in a circle:\n%s", len(circle), importsWithin(circle, imports))
+	}
+}
+
+// Each module stands in one layer, and imports nothing from a higher one.
+func TestModulesInLayers(t *testing.T) {
+	layer := map[string]int{}
+	for i, l := range layers {
+		for _, name := range strings.Fields(l.modules) {
+			if _, ok := layer[name+".js"]; ok {
+				t.Errorf("%s.js is in two layers, want one", name)
+			}
+			layer[name+".js"] = i
+		}
+	}
+	imports := moduleImports(t, "page")
+	for name := range layer {
+		if _, ok := imports[name]; !ok {
+			t.Errorf("%s is in a layer and not in the folder page: remove it from layers", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(imports)) {
+		own, ok := layer[name]
+		if !ok {
+			t.Errorf("%s is in no layer: add it to the lowest one whose subject it has", name)
+			continue
+		}
+		for _, to := range imports[name] {
+			if layer[to] > own {
+				t.Errorf("%s (%s) imports %s, which is in a higher layer (%s)", name, layers[own].about, to, layers[layer[to]].about)
+			}
+		}
 	}
 }
 

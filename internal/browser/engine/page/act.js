@@ -5,7 +5,6 @@ import { aimOf } from './aim.js';
 import { arrival } from './arrival.js';
 import { stillBusy } from './busy.js';
 import { sentAs } from './carried.js';
-import { Crossing } from './crossing.js';
 import { element } from './describe.js';
 import { isConnected, rectOf } from './dom.js';
 import { isSeen } from './drawn.js';
@@ -20,6 +19,7 @@ import { Fail, Refusal, fresh } from './look.js';
 import { HELD, OPS } from './ops.js';
 import { ambiguous, pick } from './pick.js';
 import { State, watch } from './poll.js';
+import { Crossing } from './reach.js';
 import {
   busyButton, disabledBy, facesOf, hiddenBy, isToggle, labelSpot, readonlyBy, spotOf, toMain, unstable, visuallyHidden,
 } from './ready.js';

@@ -23,9 +23,7 @@ export function awaitChange(req) {
 }
 
 const TIMERS = 500; // ms; timers below that are waited for
-
 const CALM = 50; // ms without a change
-
 let asking = null; // the wait that has asked for timers and goes on when it gets them
 
 // calm waits until the documents here have done what the input with the number n has made them

@@ -1,4 +1,5 @@
-// Which element an operation means where another one was matched.
+// The element that an operation means, where another one was matched: the control of a label, the
+// box beside a text. What the operation makes no sense for is refused.
 
 import { CHECK_ROLES, checkTarget, isSlid, labelled } from './controls.js';
 import { describe } from './describe.js';

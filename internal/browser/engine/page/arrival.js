@@ -1,4 +1,5 @@
-// The text that is on its way to a field.
+// The text that is on its way to a field: what waits for it, and what keeps it from a field that the
+// page has given to another record.
 
 import { listen, ownerOf, pathOf, preventEvent, stopEvent, unlisten, viewOf } from './dom.js';
 import { meantBy } from './meant.js';

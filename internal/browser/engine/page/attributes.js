@@ -115,5 +115,4 @@ export function valueShown(el, tag, role) {
 }
 
 const anchorURL = getter(HTMLAnchorElement.prototype, 'href');
-
 const areaURL = getter(HTMLAreaElement.prototype, 'href');

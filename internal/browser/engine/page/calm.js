@@ -1,5 +1,6 @@
-// Waits that end early. When the element is missing and nothing on the page is under way that
-// could bring it, the page's answer is final. The Go side checks the open requests.
+// Whether a page is calm: nothing is under way that could bring what a wait lacks. When the element
+// is missing then, the page's answer is final, and the wait ends early. The Go side checks the open
+// requests.
 
 import { signsIn } from './busy.js';
 import { checkVisibility } from './depth.js';
@@ -51,8 +52,6 @@ export function isCalm(req, st, begin, changedAt) {
   return !docs.some((doc) => signsIn(doc, req.calm.query).some((s) => onTop(s.el)));
 }
 
-const documentAnimations = method(Document.prototype, 'getAnimations');
-
 const FRAME_LATE = 100; // ms that the time of a frame may lie behind: an animation has begun at that
 
 // runsIn is an element with an animation that is running and comes to an end; since: of those that
@@ -78,9 +77,10 @@ export function isTip(el) {
   const inside = nearest(el, TIPS), tip = inside ?? queryAll(el, TIPS)[0];
   return Boolean(tip) && (inside !== null || textContentOf(el) === textContentOf(tip)) && !byCSS([inside ?? el], CONTROLS).length;
 }
-
 const TIPS = '[role=tooltip]';
 
 // isOrnament: what fades and has nothing in it, nor can be pressed, such as the wave around a button
 // that was pressed, is for the eye alone.
 const isOrnament = (el, { transitionProperty }) => PAINT.test(transitionProperty ?? '') && !firstOf(el) && styleOf(el).pointerEvents === 'none';
+
+const documentAnimations = method(Document.prototype, 'getAnimations');

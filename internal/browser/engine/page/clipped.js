@@ -1,4 +1,5 @@
-// What cuts an element away: its ancestors, its clip, the side that it shows, the end of the page.
+// Whether anything of an element's box is seen: what is around it may cut it off, its own clip may
+// leave nothing, it may have its back to the viewer, or lie beyond the ends of the page.
 
 import {
   bodyOf, byId, isSVG, leftScrolled, matches, ownerOf, queryAll, rectOf, rootElementOf, rootOf, styleOf, tagOf, topScrolled, typeOf, viewOf,

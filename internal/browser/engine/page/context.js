@@ -1,11 +1,7 @@
 // Context: what distinguishes an element from others of its role and name, such as the name at
-// the start of its row. A page may reuse an element for another row. Its role and name are then
-// the same, but it is no longer what the reader of the snapshot saw.
-//
-// Rows are compared with each other, so that no markup is needed: what differs in nearly all of
-// them identifies a row, what only some have (a status) does not. Digits count in the first text
-// in which the rows differ at all, and in numbers that look like an id. A counter, a price or
-// the minutes since an event may change while the row stays the same.
+// the start of its row (rows.js), or the heading before it. A page may reuse an element for
+// another row. Its role and name are then the same, but it is no longer what the reader of the
+// snapshot saw.
 
 import { ELEMENT, TEXT, attr, dataOf, hasAttr, isTag, localName, parentOf, selectAll, tagOf, textContentOf, typeOf } from './dom.js';
 import { flatKids, nearest, up } from './flat.js';

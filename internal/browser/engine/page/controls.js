@@ -1,4 +1,4 @@
-// What kind of control an element is, which control it stands for, and what that holds.
+// Controls: which one an element stands for, of what kind it is, and what it holds.
 
 import { describe } from './describe.js';
 import {
@@ -32,7 +32,6 @@ export const valueOf = (el) => (isTag(el, 'textarea') ? textareaValue(el) : isTa
 // isSlid: a slider or spin button that is no <input> and holds no text shows its number
 // to readers and takes arrow keys.
 export const SLID_BY = { slider: ['ArrowRight', 'ArrowLeft'], spinbutton: ['ArrowUp', 'ArrowDown'] };
-
 export const isSlid = (el) => !isTag(el, 'input') && !takesText(el) && Object.hasOwn(SLID_BY, roleOf(el)) && slidTo(el) !== undefined;
 
 // slidTo is the number that a slider shows, as a text: it says it, or its one handle is placed by
@@ -62,7 +61,6 @@ export const FORMATS = {
 export const chosenValues = (el) => [...selectOptions(el)].filter(isSelected).map(optionValue);
 
 const KEYHOLE = 400; // square pixels; what is smaller shows no text to edit
-
 const isKeyhole = (box) => box.width * box.height <= KEYHOLE;
 
 // editorOf is the box of an editor that draws its text by itself, where el only

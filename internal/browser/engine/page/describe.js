@@ -1,4 +1,4 @@
-// How results and messages name an element.
+// How results and messages name an element. What they say is for a reader; nothing is found by it.
 
 import { attr, isTag, tagOf, textContentOf } from './dom.js';
 import { cut, fold, isSecret, readable, textOf } from './text.js';

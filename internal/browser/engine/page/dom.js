@@ -161,11 +161,8 @@ export function isEditableContent(el) {
 }
 
 export const stopEvent = method(Event.prototype, 'stopImmediatePropagation');
-
 export const preventEvent = method(Event.prototype, 'preventDefault');
-
 export const wasPrevented = getter(Event.prototype, 'defaultPrevented');
-
 export const clientX = getter(MouseEvent.prototype, 'clientX'), clientY = getter(MouseEvent.prototype, 'clientY');
 export const submitterForm = { button: getter(HTMLButtonElement.prototype, 'form'), input: getter(HTMLInputElement.prototype, 'form') };
 export const submitType = getter(HTMLButtonElement.prototype, 'type');
@@ -177,23 +174,14 @@ export function validationMessage(el) {
 }
 
 export const unlisten = method(EventTarget.prototype, 'removeEventListener');
-
 export const leftScrolled = getter(Element.prototype, 'scrollLeft'), topScrolled = getter(Element.prototype, 'scrollTop');
-
 export const scrollWidthOf = getter(Element.prototype, 'scrollWidth'), scrollHeightOf = getter(Element.prototype, 'scrollHeight');
-
 export const childNodesOf = getter(Node.prototype, 'childNodes');
-
 export const keyOf = getter(KeyboardEvent.prototype, 'key');
-
 export const targetOf = getter(Event.prototype, 'target');
-
 export const outerHTMLOf = getter(Element.prototype, 'outerHTML');
-
 export const validityOf = getter(HTMLInputElement.prototype, 'validity'), isBadInput = getter(ValidityState.prototype, 'badInput');
-
 export const previousElement = getter(Element.prototype, 'previousElementSibling');
-
 export const nextElement = getter(Element.prototype, 'nextElementSibling');
 
 export function changed(el) {

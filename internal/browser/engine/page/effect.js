@@ -1,5 +1,5 @@
 // The effects of input in a document: how much of it changes, which fields get another value,
-// where the focus goes, and when all of that is over.
+// and where the focus goes.
 
 import { signsIn } from './busy.js';
 import { describe } from './describe.js';

@@ -11,7 +11,7 @@ module.exports = [
     rules: {
       'no-control-regex': 'off', // they mark, in our own texts, what is no text
       'no-shadow-restricted-names': 'error',
-      'no-use-before-define': 'off', // modules import each other; bundle_test.go runs them
+      'no-use-before-define': 'off', // a module may begin with what it exports; modules_test.go runs them
       'no-var': 'error',
       'object-shorthand': 'error',
       'prefer-arrow-callback': 'error',

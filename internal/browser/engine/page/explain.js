@@ -1,4 +1,5 @@
-// What a failure reports of the page: what there is instead, and where.
+// What a failure reports beside its reason: where the matches stand, what is there instead, and
+// which frames were not looked into.
 
 import { describe, element, mark } from './describe.js';
 import { attr, isTag, queryAll } from './dom.js';

@@ -1,4 +1,4 @@
-// File inputs: which one is meant, which files it accepts, and which it was given.
+// File inputs: which files one accepts, which it was given, and what the page makes of them.
 
 import { COMPLAINING, addedBy, complaintOf, inFull, namesAny, saidBefore, sayingsIn, showsError } from './answers.js';
 import { describe, element } from './describe.js';

@@ -1,4 +1,4 @@
-// Moving the focus, and what a field holds when it has lost it.
+// Moving the focus to a control and away from it, and what a number becomes when its field is left.
 
 import { compared } from './compare.js';
 import { isNumber, isNumberField } from './controls.js';

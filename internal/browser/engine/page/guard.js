@@ -19,12 +19,12 @@ import { leftByPress, noteLeft } from './leaving.js';
 import { fresh } from './look.js';
 import { blockedSubmit, deafness, disabledWord, hasOpened, isExpanded, lostClick, maybeBlocked, whatStops } from './lost.js';
 import { meantBy } from './meant.js';
-import { boxesOf, busyBy, goalsOf, hitAt } from './ready.js';
+import { boxesOf, busyBy, goalsOf, hitAt, isAtWork } from './ready.js';
 import { facesBefore } from './redrawn.js';
 import { forgetRefused } from './refused.js';
 import { checkedState } from './states.js';
 import { afterTurns, asksOf, later, settled } from './turns.js';
-import { faceBefore, isAtWork, undrawnBy } from './undrawn.js';
+import { faceBefore, undrawnBy } from './undrawn.js';
 import { sendingOf, unsentBy } from './unsent.js';
 import { isVisible } from './visible.js';
 

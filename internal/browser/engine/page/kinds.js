@@ -1,5 +1,5 @@
-// Selector kinds that choose by another selector (not, is, closest, next), by a class or by a
-// union (any). They climb the tree as it is drawn: through slots and out of shadow roots.
+// Selector kinds that choose by a test of each element (not, closest, next), by a class or by an
+// id. They climb the tree as it is drawn: through slots and out of shadow roots.
 
 import { attr, isElement, matches, nextOf } from './dom.js';
 import { byCSS, plainMessage, unique, up } from './flat.js';

@@ -1,4 +1,4 @@
-// Rows of labels and their controls: what of a row belongs to which label.
+// Rows of labels and controls: which controls fields have, and which of a row belong to a label.
 
 import { isElement } from './dom.js';
 import { byCSS, flatKids, isInside } from './flat.js';
@@ -8,7 +8,6 @@ import { isVisible } from './visible.js';
 // LISTED is a button that opens a list of options and shows what is chosen: not one that only
 // opens the list of a field that is typed in.
 export const LISTED = ':is(button,[role=button])[aria-haspopup=listbox]:not([tabindex="-1"],[role=combobox] + *)';
-
 export const FIELD_CONTROLS = new Kind('input:not([type=hidden]),select,textarea,[contenteditable]:not([contenteditable=false]),' + LISTED,
   'combobox', 'listbox', 'switch', 'checkbox', 'radio', 'radiogroup', 'slider', 'spinbutton', 'textbox', 'searchbox', 'tree');
 
@@ -30,5 +29,4 @@ export function upToNext(label, others, row, opt) {
 }
 
 export const hasControl = (el) => FIELD_CONTROLS.is(el) || FIELD_CONTROLS.in([el]).length > 0;
-
 const wrapsControl = (label) => FIELD_CONTROLS.in([label]).length > 0;

@@ -1,4 +1,4 @@
-// The texts that name a control, and which of them pass.
+// The texts of labels: what names a control, and whether a text passes for the one that is wanted.
 
 import { checkVisibility } from './depth.js';
 import {
@@ -12,7 +12,6 @@ import { isVisible } from './visible.js';
 import { byText, nextText, textsBelow } from './words.js';
 
 const LABELLED = 'input:not([type=hidden]),select,textarea,button,meter,output,progress,[contenteditable],[aria-label],[aria-labelledby]';
-
 const CONTROL_ROLES = new Set(['button', 'checkbox', 'combobox', 'grid', 'listbox', 'menuitemcheckbox', 'menuitemradio', 'meter',
   'progressbar', 'radio', 'radiogroup', 'searchbox', 'slider', 'spinbutton', 'switch', 'textbox', 'tree', 'treegrid', 'group']);
 
@@ -85,9 +84,7 @@ export function ariaLabels(el) {
 
 // Marks that forms put around the text of a label.
 export const LABEL_MARKS = [':', '：', ' :', '*', ' *'];
-
 const unmarked = (text) => text.replace(/^[*＊]\s*|\s*[*＊:：]+$/g, '');
-
 export const passesLabel = (m, text) => m.test(text) || m.test(unmarked(text));
 
 // markedTexts are the texts that are equal, or else those with a mark behind.

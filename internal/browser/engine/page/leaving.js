@@ -1,4 +1,4 @@
-// The field that loses the focus when another control is used, and what the page then does to
+// The field that loses the focus when another control is used, and what the page then makes of
 // its value.
 
 import { isAddress, plainly, readNumber } from './compare.js';

@@ -58,5 +58,4 @@ export function noteDepth(doc, levels) {
   anyDeep ||= deepDocs.has(doc);
 }
 export const LONGEST_READ = 1_000_000; // characters of one text that are looked at: no more than this are shown
-
 export const MAX_LINES = 10;

@@ -1,5 +1,5 @@
-// ARIA roles, accessible names (W3C accname 1.2) and states. Where the browser's own result is
-// available it is used instead (select.js).
+// ARIA roles and accessible names (W3C accname 1.2) as the engine computes them. Where the
+// browser's own result is available it is used instead (verdicts.js).
 
 import { checkVisibility, isBeyond, isNested } from './depth.js';
 import {

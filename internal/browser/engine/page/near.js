@@ -5,7 +5,7 @@ import { describe } from './describe.js';
 import { attr, dataOf, isElement, parentOf, tagOf } from './dom.js';
 import { byCSS, rootsIn } from './flat.js';
 import { FIELD_CONTROLS } from './labelrows.js';
-import { byRole } from './rolefind.js';
+import { byRole } from './byrole.js';
 import { NO_TEXT, fold, textOf } from './text.js';
 import { spokenName } from './verdicts.js';
 import { isVisible } from './visible.js';

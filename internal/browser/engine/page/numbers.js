@@ -1,7 +1,5 @@
-// The numbers of elements: which number stands for which element.
-//
-// The numbers belong to this document; the Go side knows which ref stands for which number. An
-// element keeps its number for as long as it lives. Nothing here keeps it alive.
+// Numbers of elements. They belong to this document; the Go side knows which ref stands for which
+// number. An element keeps its number for as long as it lives. Nothing here keeps it alive.
 
 import { ownerOf, tagOf } from './dom.js';
 

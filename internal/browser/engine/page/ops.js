@@ -26,7 +26,7 @@ import { MAX_LINES } from './limits.js';
 import { Refusal } from './look.js';
 import { roleOf } from './names.js';
 import { limited, read } from './read.js';
-import { goalsOf, hiddenBy, scrollTo, takesText } from './ready.js';
+import { goalsOf, hiddenBy, isAtWork, scrollTo, takesText } from './ready.js';
 import { pinned } from './refs.js';
 import { mustScroll, scrollIt, wayOf } from './scroll.js';
 import { checkedState } from './states.js';
@@ -34,7 +34,7 @@ import { noteTable, readOther } from './table.js';
 import { cut, fold, isSecret } from './text.js';
 import { afterTurns } from './turns.js';
 import { awaitKeys } from './typing.js';
-import { isAtWork, stillUndrawn } from './undrawn.js';
+import { stillUndrawn } from './undrawn.js';
 
 export const HELD = new Set(['fill', 'select', 'type']); // what a field holds is read back after them
 

@@ -1,4 +1,4 @@
-// Which of several matches is meant.
+// Which of several matches a step means, and whether that is ambiguous.
 
 import { isTooDeep } from './depth.js';
 import { attr, hasAttr, isTag } from './dom.js';

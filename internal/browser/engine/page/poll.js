@@ -1,4 +1,4 @@
-// Looking at the page again and again until a look is done or the time is over.
+// Looking at the page again and again, until a look is done or the time is over.
 
 import { OVERDUE, isCalm, isFinal, noteCalm } from './calm.js';
 import { now } from './dom.js';
@@ -9,11 +9,8 @@ import { Fail, fresh } from './look.js';
 import { UNDRAWN, afterTurns, everyTick, isHidden, later, onFrame } from './turns.js';
 
 const PERSIST = 500; // ms that a verdict about a changing page must hold
-
 const RESCROLL = 1000; // ms between attempts to scroll a covered element free
-
 export const IDLE = 100; // ms between looks where nothing tells of a change
-
 const LONGEST = 2 ** 31 - 1; // ms; a longer timer would fire at once
 
 // A State lives as long as one act.

@@ -1,4 +1,5 @@
-// Queries that change nothing on the page.
+// Queries that only read the page, each in one look: how many elements match, what one says, what
+// the rows of a list have. Those that wait repeat the look.
 
 import { stillBusy, unlessBusy } from './busy.js';
 import { checkTarget, labelled } from './controls.js';

@@ -1,4 +1,4 @@
-// Reading: queries that change nothing on the page.
+// Reading one element: its text, its value, its attributes, its box and more.
 
 import { valueRead } from './controls.js';
 import { digest } from './digest.js';

@@ -6,9 +6,9 @@ import { isClipped } from './clipped.js';
 import { checkVisibility, isBeyond } from './depth.js';
 import { mark } from './describe.js';
 import {
-  DOCUMENT, ELEMENT, FRAGMENT, TEXT, animationsOf, attr, fromPoint, hasAttr, hostOf, inputType, isConnected, isEditableContent, isInput,
-  isTag, labelControl, matches, nextElement, now, ownerOf, queryAll, rectOf, rectsOf, rootOf, scrollIntoView, shadowOf, styleOf, typeOf,
-  viewOf,
+  DOCUMENT, ELEMENT, FRAGMENT, TEXT, animationsOf, attr, closest, fromPoint, hasAttr, hostOf, inputType, isConnected, isEditableContent,
+  isInput, isTag, labelControl, matches, nextElement, now, ownerOf, queryAll, rectOf, rectsOf, rootOf, scrollIntoView, shadowOf, styleOf,
+  typeOf, viewOf,
 } from './dom.js';
 import { ancestors, byCSS, flatKids, isInside, labelsOf, nearest, up } from './flat.js';
 import { frameOffset } from './frames.js';
@@ -17,6 +17,7 @@ import { spend } from './limits.js';
 import { nameOf, roleOf } from './names.js';
 import { DIALOGS, OPENERS } from './roles.js';
 import { cut, textOf } from './text.js';
+import { asksOf } from './turns.js';
 import { contentsShown, drawnBy, drawnOf, imageOf, isVisible } from './visible.js';
 import { firstText } from './words.js';
 
@@ -345,4 +346,10 @@ export function labelSpot(el, st) {
     }
   }
   return covered;
+}
+
+// isAtWork reports whether a page may still set the state of el: it has begun timers since
+// before, or shows that el is to be waited for.
+export function isAtWork(el, before) {
+  return disabledBy(el) !== null || closest(el, '[aria-busy=true]') !== null || Boolean(before && asksOf(el)?.timers > before.timers);
 }

@@ -17,7 +17,6 @@ import { fold } from './text.js';
 import { isVisible } from './visible.js';
 
 export const MOST_REDRAWS = 5000; // changes; a page that makes more shows something, and the watch may never be ended
-
 const FACED = `${ACTS},input:is([type=button],[type=submit],[type=reset],[type=image],[type=checkbox],[type=radio]),[role=checkbox],[role=radio],[role=switch]`;
 const CHOSEN = /^(?:is-)?(?:.*[-_])?(?:active|selected|checked|current|pressed|chosen|picked|toggled|opened|open|expanded|on|start|end|range)$/i;
 const FACE_PICTURES = 'svg,use,path,img,i,[class*=icon i],[class^=fa],[class*=" fa"]';

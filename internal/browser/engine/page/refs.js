@@ -1,11 +1,7 @@
-// Refs: which number stands for which element, and whether the element is still the one that the
-// snapshot showed.
-//
-// The numbers belong to this document; the Go side knows which ref stands for which number. An
-// element keeps its number for as long as it lives. Nothing here keeps it alive.
+// Refs: finds the element of a ref, if it is still the one that the snapshot showed, or the one
+// element that the page has rendered in its stead.
 
 import { contextsOf, leftRow } from './context.js';
-import { documentIn } from './crossing.js';
 import { element } from './describe.js';
 import { DOCUMENT, isConnected, isTag, localName, ownerOf, tagOf, typeOf, viewOf } from './dom.js';
 import { ancestors, byCSS, isInside } from './flat.js';
@@ -13,6 +9,7 @@ import { frameAround, frameAt } from './frames.js';
 import { Fail, cache } from './look.js';
 import { isExposed, nameOf, roleOf } from './names.js';
 import { elements, firstSeen, hiddenTops, nextWalk, numberOf, numbered, numbers, partial, walks } from './numbers.js';
+import { documentIn } from './reach.js';
 import { INTERACTIVE } from './roles.js';
 import { LONGEST_NAME, givenRole, shownName, shownRole, takesClicks } from './shown.js';
 import { cut, fold } from './text.js';

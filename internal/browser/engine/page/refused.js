@@ -1,10 +1,7 @@
-// The fields that the browser or a script has found invalid since the last press, and since a
-// form was last sent.
-
-
+// The fields that the browser or a script has found invalid since the last press, and since a form
+// was last sent.
 
 let refused = new WeakSet();
-
 export const wasRefused = (el) => refused.has(el);
 
 export function forgetRefused() {

@@ -1,5 +1,4 @@
-// Whether a button repeats the question of its dialog, in any language. Words are compared by
-// how they begin, because a verb is inflected at its end.
+// Whether a button repeats the question of its dialog, in any language.
 
 import { matches, styleOf } from './dom.js';
 import { byCSS, up } from './flat.js';

@@ -1,4 +1,5 @@
-// What has become of the controls that a run has set.
+// What a page has taken back of what a run has set: looks before and after input, and waits for as
+// long as the page may still change it.
 
 import { rewrites } from './compare.js';
 import { isNumberField } from './controls.js';
@@ -17,9 +18,7 @@ import { asksOf, framesServed, later, markTimers, mayFire, nextFrame, onIdle } f
 import { isVisible } from './visible.js';
 
 const LATE = 500; // ms after an input within which the page's timers may take it back
-
 const LATE_OF_SEVERAL = 1000; // the same where fields are set together: one may have others loaded anew
-
 const AFTER_ANSWER = 300; // ms that a page has to make something of an answer that was waited for
 
 // mayChange reports whether the page has begun a timer since the input for k. Of another

@@ -1,5 +1,5 @@
-// Controls that have neither a tag nor a role that says what they are, such as a list or a
-// switch drawn with plain boxes. They are recognised by what can be pressed in them.
+// Controls that have neither a tag nor a role that says what they are, such as a list that is
+// drawn with plain boxes. They are recognised by what can be pressed in them.
 
 import { attr, isElement, isTag, matches } from './dom.js';
 import { ancestors, byCSS, flatKids, isInside, nearest, up } from './flat.js';

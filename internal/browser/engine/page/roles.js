@@ -87,7 +87,5 @@ export class Kind {
 }
 
 export const DIALOGS = 'dialog,' + roles('dialog', 'alertdialog') + ',[aria-modal=true]';
-
 export const OPENERS = '[aria-expanded],[aria-haspopup]:not([aria-haspopup=false]),[role=combobox]';
-
 export const CHOICES = '[role=option],[role=listbox],[role=menu],[role=combobox],[aria-autocomplete],[list]';

@@ -1,4 +1,9 @@
-// The rows of lists and tables, and the texts by which they differ.
+// The rows in which elements stand, and the texts that identify a row.
+//
+// Rows are compared with each other, so that no markup is needed: what differs in nearly all of
+// them identifies a row, what only some have (a status) does not. Digits count in the first text
+// in which the rows differ at all, and in numbers that look like an id. A counter, a price or
+// the minutes since an event may change while the row stays the same.
 
 import { ELEMENT, TEXT, attr, dataOf, hasAttr, localName, nextElement, previousElement, tagOf, typeOf } from './dom.js';
 import { flatKids, nearest, up } from './flat.js';
@@ -6,33 +11,20 @@ import { cache } from './look.js';
 import { NO_TEXT, fold } from './text.js';
 
 export const ROW_AROUND = 'tr,li,article,[role=row],[role=listitem],[role=article],[role=treeitem]';
-
 export const UNSPOKEN = new Set([...NO_TEXT, 'select', 'option', 'svg', 'input']);
-
 export const HEADING_TAGS = new Set(['th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'a']);
-
 export const HEADING_ROLES = new Set(['rowheader', 'heading', 'link']);
-
 export const CHANGING_TAGS = new Set(['button', 'time', 'output', 'progress', 'meter']);
-
 export const CHANGING_ROLES = new Set(['button', 'status', 'timer', 'progressbar', 'meter', 'alert', 'log']);
-
 export const ROW_WORDS = 24, ROW_NODES = 200; // texts and nodes of a row that are compared
-
 const WORD = 240; // characters of one text: of a longer one its beginning and its end
-
 export const KEYS = 2; // texts that identify a row
-
 const SEPARATING = 4; // most texts that together identify a row
-
 const MOST_DIFFER = 0.8; // of the rows differ in a text that identifies them
-
 const CLIMBED = 4; // levels above an element without a text around it
-
 const BESIDE = 20; // rows beside the one row that a reader was shown
 
 export const withoutDigits = (text) => (/^\W?\p{L}{0,5}[-_ ]?\d{4,}$/u.test(text) ? text : text.replace(/\d+/g, '#'));
-
 const isWorded = (text) => /[\p{L}]/u.test(text) || withoutDigits(text) === text;
 
 // wordsOfRow lists the texts in row: its headings, all that are written in it, and those
@@ -203,7 +195,6 @@ function leading(rows) {
 
 // NUMBERED: no price, time or amount. One or two digits alone may count anything.
 const NUMBERED = /^(?:\d{3,}|(?:\p{L}[\p{L}\p{N} _#/-]*|\p{L}+\. ?|#|№ ?)\d+)$/u;
-
 const allDigits = (text) => text.replace(/\d+/g, '#');
 
 // differing lists the places at which the texts of nearly all rows differ. counting: a column

@@ -1,8 +1,4 @@
-// Scrolling, and long lists that load more while they are scrolled.
-//
-// A box is scrolled where a person could scroll it. overflow: hidden counts as fixed, unless the
-// page moves the content with the mouse wheel, as lists do that draw only what is in view. The
-// range may lie below 0, as in text from right to left.
+// Scrolling a box or the page, and waiting for long lists that load more while they are scrolled.
 
 import { describe } from './describe.js';
 import { TEXT, dataOf, firstOf, isTag, method, nextOf, now, ownerOf, rectOf, textContentOf, typeOf, viewOf } from './dom.js';

@@ -1,4 +1,8 @@
-// Boxes that a person can scroll, and how far they are scrolled.
+// The boxes that scroll, and between which positions.
+//
+// A box is scrolled where a person could scroll it. overflow: hidden counts as fixed, unless the
+// page moves the content with the mouse wheel, as lists do that draw only what is in view. The
+// range may lie below 0, as in text from right to left.
 
 import { bodyOf, getter, isTag, leftScrolled, ownerOf, rootElementOf, scrollHeightOf, scrollWidthOf, styleOf, topScrolled } from './dom.js';
 import { ancestors, unique } from './flat.js';
@@ -12,7 +16,6 @@ export const rootBox = (doc) => scrollingBoxOf(doc) ?? rootElementOf(doc);
 
 // wheeled are boxes that hide what does not fit and may follow the wheel.
 export const wheeled = new WeakSet();
-
 export const mayFollowWheel = (box, axis) => styleOf(box)[axis === 'x' ? 'overflowX' : 'overflowY'] === 'hidden' && roomOf(box, axis) >= 1;
 
 // isScroller reports whether a person can scroll el along an axis, were it full.

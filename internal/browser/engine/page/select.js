@@ -1,6 +1,7 @@
-// Selectors: from a query to elements, in document order.
+// Selectors: from a query to elements, in document order. The kinds whose parts are selectors
+// themselves are here, as are those of one line; the others are functions of other modules.
 
-import { Crossing, documentIn } from './crossing.js';
+import { byRole } from './byrole.js';
 import { describe, mark } from './describe.js';
 import { DOCUMENT, ELEMENT, attr, getter, isElement, matches, method, ownerOf, parentOf, typeOf } from './dom.js';
 import { isSeen } from './drawn.js';
@@ -11,8 +12,8 @@ import { byClass, closestTo, linkedBy, nextTo, outsideOf, plainTest, scoped, wan
 import { byLabel } from './labels.js';
 import { Fail } from './look.js';
 import { ambiguous, pick, several } from './pick.js';
+import { Crossing, documentIn } from './reach.js';
 import { byRef } from './refs.js';
-import { byRole } from './rolefind.js';
 import { DIALOGS } from './roles.js';
 import { bySays } from './says.js';
 import { scrollersOf } from './scrollers.js';
@@ -23,6 +24,9 @@ import { nodesUnder } from './under.js';
 import { assured } from './verdicts.js';
 import { isVisible } from './visible.js';
 import { byText, textTest } from './words.js';
+
+// once has the options of a look that waits for nothing.
+export const once = { decided: new Map(), grace: 0, visible: true };
 
 // resolve finds what a query matches. opt.visible: an alias wants a visible match;
 // opt.union: all candidates of an alias count (to wait until all are gone);
@@ -245,8 +249,6 @@ function byAttribute(part, within) {
   const m = matcher(part.op, part.value ?? '');
   return byCSS(within, `[${CSS.escape(name)}]`).filter((el) => m.test(fold(attr(el, name))));
 }
-
-export const once = { decided: new Map(), grace: 0, visible: true };
 
 // inSections looks for the rest of a selector under each title, in the innermost
 // part that has it. What is in a dialog goes before what is behind it, be that

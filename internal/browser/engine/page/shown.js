@@ -1,4 +1,4 @@
-// The role and the name of an element that a reader is shown.
+// The role and the name of an element as a reader is shown them, in a snapshot or an error.
 
 import { HTML, attr, attributeNames, hasAttr, isEditableContent, isInput, isTag, namespaceOf, rectOf, styleOf, tagOf } from './dom.js';
 import { up } from './flat.js';
@@ -12,7 +12,6 @@ export const isDetailed = (el) => namespaceOf(el) === HTML;
 const HANDLERS = new Set(['onclick', 'onmousedown', 'onpointerdown', 'ondblclick']);
 const PLACED = new Set(['href', 'id', 'name']);
 const NAMING = new Set(['aria-label', 'aria-labelledby', 'aria-labeledby', 'title', 'role', 'tabindex']);
-
 const BARE = new Set(['document', 'list', 'listitem', 'row', 'rowgroup', 'none', '']);
 
 // shownRole is the role that a reader is told: the browser's where it can be

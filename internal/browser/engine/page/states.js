@@ -1,4 +1,4 @@
-// ARIA states of elements.
+// States of elements: those of a role, such as checked, and those that a step waits for.
 
 import { checkTarget } from './controls.js';
 import {
@@ -43,7 +43,6 @@ export function checkedState(el) {
 }
 
 const SWITCH_NAME = /(^|[-_])switch$/, ON_NAME = /(^|[-_])(checked|on|active|selected)$/, OFF_NAME = /(^|[-_])(unchecked|off|inactive)$/;
-
 const KNOB = 'handle,knob,thumb,dot,button,circle'.split(',').map((name) => `:scope > [class*=${name} i]`).join(',');
 
 // drawnState is whether a switch without a role is on: by its classes, or by the side on which

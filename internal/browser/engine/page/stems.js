@@ -1,22 +1,18 @@
-// Words of any language, compared by how they begin: a verb is inflected at its end.
+// Whether two words are forms of one, in any language. Words are compared by how they begin,
+// because a verb is inflected at its end.
 
 import { INVISIBLE, fold } from './text.js';
 
 export const NO_WORD = /[^\p{L}\p{M}\p{N}]+/u;
-
 const ACCENTED = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}]/gu;
-
 export const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]/u;
 
 const PREFIXED = /^[\p{sc=Hebr}\p{sc=Arab}]/u; // "to" and "the" are written as part of the word
 
 // folded keeps the spaces between Korean words, which stand between letters that have none otherwise.
 export const folded = (text) => (/\p{sc=Hang}/u.test(text) ? text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim() : fold(text));
-
 export const askedWords = (text) => plainLetters(folded(text)).split(NO_WORD).filter(Boolean);
-
 const STROKES = { ł: 'l', đ: 'd', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
-
 export const plainLetters = (text) => text.normalize('NFC').toLowerCase().replace(/\u0307/gu, '').replace(ACCENTED, (c) => STROKES[c] ?? c.normalize('NFD')[0]);
 
 export function hasWord(word, sentence) {
@@ -51,11 +47,8 @@ export function isFormOf(word, other) {
 // infinitive lists what a German or Dutch participle may come from, but for its vowels: abgebrochen,
 // gelöscht, abzubrechen.
 const SPLIT = /^((?:ab|an|auf|aus|bei|ein|fort|frei|her|hin|los|mit|nach|um|vor|weg|zu|zuruck|op|af|in|uit|weg|door)?)(?:ge|zu|te)(?=\p{L}{4})/u;
-
 const infinitive = (word) => (SPLIT.test(word) ? [word.replace(SPLIT, '$1')] : [word]);
-
 const withoutVowels = (word) => word.replace(/(?:en|e?[td])$/u, '').replace(/[aeiou]/gu, '');
-
 const isStrong = (word, form) => withoutVowels(word).length > 2 && withoutVowels(word) === withoutVowels(form) && word[0] === form[0];
 
 // Words whose forms begin too differently: Finnish, Polish, Czech, Dutch.

@@ -1,4 +1,4 @@
-// How a page shows that it has files: by their names, or by pictures.
+// Whether a page holds or shows the files that it was given: in an input, by name or as a picture.
 
 import { COMPLAINING, REFUSES, SHORTENED, TAKES, inFull, namesAny, sayingsIn } from './answers.js';
 import { bare, ofOneWidth } from './compare.js';
@@ -82,9 +82,7 @@ export function lackingOf({ names, files }, shown, pictures) {
 }
 
 const PREVIEWS = 'img[src^="blob:"],img[src^="data:"],video[src^="blob:"],canvas,object,embed,iframe[src^="blob:"],[style*="url("]';
-
 const ICON = 64; // px; what a page draws inline besides is not larger
-
 const RASTER = /^image\/(?:png|jpe?g|webp|gif|avif|bmp)$/;
 
 export const picturesIn = (root) => rootsIn(root).flatMap((r) => queryAll(r, PREVIEWS)).filter(isVisible);
@@ -136,7 +134,6 @@ const BESIDES_NAMES = new RegExp('(?:text|image|application|audio|video)/[\\w.+-
   'datei(?:en|name|größe)?|größe|typ|bild(?:er)?|foto|anh[aä]nge?|dokument|fichiers?|nom|taille|pièces? jointes?|archivos?|ficheros?|nombre|tamaño|tipo|im[aá]gen(?:es)?|adjuntos?|arquivos?|ficheiros?|tamanho|image(?:m|ns)|anexos?|allegat[oi]|dimensione|immagin[ei]|plik|bestand|fil|файл|' +
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|mon|tue|wed|thu|fri|sat|sun|gmt|utc' +
   ')(?!\\p{L})|文件名?称?|檔案|大小|类型|附件|图片|ファイル名?|サイズ|画像|添付|파일명?|크기|첨부|이미지', 'giu');
-
 // A sentence that limits what it says may refuse what it names: Only PDF can be added.
 const LIMITS = new RegExp('[<>≤≥] ?\\d|^\\s*[✗✘✖❌]|[\\u{1f6ab}⛔⚠]|(?<!\\p{L})(?:' +
   'only|can|could|may(?! ?\\d)|might|must|should|shall|would|please|needs?|require[sd]?|before|until|unless|if|already|first|max|maximum|min|minimum|limit(?:s|ed)?|up to|no|none|nothing|not|never|instead|skip(?:ped|ping)?|ignor(?:ed|ing)|discard(?:ed)?|remov(?:ed|ing)|delet(?:ed|ing)|dropped|except|allowed|supported|expected|empty|duplicate[ds]?|missing|exists?|cancell?ed|aborted|stopped|yet|' +
@@ -144,12 +141,9 @@ const LIMITS = new RegExp('[<>≤≥] ?\\d|^\\s*[✗✘✖❌]|[\\u{1f6ab}⛔⚠
   'seul(?:e?s?|ement)|uniquement|peu(?:ven)?t|doi(?:ven)?t|veuillez|déjà|aucune?|ne|n|pas|vide|ignorée?s?|avant|si|autorisée?s?|doublon|' +
   's[oó]lo|solamente|pueden?|deben?|favor|ya|ning\\p{L}+|antes|vací[oa]|omitid[oa]|permitid\\p{L}+|só|apenas|somente|podem?|devem?|já|nenhum\\p{L}*|vazi[oa]|ignorad[oa]|può|possono|deve|devono|già|nessun\\p{L}*|prima|vuot[oa]|ignorat[oa]' +
   ')(?!\\p{L})|[未没沒不仅僅只请請空]|重[复複]|已(?:存在|满|滿|取消|拒|删|刪|移除|跳|忽略|损|損|过期|過期)|てください|下さい|できる|ません|ない|のみ|중복|이미|않|못|없|(?:파일|형식)만|세요|십시오', 'iu');
-
 // In "the selected file is a program" a participle only says which.
 const WHICH_FILE = /(?<!\p{L})(?:uploaded|added|attached|selected|chosen|picked|saved|imported) (?:files?|images?|photos?|pictures?|documents?|attachments?|videos?)(?!\p{L})|(?<!\p{L})(?:fichiers?|archivos?|ficheros?|arquivos?|ficheiros?|file|imagen|imagem|image|immagine|documento?) (?:sélectionné|ajouté|téléversé|téléchargé|envoyé|subid|añadid|adjuntad|seleccionad|carregad|selecionad|caricat|selezionat)[eoai]?s?(?!\p{L})|(?:選択|追加)(?:した|された)|(?:선택|추가|업로드)(?:한|된|하신) ?파일/giu;
-
 const NAME_MARK = '\u0001';
-
 const LETTERS = /\p{L}{2,}|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
 
 // presented lists the files that a text names as those that a page has, as often as it names

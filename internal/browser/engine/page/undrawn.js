@@ -14,7 +14,7 @@ import {
 import { byCSS, labelsOf, up } from './flat.js';
 import { last } from './last.js';
 import { fresh } from './look.js';
-import { CONTROLS, disabledBy, visuallyHidden } from './ready.js';
+import { CONTROLS, isAtWork, visuallyHidden } from './ready.js';
 import { checkedState } from './states.js';
 import { fold } from './text.js';
 import { asksOf, nextFrame } from './turns.js';
@@ -253,10 +253,4 @@ export async function drawnLate({ wait }) {
     asks = asksOf(el);
   }
   return { undrawn: false };
-}
-
-// isAtWork reports whether a page may still set the state of el: it has begun timers since
-// before, or shows that el is to be waited for.
-export function isAtWork(el, before) {
-  return disabledBy(el) !== null || closest(el, '[aria-busy=true]') !== null || Boolean(before && asksOf(el)?.timers > before.timers);
 }

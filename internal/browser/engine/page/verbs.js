@@ -1,4 +1,4 @@
-// Verbs of any language: which one a text has, and which are of one sense or contrary.
+// Verbs in any language: which one a sentence has, and which are of one sense or of contrary ones.
 
 import { UNSPACED, askedWords, folded, isUndone, plainLetters } from './stems.js';
 
@@ -21,9 +21,7 @@ export function phrased(text) {
 }
 
 const BEFORE_VERB = new Set('yes ok please just now still do i we let us permanently really ja oui si bitte all alle alles tout tous toutes todo todos todas tutti tutte et yap ol'.split(' '));
-
 const LAST = /(?<!\p{L})m[ıiuü](?:s[ıi]n(?:[ıi]z)?|y[ıi]z)?\s*\?|[ıışğ]/iu; // Turkish
-
 const GERMANIC = /[äöüß]|(?<!\p{L})(?:soll|sollen|möchten|wollen|wirklich|sie|der|das|dem|diese\p{L}*|ihre?n?|wilt|weet|het|deze|konto|datei|daten|\p{L}+(?:ung|heit|keit|schaft))(?!\p{L})/iu;
 
 export function verbIn(text, around) {
@@ -63,7 +61,6 @@ export const SENSES = {
   join: 'subscrib join regist upsign enrol abonn anmeld inscri suscrib',
   merge: 'merg combin join unit zusammen',
 };
-
 const CONTRARIES = [['keep', 'destroy'], ['keep', 'leave'], ['enable', 'disable'], ['approve', 'reject'], ['start', 'stop'], ['destroy', 'restore'], ['enter', 'leave']];
 
 let stemsOfSense = null;
@@ -114,7 +111,6 @@ const SMALL = [
   'هل أنت متأكد متأكدة أنك من تريد ترغب حقا فعلا المتابعة الاستمرار متابعة تأكيد هذا هذه الإجراء العملية نعم إلغاء آیا مطمئن هستید خواهید ادامه دهید این عملیات بله خیر',
   'ban chac chan muon khong tiep tuc xac nhan nay hanh dong thuc apakah anda yakin ingin melanjutkan lanjutkan benar mengonfirmasi tindakan ini tidak batal untuk',
 ];
-
 export const SURE = /你|您|们|我|确定|確定|确认|確認|是否|真的?|需要?|想|要|吗|嗎|么|呢|继续|繼續|执行|執行|进行|進行|操作|此|该|這|这|个|個|项|項|请|請|吧|是|好|可以|同意|仍|然|还|還|否|不|了|取消|的|よろしい|本当|続行|続け|継続|処理|キャンセル|この|その|これ|です|ます|ませんか?|ました|しま|する|さい|くだ|进|進め|[をにはがもので、とかしいよね]|정말로?|계속|진행|수행|확실|확인|취소|하시겠습니까|하겠습니까|하시겠어요|할까요|합니까|한가요|작업|이대로|그래도|แน่ใจ|หรือไม่|หรือ|ไม่|คุณ|ต้องการ|ที่จะ|จะ|ดำเนินการ|ต่อ|ใช่|ไหม|ยืนยัน|จริง|ๆ|นี้|การ|ว่า|ยกเลิก/gu;
 
 let smallWords = null;

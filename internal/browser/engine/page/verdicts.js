@@ -16,17 +16,13 @@ import { INTERACTIVE, NATIVE, plainRole } from './roles.js';
 // hasBrowserNames: Chromium started with ComputedAccessibilityInfo. It is asked of
 // documents whose tree it keeps; for others its answer would cost a whole tree.
 export const hasBrowserNames = 'computedName' in Element.prototype && 'computedRole' in Element.prototype;
-
 export const browserRole = hasBrowserNames && getter(Element.prototype, 'computedRole');
-
 const browserName = hasBrowserNames && getter(Element.prototype, 'computedName');
-
 export const asksBrowser = (el) => hasBrowserNames && (ownerOf(el) === document || keptDocs.has(ownerOf(el))) && !isNested(ownerOf(el));
 
 // Above this many candidates names are compared by our own reckoning first, which
 // is cheaper than the browser's.
 export const MANY = 40;
-
 const TRUSTED = 1000; // ms for which a verdict holds in a wait
 export const FEW = 10; // candidates that are all asked for: our own reckoning may miss one
 export const MOST_ASKED = 50; // candidates that are asked for in one look

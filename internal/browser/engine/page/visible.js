@@ -1,4 +1,5 @@
-// Whether an element is visible: it has a box, or draws one. Opacity does not matter.
+// Whether an element is visible: it has a box, or what is drawn for it has one. Opacity does not
+// matter. hiddenBy (ready.js) says why one is not.
 
 import { checkVisibility, isBeyond } from './depth.js';
 import { ELEMENT, TEXT, attr, dataOf, hasAttr, isConnected, matches, queryAll, rectOf, rootOf, styleOf, tagOf, typeOf } from './dom.js';
@@ -6,6 +7,8 @@ import { flatKids, nearest } from './flat.js';
 import { spend } from './limits.js';
 import { DIALOGS } from './roles.js';
 import { SHOWN, drawsIn, fold } from './text.js';
+
+export const LEAST = 1; // px; text for screen readers alone is put into a box of this size
 
 // drawnBy is what draws a dialog that has no size of its own: libraries fix its panel to the
 // window. null for anything else. A box of a pixel only catches the focus.
@@ -63,5 +66,3 @@ export function areasOf(image) {
 
 // drawnOf is what is drawn for el: of an area its image, else el.
 export const drawnOf = (el) => (tagOf(el) === 'area' && imageOf(el)) || el;
-
-export const LEAST = 1; // px; text for screen readers alone is put into a box of this size
