@@ -243,7 +243,7 @@ func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	if !ok {
 		body := p.round([]expr.Local{{Name: "index"}, {Name: op.As}})
 		body.locals["index"], body.locals[op.As] = true, true
-		_, loops := op.Loop()
+		_, loops := steps.LoopOf(op)
 		body.sure = p.sure && !loops // a repeat runs at least once
 		var err error
 		s.Steps, err = body.list(ctx, op.Body)
@@ -320,7 +320,7 @@ func (p *planner) round(locals []expr.Local) *planner {
 
 // items returns the items of a foreach if all are known and they are few.
 func (p *planner) items(op *steps.Op) ([]any, bool) {
-	l, _ := op.Loop()
+	l, _ := steps.LoopOf(op)
 	x := l.Items
 	if x == nil || !p.all(x.Refs()) {
 		return nil, false
@@ -370,7 +370,7 @@ func (p *planner) all(refs []expr.Ref) bool {
 
 // call expands the action that a `run` step calls.
 func (p *planner) call(ctx context.Context, op *steps.Op, s *PlanStep) error {
-	target, params, _ := op.Call()
+	target, params, _ := steps.Call(op)
 	ns, a, _, err := p.x.resolve(p.ns, target, p.warn)
 	if err != nil {
 		return err

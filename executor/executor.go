@@ -122,7 +122,7 @@ type RunOptions struct {
 type Executor struct {
 	Options
 
-	programs sync.Map // programKey → *program
+	programs sync.Map // programKey → *annotated
 	views    sync.Map // viewKey → *spec.View
 	probes   sync.Map // *spec.Namespace → *probe
 }

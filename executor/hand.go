@@ -84,7 +84,7 @@ func handOp(step string, args map[string]any, o RunOptions) (*steps.Op, error) {
 // handFrame returns the frame of a manual step. Its policy receives no action.
 func handFrame(r *run, step string) *frame {
 	return &frame{
-		run: r, prog: &program{Program: &steps.Program{Namespace: byHand}}, ns: byHand, name: step,
+		run: r, prog: &annotated{Program: &steps.Program{Namespace: byHand}}, ns: byHand, name: step,
 		chain: []string{step}, scope: newScope(nil, nil),
 	}
 }

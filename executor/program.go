@@ -11,10 +11,10 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A program is a compiled action, with a record of whether its expressions read the page's
-// address or title. Reading these costs a round trip, so it is done only for programs that use
+// An annotated action is compiled. It records whether its expressions read the page's
+// address or title: reading these costs a round trip, so it is done only for programs that use
 // them.
-type program struct {
+type annotated struct {
 	*steps.Program
 	opsReadPage   map[*steps.Op]bool
 	condsReadPage map[*expr.Condition]bool
@@ -27,16 +27,16 @@ type programKey struct {
 
 // program compiles an action once. If two first runs compile at the same time, one result is
 // kept.
-func (x *Executor) program(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*program, error) {
+func (x *Executor) program(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*annotated, error) {
 	key := programKey{a, variant}
 	if p, ok := x.programs.Load(key); ok {
-		return p.(*program), nil
+		return p.(*annotated), nil
 	}
 	compiled, errs := steps.Compile(ns, a, variant)
 	if compiled == nil {
 		return nil, invalid(a, errs)
 	}
-	p := &program{
+	p := &annotated{
 		Program:       compiled,
 		opsReadPage:   make(map[*steps.Op]bool),
 		condsReadPage: make(map[*expr.Condition]bool),
@@ -51,17 +51,17 @@ func (x *Executor) program(ns *spec.Namespace, a *spec.Action, variant *spec.Var
 		}
 	}
 	kept, _ := x.programs.LoadOrStore(key, p)
-	return kept.(*program), nil
+	return kept.(*annotated), nil
 }
 
-func (p *program) note(list []*steps.Op) {
+func (p *annotated) note(list []*steps.Op) {
 	for _, op := range list {
 		p.noteCondition(op.When)
 		for _, arg := range op.Args {
 			if readsPage(arg.Refs()) {
 				p.opsReadPage[op] = true
 			}
-			p.noteCondition(arg.Condition())
+			p.noteCondition(arg.Condition)
 		}
 		for _, arm := range op.Cases {
 			p.noteCondition(arm.When)
@@ -70,7 +70,7 @@ func (p *program) note(list []*steps.Op) {
 	}
 }
 
-func (p *program) noteCondition(c *expr.Condition) {
+func (p *annotated) noteCondition(c *expr.Condition) {
 	if c != nil && readsPage(c.Refs()) {
 		p.condsReadPage[c] = true
 	}

@@ -88,7 +88,7 @@ func (r *run) page() driver.Page {
 type frame struct {
 	*run
 	choice
-	prog  *program
+	prog  *annotated
 	ns    *spec.Namespace
 	name  string // full name of the action
 	depth int    // 0 for the first

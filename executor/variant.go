@@ -102,7 +102,7 @@ func (f *frame) acts(d *document) error {
 // other returns the program that d requires, or nil if it is the current one. It fails if the
 // steps that have begun differ from those for d. A document without a version has the plain
 // steps, unless the action has acted on another document.
-func (f *frame) other(d *document) (*program, error) {
+func (f *frame) other(d *document) (*annotated, error) {
 	if d.url == blank || (d.found == nil && f.settled) {
 		return nil, nil
 	}
@@ -135,7 +135,7 @@ func (f *frame) other(d *document) (*program, error) {
 }
 
 // change switches to another program, whose steps so far are the same.
-func (f *frame) change(ctx context.Context, d *document, to *program) error {
+func (f *frame) change(ctx context.Context, d *document, to *annotated) error {
 	from := f.prog
 	f.prog, f.chosenBy = to, d.id
 	warnOverridden(f.action, d.view.Written(f.action.Name), f.warn)

@@ -41,15 +41,15 @@ type BoundField struct {
 func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) (any, error) {
 	switch arg.Type {
 	case ArgSelector, ArgCSS, ArgXPath:
-		t := target(x.selector)
+		t := target(x.Selector)
 		return &t, nil
 	case ArgPlace:
-		if x.selector != nil {
-			t := target(x.selector)
+		if x.Selector != nil {
+			t := target(x.Selector)
 			return &t, nil
 		}
 	case ArgCondition:
-		return x.condition, nil
+		return x.Condition, nil
 	case ArgFields:
 		return bindFields(x, s, target)
 	case ArgSelectors:
@@ -59,10 +59,10 @@ func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) 
 	case ArgRows:
 		return bindLists(x, s, target)
 	case ArgURL:
-		if x.template == nil {
-			return driver.ParseURLPattern(expr.Text(x.literal))
+		if x.Template == nil {
+			return driver.ParseURLPattern(expr.Text(x.Literal))
 		}
-		return bindURL(x.template, s)
+		return bindURL(x.Template, s)
 	}
 	v, err := x.Eval(s)
 	if err != nil {
@@ -70,9 +70,9 @@ func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) 
 	}
 	var msg string
 	if arg.Type == ArgPairs {
-		v, msg = toPairs(v, x.keys)
+		v, msg = toPairs(v, x.Keys)
 	} else {
-		v, msg = convert(arg, v, true)
+		v, msg = arg.Convert(v, true)
 	}
 	if msg != "" {
 		return nil, diag.At(x.Pos, diag.ParamInvalid, "%s is %s", arg.Name, msg).
@@ -82,37 +82,37 @@ func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) 
 }
 
 func bindSelectors(x *Expr, target func(*selectors.Selector) driver.Target) []BoundField {
-	out := make([]BoundField, 0, len(x.keys))
-	for _, name := range x.keys {
-		t := target(x.fields[name].selector)
+	out := make([]BoundField, 0, len(x.Keys))
+	for _, name := range x.Keys {
+		t := target(x.Fields[name].Selector)
 		out = append(out, BoundField{Name: name, Target: &t})
 	}
 	return out
 }
 
 func bindAttrs(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) (any, error) {
-	out := make([]BoundField, 0, len(x.keys))
-	for _, name := range x.keys {
-		sub := x.fields[name].fields
+	out := make([]BoundField, 0, len(x.Keys))
+	for _, name := range x.Keys {
+		sub := x.Fields[name].Fields
 		attr, err := sub["name"].Eval(s)
 		if err != nil {
 			return nil, err
 		}
-		t := target(sub["selector"].selector)
+		t := target(sub["selector"].Selector)
 		out = append(out, BoundField{Name: name, Target: &t, Attr: expr.Text(attr)})
 	}
 	return out, nil
 }
 
 func bindLists(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) (any, error) {
-	out := make([]BoundField, 0, len(x.keys))
-	for _, name := range x.keys {
-		sub := x.fields[name].fields
+	out := make([]BoundField, 0, len(x.Keys))
+	for _, name := range x.Keys {
+		sub := x.Fields[name].Fields
 		fields, err := bindFields(sub["fields"], s, target)
 		if err != nil {
 			return nil, err
 		}
-		t := target(sub["rows"].selector)
+		t := target(sub["rows"].Selector)
 		f := BoundField{Name: name, Target: &t, Fields: fields}
 		if e := sub["hue"]; e != nil {
 			hue, err := e.Eval(s)
@@ -121,7 +121,7 @@ func bindLists(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.T
 			}
 			f.Only.Hue = expr.Text(hue)
 		}
-		is := func(key string) bool { return sub[key] != nil && sub[key].literal == true }
+		is := func(key string) bool { return sub[key] != nil && sub[key].Literal == true }
 		f.Only.Shown, f.Only.Over = is("shown"), is("over")
 		out = append(out, f)
 	}
@@ -129,16 +129,16 @@ func bindLists(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.T
 }
 
 func bindFields(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) ([]BoundField, error) {
-	out := make([]BoundField, 0, len(x.keys))
-	for _, name := range x.keys {
+	out := make([]BoundField, 0, len(x.Keys))
+	for _, name := range x.Keys {
 		f := BoundField{Name: name, What: "text"}
-		sub := x.fields[name].fields
+		sub := x.Fields[name].Fields
 		if sel := sub["selector"]; sel != nil {
-			t := target(sel.selector)
+			t := target(sel.Selector)
 			f.Target = &t
 		}
 		if all := sub["all"]; all != nil {
-			f.All = all.literal == true
+			f.All = all.Literal == true
 		}
 		for key, into := range map[string]*string{"what": &f.What, "attr": &f.Attr} {
 			if e := sub[key]; e != nil {
@@ -154,10 +154,10 @@ func bindFields(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.
 	return out, nil
 }
 
-// convert converts a value to an argument's type. At run time, it accepts texts that spell a number
+// Convert converts a value to the type of the argument. At run time, it accepts texts that spell a number
 // or a boolean, because references yield texts from the command line and the page. msg says what
 // was found and expected. It is empty if the value fits.
-func convert(arg *Arg, v any, atRun bool) (out any, msg string) {
+func (arg *Arg) Convert(v any, atRun bool) (out any, msg string) {
 	switch arg.Type {
 	case ArgText:
 		return expr.Text(v), ""
@@ -174,18 +174,18 @@ func convert(arg *Arg, v any, atRun bool) (out any, msg string) {
 		case atRun && v == "false":
 			return false, ""
 		}
-		return nil, describe(v) + ", expected true or false"
+		return nil, Describe(v) + ", expected true or false"
 	case ArgEnum:
 		for _, want := range arg.Values {
 			if v == want {
 				return v, ""
 			}
 		}
-		return nil, describe(v) + ", expected one of " + strings.Join(arg.Values, ", ")
+		return nil, Describe(v) + ", expected one of " + strings.Join(arg.Values, ", ")
 	case ArgDuration:
 		d, ok := toDuration(v)
 		if !ok {
-			return nil, describe(v) + ", expected milliseconds as an integer, or a text like 500ms or 5s"
+			return nil, Describe(v) + ", expected milliseconds as an integer, or a text like 500ms or 5s"
 		}
 		return d, ""
 	case ArgTextList:
@@ -195,7 +195,7 @@ func convert(arg *Arg, v any, atRun bool) (out any, msg string) {
 	case ArgTextMap, ArgValueMap:
 		m, ok := v.(map[string]any)
 		if !ok {
-			return nil, describe(v) + ", expected a map"
+			return nil, Describe(v) + ", expected a map"
 		}
 		return m, ""
 	}
@@ -208,18 +208,18 @@ func toNumber(arg *Arg, v any, atRun bool) (any, string) {
 			v = f
 		}
 	}
-	f, ok := asFloat(v)
+	f, ok := Float(v)
 	if !ok || math.IsNaN(f) || math.IsInf(f, 0) {
-		return nil, describe(v) + ", expected " + arg.Type.String()
+		return nil, Describe(v) + ", expected " + arg.Type.String()
 	}
 	if arg.Type == ArgInteger && f != math.Trunc(f) {
-		return nil, describe(v) + ", expected an integer"
+		return nil, Describe(v) + ", expected an integer"
 	}
 	if arg.Min != nil && f < *arg.Min {
-		return nil, fmt.Sprintf("%s, expected at least %g", describe(v), *arg.Min)
+		return nil, fmt.Sprintf("%s, expected at least %g", Describe(v), *arg.Min)
 	}
 	if arg.Max != nil && f > *arg.Max {
-		return nil, fmt.Sprintf("%s, expected at most %g", describe(v), *arg.Max)
+		return nil, fmt.Sprintf("%s, expected at most %g", Describe(v), *arg.Max)
 	}
 	return f, ""
 }
@@ -227,7 +227,7 @@ func toNumber(arg *Arg, v any, atRun bool) (any, string) {
 func toPoint(v any, atRun bool) (any, string) {
 	m, ok := v.(map[string]any)
 	if !ok {
-		return nil, describe(v) + ", expected a map of x and y"
+		return nil, Describe(v) + ", expected a map of x and y"
 	}
 	var at [2]float64
 	for i, name := range []string{"x", "y"} {
@@ -235,12 +235,13 @@ func toPoint(v any, atRun bool) (any, string) {
 		if msg != "" {
 			return nil, "a map whose " + name + " is " + msg
 		}
-		at[i], _ = asFloat(n)
+		at[i], _ = Float(n)
 	}
 	return driver.Point{X: at[0], Y: at[1]}, ""
 }
 
-func asFloat(v any) (float64, bool) {
+// Float returns a number as a float64. It reports whether v is a number.
+func Float(v any) (float64, bool) {
 	switch n := v.(type) {
 	case float64:
 		return n, true
@@ -265,7 +266,7 @@ func toDuration(v any) (time.Duration, bool) {
 			return d, ok && d <= most
 		}
 	}
-	f, ok := asFloat(v)
+	f, ok := Float(v)
 	if !ok || f != math.Trunc(f) || f < 0 || f > float64(most.Milliseconds()) {
 		return 0, false
 	}
@@ -284,7 +285,7 @@ func toTexts(v any) (any, string) {
 	list, ok := v.([]any)
 	if !ok {
 		if _, isMap := v.(map[string]any); isMap || v == nil {
-			return nil, describe(v) + ", expected text or a list of texts"
+			return nil, Describe(v) + ", expected text or a list of texts"
 		}
 		return []string{expr.Text(v)}, ""
 	}
@@ -292,7 +293,7 @@ func toTexts(v any) (any, string) {
 	for i, item := range list {
 		switch item.(type) {
 		case map[string]any, []any, nil:
-			return nil, fmt.Sprintf("a list that contains %s, expected texts", kindOf(item))
+			return nil, fmt.Sprintf("a list that contains %s, expected texts", KindOf(item))
 		}
 		out[i] = expr.Text(item)
 	}
@@ -327,7 +328,7 @@ func toPairs(v any, keys []string) (any, string) {
 			label := expr.Text(name)
 			switch {
 			case !hasLabel || !hasValue || !isScalar(name):
-				return nil, fmt.Sprintf("a list whose item %d is %s, expected {label, value}", i+1, kindOf(item))
+				return nil, fmt.Sprintf("a list whose item %d is %s, expected {label, value}", i+1, KindOf(item))
 			case seen[label]:
 				return nil, fmt.Sprintf("a list with the label %q twice, expected different labels", label)
 			}
@@ -335,7 +336,7 @@ func toPairs(v any, keys []string) (any, string) {
 		}
 		return out, ""
 	}
-	return nil, describe(v) + ", expected a map, or a list of {label, value}"
+	return nil, Describe(v) + ", expected a map, or a list of {label, value}"
 }
 
 func isScalar(v any) bool {
@@ -346,22 +347,34 @@ func isScalar(v any) bool {
 	return true
 }
 
-// describe returns a value for a message. For null, a list, a map or a long text, it returns only
+// Describe returns a value for a message. For null, a list, a map or a long text, it returns only
 // the kind.
-func describe(v any) string {
+func Describe(v any) string {
 	switch v := v.(type) {
 	case nil, []any, map[string]any:
-		return kindOf(v)
+		return KindOf(v)
 	case string:
 		if len(v) > 60 {
-			return kindOf(v)
+			return KindOf(v)
 		}
 		return fmt.Sprintf("%q", v)
 	}
 	return expr.Text(v)
 }
 
-func kindOf(v any) string {
+// Clipped returns at most the first characters of text.
+func Clipped(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	if chars := []rune(text[:min(len(text), 4*most)]); len(chars) > most {
+		return string(chars[:most]) + "…"
+	}
+	return text
+}
+
+// KindOf returns the kind of a value for a message, such as "a list".
+func KindOf(v any) string {
 	switch v.(type) {
 	case nil:
 		return "null"

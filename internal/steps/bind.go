@@ -62,7 +62,7 @@ func (o *Op) plan() (*plan, *Verb) {
 
 // verb returns the verb that the op names, or nil.
 func (o *Op) verb() *Verb {
-	do, _ := o.Args[VerbArg].literalText()
+	do, _ := o.Args[VerbArg].LiteralText()
 	return o.Entry.Verb(do)
 }
 
@@ -76,10 +76,10 @@ func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
 		if slices.ContainsFunc(refs, func(r expr.Ref) bool { return !decided(&r) }) {
 			return false, nil
 		}
-		if x.selector == nil || len(refs) == 0 {
+		if x.Selector == nil || len(refs) == 0 {
 			return true, nil
 		}
-		_, err := x.selector.Bind(selectors.Binding{Scope: s})
+		_, err := x.Selector.Bind(selectors.Binding{Scope: s})
 		return true, err
 	}
 	a, whole, err := o.bind(s, func(*selectors.Selector) driver.Target { return driver.Target{} }, known)
@@ -102,7 +102,7 @@ func (p *plan) finish() {
 		if f.Default == nil {
 			continue
 		}
-		v, _ := convert(&f.Arg, f.Default, false)
+		v, _ := f.Convert(f.Default, false)
 		f.put(p.blank.FieldByIndex(f.index), v)
 	}
 }

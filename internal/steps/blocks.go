@@ -97,7 +97,7 @@ func (c *compiler) block(op *Op) {
 		return
 	}
 	outerLocals, outerScope, outerNarrow := c.locals, c.scope, c.narrow
-	if _, c.narrow = op.Loop(); c.narrow && narrows(op.Spec.Steps) {
+	if _, c.narrow = LoopOf(op); c.narrow && narrows(op.Spec.Steps) {
 		op.Narrows = true
 		c.scope = selectors.Narrowing(c.scope, op)
 	}
@@ -105,7 +105,7 @@ func (c *compiler) block(op *Op) {
 	leave := c.enter(op.Spec.Steps)
 	c.locals = append(append([]string(nil), outerLocals...), c.loopNames(op)...)
 	op.Body = c.steps(op.Spec.Steps)
-	if arg := op.Entry.argWith(func(a *Arg) bool { return a.Type == ArgCondition }); arg != nil {
+	if arg := op.Entry.ArgOf(ArgCondition); arg != nil {
 		if n := op.Spec.Args.Get(arg.Name); n != nil {
 			c.setArg(op, arg, n)
 		}
@@ -118,7 +118,7 @@ func (c *compiler) block(op *Op) {
 func ItemsOf(list []*spec.Step) []string {
 	names := []string{"index", DefaultItem}
 	for _, s := range list {
-		if n := itemOf(s); n != nil && n.Kind == spec.String {
+		if n := ItemOf(s); n != nil && n.Kind == spec.String {
 			names = append(names, n.Str)
 		}
 		s.Nested(func(inner []*spec.Step) { names = append(names, ItemsOf(inner)...) })
@@ -131,7 +131,7 @@ func ItemsOf(list []*spec.Step) []string {
 // have their own scope.
 func narrows(list []*spec.Step) bool {
 	return slices.ContainsFunc(list, func(s *spec.Step) bool {
-		if isNarrow(s) {
+		if Narrows(s) {
 			return true
 		}
 		found := narrows(s.Fallback) || narrows(s.Else)
@@ -171,12 +171,12 @@ func (c *compiler) cases(op *Op) {
 
 func (c *compiler) loopNames(op *Op) []string {
 	names := []string{"index"}
-	if _, ok := op.Loop(); !ok {
+	if _, ok := LoopOf(op); !ok {
 		return names
 	}
 	op.As = DefaultItem
 	pos, written := op.Spec.Action.Pos(), false
-	if n := itemOf(op.Spec); n != nil && n.Kind == spec.String {
+	if n := ItemOf(op.Spec); n != nil && n.Kind == spec.String {
 		op.As, pos, written = n.Str, n.Pos, true
 	}
 	switch {

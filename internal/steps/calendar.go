@@ -16,7 +16,7 @@ type calendarArgs struct {
 }
 
 var calendarSteps = []*Entry{
-	define(Entry{
+	Define(Entry{
 		Name: "calendar", Group: GroupRead, Reads: true,
 		Summary: "read which month a calendar shows, and what to press to reach a day",
 		Doc: "Finds calendars by what a person sees: numbers from 1 to 28 or more in rows of seven, the names of twelve months, or years. The cells (a date, a timestamp or a full name on them) or the caption show which month it is, in any language that the browser knows. If the two contradict each other, or the month has another number of days, reason is unread. " +
@@ -80,7 +80,7 @@ func numbersOf(v any) ([]int, error) {
 		}
 	}
 	if !ok {
-		return nil, diag.New(diag.ParamInvalid, "besides is %s, expected a list of numbers", kindOf(v)).WithHint("write besides: ${steps.NAME.shown}, with the output of a calendar step")
+		return nil, diag.New(diag.ParamInvalid, "besides is %s, expected a list of numbers", KindOf(v)).WithHint("write besides: ${steps.NAME.shown}, with the output of a calendar step")
 	}
 	return out, nil
 }

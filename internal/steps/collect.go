@@ -26,7 +26,7 @@ type collectResult struct {
 	Scrolls int `json:"scrolls_performed" doc:"number of scrolls"`
 }
 
-var collectEntry = define(Entry{
+var collectEntry = Define(Entry{
 	Name: "collect", Group: GroupLists, Reads: true, Effect: driver.ViewEffect, Limit: NoTime,
 	Summary: "read all rows of a list that renders only what is in view",
 	Doc: "Reads like extract, from the start of the list to its end, view by view, each after the list has rendered it. " +

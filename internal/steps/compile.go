@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -138,7 +139,7 @@ func (c *compiler) step(s *spec.Step) *Op {
 		if strings.Contains(s.Action.Value, ":") {
 			e.WithHint("to run another action write {action: run, args: {action: %q}}", s.Action.Value)
 		} else {
-			e.WithHint("%s", orElse(diag.DidYouMean(s.Action.Value, Names()), "see docs/steps.md for the catalogue"))
+			e.WithHint("%s", cmp.Or(diag.DidYouMean(s.Action.Value, Names()), "see docs/steps.md for the catalogue"))
 		}
 		return nil
 	}
@@ -151,7 +152,7 @@ func (c *compiler) step(s *spec.Step) *Op {
 		op.When = c.condition(s.When.Node)
 	}
 	c.args(op, s.Args, s.Action.Pos())
-	if isNarrow(s) && !c.narrow {
+	if Narrows(s) && !c.narrow {
 		c.bad(s.Action.Pos(), "found narrow outside of a foreach").WithHint("write narrow in a foreach over the levels of a path; elsewhere write a scope")
 	}
 	switch {
@@ -168,7 +169,7 @@ func (c *compiler) step(s *spec.Step) *Op {
 	case s.Cases != nil || s.Else != nil:
 		c.bad(s.Action.Pos(), "found cases at %s, expected them only at choose", entry.Name).WithHint("write them in a choose step: - choose:")
 	}
-	if entry.Group == GroupRead && entry.Once && s.Retry.Times > 0 && entry.Name != "is" {
+	if entry.Group == GroupRead && entry.Reads && entry.Once && s.Retry.Times > 0 {
 		c.program.Warnings.Add(diag.At(s.Action.Pos(), diag.DefinitionInvalid, "%s does not fail if nothing matches, so it is never retried", entry.Name).
 			WithHint("to wait for something, use wait, or write the step in a repeat with until"))
 	}
@@ -238,8 +239,8 @@ func (c *compiler) args(op *Op, n *spec.Node, pos diag.Pos) {
 		}
 	}
 	c.require(op, n, pos)
-	if check := op.hooks().check; len(c.errs) == before && check != nil {
-		c.errs.Add(check(op)...)
+	if len(c.errs) == before {
+		c.errs.Add(op.CheckArgs()...)
 	}
 }
 
@@ -252,10 +253,10 @@ func (c *compiler) insteadOf(e *Entry, name string) string {
 		return "write " + name + " beside the step, not in its arguments"
 	case e.Arg("selector") != nil && slices.Contains(selectors.Kinds(), selectors.Kind(name)):
 		return "write the kind in the selector: selector: \"" + name + ":…\""
-	case e.Name == "set" && !c.hand:
-		return "write set: {values: {" + name + ": …}}"
+	case len(e.Args) == 1 && e.Args[0].Type == ArgValueMap && !c.hand:
+		return "write " + e.Name + ": {" + e.Args[0].Name + ": {" + name + ": …}}"
 	}
-	return orElse(diag.DidYouMean(name, e.ArgNames()), "see docs/steps.md")
+	return cmp.Or(diag.DidYouMean(name, e.ArgNames()), "see docs/steps.md")
 }
 
 func (c *compiler) setArg(op *Op, arg *Arg, n *spec.Node) {
@@ -264,7 +265,7 @@ func (c *compiler) setArg(op *Op, arg *Arg, n *spec.Node) {
 		return
 	}
 	op.Args[arg.Name] = x
-	op.NeedsElement = op.NeedsElement || x.hasSelector()
+	op.NeedsElement = op.NeedsElement || x.HasSelector()
 }
 
 // require checks which arguments are given, not their values.
@@ -275,7 +276,7 @@ func (c *compiler) require(op *Op, n *spec.Node, pos diag.Pos) {
 		if a.Required && !written(a.Name) {
 			c.missing(pos, "%s needs the argument %s", e.Name, a.Name).WithHint("add %s: %s", a.Name, a.Doc)
 		}
-		if partner := e.With[a.Name]; partner != "" && written(a.Name) && !written(partner) && !oneOf(e, a.Name) {
+		if partner := e.With[a.Name]; partner != "" && written(a.Name) && !written(partner) && !slices.Contains(e.OneOf, a.Name) {
 			c.bad(n.Get(a.Name).Pos, "found %s without %s", a.Name, partner).WithHint("add %s, or remove %s", partner, a.Name)
 		}
 	}
@@ -298,15 +299,6 @@ func (c *compiler) require(op *Op, n *spec.Node, pos diag.Pos) {
 		c.bad(n.Get(got[1]).Pos, "%s takes one of %s, found %s", e.Name, strings.Join(e.OneOf, ", "), strings.Join(got, " and ")).
 			WithHint("split it into two steps")
 	}
-}
-
-func oneOf(e *Entry, name string) bool {
-	for _, n := range e.OneOf {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 // options returns the options of every expression of the action.
@@ -365,14 +357,14 @@ func (c *compiler) refs(refs []expr.Ref) {
 		case expr.RootParams:
 			if !c.params[r.Name] {
 				c.bad(r.Pos, "the action declares no param %q", r.Name).
-					WithHint("%s", orElse(diag.DidYouMean(r.Name, keys(c.params)), "declare it under params"))
+					WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.params)), "declare it under params"))
 			} else {
 				c.memberOf(r)
 			}
 		case expr.RootEnv:
 			if !c.env[r.Name] {
 				c.bad(r.Pos, "the namespace may not read the environment variable %q", r.Name).
-					WithHint("%s", orElse(diag.DidYouMean(r.Name, keys(c.env)), "add it to `env` at the top of the file"))
+					WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.env)), "add it to `env` at the top of the file"))
 			} else if !slices.Contains(c.program.Env, r.Name) {
 				c.program.Env = append(c.program.Env, r.Name)
 			}
@@ -398,7 +390,7 @@ func (c *compiler) memberOf(r *expr.Ref) {
 	}
 	names := expr.TimeMembers(string(p.Type))
 	if name := r.Path[0].Name; names != nil && (r.Path[0].IsIndex || !slices.Contains(names, name)) {
-		c.bad(r.Pos, "a %s has no %q", p.Type, name).WithHint("%s", orElse(diag.DidYouMean(name, names), "its members are "+strings.Join(names, ", ")))
+		c.bad(r.Pos, "a %s has no %q", p.Type, name).WithHint("%s", cmp.Or(diag.DidYouMean(name, names), "its members are "+strings.Join(names, ", ")))
 	}
 }
 
@@ -416,11 +408,4 @@ func first(s []string) string {
 		return "name"
 	}
 	return s[0]
-}
-
-func orElse(s, other string) string {
-	if s != "" {
-		return s
-	}
-	return other
 }

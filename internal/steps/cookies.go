@@ -59,7 +59,7 @@ type cookieData struct {
 	Partition *string `json:"partition"`
 }
 
-var cookieSteps = []*Entry{defineVerbs(Entry{
+var cookieSteps = []*Entry{DefineVerbs(Entry{
 	Name: "cookies", Group: GroupBrowser, Effect: driver.NoEffect, Limit: PageTime,
 	Summary: "list, set and remove the cookies of the active window",
 	Doc: "`set` reads the cookie back: one that the browser refuses is STEP_FAILED, with the reason. " +
@@ -68,23 +68,23 @@ var cookieSteps = []*Entry{defineVerbs(Entry{
 		"they appear only where a step returns them, not in logs.",
 	Example: "cookies: {do: set, name: consent, value: \"yes\", url: \"${env.BASE_URL}\", expires: 24h}",
 },
-	verb(Verb{Name: "list", Doc: "list the cookies, by domain, path and name"}, listCookies, checks(checkListCookies)),
-	verb(Verb{Name: "set", Doc: "set a cookie"}, setCookie, checks(checkSetCookie)),
-	verb(Verb{Name: "remove", Doc: "remove the cookies of a name"}, func(ctx context.Context, env *Env, a *removeCookiesArgs) (removedResult, error) {
+	NewVerb(Verb{Name: "list", Doc: "list the cookies, by domain, path and name"}, listCookies, Checks(checkListCookies)),
+	NewVerb(Verb{Name: "set", Doc: "set a cookie"}, setCookie, Checks(checkSetCookie)),
+	NewVerb(Verb{Name: "remove", Doc: "remove the cookies of a name"}, func(ctx context.Context, env *Env, a *removeCookiesArgs) (removedResult, error) {
 		n, err := env.Browser.RemoveCookies(ctx, driver.CookieFilter{Name: a.Name, Domain: a.Domain, Path: a.Path})
 		return removedResult{n}, err
 	}),
-	verb(Verb{Name: "clear", Doc: "remove all cookies"}, func(ctx context.Context, env *Env, _ *noArgs) (removedResult, error) {
+	NewVerb(Verb{Name: "clear", Doc: "remove all cookies"}, func(ctx context.Context, env *Env, _ *noArgs) (removedResult, error) {
 		n, err := env.Browser.RemoveCookies(ctx, driver.CookieFilter{})
 		return removedResult{n}, err
 	}),
 )}
 
-func checkListCookies(w *written[listCookiesArgs]) diag.List {
-	if !w.has(&w.Args.URL) || !w.has(&w.Args.Domain) {
+func checkListCookies(w *Written[listCookiesArgs]) diag.List {
+	if !w.Has(&w.Args.URL) || !w.Has(&w.Args.Domain) {
 		return nil
 	}
-	return diag.List{diag.At(w.at(&w.Args.Domain).Pos, diag.DefinitionInvalid, "cookies list takes a url or a domain, not both").
+	return diag.List{diag.At(w.At(&w.Args.Domain).Pos, diag.DefinitionInvalid, "cookies list takes a url or a domain, not both").
 		WithHint("remove one of them")}
 }
 
@@ -96,11 +96,11 @@ func listCookies(ctx context.Context, env *Env, a *listCookiesArgs) (r cookiesRe
 	return r, err
 }
 
-func checkSetCookie(w *written[setCookieArgs]) diag.List {
-	if w.has(&w.Args.URL) || w.has(&w.Args.Domain) {
+func checkSetCookie(w *Written[setCookieArgs]) diag.List {
+	if w.Has(&w.Args.URL) || w.Has(&w.Args.Domain) {
 		return nil
 	}
-	return diag.List{diag.At(w.op.Args[VerbArg].Pos, diag.ParamRequired, "cookies set needs a url or a domain").
+	return diag.List{diag.At(w.Op.Args[VerbArg].Pos, diag.ParamRequired, "cookies set needs a url or a domain").
 		WithHint("add url: address to which the cookie is sent")}
 }
 

@@ -1,6 +1,6 @@
 package steps
 
-// Declaration of steps. [define] makes the entry of a step from the function that runs it. The
+// Declaration of steps. [Define] makes the entry of a step from the function that runs it. The
 // struct of its arguments says what the entry accepts (see plan.go), and that of its result what it
 // returns (see result.go).
 
@@ -18,9 +18,10 @@ import (
 // A runner performs one attempt with the bound arguments.
 type runner func(ctx context.Context, env *Env, a *Args) (Result, error)
 
-// define completes the entry of a step without verbs. If R is [Result], the entry itself
+// Define makes the entry of a step without verbs from what e says and from the structs A and R, which
+// are the arguments of run and its result. An invalid struct causes a panic. If R is [Result], the entry itself
 // lists the fields of the result.
-func define[A, R any](e Entry, run func(context.Context, *Env, *A) (R, error), more ...option[A]) *Entry {
+func Define[A, R any](e Entry, run func(context.Context, *Env, *A) (R, error), more ...Option[A]) *Entry {
 	p := planOf(reflect.TypeFor[A]())
 	p.finish()
 	if e.Args != nil || e.Hand != nil || e.OneOf != nil || e.With != nil {
@@ -64,10 +65,10 @@ func running[A, R any](name string, run func(context.Context, *Env, *A) (R, erro
 	}, said
 }
 
-// defineVerbs completes the entry of a step with verbs. If several verbs have an argument or a
-// field of the result with the same name, it is enough that one of them has the doc. The step lists
-// them in the order of their docs.
-func defineVerbs(e Entry, verbs ...Verb) *Entry {
+// DefineVerbs completes the entry of a step with verbs, whose first argument selects the verb. If
+// several verbs have an argument or a field of the result with the same name, it is enough that one
+// of them has the doc. The step lists them in the order of their docs.
+func DefineVerbs(e Entry, verbs ...Verb) *Entry {
 	for i := range verbs {
 		v := &verbs[i]
 		for _, f := range v.plan.args {
@@ -86,6 +87,8 @@ func defineVerbs(e Entry, verbs ...Verb) *Entry {
 		verbs[i].complete(&e)
 	}
 	e.Verbs = verbs
+	what := Arg{Name: VerbArg, Type: ArgEnum, Values: e.VerbNames(), Required: true, Doc: "what to do; literal"}
+	e.Args, e.Hand = append([]Arg{what}, e.Args...), []string{VerbArg}
 	e.Run = func(ctx context.Context, env *Env, a *Args) (Result, error) { return a.verb.run(ctx, env, a) }
 	return &e
 }
@@ -129,8 +132,8 @@ func (v *Verb) complete(e *Entry) {
 	}
 }
 
-// verb completes a verb.
-func verb[A, R any](v Verb, run func(context.Context, *Env, *A) (R, error), more ...option[A]) Verb {
+// NewVerb completes a verb with its arguments A, its result R and the function that runs it.
+func NewVerb[A, R any](v Verb, run func(context.Context, *Env, *A) (R, error), more ...Option[A]) Verb {
 	v.plan = planOf(reflect.TypeFor[A]())
 	v.run, v.result = running(v.Name, run, nil)
 	for _, o := range more {
@@ -150,47 +153,47 @@ type hooks struct {
 	now      func(ctx context.Context, env *Env, a *Args) (holds, known bool, err error)
 }
 
-// An option adds a hook to a step whose arguments are A.
-type option[A any] func(h *hooks, p *plan)
+// An Option adds a hook to a step whose arguments are A.
+type Option[A any] func(h *hooks, p *plan)
 
-// checks sets a check of what single types cannot express. It is called only once the arguments
+// Checks sets a check of what single types cannot express. It is called only once the arguments
 // have passed the type checks.
-func checks[A any](f func(w *written[A]) diag.List) option[A] {
-	return func(h *hooks, p *plan) { h.check = func(op *Op) diag.List { return f(&written[A]{plan: p, op: op}) } }
+func Checks[A any](f func(w *Written[A]) diag.List) Option[A] {
+	return func(h *hooks, p *plan) { h.check = func(op *Op) diag.List { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// sure sets the function that returns the error with which every attempt is certain to end,
+// Sure sets the function that returns the error with which every attempt is certain to end,
 // whatever the page shows. It is called only if all arguments are known.
-func sure[A any](f func(s *expr.Scope, a *A) error) option[A] {
+func Sure[A any](f func(s *expr.Scope, a *A) error) Option[A] {
 	return func(h *hooks, _ *plan) {
 		h.sure = func(s *expr.Scope, a *Args) error { return f(s, a.bound.(*A)) }
 	}
 }
 
-// limited sets the function that chooses the default time limit from the given arguments.
-func limited[A any](f func(w *written[A]) Limit) option[A] {
-	return func(h *hooks, p *plan) { h.limit = func(op *Op) Limit { return f(&written[A]{plan: p, op: op}) } }
+// Limited sets the function that chooses the default time limit from the given arguments.
+func Limited[A any](f func(w *Written[A]) Limit) Option[A] {
+	return func(h *hooks, p *plan) { h.limit = func(op *Op) Limit { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// permitted sets the function that chooses the name under which a policy knows the step.
-func permitted[A any](f func(w *written[A]) string) option[A] {
-	return func(h *hooks, p *plan) { h.policy = func(op *Op) string { return f(&written[A]{plan: p, op: op}) } }
+// Permitted sets the function that chooses the name under which a policy knows the step.
+func Permitted[A any](f func(w *Written[A]) string) Option[A] {
+	return func(h *hooks, p *plan) { h.policy = func(op *Op) string { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// pageless sets the function that reports whether the step requires no page.
-func pageless[A any](f func(w *written[A]) bool) option[A] {
-	return func(h *hooks, p *plan) { h.pageless = func(op *Op) bool { return f(&written[A]{plan: p, op: op}) } }
+// Pageless sets the function that reports whether the step requires no page.
+func Pageless[A any](f func(w *Written[A]) bool) Option[A] {
+	return func(h *hooks, p *plan) { h.pageless = func(op *Op) bool { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// reading sets the function that reports whether the step reads the page without a selector. It is
+// Reading sets the function that reports whether the step reads the page without a selector. It is
 // for groups in which not all steps do.
-func reading[A any](f func(w *written[A]) bool) option[A] {
-	return func(h *hooks, p *plan) { h.reads = func(op *Op) bool { return f(&written[A]{plan: p, op: op}) } }
+func Reading[A any](f func(w *Written[A]) bool) Option[A] {
+	return func(h *hooks, p *plan) { h.reads = func(op *Op) bool { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// looks sets the function that reports whether what a waiting step waits for holds now. known is
+// Looks sets the function that reports whether what a waiting step waits for holds now. known is
 // false if it cannot say without waiting.
-func looks[A any](f func(ctx context.Context, env *Env, a *A) (holds, known bool, err error)) option[A] {
+func Looks[A any](f func(ctx context.Context, env *Env, a *A) (holds, known bool, err error)) Option[A] {
 	return func(h *hooks, _ *plan) {
 		h.now = func(ctx context.Context, env *Env, a *Args) (bool, bool, error) { return f(ctx, env, a.bound.(*A)) }
 	}
@@ -205,33 +208,33 @@ func (o *Op) HoldsNow(ctx context.Context, env *Env, a *Args) (holds, known bool
 	return false, false, nil
 }
 
-// written gives access to the arguments of a step as they are written. The fields of Args have no
-// values: they only say which argument is meant, as in w.at(&w.Args.Selector).
-type written[A any] struct {
+// Written gives access to the arguments of a step as they are written. The fields of Args have no
+// values: they only say which argument is meant, as in w.At(&w.Args.Selector).
+type Written[A any] struct {
 	Args A
 	plan *plan
-	op   *Op
+	Op   *Op
 }
 
-// writtenIn returns the arguments of a step in a file. ok is false if e is nil or its arguments are
+// WrittenIn returns the arguments of a step in a file. ok is false if e is nil or its arguments are
 // not an A.
-func writtenIn[A any](e *Entry) (w *written[A], ok bool) {
+func WrittenIn[A any](e *Entry) (w *Written[A], ok bool) {
 	if e == nil || e.plan == nil || e.plan.of != reflect.TypeFor[A]() {
 		return nil, false
 	}
-	return &written[A]{plan: e.plan}, true
+	return &Written[A]{plan: e.plan}, true
 }
 
-// writtenBy is writtenIn for a compiled step.
-func writtenBy[A any](op *Op) (w *written[A], ok bool) {
-	if w, ok = writtenIn[A](op.Entry); ok {
-		w.op = op
+// WrittenBy is WrittenIn for a compiled step.
+func WrittenBy[A any](op *Op) (w *Written[A], ok bool) {
+	if w, ok = WrittenIn[A](op.Entry); ok {
+		w.Op = op
 	}
 	return w, ok
 }
 
 // name returns the name of the argument to whose field in w.Args field points.
-func (w *written[A]) name(field any) string {
+func (w *Written[A]) name(field any) string {
 	offset := reflect.ValueOf(field).Pointer() - reflect.ValueOf(&w.Args).Pointer()
 	for _, f := range w.plan.args {
 		if f.offset == offset {
@@ -241,17 +244,17 @@ func (w *written[A]) name(field any) string {
 	panic(fmt.Sprintf("steps: %T is not a field of %s", field, w.plan.of))
 }
 
-// at returns an argument by its field, or nil if it is absent.
-func (w *written[A]) at(field any) *Expr { return w.op.Args[w.name(field)] }
+// At returns an argument by its field, or nil if it is absent.
+func (w *Written[A]) At(field any) *Expr { return w.Op.Args[w.name(field)] }
 
-// has reports whether an argument is written.
-func (w *written[A]) has(field any) bool { return w.at(field) != nil }
+// Has reports whether an argument is written.
+func (w *Written[A]) Has(field any) bool { return w.At(field) != nil }
 
-// text returns the text of an argument that contains no reference, otherwise "".
-func (w *written[A]) text(field any) string {
-	text, _ := w.at(field).literalText()
+// Text returns the text of an argument that contains no reference, otherwise "".
+func (w *Written[A]) Text(field any) string {
+	text, _ := w.At(field).LiteralText()
 	return text
 }
 
-// node returns an argument as it is written in a file, or nil if it is absent.
-func (w *written[A]) node(s *spec.Step, field any) *spec.Node { return s.Args.Get(w.name(field)) }
+// Node returns an argument as it is written in a file, or nil if it is absent.
+func (w *Written[A]) Node(s *spec.Step, field any) *spec.Node { return s.Args.Get(w.name(field)) }

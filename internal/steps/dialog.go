@@ -33,7 +33,7 @@ type dialogData struct {
 	Tab     string `json:"tab"`
 }
 
-var dialogSteps = []*Entry{defineVerbs(Entry{
+var dialogSteps = []*Entry{DefineVerbs(Entry{
 	Name: "dialog", Group: GroupBrowser, Limit: PageTime,
 	Summary: "answer a dialog of the page (alert, confirm, prompt, beforeunload)",
 	Doc: "An open dialog blocks its page, so dialogs are answered at once: " +
@@ -43,13 +43,13 @@ var dialogSteps = []*Entry{defineVerbs(Entry{
 		"If the policy leaves dialogs open, `accept` and `dismiss` answer the open dialog at once. Until then, every step that requires the page fails and names the dialog.",
 	Example: "dialog: {do: accept, text: Ada}",
 },
-	verb(Verb{Name: "accept", Doc: "accept the open dialog, or the next one"}, func(ctx context.Context, env *Env, a *acceptArgs) (answerResult, error) {
+	NewVerb(Verb{Name: "accept", Doc: "accept the open dialog, or the next one"}, func(ctx context.Context, env *Env, a *acceptArgs) (answerResult, error) {
 		return answerDialog(ctx, env, "accept", driver.DialogAnswer{Accept: true, Text: a.Text})
 	}),
-	verb(Verb{Name: "dismiss", Doc: "dismiss the open dialog, or the next one"}, func(ctx context.Context, env *Env, _ *noArgs) (answerResult, error) {
+	NewVerb(Verb{Name: "dismiss", Doc: "dismiss the open dialog, or the next one"}, func(ctx context.Context, env *Env, _ *noArgs) (answerResult, error) {
 		return answerDialog(ctx, env, "dismiss", driver.DialogAnswer{})
 	}),
-	verb(Verb{Name: "history", Doc: "list the last 10 dialogs of the session", Looks: true}, func(_ context.Context, env *Env, _ *noArgs) (r historyResult, err error) {
+	NewVerb(Verb{Name: "history", Doc: "list the last 10 dialogs of the session", Looks: true}, func(_ context.Context, env *Env, _ *noArgs) (r historyResult, err error) {
 		for _, d := range env.Browser.DialogHistory() {
 			r.Dialogs = append(r.Dialogs, dialogData(d))
 		}

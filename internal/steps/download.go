@@ -27,7 +27,7 @@ type downloadResult struct {
 	URL      string `json:"url" doc:"where it came from"`
 }
 
-var downloadSteps = []*Entry{define(Entry{
+var downloadSteps = []*Entry{Define(Entry{
 	Name: "download", Group: GroupBrowser, Limit: PageTime,
 	Summary: "save a file that the page offers",
 	Doc: "Presses an element as click does, or loads an address in the window of the active tab, whose page stays. Then it waits until the file is complete. " +

@@ -10,7 +10,7 @@ import (
 // condition a boolean. A list or map whose expanded size exceeds [expr.MaxValueBytes] is
 // LIMIT_EXCEEDED, and Eval stops as soon as it does.
 func (x *Expr) Eval(s *expr.Scope) (any, error) {
-	if x.items == nil && x.fields == nil {
+	if x.Items == nil && x.Fields == nil {
 		return x.leaf(s)
 	}
 	return x.tree(s, s.Adder())
@@ -20,21 +20,21 @@ func (x *Expr) Eval(s *expr.Scope) (any, error) {
 // target of a reference was bounded when it was created.
 func (x *Expr) leaf(s *expr.Scope) (any, error) {
 	switch {
-	case x.template != nil:
-		return x.template.Eval(s)
-	case x.selector != nil:
-		return x.selector.Source(s), nil
-	case x.condition != nil:
-		return x.condition.Eval(s)
+	case x.Template != nil:
+		return x.Template.Eval(s)
+	case x.Selector != nil:
+		return x.Selector.Source(s), nil
+	case x.Condition != nil:
+		return x.Condition.Eval(s)
 	}
-	return x.literal, nil
+	return x.Literal, nil
 }
 
 func (x *Expr) tree(s *expr.Scope, size *expr.Adder) (any, error) {
 	switch {
-	case x.items != nil:
-		out := make([]any, len(x.items))
-		for i, item := range x.items {
+	case x.Items != nil:
+		out := make([]any, len(x.Items))
+		for i, item := range x.Items {
 			v, err := item.tree(s, size)
 			if err != nil {
 				return nil, err
@@ -42,9 +42,9 @@ func (x *Expr) tree(s *expr.Scope, size *expr.Adder) (any, error) {
 			out[i] = v
 		}
 		return out, nil
-	case x.fields != nil:
-		out := make(map[string]any, len(x.fields))
-		for k, f := range x.fields {
+	case x.Fields != nil:
+		out := make(map[string]any, len(x.Fields))
+		for k, f := range x.Fields {
 			if f == nil {
 				continue
 			}
@@ -76,7 +76,7 @@ func (x *Expr) Show(s *expr.Scope, known func(*expr.Ref) bool) any {
 
 func (x *Expr) show(s *expr.Scope, known func(*expr.Ref) bool, size *expr.Adder) any {
 	v := x.shown(s, known, size)
-	if x.items == nil && x.fields == nil && size.Add(v, x.Pos) != nil {
+	if x.Items == nil && x.Fields == nil && size.Add(v, x.Pos) != nil {
 		return expr.Omitted
 	}
 	return v
@@ -84,33 +84,33 @@ func (x *Expr) show(s *expr.Scope, known func(*expr.Ref) bool, size *expr.Adder)
 
 func (x *Expr) shown(s *expr.Scope, known func(*expr.Ref) bool, size *expr.Adder) any {
 	switch {
-	case x.template != nil:
-		return showTemplate(x.template, s, known)
-	case x.selector != nil:
-		return x.selector.Show(s, func(r *expr.Ref) string {
+	case x.Template != nil:
+		return showTemplate(x.Template, s, known)
+	case x.Selector != nil:
+		return x.Selector.Show(s, func(r *expr.Ref) string {
 			if known(r) || r.Root == expr.RootSelectors {
 				return ""
 			}
 			return ShowRef(r, s, known)
 		})
-	case x.condition != nil:
-		return x.condition.String()
-	case x.items != nil:
-		out := make([]any, len(x.items))
-		for i, item := range x.items {
+	case x.Condition != nil:
+		return x.Condition.String()
+	case x.Items != nil:
+		out := make([]any, len(x.Items))
+		for i, item := range x.Items {
 			out[i] = item.show(s, known, size)
 		}
 		return out
-	case x.fields != nil:
-		out := make(map[string]any, len(x.fields))
-		for k, f := range x.fields {
+	case x.Fields != nil:
+		out := make(map[string]any, len(x.Fields))
+		for k, f := range x.Fields {
 			if f != nil {
 				out[k] = f.show(s, known, size)
 			}
 		}
 		return out
 	}
-	return x.literal
+	return x.Literal
 }
 
 func showTemplate(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) any {
@@ -161,51 +161,52 @@ func (x *Expr) Refs() []expr.Ref {
 		return nil
 	}
 	switch {
-	case x.template != nil:
-		return x.template.Refs()
-	case x.selector != nil:
-		return x.selector.Refs()
-	case x.condition != nil:
-		return x.condition.Refs()
+	case x.Template != nil:
+		return x.Template.Refs()
+	case x.Selector != nil:
+		return x.Selector.Refs()
+	case x.Condition != nil:
+		return x.Condition.Refs()
 	}
-	for _, item := range x.items {
+	for _, item := range x.Items {
 		out = append(out, item.Refs()...)
 	}
-	for _, k := range x.keys {
-		out = append(out, x.fields[k].Refs()...)
+	for _, k := range x.Keys {
+		out = append(out, x.Fields[k].Refs()...)
 	}
-	if x.keys == nil {
-		for _, f := range x.fields {
+	if x.Keys == nil {
+		for _, f := range x.Fields {
 			out = append(out, f.Refs()...)
 		}
 	}
 	return out
 }
 
-func (x *Expr) hasSelector() bool {
+// HasSelector reports whether the value contains a selector.
+func (x *Expr) HasSelector() bool {
 	if x == nil {
 		return false
 	}
-	if x.selector != nil {
+	if x.Selector != nil {
 		return true
 	}
-	for _, f := range x.fields {
-		if f.hasSelector() {
+	for _, f := range x.Fields {
+		if f.HasSelector() {
 			return true
 		}
 	}
 	return false
 }
 
-// literalText returns the text of an argument without references; ok is false if its value
+// LiteralText returns the text of an argument without references; ok is false if its value
 // is only known at run time.
-func (x *Expr) literalText() (text string, ok bool) {
+func (x *Expr) LiteralText() (text string, ok bool) {
 	if x == nil {
 		return "", false
 	}
-	if x.template != nil {
-		return x.template.Literal()
+	if x.Template != nil {
+		return x.Template.Literal()
 	}
-	text, ok = x.literal.(string)
+	text, ok = x.Literal.(string)
 	return text, ok
 }

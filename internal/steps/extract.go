@@ -10,10 +10,10 @@ import (
 
 type hue string
 
-// hues lists the colours of words that extract and look distinguish.
-var hues = []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}
+// Hues lists the colours of words that extract and look distinguish.
+var Hues = []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}
 
-func (hue) Values() []string { return hues }
+func (hue) Values() []string { return Hues }
 
 type extractArgs struct {
 	Rows   driver.Target `arg:"rows,required" doc:"matches each row"`

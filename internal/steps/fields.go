@@ -4,13 +4,15 @@ package steps
 // look.
 
 import (
+	"cmp"
+
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/spec"
 )
 
 // attr compiles one attribute of look: its selector and name.
 func (c *compiler) attr(k spec.Key) *Expr {
-	x := &Expr{Pos: k.Value.Pos, Type: ArgAttrs, fields: make(map[string]*Expr)}
+	x := &Expr{Pos: k.Value.Pos, Type: ArgAttrs, Fields: make(map[string]*Expr)}
 	if k.Value.Kind != spec.Map || k.Value.Get("selector") == nil || k.Value.Get("name") == nil {
 		c.bad(k.Value.Pos, "%s is %s, expected {selector, name}", k.Name, k.Value.Kind).WithHint("write %s: {selector: \"role:link\", name: href}", k.Name)
 		return nil
@@ -18,11 +20,11 @@ func (c *compiler) attr(k spec.Key) *Expr {
 	for _, sub := range k.Value.Keys {
 		switch sub.Name {
 		case "selector":
-			x.fields["selector"] = c.selector(&Arg{Name: "selector", Type: ArgSelector}, sub.Value)
+			x.Fields["selector"] = c.selector(&Arg{Name: "selector", Type: ArgSelector}, sub.Value)
 		case "name":
-			x.fields["name"] = c.text(&Arg{Name: "name", Type: ArgText}, sub.Value)
+			x.Fields["name"] = c.text(&Arg{Name: "name", Type: ArgText}, sub.Value)
 		default:
-			c.bad(sub.Pos, "found %q in an attribute, expected selector or name", sub.Name).WithHint("%s", orElse(diag.DidYouMean(sub.Name, []string{"selector", "name"}), "remove it, or write selector or name"))
+			c.bad(sub.Pos, "found %q in an attribute, expected selector or name", sub.Name).WithHint("%s", cmp.Or(diag.DidYouMean(sub.Name, []string{"selector", "name"}), "remove it, or write selector or name"))
 		}
 	}
 	return x
@@ -30,7 +32,7 @@ func (c *compiler) attr(k spec.Key) *Expr {
 
 // list compiles one list of look: its rows and fields, and its filters of rows, as in extract.
 func (c *compiler) list(k spec.Key) *Expr {
-	x := &Expr{Pos: k.Value.Pos, Type: ArgRows, fields: make(map[string]*Expr)}
+	x := &Expr{Pos: k.Value.Pos, Type: ArgRows, Fields: make(map[string]*Expr)}
 	if k.Value.Kind != spec.Map || k.Value.Get("rows") == nil || k.Value.Get("fields") == nil {
 		c.bad(k.Value.Pos, "%s is %s, expected {rows, fields}", k.Name, k.Value.Kind).WithHint("write %s: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\"}}", k.Name)
 		return nil
@@ -38,18 +40,18 @@ func (c *compiler) list(k spec.Key) *Expr {
 	for _, sub := range k.Value.Keys {
 		switch sub.Name {
 		case "rows":
-			x.fields["rows"] = c.selector(&Arg{Name: "rows", Type: ArgSelector}, sub.Value)
+			x.Fields["rows"] = c.selector(&Arg{Name: "rows", Type: ArgSelector}, sub.Value)
 		case "fields":
-			x.fields["fields"] = c.fields(&Arg{Name: "fields", Type: ArgFields}, sub.Value, c.field)
+			x.Fields["fields"] = c.fields(&Arg{Name: "fields", Type: ArgFields}, sub.Value, c.field)
 		case "hue":
-			x.fields["hue"] = c.scalar(&Arg{Name: "hue", Type: ArgEnum, Values: hues, Doc: "only rows in that hue"}, sub.Value)
+			x.Fields["hue"] = c.scalar(&Arg{Name: "hue", Type: ArgEnum, Values: Hues, Doc: "only rows in that hue"}, sub.Value)
 		case "shown", "over":
 			c.literalBool(x, sub)
 		default:
 			c.bad(sub.Pos, "found %q in a list, expected one of rows, fields, shown, hue, over", sub.Name).WithHint("%s", diag.DidYouMean(sub.Name, []string{"rows", "fields", "shown", "hue", "over"}))
 		}
 	}
-	if x.fields["rows"] == nil || x.fields["fields"] == nil {
+	if x.Fields["rows"] == nil || x.Fields["fields"] == nil {
 		return nil // the error is already reported
 	}
 	return x
@@ -61,19 +63,19 @@ func (c *compiler) field(k spec.Key) *Expr {
 	c.scope, c.inRow = nil, true
 	defer func() { c.scope, c.inRow = outer, false }()
 	selector := &Arg{Name: "selector", Type: ArgSelector}
-	x := &Expr{Pos: k.Value.Pos, Type: ArgFields, fields: make(map[string]*Expr)}
+	x := &Expr{Pos: k.Value.Pos, Type: ArgFields, Fields: make(map[string]*Expr)}
 	if k.Value.Kind != spec.Map {
-		x.fields["selector"] = c.selector(selector, k.Value)
+		x.Fields["selector"] = c.selector(selector, k.Value)
 		return x
 	}
 	for _, sub := range k.Value.Keys {
 		switch sub.Name {
 		case "selector":
-			x.fields["selector"] = c.selector(selector, sub.Value)
+			x.Fields["selector"] = c.selector(selector, sub.Value)
 		case "what":
-			x.fields["what"] = c.scalar(&Arg{Name: "what", Type: ArgEnum, Values: readWhats, Doc: "what to read"}, sub.Value)
+			x.Fields["what"] = c.scalar(&Arg{Name: "what", Type: ArgEnum, Values: readWhats, Doc: "what to read"}, sub.Value)
 		case "attr":
-			x.fields["attr"] = c.text(&Arg{Name: "attr", Type: ArgText}, sub.Value)
+			x.Fields["attr"] = c.text(&Arg{Name: "attr", Type: ArgText}, sub.Value)
 		case "all":
 			c.literalBool(x, sub)
 		default:
@@ -81,7 +83,7 @@ func (c *compiler) field(k spec.Key) *Expr {
 				WithHint("%s", diag.DidYouMean(sub.Name, []string{"selector", "what", "attr", "all"}))
 		}
 	}
-	if what := k.Value.Get("what"); what != nil && what.Str == "attr" && x.fields["attr"] == nil {
+	if what := k.Value.Get("what"); what != nil && what.Str == "attr" && x.Fields["attr"] == nil {
 		c.bad(what.Pos, "found what: attr without attr, expected the name of the attribute").WithHint("add attr: href, for example")
 	}
 	return x
@@ -93,5 +95,5 @@ func (c *compiler) literalBool(x *Expr, k spec.Key) {
 		c.bad(k.Value.Pos, "%s is %s, expected true or false", k.Name, k.Value.Kind)
 		return
 	}
-	x.fields[k.Name] = &Expr{Pos: k.Value.Pos, Type: ArgBoolean, literal: k.Value.Bool}
+	x.Fields[k.Name] = &Expr{Pos: k.Value.Pos, Type: ArgBoolean, Literal: k.Value.Bool}
 }

@@ -21,7 +21,7 @@ type fillFormResult struct {
 }
 
 var fillFormSteps = []*Entry{
-	define(Entry{
+	Define(Entry{
 		Name: "fill_form", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "set the fields of a form by their labels",
 		Doc: "A text field takes a text, a checkbox or switch takes true or false, and a list takes the text of an option or a list of them. " +
@@ -97,7 +97,7 @@ func setField(ctx context.Context, env *Env, make TargetMaker, label string, val
 }
 
 func checkField(ctx context.Context, env *Env, t driver.Target, value any) (any, error) {
-	on, msg := convert(&Arg{Type: ArgBoolean}, value, true)
+	on, msg := (&Arg{Type: ArgBoolean}).Convert(value, true)
 	if msg != "" {
 		return nil, unfit(value, "true or false for a checkbox")
 	}
@@ -130,15 +130,15 @@ func checkGroup(ctx context.Context, env *Env, group driver.Target, value any) (
 
 // fieldTexts returns the options that a value names.
 func fieldTexts(value any) ([]string, error) {
-	texts, msg := toTexts(value)
-	if msg != "" {
+	texts, ok := Texts(value)
+	if !ok {
 		return nil, unfit(value, "the text of an option, or a list of them")
 	}
-	return texts.([]string), nil
+	return texts, nil
 }
 
 func unfit(value any, want string) error {
-	return diag.New(diag.ParamInvalid, "the value is %s, expected %s", describe(value), want).
+	return diag.New(diag.ParamInvalid, "the value is %s, expected %s", Describe(value), want).
 		WithHint("pass a value that fits the control, which snapshot shows")
 }
 

@@ -35,17 +35,6 @@ const (
 	listedChars  = 200
 )
 
-// clippedAt returns at most the first characters of text.
-func clippedAt(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	if chars := []rune(text[:min(len(text), 4*most)]); len(chars) > most {
-		return string(chars[:most]) + "…"
-	}
-	return text
-}
-
 // listed formats the items of a list for a message. Each item is in quotes. A row is shown as the
 // values of its fields, sorted by name.
 func listed(v any) string {
@@ -58,7 +47,7 @@ func listed(v any) string {
 	}
 	texts := make([]string, 0, min(len(items), listedAtMost))
 	for _, item := range items[:cap(texts)] {
-		texts = append(texts, strconv.Quote(clippedAt(listedItem(item), listedChars)))
+		texts = append(texts, strconv.Quote(Clipped(listedItem(item), listedChars)))
 	}
 	all := strings.Join(texts, ", ")
 	if more := len(items) - len(texts); more > 0 {
@@ -82,7 +71,7 @@ func listedItem(item any) string {
 }
 
 var flowSteps = []*Entry{
-	define(Entry{
+	Define(Entry{
 		Name: "run", Group: GroupFlow, Limit: NoTime, Instead: "use: action run <action>",
 		Summary: "run another action",
 		Doc:     "The action runs on the same page and within the same time limit. The name is literal: a full name, or component:verb of this namespace. It has access only to its own params and steps; its returns are the result.",
@@ -91,14 +80,14 @@ var flowSteps = []*Entry{
 	}, func(ctx context.Context, env *Env, a *runArgs) (Result, error) {
 		return env.Flow.Call(ctx, string(a.Action), a.Params)
 	}),
-	define(Entry{
+	Define(Entry{
 		Name: "fail", Group: GroupFlow, Limit: NoTime, Instead: inFile,
 		Summary: "end the action with an error", Doc: "Mostly used with when. The code is STEP_FAILED unless code says otherwise.",
 		Example: "{fail: \"no order ${params.id}\", when: \"${steps.found.count} == 0\"}",
 	}, func(_ context.Context, _ *Env, a *failArgs) (struct{}, error) {
 		return struct{}{}, failed(a)
-	}, sure(func(_ *expr.Scope, a *failArgs) error { return failed(a) })),
-	define(Entry{
+	}, Sure(func(_ *expr.Scope, a *failArgs) error { return failed(a) })),
+	Define(Entry{
 		Name: "set", Group: GroupFlow, Limit: NoTime, Instead: inFile,
 		Summary: "keep values for later steps",
 		Doc:     "With output, the values are its fields. Without it, each value is available as steps.NAME.",
@@ -108,18 +97,18 @@ var flowSteps = []*Entry{
 		env.Flow.Set(a.Values)
 		return a.Values, nil
 	}),
-	define(Entry{
+	Define(Entry{
 		Name: "assert", Group: GroupFlow, Limit: NoTime, Instead: "use is, get or wait, which query the page",
 		Summary: "fail unless a condition holds", Doc: "Checks once. For what the page shows only after a while, use wait or verify.",
 		Example: "assert: {condition: \"${steps.total.text} != ''\", message: the total is empty}",
 	}, func(ctx context.Context, env *Env, a *assertArgs) (struct{}, error) {
 		ok, err := env.Flow.Holds(ctx, a.Condition)
 		return struct{}{}, asserted(a, ok, err)
-	}, sure(func(s *expr.Scope, a *assertArgs) error {
+	}, Sure(func(s *expr.Scope, a *assertArgs) error {
 		ok, err := a.Condition.Eval(s)
 		return asserted(a, ok, err)
 	})),
-	define(Entry{
+	Define(Entry{
 		Name: "choose", Group: GroupFlow, Limit: NoTime, Cases: true, Instead: inFile,
 		Summary: "run the steps of the first case that holds",
 		Doc: "The cases are evaluated in order until one holds. If none does, `else` runs; without else the step is STEP_FAILED, with the condition of every case and the values that it refers to. `else: []` does nothing. " +
@@ -127,16 +116,16 @@ var flowSteps = []*Entry{
 		Example: "choose:\ncases:\n  - {when: \"${steps.kind.switch} > 0\", steps: [{click: \"role:switch\"}]}\n  - {when: \"${steps.kind.box} > 0\", steps: [{check: \"role:checkbox\"}]}",
 		Result:  []Field{{"case", "the number of the case that ran, from 1; 0 for else"}},
 	}, func(ctx context.Context, env *Env, _ *noArgs) (Result, error) { return env.Flow.Choose(ctx) }),
-	define(Entry{
+	Define(Entry{
 		Name: "foreach", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
 		Summary: "run steps for each item of a list",
 		Doc:     "${item}, or the name given by `as`, is the item; ${index} counts from 0. Outputs inside last for one iteration. A failed item fails the block.",
 		Example: "{foreach: {items: \"${params.labels}\", as: label}, steps: [{check: \"label:${label}\"}]}",
-	}, foreach, sure(func(_ *expr.Scope, a *foreachArgs) error {
+	}, foreach, Sure(func(_ *expr.Scope, a *foreachArgs) error {
 		_, err := itemsOf(a.Items)
 		return err
 	})),
-	define(Entry{
+	Define(Entry{
 		Name: "repeat", Group: GroupFlow, Limit: NoTime, Block: true, Instead: inFile,
 		Summary: "run steps until a condition holds",
 		Doc:     "The condition is evaluated after each iteration, with its outputs; if it does not hold after the last, the step is STEP_FAILED. Without until the steps run max times.",
@@ -290,7 +279,7 @@ func notKept(env *Env, item any, c driver.Reverted) error {
 func itemsOf(v any) ([]any, error) {
 	items, ok := Items(v)
 	if !ok {
-		return nil, diag.New(diag.ParamInvalid, "items is %s, expected a list or a map", kindOf(v)).
+		return nil, diag.New(diag.ParamInvalid, "items is %s, expected a list or a map", KindOf(v)).
 			WithHint("pass a list: a param of type array, or rows of extract; a map gives items {key, value}")
 	}
 	return items, nil

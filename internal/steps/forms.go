@@ -14,7 +14,7 @@ import (
 const hidden = "***"
 
 var formSteps = []*Entry{
-	define(Entry{
+	Define(Entry{
 		Name: "fill", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "replace the value of a control",
 		Doc: "Waits until the control is visible, enabled and editable. Reads the value back after the page's handlers, and after one frame if they have requested a frame or a timer. " +
@@ -30,7 +30,7 @@ var formSteps = []*Entry{
 		value, err := fillWith(ctx, env, a.Selector, a.Value)
 		return fillResult{value}, err
 	}),
-	define(Entry{
+	Define(Entry{
 		Name: "clear", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "empty a control", Doc: "Like fill with an empty value. A mask that shows its blanks, such as __/__/____, counts as empty.",
 		Example: "clear: \"placeholder:Search\"",
@@ -38,13 +38,13 @@ var formSteps = []*Entry{
 		value, err := fillWith(ctx, env, a.Selector, "")
 		return clearResult{value}, err
 	}),
-	define(Entry{
+	Define(Entry{
 		Name: "type", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "type text key by key",
 		Doc:     "Adds to the existing text. Without a selector, the text goes to the focused element, in any frame. Verifies that every character arrived, and that the field then contains its old text with the new text at the caret. The comparison and its warning are those of fill. A field that is full, rejects characters, or adds its own (other than closing brackets) is STEP_FAILED, and the error says what it contains. A page that moves the focus before the text is complete is STEP_FAILED too; the error says where the rest went. It is not a failure if boxes that each take a part (one character, or their maxlength) together contain the text, or if another field replaces the first and contains the whole text: text is then what they contain. If the text contains Enter or Tab, the field must contain what precedes the first of them when that key is pressed; after that, the page may change it. A page may also turn the text into a tag beside the field. The parts of a date or a time take the keys in the order in which the field shows them. A field that then contains another date, or none, is STEP_FAILED: fill sets it as a whole. Use fill if the page does not require single keys: it is faster.",
 		Example: "type: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}",
 	}, typeText),
-	define(Entry{
+	Define(Entry{
 		Name: "press", Group: GroupForms, Limit: InputTime,
 		Summary: "press a key or a chord",
 		Doc: "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form or presses a button is checked like a click, also in type and key_down. So is a form that the page sends on a command such as Control+s. " +
@@ -52,7 +52,7 @@ var formSteps = []*Entry{
 			"commit: true is for a field that accepts what was typed on Enter: the page gets the key, but the browser does not send the form of the field.",
 		Example: "press: \"${modifier}+a\"",
 	}, press),
-	define(Entry{
+	Define(Entry{
 		Name: "focus", Group: GroupForms, Focuses: true,
 		Summary: "give an element the focus", Doc: "Waits until the element is attached, and verifies that it has the focus. What another field starts when it loses the focus, such as sending its form, is reported as for click.",
 		Example: "focus: \"label:Notes\"",
@@ -61,7 +61,7 @@ var formSteps = []*Entry{
 	}),
 	checkStep("check", "set a checkbox, radio or switch", true),
 	checkStep("uncheck", "unset a checkbox or switch", false),
-	define(Entry{
+	Define(Entry{
 		Name: "select", Group: GroupForms, Limit: InputTime, Sets: true,
 		Summary: "choose options of a select element",
 		Doc: "Names options by value, label or text, and reads the selection back. If nothing matches, the error lists the options. " +
@@ -211,7 +211,7 @@ type checkResult struct {
 }
 
 func checkStep(name, summary string, on bool) *Entry {
-	return define(Entry{
+	return Define(Entry{
 		Name: name, Group: GroupForms, Limit: InputTime, Sets: true, Summary: summary,
 		Doc:     "If the state differs, presses the control, or its label if it is visually hidden, and reads the state back. While the page is working (it has begun a timer or a request, or the control is disabled or busy), the step waits for the new state until half a second after the last sign of work. It presses the control only once.",
 		Example: name + ": \"label:Express\"",
@@ -235,7 +235,7 @@ type keyResult struct {
 }
 
 func keyStep(name, summary, doc string, down bool) *Entry {
-	return define(Entry{
+	return Define(Entry{
 		Name: name, Group: GroupForms, Part: true, Limit: InputTime, Summary: summary, Doc: doc,
 		Example: name + ": Shift",
 	}, func(ctx context.Context, env *Env, a *keyArgs) (keyResult, error) {

@@ -4,6 +4,7 @@ package steps
 // every value is data: ${…} has no meaning.
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func refuseByHand(name string, entry *Entry) *diag.Error {
 			}
 		}
 		return diag.New(diag.InvalidRequest, "unknown step %q", name).
-			WithHint("%s", orElse(diag.DidYouMean(name, names), "see docs/steps.md for the catalogue"))
+			WithHint("%s", cmp.Or(diag.DidYouMean(name, names), "see docs/steps.md for the catalogue"))
 	case entry.Instead != "":
 		return diag.New(diag.InvalidRequest, "the step %s can only be used inside an action", name).WithHint("%s", entry.Instead)
 	}
@@ -266,6 +267,6 @@ func (c *compiler) ofArgument(a *Arg, n *spec.Node, err error) error {
 		return err
 	}
 	e = e.Clone()
-	e.Msg = a.Name + " " + describe(n.Str) + ": " + e.Msg
+	e.Msg = a.Name + " " + Describe(n.Str) + ": " + e.Msg
 	return e
 }

@@ -49,7 +49,7 @@ type loadMoreResult struct {
 }
 
 var listSteps = []*Entry{
-	define(Entry{
+	Define(Entry{
 		Name: "scroll_until", Group: GroupLists, Effect: driver.ViewEffect, Limit: NoTime,
 		Summary: "scroll a long list until something appears",
 		Doc: "Scrolls view by view. Each time, it waits until the list has rendered, and at the end until the list has grown. " +
@@ -57,7 +57,7 @@ var listSteps = []*Entry{
 			"stop_reason says which. Without stop_selector and stop_text it scrolls to the end.",
 		Example: "{scroll_until: {scroll_selector: role:feed, stop_text: \"${params.title}\"}, output: scrolled}",
 	}, scrollUntil),
-	define(Entry{
+	Define(Entry{
 		Name: "load_more_until", Group: GroupLists, Limit: NoTime,
 		Summary: "press a load-more button until there are enough items",
 		Doc: "Presses load_more_selector. Each time, it waits until the number of matches of content_selector changes. " +

@@ -20,22 +20,22 @@ type lookArgs struct {
 // maxQuestions bounds one look.
 const maxQuestions = 200
 
-func checkLook(w *written[lookArgs]) diag.List {
+func checkLook(w *Written[lookArgs]) diag.List {
 	seen := make(map[string]diag.Pos)
 	var list diag.List
-	for _, x := range []*Expr{w.at(&w.Args.Is), w.at(&w.Args.Visible), w.at(&w.Args.Texts), w.at(&w.Args.Attrs), w.at(&w.Args.Rows)} {
+	for _, x := range []*Expr{w.At(&w.Args.Is), w.At(&w.Args.Visible), w.At(&w.Args.Texts), w.At(&w.Args.Attrs), w.At(&w.Args.Rows)} {
 		if x == nil {
 			continue
 		}
-		for _, name := range x.Keys() {
-			pos := x.Field(name).Pos
+		for _, name := range x.Keys {
+			pos := x.Fields[name].Pos
 			if first, twice := seen[name]; twice {
 				list.Add(diag.At(pos, diag.DefinitionInvalid, "found two questions with the name %q, expected different names", name).WithNote(first, "first here").WithHint("rename one of them"))
 			}
 			seen[name] = pos
 		}
 	}
-	at := w.op.Spec.Action.Pos()
+	at := w.Op.Spec.Action.Pos()
 	switch {
 	case len(seen) == 0:
 		list.Add(diag.At(at, diag.DefinitionInvalid, "found look without questions").WithHint("add is: {name: selector}, or visible, texts, attrs, rows"))

@@ -42,7 +42,7 @@ type spotResult struct {
 }
 
 var mouseSteps = []*Entry{
-	define(Entry{
+	Define(Entry{
 		Name: "drag", Group: GroupPointer, Limit: InputTime,
 		Summary: "drag an element, or a point, onto another",
 		Doc: "Waits until both elements are visible and stable and a press would hit from. If the page starts a native drag (draggable elements, links, pictures), the drop is native too; otherwise the step sends a press, moves and a release. " +
@@ -51,7 +51,7 @@ var mouseSteps = []*Entry{
 			"The warning no_effect means that the page did not change; scrolling and selected text do not count as a change.",
 		Example: "drag: {from: \"text:Write report\", to: \"role:list[name='Done']\"}",
 	}, drag),
-	define(Entry{
+	Define(Entry{
 		Name: "click_and_hold", Group: GroupPointer, Limit: InputTime,
 		Summary: "press an element and hold it",
 		Doc: "Like click, but the button is released after the duration, wherever the element is by then. " +
@@ -62,7 +62,7 @@ var mouseSteps = []*Entry{
 		p, err := env.Page.Hold(ctx, a.Selector, a.Duration)
 		return pressed(env, p, err)
 	}),
-	define(Entry{
+	Define(Entry{
 		Name: "mouse_move", Group: GroupPointer, Part: true, Effect: driver.ViewEffect,
 		Summary: "move the mouse to a point", Doc: "Buttons that are down stay down. A point outside the viewport is STEP_FAILED.",
 		Example: "mouse_move: {x: 120, y: 300}",
@@ -89,7 +89,7 @@ func drag(ctx context.Context, env *Env, a *dragArgs) (dragResult, error) {
 }
 
 func buttonStep(name, summary, doc string, down bool) *Entry {
-	return define(Entry{
+	return Define(Entry{
 		Name: name, Group: GroupPointer, Part: true, Limit: InputTime, Summary: summary, Doc: doc,
 		Example: name + ":",
 	}, func(ctx context.Context, env *Env, a *buttonArgs) (spotResult, error) {

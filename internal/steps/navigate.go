@@ -26,7 +26,7 @@ type navigationResult struct {
 }
 
 var navigateSteps = []*Entry{
-	define(Entry{
+	Define(Entry{
 		Name: "open", Group: GroupNavigate, Limit: PageTime, Opens: true,
 		Summary: "go to an address",
 		Doc:     "Takes http, https and about:blank, and file: from the command line, or in a definition if the policy allows it. An address that cannot be reached is NAVIGATION_FAILED. An HTTP error page counts as a page; its status is in the result.",
@@ -37,7 +37,7 @@ var navigateSteps = []*Entry{
 		}
 		return navigation(env.Page.Open(ctx, a.URL, a.WaitUntil))
 	}),
-	define(Entry{
+	Define(Entry{
 		Name: "back", Group: GroupNavigate, Limit: PageTime,
 		Summary: "go back one entry of the history",
 		Doc:     postDoc,
@@ -45,7 +45,7 @@ var navigateSteps = []*Entry{
 	}, func(ctx context.Context, env *Env, _ *noArgs) (navigationResult, error) {
 		return again(env)(env.Page.History(ctx, -1))
 	}),
-	define(Entry{
+	Define(Entry{
 		Name: "forward", Group: GroupNavigate, Limit: PageTime,
 		Summary: "go forward one entry of the history",
 		Doc:     postDoc,
@@ -53,7 +53,7 @@ var navigateSteps = []*Entry{
 	}, func(ctx context.Context, env *Env, _ *noArgs) (navigationResult, error) {
 		return again(env)(env.Page.History(ctx, 1))
 	}),
-	define(Entry{
+	Define(Entry{
 		Name: "reload", Command: "reload_page", Group: GroupNavigate, Limit: PageTime,
 		Summary: "load the document again",
 		Doc:     postDoc,

@@ -4,6 +4,7 @@ package steps
 // those of the block's own earlier steps in the same iteration.
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ func eachOutput(s *spec.Step, f func(name string, pos diag.Pos)) {
 		f(s.Output.Value, s.Output.Pos())
 		return
 	}
-	if values := valuesOf(s); values != nil {
+	if values := ValuesOf(s); values != nil {
 		for _, k := range values.Keys {
 			f(k.Name, k.Pos)
 		}
@@ -119,7 +120,7 @@ func (c *compiler) checkField(r *expr.Ref) {
 	}
 	c.program.Warnings.Add(diag.At(r.Pos, diag.DefinitionInvalid, "steps.%s has no field %s: %s returns %s", r.Name, r.Path[0].Name,
 		strings.Join(named, " or "), strings.Join(all, ", ")).
-		WithHint("%s", orElse(diag.DidYouMean(r.Path[0].Name, all), "the field has no value in any run; see the step in docs/steps.md")))
+		WithHint("%s", cmp.Or(diag.DidYouMean(r.Path[0].Name, all), "the field has no value in any run; see the step in docs/steps.md")))
 }
 
 // enter begins the body of a block. Its outputs are visible inside it, from their step on and for
@@ -151,7 +152,7 @@ func (c *compiler) stepRef(r *expr.Ref) {
 			WithHint("use it after the step that outputs it; a block's own output is {count, items}")
 	default:
 		c.bad(r.Pos, "no step has the output %q", r.Name).
-			WithHint("%s", orElse(diag.DidYouMean(r.Name, keys(c.outputs)), "add output: "+r.Name+" to the step with that result"))
+			WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.outputs)), "add output: "+r.Name+" to the step with that result"))
 	}
 }
 

@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -53,10 +54,10 @@ func CheckParams(a *spec.Action, given map[string]any, fromText bool, done <-cha
 		if len(names) == 0 {
 			hint = "the action takes no params"
 		}
-		shown := clippedAt(name, 40)
+		shown := Clipped(name, 40)
 		p.errs.Add(diag.New(diag.ParamInvalid, "%s has no param %q", p.action, shown).
 			WithDetail("param", shown).
-			WithHint("%s", orElse(hint, "see its params with: action describe "+p.action)))
+			WithHint("%s", cmp.Or(hint, "see its params with: action describe "+p.action)))
 	}
 	return out, p.errs
 }
@@ -87,13 +88,13 @@ type paramChecker struct {
 }
 
 func (p *paramChecker) bad(d *spec.Param, v any, want string) {
-	found := describe(v)
+	found := Describe(v)
 	if p.secret {
-		found = kindOf(v)
+		found = KindOf(v)
 	}
 	p.errs.Add(diag.New(diag.ParamInvalid, "param %s is %s, expected %s", p.path, found, want).
 		WithDetail("param", p.path).
-		WithHint("%s", orElse(d.Description, p.advice())))
+		WithHint("%s", cmp.Or(d.Description, p.advice())))
 }
 
 // advice returns the hint for a param without a description. For a default, there is no action to
@@ -128,7 +129,7 @@ func (p *paramChecker) value(d *spec.Param, v any) any {
 }
 
 func (p *paramChecker) text(d *spec.Param, v any) any {
-	if n, ok := asFloat(v); ok && d.Type == spec.TypeDuration && n == math.Trunc(n) && n >= 0 {
+	if n, ok := Float(v); ok && d.Type == spec.TypeDuration && n == math.Trunc(n) && n >= 0 {
 		v = expr.Text(v)
 	}
 	s, ok := v.(string)
@@ -210,7 +211,7 @@ func (p *paramChecker) number(d *spec.Param, v any) any {
 			v = f
 		}
 	}
-	f, ok := asFloat(v)
+	f, ok := Float(v)
 	if !ok || math.IsNaN(f) || math.IsInf(f, 0) || d.Type == spec.TypeInteger && f != math.Trunc(f) {
 		p.bad(d, v, want)
 		return v
@@ -251,8 +252,8 @@ func (p *paramChecker) enum(d *spec.Param, v any) any {
 		if v == want || p.fromText && v == text {
 			return want
 		}
-		if a, ok := asFloat(v); ok {
-			if b, ok := asFloat(want); ok && a == b {
+		if a, ok := Float(v); ok {
+			if b, ok := Float(want); ok && a == b {
 				return want
 			}
 		}
@@ -270,7 +271,7 @@ func describeEnum(v any) string {
 	if s, ok := v.(string); ok {
 		return s
 	}
-	return describe(v)
+	return Describe(v)
 }
 
 func (p *paramChecker) array(d *spec.Param, v any) any {
@@ -369,7 +370,7 @@ func (p *paramChecker) unknownProperties(m map[string]any, names []string) {
 	for _, name := range unknown {
 		p.errs.Add(diag.New(diag.ParamInvalid, "param %s has no property %q", p.path, name).
 			WithDetail("param", p.path).
-			WithHint("%s", orElse(diag.DidYouMean(name, names), "its properties are "+strings.Join(names, ", "))))
+			WithHint("%s", cmp.Or(diag.DidYouMean(name, names), "its properties are "+strings.Join(names, ", "))))
 	}
 }
 

@@ -34,11 +34,11 @@ type pdfResult struct {
 	Bytes int    `json:"bytes" doc:"size of the file"`
 }
 
-func checkShot(w *written[screenshotArgs]) diag.List {
-	if !w.has(&w.Args.Selector) || !w.has(&w.Args.FullPage) {
+func checkShot(w *Written[screenshotArgs]) diag.List {
+	if !w.Has(&w.Args.Selector) || !w.Has(&w.Args.FullPage) {
 		return nil
 	}
-	return diag.List{diag.At(w.at(&w.Args.FullPage).Pos, diag.DefinitionInvalid, "found selector and full_page, expected one of them, not both").
+	return diag.List{diag.At(w.At(&w.Args.FullPage).Pos, diag.DefinitionInvalid, "found selector and full_page, expected one of them, not both").
 		WithHint("remove selector or full_page")}
 }
 

@@ -51,6 +51,12 @@ type (
 	Rows       []BoundField   // a map of names to {rows, fields, shown, hue, over}
 )
 
+// On returns t with the argument keep applied.
+func (k Kept) On(t driver.Target) driver.Target {
+	t.Keep = bool(k)
+	return t
+}
+
 // A TargetMaker makes a target, in the scope of the step, for a selector that the step has built
 // itself. A field of this type is not an argument: Bind sets it.
 type TargetMaker func(*selectors.Selector) driver.Target
@@ -250,7 +256,7 @@ func (p *plan) typeOf(a *argField) {
 	if a.pointer && a.Required && kind != ArgCondition {
 		p.fail(a.field, "found a pointer, expected a value for a required argument")
 	}
-	a.params, a.identifiers, a.keeps = a.typ == reflect.TypeFor[Params](), a.typ == reflect.TypeFor[ScriptArgs](), a.typ == reflect.TypeFor[Kept]()
+	a.TakesParams, a.Identifiers, a.keeps = a.typ == reflect.TypeFor[Params](), a.typ == reflect.TypeFor[ScriptArgs](), a.typ == reflect.TypeFor[Kept]()
 	a.put = putter(a)
 }
 
@@ -276,7 +282,7 @@ func (p *plan) bounds(a *argField) {
 	case err == nil && a.Type != ArgText:
 		a.Default = n
 	}
-	if _, msg := convert(&a.Arg, a.Default, false); msg != "" || a.Required || a.pointer {
+	if _, msg := a.Convert(a.Default, false); msg != "" || a.Required || a.pointer {
 		p.fail(a.field, "the default %q does not fit: it must be a value of the argument, which is neither required nor a pointer", text)
 	}
 }

@@ -70,21 +70,21 @@ const pressDoc = "Waits until the element is visible, stable and enabled and the
 	"A download is neither a navigation nor a failure; a warning names it. The step does not wait for what the page starts later, from a timer."
 
 var pointerSteps = []*Entry{
-	define(Entry{
+	Define(Entry{
 		Name: "click", Group: GroupPointer, Limit: InputTime,
 		Summary: "press an element", Doc: pressDoc,
 		Example: "click: \"role:button[name='Save']\"",
 	}, func(ctx context.Context, env *Env, a *clickArgs) (pressResult, error) {
 		return click(ctx, env, &a.pressPlace, a.Count)
-	}, checks(func(w *written[clickArgs]) diag.List { return needsY(w.at(&w.Args.X), w.at(&w.Args.Y)) })),
-	define(Entry{
+	}, Checks(func(w *Written[clickArgs]) diag.List { return needsY(w.At(&w.Args.X), w.At(&w.Args.Y)) })),
+	Define(Entry{
 		Name: "dblclick", Group: GroupPointer, Limit: InputTime,
 		Summary: "press an element twice", Doc: "As click, with count 2.",
 		Example: "dblclick: \"text:Total\"",
 	}, func(ctx context.Context, env *Env, a *pressPlace) (pressResult, error) {
 		return click(ctx, env, a, 2)
-	}, checks(func(w *written[pressPlace]) diag.List { return needsY(w.at(&w.Args.X), w.at(&w.Args.Y)) })),
-	define(Entry{
+	}, Checks(func(w *Written[pressPlace]) diag.List { return needsY(w.At(&w.Args.X), w.At(&w.Args.Y)) })),
+	Define(Entry{
 		Name: "hover", Group: GroupPointer, Effect: driver.ViewEffect,
 		Summary: "move the mouse over an element",
 		Doc:     "Waits until the element is visible and stable and the mouse would hit it. Verifies that the mouse has reached it.",

@@ -10,21 +10,21 @@ import (
 )
 
 var readSteps = []*Entry{
-	define(Entry{
+	Define(Entry{
 		Name: "find", Group: GroupRead, Reads: true, Once: true,
 		Hints:   map[string]string{"selector": "find takes a kind and its value, such as text: Save; to check whether a selector or an alias matches, write look: {is: {found: SELECTOR}}"},
 		Summary: "check once whether an element exists",
 		Doc:     "Waits only until what is loading there is complete. No match is not a failure: count is then 0. Takes one of role (with name), text, label, placeholder, alt, title, testid, css, xpath.",
 		Example: "{find: {role: button, name: \"${params.trigger}\"}, output: trigger}",
 	}, find),
-	define(Entry{
+	Define(Entry{
 		Name: "get", Group: GroupRead, Reads: true,
 		Summary: "read a property of an element or the page",
 		Doc:     "Waits until the element is attached; count does not wait. Without a selector, text and html are those of the body.",
 		Example: "{get: {selector: role:status, what: text}, output: toast}",
 		Result:  []Field{{"text, html, value, …", "the value, under the name of what"}, {"truncated", "true if a text was cut, otherwise absent"}},
-	}, get, checks(checkGet)),
-	define(Entry{
+	}, get, Checks(checkGet)),
+	Define(Entry{
 		Name: "is", Group: GroupRead, Once: true,
 		Summary: "check a state of an element once, without waiting",
 		Doc:     "A missing element is not visible; for the other states it is ELEMENT_NOT_FOUND.",
@@ -34,34 +34,34 @@ var readSteps = []*Entry{
 		ok, err := env.Page.Is(ctx, a.Selector, a.State)
 		return Result{a.State: ok}, err
 	}),
-	define(Entry{
+	Define(Entry{
 		Name: "look", Group: GroupRead, Reads: true, Once: true,
 		Summary: "answer many questions about the page in one query",
 		Doc: "Waits only until what is loading there is complete, and queries the page once for any number of questions. Each question that leads into a frame of another origin costs one more query. No match is not a failure. The names are free, but each must be different. " +
 			"Use it before choose, instead of several get steps with what: count.",
 		Example: "look: {is: {box: \"label:Express >> role:checkbox\", list: \"label:Express >> role:combobox\"}, texts: {title: role:heading}}\noutput: form",
 		Result:  []Field{{"…", "the answers under the names of the questions"}},
-	}, look, checks(checkLook)),
-	define(Entry{
+	}, look, Checks(checkLook)),
+	Define(Entry{
 		Name: "narrow", Group: GroupRead, Instead: inFile,
 		Summary: "limit the rest of a foreach to the inside of an element",
 		Doc: "Waits until the element is visible. From then on, the selectors of the foreach search inside the element, in this iteration and in later ones. A loop over the names of a path thus goes down one level at a time, for any number of levels, and ignores elements with the same names in other branches. A level that does not appear is ELEMENT_NOT_FOUND; the error says what is there. " +
 			"Selectors that begin with `document:`, and refs, are not affected.",
 		Example: "{foreach: \"${params.path}\", steps: [{narrow: \"role:treeitem[name='${item}']\"}, {click: \"css:.toggle\"}]}",
 	}, narrow),
-	define(Entry{
+	Define(Entry{
 		Name: "extract", Group: GroupRead, Reads: true,
 		Summary: "read rows of a list or table as data",
 		Doc:     "Waits for the first row; no row within the time is not an error. A field is a selector inside the row, which may begin with closest:, next: or a filter (its text is read), or {selector, what, attr, all}. Without a selector, the row itself is read. what is text, html, value, attr, name (the accessible name), digest (a value that stays the same as long as what is shown does: texts, values of fields, states of controls, pictures), asked (for a button: 'asked' if the title or a question of its dialog has all of its words in some form, 'said' if only another sentence does), shares (for a button: true if the title or a question of its dialog has one of its words), fits (for a button: 'does' if it names what its dialog asks for, 'denied' for what that leaves out, 'contrary', 'beyond' for its verb with an object of its own, 'more' for its verb and another one, 'other' for another action; null if the dialog asks for none) or refused (for a field: true if the browser or a script has found it invalid since the last press, unless a form was sent after it). A field without a match is null. With all: true, it is the list of all matches.",
 		Example: "{extract: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\", link: {selector: css:a, what: attr, attr: href}}}, output: orders}",
 	}, extract),
 	snapshotStep,
-	define(Entry{
+	Define(Entry{
 		Name: "screenshot", Group: GroupRead, Limit: PageTime,
 		Summary: "take a picture",
 		Example: "screenshot: {selector: role:dialog, path: dialog.png}",
-	}, screenshot, checks(checkShot)),
-	define(Entry{
+	}, screenshot, Checks(checkShot)),
+	Define(Entry{
 		Name: "pdf", Group: GroupRead, Limit: PageTime,
 		Summary: "print the page as a PDF", Doc: "Uses the page's own paper size. A browser with a window cannot print: STEP_FAILED.",
 		Example: "pdf: invoice.pdf",
@@ -189,11 +189,11 @@ type getArgs struct {
 	Make     TargetMaker
 }
 
-func checkGet(w *written[getArgs]) diag.List {
-	what := w.text(&w.Args.What)
-	selector, name, keep := w.has(&w.Args.Selector), w.has(&w.Args.Name), w.has(&w.Args.Keep)
+func checkGet(w *Written[getArgs]) diag.List {
+	what := w.Text(&w.Args.What)
+	selector, name, keep := w.Has(&w.Args.Selector), w.Has(&w.Args.Name), w.Has(&w.Args.Keep)
 	bad := func(format, hint string) diag.List {
-		return diag.List{diag.At(w.at(&w.Args.What).Pos, diag.DefinitionInvalid, format, what).WithHint("%s", hint)}
+		return diag.List{diag.At(w.At(&w.Args.What).Pos, diag.DefinitionInvalid, format, what).WithHint("%s", hint)}
 	}
 	switch what {
 	case "value", "attr", "attrs", "count", "box", "styles", "ref":
@@ -215,12 +215,6 @@ func checkGet(w *written[getArgs]) diag.List {
 		return bad("get %s takes no name", "use name only with what: attr")
 	}
 	return nil
-}
-
-// of returns t with the argument keep applied.
-func (k Kept) of(t driver.Target) driver.Target {
-	t.Keep = bool(k)
-	return t
 }
 
 func get(ctx context.Context, env *Env, a *getArgs) (Result, error) {
@@ -246,7 +240,7 @@ func get(ctx context.Context, env *Env, a *getArgs) (Result, error) {
 		made := a.Make(body)
 		a.Selector = &made
 	}
-	t := a.Keep.of(*a.Selector)
+	t := a.Keep.On(*a.Selector)
 	if a.What == "count" {
 		// It queries once, and does not wait for the element.
 		if env.Timeout > 0 {

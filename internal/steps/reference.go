@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// WriteReference writes the reference page of the catalogue, docs/steps.md. It fails only if w
-// does.
-func WriteReference(w io.Writer) error {
+// WriteReference writes the reference page of the entries, docs/steps.md, in their order. It fails
+// only if w does.
+func WriteReference(w io.Writer, entries []*Entry) error {
 	var b strings.Builder
 	b.WriteString(referenceHead)
 	var group Group
@@ -164,7 +164,7 @@ func (e *Entry) argNote(a *Arg) string {
 	if a.Default != nil {
 		note += fmt.Sprintf("; default `%v`", a.Default)
 	}
-	if partner := e.With[a.Name]; partner != "" && !oneOf(e, a.Name) {
+	if partner := e.With[a.Name]; partner != "" && !slices.Contains(e.OneOf, a.Name) {
 		note += fmt.Sprintf("; only with `%s`", partner)
 	}
 	switch {

@@ -12,7 +12,7 @@ var update = flag.Bool("update", false, "rewrite docs/steps.md")
 func TestReferencePageIsInStepWithTheCatalogue(t *testing.T) {
 	const page = "../../docs/steps.md"
 	var want bytes.Buffer
-	if err := WriteReference(&want); err != nil {
+	if err := WriteReference(&want, entries); err != nil {
 		t.Fatal(err)
 	}
 	if *update {

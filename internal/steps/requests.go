@@ -28,7 +28,7 @@ type requestsResult struct {
 	Last     int   `json:"last" doc:"the number of the latest request of the session, whether it matches or not; 0 if there was none"`
 }
 
-var requestSteps = []*Entry{define(Entry{
+var requestSteps = []*Entry{Define(Entry{
 	Name: "requests", Group: GroupNetwork, Effect: driver.NoEffect, Once: true,
 	Summary: "list the requests that the tab has sent",
 	Doc:     "The last 500 requests are recorded, including those of earlier documents. Requests of service workers are not seen. url has the same forms as in route.",

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -67,7 +68,7 @@ type routeData struct {
 	Matched int      `json:"matched"`
 }
 
-var routeSteps = []*Entry{defineVerbs(Entry{
+var routeSteps = []*Entry{DefineVerbs(Entry{
 	Name: "route", Group: GroupNetwork, Effect: driver.NoEffect, Limit: PageTime, Granted: []string{"route"},
 	Summary: "block, answer or change requests of the pages",
 	Doc: "Routes apply to all tabs and windows of the session, until they are removed or the session ends. Of several matching routes, the newest applies. " +
@@ -76,7 +77,7 @@ var routeSteps = []*Entry{defineVerbs(Entry{
 		"Definitions of packages require a grant (policy.package_steps).",
 	Example: "route: {do: mock, url: \"*/api/orders\", status: 500, body: \"{}\", content_type: application/json}",
 },
-	verb(Verb{Name: driver.RouteBlock, Doc: "make requests fail", Shown: "route"}, func(ctx context.Context, env *Env, a *routeMatch) (routeResult, error) {
+	NewVerb(Verb{Name: driver.RouteBlock, Doc: "make requests fail", Shown: "route"}, func(ctx context.Context, env *Env, a *routeMatch) (routeResult, error) {
 		r := driver.Route{Does: driver.RouteBlock}
 		if err := a.match(&r); err != nil {
 			return routeResult{}, err
@@ -84,12 +85,12 @@ var routeSteps = []*Entry{defineVerbs(Entry{
 		id, err := env.Browser.AddRoute(ctx, r)
 		return routeResult{id}, err
 	}),
-	verb(Verb{Name: driver.RouteMock, Doc: "answer requests", Shown: "route"}, mockRoute),
-	verb(Verb{Name: driver.RouteHeaders, Doc: "change the headers of requests", Shown: "route"}, changeHeaders),
-	verb(Verb{Name: "list", Doc: "list the routes", Shown: "routes"}, func(_ context.Context, env *Env, _ *noArgs) (routesResult, error) {
+	NewVerb(Verb{Name: driver.RouteMock, Doc: "answer requests", Shown: "route"}, mockRoute),
+	NewVerb(Verb{Name: driver.RouteHeaders, Doc: "change the headers of requests", Shown: "route"}, changeHeaders),
+	NewVerb(Verb{Name: "list", Doc: "list the routes", Shown: "routes"}, func(_ context.Context, env *Env, _ *noArgs) (routesResult, error) {
 		return routesResult{routeList(env.Browser.Routes())}, nil
 	}),
-	verb(Verb{Name: "remove", Doc: "remove one route, or all"}, func(ctx context.Context, env *Env, a *removeRouteArgs) (routesResult, error) {
+	NewVerb(Verb{Name: "remove", Doc: "remove one route, or all"}, func(ctx context.Context, env *Env, a *removeRouteArgs) (routesResult, error) {
 		if err := env.Browser.RemoveRoute(ctx, a.Route); err != nil {
 			return routesResult{}, err
 		}
@@ -103,7 +104,7 @@ func (m *routeMatch) match(r *driver.Route) error {
 	for _, name := range r.Types {
 		if !slices.Contains(driver.ResourceTypes, name) {
 			return diag.New(diag.ParamInvalid, "found the request type %q, expected one of %s", name, strings.Join(driver.ResourceTypes, ", ")).
-				WithHint("%s", orElse(diag.DidYouMean(name, driver.ResourceTypes), "write one of them"))
+				WithHint("%s", cmp.Or(diag.DidYouMean(name, driver.ResourceTypes), "write one of them"))
 		}
 	}
 	if r.Method != "" && !isToken(r.Method) {
@@ -154,7 +155,7 @@ func (a *mockArgs) answer(env *Env, r *driver.Route) error {
 	if at := indexFold(r.Headers, "Content-Type"); at != "" && a.ContentType != nil {
 		return diag.New(diag.ParamInvalid, "found the type of the body in content_type and in headers, expected it once").WithHint("remove one of them")
 	} else if at == "" {
-		r.Headers["Content-Type"] = orElse(contentType, typeOfBody(file, r.Body))
+		r.Headers["Content-Type"] = cmp.Or(contentType, typeOfBody(file, r.Body))
 	}
 	return checkHeader("Content-Type", contentType)
 }

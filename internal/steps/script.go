@@ -12,7 +12,7 @@ type evalResult struct {
 }
 
 var scriptSteps = []*Entry{
-	define(Entry{
+	Define(Entry{
 		Name: "eval", Group: GroupScript, Limit: PageTime, Granted: []string{"eval"},
 		Summary: "run a script in the page's own world",
 		Doc: "The script is an expression if it parses as one, otherwise the body of an async function. It must not contain ${}: pass values in args, which are in scope under their names. " +

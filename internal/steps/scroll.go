@@ -40,19 +40,19 @@ const scrollDoc = "Without a selector it scrolls the document, or if that does n
 	"moved is then false and at_end true."
 
 var scrollSteps = []*Entry{
-	define(Entry{
+	Define(Entry{
 		Name: "scroll", Group: GroupPointer, Effect: driver.ViewEffect,
 		Summary: "scroll the page or a box by a distance", Doc: scrollDoc,
 		Example: "scroll: {direction: down, amount: 50%}",
-	}, scroll, checks(checkAmount)),
-	define(Entry{
+	}, scroll, Checks(checkAmount)),
+	Define(Entry{
 		Name: "scroll_to", Group: GroupPointer, Effect: driver.ViewEffect,
 		Summary: "scroll the page or a box to a position", Doc: scrollDoc + " A position beyond the end is the end.",
 		Example: "scroll_to: {x: 0, y: 0}",
 	}, func(ctx context.Context, env *Env, a *scrollToArgs) (scrollResult, error) {
 		return scrolled(env.Page.ScrollTo(ctx, a.Selector, driver.Point{X: a.X, Y: a.Y}))
 	}),
-	define(Entry{
+	Define(Entry{
 		Name: "scroll_into_view", Group: GroupPointer, Effect: driver.ViewEffect,
 		Summary: "scroll until an element is in the viewport",
 		Example: "scroll_into_view: \"text:Terms\"",
@@ -94,9 +94,9 @@ func parseAmount(text string) (amount float64, percent bool, err error) {
 	return amount, percent, nil
 }
 
-func checkAmount(w *written[scrollArgs]) diag.List {
-	x := w.at(&w.Args.Amount)
-	text, literal := x.literalText()
+func checkAmount(w *Written[scrollArgs]) diag.List {
+	x := w.At(&w.Args.Amount)
+	text, literal := x.LiteralText()
 	if !literal {
 		return nil
 	}

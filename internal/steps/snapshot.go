@@ -32,7 +32,7 @@ type snapshotResult struct {
 	Cut   any            `json:"truncated" doc:"false, or the budgets that cut it, joined by commas"`
 }
 
-var snapshotStep = define(Entry{
+var snapshotStep = Define(Entry{
 	Name: "snapshot", Group: GroupRead,
 	Summary: "read the page as text, with refs to act on",
 	Doc: "Shows what you can read and act on, in document order, including frames and open shadow roots, and gives each element a ref: " +

@@ -60,7 +60,7 @@ type setItemResult struct {
 	Value string `json:"value"`
 }
 
-var storageSteps = []*Entry{defineVerbs(Entry{
+var storageSteps = []*Entry{DefineVerbs(Entry{
 	Name: "storage", Group: GroupBrowser, Effect: driver.NoEffect, Limit: PageTime,
 	Summary: "export and import a signed-in state; items of localStorage and sessionStorage",
 	Doc: "`export` saves the cookies of the active window, localStorage and IndexedDB of every origin that it has shown (`origins` adds more), and sessionStorage of the pages in its tabs. " +
@@ -72,21 +72,21 @@ var storageSteps = []*Entry{defineVerbs(Entry{
 		"`get`, `set`, `remove` and `clear` act on the origin of the active tab's document. A missing item is null. Protect a state like a password.",
 	Example: "storage: {do: export, path: state.json}",
 },
-	verb(Verb{Name: "export", Doc: "export the state of the window"}, exportState),
-	verb(Verb{Name: "import", Doc: "import a state into the window"}, importState),
-	verb(Verb{Name: "get", Doc: "read an item", Shown: "value"}, func(ctx context.Context, env *Env, a *itemArgs) (getItemResult, error) {
+	NewVerb(Verb{Name: "export", Doc: "export the state of the window"}, exportState),
+	NewVerb(Verb{Name: "import", Doc: "import a state into the window"}, importState),
+	NewVerb(Verb{Name: "get", Doc: "read an item", Shown: "value"}, func(ctx context.Context, env *Env, a *itemArgs) (getItemResult, error) {
 		got, err := env.Browser.StorageItem(ctx, driver.ItemRequest{Act: "get", Area: a.Area, Name: a.Name})
 		return getItemResult{got.Value}, err
 	}),
-	verb(Verb{Name: "set", Doc: "set an item"}, func(ctx context.Context, env *Env, a *setItemArgs) (setItemResult, error) {
+	NewVerb(Verb{Name: "set", Doc: "set an item"}, func(ctx context.Context, env *Env, a *setItemArgs) (setItemResult, error) {
 		_, err := env.Browser.StorageItem(ctx, driver.ItemRequest{Act: "set", Area: a.Area, Name: a.Name, Value: a.Value})
 		return setItemResult{a.Value}, err
 	}),
-	verb(Verb{Name: "remove", Doc: "remove an item"}, func(ctx context.Context, env *Env, a *itemArgs) (removedResult, error) {
+	NewVerb(Verb{Name: "remove", Doc: "remove an item"}, func(ctx context.Context, env *Env, a *itemArgs) (removedResult, error) {
 		got, err := env.Browser.StorageItem(ctx, driver.ItemRequest{Act: "remove", Area: a.Area, Name: a.Name})
 		return removedResult{got.Removed}, err
 	}),
-	verb(Verb{Name: "clear", Doc: "remove all items"}, func(ctx context.Context, env *Env, a *areaArgs) (removedResult, error) {
+	NewVerb(Verb{Name: "clear", Doc: "remove all items"}, func(ctx context.Context, env *Env, a *areaArgs) (removedResult, error) {
 		got, err := env.Browser.StorageItem(ctx, driver.ItemRequest{Act: "clear", Area: a.Area})
 		return removedResult{got.Removed}, err
 	}),

@@ -29,7 +29,7 @@ type tableResult struct {
 }
 
 var tableSteps = []*Entry{
-	define(Entry{
+	Define(Entry{
 		Name: "table", Group: GroupRead, Reads: true,
 		Summary: "read a table as rows by its header",
 		Doc: "Waits until the table exists and no longer shows that it is loading: by aria-busy, by one cell over all columns, or by a spinner, a skeleton or a progress bar in or over it. Without before, it does not wait for rows that come later without such a sign. With before, it waits until the table shows other rows and the requests that the page has sent since a table was last read have been answered. A page that has begun a timer since then has 1.2 seconds more to show the answer. If there were no requests and the rows stay the same for 1.5 seconds, or an answer is late, or one of several requests has failed, renewed is false, with a warning: other rows may still come. If all requests have failed and the rows are the same as before, the step fails. Reads what is shown. Fixed columns and a header in separate tables belong to the table, hidden ones do not; " +
@@ -87,7 +87,7 @@ func readTable(ctx context.Context, env *Env, a *tableArgs) (r driver.Reading, r
 	}
 	before, ok := (*a.Before).([]any)
 	if !ok {
-		return r, false, diag.New(diag.ParamInvalid, "before is %s, expected a list of rows", kindOf(*a.Before)).WithHint("write before: ${steps.NAME.rows}, with the output of a table step")
+		return r, false, diag.New(diag.ParamInvalid, "before is %s, expected a list of rows", KindOf(*a.Before)).WithHint("write before: ${steps.NAME.rows}, with the output of a table step")
 	}
 	if r, renewed, err = env.Page.ReadRenewed(ctx, a.Selector, before); err == nil && !renewed {
 		env.Warn("not_renewed", "the table shows the same rows as before, and no answer to a request of the page confirms them: if it draws others later, the rows read now are old")

@@ -61,7 +61,7 @@ type windowData struct {
 }
 
 var tabSteps = []*Entry{
-	defineVerbs(Entry{
+	DefineVerbs(Entry{
 		Name: "tab", Group: GroupBrowser, Limit: PageTime,
 		Summary: "open, list, switch and close tabs",
 		Doc: "Steps act on the active tab. A tab that a page opens (a pop-up, target=_blank) does not become active: the result of the press names it in `tab`, and a warning reports it. Ids are never reused in a session. A tab shares cookies and storage with the other tabs of its window.\n\n" +
@@ -69,18 +69,18 @@ var tabSteps = []*Entry{
 			"`close` refuses the last tab of a window; a last tab that closes itself is replaced by a blank one.",
 		Example: "tab: {do: switch, tab: \"${steps.click.tab}\"}",
 	},
-		verb(Verb{Name: "new", Doc: "open a tab in the window of the active one and make it active"}, func(ctx context.Context, env *Env, a *newArgs) (whereResult, error) {
+		NewVerb(Verb{Name: "new", Doc: "open a tab in the window of the active one and make it active"}, func(ctx context.Context, env *Env, a *newArgs) (whereResult, error) {
 			return openNew(ctx, env, a.URL, env.Browser.OpenTab, env.Browser.CloseTab)
 		}),
-		verb(Verb{Name: "list", Doc: "list all tabs", Looks: true}, listTabs),
-		verb(Verb{Name: "switch", Doc: "make a tab active"}, func(ctx context.Context, env *Env, a *tabArgs) (whereResult, error) {
+		NewVerb(Verb{Name: "list", Doc: "list all tabs", Looks: true}, listTabs),
+		NewVerb(Verb{Name: "switch", Doc: "make a tab active"}, func(ctx context.Context, env *Env, a *tabArgs) (whereResult, error) {
 			return thenWhere(ctx, env, env.Browser.SwitchTab(ctx, a.Tab))
 		}),
-		verb(Verb{Name: "close", Doc: "close a tab; without an id, the active one"}, func(ctx context.Context, env *Env, a *closeTabArgs) (whereResult, error) {
+		NewVerb(Verb{Name: "close", Doc: "close a tab; without an id, the active one"}, func(ctx context.Context, env *Env, a *closeTabArgs) (whereResult, error) {
 			return thenWhere(ctx, env, env.Browser.CloseTab(ctx, a.Tab))
 		}),
 	),
-	defineVerbs(Entry{
+	DefineVerbs(Entry{
 		Name: "window", Group: GroupBrowser, Limit: PageTime,
 		Summary: "open, list, switch and close windows",
 		Doc: "A window has its own cookies and storage: two windows can be signed in as different users. The session begins with the window w1. " +
@@ -88,14 +88,14 @@ var tabSteps = []*Entry{
 			"`close` deletes the cookies and storage of the window; the last window cannot be closed.",
 		Example: "window: {do: new, url: \"${env.BASE_URL}\"}",
 	},
-		verb(Verb{Name: "new", Doc: "open a window with one tab and make the tab active"}, func(ctx context.Context, env *Env, a *newArgs) (whereResult, error) {
+		NewVerb(Verb{Name: "new", Doc: "open a window with one tab and make the tab active"}, func(ctx context.Context, env *Env, a *newArgs) (whereResult, error) {
 			return openNew(ctx, env, a.URL, env.Browser.OpenWindow, env.Browser.CloseWindow)
 		}),
-		verb(Verb{Name: "list", Doc: "list all windows", Looks: true}, listWindows),
-		verb(Verb{Name: "switch", Doc: "make the last active tab of a window active"}, func(ctx context.Context, env *Env, a *windowArgs) (whereResult, error) {
+		NewVerb(Verb{Name: "list", Doc: "list all windows", Looks: true}, listWindows),
+		NewVerb(Verb{Name: "switch", Doc: "make the last active tab of a window active"}, func(ctx context.Context, env *Env, a *windowArgs) (whereResult, error) {
 			return thenWhere(ctx, env, env.Browser.SwitchWindow(ctx, a.Window))
 		}),
-		verb(Verb{Name: "close", Doc: "close a window with its tabs; without an id, the window of the active tab"}, func(ctx context.Context, env *Env, a *closeWindowArgs) (whereResult, error) {
+		NewVerb(Verb{Name: "close", Doc: "close a window with its tabs; without an id, the window of the active tab"}, func(ctx context.Context, env *Env, a *closeWindowArgs) (whereResult, error) {
 			return thenWhere(ctx, env, env.Browser.CloseWindow(ctx, a.Window))
 		}),
 	),

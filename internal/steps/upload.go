@@ -26,7 +26,7 @@ type uploadResult struct {
 	Kept  bool     `json:"kept" doc:"whether the input still contains them; false if the page has removed them"`
 }
 
-var uploadSteps = []*Entry{define(Entry{
+var uploadSteps = []*Entry{Define(Entry{
 	Name: "upload", Group: GroupForms, Limit: InputTime, Sets: true,
 	Summary: "pass files to a file input",
 	Doc: "The selector names an `input type=file`, visible or not, its label, an element that contains one, or the button that opens the file dialog, which the step then answers. " +

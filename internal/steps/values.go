@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -35,11 +36,11 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 			c.expects(a, n, "a map").WithHint("%s: %s", a.Name, a.Doc)
 			return nil
 		}
-		if a.params && !c.hand {
+		if a.TakesParams && !c.hand {
 			n = c.passed(n)
 		}
 		x := c.value(a.Type, n)
-		if a.identifiers {
+		if a.Identifiers {
 			c.identifiers(n)
 		}
 		return x
@@ -49,7 +50,7 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 		return c.script(a, n)
 	case ArgCondition:
 		if cond := c.condition(n); cond != nil {
-			return &Expr{Pos: n.Pos, Type: a.Type, condition: cond}
+			return &Expr{Pos: n.Pos, Type: a.Type, Condition: cond}
 		}
 		return nil
 	case ArgAction, ArgName:
@@ -78,7 +79,7 @@ func (c *compiler) arg(e *Entry, a *Arg, n *spec.Node) *Expr {
 func (c *compiler) passed(n *spec.Node) *spec.Node {
 	out, unknown := Passed(c.ns, n)
 	for _, name := range unknown {
-		c.bad(name.Pos, "no param set %q", name.Str).WithHint("%s", orElse(diag.DidYouMean(name.Str, slices.Sorted(maps.Keys(c.ns.ParamSets))), "add it under param_sets"))
+		c.bad(name.Pos, "no param set %q", name.Str).WithHint("%s", cmp.Or(diag.DidYouMean(name.Str, slices.Sorted(maps.Keys(c.ns.ParamSets))), "add it under param_sets"))
 	}
 	return out
 }
@@ -125,14 +126,14 @@ func (c *compiler) text(a *Arg, n *spec.Node) *Expr {
 	switch n.Kind {
 	case spec.String:
 		if c.hand {
-			return &Expr{Pos: n.Pos, Type: a.Type, literal: n.Str}
+			return &Expr{Pos: n.Pos, Type: a.Type, Literal: n.Str}
 		}
 		if t := c.template(n); t != nil {
-			return &Expr{Pos: n.Pos, Type: a.Type, template: t}
+			return &Expr{Pos: n.Pos, Type: a.Type, Template: t}
 		}
 	case spec.Int, spec.Float, spec.Bool:
 		// As written: 010 and 1.50 are texts here.
-		return &Expr{Pos: n.Pos, Type: a.Type, literal: n.Raw}
+		return &Expr{Pos: n.Pos, Type: a.Type, Literal: n.Raw}
 	default:
 		c.expects(a, n, "text").WithHint("quote it if it is meant as text")
 	}
@@ -142,7 +143,7 @@ func (c *compiler) text(a *Arg, n *spec.Node) *Expr {
 // url compiles a URL pattern. It checks one without references at once.
 func (c *compiler) url(a *Arg, n *spec.Node) *Expr {
 	x := c.text(a, n)
-	if text, literal := x.literalText(); literal {
+	if text, literal := x.LiteralText(); literal {
 		if _, err := driver.ParseURLPattern(text); err != nil {
 			e := diag.As(err)
 			c.bad(n.Pos, "%s", e.Msg).WithHint("%s", e.Hint)
@@ -161,10 +162,10 @@ func (c *compiler) scalar(a *Arg, n *spec.Node) *Expr {
 			return nil
 		}
 		if _, literal := t.Literal(); !literal {
-			return &Expr{Pos: n.Pos, Type: a.Type, template: t}
+			return &Expr{Pos: n.Pos, Type: a.Type, Template: t}
 		}
 	}
-	v, msg := convert(a, n.Value(), c.fromText)
+	v, msg := a.Convert(n.Value(), c.fromText)
 	if msg != "" {
 		e := c.bad(n.Pos, "%s is %s", a.Name, msg)
 		if n.Kind == spec.String && a.Type == ArgEnum {
@@ -174,7 +175,7 @@ func (c *compiler) scalar(a *Arg, n *spec.Node) *Expr {
 		}
 		return nil
 	}
-	return &Expr{Pos: n.Pos, Type: a.Type, literal: v}
+	return &Expr{Pos: n.Pos, Type: a.Type, Literal: v}
 }
 
 func (c *compiler) selector(a *Arg, n *spec.Node) *Expr {
@@ -197,7 +198,7 @@ func (c *compiler) selector(a *Arg, n *spec.Node) *Expr {
 		return nil
 	}
 	c.refs(sel.Refs())
-	return &Expr{Pos: n.Pos, Type: a.Type, selector: sel}
+	return &Expr{Pos: n.Pos, Type: a.Type, Selector: sel}
 }
 
 func (c *compiler) selectorOptions(n *spec.Node) selectors.Options {
@@ -222,7 +223,7 @@ func (c *compiler) aliasRef(r *expr.Ref) {
 			names = append(names, name)
 		}
 		c.bad(r.Pos, "no selector alias %q", r.Name).
-			WithHint("%s", orElse(diag.DidYouMean(r.Name, names), "add it under `selectors`"))
+			WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, names), "add it under `selectors`"))
 		return
 	}
 	for _, a := range defs {
@@ -293,10 +294,10 @@ func (c *compiler) textList(a *Arg, n *spec.Node) *Expr {
 		}
 		return c.text(a, n)
 	}
-	x := &Expr{Pos: n.Pos, Type: a.Type, items: []*Expr{}}
+	x := &Expr{Pos: n.Pos, Type: a.Type, Items: []*Expr{}}
 	for _, item := range n.Items {
 		if sub := c.text(a, item); sub != nil {
-			x.items = append(x.items, sub)
+			x.Items = append(x.Items, sub)
 		}
 	}
 	return x
@@ -310,12 +311,12 @@ func (c *compiler) mapOf(a *Arg, n *spec.Node, of ArgType) *Expr {
 		c.expects(a, n, "a map").WithHint("%s: %s", a.Name, a.Doc)
 		return nil
 	}
-	x := &Expr{Pos: n.Pos, Type: a.Type, fields: make(map[string]*Expr)}
+	x := &Expr{Pos: n.Pos, Type: a.Type, Fields: make(map[string]*Expr)}
 	for _, k := range n.Keys {
 		sub := c.arg(nil, &Arg{Name: a.Name + "." + k.Name, Type: of, Doc: a.Doc}, k.Value)
 		if sub != nil {
-			x.keys = append(x.keys, k.Name)
-			x.fields[k.Name] = sub
+			x.Keys = append(x.Keys, k.Name)
+			x.Fields[k.Name] = sub
 		}
 	}
 	return x
@@ -327,30 +328,30 @@ func (c *compiler) value(t ArgType, n *spec.Node) *Expr {
 	switch n.Kind {
 	case spec.String:
 		if c.hand {
-			x.literal = n.Str
+			x.Literal = n.Str
 			break
 		}
-		x.template = c.template(n)
-		if x.template == nil {
+		x.Template = c.template(n)
+		if x.Template == nil {
 			return nil
 		}
 	case spec.List:
-		x.items = []*Expr{}
+		x.Items = []*Expr{}
 		for _, item := range n.Items {
 			if sub := c.value(ArgValue, item); sub != nil {
-				x.items = append(x.items, sub)
+				x.Items = append(x.Items, sub)
 			}
 		}
 	case spec.Map:
-		x.fields = make(map[string]*Expr, len(n.Keys))
+		x.Fields = make(map[string]*Expr, len(n.Keys))
 		for _, k := range n.Keys {
 			if sub := c.value(ArgValue, k.Value); sub != nil {
-				x.keys = append(x.keys, k.Name)
-				x.fields[k.Name] = sub
+				x.Keys = append(x.Keys, k.Name)
+				x.Fields[k.Name] = sub
 			}
 		}
 	default:
-		x.literal = n.Value()
+		x.Literal = n.Value()
 	}
 	return x
 }
@@ -400,7 +401,7 @@ func (c *compiler) script(a *Arg, n *spec.Node) *Expr {
 			WithHint("pass the value in args: {name: \"${…}\"} and use `name` in the script; join texts with +")
 		return nil
 	}
-	return &Expr{Pos: n.Pos, Type: a.Type, literal: n.Str}
+	return &Expr{Pos: n.Pos, Type: a.Type, Literal: n.Str}
 }
 
 func (c *compiler) name(a *Arg, n *spec.Node) *Expr {
@@ -413,7 +414,7 @@ func (c *compiler) name(a *Arg, n *spec.Node) *Expr {
 	case a.Type == ArgName && !identifier().MatchString(n.Str):
 		c.bad(n.Pos, "found the name %q, expected letters, digits and _", n.Str).WithHint("use letters, digits and _, and no digit first")
 	default:
-		return &Expr{Pos: n.Pos, Type: a.Type, literal: n.Str}
+		return &Expr{Pos: n.Pos, Type: a.Type, Literal: n.Str}
 	}
 	return nil
 }
@@ -446,11 +447,11 @@ func (c *compiler) fields(a *Arg, n *spec.Node, one func(spec.Key) *Expr) *Expr 
 		c.expects(a, n, "a "+a.Type.String()).WithHint("%s", example)
 		return nil
 	}
-	x := &Expr{Pos: n.Pos, Type: a.Type, fields: make(map[string]*Expr)}
+	x := &Expr{Pos: n.Pos, Type: a.Type, Fields: make(map[string]*Expr)}
 	for _, k := range n.Keys {
 		if sub := one(k); sub != nil {
-			x.keys = append(x.keys, k.Name)
-			x.fields[k.Name] = sub
+			x.Keys = append(x.Keys, k.Name)
+			x.Fields[k.Name] = sub
 		}
 	}
 	return x

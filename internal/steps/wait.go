@@ -37,7 +37,7 @@ type waitResult struct {
 }
 
 var waitSteps = []*Entry{
-	define(Entry{
+	Define(Entry{
 		Name: "wait", Aliases: []string{"wait_text", "wait_load_state", scriptWait}, Group: GroupWait, Granted: []string{scriptWait},
 		Summary: "wait until a condition holds",
 		Doc: "Takes exactly one of selector (with state, text or both), text, url, load_state, function, condition, stable and time. " +
@@ -46,34 +46,34 @@ var waitSteps = []*Entry{
 			"a long or chunked answer only once nothing of it has arrived for a second, or for three seconds if some has arrived and it is not JSON. " +
 			"A wait for a selector fails with ELEMENT_NOT_FOUND or ELEMENT_NOT_INTERACTABLE, other waits with TIMEOUT; the error says what was seen.",
 		Example: "wait: {selector: role:dialog, state: hidden}",
-	}, wait, limited(waitLimit), checks(checkWait), looks(holdsNow),
-		permitted(func(w *written[waitArgs]) string {
-			if w.has(&w.Args.Function) {
+	}, wait, Limited(waitLimit), Checks(checkWait), Looks(holdsNow),
+		Permitted(func(w *Written[waitArgs]) string {
+			if w.Has(&w.Args.Function) {
 				return scriptWait
 			}
 			return "wait"
 		}),
-		pageless(func(w *written[waitArgs]) bool { return w.has(&w.Args.Time) || w.has(&w.Args.Condition) }),
-		reading(func(w *written[waitArgs]) bool { return w.has(&w.Args.Text) || w.has(&w.Args.Function) })),
+		Pageless(func(w *Written[waitArgs]) bool { return w.Has(&w.Args.Time) || w.Has(&w.Args.Condition) }),
+		Reading(func(w *Written[waitArgs]) bool { return w.Has(&w.Args.Text) || w.Has(&w.Args.Function) })),
 }
 
-func waitLimit(w *written[waitArgs]) Limit {
+func waitLimit(w *Written[waitArgs]) Limit {
 	switch {
-	case w.has(&w.Args.Time):
+	case w.Has(&w.Args.Time):
 		return NoTime
-	case w.has(&w.Args.Selector) || w.has(&w.Args.Text):
+	case w.Has(&w.Args.Selector) || w.Has(&w.Args.Text):
 		return ElementTime
 	}
 	return PageTime
 }
 
-func checkWait(w *written[waitArgs]) diag.List {
-	if x := w.at(&w.Args.Stable); x != nil && x.literal == false {
+func checkWait(w *Written[waitArgs]) diag.List {
+	if x := w.At(&w.Args.Stable); x != nil && x.Literal == false {
 		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "found stable: false, expected true").
 			WithHint("write stable: true, or remove the step")}
 	}
-	state := w.text(&w.Args.State)
-	if x := w.at(&w.Args.Keep); x != nil && (state == "hidden" || state == "detached") {
+	state := w.Text(&w.Args.State)
+	if x := w.At(&w.Args.Keep); x != nil && (state == "hidden" || state == "detached") {
 		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "found keep in a wait for %s, which has nothing to keep", state).
 			WithHint("remove keep, or wait for what the control shows")}
 	}
@@ -87,7 +87,7 @@ func wait(ctx context.Context, env *Env, a *waitArgs) (r waitResult, err error) 
 		if a.Text != nil {
 			state.Text = *a.Text
 		}
-		e, err := env.Page.WaitElement(ctx, a.Keep.of(*a.Selector), state)
+		e, err := env.Page.WaitElement(ctx, a.Keep.On(*a.Selector), state)
 		return waitResult{Role: &e.Role, Name: &e.Name, Text: &e.Text}, err
 	case a.Text != nil:
 		err = env.Page.WaitText(ctx, *a.Text)

@@ -1,0 +1,85 @@
+package steps
+
+import "github.com/actionregistry/action/spec"
+
+// Called returns the nodes of the action that a step runs and of its params. A node is nil if it is
+// not written. ok is false for other steps.
+func Called(s *spec.Step) (action, params *spec.Node, ok bool) {
+	w, ok := WrittenIn[runArgs](Lookup(s.Action.Value))
+	if !ok {
+		return nil, nil, false
+	}
+	return w.Node(s, &w.Args.Action), w.Node(s, &w.Args.Params), true
+}
+
+// Call returns the name of the action that the op runs and its params, or nil if there are none. ok
+// is false for other ops.
+func Call(o *Op) (action string, params *Expr, ok bool) {
+	w, ok := WrittenBy[runArgs](o)
+	if !ok {
+		return "", nil, false
+	}
+	return w.Text(&w.Args.Action), w.At(&w.Args.Params), true
+}
+
+// A Loop holds the arguments of a foreach. An absent argument is nil.
+type Loop struct{ Items, By, Max *Expr }
+
+// LoopOf returns the arguments of a foreach. ok is false for other ops.
+func LoopOf(o *Op) (l Loop, ok bool) {
+	w, ok := WrittenBy[foreachArgs](o)
+	if !ok {
+		return l, false
+	}
+	return Loop{w.At(&w.Args.Items), w.At(&w.Args.By), w.At(&w.Args.Max)}, true
+}
+
+// ItemOf returns the node of the item name of a foreach, or nil if it is not written.
+func ItemOf(s *spec.Step) *spec.Node {
+	w, ok := WrittenIn[foreachArgs](Lookup(s.Action.Value))
+	if !ok {
+		return nil
+	}
+	return w.Node(s, &w.Args.As)
+}
+
+// ValuesOf returns the node of the values of a set, or nil for other steps.
+func ValuesOf(s *spec.Step) *spec.Node {
+	w, ok := WrittenIn[setArgs](Lookup(s.Action.Value))
+	if !ok {
+		return nil
+	}
+	return w.Node(s, &w.Args.Values)
+}
+
+// Narrows reports whether a step makes an element the scope of its foreach.
+func Narrows(s *spec.Step) bool {
+	_, ok := WrittenIn[narrowArgs](Lookup(s.Action.Value))
+	return ok
+}
+
+// Keeps reports whether the value that a step reads must still hold at the end of the run.
+func Keeps(s *spec.Step) bool {
+	e := Lookup(s.Action.Value)
+	if e == nil {
+		return false
+	}
+	keep := e.Kept()
+	if keep == nil {
+		return false
+	}
+	n := s.Args.Get(keep.Name)
+	return n != nil && n.Kind == spec.Bool && n.Bool
+}
+
+// CheckStep returns the entry of the step with which entries of verify wait.
+func CheckStep() *Entry { return Lookup("wait") }
+
+// Granted returns the names of steps that packages may use only when granted.
+func Granted() []string {
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Granted...)
+	}
+	return names
+}
