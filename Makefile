@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 TESTDATA := ./testdata/antd ./testdata/libraries ./testdata/libraries/serve ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
 PACKAGES := ./internal/session ./... $(TESTDATA)
 # Those whose tests start no browser; RACED are used by several goroutines, or have some.
-PLAIN    := . ./actions ./diag ./internal/driver ./internal/hosts ./internal/steps ./internal/testkit/... ./registry ./spec ./version
+PLAIN    := . ./actions ./diag ./internal/driver ./internal/hosts ./internal/program ./internal/steps/... ./internal/testkit/... ./registry ./spec ./version
 RACED    := ./executor ./expr ./internal/definitions ./internal/egress ./internal/files ./internal/snapshot ./internal/trace ./loader ./selectors ./validator
 UNITS    := $(PLAIN) $(RACED)
 # Tests with values so large that the race detector makes them ten times as slow, and
@@ -85,7 +85,7 @@ docs:
 	$(GO) test ./expr -run TestFilterPage -update
 	$(GO) test ./selectors -run TestKindsTable -update
 	$(GO) test ./spec -run TestKeyTables -update
-	$(GO) test ./internal/steps -run TestReferencePage -update
+	$(GO) test ./internal/steps/catalogue -run TestReferencePage -update
 	$(GO) test ./cmd/actiond -run TestCommandsPage -update
 	$(GO) test ./internal/daemon -run TestPageNamesEveryField -update
 

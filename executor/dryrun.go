@@ -9,7 +9,9 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/internal/trace"
 	"github.com/actionregistry/action/spec"
 )
@@ -243,7 +245,7 @@ func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	if !ok {
 		body := p.round([]expr.Local{{Name: "index"}, {Name: op.As}})
 		body.locals["index"], body.locals[op.As] = true, true
-		_, loops := steps.LoopOf(op)
+		_, loops := catalogue.LoopOf(op)
 		body.sure = p.sure && !loops // a repeat runs at least once
 		var err error
 		s.Steps, err = body.list(ctx, op.Body)
@@ -320,13 +322,13 @@ func (p *planner) round(locals []expr.Local) *planner {
 
 // items returns the items of a foreach if all are known and they are few.
 func (p *planner) items(op *steps.Op) ([]any, bool) {
-	l, _ := steps.LoopOf(op)
+	l, _ := catalogue.LoopOf(op)
 	x := l.Items
 	if x == nil || !p.all(x.Refs()) {
 		return nil, false
 	}
 	v, err := x.Eval(&p.scope.Scope)
-	items, ok := steps.Items(v)
+	items, ok := catalogue.Items(v)
 	if err != nil || !ok || len(items) > maxUnfolded {
 		return nil, false
 	}
@@ -336,12 +338,12 @@ func (p *planner) items(op *steps.Op) ([]any, bool) {
 		if err != nil || !ok || !p.all(by.Refs()) {
 			return nil, false
 		}
-		items = steps.InOrder(items, names)
+		items = catalogue.InOrder(items, names)
 	}
 	if most := l.Max; most != nil && p.all(most.Refs()) {
 		v, err := most.Eval(&p.scope.Scope)
 		if err == nil {
-			items = steps.Front(items, asInt(v))
+			items = catalogue.Front(items, asInt(v))
 		}
 	}
 	return items, true
@@ -370,7 +372,7 @@ func (p *planner) all(refs []expr.Ref) bool {
 
 // call expands the action that a `run` step calls.
 func (p *planner) call(ctx context.Context, op *steps.Op, s *PlanStep) error {
-	target, params, _ := steps.Call(op)
+	target, params, _ := catalogue.Call(op)
 	ns, a, _, err := p.x.resolve(p.ns, target, p.warn)
 	if err != nil {
 		return err
@@ -412,7 +414,7 @@ func (p *planner) params(x *steps.Expr, a *spec.Action) (given map[string]any, g
 	return given, guessed
 }
 
-func (p *planner) check(c *steps.Check) PlanCheck {
+func (p *planner) check(c *program.Check) PlanCheck {
 	out := PlanCheck{RequireChange: c.Spec.RequireChange}
 	if c.Condition != nil {
 		out.Condition = c.Condition.String()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/spec"
 )
@@ -205,7 +206,7 @@ func (r *run) confirm(since, until int) {
 
 // compared returns the inputs that lie between what a condition compares: outputs, and the
 // page as it is now.
-func (f *frame) compared(c *steps.Check) (since, until int) {
+func (f *frame) compared(c *program.Check) (since, until int) {
 	first := true
 	for _, name := range c.Outputs {
 		n, ok := f.scope.inputs[name]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/spec"
 )
@@ -20,7 +21,7 @@ var byHand = new(spec.Namespace)
 // INVALID_REQUEST.
 //
 // In o, Timeout applies to the step, like `timeout` in a file, and FromText means that args are
-// texts (see [steps.Hand]). b may be nil only for steps that need no browser.
+// texts (see [program.Hand]). b may be nil only for steps that need no browser.
 func (x *Executor) Hand(ctx context.Context, b driver.Browser, step string, args map[string]any, o RunOptions) *Result {
 	r := newRun(x, b, o)
 	// The limit of the run must not be shorter than that of the step.
@@ -69,7 +70,7 @@ func (r *run) hand(ctx context.Context, step string, args map[string]any) (steps
 }
 
 func handOp(step string, args map[string]any, o RunOptions) (*steps.Op, error) {
-	op, errs := steps.Hand(step, args, o.FromText)
+	op, errs := program.Hand(step, args, o.FromText)
 	if len(errs) > 0 {
 		e := firstOf(errs)
 		e.Action = step
@@ -84,7 +85,7 @@ func handOp(step string, args map[string]any, o RunOptions) (*steps.Op, error) {
 // handFrame returns the frame of a manual step. Its policy receives no action.
 func handFrame(r *run, step string) *frame {
 	return &frame{
-		run: r, prog: &annotated{Program: &steps.Program{Namespace: byHand}}, ns: byHand, name: step,
+		run: r, prog: &annotated{Program: &program.Program{Namespace: byHand}}, ns: byHand, name: step,
 		chain: []string{step}, scope: newScope(nil, nil),
 	}
 }

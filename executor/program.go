@@ -7,6 +7,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/spec"
 )
@@ -15,7 +16,7 @@ import (
 // address or title: reading these costs a round trip, so it is done only for programs that use
 // them.
 type annotated struct {
-	*steps.Program
+	*program.Program
 	opsReadPage   map[*steps.Op]bool
 	condsReadPage map[*expr.Condition]bool
 }
@@ -32,7 +33,7 @@ func (x *Executor) program(ns *spec.Namespace, a *spec.Action, variant *spec.Var
 	if p, ok := x.programs.Load(key); ok {
 		return p.(*annotated), nil
 	}
-	compiled, errs := steps.Compile(ns, a, variant)
+	compiled, errs := program.Compile(ns, a, variant)
 	if compiled == nil {
 		return nil, invalid(a, errs)
 	}

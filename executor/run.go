@@ -10,6 +10,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/trace"
 	"github.com/actionregistry/action/spec"
@@ -183,7 +184,7 @@ func (r *run) checkParams(ctx context.Context, in entry) (map[string]any, error)
 	if err := r.checkSecrets(); err != nil {
 		return nil, err
 	}
-	params, errs := steps.CheckParams(a, given, in.fromText, ctx.Done())
+	params, errs := program.CheckParams(a, given, in.fromText, ctx.Done())
 	if ctx.Err() != nil {
 		return nil, ended(ctx, nil)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/spec"
 )
@@ -151,7 +152,7 @@ func (f *frame) change(ctx context.Context, d *document, to *annotated) error {
 		f.earlier = f.evaluateBefore(ctx)
 	}
 	for i, c := range to.Verify {
-		if j := slices.IndexFunc(from.Verify, func(old *steps.Check) bool { return old.Spec == c.Spec }); j >= 0 {
+		if j := slices.IndexFunc(from.Verify, func(old *program.Check) bool { return old.Spec == c.Spec }); j >= 0 {
 			f.earlier[i] = before[j]
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/internal/steps"
 )
 
@@ -62,7 +63,7 @@ func acts(op *steps.Op) bool {
 
 // look reports whether a check holds now. On an empty page nothing holds: the steps are about to
 // open another page, so "hidden" would mean nothing.
-func (f *frame) look(ctx context.Context, c *steps.Check, doc driver.Document) *bool {
+func (f *frame) look(ctx context.Context, c *program.Check, doc driver.Document) *bool {
 	no := false
 	if doc.URL == blank {
 		return &no
@@ -106,7 +107,7 @@ func held(err error) *bool {
 }
 
 // checking returns the execution for the wait of a check.
-func (f *frame) checking(c *steps.Check) *execution {
+func (f *frame) checking(c *program.Check) *execution {
 	return &execution{frame: f, op: c.Wait, scope: f.scope, res: &StepResult{Action: "verify"}, verifying: true}
 }
 
@@ -148,7 +149,7 @@ func (f *frame) verify(ctx context.Context, before []*bool, tell func(Verified))
 
 // noEffect warns that a check held before the first step, or before the first step after the
 // steps that opened the page.
-func (f *frame) noEffect(c *steps.Check, message string) error {
+func (f *frame) noEffect(c *program.Check, message string) error {
 	when, first := f.name+" began", "the first step"
 	if opening(f.prog.Steps) > 0 {
 		when, first = "the first step after open", "the first step after open"
@@ -162,7 +163,7 @@ func (f *frame) noEffect(c *steps.Check, message string) error {
 }
 
 // check polls a check until it holds, for at most wait.
-func (f *frame) check(ctx context.Context, c *steps.Check, wait time.Duration) error {
+func (f *frame) check(ctx context.Context, c *program.Check, wait time.Duration) error {
 	if c.Condition != nil {
 		return f.checkCondition(ctx, c.Condition, wait)
 	}
@@ -197,7 +198,7 @@ func (f *frame) checkCondition(ctx context.Context, c *expr.Condition, wait time
 }
 
 // verifyFailed returns the error of a check that failed because of err.
-func (f *frame) verifyFailed(c *steps.Check, message string, err error) *diag.Error {
+func (f *frame) verifyFailed(c *program.Check, message string, err error) *diag.Error {
 	why := asError(err)
 	e := diag.At(c.Spec.Pos, diag.VerifyFailed, "%s", message).
 		WithHint("the steps were done, but the page does not show the effect (%s): check the page, and use debug to see each step", seenInstead(why))
@@ -225,7 +226,7 @@ func seenInstead(why *diag.Error) string {
 }
 
 // message returns the message of a check with its values inserted.
-func (f *frame) message(c *steps.Check) string {
+func (f *frame) message(c *program.Check) string {
 	if c.Message != nil {
 		if text, err := c.Message.Text(&f.scope.Scope); err == nil && text != "" {
 			return cut(text)
@@ -238,7 +239,7 @@ func (f *frame) message(c *steps.Check) string {
 }
 
 // describeCheck describes what a check examines.
-func describeCheck(c *steps.Check) string {
+func describeCheck(c *program.Check) string {
 	if c.Condition != nil {
 		return c.Condition.String()
 	}

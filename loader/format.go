@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -23,7 +23,7 @@ func Format(name string, data []byte) ([]byte, diag.List) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	if _, problems := spec.Decode(root, spec.Source{}, steps.MainArg); len(problems) > 0 {
+	if _, problems := spec.Decode(root, spec.Source{}, catalogue.MainArg); len(problems) > 0 {
 		return nil, problems
 	}
 	f, tree := readPieces(name, data, root)
@@ -82,7 +82,7 @@ func isStepList(key string, n *spec.Node) bool {
 // longStep returns a step in the long form, with its keys in the canonical order.
 func longStep(n *spec.Node) *spec.Node {
 	out := &spec.Node{Kind: spec.Map, Pos: n.Pos}
-	short := spec.ShortForm(n, steps.MainArg)
+	short := spec.ShortForm(n, catalogue.MainArg)
 	for i, k := range n.Keys {
 		switch {
 		case i != short:
@@ -93,7 +93,7 @@ func longStep(n *spec.Node) *spec.Node {
 		case k.Value.Kind == spec.Map && len(k.Value.Keys) > 0:
 			out.Keys = append(out.Keys, spec.Key{Name: "args", Value: k.Value})
 		case k.Value.Kind != spec.Null && k.Value.Kind != spec.Map:
-			main, _ := steps.MainArg(k.Name)
+			main, _ := catalogue.MainArg(k.Name)
 			out.Keys = append(out.Keys, spec.Key{Name: "args", Value: &spec.Node{Kind: spec.Map, Keys: []spec.Key{{Name: main, Value: k.Value}}}})
 		}
 		out.Keys = append(out.Keys, spec.Key{Name: "action", Value: &spec.Node{Kind: spec.String, Str: k.Name, Raw: k.Name}})
@@ -165,7 +165,7 @@ func shortenStep(step *piece) {
 	for i, e := range step.entries {
 		switch e.key.name {
 		case "action":
-			if _, known := steps.MainArg(e.value.name); known {
+			if _, known := catalogue.MainArg(e.value.name); known {
 				action = i
 			}
 		case "args":
@@ -224,7 +224,7 @@ func mainOf(step string, args *piece, short *formEntry) *piece {
 	if len(args.entries) == 0 {
 		return &piece{kind: spec.Null}
 	}
-	main, _ := steps.MainArg(step)
+	main, _ := catalogue.MainArg(step)
 	e := args.entries[0]
 	if len(args.entries) > 1 || e.key.name != main || e.value.kind == spec.Map || e.value.kind == spec.Null || len(args.foot) > 0 {
 		return args

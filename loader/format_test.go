@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -220,7 +220,7 @@ func FuzzFormat(f *testing.F) {
 		if len(problems) > 0 {
 			return
 		}
-		if _, problems := spec.Decode(root, spec.Source{}, steps.MainArg); len(problems) > 0 {
+		if _, problems := spec.Decode(root, spec.Source{}, catalogue.MainArg); len(problems) > 0 {
 			return
 		}
 		out, problems := Format("f.yaml", []byte(text))

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -71,7 +71,7 @@ func shorten(step *spec.Node) bool {
 	if action == nil || args != nil && args.Kind != spec.Map {
 		return false
 	}
-	main, known := steps.MainArg(action.Str)
+	main, known := catalogue.MainArg(action.Str)
 	if !known {
 		return false
 	}
@@ -103,7 +103,7 @@ func TestBothFormsMeanTheSame(t *testing.T) {
 			if root == nil || len(problems) > 0 {
 				t.Fatalf("%s: %v", path, problems)
 			}
-			f, problems := spec.Decode(form(root), spec.Source{}, steps.MainArg)
+			f, problems := spec.Decode(form(root), spec.Source{}, catalogue.MainArg)
 			if len(problems) > 0 {
 				t.Fatalf("%s: %v", path, problems)
 			}

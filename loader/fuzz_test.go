@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -64,7 +64,7 @@ func FuzzParse(f *testing.F) {
 			}
 		})
 		if n != nil {
-			spec.Decode(n, spec.Source{}, steps.MainArg)
+			spec.Decode(n, spec.Source{}, catalogue.MainArg)
 		}
 	})
 }

@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/program"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -30,7 +31,7 @@ func problemsOf(name, text string) diag.List {
 	if len(problems) > 0 {
 		return problems
 	}
-	f, problems := spec.Decode(root, spec.Source{}, steps.MainArg)
+	f, problems := spec.Decode(root, spec.Source{}, catalogue.MainArg)
 	if len(problems) > 0 {
 		return problems
 	}
@@ -47,7 +48,7 @@ func TestGoldenOK(t *testing.T) {
 			t.Fatal(err)
 		}
 		root, problems := ParseFile(filepath.Base(name), text)
-		if _, more := spec.Decode(root, spec.Source{}, steps.MainArg); len(problems)+len(more) > 0 {
+		if _, more := spec.Decode(root, spec.Source{}, catalogue.MainArg); len(problems)+len(more) > 0 {
 			t.Errorf("%s: problems %v %v, want none", name, problems, more)
 		}
 	}
@@ -144,7 +145,7 @@ func TestHintsOfSteps(t *testing.T) {
 		problems := set.Problems
 		if ns := set.Namespaces["app"]; ns != nil {
 			for _, name := range ns.Order {
-				p, more := steps.Compile(ns, ns.Actions[name], nil)
+				p, more := program.Compile(ns, ns.Actions[name], nil)
 				if problems.Add(more...); p != nil {
 					problems.Add(p.Warnings...)
 				}

@@ -20,7 +20,7 @@ import (
 	"sync"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -306,7 +306,7 @@ func (f *file) load(c *Cache, partial bool) {
 		f.problems = problems
 		return
 	}
-	def, problems := spec.Decode(root, f.source, steps.MainArg)
+	def, problems := spec.Decode(root, f.source, catalogue.MainArg)
 	f.problems = problems
 	if len(problems) == 0 || partial && def != nil && def.Namespace.Value != "" {
 		f.def = def

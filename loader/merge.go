@@ -5,7 +5,7 @@ import (
 	"sort"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -293,7 +293,7 @@ func (m *merger) action(ns *spec.Namespace, p *pile, sets paramSets) *spec.Actio
 		p.sources = append(p.sources, sets.writers(p.uses())...)
 	}
 	if p.merged {
-		decoded, problems := spec.DecodeAction(ns.Name, p.key, p.file.source, steps.MainArg)
+		decoded, problems := spec.DecodeAction(ns.Name, p.key, p.file.source, catalogue.MainArg)
 		m.problems.Add(problems...)
 		if decoded == nil || len(problems) > 0 && !partial {
 			return nil

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -133,7 +133,7 @@ func TestBadParamSets(t *testing.T) {
 func compiled(ns *spec.Namespace) diag.List {
 	var list diag.List
 	for _, name := range ns.Order {
-		_, problems := steps.Compile(ns, ns.Actions[name], nil)
+		_, problems := program.Compile(ns, ns.Actions[name], nil)
 		list.Add(problems...)
 	}
 	return list

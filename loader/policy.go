@@ -10,7 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/hosts"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -67,7 +67,7 @@ func (p *Policy) Step(a *spec.Action, step string) error {
 	if contains(p.Approve, step) {
 		return p.refuse(step, "policy.approve lists it, and approval is not supported yet")
 	}
-	if a == nil || !contains(steps.Granted(), step) {
+	if a == nil || !contains(catalogue.Granted(), step) {
 		return nil
 	}
 	for _, source := range a.StepSources {
@@ -116,7 +116,7 @@ func (p *Policy) URL(a *spec.Action, address string) error {
 		return nil
 	case "http", "https":
 	default:
-		return steps.CheckWebURL(address)
+		return catalogue.CheckWebURL(address)
 	}
 	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 {
 		return nil
@@ -184,7 +184,7 @@ func (r *configReader) stepNames(n *spec.Node) []string {
 
 func stepNames() []string {
 	var out []string
-	for _, e := range steps.Entries() {
+	for _, e := range catalogue.Entries() {
 		out = append(append(out, e.Name), e.Aliases...)
 	}
 	sort.Strings(out)

@@ -1,7 +1,7 @@
 package spec
 
 // The keys of a param, and of the items of an array. To add one, add its field to [Param], its
-// entry here, and the check of its value in package steps.
+// entry here, and the check of its value in package program.
 
 import "slices"
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -157,7 +157,7 @@ func eachActionStep(ns *spec.Namespace, a *spec.Action, visit func(*spec.Step)) 
 // runTarget returns the action that a `run` step names. ok is false if the name is not literal,
 // which is an error of the step's arguments.
 func runTarget(s *spec.Step) (target spec.Text, ok bool) {
-	n, _, _ := steps.Called(s)
+	n, _, _ := catalogue.Called(s)
 	if n == nil || n.Kind != spec.String || n.Str == "" || strings.Contains(n.Str, "${") {
 		return spec.Text{}, false
 	}

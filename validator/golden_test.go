@@ -21,7 +21,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/loader"
 	"github.com/actionregistry/action/spec"
 	"github.com/actionregistry/action/validator"
@@ -210,7 +210,7 @@ func check(text string) diag.List {
 	if root == nil {
 		return problems.Sorted()
 	}
-	file, more := spec.Decode(root, spec.Source{Kind: spec.Project}, steps.MainArg)
+	file, more := spec.Decode(root, spec.Source{Kind: spec.Project}, catalogue.MainArg)
 	problems = append(problems, more...)
 	ns := namespaceOf(file)
 	return validator.Join(problems, validator.Check(map[string]*spec.Namespace{ns.Name: ns}))
@@ -225,7 +225,7 @@ func load(t testing.TB, texts ...string) map[string]*spec.Namespace {
 		if len(problems) > 0 {
 			t.Fatalf("no YAML: %v", problems)
 		}
-		file, problems := spec.Decode(root, spec.Source{Kind: spec.Project}, steps.MainArg)
+		file, problems := spec.Decode(root, spec.Source{Kind: spec.Project}, catalogue.MainArg)
 		if len(problems) > 0 {
 			t.Fatalf("no definition file: %v", problems)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/selectors"
 	"github.com/actionregistry/action/spec"
 	"github.com/actionregistry/action/version"
@@ -180,7 +180,7 @@ func (c *checker) aliases() {
 }
 
 // aliasDef parses one definition and records which of names it uses. Its errors have the words of
-// [steps.Compile], so that an error of an alias that actions use is reported only once.
+// [program.Compile], so that an error of an alias that actions use is reported only once.
 func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 	for _, text := range def.alias.Candidates() {
 		o.Expr.Pos = text.Node.At
@@ -242,14 +242,14 @@ func (c *checker) anyParam(t spec.ParamType) map[string]bool {
 // action has as a param. Whether the blocks around each use of an alias define them is checked for
 // the use.
 func (c *checker) anyItem() []string {
-	names := steps.ItemsOf(nil)
+	names := program.ItemsOf(nil)
 	for _, a := range c.ns.Actions {
-		names = append(names, steps.ItemsOf(a.Steps)...)
+		names = append(names, program.ItemsOf(a.Steps)...)
 	}
 	for i := range c.ns.Layers {
 		for _, o := range c.ns.Layers[i].Overrides {
 			for _, v := range o.Actions {
-				names = append(names, steps.ItemsOf(v.Steps)...)
+				names = append(names, program.ItemsOf(v.Steps)...)
 			}
 		}
 	}

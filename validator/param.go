@@ -7,7 +7,8 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/program"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -22,7 +23,7 @@ func (c *checker) param(p *spec.Param) {
 		}
 		seen[text] = true
 	}
-	c.list.Add(steps.CheckDefault(p)...)
+	c.list.Add(program.CheckDefault(p)...)
 	if p.Items != nil {
 		c.param(p.Items)
 	}
@@ -35,7 +36,7 @@ func (c *checker) param(p *spec.Param) {
 // Here, its errors become errors of the file.
 func (c *checker) value(target *spec.Action, p *spec.Param, n *spec.Node) {
 	probe := &spec.Action{Namespace: target.Namespace, Name: target.Name, Params: []*spec.Param{p}}
-	_, errs := steps.CheckParams(probe, map[string]any{p.Name: n.Value()}, false, nil)
+	_, errs := program.CheckParams(probe, map[string]any{p.Name: n.Value()}, false, nil)
 	for _, e := range errs {
 		c.bad(n.Pos, "%s: %s", target.FullName(), e.Msg).
 			WithNote(p.Pos, "declared here").
@@ -45,8 +46,8 @@ func (c *checker) value(target *spec.Action, p *spec.Param, n *spec.Node) {
 
 // passed checks the literal params of a `run` against the target's declarations.
 func (c *checker) passed(s *spec.Step, target *spec.Action) {
-	_, params, _ := steps.Called(s)
-	given, _ := steps.Passed(c.ns, params)
+	_, params, _ := catalogue.Called(s)
+	given, _ := program.Passed(c.ns, params)
 	if given != nil && given.Kind != spec.Map {
 		return // a single reference, or an error that the argument's type reports
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/selectors"
 	"github.com/actionregistry/action/spec"
 )
@@ -42,7 +42,7 @@ func Schema() *jsonschema.Schema {
 			defs[string(m.Name)] = mappingSchema(m)
 		}
 	}
-	for _, e := range steps.Entries() {
+	for _, e := range catalogue.Entries() {
 		defs[argsDef(e)] = argsSchema(e)
 	}
 	s := mappingSchema(spec.MappingOf(spec.FileMap))

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -63,7 +63,7 @@ func exclusive(s *jsonschema.Schema, m *spec.Mapping) {
 // fieldSchema describes the value of a key.
 func fieldSchema(f *spec.Field) *jsonschema.Schema {
 	if f.Type.Kind == spec.WaitType {
-		return argSchema(steps.CheckStep().Arg(f.Name))
+		return argSchema(catalogue.CheckStep().Arg(f.Name))
 	}
 	return typeSchema(f.Type, f.Plain())
 }
@@ -155,7 +155,7 @@ func paramsSchema(uses bool, doc string) *jsonschema.Schema {
 
 // checkRules allows a condition, or one way of waiting.
 func checkRules(s *jsonschema.Schema) {
-	wait := steps.CheckStep()
+	wait := catalogue.CheckStep()
 	s.OneOf = append([]*jsonschema.Schema{needs(spec.KeyCondition)}, exactlyOne(wait, spec.CheckArgs())...)
 	s.DependencyStrings = dependencies(wait, spec.CheckArgs())
 	change := needs(spec.KeyCondition, spec.KeyRequireChange) // a condition is not evaluated before the run

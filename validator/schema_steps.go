@@ -9,6 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -21,7 +22,7 @@ const selectorDef = "selector"
 // form, and whether it has nested steps.
 func stepRules(s *jsonschema.Schema) {
 	s.OneOf = []*jsonschema.Schema{needs(spec.KeyAction)}
-	for _, e := range steps.Entries() {
+	for _, e := range catalogue.Entries() {
 		s.AllOf = append(s.AllOf, stepRule(e))
 		for _, name := range append([]string{e.Name}, e.Aliases...) {
 			s.Properties[name] = shortSchema(e, name)
@@ -35,7 +36,7 @@ func stepRules(s *jsonschema.Schema) {
 // argument.
 func shortSchema(e *steps.Entry, name string) *jsonschema.Schema {
 	options := []*jsonschema.Schema{ref(argsDef(e), "")}
-	if main, _ := steps.MainArg(name); main == steps.VerbArg && e.Arg(main) == nil {
+	if main, _ := catalogue.MainArg(name); main == steps.VerbArg && e.Arg(main) == nil {
 		options = append(options, text(""))
 	} else if main != "" {
 		value := argType(e.Arg(main))
@@ -50,7 +51,7 @@ func shortSchema(e *steps.Entry, name string) *jsonschema.Schema {
 // stepNames lists the names individually, so that an editor describes each one.
 func stepNames(doc string) *jsonschema.Schema {
 	s := &jsonschema.Schema{Description: doc}
-	for _, e := range steps.Entries() {
+	for _, e := range catalogue.Entries() {
 		s.AnyOf = append(s.AnyOf, constant(e.Name, e.Summary+"\n\n"+e.Doc))
 		for _, alias := range e.Aliases {
 			s.AnyOf = append(s.AnyOf, constant(alias, "another name of "+e.Name+": "+e.Summary))

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 	"github.com/actionregistry/action/validator"
 )
@@ -59,7 +59,7 @@ func TestSchemaAcceptsWhatLoads(t *testing.T) {
 			if root == nil || len(problems) > 0 {
 				t.Fatalf("the file is no definition file: %v", problems)
 			}
-			_, structure := spec.Decode(root, spec.Source{}, steps.MainArg)
+			_, structure := spec.Decode(root, spec.Source{}, catalogue.MainArg)
 			err := schema.Validate(instance(t, root))
 			if len(structure) == 0 && err != nil {
 				t.Errorf("the file has no problem of structure, but the schema says: %v", err)
@@ -115,7 +115,7 @@ func TestSchemaAgainstErrors(t *testing.T) {
 
 func TestSchemaAcceptsExamples(t *testing.T) {
 	schema := resolved(t)
-	for _, e := range steps.Entries() {
+	for _, e := range catalogue.Entries() {
 		t.Run(e.Name, func(t *testing.T) {
 			text := "namespace: t\nversion: 1.0.0\nactions:\n  a:b:\n    steps:\n      - " + strings.ReplaceAll(e.Example, "\n", "\n        ") + "\n"
 			root, problems := parse(text)
@@ -131,7 +131,7 @@ func TestSchemaAcceptsExamples(t *testing.T) {
 
 func TestSchemaKnowsEveryStep(t *testing.T) {
 	schema := resolved(t)
-	for _, name := range steps.Names() {
+	for _, name := range catalogue.Names() {
 		data := map[string]any{"namespace": "t", "actions": map[string]any{
 			"a:b": map[string]any{"steps": []any{map[string]any{"action": name, "args": map[string]any{"nosuch": 1}}}},
 		}}

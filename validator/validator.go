@@ -17,7 +17,7 @@ import (
 	"sync/atomic"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -120,7 +120,7 @@ func (c *catalog) action(ns *spec.Namespace, a *spec.Action) diag.List {
 	k.returns(a.Returns)
 	if a.AliasOf == nil && len(a.Steps) > 0 {
 		k.steps(a, a.Steps)
-		_, errs := steps.Compile(ns, a, nil)
+		_, errs := program.Compile(ns, a, nil)
 		k.list.Add(errs...)
 	}
 	for _, v := range variants(ns, a.Name) {
@@ -152,7 +152,7 @@ func (c *checker) variant(a *spec.Action, v *spec.Variant) {
 	if a.AliasOf != nil || len(a.Steps) == 0 {
 		return // reported elsewhere: there is nothing to override
 	}
-	_, errs := steps.Compile(c.ns, a, v)
+	_, errs := program.Compile(c.ns, a, v)
 	c.list.Add(errs...)
 }
 

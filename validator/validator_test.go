@@ -12,7 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/loader"
 	"github.com/actionregistry/action/spec"
 	"github.com/actionregistry/action/validator"
@@ -205,7 +205,7 @@ func TestSameResultEachTime(t *testing.T) {
 		m := make(map[string]*spec.Namespace)
 		for _, text := range texts {
 			root, _ := parse(text)
-			file, _ := spec.Decode(root, spec.Source{}, steps.MainArg)
+			file, _ := spec.Decode(root, spec.Source{}, catalogue.MainArg)
 			m[file.Namespace.Value] = namespaceOf(file)
 		}
 		all = append(all, m)
@@ -265,7 +265,7 @@ func FuzzCheck(f *testing.F) {
 		if root == nil {
 			return
 		}
-		file, structure := spec.Decode(root, spec.Source{}, steps.MainArg)
+		file, structure := spec.Decode(root, spec.Source{}, catalogue.MainArg)
 		ns := namespaceOf(file)
 		problems := validator.Check(map[string]*spec.Namespace{ns.Name: ns})
 		for _, e := range problems {

@@ -9,7 +9,8 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/program"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -140,14 +141,14 @@ func (c *checker) presses(a *spec.Action, depth int) (press *spec.Step, read boo
 
 // pressOf is presses for one step, without the steps inside it.
 func (c *checker) pressOf(s *spec.Step, depth int) (press *spec.Step, read bool) {
-	e := steps.Lookup(s.Action.Value)
+	e := catalogue.Lookup(s.Action.Value)
 	if e == nil {
 		return nil, false
 	}
 	if e.Presses() && s.Expect == nil {
 		return s, false
 	}
-	if steps.Keeps(s) {
+	if catalogue.Keeps(s) {
 		return nil, true
 	}
 	target, ok := runTarget(s)
@@ -172,7 +173,7 @@ func (c *checker) staleOutputs(a *spec.Action) {
 		return
 	}
 	for _, v := range append([]*spec.Variant{nil}, variants(c.ns, a.Name)...) {
-		if p, errs := steps.Compile(c.ns, a, v); len(errs) == 0 {
+		if p, errs := program.Compile(c.ns, a, v); len(errs) == 0 {
 			c.list.Add(p.Warnings...)
 		}
 	}

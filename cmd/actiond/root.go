@@ -13,6 +13,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 )
 
 // An ownCommand is a command that is not a step.
@@ -61,7 +62,7 @@ type stepCommand struct {
 // stepCommands lists the names of steps in the order of the catalogue.
 var stepCommands = sync.OnceValue(func() []stepCommand {
 	var list []stepCommand
-	for _, e := range steps.Entries() {
+	for _, e := range catalogue.Entries() {
 		for i, name := range e.Commands() {
 			c := stepCommand{name: name, entry: e}
 			if i > 0 {
@@ -265,7 +266,7 @@ func (f *factory) unknownCommand(w word, rest []string) error {
 	if hint := foreignHint(foreignCommands, append([]string{w.text}, rest...)...); hint != "" {
 		return diag.New(diag.InvalidRequest, "unknown command %s", w.text).WithHint("%s", hint)
 	}
-	if e := steps.Lookup(w.text); e != nil && e.Instead != "" {
+	if e := catalogue.Lookup(w.text); e != nil && e.Instead != "" {
 		return diag.New(diag.InvalidRequest, "unknown command %s", e.Name).WithHint("%s is a step of actions only: %s", e.Name, e.Instead)
 	}
 	if meant := diag.Nearest(w.text, commandNames()); meant != "" {

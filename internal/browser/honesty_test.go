@@ -14,7 +14,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/driver"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
@@ -87,7 +87,7 @@ func TestFault5BadSelectors(t *testing.T) {
 }
 
 func TestFault6UnknownSelectorKind(t *testing.T) {
-	_, errs := steps.Hand("get", map[string]any{"what": "text", "selector": "txt:Save"}, false)
+	_, errs := program.Hand("get", map[string]any{"what": "text", "selector": "txt:Save"}, false)
 	if len(errs) != 1 {
 		t.Fatalf("errors %v, want one", errs)
 	}

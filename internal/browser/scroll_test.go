@@ -10,6 +10,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -197,7 +198,7 @@ func TestWaitMoreIsCancelled(t *testing.T) {
 // runStep runs one step of the catalogue as by hand.
 func runStep(t *testing.T, ctx context.Context, p *Page, name string, args map[string]any) (steps.Result, []string, error) {
 	t.Helper()
-	op, errs := steps.Hand(name, args, false)
+	op, errs := program.Hand(name, args, false)
 	if errs != nil {
 		return nil, nil, errs[0]
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/registry"
 	"github.com/actionregistry/action/spec"
 	"github.com/actionregistry/action/validator"
@@ -171,7 +171,7 @@ func runTargets(ns *spec.Namespace, a *spec.Action) []string {
 	var walk func(list []*spec.Step)
 	walk = func(list []*spec.Step) {
 		for _, s := range list {
-			if target, _, _ := steps.Called(s); target != nil {
+			if target, _, _ := catalogue.Called(s); target != nil {
 				name := target.Str
 				if strings.Count(name, ":") == 1 {
 					name = ns.Name + ":" + name

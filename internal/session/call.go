@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/files"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/internal/trace"
 	"github.com/actionregistry/action/registry"
 )
@@ -113,7 +113,7 @@ func (c *call) opensPage() bool {
 	if !c.step {
 		return false
 	}
-	e := steps.Lookup(c.name)
+	e := catalogue.Lookup(c.name)
 	return e != nil && e.Opens
 }
 

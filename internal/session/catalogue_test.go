@@ -15,6 +15,7 @@ import (
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -142,7 +143,7 @@ func late(list []trial) []trial {
 
 // neighbour names a step of e's group that has a row.
 func neighbour(e *steps.Entry) string {
-	for _, other := range steps.Entries() {
+	for _, other := range catalogue.Entries() {
 		if _, there := stepCases[other.Name]; there && other.Group == e.Group {
 			return other.Name
 		}
@@ -157,7 +158,7 @@ func actionOf(step, kind string, i int) string {
 func TestEveryStep(t *testing.T) {
 	t.Parallel()
 	b := newStepBench(t)
-	for _, e := range steps.Entries() {
+	for _, e := range catalogue.Entries() {
 		c, there := stepCases[e.Name]
 		if !there {
 			t.Errorf(howToAddARow, e.Name, e.Group, neighbour(e))
@@ -176,7 +177,7 @@ func TestEveryStep(t *testing.T) {
 		})
 	}
 	for name := range stepCases {
-		if steps.Lookup(name) == nil {
+		if catalogue.Lookup(name) == nil {
 			t.Errorf("there are trials of %s, which is no step", name)
 		}
 	}
@@ -362,7 +363,7 @@ func (b *stepBench) wantLook(t *testing.T, l look) {
 // tryStuck calls steps on one page that never answers.
 func (b *stepBench) tryStuck(t *testing.T) {
 	b.show(t, trial{before: []does{{"eval", object{"script": "setTimeout(() => { for (;;); })"}}}})
-	for _, e := range steps.Entries() {
+	for _, e := range catalogue.Entries() {
 		for i, tr := range stepCases[e.Name].trials()["stuck"] {
 			t.Run(fmt.Sprint(e.Name, "/stuck", i), func(t *testing.T) {
 				b.wantRefused(t, b.call(t, e, actionOf(e.Name, "stuck", i), tr, lookTime), tr)

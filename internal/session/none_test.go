@@ -11,6 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -35,7 +36,7 @@ func TestNoneInEveryStep(t *testing.T) {
 	scrolls := map[string]bool{"load_more_until content_selector": true, "collect rows": true} // and waits for items
 	counts := map[string]bool{"extract rows": true, "collect rows": true, "scroll_until stop_selector": true, "load_more_until load_more_selector": true, "load_more_until content_selector": true}
 	tried := 0
-	for _, entry := range steps.Entries() {
+	for _, entry := range catalogue.Entries() {
 		if entry.Instead != "" {
 			continue // of files only
 		}

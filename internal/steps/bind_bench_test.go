@@ -5,7 +5,7 @@ import (
 
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
-	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/selectors"
 )
 
@@ -21,7 +21,7 @@ func BenchmarkBind(b *testing.B) {
 		{"snapshot", nil},
 	} {
 		b.Run(row.step, func(b *testing.B) {
-			op, errs := steps.Hand(row.step, row.args, false)
+			op, errs := program.Hand(row.step, row.args, false)
 			if errs != nil {
 				b.Fatal(errs)
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/selectors"
 )
@@ -45,7 +46,7 @@ func TestHandValuesAreData(t *testing.T) {
 				}},
 			}
 			for _, tt := range tests {
-				op, errs := steps.Hand(tt.step, tt.args, false)
+				op, errs := program.Hand(tt.step, tt.args, false)
 				if errs != nil {
 					t.Errorf("%s %v: %v", tt.step, tt.args, errs)
 					continue
@@ -81,7 +82,7 @@ func TestHandPairs(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			op, errs := steps.Hand("fill_form", m{"fields": tt.fields}, tt.fromText)
+			op, errs := program.Hand("fill_form", m{"fields": tt.fields}, tt.fromText)
 			if len(errs) > 0 {
 				t.Fatal(errs)
 			}
@@ -90,7 +91,7 @@ func TestHandPairs(t *testing.T) {
 			}
 		})
 	}
-	op, errs := steps.Hand("fill_form", m{"fields": []any{m{"label": "a", "value": 1}, m{"label": "a", "value": 2}}}, false)
+	op, errs := program.Hand("fill_form", m{"fields": []any{m{"label": "a", "value": 1}, m{"label": "a", "value": 2}}}, false)
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
@@ -125,7 +126,7 @@ func TestHandConverts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			op, errs := steps.Hand(tt.step, tt.args, tt.fromText)
+			op, errs := program.Hand(tt.step, tt.args, tt.fromText)
 			if errs != nil {
 				t.Fatal(errs)
 			}
@@ -151,7 +152,7 @@ func TestPlaceByHand(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			op, errs := steps.Hand("drag", map[string]any{"from": tt.from, "to": "css:b"}, tt.fromText)
+			op, errs := program.Hand("drag", map[string]any{"from": tt.from, "to": "css:b"}, tt.fromText)
 			if errs != nil {
 				t.Fatal(errs)
 			}
@@ -164,7 +165,7 @@ func TestPlaceByHand(t *testing.T) {
 			}
 		})
 	}
-	_, errs := steps.Hand("drag", map[string]any{"from": map[string]any{"x": "left", "y": 1}, "to": "css:b"}, false)
+	_, errs := program.Hand("drag", map[string]any{"from": map[string]any{"x": "left", "y": 1}, "to": "css:b"}, false)
 	if len(errs) != 1 || errs[0].Code != diag.ParamInvalid || !strings.Contains(errs[0].Msg, `from.x is "left"`) {
 		t.Errorf("got %v, want one error about from.x", errs)
 	}

@@ -1,7 +1,15 @@
+// Package steps says what a step is. [Define] makes its entry from the function that runs it, the
+// struct of its arguments and the struct of its result. The package binds arguments to that struct,
+// converts results to plain data and writes the reference page from the entries.
+//
+// The steps themselves are in package catalogue. This package names none of them. It does not
+// compile actions (package program does), does not order, retry or time steps (package executor
+// does) and does not depend on the browser.
 package steps
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/actionregistry/action/internal/driver"
@@ -167,6 +175,9 @@ type Entry struct {
 	hooks hooks
 }
 
+// SelectorArg is the name that steps give to the selector of their element, if they have only one.
+const SelectorArg = "selector"
+
 // IsInput reports whether the step is input of the mouse or the keyboard.
 func (e *Entry) IsInput() bool { return e.Group == GroupPointer || e.Group == GroupForms }
 
@@ -174,6 +185,13 @@ func (e *Entry) IsInput() bool { return e.Group == GroupPointer || e.Group == Gr
 // effect depends on the page.
 func (e *Entry) Presses() bool {
 	return e.IsInput() && !e.Sets && !e.Focuses && e.Effect == driver.AnyEffect
+}
+
+// WaitsForElement reports whether a step waits for an element that a selector names.
+func (e *Entry) WaitsForElement() bool {
+	return !e.Once && slices.ContainsFunc(e.Args, func(a Arg) bool {
+		return a.Type == ArgSelector || a.Type == ArgPlace || a.Type == ArgPairs
+	})
 }
 
 // Arg returns the description of an argument, or nil.

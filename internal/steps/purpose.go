@@ -1,8 +1,7 @@
 package steps
 
-// Queries about steps whose arguments have a meaning for other packages: what a step runs, what it
-// loops over, what it keeps and what it requires. The callers name neither the step nor its
-// arguments.
+// What other packages need to know about a step, from its entry: whether it runs another action,
+// keeps what it reads, needs a page. The callers name neither the step nor its arguments.
 
 // Runs reports whether the step runs another action.
 func (e *Entry) Runs() bool {

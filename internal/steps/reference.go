@@ -26,7 +26,7 @@ func WriteReference(w io.Writer, entries []*Entry) error {
 
 const referenceHead = `# Steps
 
-This page is generated from the catalogue (package ` + "`steps`" + `): do not edit it, run
+This page is generated from the catalogue (package ` + "`catalogue`" + `): do not edit it, run
 ` + "`make docs`" + `.
 
 A step is one entry of an action's ` + "`steps`" + `. All of them also take ` + "`when`, `output`, `timeout`,\n`retry`, `retry_delay`, `on_error`, `fallback`" + ` and ` + "`description`" + `: see [definitions](definitions.md#steps).

@@ -1,0 +1,199 @@
+package program
+
+// Nested steps: scopes, the bodies of foreach and repeat, and the cases of choose.
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/spec"
+)
+
+// enterScope returns the scope t inside the current scope, or the current scope if t is nil.
+func (c *compiler) enterScope(t *spec.Text) *selectors.Selector {
+	if t == nil {
+		return c.scope
+	}
+	o := c.selectorOptions(t.Node)
+	o.Expr.Pos, o.Fragment = t.Node.At, true
+	scope, err := selectors.Parse(t.Value, o)
+	if err != nil {
+		c.errs.AddErr(err)
+		return c.scope
+	}
+	c.refs(scope.Refs())
+	return scope
+}
+
+// busy compiles the selector of loading indicators. It applies to all actions, so it must not
+// contain values.
+func (c *compiler) busy() {
+	t := c.ns.Busy
+	if t == nil {
+		return
+	}
+	sel, err := selectors.Parse(t.Value, selectors.Options{Expr: c.options(t.Node)})
+	if err != nil {
+		c.errs.AddErr(err)
+		return
+	}
+	for _, r := range sel.Refs() {
+		if r.Root != expr.RootSelectors {
+			c.bad(t.Pos(), "found %s in busy, expected no values: busy applies to all actions", &r).WithHint("use ${selectors.NAME}, or write the selector itself")
+			return
+		}
+	}
+	c.refs(sel.Refs())
+	c.program.Busy = sel
+}
+
+// waits compiles how a step waits for loading content and for the effects of its input. What is
+// written at a block applies to the steps inside it.
+func (c *compiler) waits(op *steps.Op) {
+	s, e := op.Spec, op.Entry
+	block, at := e.Block || e.Cases, s.Action.Pos()
+	if s.Settle != nil {
+		c.settle = s.Settle
+		if !block && !op.IsInput() && !e.Runs() {
+			c.bad(s.Settle.Pos, "found settle at %s, which is not an input and has no effects", e.Name).WithHint("write settle at the step whose effects to wait for")
+		}
+	}
+	if op.IsInput() || e.Runs() && s.Settle != nil {
+		op.Settle = c.settle.Time()
+	}
+	if s.IgnoresBusy {
+		c.ignores = true
+		if !block && !e.Reads {
+			c.bad(at, "found busy: ignore at %s, which does not wait for loading content", e.Name).WithHint("remove it; only steps that read wait for it, such as get, look and table")
+		}
+	}
+	op.IgnoresBusy = c.ignores
+	if s.Calm != nil {
+		c.calm = *s.Calm
+		if !block && !e.WaitsForElement() {
+			c.bad(at, "found calm at %s, which does not wait for an element", e.Name).WithHint("write calm at the step that waits; for the steps of another action, write it in that action")
+		}
+	}
+	op.Calm = c.calm
+	if s.Expect != nil && !op.IsInput() {
+		c.bad(s.Expect.Pos(), "found expect at %s, which is not an input", e.Name).WithHint("write expect at the input, such as click or press; use verify to check what the page shows at the end")
+	}
+}
+
+// block compiles the body of foreach and repeat. Outputs of the body are visible inside it and in
+// `until`, but not after it.
+func (c *compiler) block(op *steps.Op) {
+	if len(op.Spec.Steps) == 0 {
+		c.bad(op.Spec.Action.Pos(), "found %s without steps", op.Entry.Name).WithHint("add steps: with the list to run")
+		return
+	}
+	outerLocals, outerScope, outerNarrow := c.locals, c.scope, c.narrow
+	if _, c.narrow = catalogue.LoopOf(op); c.narrow && narrows(op.Spec.Steps) {
+		op.Narrows = true
+		c.scope = selectors.Narrowing(c.scope, op)
+	}
+	defer func() { c.scope, c.narrow = outerScope, outerNarrow }()
+	leave := c.enter(op.Spec.Steps)
+	c.locals = append(append([]string(nil), outerLocals...), c.loopNames(op)...)
+	op.Body = c.steps(op.Spec.Steps)
+	if arg := op.Entry.ArgOf(steps.ArgCondition); arg != nil {
+		if n := op.Spec.Args.Get(arg.Name); n != nil {
+			c.setArg(op, arg, n)
+		}
+	}
+	c.locals = outerLocals
+	leave()
+}
+
+// ItemsOf returns index, item and the item names of all blocks in a list of steps, sorted.
+func ItemsOf(list []*spec.Step) []string {
+	names := []string{"index", catalogue.DefaultItem}
+	for _, s := range list {
+		if n := catalogue.ItemOf(s); n != nil && n.Kind == spec.String {
+			names = append(names, n.Str)
+		}
+		s.Nested(func(inner []*spec.Step) { names = append(names, ItemsOf(inner)...) })
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// narrows reports whether a block contains a narrow step. It does not search nested blocks, which
+// have their own scope.
+func narrows(list []*spec.Step) bool {
+	return slices.ContainsFunc(list, func(s *spec.Step) bool {
+		if catalogue.Narrows(s) {
+			return true
+		}
+		found := narrows(s.Fallback) || narrows(s.Else)
+		for _, one := range s.Cases {
+			found = found || narrows(one.Steps)
+		}
+		return found
+	})
+}
+
+// cases compiles the cases of choose. Each case sees the outputs from before the step. The outputs
+// of all cases are visible after it.
+func (c *compiler) cases(op *steps.Op) {
+	s := op.Spec
+	if len(s.Cases) == 0 {
+		c.bad(s.Action.Pos(), "found %s without cases", op.Entry.Name).WithHint("add cases: [{when: …, steps: […]}]")
+	}
+	before, after := c.outputs, maps.Clone(c.outputs)
+	arm := func(list []*spec.Step) []*steps.Op {
+		c.outputs = maps.Clone(before)
+		ops := c.steps(list)
+		maps.Copy(after, c.outputs)
+		return ops
+	}
+	for _, one := range s.Cases {
+		a := &steps.Arm{}
+		if one.When != nil {
+			c.outputs = before
+			a.When = c.condition(one.When.Node)
+		}
+		a.Steps = arm(one.Steps)
+		op.Cases = append(op.Cases, a)
+	}
+	op.Else, op.HasElse = arm(s.Else), s.Else != nil
+	c.outputs = after
+}
+
+func (c *compiler) loopNames(op *steps.Op) []string {
+	names := []string{"index"}
+	if _, ok := catalogue.LoopOf(op); !ok {
+		return names
+	}
+	op.As = catalogue.DefaultItem
+	pos, written := op.Spec.Action.Pos(), false
+	if n := catalogue.ItemOf(op.Spec); n != nil && n.Kind == spec.String {
+		op.As, pos, written = n.Str, n.Pos, true
+	}
+	switch {
+	case c.params[op.As]:
+		c.bad(pos, "found the item name %q, which is also the name of a param", op.As).WithHint("choose another name with `as`")
+	case reserved(op.As):
+		c.bad(pos, "found the item name %q, which is reserved", op.As).WithHint("choose another name with `as`")
+	case written && slices.Contains(c.locals, op.As):
+		// An unnamed inner item hides the outer one, as index does.
+		c.bad(pos, "found the item name %q, which an outer block uses", op.As).WithHint("choose another name with `as`")
+	}
+	return append(names, op.As)
+}
+
+func reserved(name string) bool {
+	if name == "index" {
+		return true
+	}
+	for _, root := range expr.Roots() {
+		if name == root {
+			return name != catalogue.DefaultItem
+		}
+	}
+	return false
+}

@@ -1,0 +1,175 @@
+package program
+
+// Which outputs a reference can see: those of the steps before it, and inside a block also
+// those of the block's own earlier steps in the same iteration.
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/internal/steps/catalogue"
+	"github.com/actionregistry/action/spec"
+)
+
+// A staleOutput is a name under steps. that a block also outputs. A reference to it sees the output
+// from before the block if it is above the step in the block, in any iteration, or after the block.
+type staleOutput struct {
+	pos   diag.Pos // of the output in the block
+	below bool     // the reference is after the block
+}
+
+// eachOutput calls f for the output names of a step.
+func eachOutput(s *spec.Step, f func(name string, pos diag.Pos)) {
+	if s.Output != nil {
+		f(s.Output.Value, s.Output.Pos())
+		return
+	}
+	if values := catalogue.ValuesOf(s); values != nil {
+		for _, k := range values.Keys {
+			f(k.Name, k.Pos)
+		}
+	}
+}
+
+// outputsOf calls f for every output of the steps, including those in blocks.
+func outputsOf(list []*spec.Step, f func(name string, pos diag.Pos)) {
+	for _, s := range list {
+		eachOutput(s, f)
+		s.Nested(func(inner []*spec.Step) { outputsOf(inner, f) })
+	}
+}
+
+// outputsIn is like outputsOf, but omits outputs in blocks, which are invisible here.
+func outputsIn(list []*spec.Step, f func(name string, pos diag.Pos)) {
+	for _, s := range list {
+		eachOutput(s, f)
+		outputsIn(s.Fallback, f)
+		outputsIn(s.Else, f)
+		for _, c := range s.Cases {
+			outputsIn(c.Steps, f)
+		}
+	}
+}
+
+// output makes the step's output visible to later steps.
+func (c *compiler) output(s *spec.Step, entry *steps.Entry) {
+	eachOutput(s, func(name string, _ diag.Pos) {
+		if c.results[name] == nil {
+			c.results[name] = make(map[string][]string)
+		}
+		c.results[name][entry.Name] = append(c.results[name][entry.Name], returned(s, entry)...)
+		c.outputs[name] = true
+		delete(c.stale, name)
+	})
+}
+
+// anyField represents the fields of a result that are known only in a run.
+const anyField = "…"
+
+// returned returns the names of the fields that s returns.
+func returned(s *spec.Step, entry *steps.Entry) []string {
+	if s.Fallback != nil {
+		return []string{anyField}
+	}
+	var names []string
+	for _, f := range entry.Result {
+		list := strings.Split(f.Name, ", ")
+		if last := len(list) - 1; last > 0 && list[last] == anyField { // named by the value of an argument
+			list = valuesGiven(s, entry, list[0])
+		}
+		names = append(names, list...)
+	}
+	return names
+}
+
+// valuesGiven returns the possible values in s of the argument whose values include example.
+func valuesGiven(s *spec.Step, entry *steps.Entry, example string) []string {
+	for i := range entry.Args {
+		a := &entry.Args[i]
+		if a.Type != steps.ArgEnum || !slices.Contains(a.Values, example) {
+			continue
+		}
+		if n := s.Args.Get(a.Name); n != nil {
+			if v, ok := n.Value().(string); ok && slices.Contains(a.Values, v) {
+				return []string{v}
+			}
+		}
+		return a.Values
+	}
+	return []string{anyField}
+}
+
+// checkField warns about a field that no step with the output of r returns: it has no value
+// in any run.
+func (c *compiler) checkField(r *expr.Ref) {
+	if len(r.Path) == 0 || r.Path[0].IsIndex {
+		return
+	}
+	var all, named []string
+	for step, fields := range c.results[r.Name] {
+		all, named = append(all, fields...), append(named, step)
+	}
+	slices.Sort(all)
+	slices.Sort(named)
+	all = slices.Compact(all)
+	if len(all) == 0 || slices.Contains(all, anyField) || slices.Contains(all, r.Path[0].Name) {
+		return
+	}
+	c.program.Warnings.Add(diag.At(r.Pos, diag.DefinitionInvalid, "steps.%s has no field %s: %s returns %s", r.Name, r.Path[0].Name,
+		strings.Join(named, " or "), strings.Join(all, ", ")).
+		WithHint("%s", cmp.Or(diag.DidYouMean(r.Path[0].Name, all), "the field has no value in any run; see the step in docs/steps.md")))
+}
+
+// enter begins the body of a block. Its outputs are visible inside it, from their step on and for
+// one iteration, but not after it. The returned function ends the body.
+func (c *compiler) enter(body []*spec.Step) (leave func()) {
+	outer, outerStale := c.outputs, c.stale
+	c.outputs, c.stale = maps.Clone(outer), maps.Clone(outerStale)
+	mark := func(stale map[string]staleOutput, below bool) {
+		outputsIn(body, func(name string, pos diag.Pos) {
+			if outer[name] {
+				stale[name] = staleOutput{pos: pos, below: below}
+			}
+		})
+	}
+	mark(c.stale, false)
+	return func() {
+		c.outputs, c.stale = outer, outerStale
+		mark(c.stale, true)
+	}
+}
+
+func (c *compiler) stepRef(r *expr.Ref) {
+	switch {
+	case c.outputs[r.Name]:
+		c.checkStale(r)
+		c.checkField(r)
+	case c.later[r.Name]:
+		c.bad(r.Pos, "steps.%s has no value here: it is the output of a later step, or of one inside a block", r.Name).
+			WithHint("use it after the step that outputs it; a block's own output is {count, items}")
+	default:
+		c.bad(r.Pos, "no step has the output %q", r.Name).
+			WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.outputs)), "add output: "+r.Name+" to the step with that result"))
+	}
+}
+
+// checkStale warns about a reference whose author probably means the output of the block,
+// such as the value from the previous iteration.
+func (c *compiler) checkStale(r *expr.Ref) {
+	s, ok := c.stale[r.Name]
+	if !ok {
+		return
+	}
+	what := "steps.%s is the output from before the block in every iteration: outputs inside the block last for one iteration"
+	if s.below {
+		what = "steps.%s is the output from before the block: outputs inside the block end with it"
+	}
+	c.program.Warnings.Add(diag.At(r.Pos, diag.DefinitionInvalid, what, r.Name).
+		WithNote(s.pos, "the block outputs the same name here").
+		WithHint("rename one of the two; the outputs of all iterations are in items of the block's own output"))
+}

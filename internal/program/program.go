@@ -1,0 +1,58 @@
+// Package program compiles the steps of an action to a [Program], so that expressions and selectors
+// are parsed once, before any value is inserted. It makes the op of a manual step in the same way,
+// and checks the params with which an action is run. It runs nothing: package executor does.
+package program
+
+import (
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/spec"
+)
+
+// A Program is an action whose expressions and selectors are parsed. It is immutable and
+// safe for concurrent use.
+type Program struct {
+	Namespace *spec.Namespace
+	Action    *spec.Action
+	Steps     []*steps.Op
+	Verify    []*Check
+	Returns   *steps.Expr // nil: the action returns nothing
+
+	// Env lists the names of the environment variables that the action reads, each once.
+	Env []string
+	// UsesPage is set if an expression reads page.url or page.title.
+	UsesPage bool
+	// Warnings report what works, but probably not as the author intended.
+	Warnings diag.List
+
+	// Busy matches what shows that a part of the page is loading. Nil means that only ARIA
+	// attributes do.
+	Busy *selectors.Selector
+
+	aliases map[*spec.Alias][]*selectors.Selector
+}
+
+// A Check is one compiled entry of verify.
+type Check struct {
+	Spec      *spec.Check
+	Condition *expr.Condition // nil: Wait is set
+	Wait      *steps.Op       // an op of the wait step
+	Message   *expr.Template
+	UsesSteps bool // it cannot be evaluated before the first step
+	// Outputs lists the outputs that Condition or Wait mentions. ReadsPage is set if it mentions
+	// the page.
+	Outputs   []string
+	ReadsPage bool
+}
+
+// Compile compiles an action, or its variant for a version of the page's library (nil: the plain
+// action), against the merged namespace. The program is nil if the list contains an error.
+func Compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Program, diag.List) {
+	return compile(ns, a, variant)
+}
+
+// Alias returns the parsed candidates of an alias of the program's namespace, in
+// order: the primary, then the fallbacks.
+func (p *Program) Alias(a *spec.Alias) []*selectors.Selector { return p.aliases[a] }

@@ -1,0 +1,213 @@
+package catalogue
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+type collectArgs struct {
+	Rows       driver.Target  `arg:"rows,required" doc:"matches each row"`
+	Fields     steps.Fields   `arg:"fields,required" doc:"name of each field and where to read it, as in extract"`
+	Box        *driver.Target `arg:"scroll_selector" doc:"the box to scroll, which may also follow only the mouse wheel; absent: the page"`
+	MaxScrolls int            `arg:"max_scrolls" min:"1" default:"1000" doc:"maximum number of scrolls"`
+	Stall      time.Duration  `arg:"stall" default:"0s" doc:"how long the end of the list may take to grow"`
+}
+
+type collectResult struct {
+	rowsResult
+	Scrolls int `json:"scrolls_performed" doc:"number of scrolls"`
+}
+
+var collectEntry = steps.Define(steps.Entry{
+	Name: "collect", Group: steps.GroupLists, Reads: true, Effect: driver.ViewEffect, Limit: steps.NoTime,
+	Summary: "read all rows of a list that renders only what is in view",
+	Doc: "Reads like extract, from the start of the list to its end, view by view, each after the list has rendered it. " +
+		"Rows that a view shares with the one before count once (so do identical rows there). " +
+		"The step waits for rows that still seem to be loading (without text, with … or Loading, or all alike): " +
+		"three seconds if that is almost certain, otherwise a moment. A list that does not scroll is read as it is. " +
+		"A list longer than max_scrolls is LIMIT_EXCEEDED. " +
+		"A list whose views have nothing in common, or whose rows in view are all alike after a scroll, is STEP_FAILED, because rows would be missing.",
+	Example: "{collect: {scroll_selector: role:listbox, rows: role:option, fields: {text: {what: text}}}, output: options}",
+}, collect)
+
+func collect(ctx context.Context, env *steps.Env, a *collectArgs) (r collectResult, err error) {
+	if err := toStart(ctx, env, a.Box); err != nil {
+		return r, err
+	}
+	look := &looking{env: env, a: a, genuine: make(map[string]bool)}
+	all, err := look.rows(ctx)
+	for scrolls := 0; err == nil; scrolls++ {
+		more, failed := env.Page.WaitMore(ctx, a.Box, driver.Down, driver.Stop{}, 0, a.Stall)
+		if failed != nil {
+			return r, failed
+		}
+		if !more.Grown {
+			return collectResult{rowsOf(all), scrolls}, nil
+		}
+		if scrolls == a.MaxScrolls {
+			return r, diag.New(diag.LimitExceeded, "the list continues after %d scrolls; %d rows were read", scrolls, len(all)).
+				WithHint("raise max_scrolls, or read a part of it with extract")
+		}
+		all, err = nextView(ctx, look, a.Box, all)
+	}
+	return r, err
+}
+
+// nextView scrolls on, and adds the rows that have come into view to those read before. Some of the
+// earlier rows should still be in view. If they are not, the list was redrawn with other heights,
+// and nextView also reads the part in between.
+func nextView(ctx context.Context, look *looking, box *driver.Target, all []map[string]any) ([]map[string]any, error) {
+	moves := []driver.ScrollBy{listStep, {Direction: driver.Up, Amount: listStep.Amount / 2, Percent: true}}
+	moves[0].Direction = driver.Down
+	for _, by := range moves {
+		if _, err := look.env.Page.Scroll(ctx, box, by); err != nil {
+			return nil, err
+		}
+		view, err := look.rows(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if len(view) > 1 && allAlike(view) {
+			return nil, diag.New(diag.StepFailed, "after a scroll, the %d rows of the list are all alike, as while rows are loading: their number is unknown", len(view)).
+				WithDetail("rows", len(all)).WithDetail("row", view[0]).WithHint("wait until the rows have loaded, or read a field in which they differ")
+		}
+		if joined, ok := joinRows(all, view); ok {
+			return joined, nil
+		}
+	}
+	return nil, diag.New(diag.StepFailed, "after a scroll, the list shows none of the earlier rows: some would be missing").
+		WithDetail("rows", len(all)).WithHint("set scroll_selector to the box that contains only this list")
+}
+
+// How long to wait for rows that still seem to be loading: rows that almost certainly are, and rows
+// that may be final.
+const (
+	likelyLoading = 3 * time.Second
+	maybeLoading  = 300 * time.Millisecond
+	mostLoading   = 15 * time.Second // of one view that keeps changing
+	mostDoubts    = 5                // of rows and values that turned out to be final
+)
+
+var (
+	awaitsValue = regexp.MustCompile(`(?i)^(?:\.{2,}|…+|⋯+|(?:loading|please wait|wird geladen|lädt|chargement|cargando|carregando|caricamento|загрузка|加载中|載入中|読み込み中|로딩 ?중?)[.… ]*)$`)
+	saysNothing = regexp.MustCompile(`^[^\pL\pN]*$`)
+)
+
+// A looking reads the views of a list, each once its rows have loaded. A list may draw rows before
+// their content, and all such rows are alike.
+type looking struct {
+	env     *steps.Env
+	a       *collectArgs
+	genuine map[string]bool // doubts that a wait has shown not to be placeholders
+}
+
+// rows reads the rows that are drawn now, once they are stable.
+func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
+	ends := time.Now().Add(mostLoading)
+	var waited []string // doubts that a wait did not resolve
+	for {
+		view, err := readRows(ctx, l.env, l.a.Rows, l.a.Fields, driver.RowFilter{})
+		if err != nil {
+			return nil, err
+		}
+		doubts, wait := l.doubts(view)
+		if len(waited) > 0 { // doubts that are gone changed between the query and the wait
+			for _, d := range waited {
+				if slices.Contains(doubts, d) {
+					l.genuine[d] = true
+				}
+			}
+			doubts, wait = l.doubts(view)
+			waited = nil
+		}
+		if wait == 0 || time.Now().After(ends) {
+			return view, nil
+		}
+		more, err := l.env.Page.WaitMore(ctx, nil, "", driver.Stop{Items: &l.a.Rows, Changing: true}, 0, wait)
+		if err != nil {
+			return nil, err
+		}
+		if !more.Grown {
+			waited = doubts
+		}
+	}
+}
+
+// doubts returns the parts of a view that still seem to be loading, and how long to wait for them.
+func (l *looking) doubts(view []map[string]any) (doubts []string, wait time.Duration) {
+	seen, blank := make(map[string]int), make(map[string]int)
+	doubt := func(what string, d time.Duration) {
+		if !l.genuine[what] && (d > maybeLoading || len(l.genuine) < mostDoubts) {
+			doubts, wait = append(doubts, what), max(wait, d)
+		}
+	}
+	for _, row := range view {
+		for name, v := range row {
+			text, isText := v.(string)
+			switch {
+			case awaitsValue.MatchString(strings.TrimSpace(text)):
+				doubt(name+"="+text, likelyLoading)
+			case isText && saysNothing.MatchString(text):
+				if blank[name]++; 2*blank[name] > len(view) { // a column may well be empty in some rows
+					doubt(name+" is blank", maybeLoading)
+				}
+			}
+		}
+		if key, err := json.Marshal(row); err == nil {
+			if seen[string(key)]++; seen[string(key)] == 2 {
+				doubt(string(key), maybeLoading)
+			}
+		}
+	}
+	if len(view) > 1 && allAlike(view) {
+		key, _ := json.Marshal(view[0])
+		doubt("all "+string(key), likelyLoading)
+	}
+	return doubts, wait
+}
+
+func allAlike(view []map[string]any) bool {
+	for _, row := range view {
+		if !reflect.DeepEqual(row, view[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// toStart waits for a list and scrolls to its beginning.
+func toStart(ctx context.Context, env *steps.Env, box *driver.Target) error {
+	if box != nil {
+		if _, err := env.Page.WaitElement(ctx, *box, driver.ElementState{}); err != nil {
+			return err
+		}
+	}
+	back, err := env.Page.WaitMore(ctx, box, driver.Up, driver.Stop{}, 0, 0)
+	if err == nil && back.Grown {
+		_, err = env.Page.ScrollTo(ctx, box, driver.Point{})
+	}
+	return err
+}
+
+// joinRows appends the rows of a view to those read before. ok is false if the view does not begin
+// with the last of these.
+func joinRows(all, view []map[string]any) (joined []map[string]any, ok bool) {
+	if len(all) == 0 || len(view) == 0 {
+		return append(all, view...), true
+	}
+	for n := min(len(all), len(view)); n > 0; n-- {
+		if reflect.DeepEqual(all[len(all)-n:], view[:n]) {
+			return append(all, view[n:]...), true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,84 @@
+package catalogue
+
+// Pictures and prints of the page, written to files.
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+type screenshotArgs struct {
+	Selector *driver.Target `arg:"selector" doc:"the element; absent: the viewport"`
+	FullPage bool           `arg:"full_page" default:"false" doc:"the whole page instead of the viewport"`
+	Format   string         `arg:"format" enum:"png jpeg" default:"png" doc:"of the picture"`
+	Path     string         `arg:"path" pos:"1" doc:"file to write; absent: a new one in the private temporary folder"`
+}
+
+type screenshotResult struct {
+	Path   string `json:"path" doc:"file written"`
+	Width  int    `json:"width" doc:"in CSS pixels"`
+	Height int    `json:"height" doc:"in CSS pixels"`
+}
+
+type pdfArgs struct {
+	Path       string `arg:"path" pos:"1" doc:"file to write; absent: a new one in the private temporary folder"`
+	Landscape  bool   `arg:"landscape" default:"false" doc:"landscape paper"`
+	Background bool   `arg:"background" default:"false" doc:"include background colours and pictures"`
+}
+
+type pdfResult struct {
+	Path  string `json:"path" doc:"file written"`
+	Bytes int    `json:"bytes" doc:"size of the file"`
+}
+
+func checkShot(w *steps.Written[screenshotArgs]) diag.List {
+	if !w.Has(&w.Args.Selector) || !w.Has(&w.Args.FullPage) {
+		return nil
+	}
+	return diag.List{diag.At(w.At(&w.Args.FullPage).Pos, diag.DefinitionInvalid, "found selector and full_page, expected one of them, not both").
+		WithHint("remove selector or full_page")}
+}
+
+func screenshot(ctx context.Context, env *steps.Env, a *screenshotArgs) (screenshotResult, error) {
+	var shot driver.Shot
+	path, err := output(ctx, env, a.Path, "screenshot-*."+a.Format, func() (data []byte, err error) {
+		shot, err = env.Page.Screenshot(ctx, driver.ShotOptions{Target: a.Selector, FullPage: a.FullPage, Format: a.Format})
+		return shot.Data, err
+	})
+	return screenshotResult{Path: path, Width: shot.Width, Height: shot.Height}, err
+}
+
+func pdf(ctx context.Context, env *steps.Env, a *pdfArgs) (r pdfResult, err error) {
+	r.Path, err = output(ctx, env, a.Path, "page-*.pdf", func() ([]byte, error) {
+		data, err := env.Page.PDF(ctx, driver.PDFOptions{Landscape: a.Landscape, Background: a.Background})
+		r.Bytes = len(data)
+		return data, err
+	})
+	return r, err
+}
+
+// output writes the result of make to the path said, or to a new temporary file if said is empty.
+// It reports a denied path before it calls make, and creates a new file only once there is
+// something to write.
+func output(ctx context.Context, env *steps.Env, said, pattern string, make func() ([]byte, error)) (path string, err error) {
+	if said != "" {
+		if path, err = env.Files.WritePath(said); err != nil {
+			return "", err
+		}
+	}
+	data, err := make()
+	if err != nil {
+		return "", err
+	}
+	if said == "" {
+		return env.Files.WriteTemp(ctx, pattern, bytes.NewReader(data))
+	}
+	if err := env.Files.Write(ctx, path, bytes.NewReader(data), true); err != nil {
+		return "", unwritable(path, err)
+	}
+	return path, nil
+}

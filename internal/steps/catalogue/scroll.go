@@ -1,0 +1,109 @@
+package catalogue
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+type scrollArgs struct {
+	Selector  *driver.Target   `arg:"selector" doc:"the box to scroll; absent: the page"`
+	Direction driver.Direction `arg:"direction,one" pos:"1" doc:"direction of scrolling"`
+	Amount    string           `arg:"amount" pos:"2" with:"direction" default:"80%" doc:"how far: CSS pixels like 300, or a part of the visible area like 50%"`
+	X         float64          `arg:"x,one" with:"y" doc:"instead of a direction: CSS pixels to the right, negative to the left"`
+	Y         float64          `arg:"y,one" doc:"instead of a direction: CSS pixels down, negative up"`
+}
+
+type scrollToArgs struct {
+	Selector *driver.Target `arg:"selector" doc:"the box to scroll; absent: the page"`
+	X        float64        `arg:"x" pos:"1" default:"0" doc:"CSS pixels from the left of what is scrolled"`
+	Y        float64        `arg:"y,required" pos:"2" min:"0" doc:"CSS pixels from its top"`
+}
+
+type intoViewArgs struct {
+	Selector driver.Target `arg:"selector,required" pos:"1" doc:"what to bring into view"`
+}
+
+type scrollResult struct {
+	X       float64 `json:"x" doc:"scroll position of the box, in CSS pixels"`
+	Y       float64 `json:"y" doc:"see x"`
+	Moved   bool    `json:"moved" doc:"whether the position has changed"`
+	AtEnd   bool    `json:"at_end" doc:"whether it can scroll no further in that direction"`
+	Element string  `json:"element" doc:"the box that was scrolled"`
+}
+
+const scrollDoc = "Without a selector it scrolls the document, or if that does not scroll, the box in the middle of the viewport. " +
+	"An element that does not scroll is STEP_FAILED, and the error names the nearest one that does. Being at the end already is not a failure: " +
+	"moved is then false and at_end true."
+
+var scrollSteps = []*steps.Entry{
+	steps.Define(steps.Entry{
+		Name: "scroll", Group: steps.GroupPointer, Effect: driver.ViewEffect,
+		Summary: "scroll the page or a box by a distance", Doc: scrollDoc,
+		Example: "scroll: {direction: down, amount: 50%}",
+	}, scroll, steps.Checks(checkAmount)),
+	steps.Define(steps.Entry{
+		Name: "scroll_to", Group: steps.GroupPointer, Effect: driver.ViewEffect,
+		Summary: "scroll the page or a box to a position", Doc: scrollDoc + " A position beyond the end is the end.",
+		Example: "scroll_to: {x: 0, y: 0}",
+	}, func(ctx context.Context, env *steps.Env, a *scrollToArgs) (scrollResult, error) {
+		return scrolled(env.Page.ScrollTo(ctx, a.Selector, driver.Point{X: a.X, Y: a.Y}))
+	}),
+	steps.Define(steps.Entry{
+		Name: "scroll_into_view", Group: steps.GroupPointer, Effect: driver.ViewEffect,
+		Summary: "scroll until an element is in the viewport",
+		Example: "scroll_into_view: \"text:Terms\"",
+	}, func(ctx context.Context, env *steps.Env, a *intoViewArgs) (elementResult, error) {
+		return element(env.Page.ScrollIntoView(ctx, a.Selector))
+	}),
+}
+
+func scroll(ctx context.Context, env *steps.Env, a *scrollArgs) (scrollResult, error) {
+	by := driver.ScrollBy{Direction: a.Direction, X: a.X, Y: a.Y}
+	if by.Direction != "" {
+		var err error
+		if by.Amount, by.Percent, err = parseAmount(a.Amount); err != nil {
+			return scrollResult{}, err
+		}
+	}
+	return scrolled(env.Page.Scroll(ctx, a.Selector, by))
+}
+
+func scrolled(s driver.Scrolled, err error) (scrollResult, error) {
+	return scrollResult{X: s.X, Y: s.Y, Moved: s.Moved, AtEnd: s.AtEnd, Element: s.Desc}, err
+}
+
+// parseAmount parses 300, 300px or 50%. An empty text counts as absent.
+func parseAmount(text string) (amount float64, percent bool, err error) {
+	if text == "" {
+		text = "80%"
+	}
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	if !percent {
+		number = strings.TrimSuffix(number, "px")
+	}
+	amount, err = strconv.ParseFloat(strings.TrimSpace(number), 64)
+	const most = 1e7 // pixels; more than any browser can draw
+	if err != nil || !(amount > 0 && amount <= most) {
+		return 0, false, diag.New(diag.ParamInvalid, "the amount is %q, expected CSS pixels like 300 or a part like 50%%", text).
+			WithHint("write a number above 0, and set the direction")
+	}
+	return amount, percent, nil
+}
+
+func checkAmount(w *steps.Written[scrollArgs]) diag.List {
+	x := w.At(&w.Args.Amount)
+	text, literal := x.LiteralText()
+	if !literal {
+		return nil
+	}
+	if _, _, err := parseAmount(text); err != nil {
+		e := diag.As(err)
+		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "%s", e.Msg).WithHint("%s", e.Hint)}
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package catalogue
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// checkSorted compares the rows of a table with the order that its header indicates. It compares
+// only numbers and dates: the order of texts depends on the language, and words such as Low and
+// High have an order of their own.
+func checkSorted(env *steps.Env, rows []tableRow, also map[string]any, want any) error {
+	m, ok := want.(map[string]any)
+	column, order := expr.Text(m["column"]), expr.Text(m["order"])
+	if !ok || column == "" || order != "ascending" && order != "descending" {
+		return diag.New(diag.ParamInvalid, "sorted is %s, expected a column and its order", expr.Text(want)).
+			WithHint("write sorted: {column: Total, order: descending}")
+	}
+	if name, ok := also[column].(string); ok {
+		column = name
+	}
+	texts := make([]string, 0, len(rows))
+	for _, row := range rows {
+		if text := folded(row.cells[column]); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	switch holdsOrder(texts, order == "descending") {
+	case reversed:
+		return diag.New(diag.VerifyFailed, "the header says that %s is %s, but the rows are in the opposite order: %s", column, order, someOf(texts)).
+			WithHint("check the page: it may show the rows of an earlier press")
+	case unordered:
+		env.Warn("not_sorted", "the header says that "+column+" is "+order+", but the rows are not: "+someOf(texts))
+	}
+	return nil
+}
+
+type orderOf int
+
+const (
+	ordered orderOf = iota // or not comparable
+	unordered
+	reversed
+)
+
+var (
+	rowNumber = regexp.MustCompile(`^[^\pL\d.,+-]*([+-]?(?:\d{1,3}(?:[.,' ]\d{3})+|\d{1,15})(?:[.,]\d+)?)[^\pL\d]*$`)
+	rowCode   = regexp.MustCompile(`^0\d`) // ordered by its characters
+	rowMinus  = regexp.MustCompile(`^[−–]`)
+	rowDay    = regexp.MustCompile(`^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?$`)
+	isPoint   = strings.NewReplacer(",", "", "'", "", " ", "")
+	isComma   = strings.NewReplacer(".", "", "'", "", " ", "", ",", ".")
+)
+
+// holdsOrder reports whether the texts of a column are in order. It reads them as numbers with a
+// decimal point and with a decimal comma, and as dates with the day first and with the month first.
+// The column is in order if one of these readings is. The order of the characters counts only for
+// codes, which are numbers with leading zeros.
+func holdsOrder(texts []string, down bool) orderOf {
+	if len(texts) < 2 {
+		return ordered
+	}
+	byText := judge(texts, down)
+	if all(texts, rowDay.MatchString) {
+		return byText
+	}
+	readings := daysOf(texts)
+	if len(readings) == 0 {
+		readings = amountsOf(texts)
+		if len(readings) == 0 || byText == ordered && slices.ContainsFunc(texts, rowCode.MatchString) {
+			return ordered
+		}
+	}
+	worst := reversed
+	for _, values := range readings {
+		worst = min(worst, judge(values, down))
+	}
+	return worst
+}
+
+func all(texts []string, holds func(string) bool) bool {
+	return !slices.ContainsFunc(texts, func(s string) bool { return !holds(s) })
+}
+
+// amountsOf returns the readings of texts as numbers, or none if one of the texts is not a number. A
+// reading in which one of them is no number, as 1.234.567 with a decimal point, is left out.
+func amountsOf(texts []string) (readings [][]float64) {
+reading:
+	for _, point := range []*strings.Replacer{isPoint, isComma} {
+		numbers := make([]float64, len(texts))
+		for i, text := range texts {
+			text = rowMinus.ReplaceAllString(strings.TrimSpace(text), "-")
+			m := rowNumber.FindStringSubmatch(text)
+			if m == nil {
+				return nil
+			}
+			n, err := strconv.ParseFloat(point.Replace(m[1]), 64)
+			if err != nil {
+				continue reading
+			}
+			if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") || strings.HasSuffix(text, "-") { // as in accounting
+				n = -n
+			}
+			numbers[i] = n
+		}
+		readings = append(readings, numbers)
+	}
+	return readings
+}
+
+var dayLayouts = []string{"2.1.2006", "2/1/2006", "1/2/2006", "2006/1/2", "2-1-2006", "1-2-2006", "2 Jan 2006", "Jan 2, 2006", "2 January 2006", "January 2, 2006"}
+
+// daysOf returns the readings of texts as dates: one for each format that all of them have.
+func daysOf(texts []string) (readings [][]float64) {
+	for _, layout := range dayLayouts {
+		for _, clock := range []string{"", " 15:04", " 15:04:05", ", 15:04", ", 15:04:05"} {
+			days := make([]float64, 0, len(texts))
+			for _, text := range texts {
+				day, err := time.Parse(layout+clock, text)
+				if err != nil {
+					break
+				}
+				days = append(days, float64(day.Unix()))
+			}
+			if len(days) == len(texts) {
+				readings = append(readings, days)
+			}
+		}
+	}
+	return readings
+}
+
+// judge reports values in the opposite order as reversed only if there are more than two, because
+// the second of two may be their sum.
+func judge[T cmp.Ordered](values []T, down bool) orderOf {
+	up := slices.IsSorted(values)
+	falls := slices.IsSortedFunc(values, func(a, b T) int { return cmp.Compare(b, a) })
+	switch {
+	case down && falls, !down && up:
+		return ordered
+	case (up || falls) && len(values) > 2:
+		return reversed
+	}
+	return unordered
+}
+
+func someOf(texts []string) string {
+	const most = 5
+	if len(texts) > most {
+		return strings.Join(texts[:most], ", ") + ", …"
+	}
+	return strings.Join(texts, ", ")
+}
