@@ -18,9 +18,9 @@ import (
 // A runner performs one attempt with the bound arguments.
 type runner func(ctx context.Context, env *Env, a *Args) (Result, error)
 
-// Define makes the entry of a step without verbs from what e says and from the structs A and R, which
-// are the arguments of run and its result. An invalid struct causes a panic. If R is [Result], the entry itself
-// lists the fields of the result.
+// Define makes the entry of a step without verbs from what e says, and from the structs A and R: the
+// arguments of run and its result. An invalid struct causes a panic. If R is [Result], e itself lists
+// the fields of the result.
 func Define[A, R any](e Entry, run func(context.Context, *Env, *A) (R, error), more ...Option[A]) *Entry {
 	p := planOf(reflect.TypeFor[A]())
 	p.finish()

@@ -4,7 +4,7 @@
 // Schema and the reference page. It compiles nothing and knows nothing of the order of steps.
 //
 // To add a step, declare a struct of its arguments, a struct of its result and the function that
-// runs it, call [steps.Define] in the list of the file of its group, and add a test.
+// runs it, call [steps.Define] in the list of the file of its subject, and add a test.
 package catalogue
 
 import (
