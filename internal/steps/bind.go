@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
@@ -49,21 +50,6 @@ func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) driver.Target,
 		}
 	}
 	return a, whole, nil
-}
-
-// plan returns the plan of the step, or the plan of its verb and the verb.
-func (o *Op) plan() (*plan, *Verb) {
-	if len(o.Entry.Verbs) == 0 {
-		return o.Entry.plan, nil
-	}
-	v := o.verb()
-	return v.plan, v
-}
-
-// verb returns the verb that the op names, or nil.
-func (o *Op) verb() *Verb {
-	do, _ := o.Args[VerbArg].LiteralText()
-	return o.Entry.Verb(do)
 }
 
 // Refused returns the error with which the step is certain to end, whatever the page shows, or nil
@@ -117,62 +103,118 @@ func (p *plan) make(m TargetMaker) reflect.Value {
 	return v
 }
 
-// putter returns the function that sets a field to a bound value; see bindArg.
-func putter(a *argField) func(into reflect.Value, v any) {
-	set := setter(a)
-	if !a.pointer || a.Type == ArgCondition {
-		return set
-	}
-	t := a.typ
-	if t == reflect.TypeFor[driver.Target]() {
-		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v)) }
-	}
-	return func(into reflect.Value, v any) {
-		p := reflect.New(t)
-		set(p.Elem(), v)
-		into.Set(p)
-	}
-}
-
-func setter(a *argField) func(into reflect.Value, v any) {
-	switch a.Type {
-	case ArgInteger:
-		return func(into reflect.Value, v any) { into.SetInt(int64(v.(float64))) }
-	case ArgText, ArgEnum, ArgScript, ArgAction, ArgName:
-		return func(into reflect.Value, v any) { into.SetString(v.(string)) }
-	case ArgBoolean:
-		return func(into reflect.Value, v any) { into.SetBool(v.(bool)) }
-	case ArgValue:
-		return func(into reflect.Value, v any) {
-			if v != nil {
-				into.Set(reflect.ValueOf(v))
-			}
-		}
-	case ArgSelector:
-		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v).Elem()) }
-	case ArgCSS, ArgXPath:
-		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v).Elem().Convert(a.typ)) }
-	case ArgTextMap:
-		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(texts(v.(map[string]any)))) }
+func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) (any, error) {
+	switch arg.Type {
+	case ArgSelector, ArgCSS, ArgXPath:
+		t := target(x.Selector)
+		return &t, nil
 	case ArgPlace:
-		return func(into reflect.Value, v any) {
-			if at, ok := v.(driver.Point); ok {
-				into.Set(reflect.ValueOf(driver.Place{Point: at}))
-			} else {
-				into.Set(reflect.ValueOf(driver.Place{Target: v.(*driver.Target)}))
-			}
+		if x.Selector != nil {
+			t := target(x.Selector)
+			return &t, nil
 		}
+	case ArgCondition:
+		return x.Condition, nil
+	case ArgFields:
+		return bindFields(x, s, target)
+	case ArgSelectors:
+		return bindSelectors(x, target), nil
+	case ArgAttrs:
+		return bindAttrs(x, s, target)
+	case ArgRows:
+		return bindLists(x, s, target)
+	case ArgURL:
+		if x.Template == nil {
+			return driver.ParseURLPattern(expr.Text(x.Literal))
+		}
+		return bindURL(x.Template, s)
 	}
-	if t := a.typ; t.Name() != "" && (t.Kind() == reflect.Map || t.Kind() == reflect.Slice) {
-		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v).Convert(t)) }
+	v, err := x.Eval(s)
+	if err != nil {
+		return nil, err
 	}
-	return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v)) }
+	var msg string
+	if arg.Type == ArgPairs {
+		v, msg = toPairs(v, x.Keys)
+	} else {
+		v, msg = arg.Convert(v, true)
+	}
+	if msg != "" {
+		return nil, diag.At(x.Pos, diag.ParamInvalid, "%s is %s", arg.Name, msg).
+			WithHint("check the value that the argument refers to")
+	}
+	return v, nil
 }
 
-func texts(m map[string]any) map[string]string {
-	out := make(map[string]string, len(m))
-	for name, v := range m {
-		out[name] = expr.Text(v)
+func bindSelectors(x *Expr, target func(*selectors.Selector) driver.Target) []BoundField {
+	out := make([]BoundField, 0, len(x.Keys))
+	for _, name := range x.Keys {
+		t := target(x.Fields[name].Selector)
+		out = append(out, BoundField{Name: name, Target: &t})
 	}
 	return out
+}
+
+func bindAttrs(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) (any, error) {
+	out := make([]BoundField, 0, len(x.Keys))
+	for _, name := range x.Keys {
+		sub := x.Fields[name].Fields
+		attr, err := sub["name"].Eval(s)
+		if err != nil {
+			return nil, err
+		}
+		t := target(sub["selector"].Selector)
+		out = append(out, BoundField{Name: name, Target: &t, Attr: expr.Text(attr)})
+	}
+	return out, nil
+}
+
+func bindLists(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) (any, error) {
+	out := make([]BoundField, 0, len(x.Keys))
+	for _, name := range x.Keys {
+		sub := x.Fields[name].Fields
+		fields, err := bindFields(sub["fields"], s, target)
+		if err != nil {
+			return nil, err
+		}
+		t := target(sub["rows"].Selector)
+		f := BoundField{Name: name, Target: &t, Fields: fields}
+		if e := sub["hue"]; e != nil {
+			hue, err := e.Eval(s)
+			if err != nil {
+				return nil, err
+			}
+			f.Only.Hue = expr.Text(hue)
+		}
+		is := func(key string) bool { return sub[key] != nil && sub[key].Literal == true }
+		f.Only.Shown, f.Only.Over = is("shown"), is("over")
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func bindFields(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) ([]BoundField, error) {
+	out := make([]BoundField, 0, len(x.Keys))
+	for _, name := range x.Keys {
+		f := BoundField{Name: name, What: "text"}
+		sub := x.Fields[name].Fields
+		if sel := sub["selector"]; sel != nil {
+			t := target(sel.Selector)
+			f.Target = &t
+		}
+		if all := sub["all"]; all != nil {
+			f.All = all.Literal == true
+		}
+		for key, into := range map[string]*string{"what": &f.What, "attr": &f.Attr} {
+			if e := sub[key]; e != nil {
+				v, err := e.Eval(s)
+				if err != nil {
+					return nil, err
+				}
+				*into = expr.Text(v)
+			}
+		}
+		out = append(out, f)
+	}
+	return out, nil
 }

@@ -15,9 +15,6 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A runner performs one attempt with the bound arguments.
-type runner func(ctx context.Context, env *Env, a *Args) (Result, error)
-
 // Define makes the entry of a step without verbs from what e says, and from the structs A and R: the
 // arguments of run and its result. An invalid struct causes a panic. If R is [Result], e itself lists
 // the fields of the result.
@@ -140,17 +137,6 @@ func NewVerb[A, R any](v Verb, run func(context.Context, *Env, *A) (R, error), m
 		o(&v.hooks, v.plan)
 	}
 	return v
-}
-
-// hooks are the optional functions of a step or a verb besides running it.
-type hooks struct {
-	check    func(op *Op) diag.List
-	sure     func(s *expr.Scope, a *Args) error
-	limit    func(op *Op) Limit
-	policy   func(op *Op) string
-	pageless func(op *Op) bool
-	reads    func(op *Op) bool
-	now      func(ctx context.Context, env *Env, a *Args) (holds, known bool, err error)
 }
 
 // An Option adds a hook to a step whose arguments are A.

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -31,72 +33,6 @@ const (
 	GroupFlow     Group = "flow"
 )
 
-// An ArgType says which values an argument accepts and how it is compiled.
-type ArgType uint8
-
-const (
-	ArgText      ArgType = iota // text with ${…}; numbers and booleans become text
-	ArgInteger                  // an integer, or a reference to one
-	ArgNumber                   // any number, or a reference to one
-	ArgBoolean                  // true or false, or a reference to one
-	ArgEnum                     // one of Arg.Values
-	ArgDuration                 // milliseconds as an integer, or a text such as 500ms or 5s
-	ArgSelector                 // a selector; values in it are data
-	ArgCSS                      // the body of a css: selector
-	ArgXPath                    // the body of an xpath: selector
-	ArgURL                      // a URL pattern; see [driver.URLPattern]
-	ArgTextList                 // a text, or a list of texts
-	ArgTextMap                  // a map of names to texts
-	ArgValue                    // any value; texts inside may contain ${…}
-	ArgValueMap                 // a map of names to any values
-	ArgPairs                    // a map of labels to any values, or a list of {label, value}, in the order written
-	ArgScript                   // a script without ${…}: its values are passed in args
-	ArgCondition                // an expression, evaluated when the step runs
-	ArgAction                   // the literal name of an action
-	ArgName                     // a literal name
-	ArgPoint                    // {x, y} in CSS pixels
-	ArgPlace                    // a selector, or {x, y} in CSS pixels
-	ArgFields                   // a map of names to selectors or {selector, what, attr}
-	ArgSelectors                // a map of names to selectors
-	ArgAttrs                    // a map of names to {selector, name}
-	ArgRows                     // a map of names to {rows, fields, shown, hue, over}
-)
-
-func (t ArgType) String() string {
-	return [...]string{
-		"text", "integer", "number", "boolean", "enum", "duration", "selector",
-		"css selector", "xpath", "url pattern", "text or list of texts",
-		"map of texts", "any value", "map of values", "map of values or list of {label, value}", "script", "condition", "action name", "name",
-		"map of x and y", "selector or map of x and y", "map of selectors",
-		"map of names to selectors", "map of names to {selector, name}", "map of names to {rows, fields}",
-	}[t]
-}
-
-// An Arg describes one argument of a step.
-type Arg struct {
-	Name     string
-	Short    string // one-letter flag on the command line; "": none
-	Type     ArgType
-	Required bool
-	Values   []string // values of an ArgEnum
-	Default  any      // value of an absent argument; nil: none
-	Min, Max *float64 // bounds of ArgInteger and ArgNumber
-	Doc      string   // a phrase, without a full stop
-	// InPlaceOf names a positional argument. On the command line, a value of this argument may take
-	// its position if it does not fit that argument.
-	InPlaceOf string
-
-	TakesParams bool // the values are params of another action; see [Params]
-	Identifiers bool // the names must be identifiers; see [ScriptArgs]
-	keeps       bool // see Kept
-}
-
-// A Field is one field of a step's result: ${steps.output.NAME}.
-type Field struct {
-	Name string
-	Doc  string
-}
-
 // Limit says which default time limit one attempt of a step has.
 type Limit uint8
 
@@ -106,9 +42,6 @@ const (
 	PageTime                 // 30s
 	NoTime                   // only the limit of the action
 )
-
-// A Result is what a step returns: its fields, as JSON data.
-type Result = map[string]any
 
 // An Entry describes one step. Its declaration omits the fields that derive from structs and verbs:
 // Args, OneOf, With, Hand, AliasHand, Main, Verbs, Result and Run. See [Define] and [DefineVerbs].
@@ -243,4 +176,82 @@ func (e *Entry) ArgNames() []string {
 		names[i] = e.Args[i].Name
 	}
 	return names
+}
+
+// Args holds the argument values of one attempt. Only the step itself can read them.
+type Args struct {
+	bound   any            // a pointer to the struct of the step or the verb
+	verb    *Verb          // nil for a step without verbs
+	subject *driver.Target // see Subject
+}
+
+// Subject returns the element that the step is about: its first selector, or the one given among
+// alternative selectors. It is nil if that argument is absent.
+func (a *Args) Subject() *driver.Target { return a.subject }
+
+// A runner performs one attempt with the bound arguments.
+type runner func(ctx context.Context, env *Env, a *Args) (Result, error)
+
+// hooks are the optional functions of a step or a verb besides running it.
+type hooks struct {
+	check    func(op *Op) diag.List
+	sure     func(s *expr.Scope, a *Args) error
+	limit    func(op *Op) Limit
+	policy   func(op *Op) string
+	pageless func(op *Op) bool
+	reads    func(op *Op) bool
+	now      func(ctx context.Context, env *Env, a *Args) (holds, known bool, err error)
+}
+
+// VerbArg names the argument that selects a step's verb. It is literal, because the other arguments
+// depend on it.
+const VerbArg = "do"
+
+// A Verb is one of the alternatives of a step.
+type Verb struct {
+	Name  string
+	Doc   string   // a phrase: what it does
+	Args  []string // the arguments that it accepts
+	Needs []string // those that it requires
+	// Hand names the positional arguments after the verb on the command line. The last may repeat
+	// if it is an ArgTextList.
+	Hand []string
+	// Shown is like Entry.Shown, for this verb.
+	Shown string
+	Looks bool // the effect is NoEffect
+
+	plan   *plan
+	run    runner
+	result []Field
+	hooks  hooks
+}
+
+// Verb returns the verb of that name, or nil.
+func (e *Entry) Verb(name string) *Verb {
+	for i := range e.Verbs {
+		if e.Verbs[i].Name == name {
+			return &e.Verbs[i]
+		}
+	}
+	return nil
+}
+
+// VerbNames returns the names of the verbs in order.
+func (e *Entry) VerbNames() []string {
+	names := make([]string, len(e.Verbs))
+	for i := range e.Verbs {
+		names[i] = e.Verbs[i].Name
+	}
+	return names
+}
+
+// ShownFor names the field of the result to print for a manual step with these arguments;
+// "": all of them.
+func (e *Entry) ShownFor(args map[string]any) string {
+	if name, ok := args[VerbArg].(string); ok {
+		if v := e.Verb(name); v != nil {
+			return v.Shown
+		}
+	}
+	return e.Shown
 }

@@ -115,17 +115,17 @@ func (o *Op) Limit() Limit {
 	return o.Entry.Limit
 }
 
-// An Expr is a compiled value of a definition: an argument, a param of `run`, an entry of `returns`.
-// Only the compiler makes and fills it. From then on it is read-only, and safe for concurrent use.
-type Expr struct {
-	Pos  diag.Pos
-	Type ArgType
+// verb returns the verb that the op names, or nil.
+func (o *Op) verb() *Verb {
+	do, _ := o.Args[VerbArg].LiteralText()
+	return o.Entry.Verb(do)
+}
 
-	Literal   any // if nothing below is set
-	Template  *expr.Template
-	Condition *expr.Condition
-	Selector  *selectors.Selector
-	Items     []*Expr
-	Keys      []string // of Fields, in file order
-	Fields    map[string]*Expr
+// plan returns the plan of the step, or the plan of its verb and the verb.
+func (o *Op) plan() (*plan, *Verb) {
+	if len(o.Entry.Verbs) == 0 {
+		return o.Entry.plan, nil
+	}
+	v := o.verb()
+	return v.plan, v
 }

@@ -332,3 +332,75 @@ func tagsOf(tag reflect.StructTag, keys []string) (map[string]string, error) {
 	}
 	return tags, nil
 }
+
+// A BoundField is one field of extract, or one question of look.
+type BoundField struct {
+	Name   string
+	Target *driver.Target // nil: the row itself
+	What   string
+	Attr   string
+	All    bool // every match instead of the first
+	// For a list of look: its fields, and which rows to read.
+	Fields []BoundField
+	Only   driver.RowFilter
+}
+
+// putter returns the function that sets a field to a bound value; see bindArg.
+func putter(a *argField) func(into reflect.Value, v any) {
+	set := setter(a)
+	if !a.pointer || a.Type == ArgCondition {
+		return set
+	}
+	t := a.typ
+	if t == reflect.TypeFor[driver.Target]() {
+		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v)) }
+	}
+	return func(into reflect.Value, v any) {
+		p := reflect.New(t)
+		set(p.Elem(), v)
+		into.Set(p)
+	}
+}
+
+func setter(a *argField) func(into reflect.Value, v any) {
+	switch a.Type {
+	case ArgInteger:
+		return func(into reflect.Value, v any) { into.SetInt(int64(v.(float64))) }
+	case ArgText, ArgEnum, ArgScript, ArgAction, ArgName:
+		return func(into reflect.Value, v any) { into.SetString(v.(string)) }
+	case ArgBoolean:
+		return func(into reflect.Value, v any) { into.SetBool(v.(bool)) }
+	case ArgValue:
+		return func(into reflect.Value, v any) {
+			if v != nil {
+				into.Set(reflect.ValueOf(v))
+			}
+		}
+	case ArgSelector:
+		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v).Elem()) }
+	case ArgCSS, ArgXPath:
+		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v).Elem().Convert(a.typ)) }
+	case ArgTextMap:
+		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(texts(v.(map[string]any)))) }
+	case ArgPlace:
+		return func(into reflect.Value, v any) {
+			if at, ok := v.(driver.Point); ok {
+				into.Set(reflect.ValueOf(driver.Place{Point: at}))
+			} else {
+				into.Set(reflect.ValueOf(driver.Place{Target: v.(*driver.Target)}))
+			}
+		}
+	}
+	if t := a.typ; t.Name() != "" && (t.Kind() == reflect.Map || t.Kind() == reflect.Slice) {
+		return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v).Convert(t)) }
+	}
+	return func(into reflect.Value, v any) { into.Set(reflect.ValueOf(v)) }
+}
+
+func texts(m map[string]any) map[string]string {
+	out := make(map[string]string, len(m))
+	for name, v := range m {
+		out[name] = expr.Text(v)
+	}
+	return out
+}

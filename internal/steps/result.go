@@ -112,3 +112,12 @@ func plainOf(t reflect.Type) func(reflect.Value) any {
 	}
 	return func(v reflect.Value) any { return v.Interface() }
 }
+
+// A Field is one field of a step's result: ${steps.output.NAME}.
+type Field struct {
+	Name string
+	Doc  string
+}
+
+// A Result is what a step returns: its fields, as JSON data.
+type Result = map[string]any

@@ -15,10 +15,6 @@ const (
 	stopMax     = "max_reached"
 )
 
-// listStep is the distance of one scroll. A part of the view remains, so that no row is missed in a
-// list that renders only what is visible.
-var listStep = driver.ScrollBy{Amount: 90, Percent: true}
-
 type scrollUntilArgs struct {
 	Direction  driver.Direction `arg:"direction" default:"down" doc:"direction of scrolling"`
 	Box        *driver.Target   `arg:"scroll_selector" doc:"the box to scroll, which may also follow only the mouse wheel; absent: the page"`

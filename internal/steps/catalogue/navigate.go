@@ -108,3 +108,11 @@ func CheckWebURL(raw string) error {
 	return diag.New(diag.PolicyDenied, "found a %s: address, expected http, https or about:blank", u.Scheme).
 		WithHint("serve the page over http, or allow the scheme in the policy of your own config")
 }
+
+// checkURL returns an error if a step may not go to an address.
+func checkURL(env *steps.Env, address string) error {
+	if env.CheckURL == nil {
+		return CheckWebURL(address)
+	}
+	return env.CheckURL(address)
+}

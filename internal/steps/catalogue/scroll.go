@@ -107,3 +107,7 @@ func checkAmount(w *steps.Written[scrollArgs]) diag.List {
 	}
 	return nil
 }
+
+// listStep is the distance of one scroll. A part of the view remains, so that no row is missed in a
+// list that renders only what is visible.
+var listStep = driver.ScrollBy{Amount: 90, Percent: true}

@@ -158,3 +158,12 @@ func someOf(texts []string) string {
 	}
 	return strings.Join(texts, ", ")
 }
+
+// A tableRow is a row with its position among its siblings, from 1.
+type tableRow struct {
+	at    int
+	cells map[string]any
+}
+
+// folded returns the text of v for comparison: white space is collapsed, and the ends are trimmed.
+func folded(v any) string { return strings.Join(strings.Fields(expr.Text(v)), " ") }

@@ -44,12 +44,6 @@ var tableSteps = []*steps.Entry{
 	}, table),
 }
 
-// A tableRow is a row with its position among its siblings, from 1.
-type tableRow struct {
-	at    int
-	cells map[string]any
-}
-
 func table(ctx context.Context, env *steps.Env, a *tableArgs) (out tableResult, err error) {
 	r, renewed, err := readTable(ctx, env, a)
 	if err != nil {
@@ -164,9 +158,6 @@ func chooseRows(env *steps.Env, rows []tableRow, columns []string, also map[stri
 	}
 	return slices.DeleteFunc(rows, func(r tableRow) bool { return !match(r.cells) }), nil
 }
-
-// folded returns the text of v for comparison: white space is collapsed, and the ends are trimmed.
-func folded(v any) string { return strings.Join(strings.Fields(expr.Text(v)), " ") }
 
 func sortedKeys(m map[string]any) []string {
 	return slices.Sorted(maps.Keys(m))

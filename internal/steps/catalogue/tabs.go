@@ -162,14 +162,6 @@ func openNew(ctx context.Context, env *steps.Env, address string, open func(cont
 	return whereNow(ctx, env)
 }
 
-// checkURL returns an error if a step may not go to an address.
-func checkURL(env *steps.Env, address string) error {
-	if env.CheckURL == nil {
-		return CheckWebURL(address)
-	}
-	return env.CheckURL(address)
-}
-
 func whereNow(ctx context.Context, env *steps.Env) (whereResult, error) {
 	tabs, err := env.Browser.Tabs(ctx)
 	return activeTab(tabs), err

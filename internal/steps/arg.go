@@ -9,149 +9,68 @@ import (
 	"strings"
 	"time"
 
-	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
-	"github.com/actionregistry/action/selectors"
 )
 
-// Args holds the argument values of one attempt. Only the step itself can read them.
-type Args struct {
-	bound   any            // a pointer to the struct of the step or the verb
-	verb    *Verb          // nil for a step without verbs
-	subject *driver.Target // see Subject
+// An ArgType says which values an argument accepts and how it is compiled.
+type ArgType uint8
+
+const (
+	ArgText      ArgType = iota // text with ${…}; numbers and booleans become text
+	ArgInteger                  // an integer, or a reference to one
+	ArgNumber                   // any number, or a reference to one
+	ArgBoolean                  // true or false, or a reference to one
+	ArgEnum                     // one of Arg.Values
+	ArgDuration                 // milliseconds as an integer, or a text such as 500ms or 5s
+	ArgSelector                 // a selector; values in it are data
+	ArgCSS                      // the body of a css: selector
+	ArgXPath                    // the body of an xpath: selector
+	ArgURL                      // a URL pattern; see [driver.URLPattern]
+	ArgTextList                 // a text, or a list of texts
+	ArgTextMap                  // a map of names to texts
+	ArgValue                    // any value; texts inside may contain ${…}
+	ArgValueMap                 // a map of names to any values
+	ArgPairs                    // a map of labels to any values, or a list of {label, value}, in the order written
+	ArgScript                   // a script without ${…}: its values are passed in args
+	ArgCondition                // an expression, evaluated when the step runs
+	ArgAction                   // the literal name of an action
+	ArgName                     // a literal name
+	ArgPoint                    // {x, y} in CSS pixels
+	ArgPlace                    // a selector, or {x, y} in CSS pixels
+	ArgFields                   // a map of names to selectors or {selector, what, attr}
+	ArgSelectors                // a map of names to selectors
+	ArgAttrs                    // a map of names to {selector, name}
+	ArgRows                     // a map of names to {rows, fields, shown, hue, over}
+)
+
+func (t ArgType) String() string {
+	return [...]string{
+		"text", "integer", "number", "boolean", "enum", "duration", "selector",
+		"css selector", "xpath", "url pattern", "text or list of texts",
+		"map of texts", "any value", "map of values", "map of values or list of {label, value}", "script", "condition", "action name", "name",
+		"map of x and y", "selector or map of x and y", "map of selectors",
+		"map of names to selectors", "map of names to {selector, name}", "map of names to {rows, fields}",
+	}[t]
 }
 
-// Subject returns the element that the step is about: its first selector, or the one given among
-// alternative selectors. It is nil if that argument is absent.
-func (a *Args) Subject() *driver.Target { return a.subject }
+// An Arg describes one argument of a step.
+type Arg struct {
+	Name     string
+	Short    string // one-letter flag on the command line; "": none
+	Type     ArgType
+	Required bool
+	Values   []string // values of an ArgEnum
+	Default  any      // value of an absent argument; nil: none
+	Min, Max *float64 // bounds of ArgInteger and ArgNumber
+	Doc      string   // a phrase, without a full stop
+	// InPlaceOf names a positional argument. On the command line, a value of this argument may take
+	// its position if it does not fit that argument.
+	InPlaceOf string
 
-// A BoundField is one field of extract, or one question of look.
-type BoundField struct {
-	Name   string
-	Target *driver.Target // nil: the row itself
-	What   string
-	Attr   string
-	All    bool // every match instead of the first
-	// For a list of look: its fields, and which rows to read.
-	Fields []BoundField
-	Only   driver.RowFilter
-}
-
-func bindArg(arg *Arg, x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) (any, error) {
-	switch arg.Type {
-	case ArgSelector, ArgCSS, ArgXPath:
-		t := target(x.Selector)
-		return &t, nil
-	case ArgPlace:
-		if x.Selector != nil {
-			t := target(x.Selector)
-			return &t, nil
-		}
-	case ArgCondition:
-		return x.Condition, nil
-	case ArgFields:
-		return bindFields(x, s, target)
-	case ArgSelectors:
-		return bindSelectors(x, target), nil
-	case ArgAttrs:
-		return bindAttrs(x, s, target)
-	case ArgRows:
-		return bindLists(x, s, target)
-	case ArgURL:
-		if x.Template == nil {
-			return driver.ParseURLPattern(expr.Text(x.Literal))
-		}
-		return bindURL(x.Template, s)
-	}
-	v, err := x.Eval(s)
-	if err != nil {
-		return nil, err
-	}
-	var msg string
-	if arg.Type == ArgPairs {
-		v, msg = toPairs(v, x.Keys)
-	} else {
-		v, msg = arg.Convert(v, true)
-	}
-	if msg != "" {
-		return nil, diag.At(x.Pos, diag.ParamInvalid, "%s is %s", arg.Name, msg).
-			WithHint("check the value that the argument refers to")
-	}
-	return v, nil
-}
-
-func bindSelectors(x *Expr, target func(*selectors.Selector) driver.Target) []BoundField {
-	out := make([]BoundField, 0, len(x.Keys))
-	for _, name := range x.Keys {
-		t := target(x.Fields[name].Selector)
-		out = append(out, BoundField{Name: name, Target: &t})
-	}
-	return out
-}
-
-func bindAttrs(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) (any, error) {
-	out := make([]BoundField, 0, len(x.Keys))
-	for _, name := range x.Keys {
-		sub := x.Fields[name].Fields
-		attr, err := sub["name"].Eval(s)
-		if err != nil {
-			return nil, err
-		}
-		t := target(sub["selector"].Selector)
-		out = append(out, BoundField{Name: name, Target: &t, Attr: expr.Text(attr)})
-	}
-	return out, nil
-}
-
-func bindLists(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) (any, error) {
-	out := make([]BoundField, 0, len(x.Keys))
-	for _, name := range x.Keys {
-		sub := x.Fields[name].Fields
-		fields, err := bindFields(sub["fields"], s, target)
-		if err != nil {
-			return nil, err
-		}
-		t := target(sub["rows"].Selector)
-		f := BoundField{Name: name, Target: &t, Fields: fields}
-		if e := sub["hue"]; e != nil {
-			hue, err := e.Eval(s)
-			if err != nil {
-				return nil, err
-			}
-			f.Only.Hue = expr.Text(hue)
-		}
-		is := func(key string) bool { return sub[key] != nil && sub[key].Literal == true }
-		f.Only.Shown, f.Only.Over = is("shown"), is("over")
-		out = append(out, f)
-	}
-	return out, nil
-}
-
-func bindFields(x *Expr, s *expr.Scope, target func(*selectors.Selector) driver.Target) ([]BoundField, error) {
-	out := make([]BoundField, 0, len(x.Keys))
-	for _, name := range x.Keys {
-		f := BoundField{Name: name, What: "text"}
-		sub := x.Fields[name].Fields
-		if sel := sub["selector"]; sel != nil {
-			t := target(sel.Selector)
-			f.Target = &t
-		}
-		if all := sub["all"]; all != nil {
-			f.All = all.Literal == true
-		}
-		for key, into := range map[string]*string{"what": &f.What, "attr": &f.Attr} {
-			if e := sub[key]; e != nil {
-				v, err := e.Eval(s)
-				if err != nil {
-					return nil, err
-				}
-				*into = expr.Text(v)
-			}
-		}
-		out = append(out, f)
-	}
-	return out, nil
+	TakesParams bool // the values are params of another action; see [Params]
+	Identifiers bool // the names must be identifiers; see [ScriptArgs]
+	keeps       bool // see Kept
 }
 
 // Convert converts a value to the type of the argument. At run time, it accepts texts that spell a number
@@ -362,17 +281,6 @@ func Describe(v any) string {
 	return expr.Text(v)
 }
 
-// Clipped returns at most the first characters of text.
-func Clipped(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	if chars := []rune(text[:min(len(text), 4*most)]); len(chars) > most {
-		return string(chars[:most]) + "…"
-	}
-	return text
-}
-
 // KindOf returns the kind of a value for a message, such as "a list".
 func KindOf(v any) string {
 	switch v.(type) {
@@ -388,4 +296,15 @@ func KindOf(v any) string {
 		return "a map"
 	}
 	return "a number"
+}
+
+// Clipped returns at most the first characters of text.
+func Clipped(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	if chars := []rune(text[:min(len(text), 4*most)]); len(chars) > most {
+		return string(chars[:most]) + "…"
+	}
+	return text
 }

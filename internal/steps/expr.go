@@ -3,8 +3,25 @@ package steps
 import (
 	"strings"
 
+	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
+	"github.com/actionregistry/action/selectors"
 )
+
+// An Expr is a compiled value of a definition: an argument, a param of `run`, an entry of `returns`.
+// Only the compiler makes and fills it. From then on it is read-only, and safe for concurrent use.
+type Expr struct {
+	Pos  diag.Pos
+	Type ArgType
+
+	Literal   any // if nothing below is set
+	Template  *expr.Template
+	Condition *expr.Condition
+	Selector  *selectors.Selector
+	Items     []*Expr
+	Keys      []string // of Fields, in file order
+	Fields    map[string]*Expr
+}
 
 // Eval returns the value as plain data. A selector becomes its text with values inserted, a
 // condition a boolean. A list or map whose expanded size exceeds [expr.MaxValueBytes] is
