@@ -261,14 +261,3 @@ func mapNode(m map[string]any, depth int) (*spec.Node, error) {
 	}
 	return n, nil
 }
-
-// ofArgument adds the argument's name to an error about a text without a position.
-func (c *compiler) ofArgument(a *steps.Arg, n *spec.Node, err error) error {
-	e := diag.As(err)
-	if !c.hand || e == nil {
-		return err
-	}
-	e = e.Clone()
-	e.Msg = a.Name + " " + steps.Describe(n.Str) + ": " + e.Msg
-	return e
-}

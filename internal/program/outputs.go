@@ -16,13 +16,6 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A staleOutput is a name under steps. that a block also outputs. A reference to it sees the output
-// from before the block if it is above the step in the block, in any iteration, or after the block.
-type staleOutput struct {
-	pos   diag.Pos // of the output in the block
-	below bool     // the reference is after the block
-}
-
 // eachOutput calls f for the output names of a step.
 func eachOutput(s *spec.Step, f func(name string, pos diag.Pos)) {
 	if s.Output != nil {

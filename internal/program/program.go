@@ -1,6 +1,9 @@
 // Package program compiles the steps of an action to a [Program], so that expressions and selectors
 // are parsed once, before any value is inserted. It makes the op of a manual step in the same way,
 // and checks the params with which an action is run. It runs nothing: package executor does.
+//
+// Each file uses only those before it: program, compiler, outputs, refs, params, values, fields, args,
+// scope, compile, hand.
 package program
 
 import (
@@ -45,12 +48,6 @@ type Check struct {
 	// the page.
 	Outputs   []string
 	ReadsPage bool
-}
-
-// Compile compiles an action, or its variant for a version of the page's library (nil: the plain
-// action), against the merged namespace. The program is nil if the list contains an error.
-func Compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Program, diag.List) {
-	return compile(ns, a, variant)
 }
 
 // Alias returns the parsed candidates of an alias of the program's namespace, in

@@ -1,119 +1,18 @@
 package program
 
+// Values of arguments, compiled by their types, and the values that `returns` and `run` take.
+
 import (
-	"cmp"
-	"fmt"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/selectors"
 	"github.com/actionregistry/action/spec"
 )
-
-// arg compiles one argument by its type. It returns nil if it reported an error.
-func (c *compiler) arg(e *steps.Entry, a *steps.Arg, n *spec.Node) *steps.Expr {
-	switch a.Type {
-	case steps.ArgText:
-		return c.text(a, n)
-	case steps.ArgURL:
-		return c.url(a, n)
-	case steps.ArgInteger, steps.ArgNumber, steps.ArgBoolean, steps.ArgEnum, steps.ArgDuration:
-		return c.scalar(a, n)
-	case steps.ArgSelector, steps.ArgCSS, steps.ArgXPath:
-		return c.selector(a, n)
-	case steps.ArgTextList:
-		return c.textList(a, n)
-	case steps.ArgTextMap:
-		return c.mapOf(a, n, steps.ArgText)
-	case steps.ArgValue, steps.ArgValueMap:
-		if a.Type == steps.ArgValueMap && n.Kind != spec.Map && !c.isReference(n) {
-			c.expects(a, n, "a map").WithHint("%s: %s", a.Name, a.Doc)
-			return nil
-		}
-		if a.TakesParams && !c.hand {
-			n = c.passed(n)
-		}
-		x := c.value(a.Type, n)
-		if a.Identifiers {
-			c.identifiers(n)
-		}
-		return x
-	case steps.ArgPairs:
-		return c.pairs(a, n)
-	case steps.ArgScript:
-		return c.script(a, n)
-	case steps.ArgCondition:
-		if cond := c.condition(n); cond != nil {
-			return &steps.Expr{Pos: n.Pos, Type: a.Type, Condition: cond}
-		}
-		return nil
-	case steps.ArgAction, steps.ArgName:
-		return c.name(a, n)
-	case steps.ArgPoint:
-		return c.point(a, n)
-	case steps.ArgPlace:
-		if n.Kind == spec.Map {
-			return c.point(a, n)
-		}
-		return c.selector(a, n)
-	case steps.ArgFields:
-		return c.fields(a, n, c.field)
-	case steps.ArgSelectors:
-		return c.fields(a, n, func(k spec.Key) *steps.Expr {
-			return c.selector(&steps.Arg{Name: k.Name, Type: steps.ArgSelector}, k.Value)
-		})
-	case steps.ArgAttrs:
-		return c.fields(a, n, c.attr)
-	case steps.ArgRows:
-		return c.fields(a, n, c.list)
-	}
-	panic(fmt.Sprintf("steps: %s.%s has the unknown type %d", e.Name, a.Name, a.Type))
-}
-
-// passed replaces `use` in the params of a run with the params of those sets. Each is passed on
-// under its own name.
-func (c *compiler) passed(n *spec.Node) *spec.Node {
-	out, unknown := Passed(c.ns, n)
-	for _, name := range unknown {
-		c.bad(name.Pos, "no param set %q", name.Str).WithHint("%s", cmp.Or(diag.DidYouMean(name.Str, slices.Sorted(maps.Keys(c.ns.ParamSets))), "add it under param_sets"))
-	}
-	return out
-}
-
-// Passed returns the params of a `run` step, as written in ns, with those of the sets that it uses:
-// `use: [field]` stands for `label: "${params.label}"` and so on. A param that is also written
-// keeps its value. unknown lists the names of sets that do not exist.
-func Passed(ns *spec.Namespace, n *spec.Node) (params *spec.Node, unknown []*spec.Node) {
-	if n == nil || !slices.ContainsFunc(n.Keys, spec.IsUse) {
-		return n, nil
-	}
-	out := &spec.Node{Kind: n.Kind, Pos: n.Pos}
-	for _, k := range n.Keys {
-		if !spec.IsUse(k) {
-			out.Keys = append(out.Keys, k)
-			continue
-		}
-		for _, set := range k.Value.Items {
-			names, known := ns.ParamSets[set.Str]
-			if !known {
-				unknown = append(unknown, set)
-			}
-			for _, name := range names {
-				if n.Get(name) == nil && out.Get(name) == nil {
-					out.Keys = append(out.Keys, spec.Key{Name: name, Pos: set.Pos, Value: &spec.Node{Kind: spec.String, Pos: set.Pos, Str: "${params." + name + "}"}})
-				}
-			}
-		}
-	}
-	return out, unknown
-}
 
 func (c *compiler) expects(a *steps.Arg, n *spec.Node, want string) *diag.Error {
 	return c.bad(n.Pos, "%s is %s, expected %s", a.Name, n.Kind, want)
@@ -204,91 +103,6 @@ func (c *compiler) selector(a *steps.Arg, n *spec.Node) *steps.Expr {
 	return &steps.Expr{Pos: n.Pos, Type: a.Type, Selector: sel}
 }
 
-func (c *compiler) selectorOptions(n *spec.Node) selectors.Options {
-	if c.hand {
-		return selectors.Options{Literal: true, Code: diag.ParamInvalid}
-	}
-	return selectors.Options{
-		Expr: c.options(n), Scope: c.scope, Inside: c.inRow,
-		IsSelectorParam: func(name string) bool {
-			p := c.action.Param(name)
-			return p != nil && p.Type == spec.TypeSelector
-		},
-	}
-}
-
-// aliasRef compiles the alias that r names, in every layer and version.
-func (c *compiler) aliasRef(r *expr.Ref) {
-	defs := c.aliases[r.Name]
-	if len(defs) == 0 {
-		names := make([]string, 0, len(c.aliases))
-		for name := range c.aliases {
-			names = append(names, name)
-		}
-		c.bad(r.Pos, "no selector alias %q", r.Name).
-			WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, names), "add it under `selectors`"))
-		return
-	}
-	for _, a := range defs {
-		if _, done := c.program.aliases[a]; !done {
-			c.program.aliases[a] = nil // ends the recursion of a cycle, which the validator reports
-			c.program.aliases[a] = c.aliasCandidates(a, r)
-		}
-		c.aliasLocals(a, r, make(map[*spec.Alias]bool))
-	}
-}
-
-// aliasLocals checks that the blocks around a use of an alias define the names that the alias uses,
-// directly or through other aliases.
-func (c *compiler) aliasLocals(a *spec.Alias, user *expr.Ref, seen map[*spec.Alias]bool) {
-	seen[a] = true
-	for _, sel := range c.program.aliases[a] {
-		for _, ref := range sel.Refs() {
-			switch {
-			case ref.Root == expr.RootLocal && !slices.Contains(c.locals, ref.Name):
-				c.bad(ref.Pos, "the alias %s uses %s, which no block around its use defines", a.Name, ref.String()).
-					WithNote(user.Pos, "the alias is used here").
-					WithHint("use it inside a foreach whose item has that name")
-			case ref.Root == expr.RootSelectors:
-				for _, used := range c.aliases[ref.Name] {
-					if !seen[used] {
-						c.aliasLocals(used, user, seen)
-					}
-				}
-			}
-		}
-	}
-}
-
-// aliasCandidates parses the candidates of an alias in the scope of this action. An alias may use
-// the params of the actions that use it, and the items of the blocks in which they use it.
-func (c *compiler) aliasCandidates(a *spec.Alias, user *expr.Ref) []*selectors.Selector {
-	outer := c.locals
-	c.locals = c.items
-	defer func() { c.locals = outer }()
-	var out []*selectors.Selector
-	for _, text := range a.Candidates() {
-		o := c.selectorOptions(text.Node)
-		o.Fragment, o.Alias, o.Inside, o.Scope = true, true, false, nil
-		sel, err := selectors.Parse(text.Value, o)
-		if err != nil {
-			c.errs.AddErr(err)
-			continue
-		}
-		for _, ref := range sel.Refs() {
-			if ref.Root == expr.RootParams && !c.params[ref.Name] {
-				c.bad(ref.Pos, "the alias %s uses the param %q, which %s does not declare", a.Name, ref.Name, c.action.FullName()).
-					WithNote(user.Pos, "the alias is used here").
-					WithHint("declare the param, or write the selector into the step")
-				continue
-			}
-			c.refs([]expr.Ref{ref})
-		}
-		out = append(out, sel)
-	}
-	return out
-}
-
 func (c *compiler) textList(a *steps.Arg, n *spec.Node) *steps.Expr {
 	if n.Kind != spec.List {
 		if n.Kind == spec.Map || n.Kind == spec.Null {
@@ -306,7 +120,8 @@ func (c *compiler) textList(a *steps.Arg, n *spec.Node) *steps.Expr {
 	return x
 }
 
-func (c *compiler) mapOf(a *steps.Arg, n *spec.Node, of steps.ArgType) *steps.Expr {
+// mapOf compiles a map of names to values of one type. It compiles each value with one.
+func (c *compiler) mapOf(a *steps.Arg, n *spec.Node, of steps.ArgType, one func(*steps.Arg, *spec.Node) *steps.Expr) *steps.Expr {
 	if c.isReference(n) {
 		return c.text(a, n)
 	}
@@ -316,7 +131,7 @@ func (c *compiler) mapOf(a *steps.Arg, n *spec.Node, of steps.ArgType) *steps.Ex
 	}
 	x := &steps.Expr{Pos: n.Pos, Type: a.Type, Fields: make(map[string]*steps.Expr)}
 	for _, k := range n.Keys {
-		sub := c.arg(nil, &steps.Arg{Name: a.Name + "." + k.Name, Type: of, Doc: a.Doc}, k.Value)
+		sub := one(&steps.Arg{Name: a.Name + "." + k.Name, Type: of, Doc: a.Doc}, k.Value)
 		if sub != nil {
 			x.Keys = append(x.Keys, k.Name)
 			x.Fields[k.Name] = sub
@@ -427,7 +242,7 @@ func (c *compiler) point(a *steps.Arg, n *spec.Node) *steps.Expr {
 		c.expects(a, n, "{x: …, y: …}").WithHint("%s: %s", a.Name, a.Doc)
 		return nil
 	}
-	return c.mapOf(a, n, steps.ArgNumber)
+	return c.mapOf(a, n, steps.ArgNumber, c.scalar)
 }
 
 // readWhats lists what a field of extract may read.
@@ -458,4 +273,15 @@ func (c *compiler) fields(a *steps.Arg, n *spec.Node, one func(spec.Key) *steps.
 		}
 	}
 	return x
+}
+
+// ofArgument adds the argument's name to an error about a text without a position.
+func (c *compiler) ofArgument(a *steps.Arg, n *spec.Node, err error) error {
+	e := diag.As(err)
+	if !c.hand || e == nil {
+		return err
+	}
+	e = e.Clone()
+	e.Msg = a.Name + " " + steps.Describe(n.Str) + ": " + e.Msg
+	return e
 }

@@ -5,6 +5,9 @@
 // The steps themselves are in package catalogue. This package names none of them. It does not
 // compile actions (package program does), does not order, retry or time steps (package executor
 // does) and does not depend on the browser.
+//
+// Each file uses only those before it: arg, plan, expr, url, result, env, entry, op, purpose, bind,
+// define, reference. The exception is a type: the hooks of an entry take the [Op] that has the entry.
 package steps
 
 import (

@@ -1,9 +1,8 @@
 package program
 
-// Nested steps: scopes, the bodies of foreach and repeat, and the cases of choose.
+// What surrounds a step: its scope, the items of its blocks, and how it waits.
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/actionregistry/action/expr"
@@ -84,31 +83,6 @@ func (c *compiler) waits(op *steps.Op) {
 	}
 }
 
-// block compiles the body of foreach and repeat. Outputs of the body are visible inside it and in
-// `until`, but not after it.
-func (c *compiler) block(op *steps.Op) {
-	if len(op.Spec.Steps) == 0 {
-		c.bad(op.Spec.Action.Pos(), "found %s without steps", op.Entry.Name).WithHint("add steps: with the list to run")
-		return
-	}
-	outerLocals, outerScope, outerNarrow := c.locals, c.scope, c.narrow
-	if _, c.narrow = catalogue.LoopOf(op); c.narrow && narrows(op.Spec.Steps) {
-		op.Narrows = true
-		c.scope = selectors.Narrowing(c.scope, op)
-	}
-	defer func() { c.scope, c.narrow = outerScope, outerNarrow }()
-	leave := c.enter(op.Spec.Steps)
-	c.locals = append(append([]string(nil), outerLocals...), c.loopNames(op)...)
-	op.Body = c.steps(op.Spec.Steps)
-	if arg := op.Entry.ArgOf(steps.ArgCondition); arg != nil {
-		if n := op.Spec.Args.Get(arg.Name); n != nil {
-			c.setArg(op, arg, n)
-		}
-	}
-	c.locals = outerLocals
-	leave()
-}
-
 // ItemsOf returns index, item and the item names of all blocks in a list of steps, sorted.
 func ItemsOf(list []*spec.Step) []string {
 	names := []string{"index", catalogue.DefaultItem}
@@ -120,48 +94,6 @@ func ItemsOf(list []*spec.Step) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// narrows reports whether a block contains a narrow step. It does not search nested blocks, which
-// have their own scope.
-func narrows(list []*spec.Step) bool {
-	return slices.ContainsFunc(list, func(s *spec.Step) bool {
-		if catalogue.Narrows(s) {
-			return true
-		}
-		found := narrows(s.Fallback) || narrows(s.Else)
-		for _, one := range s.Cases {
-			found = found || narrows(one.Steps)
-		}
-		return found
-	})
-}
-
-// cases compiles the cases of choose. Each case sees the outputs from before the step. The outputs
-// of all cases are visible after it.
-func (c *compiler) cases(op *steps.Op) {
-	s := op.Spec
-	if len(s.Cases) == 0 {
-		c.bad(s.Action.Pos(), "found %s without cases", op.Entry.Name).WithHint("add cases: [{when: …, steps: […]}]")
-	}
-	before, after := c.outputs, maps.Clone(c.outputs)
-	arm := func(list []*spec.Step) []*steps.Op {
-		c.outputs = maps.Clone(before)
-		ops := c.steps(list)
-		maps.Copy(after, c.outputs)
-		return ops
-	}
-	for _, one := range s.Cases {
-		a := &steps.Arm{}
-		if one.When != nil {
-			c.outputs = before
-			a.When = c.condition(one.When.Node)
-		}
-		a.Steps = arm(one.Steps)
-		op.Cases = append(op.Cases, a)
-	}
-	op.Else, op.HasElse = arm(s.Else), s.Else != nil
-	c.outputs = after
 }
 
 func (c *compiler) loopNames(op *steps.Op) []string {
@@ -196,4 +128,19 @@ func reserved(name string) bool {
 		}
 	}
 	return false
+}
+
+// narrows reports whether a block contains a narrow step. It does not search nested blocks, which
+// have their own scope.
+func narrows(list []*spec.Step) bool {
+	return slices.ContainsFunc(list, func(s *spec.Step) bool {
+		if catalogue.Narrows(s) {
+			return true
+		}
+		found := narrows(s.Fallback) || narrows(s.Else)
+		for _, one := range s.Cases {
+			found = found || narrows(one.Steps)
+		}
+		return found
+	})
 }

@@ -1,0 +1,79 @@
+package program
+
+// The state of one compilation, and how it reports what is wrong.
+
+import (
+	"sort"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/spec"
+)
+
+// A compiler compiles one action. It visits the steps in the order in which they run, so that it
+// can report a reference to an output that does not exist yet.
+type compiler struct {
+	ns      *spec.Namespace
+	action  *spec.Action
+	params  map[string]bool
+	env     map[string]bool
+	aliases map[string][]*spec.Alias       // by name, of every layer and override
+	outputs map[string]bool                // names under steps. that exist so far
+	stale   map[string]staleOutput         // those that a block also outputs, invisible here
+	results map[string]map[string][]string // fields of each output, by the step that returns them
+	later   map[string]bool                // every name that some step of the action outputs
+	locals  []string
+	items   []string            // the names of the items of all blocks, and index
+	scope   *selectors.Selector // scope of the selectors of a step; nil: none
+	inRow   bool                // compiling a field of a row
+	narrow  bool                // compiling the steps of a foreach
+	settle  *spec.Settle        // for steps without their own
+	ignores bool                // the steps also read busy content
+	calm    bool                // the steps wait no longer than until the page is calm
+	program *Program
+	errs    diag.List
+
+	// hand is set for a manual step (hand.go): every value is data, and no text in it is a
+	// reference.
+	hand bool
+	// fromText means that numbers and booleans may be given as text.
+	fromText bool
+}
+
+func (c *compiler) bad(pos diag.Pos, format string, args ...any) *diag.Error {
+	e := diag.At(pos, diag.DefinitionInvalid, format, args...)
+	c.errs.Add(e)
+	return e
+}
+
+// missing is like bad, for something that is not given.
+func (c *compiler) missing(pos diag.Pos, format string, args ...any) *diag.Error {
+	e := c.bad(pos, format, args...)
+	if c.hand {
+		e.Code = diag.ParamRequired
+	}
+	return e
+}
+
+// A staleOutput is a name under steps. that a block also outputs. A reference to it sees the output
+// from before the block if it is above the step in the block, in any iteration, or after the block.
+type staleOutput struct {
+	pos   diag.Pos // of the output in the block
+	below bool     // the reference is after the block
+}
+
+func keys(m map[string]bool) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}
+
+func first(s []string) string {
+	if len(s) == 0 {
+		return "name"
+	}
+	return s[0]
+}
