@@ -1,7 +1,7 @@
 package browser
 
-// Acting on one element: one call of the engine finds it, waits until it is ready, and
-// prepares the action.
+// Acting on one element: one call of the engine finds it, waits until it is actionable, and
+// prepares the input.
 
 import (
 	"cmp"
@@ -21,7 +21,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// Readiness of an element, SPEC 5.3.
+// The actionability checks that an element must pass before a step acts on it, by the names that
+// the engine gives them. attached requires only that the element exists.
 var (
 	attached  = []string{"attached"}
 	forPress  = []string{"visible", "stable", "enabled", "hit"}
@@ -30,8 +31,8 @@ var (
 	forSelect = []string{"visible", "enabled"}
 )
 
-// An op says what the engine does with the element at the moment it is ready. Each op uses
-// the fields that package engine names for it.
+// An op is the operation that the engine performs on the element as soon as it is actionable. Name
+// is the key of the operation in engine/page/ops.js, which decides which other fields it uses.
 type op struct {
 	Name     string         `json:"name"`
 	Position *point         `json:"position,omitempty"`
@@ -45,21 +46,24 @@ type op struct {
 	Limit    int            `json:"limit,omitempty"`
 	Attr     string         `json:"attr,omitempty"`
 	By       string         `json:"by,omitempty"`
-	Keep     int64          `json:"keep,omitempty"` // the run that holds what it sets
-	Part     int            `json:"part,omitempty"` // of that run
+	Keep     int64          `json:"keep,omitempty"` // number of the run that later checks the value; 0: none
+	Part     int            `json:"part,omitempty"` // number of the part of that run
 	Watch    *chrome.Noting `json:"watch,omitempty"`
 	Scroll   *scroll        `json:"scroll,omitempty"`
-	Before   *[]any         `json:"before,omitempty"` // rows that a table has shown
-	But      []int          `json:"but,omitempty"`    // numbers of calendars that do not count
-	Drawn    bool           `json:"drawn,omitempty"`  // with Before: read what is drawn some frames later, even if it is the same
+	Before   *[]any         `json:"before,omitempty"` // rows that the table showed before: others are awaited
+	But      []int          `json:"but,omitempty"`    // numbers of calendars to ignore
+	Drawn    bool           `json:"drawn,omitempty"`  // with Before: some frames later, read the rows even if they are the same
 }
 
+// A point is a position in CSS pixels, or a distance or size in x and y.
 type point struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
 }
 
-// An act is a request to the engine; see package engine.
+// An act is the argument of the engine's function act: find the element of the query, wait until it
+// passes the checks in Need, or is in State, and perform Op on it. With Strict, several matches are
+// an error.
 type act struct {
 	lookup
 	Need   []string `json:"need"`
@@ -69,12 +73,14 @@ type act struct {
 	State  *state   `json:"state,omitempty"`
 }
 
+// A state is a [driver.ElementState] as the engine gets it.
 type state struct {
 	State string `json:"state"`
 	Text  string `json:"text,omitempty"`
 }
 
-// An acted is the engine's answer.
+// An acted is the engine's answer to an act, or to another function that searches. OK means that
+// the element was found and the operation performed; otherwise Reason says why not.
 type acted struct {
 	OK    bool     `json:"ok"`
 	El    element  `json:"el"`
@@ -83,44 +89,44 @@ type acted struct {
 
 	Reason  string         `json:"reason"`
 	Seen    chrome.Lines   `json:"seen"`
-	Aside   []string       `json:"aside"` // frames that are shown, if the query leads into none
+	Aside   []string       `json:"aside"` // visible frames that were not searched, because the query enters none
 	Empty   bool           `json:"empty"` // the page shows nothing at all
 	Lines   []string       `json:"lines"`
 	Missing string         `json:"missing"`
 	Detail  string         `json:"detail"`
-	Row     []string       `json:"row"` // the texts in the row of a stale element now
+	Row     []string       `json:"row"` // texts of the row that a stale element is in now
 	Message string         `json:"message"`
 	Code    diag.Code      `json:"code"`
-	Next    string         `json:"next"` // to be done
+	Next    string         `json:"next"` // hint: what to do next
 	Details map[string]any `json:"details"`
-	Frames  bool           `json:"frames"` // it is about the frames on the way
-	Unsure  []int          `json:"unsure"` // elements whose names are required, if Reason is "names"
+	Frames  bool           `json:"frames"` // Reason concerns the frames on the way to the element
+	Unsure  []int          `json:"unsure"` // numbers of the elements whose names are requested, if Reason is "names"
 
 	Point   point           `json:"point"`
-	Wheel   *point          `json:"wheel"` // how far the mouse wheel must be turned over it
-	Already bool            `json:"already"`
+	Wheel   *point          `json:"wheel"`   // distance to turn the mouse wheel over the element
+	Already bool            `json:"already"` // the element has the requested state, without input
 	Works   bool            `json:"works"`   // the page may still change the state
-	Undrawn bool            `json:"undrawn"` // the page draws another state
-	Calm    bool            `json:"calm"`    // the wait ended before its time, for nothing on the page is under way
+	Undrawn bool            `json:"undrawn"` // the page still draws the previous state
+	Calm    bool            `json:"calm"`    // the wait ended early, because nothing on the page is in progress
 	Mode    string          `json:"mode"`
-	Settle  bool            `json:"settle"` // the page must see the selection first
-	Now     float64         `json:"now"`    // number of a slider
-	Keys    [2]string       `json:"keys"`   // that make it more, and less
-	Takes   *takes          `json:"takes"`  // of a file input
-	Held    *held           `json:"held"`   // by a control that was looked at again
+	Settle  bool            `json:"settle"` // the page must process its selection event before text is inserted
+	Now     float64         `json:"now"`    // number that a slider has
+	Keys    [2]string       `json:"keys"`   // keys that increase and decrease that number
+	Takes   *takes          `json:"takes"`  // what a file input accepts
+	Held    *held           `json:"held"`   // value of a control that was read again
 	Values  []string        `json:"values"`
 	Value   json.RawMessage `json:"value"`
 	Cut     bool            `json:"cut"`
-	Tree    *tree           `json:"tree"` // of a walk
+	Tree    *tree           `json:"tree"` // answer to a walk
 
-	Answers []*acted `json:"answers"` // of a look, one for each question
+	Answers []*acted `json:"answers"` // answers to the questions of Look, in their order
 
-	Reverted []revert `json:"reverted"` // controls that the run has set; nil if none was checked
-	As       sentAs   `json:"as"`       // of a control that the run sets
+	Reverted []revert `json:"reverted"` // controls that the page has changed since the run set them; nil if none was checked
+	As       sentAs   `json:"as"`       // how a form sends the control that the run sets
 
-	read *cdp.Call // the read-back that was sent along
+	read *cdp.Call // the read-back that was sent with the act; nil if none was
 
-	// Of other functions than act.
+	// The following are answers of other functions than act.
 	Visible bool             `json:"visible"`
 	Enough  bool             `json:"enough"`
 	Grown   bool             `json:"grown"`
@@ -128,33 +134,33 @@ type acted struct {
 	Text    string           `json:"text"`
 	Attr    string           `json:"attr"`
 	Ref     shown            `json:"ref"`
-	Refs    map[string]shown `json:"refs"` // of the parts of a calendar
+	Refs    map[string]shown `json:"refs"` // of the buttons and other parts of a calendar
 
-	// View is the size of the viewport that the position refers to, if it is not the
-	// page's.
+	// View is the size of the viewport that Point refers to. Nil means the page's own viewport.
 	View  *point `json:"view"`
-	Moved bool   `json:"moved"`
+	Moved bool   `json:"moved"` // the engine has scrolled to the element
 
-	// Frame, Path and Hidden belong to a crossing.
+	// Frame, Path and Hidden describe a [crossing].
 	Frame  int   `json:"frame"`
 	Path   []int `json:"path"`
 	Hidden bool  `json:"hidden"`
 
-	doc    driver.Document // in which it was done
+	doc    driver.Document // document of the page that was searched
 	w      chrome.World
-	unseen bool // a frame around it is hidden
-	sent   int  // requests that may store something before it
+	unseen bool // a frame around the element is hidden
+	sent   int  // number of earlier requests that may have stored something
 
 	nothing bool // the selector can match nothing: the page was not queried
 }
 
-// A winner is the candidate of an alias that has won.
+// A winner is the candidate of an alias that matched; see [driver.Winner].
 type winner struct {
 	Alias  string `json:"alias"`
 	Index  int    `json:"index"`
 	Source string `json:"source"`
 }
 
+// An element is a [driver.Element] as the engine sends it.
 type element struct {
 	Role string `json:"role"`
 	Name string `json:"name"`
@@ -162,48 +168,53 @@ type element struct {
 	Desc string `json:"desc"`
 }
 
+// plain returns e for callers of the package.
 func (e element) plain() driver.Element {
 	return driver.Element{Role: e.Role, Name: e.Name, Text: e.Text, Desc: e.Desc}
 }
 
-// A seeker finds the element of one step. It lives for one call of a method, and keeps what
-// must last across the documents of that call: the time, and the selector bound for the
+// A seeker searches for the element of one step. It lives for one call of a Page method, and keeps
+// what must outlast a document of that call: the start time, and the selector bound for the current
 // document.
 type seeker struct {
 	p     *Page
 	t     driver.Target // Bind nil: the focused element
 	start time.Time
-	limit time.Duration // of waiting
-	cut   bool          // the limit is the context's, which is shorter than the target's
-	bound string        // id of the document of query
+	limit time.Duration // of the wait, from start
+	cut   bool          // the deadline of the context left less than half of the target's timeout
+	bound string        // id of the document that query is bound for
 	query *selectors.Query
-	busy  *selectors.Query // of t.Busy
-	calm  *calmLook        // of t.Calm; nil: all of the time is waited
+	busy  *selectors.Query // t.Busy, bound
+	calm  *calmLook        // t.Calm, bound; nil: the wait does not end early
 }
 
+// seek returns a seeker for t. It waits for t.Timeout or, if that ends earlier, until the deadline
+// of ctx, less the time to report an error.
 func (p *Page) seek(ctx context.Context, t driver.Target) *seeker {
 	s := &seeker{p: p, t: t, start: time.Now(), limit: t.Timeout}
 	if deadline, ok := ctx.Deadline(); ok {
 		left := max(time.Until(deadline)-chrome.ReportMargin, 0)
-		// Half of its time is enough to say that an element is not there: callers bound the call
-		// and the wait alike, and the elements before it have taken a part.
+		// With at least half of its time, a missing element is not a TIMEOUT: callers give the call
+		// and the wait the same limit, and earlier elements of the call have used a part of it.
 		s.cut = left+chrome.ReportMargin < s.limit/2
 		s.limit = min(s.limit, left)
 	}
 	return s
 }
 
+// seekFocused returns a seeker for the element that has the focus.
 func (p *Page) seekFocused(ctx context.Context) *seeker {
 	return p.seek(ctx, driver.Target{Source: "the focused element"})
 }
 
-// find is seek and act for methods that act once.
+// find performs a on the element of t, for methods that act once.
 func (p *Page) find(ctx context.Context, t driver.Target, a act) (*acted, error) {
 	return p.seek(ctx, t).act(ctx, a)
 }
 
-// act calls the engine until it has queried a document that stayed. It fills in a's query
-// and times.
+// act finds the element and performs a.Op on it. If the document is replaced during the search, act
+// searches the next one. It fills in the query and the times of a. If the engine refuses, act
+// returns the coded error; see failure.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	s.p.keepSince(a.Op.Name)
 	a.Op.Keep, a.Op.Part = s.p.kept.run, cmp.Or(a.Op.Part, s.p.kept.part)
@@ -257,7 +268,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	}
 }
 
-// match is the state that a candidate of an alias must have.
+// match returns the state in which a candidate of an alias counts as a match.
 func (a *act) match() state {
 	if a.State != nil && (a.State.State == "visible" || a.State.State == "") || slices.Contains(a.Need, "visible") {
 		return state{State: "visible"}
@@ -265,7 +276,8 @@ func (a *act) match() state {
 	return state{State: "attached"}
 }
 
-// search sends x to the page, until it has queried a document that stayed.
+// search sends x to the page and returns the answer, which may be a refusal. If the document is
+// replaced, search sends x to the next one.
 func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 	for {
 		w, err := s.p.CurrentWorld(ctx)
@@ -286,7 +298,7 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 			}
 		case errors.Is(err, chrome.ErrAgain):
 		case errors.Is(err, chrome.ErrCrashed):
-			return nil, diag.New(diag.ElementNotFound, "%s: the process of its frame has crashed", s.t.Source).
+			return nil, diag.New(diag.ElementNotFound, "%s: the process of the frame has crashed", s.t.Source).
 				WithDetail("selector", s.t.Source).WithDetail("reason", "frame_crashed").WithHint("reload the page")
 		case err != nil:
 			return nil, err
@@ -296,8 +308,8 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 	}
 }
 
-// nothing is the answer to x where the selector can match nothing: the page is not queried.
-// It is nil for other selectors, and where x queries the page for more than matches.
+// nothing returns the answer to x if the selector can match nothing, so that the page need not be
+// queried. It returns nil for other selectors, and if x has no such answer.
 func (s *seeker) nothing(w chrome.World, x question) *acted {
 	if _, ok := s.query.Nothing(); !ok || x.none == nil {
 		return nil
@@ -307,8 +319,8 @@ func (s *seeker) nothing(w chrome.World, x question) *acted {
 	return &r
 }
 
-// decided reports which candidates of aliases have won, and which refs were found again:
-// for those the engine puts the ref in the place of the alias.
+// decided reports to the target which candidates of aliases matched, and which refs were found
+// again. The engine sends a ref like an alias whose name begins with "@".
 func (s *seeker) decided(doc driver.Document, r *acted) {
 	for _, won := range r.Won {
 		if ref, ok := strings.CutPrefix(won.Alias, "@"); ok {
@@ -324,7 +336,7 @@ func (s *seeker) decided(doc driver.Document, r *acted) {
 	}
 }
 
-// bind gets the selector for doc, once.
+// bind binds the selectors of the target for doc, unless they are already.
 func (s *seeker) bind(ctx context.Context, doc driver.Document) error {
 	if s.t.Bind == nil || s.bound == doc.ID {
 		return nil
@@ -344,8 +356,9 @@ func (s *seeker) bind(ctx context.Context, doc driver.Document) error {
 	return nil
 }
 
-// ask makes one call of the engine in w; hold is the frame that is searched at the same
-// time, or 0.
+// ask sends x to the engine in w and returns the answer. hold is the key of the frame that is
+// searched concurrently, or 0. If the engine ends the wait because the page is calm, but requests
+// are open that may bring data, ask sends x again.
 func (s *seeker) ask(ctx context.Context, w chrome.World, q *selectors.Query, x question, hold int) (*acted, error) {
 	q, err := s.p.bindRefs(q, w)
 	if err != nil {
@@ -374,7 +387,7 @@ func (s *seeker) ask(ctx context.Context, w chrome.World, q *selectors.Query, x 
 	})
 }
 
-// askOnce is one call of ask; it fills in the parts of l that differ from call to call.
+// askOnce makes one call for ask. It fills in the fields of l that differ from call to call.
 func (s *seeker) askOnce(ctx context.Context, w chrome.World, l lookup, x question) (*acted, error) {
 	l.ID, l.Grace, l.Elapsed = s.p.NextAct(), s.t.Grace.Milliseconds(), time.Since(s.start).Milliseconds()
 	if !x.once {
@@ -395,20 +408,22 @@ func (s *seeker) askOnce(ctx context.Context, w chrome.World, l lookup, x questi
 	return &r, err
 }
 
-// call calls a function of the engine that waits for at most the remaining time. When ctx
-// is cancelled the engine is notified, without waiting for it: id is that of the call.
+// call calls a function of the engine, which waits for at most the remaining time, and decodes its
+// answer into out. If ctx ends first, call cancels the function, whose number is id, without
+// waiting for a reply.
 func (s *seeker) call(ctx context.Context, w chrome.World, method string, id int64, arg, out any) error {
 	guarded, cancel := s.guarded(ctx)
 	defer cancel()
 	return s.hear(ctx, guarded, w, s.p.Call(guarded, w, method, arg), id, out)
 }
 
-// guarded is ctx, bounded by the time to wait for the page's answer.
+// guarded returns ctx with the deadline until which to wait for the page's answer.
 func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, chrome.AnswerWithin(ctx, s.left()))
 }
 
-// hear waits for the answer to k, made by call with guarded.
+// hear waits for the answer to k, which was called with the context guarded, and decodes it into
+// out. If none comes, hear cancels the call, whose number is id.
 func (s *seeker) hear(ctx, guarded context.Context, w chrome.World, k *cdp.Call, id int64, out any) error {
 	p := s.p
 	silent := s.silent(guarded, w, k)
@@ -427,9 +442,9 @@ func (s *seeker) hear(ctx, guarded context.Context, w chrome.World, k *cdp.Call,
 // leastSilence is the shortest silence after which a page counts as not answering.
 const leastSilence = 400 * time.Millisecond
 
-// silent waits for the answer to k, at most until the time of s is up. It reports whether
-// the page has not even answered a probe in the second half of that time: then its answer
-// is not worth waiting for.
+// silent waits for the answer to k until the time of s is up. It reports whether the page is not
+// answering at all: it has not even answered a probe that is sent after half of that time. Then its
+// answer is not worth waiting for.
 func (s *seeker) silent(ctx context.Context, w chrome.World, k *cdp.Call) bool {
 	half := s.left() / 2
 	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
@@ -447,7 +462,8 @@ func (s *seeker) silent(ctx context.Context, w chrome.World, k *cdp.Call) bool {
 	}
 }
 
-// stillOpenAfter waits for d, and returns false as soon as k or ctx has ended.
+// stillOpenAfter waits for d and reports whether k is still unanswered. It returns false as soon as
+// k is answered or ctx ends.
 func stillOpenAfter(ctx context.Context, k *cdp.Call, d time.Duration) bool {
 	late := time.NewTimer(d)
 	defer late.Stop()
@@ -461,5 +477,5 @@ func stillOpenAfter(ctx context.Context, k *cdp.Call, d time.Duration) bool {
 	}
 }
 
-// left is how much longer to wait for the element.
+// left returns how much longer to wait for the element, at least 0.
 func (s *seeker) left() time.Duration { return max(s.limit-time.Since(s.start), 0) }

@@ -1,9 +1,10 @@
 // Package browser implements [driver.Page] for the tabs of a Chromium (package chrome): it finds
-// elements in all frames, acts on them, reads them back, and checks at the end of a run what the run
-// has set.
+// elements in all frames, acts on them, reads them back, and checks at the end of a run that the
+// controls still hold what the run has set.
 //
-// Code that reads a page runs in an isolated world (package engine), in one evaluation per step.
-// Finding, waiting, input and reading are its own; it never retries what has reached the page.
+// The code that reads a page runs in an isolated world (package engine), in one evaluation per step.
+// The package does not start processes, manage tabs or navigate: package chrome does. It never
+// repeats input that has reached the page.
 package browser
 
 import (
@@ -20,8 +21,8 @@ var _ driver.Page = (*Page)(nil)
 type Page struct {
 	*chrome.Tab
 
-	kept kept // controls that the run has set
-	hand hand // what the mouse and the keyboard hold; only during a call
+	kept kept // documents whose controls the current run has set
+	hand hand // state of the mouse and the keyboard; used only by the current call
 }
 
 // Launch is [chrome.Start] for a browser whose tabs are [Page]s.

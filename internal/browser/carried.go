@@ -1,8 +1,8 @@
 package browser
 
-// Controls that a run has set, in the document that has replaced theirs. A list whose change
-// sends its form leads to another document, which holds what the server has made of it: the new
-// value, the old one, or none where it asks for a sign-in.
+// Controls that a run has set, after their document was replaced. A list may submit its form when
+// it changes, and so lead to another document. That shows what the server made of the change: the
+// new value, the old one, or none if the server asks for a sign-in.
 
 import (
 	"cmp"
@@ -21,41 +21,44 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// carriage is what becomes of the controls of a world when its document is replaced.
+// A carriage records the controls that a run has set in a document, and after that was replaced,
+// which of them the next document does not confirm.
 type carriage struct {
-	set     []*setControl
-	gone    []driver.Reverted // those that hold something else there
-	missing []*setControl     // those that are not there
-	bare    bool              // it has others, of which only the engine knows
-	unknown bool              // of which nothing is known therefore
+	set     []*setControl     // controls that are believed to hold their values
+	gone    []driver.Reverted // controls that hold another value in the next document
+	missing []*setControl     // controls that the next document does not have
+	bare    bool              // the run has also set controls that only the engine knows
+	unknown bool              // the document of such controls was replaced: their values are not known
 }
 
-// A setControl is a control that the run has set, as it can be found in another document.
+// A setControl is a control that the run has set, with what is needed to find it in another
+// document.
 type setControl struct {
-	key  string // its selector, with the values that are put in
+	key  string // its bound selector, which tells controls apart
 	t    driver.Target
-	op   op // of the engine: carried
+	op   op // the operation "carried", which compares the value
 	as   sentAs
 	desc string
-	sent int    // requests that may store something before it
-	led  bool   // its change has led to the other document
-	at   string // the address of that
-	lost bool   // it is not there, and nothing was sent before
+	sent int    // number of requests, before it was set, that may have stored something
+	led  bool   // its own change has led to the next document
+	at   string // address of the next document
+	lost bool   // it is missing there, and nothing has stored its value
 }
 
-// sentAs is how a form sends a control, and a selector of it; "" where it has no name.
+// A sentAs says how a form sends a control. CSS is a selector of the control by its name or id, ""
+// if it has neither. Value is that of a checkbox or radio button.
 type sentAs struct {
 	CSS   string `json:"css"`
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// keepSet records that the run has set the control of r, as o says.
+// keepSet records that the run has set the control of r to the value in o, and returns the record.
 func (p *Page) keepSet(r *acted, s *seeker, o op) *setControl {
 	p.keepWorld(r.w)
 	o.Name, o.Part = "carried", p.kept.part
 	key, _ := json.Marshal(s.query)
-	// The values in its selector are those of now, which Bind would take anew.
+	// Bind would insert current values into the selector, not those with which the control was found.
 	c := &setControl{key: string(key), t: boundTo(s.t.Source, s.query), op: o, as: r.As, desc: r.El.Desc, sent: r.sent}
 	for _, k := range p.kept.worlds {
 		k.drop(c)
@@ -66,7 +69,7 @@ func (p *Page) keepSet(r *acted, s *seeker, o op) *setControl {
 	return c
 }
 
-// drop forgets what was known of a control that is set again.
+// drop removes the records of a control that is set again by c.
 func (k *keptWorld) drop(c *setControl) {
 	same := func(have *setControl) bool {
 		return have.key == c.key || have.as.CSS != "" && have.as == c.as && have.desc == c.desc
@@ -76,7 +79,8 @@ func (k *keptWorld) drop(c *setControl) {
 	k.gone = slices.DeleteFunc(k.gone, func(r driver.Reverted) bool { return r.Desc == c.desc })
 }
 
-// followKept follows the controls of documents that have gone by themselves since the last input.
+// followKept follows the controls of documents that pages have replaced by themselves since the
+// last input; see follow.
 func (p *Page) followKept(ctx context.Context) {
 	for i := 0; i < len(p.kept.worlds); i++ { // following one may add one
 		k := p.kept.worlds[i]
@@ -86,12 +90,13 @@ func (p *Page) followKept(ctx context.Context) {
 	}
 }
 
-// Of the page that has come instead, which is loading yet.
+// mostFollowed limits the wait for the next document, which is still loading.
 const mostFollowed = 3 * time.Second
 
-// follow looks for the controls of a world in the document that has replaced its own. led is the
-// one whose change has led there; nil: the page went there by itself. It says what
-// is wrong with that document as a whole; "" if nothing is.
+// follow looks for the controls of k in the document that has replaced theirs, and records which of
+// them have kept, changed or lost their values. led is the control whose change led to that
+// document; nil if the page went there by itself. follow returns what is wrong with the document as
+// a whole, or "".
 func (p *Page) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong string) {
 	set := k.set
 	k.set, k.excused, k.unknown = nil, true, k.bare
@@ -114,20 +119,20 @@ func (p *Page) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong
 	return wrong
 }
 
-// following is one look at the document that has replaced another one.
+// A following is one comparison of a replaced document with the next one.
 type following struct {
 	p     *Page
 	k     *keptWorld
-	rests bool // it has been waited for
+	rests bool // the next document has been waited for
 }
 
-// one looks for a control.
+// one looks for c in the next document and records the result.
 func (f *following) one(ctx context.Context, c *setControl) {
 	p := f.p
 	h, w := p.carriedBy(ctx, c)
 	if (h == nil || !h.Same) && !f.rests {
 		short, cancel := context.WithTimeout(ctx, mostFollowed)
-		_ = p.WaitStable(short) // whether or not it comes to rest, it is looked at
+		_ = p.WaitStable(short) // the control is compared even if the page does not come to rest
 		cancel()
 		f.rests = true
 		h, w = p.carriedBy(ctx, c)
@@ -138,7 +143,7 @@ func (f *following) one(ctx context.Context, c *setControl) {
 		if k := p.keepWorld(w); k != nil {
 			k.set = append(k.set, c)
 		}
-	case byPath, byQuery && h == nil: // it is where the choice leads
+	case byPath, byQuery && h == nil: // the address shows that the choice took effect
 	case h == nil, byQuery:
 		f.k.missing = append(f.k.missing, c)
 	default:
@@ -147,7 +152,8 @@ func (f *following) one(ctx context.Context, c *setControl) {
 	}
 }
 
-// reverted is a control that holds something else (h) in another document; nil: that does not have it.
+// reverted describes c for a report. h is what c holds in the next document; nil if that does not
+// have it.
 func (c *setControl) reverted(h *held) driver.Reverted {
 	r := driver.Reverted{Desc: c.desc, Set: c.says(), Part: c.op.Part, Led: c.at}
 	if h != nil {
@@ -159,7 +165,9 @@ func (c *setControl) reverted(h *held) driver.Reverted {
 	return r
 }
 
-// carriedBy is what a control holds in the document that there is now; nil where it is not.
+// carriedBy returns what c holds in the current document, and the world that has it. It searches by
+// the selector of c, then by its name or id. If it finds no control of the same kind, it returns
+// nil.
 func (p *Page) carriedBy(ctx context.Context, c *setControl) (*held, chrome.World) {
 	t := c.t
 	for range 2 {
@@ -174,22 +182,24 @@ func (p *Page) carriedBy(ctx context.Context, c *setControl) (*held, chrome.Worl
 	return nil, chrome.World{}
 }
 
+// ofCSS returns a target with a CSS selector.
 func ofCSS(css string) driver.Target {
 	return boundTo("css:"+css, &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.CSS, Value: css}}})
 }
 
+// boundTo returns a target with a selector that is bound already, to q.
 func boundTo(source string, q *selectors.Query) driver.Target {
 	return driver.Target{Source: source, Bind: func(context.Context, driver.Document) (*selectors.Query, error) { return q, nil }}
 }
 
-// asksForSignIn reports whether the page has a field for a password that exists: a form to
-// register has another one, or says that it is new.
+// asksForSignIn reports whether the page shows exactly one field for an existing password. A form
+// to register has a second one, or marks the password as new.
 func (p *Page) asksForSignIn(ctx context.Context) bool {
 	r, err := p.find(ctx, ofCSS("input[type=password]:not([autocomplete=new-password])"), act{Need: []string{"visible"}, Op: op{Name: "none"}})
 	return err == nil && r.Count == 1
 }
 
-// says is what it was set to, for messages.
+// says returns what c was set to, for messages.
 func (c *setControl) says() string {
 	switch {
 	case c.op.What == "select":
@@ -200,8 +210,9 @@ func (c *setControl) says() string {
 	return c.op.Value
 }
 
-// namedIn reports whether an address, unlike the one before, has what the control was set to: in its
-// query, as a form sends it, or as the address that a list of links leads to.
+// namedIn reports whether the address now contains the value of c, and the address before does not.
+// byQuery means in its query, as a form sends it; a checkbox that is off must be missing there.
+// byPath means as the address to which a list of links leads.
 func (c *setControl) namedIn(before, now string) (byQuery, byPath bool) {
 	from, err := url.Parse(before)
 	to, failed := url.Parse(now)
@@ -231,7 +242,8 @@ func (c *setControl) namedIn(before, now string) (byQuery, byPath bool) {
 	return byQuery, byPath
 }
 
-// leadsTo reports whether an option with this value has led to an address: it is the address, or a part of its path.
+// leadsTo reports whether an option with this value has led from one address to the other: the
+// value is the new address, or a part of its path.
 func leadsTo(from, to *url.URL, value string) bool {
 	if to.Path == from.Path && to.Host == from.Host {
 		return false
@@ -244,7 +256,9 @@ func leadsTo(from, to *url.URL, value string) bool {
 	return part(to) && !part(from)
 }
 
-// ledAway is for a control whose change has led the page to another document: it fails where that shows that the change was not taken.
+// ledAway checks a control whose change has led the page from w to another document (nav). If that
+// document shows that the change did not take effect, ledAway returns STEP_FAILED. label names the
+// control in messages.
 func (p *Page) ledAway(ctx context.Context, w chrome.World, nav *driver.Navigation, c *setControl, label string) error {
 	k := p.kept.in(w)
 	if nav == nil || k == nil || !slices.Contains(k.set, c) {
@@ -254,7 +268,7 @@ func (p *Page) ledAway(ctx context.Context, w chrome.World, nav *driver.Navigati
 	address := p.CurrentDocument().URL
 	failed := func(format string, args ...any) error {
 		return diag.New(diag.StepFailed, format, args...).WithDetail("url", address).WithDetail("selector", c.t.Source).
-			WithHint("that page is open: see it with snapshot; the change may not be stored, and what was filled in before may be gone")
+			WithHint("check the new page with snapshot: the change may not be stored, and fields that were filled before it may be lost")
 	}
 	if wrong != "" {
 		return failed("the change of %s led to %s, %s", label, address, wrong)
@@ -266,12 +280,13 @@ func (p *Page) ledAway(ctx context.Context, w chrome.World, nav *driver.Navigati
 	r := k.gone[i]
 	k.gone = slices.Delete(k.gone, i, i+1)
 	if r.Secret {
-		return failed("%s does not hold what it was set to on the page that its change led to: %s", label, address)
+		return failed("%s does not hold the value that was set, on the page that its change led to: %s", label, address)
 	}
 	return failed("%s holds %q instead of %q on the page that its change led to: %s", label, r.Holds, r.Set, address)
 }
 
-// takeLost removes, and returns, what these parts have set and another document does not hold.
+// takeLost removes and returns the controls that these parts have set and that hold another value
+// in the next document.
 func (k *keptWorld) takeLost(parts [][2]int) (lost []driver.Reverted) {
 	k.gone = slices.DeleteFunc(k.gone, func(r driver.Reverted) bool {
 		if !inParts(parts, r.Part) {
@@ -283,24 +298,26 @@ func (k *keptWorld) takeLost(parts [][2]int) (lost []driver.Reverted) {
 	return lost
 }
 
+// inParts reports whether n is in one of parts, each given by its first and last number.
 func inParts(parts [][2]int, n int) bool {
 	return slices.ContainsFunc(parts, func(p [2]int) bool { return p[0] <= n && n <= p[1] })
 }
 
-// withoutFields is the error of a page that has nothing of what these parts have set beside the control that has led to it.
+// withoutFields returns an error if the next document does not have a control that these parts have
+// set. A control whose own change led to that document does not count.
 func (k *keptWorld) withoutFields(parts [][2]int) error {
 	for _, c := range k.missing {
 		if !c.led && inParts(parts, c.op.Part) {
-			return diag.New(diag.VerifyFailed, "the page went to another document, which does not have %s: what it was set to is gone", c.desc).
+			return diag.New(diag.VerifyFailed, "the page went to another document, which does not have %s: the value that was set is lost", c.desc).
 				WithDetail("control", c.desc).WithDetail("reason", "reverted").
-				WithHint("see the page with snapshot: what is set last may send the form; set that alone, and first")
+				WithHint("check the page with snapshot: the control that was set last may submit the form; set it first, in a step of its own")
 		}
 	}
 	return nil
 }
 
-// left lists what another document does not hold any more. The error is that of controls of which it does not
-// show what has become of them.
+// left returns the controls whose values are lost. The error names a control of which the next
+// document does not show whether its value is.
 func (k *keptWorld) left() (all []driver.Reverted, err error) {
 	all = k.gone
 	for _, c := range k.missing {
@@ -313,10 +330,11 @@ func (k *keptWorld) left() (all []driver.Reverted, err error) {
 	return all, err
 }
 
+// unseen returns the error for a control that the next document does not show.
 func (c *setControl) unseen() error {
 	by := "the page went to another document"
 	if c.led {
 		by = "the change of " + c.desc + " led to another page"
 	}
-	return diag.New(diag.StepFailed, "%s, which does not show what %s holds", by, cmp.Or(c.desc, c.t.Source)).WithHint("see whether it has taken that")
+	return diag.New(diag.StepFailed, "%s, which does not show what %s holds", by, cmp.Or(c.desc, c.t.Source)).WithHint("check whether the page has stored the value")
 }

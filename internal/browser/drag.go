@@ -1,7 +1,7 @@
 package browser
 
-// Drags and holds. During a drag the browser hands its native drag and drop to us
-// (Input.setInterceptDrags): otherwise it would depend on the window system, and the page
+// Drags and holds. During a drag the browser hands its native drag and drop over to us
+// (Input.setInterceptDrags). Otherwise the drag would depend on the window system, and the page
 // would see no drop.
 
 import (
@@ -18,51 +18,52 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// dragMoves is the number of moves of a drag. Each is awaited, so that the page sees it in
-// a separate frame: lists decide by the mouse's position on its way.
+// dragMoves is the number of mouse moves of a drag. Each is awaited, so that the page sees it in a
+// separate frame: sortable lists decide by the positions on the way.
 const dragMoves = 8
 
-// A grip is the outcome of a button press that begins a drag or a hold.
+// A grip is the engine's report on the press of a button that begins a drag or a hold.
 type grip struct {
-	Down   bool `json:"down"`
-	Native bool `json:"native"` // the browser drags
-	// Drags: the browser is about to drag something. "sure" if the page has made it
-	// draggable.
+	Down   bool `json:"down"`   // the page saw the press
+	Native bool `json:"native"` // the browser has started a native drag
+	// Drags is not empty if the browser may start a native drag, and "sure" if the page has made the
+	// element draggable.
 	Drags string `json:"drags"`
-	// Lost says why the press does not hold the element, although it has begun on it.
-	Lost   string `json:"lost"`
+	// Lost says why the press does not hold the element, although it began there.
+	Lost string `json:"lost"`
+	// Missed is the element that the press would have hit instead.
 	Missed *struct {
 		Desc string `json:"desc"`
 	} `json:"missed"`
 }
 
-// letGo is what the page saw of a drag.
+// A letGo is the engine's report at the end of a drag: what the page saw of it.
 type letGo struct {
 	Down     bool   `json:"down"`
 	Up       bool   `json:"up"`
 	Dropped  bool   `json:"dropped"`
-	Accepted bool   `json:"accepted"` // the last dragover said yes
-	Over     string `json:"over"`     // what that was on
+	Accepted bool   `json:"accepted"` // the page accepted the last dragover event
+	Over     string `json:"over"`     // the element of that event
 	Changed  bool   `json:"changed"`
-	Drags    string `json:"drags"` // as of grip
+	Drags    string `json:"drags"` // as in grip
 }
 
-// A drag is one call of Drag.
+// A drag is the state of a call of Drag or Hold, or of the left button while Button holds it down.
 type drag struct {
 	p        *Page
 	from, to *seeker // nil for points
 	fromAt   point
 	toAt     point
-	worlds   []chrome.World // that watch it: those of from, and of to if they differ
+	worlds   []chrome.World // that watch the drag: that of from, then that of to if it differs
 	el, toEl element
-	native   bool   // the browser drags
-	drags    string // as of grip
+	native   bool   // the browser has started a native drag
+	drags    string // as in grip
 }
 
 // Drag implements [driver.Pointer].
 func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged, error) {
 	if len(p.hand.buttons) > 0 {
-		return driver.Dragged{}, diag.New(diag.StepFailed, "a mouse button is down already").WithHint("let it go with mouse_up first")
+		return driver.Dragged{}, diag.New(diag.StepFailed, "a mouse button is down already").WithHint("release it with mouse_up first")
 	}
 	d := &drag{p: p, fromAt: point(from.Point), toAt: point(to.Point)}
 	if from.Target != nil {
@@ -71,7 +72,7 @@ func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged,
 	if to.Target != nil {
 		d.to = p.seek(ctx, *to.Target)
 	}
-	// An impossible drop must leave nothing half done, so the target is found first.
+	// An impossible drop must not leave a drag half done, so the target is found first.
 	if err := d.findTo(ctx, forHover); err != nil {
 		return driver.Dragged{}, err
 	}
@@ -91,13 +92,13 @@ func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged,
 	return d.drop(ctx)
 }
 
-// endIntercept returns drags to the browser; nobody waits for it.
+// endIntercept lets the browser handle native drags again. It does not wait for a reply.
 func (p *Page) endIntercept(ctx context.Context) {
 	p.Start(context.WithoutCancel(ctx), proto.InputSetInterceptDrags{})
 	p.ForgetDrag()
 }
 
-// findTo finds where to drop.
+// findTo finds the position at which to drop.
 func (d *drag) findTo(ctx context.Context, need []string) error {
 	if d.to == nil {
 		w, desc, err := d.p.whatIsAt(ctx, d.toAt)
@@ -114,6 +115,7 @@ func (d *drag) findTo(ctx context.Context, need []string) error {
 	return nil
 }
 
+// watchedBy adds w to the worlds that watch the drag.
 func (d *drag) watchedBy(w chrome.World) {
 	for _, known := range d.worlds {
 		if known.ID == w.ID {
@@ -123,7 +125,8 @@ func (d *drag) watchedBy(w chrome.World) {
 	d.worlds = append(d.worlds, w)
 }
 
-// take presses the button on from, until a press was not stopped on its way.
+// take presses the button on from. It repeats a press that the guard has stopped, until the time is
+// up.
 func (d *drag) take(ctx context.Context, need []string) error {
 	for {
 		w, err := d.findFrom(ctx, need)
@@ -160,8 +163,9 @@ func (d *drag) take(ctx context.Context, need []string) error {
 	}
 }
 
-// unguard ends the guard of the press in the documents around w, and records in g what lay
-// over the frame if the press did not get there. A stopped press must be released before.
+// unguard ends the guard of the press in the documents around w. If the press did not reach w,
+// unguard records in g what covered the frame. The caller must have released a press that was
+// stopped.
 func (d *drag) unguard(ctx context.Context, w chrome.World, g *grip) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chrome.AnswerGrace)
 	defer cancel()
@@ -175,6 +179,7 @@ func (d *drag) unguard(ctx context.Context, w chrome.World, g *grip) error {
 	return nil
 }
 
+// findFrom finds the position to press, prepares the press there, and returns its world.
 func (d *drag) findFrom(ctx context.Context, need []string) (chrome.World, error) {
 	if d.from == nil {
 		w, desc, err := d.p.whatIsAt(ctx, d.fromAt)
@@ -192,15 +197,17 @@ func (d *drag) findFrom(ctx context.Context, need []string) (chrome.World, error
 	return r.w, nil
 }
 
+// notTaken returns the error for a press that did not reach its element.
 func notTaken(label string, g *grip) error {
 	if g.Missed == nil {
 		return diag.New(diag.StepFailed, "%s: the page did not receive the press", label).
-			WithHint("look at the page: something may have taken the press, such as an open list")
+			WithHint("check the page with snapshot: something else may have handled the press, such as an open list")
 	}
 	return diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, g.Missed.Desc).
-		WithDetail("missing", "hit").WithHint("close or wait for what lies over it")
+		WithDetail("missing", "hit").WithHint("close what covers it, or wait until that is gone")
 }
 
+// label names the dragged element in messages.
 func (d *drag) label() string {
 	if d.from != nil {
 		return d.el.label(d.from.t.Source)
@@ -208,21 +215,22 @@ func (d *drag) label() string {
 	return d.el.Desc
 }
 
-// lost is the error of a document that was replaced while something was dragged in it.
+// lost returns STEP_FAILED if err says that the document was replaced during the drag, otherwise
+// err.
 func (d *drag) lost(err error) error {
 	if !errors.Is(err, cdp.ErrGone) {
 		return err
 	}
-	return diag.New(diag.StepFailed, "%s: the page went to another document while it was dragged", d.label()).
-		WithHint("look at the page that came")
+	return diag.New(diag.StepFailed, "%s: the page went to another document during the drag", d.label()).
+		WithHint("check the new page with snapshot")
 }
 
-// nudges are the distances in pixels that the mouse moves until the browser begins a drag:
-// links require the most.
+// nudges are the distances, in CSS pixels, by which to move the mouse until the browser starts a
+// native drag: links require the largest.
 var nudges = []float64{2, 6, 12, 50}
 
-// begin makes the browser begin its drag where the button went down. The page may have to
-// be scrolled to the target, which moves the dragged element away from the mouse.
+// begin makes the browser start its native drag near the press. Later the page may have to be
+// scrolled to the target, which moves the dragged element away from the mouse.
 func (d *drag) begin(ctx context.Context) error {
 	way := -1.0
 	if d.fromAt.X < nudges[len(nudges)-1] {
@@ -242,7 +250,7 @@ func (d *drag) begin(ctx context.Context) error {
 	return nil
 }
 
-// carry moves to where to drop, in steps.
+// carry moves the mouse to the position at which to drop, in steps.
 func (d *drag) carry(ctx context.Context) error {
 	if d.to != nil { // querying from may have scrolled it away
 		if err := d.findTo(ctx, []string{"visible"}); err != nil {
@@ -258,7 +266,7 @@ func (d *drag) carry(ctx context.Context) error {
 	return d.move(ctx, d.toAt) // an element that has just become a drop target reacts to this
 }
 
-// move is one move of the mouse during a drag.
+// move makes one move of the mouse, or of the native drag.
 func (d *drag) move(ctx context.Context, at point) error {
 	if d.native {
 		return d.send(ctx, proto.InputDispatchDragEventTypeDragOver, at)
@@ -274,7 +282,7 @@ func (d *drag) move(ctx context.Context, at point) error {
 	return d.send(ctx, proto.InputDispatchDragEventTypeDragEnter, at)
 }
 
-// started reports whether the page let the browser drag, and waits for the drag data.
+// started reports whether the browser has started a native drag, and waits for its data.
 func (d *drag) started(ctx context.Context) (bool, error) {
 	var g grip
 	if err := d.p.Answer(ctx, d.p.Call(ctx, d.worlds[0], "grip", nil), &g); err != nil {
@@ -287,6 +295,7 @@ func (d *drag) started(ctx context.Context) (bool, error) {
 	return true, d.p.DragHandedOver(ctx)
 }
 
+// send sends one event of a native drag.
 func (d *drag) send(ctx context.Context, kind proto.InputDispatchDragEventType, at point) error {
 	d.p.hand.at = at
 	return d.p.Do(ctx, proto.InputDispatchDragEvent{Type: kind, X: at.X, Y: at.Y, Data: d.p.DragData(), Modifiers: d.p.hand.bits()}, nil)
@@ -295,7 +304,7 @@ func (d *drag) send(ctx context.Context, kind proto.InputDispatchDragEventType, 
 // drop releases the button and reads back what the page saw.
 func (d *drag) drop(ctx context.Context) (driver.Dragged, error) {
 	p := d.p
-	if d.native { // a page sees no release then
+	if d.native { // the page sees no release of a native drag
 		if err := d.send(ctx, proto.InputDispatchDragEventTypeDrop, d.toAt); err != nil {
 			return driver.Dragged{}, errors.Join(err, d.abandon(ctx))
 		}
@@ -319,8 +328,8 @@ func (d *drag) drop(ctx context.Context) (driver.Dragged, error) {
 	return driver.Dragged{Element: d.el.plain(), To: d.toEl.plain(), Native: d.native, Changed: back.Changed, Navigated: nav}, nil
 }
 
-// readBack queries every world that watched; gone is set if one has gone, for example by a
-// drop that led to another page.
+// readBack collects the reports of all worlds that watch the drag. gone is set if one of them no
+// longer exists, for example because the drop led to another page.
 func (d *drag) readBack(ctx context.Context) (all letGo, gone bool, err error) {
 	for _, w := range d.worlds {
 		var b letGo
@@ -345,7 +354,7 @@ func (d *drag) readBack(ctx context.Context) (all letGo, gone bool, err error) {
 	return all, gone, nil
 }
 
-// failure says what the page did not see of the drag.
+// failure returns the error for a drag of which the page did not see the end, or nil.
 func (d *drag) failure(back letGo) error {
 	to := d.toEl.Desc
 	if d.to != nil {
@@ -355,22 +364,22 @@ func (d *drag) failure(back letGo) error {
 	case d.native && !back.Dropped:
 		over := back.Over
 		if over == "" {
-			over = "nothing that takes a drag"
+			over = "nothing that accepts drops"
 		}
 		return diag.New(diag.StepFailed, "%s was dragged to %s, which refused the drop", d.label(), to).
 			WithDetail("over", over).
-			WithHint("drop it on an element that takes it: the drag was over %s", over)
+			WithHint("drop it on an element that accepts it: the drag was over %s", over)
 	case !d.native && d.drags == "sure" && back.Drags == "sure":
 		return diag.New(diag.StepFailed, "the mouse moved from %s to %s with its button down, but the browser started no drag", d.label(), to).
 			WithHint("it is marked as draggable: check whether the page cancels its mousedown or dragstart event")
 	case !d.native && !back.Up:
 		return diag.New(diag.StepFailed, "%s was dragged to %s, and the page did not receive the release", d.label(), to).
-			WithHint("look at the page: something may have taken the drag")
+			WithHint("check the page with snapshot: something else may have handled the release")
 	}
 	return nil
 }
 
-// abandon releases the button without a drop, even if ctx has ended.
+// abandon releases the button without a drop. It also does so when ctx has ended.
 func (d *drag) abandon(ctx context.Context) error {
 	p := d.p
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chrome.AnswerGrace)
@@ -394,7 +403,7 @@ func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) 
 	if err := d.take(ctx, forPress); err != nil {
 		return driver.Press{}, err
 	}
-	if err := p.Pause(ctx, max(length, time.Nanosecond)); err != nil { // it waits for ever at 0
+	if err := p.Pause(ctx, max(length, time.Nanosecond)); err != nil { // a pause of 0 would wait for ever
 		return driver.Press{}, errors.Join(p.Explain(ctx, err), d.abandon(ctx))
 	}
 	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}) })
@@ -410,7 +419,7 @@ func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) 
 	}
 	if !gone && !back.Up {
 		return driver.Press{}, diag.New(diag.StepFailed, "%s: the page did not receive the release", d.label()).
-			WithHint("look at the page: something may have taken the press")
+			WithHint("check the page with snapshot: something else may have handled the release")
 	}
 	nav, err := p.consequence(ctx, d.worlds[0])
 	if err != nil {

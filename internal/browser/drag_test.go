@@ -204,7 +204,7 @@ func TestDragRefuses(t *testing.T) {
 		{"nothing to take", "", place("#zzz"), place("#t"), diag.ElementNotFound, "#zzz"},
 		{"covered", `<div class=mask style="position:fixed;inset:0 0 auto 0;height:35px">m</div>`, place("#f"), place("#t"), diag.ElementNotInteractable, "covered by <div class=mask>"},
 		{"hidden target", `<style>#t{display:none}</style>`, place("#f"), place("#t"), diag.ElementNotInteractable, "display"},
-		{"outside", "", place("#f"), driver.Place{Point: driver.Point{X: 5000, Y: 10}}, diag.StepFailed, "outside of the viewport"},
+		{"outside", "", place("#f"), driver.Place{Point: driver.Point{X: 5000, Y: 10}}, diag.StepFailed, "outside the viewport"},
 	}
 	for _, tt := range testkit.Some(t, "rows", 2, tests) {
 		t.Run(tt.name, func(t *testing.T) {
@@ -315,7 +315,7 @@ func TestMouseByHand(t *testing.T) {
 	_, err = p.Button(ctx, "left", false)
 	wantCode(t, err, diag.StepFailed, "not down")
 	_, err = p.MoveTo(ctx, driver.Point{X: -1, Y: 5})
-	wantCode(t, err, diag.StepFailed, "outside of the viewport")
+	wantCode(t, err, diag.StepFailed, "outside the viewport")
 }
 
 // A drag of the browser goes by hand too, and its refusal is told.
@@ -361,7 +361,7 @@ func TestMouseByHandNative(t *testing.T) {
 func TestPressAtOutside(t *testing.T) {
 	ctx, p := show(t, `<p>x</p>`)
 	_, err := p.PressAt(ctx, driver.Point{X: 10, Y: 99999}, driver.PressOptions{})
-	wantCode(t, err, diag.StepFailed, "outside of the viewport")
+	wantCode(t, err, diag.StepFailed, "outside the viewport")
 }
 
 func TestPressAtStoppedByValidation(t *testing.T) {

@@ -13,7 +13,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// failure makes a coded error of the engine's refusal.
+// failure returns the coded error for a refusal of the engine. Control characters in texts of the
+// page are escaped.
 func (s *seeker) failure(ctx context.Context, r *acted) error {
 	err := s.failed(ctx, r)
 	if e := diag.As(err); e != nil {
@@ -22,6 +23,7 @@ func (s *seeker) failure(ctx context.Context, r *acted) error {
 	return err
 }
 
+// failed is failure without the escapes.
 func (s *seeker) failed(ctx context.Context, r *acted) error {
 	var e *diag.Error
 	if r.nothing {
@@ -52,22 +54,22 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 	case "frame":
 		return diag.New(diag.ParamInvalid, "%s: %s", s.t.Source, r.Message).
 			WithDetail("selector", s.t.Source).WithDetail("reason", "frame").
-			WithHint("let frame: match the iframe itself, and write what is meant inside it after it: frame:#x >> css:button")
+			WithHint("let frame: match the iframe itself, followed by the selector of the element in it: frame:#x >> css:button")
 	case "stale":
 		return s.stale(ctx, r)
 	case "elsewhere":
-		return diag.New(diag.ElementNotFound, "@%s is in another frame than the selector around it leads to", r.Message).
+		return diag.New(diag.ElementNotFound, "@%s is in another frame than the one that its selector enters", r.Message).
 			WithDetail("ref", r.Message).WithDetail("selector", s.t.Source).
-			WithHint("write the ref alone, or lead into its frame first: frame:SELECTOR >> … >> @%s", r.Message)
+			WithHint("use the ref alone, or enter its frame first: frame:SELECTOR >> … >> @%s", r.Message)
 	case "busy":
-		return diag.New(diag.Timeout, "%s: what is read is still loading: %s", s.t.Source, r.Detail).
+		return diag.New(diag.Timeout, "%s: the content to read is still loading: %s", s.t.Source, r.Detail).
 			WithDetail("selector", s.t.Source).WithDetail("busy", r.Detail).WithDetail("url", r.doc.URL).
-			WithHint("give the step more time; if the page shows that for good, write busy: ignore beside the step")
+			WithHint("give the step more time, or add busy: ignore to it if the page shows that all the time")
 	case "cancelled":
 		return chrome.Cancelled(context.Canceled)
 	default:
 		return diag.New(diag.Internal, "the page engine failed for an unknown reason: %q", r.Reason).
-			WithHint("this is a fault of ours: please report it")
+			WithHint("report this as a bug")
 	}
 	if s.cut {
 		e.Code = diag.Timeout
@@ -76,8 +78,8 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 	return s.withTitle(ctx, e)
 }
 
-// withTitle adds the title of the page, which helps a person to recognise it. A failure to
-// get it is ignored.
+// withTitle adds the title of the page to the details, so that a person recognises the page. A page
+// that does not report its title in time is no error.
 func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
 	ctx, cancel := context.WithTimeout(ctx, chrome.ReportMargin)
 	defer cancel()
@@ -87,19 +89,21 @@ func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
 	return e
 }
 
-// nothingHere is the error of a selector that can match nothing.
+// nothingHere returns the error for a selector that can match nothing.
 func (s *seeker) nothingHere() *diag.Error {
 	alias, _ := s.query.Nothing()
 	e := diag.New(diag.ElementNotFound, "%s matches nothing: it contains none", s.t.Source).
 		WithDetail("selector", s.t.Source).WithDetail("reason", "none")
 	if alias == "" {
-		return e.WithHint("name an element in the place of none")
+		return e.WithHint("replace none with an element")
 	}
-	e.Msg = fmt.Sprintf("%s matches nothing: the alias %s has nothing here", s.t.Source, alias)
+	e.Msg = fmt.Sprintf("%s matches nothing: the alias %s is defined as none here", s.t.Source, alias)
 	return e.WithDetail("alias", alias).
-		WithHint("skip the step where the library has no such part, with when; or define %s under selectors", alias)
+		WithHint("skip the step with when if the library has no such part, or define %s under selectors", alias)
 }
 
+// notFound returns the error for an element that is not on the page, with what the page shows
+// instead.
 func (s *seeker) notFound(r *acted) *diag.Error {
 	e := diag.New(diag.ElementNotFound, "nothing matches %s%s", s.t.Source, s.waited(r))
 	e.Hint = "check the selector against the page, or wait for what makes it appear"
@@ -109,9 +113,9 @@ func (s *seeker) notFound(r *acted) *diag.Error {
 	}
 	switch {
 	case r.doc.URL == "about:blank":
-		e.Hint = "the page is blank: open one first"
+		e.Hint = "the page is blank: open an address first"
 	case r.Empty:
-		e.Hint = "the page shows nothing: give it more time, or see with requests what it did not get"
+		e.Hint = "the page shows nothing: give it more time, or check with requests what failed to load"
 	}
 	if len(r.Seen) > 0 {
 		e.WithDetail("seen", []string(r.Seen))
@@ -119,12 +123,12 @@ func (s *seeker) notFound(r *acted) *diag.Error {
 	}
 	if len(r.Aside) > 0 {
 		e.WithDetail("frames", r.Aside)
-		e.Hint += "; frames were not looked into: " + strings.Join(r.Aside, ", ") + " (frame:SELECTOR >> leads into one)"
+		e.Hint += "; frames that were not searched: " + strings.Join(r.Aside, ", ") + " (enter one with frame:SELECTOR >> …)"
 	}
 	return e
 }
 
-// waited says how long an element was waited for.
+// waited says how long the element was waited for, for a message.
 func (s *seeker) waited(r *acted) string {
 	if r.Calm {
 		return ", and the page is calm"
@@ -132,6 +136,7 @@ func (s *seeker) waited(r *acted) string {
 	return waited(s.limit)
 }
 
+// waited returns a time limit as the end of a message, "" for none.
 func waited(d time.Duration) string {
 	if d <= 0 {
 		return ""
@@ -139,18 +144,18 @@ func waited(d time.Duration) string {
 	return fmt.Sprintf(" within %v", d.Round(time.Millisecond))
 }
 
-// refused is the error of an element that exists and is ready, but does not suit the step.
+// refused returns the error for an element that is actionable but does not suit the step.
 func (s *seeker) refused(r *acted) error {
 	code := r.Code
 	if !code.Known() {
 		code = diag.StepFailed
 	}
-	e := diag.New(code, "%s", r.Message).WithHint("give a value that the field takes, or use the step that fits the element")
-	if s.t.Bind != nil && !strings.HasPrefix(e.Msg, "<") { // the element is not named yet
+	e := diag.New(code, "%s", r.Message).WithHint("give a value that the field accepts, or use a step that suits the element")
+	if s.t.Bind != nil && !strings.HasPrefix(e.Msg, "<") { // the message does not name the element yet
 		e.Msg = s.t.Source + ": " + e.Msg
 	}
 	if s.t.Bind == nil {
-		e.Hint = "name the element, or focus one before"
+		e.Hint = "name the element, or focus one first"
 	}
 	for k, v := range r.Details {
 		e.WithDetail(k, v)
@@ -166,6 +171,7 @@ func (e element) label(source string) string {
 	return driver.Element{Role: e.Role, Name: e.Name, Desc: e.Desc}.Label(source)
 }
 
+// lacks says which actionability check has failed.
 func (r *acted) lacks() string {
 	if r.Detail == "" {
 		return "not " + r.Missing
@@ -173,6 +179,7 @@ func (r *acted) lacks() string {
 	return r.Detail
 }
 
+// missingHint returns the hint for the actionability check that has failed.
 func missingHint(r *acted) string {
 	switch r.Missing {
 	case "visible":
@@ -181,19 +188,19 @@ func missingHint(r *acted) string {
 		}
 		return "make it visible first, or name another element"
 	case "stable":
-		return "it keeps moving: wait for what moves it to end"
+		return "it keeps moving: wait until that has ended"
 	case "enabled":
 		if strings.HasPrefix(r.Detail, "it is busy") {
-			return "wait for what it is at work with, or see with snapshot and requests why that does not end"
+			return "wait until it is no longer busy, or check with snapshot and requests why it stays busy"
 		}
-		return "do what enables it first"
+		return "first do what enables it"
 	case "editable":
-		return "it is read-only: do what unlocks it first, or name another element"
+		return "it is read-only: first do what makes it editable, or name another element"
 	case "hit":
 		if r.Detail == "pointer-events: none" {
-			return "it takes no clicks now: do what enables it, or name what is around it"
+			return "it accepts no clicks now: first do what enables it, or name the element around it"
 		}
-		return "close or wait for what lies over it"
+		return "close what covers it, or wait until that is gone"
 	}
 	return "check what the page shows"
 }

@@ -71,7 +71,7 @@ func TestPressOfWhatItsHostTakes(t *testing.T) {
 		}
 	}
 	_, err := p.Press(ctx, within(css("#off"), 50*time.Millisecond), driver.PressOptions{})
-	if e := wantCode(t, err, diag.ElementNotInteractable, "pointer-events: none"); !strings.Contains(e.Hint, "takes no clicks") {
+	if e := wantCode(t, err, diag.ElementNotInteractable, "pointer-events: none"); !strings.Contains(e.Hint, "accepts no clicks") {
 		t.Errorf("hint: got %q, want what the style means", e.Hint)
 	}
 	if v := evaluate(t, ctx, p, "hits"); v != 2.0 {
@@ -152,7 +152,7 @@ func TestControlsThatArePartsOfAPage(t *testing.T) {
 		t.Errorf("value: got %v, %v; want Twenty", got.Value, err)
 	}
 	_, err = p.Fill(ctx, css("#s"), "4")
-	if e := wantCode(t, err, diag.StepFailed, "holds 3 instead of 4"); !strings.Contains(e.Hint, "does not move by arrow keys") {
+	if e := wantCode(t, err, diag.StepFailed, "holds 3 instead of 4"); !strings.Contains(e.Hint, "does not move on arrow keys") {
 		t.Errorf("hint: got %q, want why", e.Hint)
 	}
 }

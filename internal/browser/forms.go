@@ -17,17 +17,17 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// held is the engine's read-back of a control, after the page's handlers and one
-// frame.
+// A held is what a control holds, as the engine reads it back after the page's handlers and one
+// frame. Same reports whether that is the requested value.
 type held struct {
 	Value     string   `json:"value"`
 	Secret    bool     `json:"secret"`
 	Same      bool     `json:"same"`
-	Alike     bool     `json:"alike"` // except for what a mask changes: grouping, case, white space
+	Alike     bool     `json:"alike"` // the requested value, except for what an input mask changes: grouping, case, white space
 	Connected bool     `json:"connected"`
 	Values    []string `json:"values"`
-	Other     string   `json:"other"`   // what the page made of the control before the text came, which it did not get
-	Invalid   *string  `json:"invalid"` // what is said against the value; nil: it is not marked as invalid
+	Other     string   `json:"other"`   // the control, if the page changed it before the text arrived; it did not get the text
+	Invalid   *string  `json:"invalid"` // message about an invalid value; nil: the value is not marked as invalid
 }
 
 // Control implements [driver.Forms].
@@ -63,8 +63,8 @@ func (p *Page) Fill(ctx context.Context, t driver.Target, value string) (driver.
 	return driver.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same, Invalid: h.Invalid}, nil
 }
 
-// fill finds the field and puts value into it, and begins again if the page has made another
-// field of it before the text came.
+// fill finds the field and fills it with value. If the page has turned the field into another one
+// before the text arrived, fill starts again, until the time is up.
 func (s *seeker) fill(ctx context.Context, value string) (*acted, *held, error) {
 	for {
 		r, err := s.act(ctx, act{Need: forFill, Strict: true, Op: op{Name: "fill", Value: value}})
@@ -81,8 +81,8 @@ func (s *seeker) fill(ctx context.Context, value string) (*acted, *held, error) 
 	}
 }
 
-// put puts value into the element of r, in the way that the engine chooses, and reads back
-// its new value.
+// put sets the element of r to value, in the way that the engine has chosen (r.Mode), and reads it
+// back.
 func (s *seeker) put(ctx context.Context, r *acted, value string) (*held, error) {
 	arg := map[string]any{"value": value}
 	var err error
@@ -101,11 +101,11 @@ func (s *seeker) put(ctx context.Context, r *acted, value string) (*held, error)
 	return s.readBack(ctx, s.p.Call(ctx, r.w, "held", arg), r)
 }
 
-// takenAfter is how long a page that has received some of the input may be silent before it
-// counts as complete: a handler of the page may have consumed the rest.
+// takenAfter is how long to wait for the engine to see all of the text. What has not arrived by
+// then was consumed by a handler of the page.
 const takenAfter = 5 * time.Millisecond
 
-// putAndRead sends the read-back together with the text, and waits for both.
+// putAndRead inserts value and sends the read-back with it, which saves a round trip.
 func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map[string]any) (*held, error) {
 	p := s.p
 	sent := p.Start(ctx, proto.InputInsertText{Text: value})
@@ -119,12 +119,13 @@ func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map
 	return s.readBack(ctx, read, r)
 }
 
-// putValue puts value into the field of r, in the way that the engine chooses.
+// putValue inserts value into the field of r, in the way that the engine has chosen. It does not
+// read it back.
 func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 	switch {
 	case r.Mode == "done":
 		return nil
-	case r.Mode == "editor": // only its script knows the text to be replaced
+	case r.Mode == "editor": // only the editor's script knows the text to replace: select it by the keyboard
 		all, err := keys.Parse(controlOrMeta()+"+a", controlOrMeta())
 		if err != nil {
 			return err
@@ -132,7 +133,7 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 		if err := p.Finish(ctx, p.tap(ctx, all)); err != nil {
 			return err
 		}
-	case r.Settle: // a script that keeps its own selection
+	case r.Settle: // the page's script keeps a selection of its own: let it notice the new one
 		err := p.Answer(ctx, p.Call(ctx, r.w, "nextFrame", nil), nil)
 		if err != nil && !errors.Is(err, cdp.ErrGone) {
 			return err
@@ -141,7 +142,8 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 	return p.insert(ctx, value)
 }
 
-// insert replaces the selection by value, like input of a person.
+// insert replaces the selection with value, as if a person had entered it. An empty value deletes
+// it.
 func (p *Page) insert(ctx context.Context, value string) error {
 	if value == "" {
 		return p.Finish(ctx, p.tap(ctx, keys.Chord{Key: keys.Named("Delete")}))
@@ -149,20 +151,20 @@ func (p *Page) insert(ctx context.Context, value string) error {
 	return p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputInsertText{Text: value})})
 }
 
-// readBack waits for the value of the element of r. A document that went away cannot be
-// queried: then the value is unknown.
+// readBack waits for the answer to read, the read-back of the element of r. If the document was
+// replaced, the value is unknown and the error is STEP_FAILED.
 func (s *seeker) readBack(ctx context.Context, read *cdp.Call, r *acted) (*held, error) {
 	var h held
 	err := s.p.Answer(ctx, read, &h)
 	if errors.Is(err, cdp.ErrGone) {
 		return nil, diag.New(diag.StepFailed, "%s: the page went to another document before the value could be read back", r.El.label(s.t.Source)).
-			WithHint("look at the page: a handler of the control may have sent the form")
+			WithHint("check the page with snapshot: a handler of the control may have submitted the form")
 	}
 	return &h, err
 }
 
-// renewed is the read-back of the element that the page has put in place of this one; h if
-// there is none.
+// renewed reads back the element that the page has put in the place of the control of h. If there
+// is none, it returns h.
 func (s *seeker) renewed(ctx context.Context, h *held, value string) *held {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
@@ -174,7 +176,8 @@ func (s *seeker) renewed(ctx context.Context, h *held, value string) *held {
 	return r.Held
 }
 
-// again queries once for the replacement of a control and reads its value.
+// again reads the value of the target's element once more, by a new query. there is false if
+// nothing matches.
 func (s *seeker) again(ctx context.Context) (value any, there bool) {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
@@ -182,7 +185,8 @@ func (s *seeker) again(ctx context.Context) (value any, there bool) {
 	return r.Value, err == nil
 }
 
-// notHeld is the error that says what the control holds instead. It does not show a secret.
+// notHeld returns the error for a control that does not hold value after it was filled. The message
+// does not contain secrets.
 func (s *seeker) notHeld(r *acted, h *held, value string) error {
 	label := r.El.label(s.t.Source)
 	e := diag.New(diag.StepFailed, "%s holds %q instead of %q", label, h.Value, value)
@@ -194,9 +198,9 @@ func (s *seeker) notHeld(r *acted, h *held, value string) error {
 	}
 	e.WithDetail("selector", s.t.Source)
 	if !h.Connected {
-		return e.WithHint("the page replaced the element meanwhile: wait for the page to be ready, then fill it again")
+		return e.WithHint("the page replaced the element during the step: wait until the page is ready, then fill it again")
 	}
-	return e.WithHint("the page changed or refused the value: give one that it takes, or type it key by key")
+	return e.WithHint("the page changed or refused the value: give one that it accepts, or type it key by key")
 }
 
 // Check implements [driver.Forms].
@@ -207,7 +211,7 @@ func (p *Page) Check(ctx context.Context, t driver.Target, on bool) (driver.Elem
 	if err != nil {
 		return driver.Element{}, err
 	}
-	if r.back != nil && r.back.Checked == nil && !r.Already { // the page has replaced it
+	if r.back != nil && r.back.Checked == nil && !r.Already { // the page has replaced the control
 		again := t
 		again.Timeout, again.Decided = 0, nil
 		if is, err := p.Is(ctx, again, "checked"); err == nil {
@@ -218,20 +222,20 @@ func (p *Page) Check(ctx context.Context, t driver.Target, on bool) (driver.Elem
 		return driver.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, expected %s",
 			r.El.label(s.t.Source), checkedWord(r.back.Checked), checkedWord(on)).
 			WithDetail("checked", r.back.Checked).WithDetail("selector", s.t.Source).
-			WithHint("the page undid the change: look at what it asks for")
+			WithHint("the page undid the change: check with snapshot what it asks for")
 	}
 	if (r.Undrawn || r.back != nil && r.back.Undrawn) && r.nav == nil && s.staysUndrawn(ctx, r.w) {
-		return driver.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, and the page still draws it as it was: it has not taken the change",
+		return driver.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, and the page still draws it as it was: it has not accepted the change",
 			r.El.label(s.t.Source), checkedWord(on)).
 			WithDetail("checked", on).WithDetail("drawn", !on).WithDetail("selector", s.t.Source).
-			WithHint("see the page with snapshot for what it says")
+			WithHint("check with snapshot what the page says")
 	}
 	c := p.keepSet(r.acted, s, op{What: "check", On: on})
 	return r.El.plain(), p.ledAway(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
 }
 
-// staysUndrawn waits until the page draws the state of a control that was set, while it works on that,
-// and reports whether it does not.
+// staysUndrawn waits for the page to draw the new state of a control, as long as the page is
+// working on it. It reports whether the page still has not.
 func (s *seeker) staysUndrawn(ctx context.Context, w chrome.World) bool {
 	for {
 		var late struct {
@@ -239,18 +243,18 @@ func (s *seeker) staysUndrawn(ctx context.Context, w chrome.World) bool {
 		}
 		err := s.p.Answer(ctx, s.p.Call(ctx, w, "drawnLate", map[string]int64{"wait": lateState.Milliseconds()}), &late)
 		if err != nil || !late.Undrawn || s.p.IsIdle() || s.left() == 0 {
-			return err == nil && late.Undrawn // a document that is gone draws nothing
+			return err == nil && late.Undrawn // a document that is gone cannot stay undrawn
 		}
 	}
 }
 
-// lateState is how long to wait for a page that is working on a press, after the last sign
-// of that: a request, a timer, a control that is disabled or busy.
+// lateState is how long to wait for the result of a press after the last sign that the page is
+// working on it: a request, a timer, a control that is disabled or busy.
 const lateState = 500 * time.Millisecond
 
-// becomes waits for the state of a control that was pressed and does not show it yet: a
-// page may query its server first. A second press would undo the first. works means that
-// the page has begun something since the press.
+// becomes waits for a control that was pressed to show the state on, and reports whether it does. A
+// page may query its server first, and a second press would undo the first. works means that the
+// page has begun something since the press.
 func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
 	t := s.t
 	t.Decided = nil
@@ -260,7 +264,7 @@ func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
 	}
 	for (works || !s.p.IsIdle()) && s.left() > 0 {
 		t.Timeout = min(lateState, s.left())
-		// The query after it shows whether the state has come.
+		// The next query shows whether the state has come.
 		_, _ = s.p.find(ctx, t, act{Op: op{Name: "none"}, State: &want})
 		t.Timeout = 0
 		r, err := s.p.find(ctx, t, act{Need: attached, Op: op{Name: "checked", On: on}})
@@ -272,6 +276,7 @@ func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
 	return false
 }
 
+// checkedWord names the state of a checkbox in messages.
 func checkedWord(v any) string {
 	switch v {
 	case true:
@@ -292,7 +297,7 @@ func (p *Page) Select(ctx context.Context, t driver.Target, values []string, by 
 	var h held
 	err = p.Answer(ctx, r.read, &h)
 	switch {
-	case errors.Is(err, cdp.ErrGone): // the page went where the choice led
+	case errors.Is(err, cdp.ErrGone): // the choice led to another document
 		h.Values = r.Values
 	case err != nil:
 		return nil, err
@@ -306,7 +311,7 @@ func (p *Page) Select(ctx context.Context, t driver.Target, values []string, by 
 		return nil, err
 	}
 	if nav != nil && p.kept.run != 0 {
-		return r.Values, nil // what the page shows now was looked at
+		return r.Values, nil // ledAway has compared what the new document shows
 	}
 	if !h.Connected {
 		switch now, _ := s.again(ctx); now := now.(type) {
@@ -322,7 +327,7 @@ func (p *Page) Select(ctx context.Context, t driver.Target, values []string, by 
 	if !slices.Equal(h.Values, r.Values) {
 		return nil, diag.New(diag.StepFailed, "%s has %q selected instead of %q", r.El.label(s.t.Source), h.Values, r.Values).
 			WithDetail("values", h.Values).WithDetail("selector", s.t.Source).
-			WithHint("the page changed the selection: look at what it allows")
+			WithHint("the page changed the selection: check what it allows")
 	}
 	return h.Values, nil
 }

@@ -1,9 +1,9 @@
 package browser
 
-// Positions in frames. An element of a frame is found, and a press of it armed, in the
-// frame's own world, which only knows its own viewport; input is sent in the page's
-// viewport. Each world on the way out computes the position in its own viewport, checks
-// that nothing covers the frame there, and guards the press as well.
+// Positions in frames. An element in a frame is found, and a press of it prepared, in the frame's
+// own world, which knows only its own viewport. Input is sent in the coordinates of the page's
+// viewport. So each surrounding world, from the inside out, maps the position into its own
+// viewport, checks that nothing covers the frame there, and guards the press too.
 
 import (
 	"context"
@@ -16,7 +16,9 @@ import (
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
-// A passage is a request to the engine to map and check a position in a frame.
+// A passage is a request to a surrounding world: map the position X, Y in the viewport of the frame
+// with the key Frame into its own viewport, and check that the frame is actionable there. Positions
+// and sizes are in CSS pixels.
 type passage struct {
 	lookup
 	Frame  int      `json:"frame"`
@@ -25,12 +27,12 @@ type passage struct {
 	View   point    `json:"view"` // size of the frame's viewport
 	Need   []string `json:"need"`
 	Scroll bool     `json:"scroll"`
-	Shield int      `json:"shield"` // presses to guard
+	Shield int      `json:"shield"` // number of presses to guard; 0: none
 }
 
-// outward maps the position in r from the viewport of its frame to that of the page.
-// errAgain means that a frame had to be waited for, or scrolled: its content may have moved
-// as well. A refusal is stored in r.
+// outward maps the position or the box in r from the viewport of its frame to that of the page. It
+// returns chrome.ErrAgain if it had to wait for a frame, or scroll it: what is in the frame may
+// have moved too. If a surrounding document refuses, r becomes that refusal.
 func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	if r.w.Outer == nil || r.View == nil {
 		return nil
@@ -63,14 +65,13 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	return nil
 }
 
-// drawn waits until what has scrolled in w, and in the documents around it along with w,
-// has been drawn. The browser takes the position of a frame of another process from the
-// frames drawn last, and a frame that gets input before it has noticed its new position may
-// never notice it.
+// drawn waits until w and the documents around it have drawn what has scrolled in them, for at most
+// pressWait. The browser knows the position of a frame of another process by what was drawn last,
+// and a frame that gets input before it has noticed its new position may never notice it.
 func (p *Page) drawn(ctx context.Context, w *chrome.World) {
-	ctx, cancel := context.WithTimeout(ctx, pressWait) // a document may stand still
+	ctx, cancel := context.WithTimeout(ctx, pressWait) // a document may draw nothing
 	defer cancel()
-	for range 2 { // a pending frame may have begun before
+	for range 2 { // the first frame may have begun before the scrolling
 		var frames []*cdp.Call
 		for at := w; at != nil; at = at.Outer {
 			frames = append(frames, p.Call(ctx, *at, "nextFrame", nil))
@@ -81,11 +82,12 @@ func (p *Page) drawn(ctx context.Context, w *chrome.World) {
 	}
 }
 
-// placeAgain is for input that went to a document around the frame of w, after as many
-// tries. The first may have come before the frame's position was drawn. Then Chromium 156
-// may keep the position that the frame had before it scrolled into view, until something in
-// the page's own document moves. We cause that, by a thousandth, in a way that no document
-// can see; it requires a viewport of ours.
+// placeAgain makes the browser update the position of the frame of w, after input for it went to a
+// surrounding document. tries is the number of attempts so far. The first may have come before the
+// frame was drawn in its position. After that, Chromium 156 may keep the position that the frame
+// had before it scrolled into view, until something moves in the page's own document. So placeAgain
+// scales the page by a thousandth and back, which no document can see. That requires a viewport
+// that we have set.
 func (p *Page) placeAgain(ctx context.Context, w *chrome.World, tries int) {
 	if w.Outer == nil {
 		return
@@ -100,13 +102,13 @@ func (p *Page) placeAgain(ctx context.Context, w *chrome.World, tries int) {
 	moved := same
 	moved.Scale = &smaller
 	for _, m := range []proto.EmulationSetDeviceMetricsOverride{moved, same} {
-		// It is undone even if ctx ends, without waiting: the page may hang.
+		// The scale is restored even if ctx ends. Nothing waits for it, because the page may hang.
 		p.Start(context.WithoutCancel(ctx), m)
 		p.drawn(ctx, w)
 	}
 }
 
-// outwardBox maps the box that r has read, by its corners.
+// outwardBox maps the box that r has read, by its top left and bottom right corners.
 func (s *seeker) outwardBox(ctx context.Context, r *acted) error {
 	var box struct {
 		X      float64 `json:"x"`
@@ -130,7 +132,9 @@ func (s *seeker) outwardBox(ctx context.Context, r *acted) error {
 	return err
 }
 
-// passOut maps a position in r's viewport outwards, world by world.
+// passOut maps the position at from the viewport of r to that of the page, world by world. It also
+// reports whether it had to wait or scroll. If a surrounding document refuses, r becomes that
+// refusal.
 func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) (point, bool, error) {
 	view, moved := *r.View, false
 	for w := &r.w; w.Outer != nil; w = w.Outer {
@@ -157,8 +161,7 @@ func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) 
 	return at, moved, nil
 }
 
-// disarm ends the guard of a press, in the world of the element and in those around it.
-// Nobody waits for it.
+// disarm ends the guard of a press in w and in the worlds around it. It does not wait for replies.
 func (p *Page) disarm(ctx context.Context, w *chrome.World) {
 	for ; w != nil; w = w.Outer {
 		p.Call(ctx, *w, "pressed", map[string]int64{"wait": 0})
@@ -180,11 +183,11 @@ func (p *Page) missedAround(ctx context.Context, w chrome.World) bool {
 	return missed
 }
 
-// pressedAround ends the guard of a press in the worlds around w, the world of its element,
-// and adds what lay over the frame if the element saw nothing of the press. err is that of
-// reading back in w: a frame that went away before the press reached it is not a
-// navigation. When it returns, a navigation of the page that the press has started has been
-// reported.
+// pressedAround ends the guard of a press in the worlds around w, the world of its element. If the
+// element saw nothing of the press, it records in back what covered the frame. err is the error of
+// the read-back in w. It is returned, unless the document of w went away before the press reached
+// it: that is no navigation. When pressedAround returns, a navigation of the page that the press
+// has started has been reported.
 func (p *Page) pressedAround(ctx context.Context, w chrome.World, back *pressed, err error) error {
 	for w := w.Outer; w != nil; w = w.Outer {
 		var around pressed

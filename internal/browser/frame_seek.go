@@ -2,14 +2,14 @@ package browser
 
 // Finding an element through frames that the engine cannot enter.
 //
-// The engine goes as far as it can in one world. When it meets such a frame it answers with
-// a crossing, and the search continues in the frame's world with the rest of the query.
-// Meanwhile the outer world watches the frame: when the query no longer leads into it, the
-// search starts again.
+// The engine goes as far as it can in one world. When it meets such a frame it answers with a
+// crossing, and the search continues in the frame's world with the rest of the query. At the same
+// time the outer world watches the frame: when the query no longer leads into it, the search starts
+// again.
 //
-// An alias is resolved at its position: if one of its candidates leads into a frame, only
-// that candidate is searched there, in parallel with the others, and the query is narrowed
-// to the one that wins.
+// An alias is resolved where it stands in the query. If one of its candidates leads into a frame,
+// only that candidate is searched there, concurrently with the others. Then the query is narrowed
+// to the candidate that matches first.
 
 import (
 	"context"
@@ -23,63 +23,64 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A lookup is the common part of every search request to the engine. Times are in
-// milliseconds.
+// A lookup is the common part of every search request to the engine. Times are in milliseconds,
+// Timeout 0 means a single query.
 type lookup struct {
-	in      chrome.World       // where it is asked
-	more    []*selectors.Query // those of the question
+	in      chrome.World       // world that gets the request
+	more    []*selectors.Query // further queries of the question, bound
 	Query   *selectors.Query   `json:"query"`
 	Timeout int64              `json:"timeout"`
 	Elapsed int64              `json:"elapsed"`
 	Grace   int64              `json:"grace"`
 	ID      int64              `json:"id"`
-	Hold    int                `json:"hold,omitempty"` // the frame that is searched meanwhile
-	Busy    *busyLook          `json:"busy,omitempty"` // what is read must not be loading
-	Calm    *calmLook          `json:"calm,omitempty"` // the wait ends when the page is calm
-	Keep    int64              `json:"keep,omitempty"` // the run that keeps what is read
-	Part    int                `json:"part,omitempty"` // of that run
-	Asks    bool               `json:"asks"`           // the answer may be that names are needed
-	Kept    bool               `json:"kept"`           // the browser can supply them in the page
+	Hold    int                `json:"hold,omitempty"` // key of the frame that is searched concurrently; 0: none
+	Busy    *busyLook          `json:"busy,omitempty"` // wait until what is read is not loading
+	Calm    *calmLook          `json:"calm,omitempty"` // end the wait when the page is calm
+	Keep    int64              `json:"keep,omitempty"` // number of the run that later checks what is read; 0: none
+	Part    int                `json:"part,omitempty"` // number of the part of that run
+	Asks    bool               `json:"asks"`           // the engine may answer with a request for names
+	Kept    bool               `json:"kept"`           // the browser keeps the accessibility tree, so the page can get names itself
 }
 
 // A busyLook is a [driver.Busy] as the engine gets it.
 type busyLook struct {
 	Query *selectors.Query `json:"query,omitempty"`
-	Most  int64            `json:"most"` // ms left to wait for its end
+	Most  int64            `json:"most"` // ms left to wait for the loading to end
 }
 
-// A calmLook says what shows that the page is not calm, besides what it says in ARIA.
+// A calmLook makes the engine end a wait when the page is calm. Query matches what shows that the
+// page is not, besides ARIA attributes.
 type calmLook struct {
 	Query *selectors.Query `json:"query,omitempty"`
 }
 
-// A question is what one step requests from the engine, in any world.
+// A question is a request that a step sends to the engine. It may be sent to several worlds.
 type question struct {
-	method string
-	with   func(lookup) any   // the request
-	more   []*selectors.Query // more of its content, besides the query, for elements in the matches
-	// match checks whether a candidate of an alias matches, in the sense of the step.
+	method string             // function of the engine
+	with   func(lookup) any   // returns the argument of the function
+	more   []*selectors.Query // further queries in the request, such as those of the fields of a row
+	// match is the state in which a candidate of an alias counts as a match.
 	match state
-	// union is set if every candidate of an alias must be gone.
+	// union is set for a wait until the matches of every candidate of an alias are gone.
 	union bool
-	// once is set for a single look.
+	// once is set for a single query, without waiting.
 	once bool
 	// beside is set while frames are searched at the same time.
 	beside bool
-	// none is the answer where the selector can match nothing; nil: the page is queried.
+	// none is the answer if the selector can match nothing; nil: the page is queried even so.
 	none *acted
-	// along, unless nil, sends the read-back of what the query itself does.
+	// along, if set, sends the read-back of what the request itself does.
 	along func(chrome.World) *cdp.Call
 }
 
-// A crossing is where a query leads into a frame: its elements are those of package engine.
+// A crossing is the point at which a query leads into a frame that the engine cannot enter.
 type crossing struct {
-	key    int
-	path   []int
-	hidden bool // the frame is
+	key    int   // key of the frame, as in [chrome.World]
+	path   []int // position in the query; see underAlias
+	hidden bool  // the frame is not visible
 }
 
-// in searches in w and in its frames. cdp.ErrGone means that w is gone.
+// in searches for full in w and in the frames in it. The error is cdp.ErrGone if w is gone.
 func (s *seeker) in(ctx context.Context, w chrome.World, full *selectors.Query, x question) (*acted, error) {
 	q, won := full, []winner(nil)
 	var inside []crossing // candidates to be searched inside frames
@@ -135,8 +136,8 @@ func (s *seeker) in(ctx context.Context, w chrome.World, full *selectors.Query, 
 	}
 }
 
-// beside searches in w and concurrently for the candidates inside frames; found is the
-// first of these that matches.
+// beside searches in w and, concurrently, for the candidates in frames (inside). found is the first
+// of these that matches; if it is nil, r is the answer of w.
 func (s *seeker) beside(ctx context.Context, w chrome.World, q *selectors.Query, x question, inside []crossing) (r *acted, found *crossing, err error) {
 	rest := q
 	for _, c := range inside {
@@ -166,7 +167,8 @@ func (s *seeker) beside(ctx context.Context, w chrome.World, q *selectors.Query,
 	return r, nil, err
 }
 
-// inside searches for the rest of q in the frame of c, while q leads there.
+// inside searches for the rest of q in the frame of c. It returns chrome.ErrAgain when q no longer
+// leads there.
 func (s *seeker) inside(ctx context.Context, w chrome.World, q *selectors.Query, c crossing, x question) (*acted, error) {
 	inner, err := s.enter(ctx, w, c, x)
 	if err != nil {
@@ -189,8 +191,8 @@ func (s *seeker) inside(ctx context.Context, w chrome.World, q *selectors.Query,
 	return r, err
 }
 
-// enter returns the world of the frame of c. It waits for a frame whose process has
-// crashed: the page may load it again.
+// enter returns the world of the frame of c. If the process of the frame has crashed, enter waits
+// for it, because the page may load the frame again, and then returns chrome.ErrAgain.
 func (s *seeker) enter(ctx context.Context, w chrome.World, c crossing, x question) (chrome.World, error) {
 	inner, err := s.p.Enter(ctx, w, c.key)
 	if !errors.Is(err, chrome.ErrCrashed) || x.once || s.left() == 0 {
@@ -202,8 +204,8 @@ func (s *seeker) enter(ctx context.Context, w chrome.World, c crossing, x questi
 	return inner, chrome.ErrAgain
 }
 
-// hold returns errAgain when q no longer leads into the frame of c, otherwise when ctx
-// ends.
+// hold returns chrome.ErrAgain when q no longer leads into the frame of c. Otherwise it returns
+// when ctx ends.
 func (s *seeker) hold(ctx context.Context, w chrome.World, q *selectors.Query, c crossing, x question) error {
 	if err := s.p.Pause(ctx, chrome.HoldAfter); err != nil {
 		return err
@@ -215,20 +217,21 @@ func (s *seeker) hold(ctx context.Context, w chrome.World, q *selectors.Query, c
 	if err == nil && r.Reason == "changed" {
 		return chrome.ErrAgain
 	}
-	if err == nil { // its time is up, and so is that of the search inside
+	if err == nil { // the time is up, also for the search inside
 		<-ctx.Done()
 		err = ctx.Err()
 	}
 	return err
 }
 
-// matches reports whether the candidate of c matches inside its frame, within d.
+// matches reports whether the candidate of c matches inside its frame, within d; 0 means a single
+// query.
 func (s *seeker) matches(ctx context.Context, w chrome.World, q *selectors.Query, c crossing, x question, d time.Duration) (bool, error) {
 	if partsLast(q.Parts, c.path) && x.match.State == "visible" {
 		if c.hidden {
 			return false, nil
 		}
-	} else { // it is as visible as what is in it
+	} else { // only the element at the end of the query must be visible
 		x.match.State = "attached"
 	}
 	inner, err := s.enter(ctx, w, c, x)
@@ -247,7 +250,8 @@ func (s *seeker) matches(ctx context.Context, w chrome.World, q *selectors.Query
 	return err == nil && r.OK, err
 }
 
-// goneInside checks whether the candidates inside frames are gone, one after another.
+// goneInside checks whether the candidates in frames are gone, one after another. It returns the
+// first refusal, otherwise the last answer.
 func (s *seeker) goneInside(ctx context.Context, w chrome.World, q *selectors.Query, x question, inside []crossing) (*acted, error) {
 	var last *acted
 	for _, c := range inside {
@@ -267,9 +271,9 @@ func (s *seeker) goneInside(ctx context.Context, w chrome.World, q *selectors.Qu
 	return last, nil
 }
 
-// first calls fs concurrently and returns the answer of the one that ends first, and which
-// that is. The others are cancelled, and awaited. If the first of fs has done something,
-// that counts, even if it was not the first to end.
+// first calls fs concurrently and returns the answer of the one that ends first, and its index. It
+// cancels the others and waits for them. If fs[0] succeeds, its answer counts even if another one
+// ended first, because fs[0] may have done something in the page.
 func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (int, *acted, error) {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
@@ -296,12 +300,13 @@ func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (in
 	return i, answers[i].r, answers[i].err
 }
 
-// A path leads to the part of a query at which the engine met a frame: the index of a part;
-// then, in an alias, that of the candidate and a path in it; in the selector of a frame, -1
-// and a path in it. That part is a frame, or a ref whose element is in one. The functions
-// below take a query apart there. They change nothing: the parts of a query are shared.
+// A path is the position in a query at which the engine met a frame. It begins with the index of a
+// part. If that is an alias, the index of a candidate follows, and a path in the candidate. If it is
+// a frame that is found through another frame, -1 follows, and a path in its selector. The last
+// part is a frame, or a ref whose element is in one. The functions below take a query apart at a
+// path. They change no query, because queries share their parts.
 
-// underAlias reports whether an alias must be resolved before the frame of path.
+// underAlias reports whether path leads through an alias, which must be resolved first.
 func underAlias(path []int) bool {
 	for i := 1; i < len(path); i += 2 {
 		if path[i] >= 0 {
@@ -311,7 +316,7 @@ func underAlias(path []int) bool {
 	return false
 }
 
-// innermost returns the position in path of the part of its last alias.
+// innermost returns the index in path of the last part that is an alias.
 func innermost(path []int) int {
 	for i := len(path) - 2; i > 0; i -= 2 {
 		if path[i] >= 0 {
@@ -321,9 +326,10 @@ func innermost(path []int) int {
 	return 0
 }
 
-// behind is the rest of q in the frame at the end of path.
+// behind returns the rest of q, for the frame at the end of path. A nil query means the focused
+// element.
 func behind(q *selectors.Query, path []int) *selectors.Query {
-	if q == nil { // what has the focus
+	if q == nil { // the focused element
 		return nil
 	}
 	return &selectors.Query{Parts: partsBehind(q.Parts, path)}
@@ -332,7 +338,7 @@ func behind(q *selectors.Query, path []int) *selectors.Query {
 func partsBehind(parts []selectors.QueryPart, path []int) []selectors.QueryPart {
 	part, after := &parts[path[0]], parts[path[0]+1:]
 	switch {
-	case len(path) == 1 && part.Kind == selectors.RefKind: // it is in there itself
+	case len(path) == 1 && part.Kind == selectors.RefKind: // the element of the ref is in the frame
 		return parts[path[0]:]
 	case len(path) == 1:
 		return after
@@ -343,8 +349,8 @@ func partsBehind(parts []selectors.QueryPart, path []int) []selectors.QueryPart 
 	return slices.Concat(partsBehind(part.Alts[path[1]].Parts, path[2:]), after)
 }
 
-// candidate is the rest, in the frame at the end of path, of the candidate of the last
-// alias of path.
+// candidate returns the rest of the candidate in path's last alias, for the frame at the end of
+// path.
 func candidate(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: partsBehind(partAt(q.Parts, path[:at+1]).Alts[path[at+1]].Parts, path[at+2:])}
@@ -355,7 +361,7 @@ func partsLast(parts []selectors.QueryPart, path []int) bool {
 	return len(partsBehind(parts, path)) == len(candidate(&selectors.Query{Parts: parts}, path).Parts)
 }
 
-// partAt is the part that path leads to.
+// partAt returns the part at the end of path.
 func partAt(parts []selectors.QueryPart, path []int) *selectors.QueryPart {
 	part := &parts[path[0]]
 	switch {
@@ -367,7 +373,7 @@ func partAt(parts []selectors.QueryPart, path []int) *selectors.QueryPart {
 	return partAt(part.Alts[path[1]].Parts, path[2:])
 }
 
-// narrow is q with the last alias of path resolved to the candidate in path.
+// narrow returns q with the last alias of path replaced by the candidate in path.
 func narrow(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: edit(q.Parts, path[:at+1], func(part selectors.QueryPart) []selectors.QueryPart {
@@ -375,7 +381,8 @@ func narrow(q *selectors.Query, path []int) *selectors.Query {
 	})}
 }
 
-// without is q for the case that the candidate of the last alias of path matches nothing.
+// without returns q with that candidate of the last alias of path replaced by one that matches
+// nothing.
 func without(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: edit(q.Parts, path[:at+1], func(part selectors.QueryPart) []selectors.QueryPart {
@@ -385,7 +392,7 @@ func without(q *selectors.Query, path []int) *selectors.Query {
 	})}
 }
 
-// edit replaces the part that path leads to.
+// edit returns parts with the part at the end of path replaced by the result of by.
 func edit(parts []selectors.QueryPart, path []int, by func(selectors.QueryPart) []selectors.QueryPart) []selectors.QueryPart {
 	i := path[0]
 	part := parts[i]
@@ -404,6 +411,7 @@ func edit(parts []selectors.QueryPart, path []int, by func(selectors.QueryPart) 
 	return slices.Concat(parts[:i], put, parts[i+1:])
 }
 
+// winnerOf describes the candidate in path's last alias.
 func winnerOf(q *selectors.Query, path []int) winner {
 	at := innermost(path)
 	part := partAt(q.Parts, path[:at+1])

@@ -288,12 +288,12 @@ func TestFrameAside(t *testing.T) {
 			"/in":   `<button>Pay</button>`,
 		})
 		_, err := p.Press(ctx, within(chain(rolePart("button", "Pay")), 0), driver.PressOptions{})
-		if e := wantCode(t, err, diag.ElementNotFound); !strings.Contains(e.Hint, "frames were not looked into: <iframe#pay> (") {
+		if e := wantCode(t, err, diag.ElementNotFound); !strings.Contains(e.Hint, "frames that were not searched: <iframe#pay> (") {
 			t.Errorf("the hint is %q", e.Hint)
 		}
 		_, err = p.Press(ctx, within(chain(framePart("#pay"), rolePart("button", "Play")), 0), driver.PressOptions{})
-		if e := wantCode(t, err, diag.ElementNotFound); strings.Contains(e.Hint, "not looked into") {
-			t.Errorf("inside of the frame the hint is %q", e.Hint)
+		if e := wantCode(t, err, diag.ElementNotFound); strings.Contains(e.Hint, "not searched") {
+			t.Errorf("inside the frame the hint is %q", e.Hint)
 		}
 	})
 }

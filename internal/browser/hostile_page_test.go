@@ -180,7 +180,7 @@ func TestDialogsWithoutEnd(t *testing.T) {
 		if err == nil {
 			break
 		}
-		if e := wantCode(t, err, diag.StepFailed, "a dialog came up"); tries == 50 || t.Failed() {
+		if e := wantCode(t, err, diag.StepFailed, "a dialog opened"); tries == 50 || t.Failed() {
 			t.Fatal(e)
 		}
 	}

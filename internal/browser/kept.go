@@ -1,7 +1,7 @@
 package browser
 
-// Controls that a run has set are checked once more at its end: the engine keeps them, in
-// the world of each document (browser/engine/page/kept.js).
+// A final check of the controls that a run has set: do they still hold their values? The engine
+// keeps the controls, in the world of each document (engine/page/kept.js).
 
 import (
 	"cmp"
@@ -15,28 +15,30 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// kept says whose controls are kept. It is used by one run at a time.
+// A kept lists the documents whose controls a run has set. The zero value keeps nothing. Only one
+// run uses it at a time.
 type kept struct {
-	run    int64 // 0: none
+	run    int64 // number of the run; 0: nothing is kept
 	worlds []*keptWorld
 
-	part     int // of the run: a number for each, in order
-	requests int // that existed before its first input; -1: there were none
+	part     int // number of the current part of the run, from 1; 0: none has begun
+	requests int // number of earlier requests, which are not awaited; -1: the run has sent no input yet
 }
 
-// A keptWorld is one in which the run has set controls.
+// A keptWorld is a world in which the run has set controls.
 type keptWorld struct {
 	chrome.World
-	seen    []revert // reverts that it has reported so far
-	excused bool     // only already seen changes can be reverts
+	seen    []revert // reverts that the world has reported so far
+	excused bool     // changes from now on are no reverts: input has caused them
 	carriage
 }
 
+// A revert is a control that no longer holds the value that a run has set.
 type revert struct {
 	driver.Reverted
-	Files   []string `json:"files"`   // of an input for files: those that it was given
-	Lacking []string `json:"lacking"` // of these, those that the page neither holds nor shows
-	Sent    int      `json:"sent"`    // requests with a body before them
+	Files   []string `json:"files"`   // names of the files that a file input was given; nil for other controls
+	Lacking []string `json:"lacking"` // those of Files that the page neither holds nor shows
+	Sent    int      `json:"sent"`    // number of requests with a body before the files were given
 }
 
 // Keep implements [driver.Keeper].
@@ -49,10 +51,10 @@ func (p *Page) Keep(on bool) {
 	}
 }
 
-// keepSince records the number of requests before the first input of a run: later only
-// answers to newer ones are awaited, and to requests of the last mostAwaited before it,
-// which may bring the data with which the page fills its form. An older one may stay open
-// for long.
+// keepSince records the number of requests before the first input of a run, whose operation is op.
+// Later, answers to older requests are not awaited: they may stay open for long. Requests of the
+// last mostAwaited before the input are, because they may bring the data with which the page fills
+// its form.
 func (p *Page) keepSince(op string) {
 	if p.kept.run == 0 || p.kept.requests >= 0 || op == "" || op == "none" || op == "read" {
 		return
@@ -60,6 +62,7 @@ func (p *Page) keepSince(op string) {
 	p.kept.requests = p.Net.ScriptedSince(time.Now().Add(-mostAwaited))
 }
 
+// in returns the record of w, or nil.
 func (k *kept) in(w chrome.World) *keptWorld {
 	i := slices.IndexFunc(k.worlds, func(have *keptWorld) bool { return have.ID == w.ID })
 	if i < 0 {
@@ -68,14 +71,15 @@ func (k *kept) in(w chrome.World) *keptWorld {
 	return k.worlds[i]
 }
 
-// keepIn records that a control of w was set.
+// keepIn records that the run has set a control of w that only the engine knows.
 func (p *Page) keepIn(w chrome.World) {
 	if k := p.keepWorld(w); k != nil {
 		k.bare = true
 	}
 }
 
-// keepWorld returns the state of w, in which a control was set; nil if none is kept.
+// keepWorld returns the record of w, in which the run has set a control, and creates it if needed.
+// It returns nil if nothing is kept.
 func (p *Page) keepWorld(w chrome.World) *keptWorld {
 	k := p.kept.in(w)
 	switch {
@@ -89,15 +93,16 @@ func (p *Page) keepWorld(w chrome.World) *keptWorld {
 	return k
 }
 
-// toldReverts records the reverts that an act in w has reported; nil if it checked none.
+// toldReverts stores the reverts that an act in w has reported. A nil list means that the act
+// checked nothing.
 func (p *Page) toldReverts(w chrome.World, list []revert) {
 	if k := p.kept.in(w); k != nil && list != nil {
 		k.seen = list
 	}
 }
 
-// consequence is [chrome.Tab.LedTo] for the run: what it has set in a document that its input led away
-// from is not checked there any more.
+// consequence is [chrome.Tab.LedTo] for the run. If input has replaced the document of w, the
+// controls that the run has set there are no longer checked.
 func (p *Page) consequence(ctx context.Context, w chrome.World) (*driver.Navigation, error) {
 	nav, left, err := p.LedTo(ctx, w)
 	if k := p.kept.in(w); left && k != nil {
@@ -120,8 +125,8 @@ func (p *Page) LookBack(ctx context.Context) {
 	}
 }
 
-// Excuse implements [driver.Keeper]. Calls of a world are processed in order, so nobody
-// waits for these.
+// Excuse implements [driver.Keeper]. It does not wait for replies, because a world handles calls in
+// their order.
 func (p *Page) Excuse(ctx context.Context, by driver.Effect) {
 	for _, k := range p.kept.worlds {
 		if !k.excused {
@@ -134,12 +139,12 @@ func (p *Page) Excuse(ctx context.Context, by driver.Effect) {
 	}
 }
 
-// mostAwaited bounds how long the check at the end of a run, or of a part of it, waits for
-// the answers to requests that the page has sent since the first input of the run.
+// mostAwaited limits how long the check at the end of a run, or of a part of it, waits for the
+// answers to requests that the page has sent since the first input of the run.
 const mostAwaited = 3 * time.Second
 
-// awaitAnswers waits for the answers to what scripts have sent beyond the first requests, and
-// reports whether there was one to wait for.
+// awaitAnswers waits, no longer than until, for the answers to requests of scripts. It ignores the
+// first requests of the tab, and reports whether there was an answer to wait for.
 func (p *Page) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
 	none := func() (bool, time.Duration) {
 		open, again := p.Net.Scripted(requests)
@@ -150,19 +155,19 @@ func (p *Page) awaitAnswers(ctx context.Context, requests int, until time.Time) 
 	}
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.UntilQuiet(ctx, "", none) // whether or not they came, the page is checked
+	_ = p.UntilQuiet(ctx, "", none) // the page is checked even if they have not come
 	return true
 }
 
-// A late is the state of what a run has set in a world.
+// A late is the engine's report on the controls that a run has set in a world.
 type late struct {
 	Lost, Reverted []revert
-	Timer          int `json:"timer"` // by which the page's timers can be known, for it depends on these; 0: it does not
+	Timer          int `json:"timer"` // timer by which to find the page's own timers, if the report depends on them; otherwise 0
 }
 
-// lateLook queries a world (fn) for the state of what the run has set there, once the page
-// has the answers that it waits for, and again if it has sent more requests meanwhile.
-// enough reports whether the answer is final all the same.
+// lateLook calls the function fn of w, which reports on the controls that the run has set there,
+// once the page has the answers that it waits for. It repeats the call if the page has sent more
+// requests by then, unless enough says that the report is final.
 func (p *Page) lateLook(ctx context.Context, w chrome.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
 	args["run"], args["timers"] = p.kept.run, p.Timers.SoFar(w.ID)
 	for until := time.Now().Add(mostAwaited); ; {
@@ -194,7 +199,7 @@ func (p *Page) Part() int {
 
 // Lost implements [driver.Keeper].
 func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []driver.Reverted, err error) {
-	for i := 0; i < len(p.kept.worlds); i++ { // following one may add one
+	for i := 0; i < len(p.kept.worlds); i++ { // follow may add a world
 		k := p.kept.worlds[i]
 		args := map[string]any{"parts": parts, "again": again}
 		switch now, failed := p.lateLook(ctx, k.World, "lost", args, func(l *late) bool { return len(l.Lost) > 0 }); {
@@ -218,7 +223,7 @@ func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []driv
 
 // Reverted implements [driver.Keeper].
 func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) {
-	for i := 0; i < len(p.kept.worlds); i++ { // following one may add one
+	for i := 0; i < len(p.kept.worlds); i++ { // follow may add a world
 		k := p.kept.worlds[i]
 		found := k.seen
 		if !k.excused {
@@ -226,9 +231,9 @@ func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) 
 			case failed == nil:
 				found = now.Reverted
 			case cdp.IsGone(failed):
-				if p.follow(ctx, k, nil); k.unknown { // of a document that shows nothing of them
-					err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page has replaced or closed their document by itself").
-						WithHint("see whether it has taken what they held")))
+				if p.follow(ctx, k, nil); k.unknown { // the next document does not show them
+					err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page itself has replaced or closed their document").
+						WithHint("check whether the page has stored their values")))
 				}
 			default:
 				err = cmp.Or(err, failed)
@@ -243,9 +248,9 @@ func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) 
 	return all, err
 }
 
-// takenLater gives a page that has taken files out of their input the time to show or to send
-// them, and returns the reverts that are left: some take files over a moment after they were
-// given, and draw their list a moment after that.
+// takenLater waits for the page to show or send the files that it has taken out of their inputs,
+// and returns the reverts that are left. Some pages take over files a moment after they were given,
+// and draw their list a moment after that.
 func (p *Page) takenLater(ctx context.Context, w chrome.World, list []revert) []revert {
 	isLost := func(r revert) bool { return r.Files != nil && p.hasLost(ctx, r) }
 	if !slices.ContainsFunc(list, isLost) {
@@ -264,7 +269,7 @@ func (p *Page) takenLater(ctx context.Context, w chrome.World, list []revert) []
 	return left
 }
 
-// unsent removes files that the page has sent.
+// unsent returns the reverts of list, except for files that the page has sent.
 func (p *Page) unsent(ctx context.Context, list []revert) (all []driver.Reverted) {
 	for _, r := range list {
 		if p.hasLost(ctx, r) {
@@ -274,7 +279,7 @@ func (p *Page) unsent(ctx context.Context, list []revert) (all []driver.Reverted
 	return all
 }
 
-// hasLost reports whether what a run has set is gone: files are not where the page has sent them.
+// hasLost reports whether r is a loss. Files that the page has sent are not lost.
 func (p *Page) hasLost(ctx context.Context, r revert) bool {
 	return r.Files == nil || len(p.Sent.Unsent(ctx, r.Files, r.Lacking, r.Sent)) > 0
 }
@@ -290,8 +295,8 @@ func (p *Page) Await(ctx context.Context, after int, most time.Duration) error {
 	return p.AwaitInput(ctx, after, most)
 }
 
-// commitKept leaves the field for a number that the run has set last, as the check at the end of the
-// run would do it: a page may send it only then.
+// commitKept takes the focus from the number field that the run has set last, and gives it back. A
+// page may send the number only then. The check at the end of the run does the same.
 func (p *Page) commitKept(ctx context.Context) error {
 	for _, k := range p.kept.worlds {
 		if err := p.Answer(ctx, p.Call(ctx, k.World, "commit", map[string]any{"run": p.kept.run}), nil); err != nil && !cdp.IsGone(err) {

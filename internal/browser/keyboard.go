@@ -20,7 +20,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// keyDown and keyUp build the two events of a key.
+// keyDown returns the event that presses k. bits are the modifiers that are held, as in
+// [keys.Bits].
 func keyDown(k keys.Key, bits int) proto.InputDispatchKeyEvent {
 	e := proto.InputDispatchKeyEvent{
 		Type: proto.InputDispatchKeyEventTypeRawKeyDown, Modifiers: bits,
@@ -36,13 +37,14 @@ func keyDown(k keys.Key, bits int) proto.InputDispatchKeyEvent {
 	return e
 }
 
+// keyUp returns the event that releases k.
 func keyUp(k keys.Key, bits int) proto.InputDispatchKeyEvent {
 	e := keyDown(k, bits)
 	e.Type, e.Text, e.UnmodifiedText = proto.InputDispatchKeyEventTypeKeyUp, "", ""
 	return e
 }
 
-// tap starts the events of pressing and releasing a chord.
+// tap sends the events that press and release a chord, without waiting for the replies.
 func (p *Page) tap(ctx context.Context, c keys.Chord) []*cdp.Call {
 	var calls []*cdp.Call
 	held := p.hand.bits()
@@ -59,7 +61,8 @@ func (p *Page) tap(ctx context.Context, c keys.Chord) []*cdp.Call {
 	return calls
 }
 
-// editCommands are those that macOS, not Chromium, makes of a chord.
+// editCommands returns the editing command of a chord on macOS, where the system maps chords to
+// commands; in other systems Chromium does so itself.
 func editCommands(c keys.Chord, system string) []string {
 	if system != "darwin" || len(c.Modifiers) != 1 || c.Modifiers[0].Key != "Meta" {
 		return nil
@@ -70,6 +73,7 @@ func editCommands(c keys.Chord, system string) []string {
 	return nil
 }
 
+// controlOrMeta returns the modifier of editing commands on this system.
 func controlOrMeta() string {
 	if runtime.GOOS == "darwin" {
 		return "Meta"
@@ -90,7 +94,7 @@ func (p *Page) Type(ctx context.Context, t *driver.Target, text string, delay ti
 	p.BeginInput()
 	var seen inputSeen
 	send := func() error { return p.sendText(ctx, text, delay) }
-	if strings.ContainsAny(text, "\r\n") { // the key Enter may send a form
+	if strings.ContainsAny(text, "\r\n") { // the key Enter may submit a form
 		if seen, err = p.watched(ctx, r.w, watch{Enter: true}, send); err == nil {
 			err = seen.failure(r.El.label(s.t.Source))
 		}
@@ -129,8 +133,9 @@ func (p *Page) sendText(ctx context.Context, text string, delay time.Duration) e
 	return p.Finish(ctx, calls)
 }
 
-// allTyped reads back whether the element of r has taken every character, and
-// what it shows then. A document that went away took what led there.
+// allTyped checks that the element of r has received all characters of text and holds them.
+// Otherwise it returns STEP_FAILED. It stores in r the text that the element shows then. If the
+// document was replaced, the typing has led there, which is no error.
 func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) error {
 	var back struct {
 		Taken  int    `json:"taken"`
@@ -138,8 +143,8 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 		Text   string `json:"text"`
 		Secret bool   `json:"secret"`
 		Kept   bool   `json:"kept"`
-		Away   string `json:"away"`   // what took the rest
-		Format string `json:"format"` // how fill treats it, for a field that consists of parts
+		Away   string `json:"away"`   // the element that received the rest
+		Format string `json:"format"` // the format of fill, for a field that consists of parts, such as a date
 	}
 	// Held modifiers turn keys into commands.
 	arg := map[string]any{"text": text, "commands": p.hand.bits() != 0}
@@ -157,17 +162,17 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 	case p.hand.bits() != 0 || back.Taken >= back.Wanted && back.Kept:
 		return nil
 	case back.Away != "":
-		e = diag.New(diag.StepFailed, "%s took %d of the %d characters, the rest went to %s: the page moved the focus meanwhile", label, back.Taken, back.Wanted, back.Away).
-			WithDetail("taken", back.Taken).WithDetail("went_to", back.Away).WithHint("see what the page does at that key, or fill the whole value")
+		e = diag.New(diag.StepFailed, "%s took %d of the %d characters, the rest went to %s: the page moved the focus there", label, back.Taken, back.Wanted, back.Away).
+			WithDetail("taken", back.Taken).WithDetail("went_to", back.Away).WithHint("check what the page does on that key, or fill the whole value")
 	case back.Taken < back.Wanted:
 		e = diag.New(diag.StepFailed, "%s took %d of the %d characters", label, back.Taken, back.Wanted).
 			WithDetail("taken", back.Taken).WithHint("check what limits it: its type, its maxlength, or a script that rejects keys")
 	default:
 		e = diag.New(diag.StepFailed, "%s does not hold what was typed", label).
-			WithHint("the page changed what was typed: see what it takes, or fill the whole value")
+			WithHint("the page changed the typed text: check what it accepts, or fill the whole value")
 	}
 	if back.Format != "" && back.Away == "" {
-		e.WithHint("fill sets it whole, as %s; keys go to its parts in the order in which it shows them", back.Format)
+		e.WithHint("use fill to set the whole value, as %s; typed keys go to its parts, in the order that it shows", back.Format)
 	}
 	if !back.Secret {
 		e.Msg += fmt.Sprintf("%s holds %q", map[bool]string{true: "; it", false: " and"}[back.Away != ""], back.Text)
@@ -200,7 +205,7 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 	case !down:
 		p.hand.keys = slices.Delete(p.hand.keys, at, at+1)
 		event = keyUp(c.Key, p.hand.bits())
-	case at >= 0: // as a key that is held repeats
+	case at >= 0: // a key that is held down repeats
 		event = keyDown(c.Key, p.hand.bits())
 		event.AutoRepeat = true
 	default:
@@ -226,7 +231,8 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 	return names, nil
 }
 
-// typeRune presses the key of r, or inserts it like an input method.
+// typeRune sends the key of r, or if no key types r, inserts it like an input method. It does not
+// wait for replies.
 func (p *Page) typeRune(ctx context.Context, r rune) []*cdp.Call {
 	k, ok := keys.Typed(r)
 	if !ok {
@@ -245,6 +251,7 @@ func (p *Page) Commit(ctx context.Context, t *driver.Target, name string, count 
 	return p.keys(ctx, t, name, count, watch{Unsent: true})
 }
 
+// keys implements Key and Commit.
 func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count int, how watch) (driver.Press, error) {
 	c, err := keys.Parse(name, controlOrMeta())
 	if err != nil {
@@ -261,13 +268,13 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 		if err != nil {
 			return driver.Press{}, err
 		}
-		el, w = r.El, r.w // it may be in a frame
+		el, w = r.El, r.w // the element may be in a frame
 	}
 	p.BeginInput()
 	var not *chrome.NotSent
 	for range max(count, 1) {
 		at := w
-		if !p.IsCurrent(at) { // a key before has led elsewhere
+		if !p.IsCurrent(at) { // an earlier key has led to another document
 			if at, err = p.CurrentWorld(ctx); err != nil {
 				return driver.Press{}, err
 			}
@@ -275,7 +282,7 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 		send := func() error { return p.Finish(ctx, p.tap(ctx, c)) }
 		left, err := p.sendKey(ctx, at, c.Key, c.Bits(), name, how, send)
 		not = cmp.Or(not, left)
-		if err != nil && (errors.Is(err, dialogs.ErrOpened) || p.ClosedItself(ctx)) { // as the key wanted
+		if err != nil && (errors.Is(err, dialogs.ErrOpened) || p.ClosedItself(ctx)) { // that is what the key did
 			break
 		}
 		if err != nil {
@@ -294,16 +301,16 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 	return driver.Press{Element: el.plain(), Navigated: nav, Frame: p.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
 }
 
-// maySend reports whether a key may send a form or press a button: Enter, the space bar, and
-// what a page may take for a command.
+// maySend reports whether a key may submit a form or press a button: Enter, the space bar, function
+// keys, and chords that a page may handle as commands.
 func (p *Page) maySend(k keys.Key, bits int) bool {
 	command := keys.Bits([]string{"Control", "Meta", "Alt"})
 	return k.Key == "Enter" || k.Key == " " || (bits|p.hand.bits())&command != 0 || len(k.Key) > 1 && k.Key[0] == 'F' && k.Key[1] <= '9'
 }
 
-// sendKey sends the events of a key, waits until the document of w has handled them, and
-// fails where something stopped what the key was to do. what names it. It returns the form
-// that the browser has not sent, if any.
+// sendKey calls send, which sends the events of a key, and waits until the document of w has
+// handled them. If something kept the key from having its effect, the error says what did; what
+// names the key in it. sendKey returns the form that the browser has not sent, or nil.
 func (p *Page) sendKey(ctx context.Context, w chrome.World, k keys.Key, bits int, what string, how watch, send func() error) (*chrome.NotSent, error) {
 	if p.maySend(k, bits) {
 		seen, err := p.watched(ctx, w, how, send)
@@ -321,22 +328,23 @@ func (p *Page) sendKey(ctx context.Context, w chrome.World, k keys.Key, bits int
 	return nil, p.AfterInput(ctx, w)
 }
 
-// An inputSeen is what stopped input that was sent to the focused element or the mouse
-// position.
+// An inputSeen is the engine's report on input to the focused element or at the position of the
+// mouse: what kept it from having its effect, if anything.
 type inputSeen struct {
 	Invalid *invalid `json:"invalid"`
 	Lost    string   `json:"lost"` // why no click followed
-	// Anew says that the page has drawn the control anew, if it has sent nothing since.
+	// Anew says why no click followed, if the page has redrawn the control and sent nothing since.
 	Anew string `json:"anew"`
-	// Unsent says why Enter in a field has not sent a form, if the page shows no change.
+	// Unsent says why Enter in a field has not submitted a form, if the page shows no change.
 	Unsent string `json:"unsent"`
-	Desc   string `json:"desc"` // the control of that
+	Desc   string `json:"desc"` // the control that received the input
 	// NotSent is set if the browser has not sent the form of a button that was clicked.
 	NotSent *chrome.NotSent `json:"notSent"`
-	// Sent says that a script has sent the form all the same, where none was to be sent.
+	// Sent is set if a script has submitted the form although Unsent of the watch forbade that.
 	Sent bool `json:"sent"`
 }
 
+// failure returns the error for input without its effect, or nil. what names the input.
 func (s inputSeen) failure(what string) error {
 	switch {
 	case s.Invalid != nil:
@@ -352,23 +360,24 @@ func (s inputSeen) failure(what string) error {
 			WithHint("commit the value by leaving the field, without this key")
 	case s.Unsent != "":
 		return diag.New(diag.StepFailed, "%s on %s did nothing: %s", what, s.Desc, s.Unsent).WithDetail("reason", s.Unsent).
-			WithHint("see what the form asks for before it lets its button be pressed")
+			WithHint("check what the form requires before its button can be pressed")
 	}
 	return nil
 }
 
-// A watch says what input is watched.
+// A watch says which input the engine is to watch.
 type watch struct {
-	Held  bool `json:"held"`  // the release of what was grabbed
-	Enter bool `json:"enter"` // text, of which only the key Enter may send a form
-	// Unsent keeps the browser from sending the form of a field by the key Enter.
+	Held  bool `json:"held"`  // the input is the release of a dragged or held element
+	Enter bool `json:"enter"` // the input is text, of which only the key Enter may submit a form
+	// Unsent keeps the browser from submitting the form of a field on the key Enter.
 	Unsent bool `json:"unsent"`
 
 	Watch *chrome.Noting `json:"watch,omitempty"`
 }
 
-// watched sends input that may submit a form or press a button, waits until the
-// document of w has handled it, and returns what stopped it, if anything.
+// watched calls send, which sends input that may submit a form or press a button. It waits until
+// the document of w has handled the input, and reports what kept it from having its effect, if
+// anything.
 func (p *Page) watched(ctx context.Context, w chrome.World, what watch, send func() error) (seen inputSeen, err error) {
 	sent, tabs := p.Net.Sent(), p.PopupsSoFar()
 	what.Watch = p.Noting(ctx)
@@ -383,7 +392,7 @@ func (p *Page) watched(ctx context.Context, w chrome.World, what watch, send fun
 	if err := p.Answer(ctx, p.Call(ctx, w, "inputSeen", nil), &seen); err != nil && !cdp.IsGone(err) {
 		return inputSeen{}, err
 	}
-	if p.Net.Sent() > sent || p.PopupsSoFar() > tabs { // the page has taken the key
+	if p.Net.Sent() > sent || p.PopupsSoFar() > tabs { // the page has handled the key
 		seen.Unsent, seen.Anew = "", ""
 	}
 	return seen, nil
@@ -398,6 +407,6 @@ func (p *Page) Focus(ctx context.Context, t driver.Target) (driver.Element, erro
 	if err := p.AfterInput(ctx, r.w); err != nil {
 		return driver.Element{}, err
 	}
-	_, err = p.consequence(ctx, r.w) // of what another field does when it is left
+	_, err = p.consequence(ctx, r.w) // the field that lost the focus may navigate
 	return r.El.plain(), err
 }

@@ -1,7 +1,7 @@
 package browser
 
-// The mouse and the keyboard as they are between steps: where the mouse is, and
-// what is held down.
+// The state of the mouse and the keyboard between steps: the position of the mouse, and the buttons
+// and keys that are held down.
 
 import (
 	"context"
@@ -16,15 +16,15 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A hand is what is held down, and where.
+// A hand is the position of the mouse in the viewport, and what is held down.
 type hand struct {
 	at      point
-	buttons []string
-	keys    []keys.Key
-	drag    *drag // of the left button that is down
+	buttons []string   // in the order in which they went down
+	keys    []keys.Key // likewise
+	drag    *drag      // in progress while the left button is down; otherwise nil
 }
 
-// bits are the modifiers that are held, for input events.
+// bits returns the modifiers that are held, for input events.
 func (h *hand) bits() int {
 	names := make([]string, len(h.keys))
 	for i, k := range h.keys {
@@ -33,7 +33,7 @@ func (h *hand) bits() int {
 	return keys.Bits(names)
 }
 
-// mask are the buttons that are held, for mouse events.
+// mask returns the buttons that are held, for mouse events.
 func (h *hand) mask() *int {
 	mask := 0
 	for _, b := range h.buttons {
@@ -42,7 +42,7 @@ func (h *hand) mask() *int {
 	return &mask
 }
 
-// button is the one that a move counts with: without it Chromium starts no drag.
+// button returns the button for the event of a move. Without it Chromium starts no drag.
 func (h *hand) button() proto.InputMouseButton {
 	if len(h.buttons) == 0 {
 		return proto.InputMouseButtonNone
@@ -50,7 +50,7 @@ func (h *hand) button() proto.InputMouseButton {
 	return proto.InputMouseButton(h.buttons[0])
 }
 
-// moveTo starts the event of a move.
+// moveTo sends a move of the mouse, without waiting for the reply.
 func (p *Page) moveTo(ctx context.Context, at point) *cdp.Call {
 	p.hand.at = at
 	return p.Start(ctx, proto.InputDispatchMouseEvent{
@@ -59,7 +59,8 @@ func (p *Page) moveTo(ctx context.Context, at point) *cdp.Call {
 	})
 }
 
-// setButton starts the event of one button where the mouse is.
+// setButton presses or releases a button at the position of the mouse, without waiting for the
+// reply.
 func (p *Page) setButton(ctx context.Context, button string, down bool) *cdp.Call {
 	e := proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseReleased, X: p.hand.at.X, Y: p.hand.at.Y,
@@ -95,7 +96,7 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (driver.Spo
 	if slices.Contains(p.hand.buttons, button) == down {
 		if down {
 			return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is down already", button).
-				WithHint("let it go with mouse_up first")
+				WithHint("release it with mouse_up first")
 		}
 		return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is not down", button).
 			WithHint("press it with mouse_down first")
@@ -153,7 +154,8 @@ func (p *Page) LetGo(ctx context.Context) ([]string, error) {
 	return names, first
 }
 
-// beginDrag presses the left button: the mouse may be on something that the browser drags.
+// beginDrag presses the left button over the element that desc describes, which may be one that the
+// browser drags.
 func (p *Page) beginDrag(ctx context.Context, w chrome.World, desc string) error {
 	d := &drag{p: p, fromAt: p.hand.at, el: element{Desc: desc}, worlds: []chrome.World{w}}
 	if err := p.Answer(ctx, p.Call(ctx, w, "grabPoint", nil), nil); err != nil {
@@ -163,6 +165,7 @@ func (p *Page) beginDrag(ctx context.Context, w chrome.World, desc string) error
 	return p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputSetInterceptDrags{Enabled: true}), p.setButton(ctx, "left", true)})
 }
 
+// spotOf returns the state of the mouse over the element that desc describes, or err.
 func (p *Page) spotOf(desc string, err error) (driver.Spot, error) {
 	if err != nil {
 		return driver.Spot{}, err
@@ -170,7 +173,8 @@ func (p *Page) spotOf(desc string, err error) (driver.Spot, error) {
 	return driver.Spot{Point: driver.Point(p.hand.at), Desc: desc, Held: slices.Clone(p.hand.buttons)}, nil
 }
 
-// whatIsAt describes what is at a point of the viewport. A point outside is refused.
+// whatIsAt returns the world and the description of the element at a point of the viewport. A point
+// outside is STEP_FAILED.
 func (p *Page) whatIsAt(ctx context.Context, at point) (chrome.World, string, error) {
 	var there struct {
 		Inside bool    `json:"inside"`
@@ -180,7 +184,7 @@ func (p *Page) whatIsAt(ctx context.Context, at point) (chrome.World, string, er
 	}
 	w, err := p.Ask(ctx, "at", at, &there)
 	if err == nil && !there.Inside {
-		err = diag.New(diag.StepFailed, "the point %g, %g is outside of the viewport, which is %g by %g", at.X, at.Y, there.Width, there.Height).
+		err = diag.New(diag.StepFailed, "the point %g, %g is outside the viewport, which is %g by %g", at.X, at.Y, there.Width, there.Height).
 			WithDetail("width", there.Width).WithDetail("height", there.Height).
 			WithHint("scroll it into view, and count from the viewport's top left corner")
 	}

@@ -1,8 +1,8 @@
 package browser
 
-// Names and roles in a browser where the page side cannot query them, because we have not
-// started it. The engine then computes them itself, and reports the elements for which it
-// requires the browser's answer; these are queried here, all concurrently.
+// Names and roles in a browser that we did not start, in which the page side cannot query them. The
+// engine then computes them itself, and requests those of elements in doubt. These are queried
+// here, all concurrently.
 
 import (
 	"context"
@@ -17,19 +17,19 @@ import (
 )
 
 const (
-	// mostRounds is how often in a row the engine may request names. For what is still
-	// unknown then, its own result counts.
+	// mostRounds limits how often in a row the engine may request names. After that, its own result
+	// counts for names that are still unknown.
 	mostRounds = 5
-	// newRow is how long a query has waited in the page when the ones before no longer
-	// count.
+	// newRow is the time after which a query that waits in the page may request names mostRounds
+	// times again.
 	newRow = 500 * time.Millisecond
 )
 
-// namesGroup holds the elements being queried.
+// namesGroup is the object group of the elements that are being queried.
 const namesGroup = "action-names"
 
-// A wantAX requests the node of one element in the accessibility tree. rod's type omits a
-// false, which means true.
+// A wantAX requests the node of one element in the accessibility tree. The type of rod omits
+// FetchRelatives if it is false, and the default of the browser is true.
 type wantAX struct {
 	ObjectID       proto.RuntimeRemoteObjectID `json:"objectId"`
 	FetchRelatives bool                        `json:"fetchRelatives"`
@@ -37,7 +37,7 @@ type wantAX struct {
 
 func (wantAX) ProtoReq() string { return "Accessibility.getPartialAXTree" }
 
-// A gotAX is the answer.
+// A gotAX is the answer to a wantAX.
 type gotAX struct {
 	Nodes []struct {
 		Ignored bool    `json:"ignored"`
@@ -46,6 +46,7 @@ type gotAX struct {
 	} `json:"nodes"`
 }
 
+// An axValue is a role or a name, with the sources of a name.
 type axValue struct {
 	Value   any        `json:"value"`
 	Sources []axSource `json:"sources"`
@@ -57,8 +58,9 @@ type axSource struct {
 	Value *axValue `json:"value"`
 }
 
-// text is the value, or the first that its sources have where the name is taken from a
-// label without text: the browser takes that itself where it is not asked for sources.
+// text returns the value. If that is empty, because the name comes from a label without text, it
+// returns the first text of the sources after the label. The browser does so itself unless it is
+// queried for the sources.
 func (v axValue) text() string {
 	s, _ := v.Value.(string)
 	blank := false
@@ -75,10 +77,11 @@ func (v axValue) text() string {
 	return s
 }
 
-// sure repeats look while the engine requires names of w for it; a waiting query does so
-// until the time is up. look passes to the engine by asks whether it may request names, and
-// by kept whether the browser keeps the tree from which it takes names in the page: it does
-// from the first doubtful one on.
+// sure calls look, and repeats it as long as the engine requests names in w, which sure passes to
+// it. It does so at most mostRounds times in a row, but a query that waits may go on until end.
+// asks says to the engine whether it may request names. kept says whether the browser keeps the
+// accessibility tree, from which the page gets names itself: it does from the first name in doubt
+// on.
 func (p *Page) sure(ctx context.Context, w chrome.World, end time.Time, look func(asks, kept bool) (*acted, error)) (*acted, error) {
 	kept := p.KeepsAX(w)
 	for round := 1; ; round++ {
@@ -99,9 +102,9 @@ func (p *Page) sure(ctx context.Context, w chrome.World, end time.Time, look fun
 	}
 }
 
-// tellNames passes to the engine in w the browser's answer for the elements with these
-// numbers. A failure is passed on as unknown: the next query meets the same failure, or
-// does without.
+// tellNames sends the roles and names of the elements with these numbers to the engine in w. For an
+// element that cannot be queried, it sends neither: the next query meets the same failure, or does
+// without.
 func (p *Page) tellNames(ctx context.Context, w chrome.World, numbers []int) {
 	session := p.SessionOf(w.ID)
 	outer := ctx
@@ -127,11 +130,11 @@ func (p *Page) tellNames(ctx context.Context, w chrome.World, numbers []int) {
 			told[i][1], told[i][2] = "none", ""
 		}
 	}
-	p.Call(outer, w, "tell", told) // it is done before what is sent after it
+	p.Call(outer, w, "tell", told) // the page handles this before later calls
 }
 
-// numbered returns the objects of the elements of w with these numbers, "" for one that is
-// gone.
+// numbered returns the object ids of the elements with these numbers in w, "" for an element that
+// is gone.
 func (p *Page) numbered(ctx context.Context, w chrome.World, numbers []int) []proto.RuntimeRemoteObjectID {
 	objects := make([]proto.RuntimeRemoteObjectID, len(numbers))
 	var list eval.Evaluated

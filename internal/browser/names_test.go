@@ -186,7 +186,7 @@ func TestNamesThatChange(t *testing.T) {
 		}
 		evaluate(t, ctx, p, `b.outerHTML = '<button id=b>One</button><button>One</button>'; 1`)
 		_, err = p.Press(ctx, e1, driver.PressOptions{})
-		wantCode(t, err, diag.StaleRef, "not on the page")
+		wantCode(t, err, diag.StaleRef, "no longer on the page")
 	})
 }
 

@@ -15,25 +15,26 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// pressWait is how long the page may take to see the last event of a press.
+// pressWait is how long the page may take to receive the last event of a press.
 const pressWait = 2 * time.Second
 
-// pressed is the engine's read-back after the events of a press.
+// A pressed is the engine's report after the events of a press.
 type pressed struct {
-	Reached bool `json:"reached"`
+	Reached bool `json:"reached"` // the element received the press
 	// Down is set if the page saw the button go down. Such a press is never repeated,
 	// whatever happened to its release.
-	Down   bool `json:"down"`
+	Down bool `json:"down"`
+	// Missed is the element that an event of the press would have hit instead.
 	Missed *struct {
 		Desc string `json:"desc"`
 	} `json:"missed"`
-	// Other describes what the page has made of the element, if that is not what the selector
-	// meant: the rest of the press was stopped.
+	// Other describes the element if the page has turned it into one that the selector does not
+	// mean. The rest of the press was stopped.
 	Other string `json:"other"`
-	// Afresh is set if the press may then be repeated: the page saw nothing of it, or changed
+	// Afresh is set with Other if the press may be repeated: the page saw nothing of it, or changed
 	// the element because another field lost the focus.
 	Afresh bool `json:"afresh"`
-	// Pinned is set for an element that is named by a ref of the run's own.
+	// Pinned is set if the selector is a ref that the run itself has read.
 	Pinned  bool     `json:"pinned"`
 	Invalid *invalid `json:"invalid"`
 	// Lost says why no click followed, if the element did not act when the button went
@@ -41,7 +42,7 @@ type pressed struct {
 	Lost string `json:"lost"`
 	// Clicks is how many clicks followed on the element.
 	Clicks int `json:"clicks"`
-	Ups    int `json:"ups"` // how many releases the page saw
+	Ups    int `json:"ups"` // number of releases that the page saw
 	// Gone is set when the page took the element away.
 	Gone bool `json:"gone"`
 	// Covered is what the page put over the element during the press, such as a list that
@@ -52,20 +53,21 @@ type pressed struct {
 	Submitted bool `json:"submitted"`
 	// NotSent is set if the browser has not sent the form of the button.
 	NotSent *chrome.NotSent `json:"notSent"`
-	// Saves is set for a link that saves what it leads to.
+	// Saves is set for a link whose target is saved as a file.
 	Saves bool `json:"saves"`
-	// Reverted lists what the run has lost when the press left a number; nil if it left none.
+	// Reverted lists the controls that the page has changed since the run set them, if the press
+	// took the focus from a number field; otherwise it is nil.
 	Reverted []revert `json:"reverted"`
 	// Closing is set when the page is closing its tab.
 	Closing bool `json:"closing"`
-	Checked any  `json:"checked"` // true, false, "mixed", or nil where there is no state
-	// Works is set when the page may still change that state.
+	Checked any  `json:"checked"` // true, false, "mixed", or nil if there is no such state
+	// Works is set when the page may still change Checked.
 	Works bool `json:"works"`
-	// Undrawn is set when the page draws the state from before, whatever the control holds.
+	// Undrawn is set when the page still draws the previous state, whatever the control holds.
 	Undrawn bool `json:"undrawn"`
 }
 
-// invalid is the field whose validation stopped a submit.
+// An invalid is the field whose validation stopped a submit, and why.
 type invalid struct {
 	Field  string `json:"field"`
 	Reason string `json:"reason"`
@@ -91,6 +93,7 @@ func (p *Page) Press(ctx context.Context, t driver.Target, o driver.PressOptions
 	return press, nil
 }
 
+// withDefaults returns o with the left button and one click where nothing is set.
 func withDefaults(o driver.PressOptions) driver.PressOptions {
 	if o.Button == "" {
 		o.Button = "left"
@@ -101,6 +104,7 @@ func withDefaults(o driver.PressOptions) driver.PressOptions {
 	return o
 }
 
+// position returns at as the engine gets it.
 func position(at *driver.Point) *point {
 	if at == nil {
 		return nil
@@ -108,24 +112,24 @@ func position(at *driver.Point) *point {
 	return &point{at.X, at.Y}
 }
 
-// An outcome is what became of a press.
+// An outcome is the result of a press.
 type outcome struct {
 	*acted
 	back *pressed           // nil if the document went away, or nothing had to be pressed
-	nav  *driver.Navigation // that the press led to, if any
-	// notSent says why the browser has not sent a form, where that may be meant so.
+	nav  *driver.Navigation // navigation that the press led to; nil if none
+	// notSent says why the browser has not sent a form, if the page may have intended that.
 	notSent string
 }
 
-// press finds the element and presses it until a press is not stopped on its way, within
-// the time of s: only a press that the guard stopped is repeated, if the page saw nothing of
-// it, or gave the element to another record because a field lost the focus.
+// press finds the element and presses it. It repeats, within the time of s, only a press that the
+// guard has stopped: the page saw nothing of it, or gave the element to another record because a
+// field lost the focus.
 func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOptions) (outcome, error) {
 	var changed *diag.Error
 	for tries := 1; ; tries++ {
 		r, err := s.act(ctx, a)
 		if err != nil && changed != nil && diag.CodeOf(err) == diag.ElementNotFound {
-			err = changed // it says more
+			err = changed // the more precise error
 		}
 		if err != nil || r.Already {
 			return outcome{acted: r}, err
@@ -135,9 +139,9 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 		back, err := p.sendPress(ctx, r, o, s.answerTime())
 		opened := p.DialogsSoFar() > asked // the browser drops input while a dialog is open
 		switch {
-		case errors.Is(err, cdp.ErrGone): // nothing but a navigation replaces it
+		case errors.Is(err, cdp.ErrGone): // only a navigation replaces the document
 			back = nil
-		case errors.Is(err, dialogs.ErrOpened): // by the press; the page is blocked until it is answered
+		case errors.Is(err, dialogs.ErrOpened): // by the press; the page is blocked until the dialog is answered
 			return outcome{acted: r}, nil
 		case err != nil:
 			return outcome{}, err
@@ -149,8 +153,8 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 			changed = s.became(r, back.Other, back.Pinned)
 			continue
 		case back.Down && back.Clicks == 0 && back.Ups == 0 && opened:
-			return outcome{}, diag.New(diag.StepFailed, "%s: a dialog came up when the button went down on it: the release was lost, and no click followed", r.El.label(s.t.Source)).
-				WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).WithHint("look at the page and at dialog history before pressing again")
+			return outcome{}, diag.New(diag.StepFailed, "%s: a dialog opened when the mouse button went down on it: the release was lost, and no click followed", r.El.label(s.t.Source)).
+				WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).WithHint("check snapshot and dialog history before you press again")
 		default:
 			if err := s.pressFailure(r, back, a.Op.Count); err != nil {
 				return outcome{}, err
@@ -165,23 +169,23 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 	}
 }
 
-// moveBack moves the mouse back to where it was before a press, or a move, that missed: a
-// menu that opened under the mouse and began to move while the events were on their way
-// would close because the mouse has left. It does so once: if the move itself takes the
-// target away, the next attempt should not repeat it.
+// moveBack moves the mouse back to its position before a press, or a move, that missed. A menu that
+// opened under the mouse may have moved while the events were on their way, and would close now
+// that the mouse has left it. moveBack does so only after the first try: if the move itself takes
+// the target away, the next attempt should not repeat it.
 func (p *Page) moveBack(ctx context.Context, from point, tries int) {
-	if tries == 1 && from != (point{}) { // else the mouse has not been in the page
+	if tries == 1 && from != (point{}) { // at the zero point the mouse has not been in the page yet
 		p.moveTo(ctx, from)
 	}
 }
 
-// answerTime is how long the page may be busy with a press: as long as the wait for the
-// element, if that is long. A handler that does not end is noticed before the time limit of
-// a navigation.
+// answerTime returns how long the page may be busy with a press: as long as the wait for the
+// element, if that is long. So a handler that does not end is noticed before the time limit of a
+// navigation.
 func (s *seeker) answerTime() time.Duration { return max(pressWait+chrome.AnswerGrace, s.limit) }
 
-// sendPress sends the events of a press and the call that reads back their effect, one
-// after another, and waits for all of them, for at most limit.
+// sendPress sends the events of a press and the call that reads back their effect, without waiting
+// in between. Then it waits for all of them, at most for limit.
 func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, limit time.Duration) (*pressed, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
 	defer cancel()
@@ -210,13 +214,14 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 		err = p.AfterInput(ctx, r.w)
 	}
 	if back.Saves {
-		p.NoteDownload("a file") // its name comes with it
+		p.NoteDownload("a file") // the browser reports its name later
 		p.ExpectDownload()
 	}
 	return &back, err
 }
 
-// mouse starts the events of o at a point of the viewport.
+// mouse sends the events of o at a point of the viewport, a move and then the clicks. It does not
+// wait for the replies.
 func (p *Page) mouse(ctx context.Context, at point, o driver.PressOptions) []*cdp.Call {
 	e := proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y, Modifiers: keys.Bits(o.Modifiers) | p.hand.bits(),
@@ -234,7 +239,7 @@ func (p *Page) mouse(ctx context.Context, at point, o driver.PressOptions) []*cd
 	return calls
 }
 
-// pressFailure returns why a press did not have the expected effect.
+// pressFailure returns the error for a press of count clicks that did not have its effect, or nil.
 func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	label := r.El.label(s.t.Source)
 	switch {
@@ -243,11 +248,11 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	case back.Missed != nil && back.Down:
 		return diag.New(diag.StepFailed, "%s: the press began on it and would have ended on %s", label, back.Missed.Desc).
 			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
-			WithHint("the page moved it under the press: look at what that did before pressing again")
+			WithHint("the page moved it during the press: check with snapshot what that did before you press again")
 	case back.Missed != nil:
 		e := diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, back.Missed.Desc).
 			WithDetail("missing", "hit").WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
-			WithHint("close or wait for what lies over it")
+			WithHint("close what covers it, or wait until that is gone")
 		if s.cut {
 			e.Code = diag.Timeout
 		}
@@ -259,40 +264,41 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	case back.Gone && back.Clicks > 0 && back.Clicks < count:
 		return diag.New(diag.StepFailed, "%s: the page replaced it after %d of %d clicks; the others were stopped", label, back.Clicks, count).
 			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
-			WithHint("look at what the first click did; a page that takes double clicks keeps its element")
+			WithHint("check what the first click did; a page that handles double clicks keeps its element")
 	case !back.Reached:
 		return diag.New(diag.StepFailed, "%s: the page did not receive the press", label).
-			WithDetail("selector", s.t.Source).WithHint("look at the page: something may have taken the press, such as an open list or a drag")
+			WithDetail("selector", s.t.Source).WithHint("check the page with snapshot: something else may have handled the press, such as an open list or a drag")
 	}
 	return nil
 }
 
-// became is the error of an element that the page has made another one of before the input
-// reached it. A retry would press the same element of a run's own ref (pinned), so that its code
-// is another.
+// became returns the error for an element that the page turned into another one before it received
+// the input. pinned is as in [pressed]: a retry would press the same element, so the code is then
+// STALE_REF.
 func (s *seeker) became(r *acted, other string, pinned bool) *diag.Error {
 	code := diag.StepFailed
 	if pinned {
 		code = diag.StaleRef
 	}
-	return diag.New(code, "%s: the page has changed it, it is now %s: the input was stopped", r.El.label(s.t.Source), other).
+	return diag.New(code, "%s: the input was stopped, because the page has changed the element: it is now %s", r.El.label(s.t.Source), other).
 		WithDetail("reason", "changed").WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
-		WithHint("see what the page shows now, then run the step again")
+		WithHint("check what the page shows now, then run the step again")
 }
 
-// lostClick is the error of a press that began without a click following.
+// lostClick returns the error for a press that was not followed by a click. why completes the
+// message.
 func lostClick(what, why string) *diag.Error {
 	return diag.New(diag.StepFailed, "%s: the press was lost, no click followed: %s", what, why).
 		WithDetail("reason", why).
-		WithHint("see what the page shows now; leave the field before (press Tab) where that changes the page, then press again")
+		WithHint("check what the page shows now; if leaving the previous field changes the page, leave it first (press Tab), then press again")
 }
 
-// invalidField is the error of a press that made the browser or the page find a field
+// invalidField returns the error for a press after which the browser or the page found a field
 // invalid.
 func invalidField(what string, i *invalid) *diag.Error {
 	return diag.New(diag.StepFailed, "%s: the form was not sent: %s: %s", what, i.Field, i.Reason).
 		WithDetail("field", i.Field).WithDetail("reason", i.Reason).
-		WithHint("fill %s with what it asks for, then press again", i.Field)
+		WithHint("correct the value of %s, then press again", i.Field)
 }
 
 // PressAt implements [driver.Pointer].
@@ -336,11 +342,11 @@ func (p *Page) Hover(ctx context.Context, t driver.Target, o driver.PressOptions
 			Reached bool `json:"reached"`
 		}
 		from := p.hand.at
-		if err := p.Finish(ctx, p.mouse(ctx, r.Point, o)); err != nil { // an evaluation would overtake it
+		if err := p.Finish(ctx, p.mouse(ctx, r.Point, o)); err != nil { // an evaluation would overtake the events
 			return driver.Element{}, err
 		}
 		switch err := p.Answer(ctx, p.Call(ctx, r.w, "hovered", nil), &back); {
-		case errors.Is(err, cdp.ErrGone): // it saw the mouse, and led elsewhere
+		case errors.Is(err, cdp.ErrGone): // the document saw the mouse, and led to another one
 			_, err := p.consequence(ctx, r.w)
 			return r.El.plain(), err
 		case err != nil:
@@ -349,7 +355,7 @@ func (p *Page) Hover(ctx context.Context, t driver.Target, o driver.PressOptions
 			return r.El.plain(), nil
 		case s.left() == 0:
 			return driver.Element{}, diag.New(diag.StepFailed, "%s: the mouse did not reach it", r.El.label(t.Source)).
-				WithDetail("selector", t.Source).WithHint("something covers it or moves it away: wait for that to end")
+				WithDetail("selector", t.Source).WithHint("something covers it or moves it away: wait until that has ended")
 		}
 		p.moveBack(ctx, from, tries)
 		p.placeAgain(ctx, &r.w, tries)

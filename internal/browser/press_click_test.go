@@ -169,7 +169,7 @@ func TestPressOfABusyButton(t *testing.T) {
 					wantCode(t, err, diag.StepFailed, "it shows that it is busy ("+tt.busy+"), as it was before the press")
 				default:
 					e := wantCode(t, err, diag.ElementNotInteractable, "it is busy: "+tt.busy)
-					if e.Details["missing"] != "enabled" || !strings.HasPrefix(e.Hint, "wait for") {
+					if e.Details["missing"] != "enabled" || !strings.HasPrefix(e.Hint, "wait until") {
 						t.Errorf("%s: details %v, hint %q", way, e.Details, e.Hint)
 					}
 				}

@@ -37,14 +37,14 @@ func (p *Page) Read(ctx context.Context, t driver.Target, o driver.ReadOptions) 
 }
 
 const (
-	rowsLook   = 250 * time.Millisecond  // between two looks at the requests
-	rowsDrawn  = 2 * time.Second         // for the frames in which a page draws an answer
-	rowsSilent = 1500 * time.Millisecond // for a page that draws other rows without asking a server
-	rowsBehind = 3 * time.Second         // for requests that are pending when other rows are shown
+	rowsLook   = 250 * time.Millisecond  // interval of the checks of the requests
+	rowsDrawn  = 2 * time.Second         // time in which a page draws an answer
+	rowsSilent = 1500 * time.Millisecond // time in which a page draws other rows without a request
+	rowsBehind = 3 * time.Second         // time for requests that are open when other rows are shown
 )
 
-// ReadRenewed implements [driver.Reader]. A query ends as soon as the engine sees other
-// rows. When all requests are answered, it also ends after some more frames.
+// ReadRenewed implements [driver.Reader]. Each query ends as soon as the engine sees other rows
+// than before. Once all requests are answered, it also ends after some more frames.
 func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (driver.Reading, bool, error) {
 	start, whole := time.Now(), t.Timeout
 	left := func() time.Duration { return min(whole-time.Since(start), chrome.Patience(ctx)) }
@@ -73,8 +73,8 @@ func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (
 			if began == asked && still == 0 || left() <= 0 {
 				failed, why := p.Net.Failures()
 				if failed > 0 && failed == began {
-					return driver.Reading{}, false, diag.New(diag.StepFailed, "the table shows the rows of before, and what the page has asked for since then failed: %s", why).
-						WithHint("see with requests which one it was; the rows are not the new ones")
+					return driver.Reading{}, false, diag.New(diag.StepFailed, "the table still shows its previous rows, and all requests of the page since then have failed: %s", why).
+						WithHint("check with requests which one failed; these are not the new rows")
 				}
 				return driver.Reading{Value: value}, began == asked && still == 0 && failed == 0, nil
 			}
@@ -92,13 +92,14 @@ func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (
 		case same && (began == 0 && time.Since(start) >= rowsSilent || left() <= rowsLook):
 			value, err := read(op{}, left())
 			return driver.Reading{Value: value}, false, err
-		case left() <= 0 || ctx.Err() != nil || !same && time.Since(look) < rowsLook/2: // what is not waited for
+		case left() <= 0 || ctx.Err() != nil || !same && time.Since(look) < rowsLook/2: // an error that waiting does not change
 			return driver.Reading{}, false, err
 		}
 	}
 }
 
-// answeredWithin waits until all requests since the mark are answered, for d at most.
+// answeredWithin waits until all requests since MarkHere are answered, for at most d. A request
+// that is still open then is no error.
 func (p *Page) answeredWithin(ctx context.Context, d time.Duration) error {
 	short, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
@@ -112,7 +113,8 @@ func (p *Page) answeredWithin(ctx context.Context, d time.Duration) error {
 	return err
 }
 
-// look runs the query x once, in as many documents as that takes.
+// look calls a function of the engine once, without waiting for a match. If the query leads into
+// frames, it takes one call for each.
 func (s *seeker) look(ctx context.Context, method string, with func(lookup) any) (*acted, error) {
 	s.limit = 0
 	return s.search(ctx, question{method: method, with: with, once: true, match: state{State: "visible"}, none: &acted{Reason: "none"}})
@@ -136,7 +138,7 @@ func (p *Page) Count(ctx context.Context, t driver.Target) (int, error) {
 	return r.Count, nil
 }
 
-// lookOnce is a query that is not strict; no match is not a failure.
+// lookOnce is look for t, with any number of matches. No match is no error.
 func (p *Page) lookOnce(ctx context.Context, t driver.Target, method string) (*acted, error) {
 	s := p.seek(ctx, t)
 	r, err := s.look(ctx, method, func(l lookup) any { return l })
@@ -153,8 +155,8 @@ func (p *Page) lookOnce(ctx context.Context, t driver.Target, method string) (*a
 	return r, nil
 }
 
-// Look implements [driver.Reader]. Questions that lead into frames of other processes are then
-// asked there, one by one.
+// Look implements [driver.Reader]. A question that leads into a frame of another process takes a
+// search of its own.
 func (p *Page) Look(ctx context.Context, questions []driver.Question) ([]any, error) {
 	type one struct {
 		Query *selectors.Query `json:"query"`
@@ -170,7 +172,7 @@ func (p *Page) Look(ctx context.Context, questions []driver.Question) ([]any, er
 	for _, q := range questions {
 		queries = append(queries, fieldQueries(q.Fields)...)
 	}
-	s := p.seek(ctx, driver.Target{Source: "the look", Busy: questions[0].Target.Busy, Bind: func(ctx context.Context, doc driver.Document) (*selectors.Query, error) {
+	s := p.seek(ctx, driver.Target{Source: "the page", Busy: questions[0].Target.Busy, Bind: func(ctx context.Context, doc driver.Document) (*selectors.Query, error) {
 		for i, q := range questions {
 			var err error
 			if queries[i], err = q.Target.Bind(ctx, doc); err != nil {
@@ -212,7 +214,7 @@ func (p *Page) Look(ctx context.Context, questions []driver.Question) ([]any, er
 	return out, nil
 }
 
-// lookInFrame answers a question of a look by a search of its own.
+// lookInFrame answers a question that leads into a frame, by a search of its own.
 func (p *Page) lookInFrame(ctx context.Context, q driver.Question) (any, error) {
 	type request struct {
 		lookup
@@ -261,7 +263,7 @@ func (p *Page) Is(ctx context.Context, t driver.Target, state string) (bool, err
 	return is, eval.Decode(r.Value, &is)
 }
 
-// rowsAsked is what is read of rows, and which of them.
+// A rowsAsked says which rows to read, and which fields of each.
 type rowsAsked struct {
 	Fields []fieldAsked `json:"fields,omitempty"`
 	Shown  bool         `json:"shown,omitempty"`
@@ -269,6 +271,7 @@ type rowsAsked struct {
 	Over   bool         `json:"over,omitempty"`
 }
 
+// A fieldAsked is a [driver.ExtractField] as the engine gets it.
 type fieldAsked struct {
 	Name  string           `json:"name"`
 	Query *selectors.Query `json:"query"`
@@ -277,6 +280,7 @@ type fieldAsked struct {
 	All   bool             `json:"all,omitempty"`
 }
 
+// fieldQueries returns the queries of fields, nil for the row itself.
 func fieldQueries(fields []driver.ExtractField) []*selectors.Query {
 	queries := make([]*selectors.Query, len(fields))
 	for i, f := range fields {
@@ -285,7 +289,7 @@ func fieldQueries(fields []driver.ExtractField) []*selectors.Query {
 	return queries
 }
 
-// askRows asks for fields, whose queries are now those given.
+// askRows returns the request for fields of rows. queries are the bound queries of the fields.
 func askRows(fields []driver.ExtractField, only driver.RowFilter, queries []*selectors.Query) rowsAsked {
 	asked := rowsAsked{Shown: only.Shown, Hue: only.Hue, Over: only.Over}
 	for i, f := range fields {
@@ -330,8 +334,8 @@ func (p *Page) WaitElement(ctx context.Context, t driver.Target, want driver.Ele
 	return r.El.plain(), nil
 }
 
-// goneWithDocument reports whether err says that a ref's document has left its tab, and the
-// element with it.
+// goneWithDocument reports whether err says that the document of a ref was replaced in its tab, so
+// that the element is gone too.
 func goneWithDocument(err error) bool {
 	e := diag.As(err)
 	return e != nil && e.Code == diag.StaleRef && e.Details["snapshot_page_rev"] != nil && e.Details["tab"] == nil && e.Details["snapshot_page_rev"] != e.Details["current_page_rev"]

@@ -1,7 +1,7 @@
 package browser
 
-// Refs: what a snapshot or a find has shown is found again, or the step reports that it no
-// longer exists.
+// Refs: an element that a snapshot or a find has shown is found again, or the step reports that it
+// no longer exists.
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// bindRefs replaces the refs in q by their elements, for a query in w.
+// bindRefs returns q with its refs bound to elements, for a search in w.
 func (p *Page) bindRefs(q *selectors.Query, w chrome.World) (*selectors.Query, error) {
 	if q == nil || !partsHaveRef(q.Parts) {
 		return q, nil
@@ -37,12 +37,12 @@ func partsHaveRef(parts []selectors.QueryPart) bool {
 // A refBinder binds the refs of one query.
 type refBinder struct {
 	p    *Page
-	in   chrome.World // where it is asked
-	main chrome.World
-	now  snapshot.Document
+	in   chrome.World      // world that gets the query
+	main chrome.World      // world of the page around it
+	now  snapshot.Document // document of main
 }
 
-// parts binds a copy of parts.
+// parts returns a copy of parts with bound refs.
 func (b *refBinder) parts(parts []selectors.QueryPart) ([]selectors.QueryPart, error) {
 	parts = slices.Clone(parts)
 	for i := range parts {
@@ -53,6 +53,7 @@ func (b *refBinder) parts(parts []selectors.QueryPart) ([]selectors.QueryPart, e
 	return parts, nil
 }
 
+// part binds the refs in part.
 func (b *refBinder) part(part *selectors.QueryPart) error {
 	if part.Kind == selectors.RefKind {
 		return b.ref(part)
@@ -78,7 +79,7 @@ func (b *refBinder) part(part *selectors.QueryPart) error {
 	return nil
 }
 
-// ref fills in what package engine requires for a ref.
+// ref adds to a ref what the engine needs to find the element and to notice whether it has changed.
 func (b *refBinder) ref(part *selectors.QueryPart) error {
 	e, err := b.p.Book().Resolve(part.Value, part.Snapshot, b.now)
 	if err != nil {
@@ -93,8 +94,8 @@ func (b *refBinder) ref(part *selectors.QueryPart) error {
 	return nil
 }
 
-// way is the name of an element of w with that number, for the query's world: its number;
-// if it is in a frame, the frame's number below 0; otherwise 0.
+// way says how the world of the query finds the element with this number in w. It returns the
+// number, or if w is a frame in that world, the key of the frame as a negative number; otherwise 0.
 func (b *refBinder) way(w chrome.World, number int) int {
 	if w.ID == b.in.ID {
 		return number
@@ -107,7 +108,8 @@ func (b *refBinder) way(w chrome.World, number int) int {
 	return 0
 }
 
-// stale is the error of a ref whose element the engine has refused.
+// stale returns the error for a ref that the engine has refused, because the element is gone, has
+// moved or has changed.
 func (s *seeker) stale(ctx context.Context, r *acted) error {
 	main, err := s.p.CurrentWorld(ctx)
 	if err != nil {
@@ -119,7 +121,7 @@ func (s *seeker) stale(ctx context.Context, r *acted) error {
 		return err
 	}
 	if r.Detail == "gone" {
-		return e.Stale(now, "", fmt.Sprintf("%s is not on the page any more", e.Label()))
+		return e.Stale(now, "", fmt.Sprintf("%s is no longer on the page", e.Label()))
 	}
 	is := snapshot.Label(r.El.Role, r.El.Name)
 	if r.Detail == "moved" {
@@ -131,7 +133,7 @@ func (s *seeker) stale(ctx context.Context, r *acted) error {
 	return e.Stale(now, is, fmt.Sprintf("it was %s and is now %s", e.Label(), is))
 }
 
-// snapshotOf is the snapshot that q names for a ref.
+// snapshotOf returns the snapshot that q names for a ref, "" for none.
 func snapshotOf(q *selectors.Query, ref string) string {
 	if q == nil {
 		return ""
@@ -156,21 +158,22 @@ func snapshotIn(parts []selectors.QueryPart, ref string) string {
 	return ""
 }
 
-// A shown is the engine's description of an element that gets a ref.
+// A shown describes an element that gets a ref, as the engine sends it.
 type shown struct {
 	Number int    `json:"number"`
 	Role   string `json:"role"`
 	Name   string `json:"name"`
 	Equals int    `json:"equals"`
-	// Context is what distinguishes the element from its equals.
+	// Context distinguishes the element from others of its role and name; nil if nothing does.
 	Context *snapshot.Context `json:"context"`
 }
 
-// give gives a ref to the element of a find, "" if there is none.
+// give assigns a ref to the element that a find has found. It returns "" if there is none.
 func (p *Page) give(r *acted) string {
 	return p.giveOf(r, r.Ref)
 }
 
+// giveOf is give for an element in the world of r.
 func (p *Page) giveOf(r *acted, ref shown) string {
 	if ref.Number == 0 {
 		return ""

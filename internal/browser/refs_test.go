@@ -241,7 +241,7 @@ func TestRefsOfElements(t *testing.T) {
 		}
 	}
 	_, err = p.Press(ctx, ref(given), driver.PressOptions{})
-	wantCode(t, err, diag.StaleRef, "not on the page")
+	wantCode(t, err, diag.StaleRef, "no longer on the page")
 	if _, err := p.Reload(ctx, ""); err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,7 @@
 package browser
 
-// Closed shadow roots. The browser shows them to a debugger, which passes them to the
-// engine: there they count as open ones.
+// Closed shadow roots. Only a debugger can see them. It passes them to the engine, which from then
+// on reads them like open ones.
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
-// openRoots passes in the closed roots of the elements with these numbers, and reports
-// whether there was one. A root that cannot be opened is left out.
+// openRoots passes the closed shadow roots of the elements with these numbers in w to the engine,
+// and reports whether there were any. It leaves out roots that cannot be passed.
 func (p *Page) openRoots(ctx context.Context, w chrome.World, numbers []int) bool {
 	number, current := p.NumberOf(w)
 	if !current {
@@ -41,7 +41,7 @@ func (p *Page) openRoots(ctx context.Context, w chrome.World, numbers []int) boo
 	return found
 }
 
-// closedRoots queries the closed roots of hosts.
+// closedRoots returns the closed shadow roots of the elements to which hosts evaluate.
 func (p *Page) closedRoots(ctx context.Context, session string, hosts []*cdp.Call) []proto.DOMBackendNodeID {
 	var asked []*cdp.Call
 	for _, k := range hosts {

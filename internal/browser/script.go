@@ -34,7 +34,8 @@ func (p *Page) Eval(ctx context.Context, script string, args map[string]any) (an
 	return r.Value()
 }
 
-// compile finds the interpretation of a script that parses. Nothing is run.
+// compile finds the form in which a script parses, as an expression or as a function body, and
+// remembers it. It runs nothing.
 func (p *Page) compile(ctx context.Context, script string, names []string) (eval.Program, error) {
 	key := strings.Join(names, ",") + "\n" + script
 	if prog, ok := p.Readings().Get(key); ok {
@@ -47,6 +48,7 @@ func (p *Page) compile(ctx context.Context, script string, names []string) (eval
 	return prog, err
 }
 
+// reading is compile without the memory.
 func (p *Page) reading(ctx context.Context, script string, names []string) (eval.Program, error) {
 	readings := eval.Programs(script, names)
 	var calls [][]*cdp.Call
@@ -79,8 +81,8 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (eval
 	return eval.Program{}, eval.Error(last)
 }
 
-// runMain calls prog in the page's own world. cdp.ErrGone means that the
-// document was replaced before it ended.
+// runMain runs prog in the page's own world. With truth, only the truth of the value is used. The
+// error is cdp.ErrGone if the document was replaced before the script ended.
 func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Argument, truth bool) (*eval.Evaluated, error) {
 	if p.Options().NoJavaScript {
 		return nil, diag.New(diag.StepFailed, "no script runs in the pages of this session: it was opened without JavaScript").
@@ -98,7 +100,7 @@ func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Arg
 	if err := p.Explain(ctx, k.Wait(&r)); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) && p.answers(ctx) {
 			return nil, diag.New(diag.Timeout, "the script did not end in time").Because(err).
-				WithHint("let it end (it may wait for a promise that never settles), or give the step more time")
+				WithHint("check whether it waits for a promise that never settles, or give the step more time")
 		}
 		p.Suspect(err)
 		return nil, err
@@ -109,7 +111,7 @@ func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Arg
 	return &r, nil
 }
 
-// answers reports whether the page answers at all, although the time of ctx is up.
+// answers reports whether the page still answers after the deadline of ctx.
 func (p *Page) answers(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chrome.ReportMargin)
 	defer cancel()
@@ -140,7 +142,8 @@ func (p *Page) WaitFunction(ctx context.Context, script string, args map[string]
 	}
 }
 
-// notTrue is the error of a wait for a function whose time is up.
+// notTrue returns the error of a wait for a function: TIMEOUT if the time of ctx is up, otherwise
+// err.
 func notTrue(ctx context.Context, err error, script string) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
@@ -149,11 +152,11 @@ func notTrue(ctx context.Context, err error, script string) error {
 		Because(err).WithHint("check the function against the page, or give the step more time")
 }
 
-// frame resolves at the next frame, or soon if none are drawn.
+// frame is a function whose promise resolves at the next frame, or after 100 ms if none is drawn.
 const frame = "()=>new Promise(r=>{requestAnimationFrame(()=>r());setTimeout(r,100)})"
 
-// nextFrame waits for the next frame of the current document, or for the next
-// document.
+// nextFrame waits for the next frame of the current document. If that is replaced, it waits for the
+// next document.
 func (p *Page) nextFrame(ctx context.Context) error {
 	w, err := p.CurrentWorld(ctx)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A scroll says how far, as the engine reads it: by a direction and an amount, by
-// X and Y, or to a place.
+// A scroll says how far or where to scroll, as the engine gets it: Direction with Amount, X and Y,
+// or To.
 type scroll struct {
 	Direction driver.Direction `json:"direction,omitempty"`
 	Amount    float64          `json:"amount,omitempty"`
@@ -28,32 +28,35 @@ type scroll struct {
 	To        *point           `json:"to,omitempty"`
 }
 
-// scrolled is where the box is then.
+// A scrolled is the engine's report on a box after scrolling: its scroll position in CSS pixels,
+// and whether it has moved.
 type scrolled struct {
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
 	Moved bool    `json:"moved"`
 	End   bool    `json:"end"`
 	Desc  string  `json:"desc"`
-	// Fixed is why a box has not moved by the wheel.
+	// Fixed says why the box did not move when the mouse wheel turned; "" if it did.
 	Fixed string `json:"fixed"`
 
 	Times     int  `json:"times"`
 	FromStart bool `json:"fromStart"`
 }
 
-// scrollOnTime is how long the engine may scroll on by itself.
+// scrollOnTime is how long the engine may continue to scroll in one call.
 const scrollOnTime = time.Second
 
-// A scrollOn makes the engine scroll on until Stop matches.
+// A scrollOn makes the engine continue to scroll until Stop matches: at most Most times, and for MS
+// milliseconds.
 type scrollOn struct {
 	Stop *selectors.Query `json:"stop"`
 	Most int              `json:"most"`
 	MS   int64            `json:"ms"`
 }
 
-// scrollOn is what the engine needs to scroll on by itself; nil where it is not to, or where the
-// box is in a frame that the selector of the end may lead into from outside.
+// scrollOn returns what the engine needs to continue scrolling by itself. It returns nil if the
+// engine is not to, or if the box is in a frame, because the selector of by.Until may lead into the
+// frame from outside.
 func (p *Page) scrollOn(ctx context.Context, w chrome.World, by driver.ScrollBy) (*scrollOn, error) {
 	if by.Until == nil || by.Most < 2 || w.Outer != nil {
 		return nil, nil
@@ -78,6 +81,7 @@ func (p *Page) ScrollTo(ctx context.Context, t *driver.Target, at driver.Point) 
 	return p.scroll(ctx, t, &scroll{To: &point{at.X, at.Y}}, driver.ScrollBy{})
 }
 
+// scroll scrolls the box t, or the page if t is nil, as how says. With by.Until it continues.
 func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
 	var r scrolled
 	if t == nil {
@@ -101,18 +105,18 @@ func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by dri
 	}
 	err = p.Answer(ctx, p.Call(ctx, a.w, "scrolled", on), &r)
 	if errors.Is(err, cdp.ErrGone) {
-		return driver.Scrolled{}, diag.New(diag.StepFailed, "%s: the page went to another document while it was scrolled", a.El.label(t.Source)).
-			WithHint("look at the page that came")
+		return driver.Scrolled{}, diag.New(diag.StepFailed, "%s: the page went to another document during the scrolling", a.El.label(t.Source)).
+			WithHint("check the new page with snapshot")
 	}
 	if err == nil && r.Fixed != "" {
 		return driver.Scrolled{}, diag.New(diag.StepFailed, "%s: %s", t.Source, r.Fixed).
-			WithDetail("selector", t.Source).WithHint("name the box that scrolls; this one hides what does not fit, and does not follow the mouse wheel")
+			WithDetail("selector", t.Source).WithHint("name the element that scrolls; this one hides its overflow, and the mouse wheel does not scroll it")
 	}
 	return r.plain(), err
 }
 
-// wheel turns the mouse wheel over the middle of t. A box that hides its overflow is
-// scrolled by its page, which gets the same events as from a person.
+// wheel turns the mouse wheel over the middle of t. Its page scrolls a box that hides its overflow,
+// on the same events as from a person.
 func (p *Page) wheel(ctx context.Context, t driver.Target, by point) error {
 	r, err := p.find(ctx, t, act{Need: []string{"visible", "hit"}, Strict: true, Op: op{Name: "point"}})
 	if err != nil {
@@ -124,6 +128,7 @@ func (p *Page) wheel(ctx context.Context, t driver.Target, by point) error {
 	})})
 }
 
+// plain returns r for callers of the package.
 func (r scrolled) plain() driver.Scrolled {
 	return driver.Scrolled{Desc: r.Desc, X: r.X, Y: r.Y, Moved: r.Moved, AtEnd: r.End, Times: r.Times, FromStart: r.FromStart}
 }
@@ -137,8 +142,8 @@ func (p *Page) ScrollIntoView(ctx context.Context, t driver.Target) (driver.Elem
 	return r.El.plain(), nil
 }
 
-// A listing is the engine's query about a long list: about the matches of the query,
-// otherwise about the page.
+// A listing is a request about a long list: about the matches of the query, or about the page if
+// there is no query.
 type listing struct {
 	lookup
 	Count     int              `json:"count,omitempty"`
@@ -169,15 +174,17 @@ func (p *Page) WaitMore(ctx context.Context, box *driver.Target, d driver.Direct
 			return driver.Listing{}, err
 		}
 	}
-	// What else holds now: a page often shows more items and the awaited text at once.
+	// Other conditions may hold too: a page often shows more items and the awaited text at once.
 	now, err := allOf(ctx, looks)
 	return together(now, seen), err
 }
 
-// A look waits for d, 0 for a single query, and reports whether its condition holds.
+// A look waits for a condition of WaitMore, for at most d (0: a single query), and reports whether
+// it holds.
 type look func(ctx context.Context, d time.Duration) (l driver.Listing, holds bool, err error)
 
-// firstOf waits for the look that holds first; the others are cancelled, and awaited.
+// firstOf runs looks concurrently, for at most d, and returns the result of the first that holds.
+// If none does, the result is empty. firstOf cancels the others and waits for them.
 func firstOf(ctx context.Context, looks []look, d time.Duration) (driver.Listing, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	type answer struct {
@@ -203,7 +210,7 @@ func firstOf(ctx context.Context, looks []look, d time.Duration) (driver.Listing
 	return driver.Listing{}, nil
 }
 
-// allOf runs all looks concurrently.
+// allOf runs all looks concurrently, each with a single query, and merges their results.
 func allOf(ctx context.Context, looks []look) (driver.Listing, error) {
 	seen, failed := make([]driver.Listing, len(looks)), make([]error, len(looks))
 	var group sync.WaitGroup
@@ -219,11 +226,11 @@ func allOf(ctx context.Context, looks []look) (driver.Listing, error) {
 	return together(seen...), nil
 }
 
-// reasons to stop, the most telling last.
+// reasons are the reasons to stop, by ascending priority.
 var reasons = []string{"", "item_count_reached", "text_found", "selector_found"}
 
-// together merges the results of several looks; the items are those of the first that
-// counts them.
+// together merges the results of several looks. It takes the number of items from the first look
+// that counts them.
 func together(seen ...driver.Listing) driver.Listing {
 	var all driver.Listing
 	for _, l := range seen {
@@ -237,7 +244,8 @@ func together(seen ...driver.Listing) driver.Listing {
 	return all
 }
 
-// listLook checks whether the matches of t, or else the page, have enough or more.
+// listLook returns a look that holds when t, or the page if t is nil, has enough items or more than
+// before.
 func (p *Page) listLook(t *driver.Target, ask listing) look {
 	if t == nil {
 		t = &driver.Target{Source: "the page"}
@@ -262,7 +270,7 @@ func (p *Page) listLook(t *driver.Target, ask listing) look {
 	}
 }
 
-// elementLook looks for a visible match.
+// elementLook returns a look that holds when t has a visible match.
 func (p *Page) elementLook(t driver.Target) look {
 	visible := state{State: "visible"}
 	return func(ctx context.Context, d time.Duration) (driver.Listing, bool, error) {
@@ -276,7 +284,7 @@ func (p *Page) elementLook(t driver.Target) look {
 	}
 }
 
-// textLook checks for a text anywhere on the page.
+// textLook returns a look that holds when the page shows text anywhere.
 func (p *Page) textLook(text string) look {
 	return func(ctx context.Context, d time.Duration) (driver.Listing, bool, error) {
 		r, err := p.ForText(text, d).Wait(ctx)
@@ -290,7 +298,8 @@ func (p *Page) textLook(text string) look {
 	}
 }
 
-// search runs the query x on the page for d. No match is not a failure.
+// search sends x to the page, with the query of t, and waits for at most d (0: a single query). No
+// match is no error.
 func (p *Page) search(ctx context.Context, t driver.Target, d time.Duration, x question) (*acted, error) {
 	s := p.seek(ctx, t)
 	s.limit, x.once = d, d == 0

@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// maxShotPixels is the greatest width and the greatest height of a picture that Chromium draws.
+// maxShotPixels is the maximum width and height, in pixels, of a picture that Chromium draws.
 const maxShotPixels = 16384
 
 // Screenshot implements [driver.Printer].
@@ -52,7 +52,7 @@ func (p *Page) clip(ctx context.Context, o driver.ShotOptions) (*proto.PageViewp
 		return nil, err
 	}
 	if m.CSSLayoutViewport == nil || m.CSSContentSize == nil {
-		return nil, diag.New(diag.Internal, "the browser does not tell the size of the page").WithHint("use a newer Chromium")
+		return nil, diag.New(diag.Internal, "the browser does not report the size of the page").WithHint("use a newer Chromium")
 	}
 	view := m.CSSLayoutViewport
 	c := &proto.PageViewport{X: float64(view.PageX), Y: float64(view.PageY),
@@ -67,7 +67,7 @@ func (p *Page) clip(ctx context.Context, o driver.ShotOptions) (*proto.PageViewp
 	return c, nil
 }
 
-// clipElement narrows view to the box of an element.
+// clipElement returns the part of the page that shows an element. view is the part in the viewport.
 func (p *Page) clipElement(ctx context.Context, t driver.Target, view *proto.PageViewport) (*proto.PageViewport, error) {
 	r, err := p.find(ctx, t, act{Need: []string{"visible", "stable"}, Strict: true, Op: op{Name: "read", What: "box"}})
 	if err != nil {
@@ -95,7 +95,7 @@ func (p *Page) PDF(ctx context.Context, o driver.PDFOptions) ([]byte, error) {
 			WithHint("only a browser without a window prints: leave out --headed, or take a screenshot with full_page")
 	}
 	if err == nil && !bytes.HasPrefix(r.Data, []byte("%PDF")) {
-		err = diag.New(diag.StepFailed, "the browser printed %d bytes that are no PDF", len(r.Data)).
+		err = diag.New(diag.StepFailed, "the browser printed %d bytes that are not a PDF", len(r.Data)).
 			WithHint("wait until the page is loaded, or take a screenshot with full_page")
 	}
 	return r.Data, err

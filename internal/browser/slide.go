@@ -1,7 +1,7 @@
 package browser
 
-// Sliders and spin buttons that are not an <input>: the page moves them by arrow keys, and
-// exposes their number to assistive technology.
+// Sliders and spin buttons that are not an <input>. The page moves them on arrow keys, and exposes
+// their number to assistive technology.
 
 import (
 	"context"
@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	mostSlides = 1000 // steps of a slider that are made
-	slidesOnce = 50   // of them at once
+	mostSlides = 1000 // maximum number of keys that are pressed to move a slider
+	slidesOnce = 50   // number of keys that are sent at once
 )
 
-// slide moves the slider of r to value. It makes one step to learn its size and direction,
-// then as many as are missing.
+// slide moves the slider of r to value. It makes one step to find out the size and direction of a
+// step, and then as many as are missing.
 func (s *seeker) slide(ctx context.Context, r *acted, value string) error {
 	want, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	if err != nil {
-		return diag.New(diag.ParamInvalid, "%q is no number", value).WithHint("give a number in digits")
+		return diag.New(diag.ParamInvalid, "%q is not a number", value).WithHint("give a number in digits")
 	}
 	more, less := keys.Named(r.Keys[0]), keys.Named(r.Keys[1])
 	now, size, made, turns, once := r.Now, 0.0, 0, 0, slidesOnce
@@ -51,10 +51,10 @@ func (s *seeker) slide(ctx context.Context, r *acted, value string) error {
 		switch {
 		case moved == 0:
 			return s.notSlid(r, now, want, size)
-		case moved > 0 != up && size == 0: // where lines run from right to left
+		case moved > 0 != up && size == 0: // in a right-to-left page
 			more, less = less, more
 			turns++
-		case !near(next, want) && want > next != up: // past it
+		case !near(next, want) && want > next != up: // beyond the value
 			turns++
 		}
 		if n == 1 {
@@ -62,14 +62,14 @@ func (s *seeker) slide(ctx context.Context, r *acted, value string) error {
 		} else if math.Abs(moved) < float64(n)*size*(1-1e-9) { // the page takes one key at a time
 			once = 1
 		}
-		if now = next; turns > 1 { // it lies between two steps
+		if now = next; turns > 1 { // the value lies between two steps
 			return s.notSlid(r, now, want, size)
 		}
 	}
 	return nil
 }
 
-// slideBy presses a key n times and reads the number back.
+// slideBy presses k n times and returns the number that the slider then has.
 func (s *seeker) slideBy(ctx context.Context, r *acted, k keys.Key, n int) (float64, error) {
 	var calls []*cdp.Call
 	for range n {
@@ -84,23 +84,26 @@ func (s *seeker) slideBy(ctx context.Context, r *acted, k keys.Key, n int) (floa
 	}
 	next, err := strconv.ParseFloat(strings.TrimSpace(h.Value), 64)
 	if err != nil {
-		return 0, diag.New(diag.StepFailed, "%s does not tell its number any more", r.El.label(s.t.Source)).
-			WithDetail("selector", s.t.Source).WithHint("the page may have replaced it: look at the page, then fill it again")
+		return 0, diag.New(diag.StepFailed, "%s no longer reports its number", r.El.label(s.t.Source)).
+			WithDetail("selector", s.t.Source).WithHint("the page may have replaced it: check the page with snapshot, then fill it again")
 	}
 	return next, nil
 }
 
+// notSlid returns the error for a slider that stopped at now. size is the size of a step; 0 means
+// that the slider has not moved.
 func (s *seeker) notSlid(r *acted, now, want, size float64) *diag.Error {
 	e := diag.New(diag.StepFailed, "%s holds %v instead of %v", r.El.label(s.t.Source), now, want).
 		WithDetail("selector", s.t.Source).WithDetail("value", now)
 	switch {
 	case size == 0:
-		return e.WithHint("it does not move by arrow keys: drag it, or do what the page offers instead")
+		return e.WithHint("it does not move on arrow keys: drag it, or use another control of the page")
 	case math.Abs(want-now) >= size:
-		return e.WithHint("look at the page for what stops it there, such as a second handle")
+		return e.WithHint("check the page for what stops it there, such as a second handle")
 	}
-	return e.WithHint("it moves by %v at a time: give a number that it can take", size)
+	return e.WithHint("it moves in steps of %v: give a number that it can reach", size)
 }
 
-// near: numbers that pages compute in steps of 0.1 are not exact.
+// near reports whether a and b are equal except for rounding: numbers that pages compute in steps
+// of 0.1 are not exact.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }

@@ -8,7 +8,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// slider makes an element with the role, whose keys move it by step.
+// slider returns an element with the role, which keys move by step.
 func slider(role, id string, now, min, max, step float64, more, less string) string {
 	return fmt.Sprintf(`<div id=%[2]s role=%[1]s tabindex=0 aria-label=%[2]s aria-valuenow=%[3]v aria-valuemin=%[4]v aria-valuemax=%[5]v>.</div><script>
 		%[2]s.onkeydown = (e) => {
@@ -41,8 +41,8 @@ func TestFillOfASlider(t *testing.T) {
 		{"fives", "85", "", ""},
 		{"spin", "7", "", ""},
 		{"inner", "-2", "", ""},
-		{"fives", "83", "instead of 83", "it moves by 5 at a time"},
-		{"turned", "4.5", "instead of 4.5", "it moves by 1 at a time"},
+		{"fives", "83", "instead of 83", "it moves in steps of 5"},
+		{"turned", "4.5", "instead of 4.5", "it moves in steps of 1"},
 		{"stopped", "9", "holds 5 instead of 9", "what stops it there"},
 		{"far", "5000", "instead of 5000", "more than 1000 steps"},
 		{"plain", "501", `takes a number from 0 to 500 and no "501"`, ""},
@@ -68,7 +68,7 @@ func TestFillOfASlider(t *testing.T) {
 	}
 }
 
-// A part of a date may be a spin button and text at once: it takes text.
+// A part of a date may be both a spin button and a text field: it is filled as text.
 func TestFillOfASpinButtonWithText(t *testing.T) {
 	ctx, p := show(t, `<div id=s role=spinbutton contenteditable aria-label=Half aria-valuenow=0>AM</div>`)
 	if _, err := p.Fill(ctx, css("#s"), "PM"); err != nil {

@@ -15,22 +15,22 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// deepestRoot bounds the nesting of closed shadow roots that are opened.
+// deepestRoot limits how deeply nested closed shadow roots are opened.
 const deepestRoot = 5
 
 var _ driver.Snapshotter = (*Page)(nil)
 
-// A walk is the engine's query for a tree; without a query it is that of the whole
-// document.
+// A walk is a request for the tree of what the query matches, or of the whole document if there is
+// no query.
 type walk struct {
 	lookup
 	Interactive bool `json:"interactive"`
 	Nodes       int  `json:"nodes"`
 	Text        int  `json:"text"`
-	Inner       bool `json:"inner"` // of a frame: the reading continues around it
+	Inner       bool `json:"inner"` // the document is that of a frame
 }
 
-// A tree is the engine's answer.
+// A tree is the engine's answer to a walk.
 type tree struct {
 	URL   string            `json:"url"`
 	Title string            `json:"title"`
@@ -38,12 +38,13 @@ type tree struct {
 	More  int               `json:"more"`
 	Cut   []snapshot.Reason `json:"cut"`
 	Stats snapshot.Stats    `json:"stats"`
-	// Sealed are the numbers of elements that may have a closed shadow root.
+	// Sealed lists the numbers of elements that may have a closed shadow root.
 	Sealed []int `json:"sealed"`
 }
 
-// columns are the nodes by their fields, so that the names of fields are not repeated for
-// each. A node comes after its parent. Rare fields are maps from the index of the node.
+// A columns holds the nodes field by field, so that the names of fields are not repeated for each
+// node. A node comes after its parent. Fields that few nodes have are maps, from the index of the
+// node.
 type columns struct {
 	In     []int               `json:"p"` // index; -1 at the top
 	Number []int               `json:"k"`
@@ -57,7 +58,7 @@ type columns struct {
 	Value  map[int]string      `json:"v"`
 	More   map[int]int         `json:"m"`
 	Frame  map[int]int         `json:"f"` // key of a frame that the engine cannot enter
-	// Context is what distinguishes an element from others of its role and name.
+	// Context distinguishes an element from others of its role and name.
 	Context map[int]*snapshot.Context `json:"x"`
 }
 
@@ -72,12 +73,13 @@ func (c *columns) whole() bool {
 	return len(c.Number) == n && len(c.Class) == n && len(c.Role) == n && len(c.Name) == n
 }
 
+// classes are the classes of nodes, by the numbers in columns.
 var classes = [...]snapshot.Class{snapshot.Interactive, snapshot.Content, snapshot.Structural, snapshot.Text}
 
 // Snapshot implements [driver.Snapshotter].
 func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapshot.Snapshot, error) {
 	budget := o.Options.WithDefaults()
-	// A node takes more characters than this, in a line and as data.
+	// A node takes more than 8 characters, as a line and as data. More nodes would not fit.
 	nodes := min(budget.MaxNodes, budget.MaxChars/8+1)
 	ask := walk{Interactive: budget.Interactive, Nodes: nodes, Text: budget.MaxText}
 	for {
@@ -100,7 +102,7 @@ func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapsho
 	}
 }
 
-// walkAll walks again as long as closed shadow roots are found.
+// walkAll walks the page, and again as long as it finds closed shadow roots to open.
 func (p *Page) walkAll(ctx context.Context, scope *driver.Target, ask walk) (*acted, error) {
 	for left := deepestRoot; ; left-- {
 		r, err := p.walk(ctx, scope, ask)
@@ -110,12 +112,12 @@ func (p *Page) walkAll(ctx context.Context, scope *driver.Target, ask walk) (*ac
 	}
 }
 
-// unseal opens the closed shadow roots that a walk met, and reports whether there were any.
+// unseal opens the closed shadow roots that a walk has met, and reports whether there were any.
 func (p *Page) unseal(ctx context.Context, r *acted) bool {
 	return r.Tree != nil && len(r.Tree.Sealed) > 0 && p.openRoots(ctx, r.w, r.Tree.Sealed)
 }
 
-// walk walks the page, or the element of scope once it exists.
+// walk walks the page or, if scope is set, waits for that element and walks it.
 func (p *Page) walk(ctx context.Context, scope *driver.Target, ask walk) (*acted, error) {
 	s := p.seek(ctx, driver.Target{Source: "the page"})
 	if scope != nil {
@@ -134,20 +136,20 @@ func (p *Page) walk(ctx context.Context, scope *driver.Target, ask walk) (*acted
 	return r, err
 }
 
-// A placed is a reading, with the positions of the frames that are still to be walked.
+// A placed is a reading, with the nodes of its frames that are still to be read.
 type placed struct {
 	snapshot.Reading
 	frames map[int]*snapshot.Node // by key
 	keys   []int                  // in document order
 }
 
-// place makes the tree of what was walked in r's world, with the frames of other origins in
-// it: each is walked in its own world, all concurrently. If a frame goes away meanwhile or
-// does not answer, its position stays empty, which is reported.
+// place returns the reading of the tree in r. It includes the frames that the engine cannot enter:
+// each is walked in its own world, all concurrently. depth is the number of frames around r. If a
+// frame goes away or does not answer, its node stays empty, which the reading reports.
 func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*placed, error) {
 	if r.Tree == nil || !r.Tree.Nodes.whole() {
-		return nil, diag.New(diag.Internal, "reading the page failed: there is no whole tree").
-			WithHint("this is a fault of ours: please report it with the page")
+		return nil, diag.New(diag.Internal, "reading the page failed: the page engine sent an incomplete tree").
+			WithHint("report this as a bug, with the page")
 	}
 	in := r.Tree.placed(r.w)
 	if len(in.keys) == 0 {
@@ -182,7 +184,7 @@ func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*place
 	return in, ctx.Err()
 }
 
-// walkFrame is nil when the frame cannot be walked.
+// walkFrame returns the reading of a frame, or nil if the frame cannot be walked.
 func (p *Page) walkFrame(ctx context.Context, w chrome.World, ask walk, depth int) *placed {
 	var r *acted
 	for left := deepestRoot; ; left-- {
@@ -206,8 +208,8 @@ func (p *Page) walkFrame(ctx context.Context, w chrome.World, ask walk, depth in
 	return in
 }
 
-// put puts the content of a frame below its element. The frames were walked concurrently:
-// the longest of their times counts.
+// put adds the reading of a frame below n, the node of its element. The frames were walked
+// concurrently, so the longest of their times counts.
 func (in *placed) put(n *snapshot.Node, inner *placed) {
 	n.Children, n.More = inner.Nodes, n.More+inner.More
 	in.Cut = append(in.Cut, inner.Cut...)
@@ -216,7 +218,7 @@ func (in *placed) put(n *snapshot.Node, inner *placed) {
 	in.Stats.Millis = max(in.Stats.Millis, inner.Stats.Millis)
 }
 
-// placed makes nodes of t, which was walked in w.
+// placed returns the reading of t, which was walked in w.
 func (t *tree) placed(w chrome.World) *placed {
 	in := &placed{frames: make(map[int]*snapshot.Node)}
 	in.Title, in.More, in.Cut, in.Stats = t.Title, t.More, t.Cut, t.Stats
@@ -238,7 +240,7 @@ func (t *tree) placed(w chrome.World) *placed {
 	return in
 }
 
-// fill fills n from the columns of the node i.
+// fill sets n to the node with the index i.
 func (c *columns) fill(n *snapshot.Node, i int, w chrome.World) {
 	*n = snapshot.Node{
 		Key: snapshot.Key{Document: w.ID, Local: c.Number[i]}, Class: snapshot.Structural,

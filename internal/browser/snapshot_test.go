@@ -290,7 +290,7 @@ func TestRefs(t *testing.T) {
 
 	evaluate(t, ctx, p, `b.remove(), 1`)
 	_, err = p.Press(ctx, ref(save), driver.PressOptions{})
-	wantCode(t, err, diag.StaleRef, "not on the page")
+	wantCode(t, err, diag.StaleRef, "no longer on the page")
 	_, err = p.Press(ctx, ref("e99"), driver.PressOptions{})
 	wantCode(t, err, diag.ElementNotFound, "@e99")
 }

@@ -1,6 +1,6 @@
 package browser
 
-// What a page does with files that it was given and that its input does not hold.
+// What a page does with files that it was given and has taken out of its file input.
 
 import (
 	"context"
@@ -13,16 +13,17 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// takenTime is how long a page that has emptied its input may take to show that it has the
+// takenTime is how long a page that has emptied its file input may take to show that it has the
 // files.
 const takenTime = 2 * time.Second
 
-// reactionTime is how long a page that has an answer of its server may take to complain about the
-// files, or to lead to another page.
+// reactionTime is how long a page whose server has answered may take to complain about the files,
+// or to navigate.
 const reactionTime = 300 * time.Millisecond
 
-// takenOf is taken, and fails where the page refuses the files in an alert of the browser, or says so
-// after an answer of the server: that may take as long as what the page shows.
+// takenOf is taken, and also fails if the page refuses the files in an alert, or after an answer of
+// its server. sent, asked and alerts are the numbers of requests with a body, of all requests and
+// of alerts before the page got the files.
 func (u *upload) takenOf(ctx context.Context, w chrome.World, el element, sent, asked, alerts int) error {
 	p := u.p
 	err := u.taken(ctx, w, el, sent, asked)
@@ -41,9 +42,10 @@ func (u *upload) takenOf(ctx context.Context, w chrome.World, el element, sent, 
 	return err
 }
 
-// answered fails where the server refuses, or nobody has taken, all that may have held a file since
-// the first bodies. A page that leads on breaks off what it has begun. It gives a page the time to
-// send once more what a server was not able to take.
+// answered fails if no request that may have carried a file was accepted by the server. It waits
+// for the answers, and for the page to repeat a request that the server could not handle. sent is
+// the number of earlier requests with a body. ledOn means that the page has navigated, which aborts
+// its requests. kept means that the input still holds the files.
 func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept bool) error {
 	p := u.p
 	for until := time.Now().Add(takenTime); ; {
@@ -56,13 +58,13 @@ func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept
 		case again && p.sentMore(ctx, bodies, until):
 			continue
 		}
-		return u.wrong(el, "was given the files, and the server did not take them: "+says, "see with requests what it answers, and give files that it takes")
+		return u.wrong(el, "was given the files, but the server did not accept them: "+says, "check with requests what it answers, and give files that it accepts")
 	}
 }
 
-// leftWith fails where the page has led to another document, and no request since the first bodies
-// may have held a file: the files are then gone with the document that had them. What a page sends
-// over a WebSocket is not known.
+// leftWith fails if the page has navigated without sending the files: they are lost with the
+// document that had them. It ignores the first sent requests with a body. A document with a
+// WebSocket does not fail, because it is not known what was sent over that.
 func (u *upload) leftWith(ctx context.Context, w chrome.World, el element, sent int, nav *driver.Navigation) error {
 	if nav == nil || u.p.Net.UsesSockets(w.Doc.ID) {
 		return nil
@@ -70,29 +72,31 @@ func (u *upload) leftWith(ctx context.Context, w chrome.World, el element, sent 
 	if list, unknown := u.p.Sent.Carriers(ctx, sent, false); len(list)+unknown > 0 {
 		return nil
 	}
-	return u.wrong(el, fmt.Sprintf("was given the files, and the page went to %s without sending them", nav.URL),
-		"see the page with snapshot: it may ask to sign in, or for something else first")
+	return u.wrong(el, fmt.Sprintf("was given the files, but the page went to %s without sending them", nav.URL),
+		"check the page with snapshot: it may require a sign-in, or something else first")
 }
 
-// sentMore reports whether the page sends a request with a body, beyond the first ones, before until.
+// sentMore reports whether the page sends, before until, a request with a body beyond the first
+// bodies.
 func (p *Page) sentMore(ctx context.Context, bodies int, until time.Time) bool {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	return p.Until(short, "", func() bool { return p.Sent.Count() > bodies }) == nil
 }
 
-// bodiesAnswered waits until the requests with a body since the first bodies are answered, or have failed.
+// bodiesAnswered waits, no longer than until, for the answers to requests with a body. It ignores
+// the first bodies of them.
 func (p *Page) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.Until(short, "", func() bool { return p.Sent.Answered(bodies) }) // the others may be answered later
+	_ = p.Until(short, "", func() bool { return p.Sent.Answered(bodies) }) // the rest may be answered later
 }
 
-// taken checks what a page does with files that it has taken out of the input: each must be in an
-// input, or the page must show its name or a picture, or send it. Otherwise it has discarded
-// them. A page that asks its server first may take them out of its list again: what it shows
-// after the answers to its requests since asked counts. One that sends them one by one has the
-// time that the answers take.
+// taken checks what the page does with files that it has taken out of the input. Each must be in an
+// input, or the page must show its name or a picture of it, or send it. Otherwise the page has
+// discarded the file, which is an error. A page may remove a file from its list when its server
+// answers, so what it shows after the answers counts. A page that sends the files one by one has
+// the time that the answers take. sent and asked are as for takenOf.
 func (u *upload) taken(ctx context.Context, w chrome.World, el element, sent, asked int) error {
 	p, names := u.p, u.names()
 	lacking := names
@@ -110,10 +114,10 @@ func (u *upload) taken(ctx context.Context, w chrome.World, el element, sent, as
 		switch {
 		case r.Complaint != "":
 			return u.refused(el, r.Complaint)
-		case cdp.IsGone(err): // it leads on: what it was showing is not known
+		case cdp.IsGone(err): // the page has navigated: what it showed is not known
 			r.Lacking = names
 			if list, unknown := p.Sent.Carriers(ctx, sent, false); len(list)+unknown == 0 || len(p.Sent.Unsent(ctx, names, names, sent)) == 0 {
-				return nil // leftWith says whether it should have sent them
+				return nil // leftWith decides whether it should have sent them
 			}
 		case err != nil:
 			return err
@@ -137,14 +141,15 @@ func (u *upload) taken(ctx context.Context, w chrome.World, el element, sent, as
 	}
 }
 
-// A page that sends several files one by one has sendTime for all of them, and nextTime after an
-// answer to begin with the next one.
+// A page that sends several files one by one may take sendTime for all of them, and nextTime after
+// each answer to begin the next one.
 const (
 	sendTime = 20 * time.Second
 	nextTime = time.Second
 )
 
-// discarded is the error that the page neither holds nor shows nor sends some of the files.
+// discarded returns the error for files that the page neither holds nor shows nor sends. says is
+// what the page says about them, "" for nothing.
 func (u *upload) discarded(el element, lacking []string, says string) error {
 	what, those := "was emptied or removed by the page, which", "the files"
 	switch {
@@ -163,16 +168,16 @@ func (u *upload) discarded(el element, lacking []string, says string) error {
 	if says != "" {
 		what += fmt.Sprintf("; it says %q", says)
 	}
-	err := u.wrong(el, what, "look at the page for what it says about them: their type, size or number")
+	err := u.wrong(el, what, "check what the page says about their type, size or number")
 	return err.WithDetail("missing", lacking)
 }
 
-// sentBefore reports whether the page sends a request with a body, beyond the first sent
-// ones, before look is over and within takenTime.
+// sentBefore reports whether the page sends a request with a body, beyond the first sent ones,
+// before look ends. It waits for at most takenTime.
 func (p *Page) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 	short, cancel := context.WithTimeout(ctx, takenTime)
 	defer cancel()
-	go func() { // a request comes as an event of the connection, the page's answer as a reply
+	go func() { // a request is reported by an event, the end of look by a reply
 		select {
 		case <-look.Done():
 			cancel()

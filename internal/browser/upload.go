@@ -1,7 +1,8 @@
 package browser
 
-// Uploads: files are put into the input that the element is, labels or contains, otherwise
-// into the one whose dialog a press opens, otherwise dropped on the element.
+// Uploads. Files are put into the file input that the element is, labels or contains. Otherwise
+// they are put into the input whose file dialog opens when the element is pressed, or dropped on
+// the element.
 
 import (
 	"cmp"
@@ -21,46 +22,48 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// maxChooserPresses bounds how often a file dialog is opened whose input was collected before
-// it could be held: the browser keeps the input of a dialog that it shows, and not of one that
-// it leaves to us. To the page such a dialog was closed without a choice.
+// maxChooserPresses limits how often an element is pressed to open a file dialog. The browser keeps
+// alive the input of a dialog that it shows itself, but not of one that it leaves to us. So the
+// input may be garbage-collected before it gets the files. To the page, such a dialog was closed
+// without a choice.
 const maxChooserPresses = 3
 
-// takes is what a file input takes.
+// A takes is what a file input accepts.
 type takes struct {
 	Several bool    `json:"several"`
-	Folder  bool    `json:"folder"` // and nothing else
+	Folder  bool    `json:"folder"` // a folder, and no files
 	Accept  string  `json:"accept"`
 	El      element `json:"el"`
 }
 
-// given is what a file input has received.
+// A given is what a file input has received, and the reaction of the page.
 type given struct {
-	Seen  *[]givenFile `json:"seen"` // by the page's handlers, nil when they were not called
+	Seen  *[]givenFile `json:"seen"` // files that the page's handlers saw; nil if none was called
 	Holds []givenFile  `json:"holds"`
-	Apart bool         `json:"apart"` // it is in no document
+	Apart bool         `json:"apart"` // the input is in no document
 	reaction
 }
 
 // A reaction is what a page shows about files that it was given.
 type reaction struct {
-	Lacking   []string `json:"lacking"`   // those that it neither holds nor shows, at rest, by name or in a picture
+	Lacking   []string `json:"lacking"`   // names of files that the page, once at rest, neither holds nor shows by name or as a picture
 	Complaint string   `json:"complaint"` // its complaint about them, "" for none
-	Says      string   `json:"says"`      // what else it says of one by its name
+	Says      string   `json:"says"`      // what else it says of a file that it names
 }
 
+// A givenFile is a file as the page sees it. Size is in bytes.
 type givenFile struct {
-	Name string `json:"name"` // of one in a folder with its path
+	Name string `json:"name"` // for a file of a folder, with its path
 	Size int64  `json:"size"`
 }
 
-// An upload is one call of Upload.
+// An upload is the state of one call of Upload.
 type upload struct {
 	p     *Page
 	s     *seeker
 	files []driver.UploadFile
 
-	dropped bool // on what is no input
+	dropped bool // the files were dropped on an element that is no input
 	apart   bool // the input is in no document
 	shown   bool // the page shows some of them, or an input holds them
 }
@@ -87,19 +90,21 @@ func (p *Page) Upload(ctx context.Context, t driver.Target, files []driver.Uploa
 	return u.put(ctx, r.w, p.SessionOf(r.w.ID), r.Takes, put)
 }
 
-// endSent forgets what the page sends, unless the run goes on and checks it at its end.
+// endSent forgets what the page has sent, unless the check at the end of a run needs it.
 func (u *upload) endSent() {
 	if u.p.kept.run == 0 {
 		u.p.Sent.Forget()
 	}
 }
 
+// lost returns the error for an input that is gone before it got the files.
 func (u *upload) lost() error {
 	return diag.New(diag.StepFailed, "%s: the page replaced it before it was given the files", u.s.t.Source).
 		WithHint("wait until the page is ready, then run the step again")
 }
 
-// put puts the files into an input of w and reads back what it received.
+// put puts the files into the input that in describes, and checks what the page does with them. The
+// input is in w; req names it, and session is that of its frame.
 func (u *upload) put(ctx context.Context, w chrome.World, session string, in *takes, req proto.DOMSetFileInputFiles) (driver.Upload, error) {
 	p := u.p
 	defer p.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: chrome.FilesGroup})
@@ -123,14 +128,14 @@ func (u *upload) put(ctx context.Context, w chrome.World, session string, in *ta
 	var got given
 	// Only the files of a folder arrive after the reply.
 	read := p.Call(ctx, w, "filesGiven", map[string]any{"wait": in.Folder && len(u.files) > 0, "names": u.names(), "sent": sent})
-	defer p.Call(context.WithoutCancel(ctx), w, "filesShown", nil) // the end of it
+	defer p.Call(context.WithoutCancel(ctx), w, "filesShown", nil) // ends the watch
 	if err := p.Explain(ctx, set.Wait(nil)); err != nil && !cdp.IsGone(err) {
 		return driver.Upload{}, err
 	}
 	gone := false
 	err := p.Answer(ctx, read, &got)
 	switch {
-	case cdp.IsGone(err): // the page has sent them off
+	case cdp.IsGone(err): // the page has navigated with the files
 		gone = true
 		got.Seen = &[]givenFile{}
 		for _, f := range u.files {
@@ -166,29 +171,30 @@ func (u *upload) put(ctx context.Context, w chrome.World, session string, in *ta
 	return up, err
 }
 
-// alerted returns what the page has said against the files in an alert of the browser, beyond
-// the first ones.
+// alerted returns the message of an alert, beyond the first ones, in which the page refuses the
+// files; "" if there is none.
 func (u *upload) alerted(ctx context.Context, w chrome.World, first int) string {
 	alerts := u.p.Alerts()
 	for _, text := range alerts[min(first, len(alerts)):] {
 		var refuses bool
 		judge := u.p.Call(ctx, w, "refusesFiles", map[string]any{"text": text, "names": u.names()})
-		if u.p.Answer(ctx, judge, &refuses) == nil && refuses { // a page that is gone has sent them
+		if u.p.Answer(ctx, judge, &refuses) == nil && refuses { // a page that is gone has sent the files
 			return text
 		}
 	}
 	return ""
 }
 
+// refused returns the error for files that the page refuses with the words in says.
 func (u *upload) refused(el element, says string) *diag.Error {
 	verb := "says"
-	if slices.Contains(u.names(), says) { // in red, or as an error
+	if slices.Contains(u.names(), says) { // the page shows the name in red, or as an error
 		verb = "marks as failed"
 	}
-	return u.wrong(el, fmt.Sprintf("was given the files, and the page %s %q", verb, says), "give files that the page takes; see with snapshot what it says")
+	return u.wrong(el, fmt.Sprintf("was given the files, and the page %s %q", verb, says), "give files that the page accepts; check with snapshot what it says")
 }
 
-// names are those of the files, without their folders.
+// names returns the names of the files, without their folders.
 func (u *upload) names() []string {
 	names := make([]string, len(u.files))
 	for i, f := range u.files {
@@ -197,8 +203,8 @@ func (u *upload) names() []string {
 	return names
 }
 
-// verify compares what the input received, and holds after the page's handlers, with what it
-// should.
+// verify compares the files that the input received, and those that it holds after the page's
+// handlers, with the files of u.
 func (u *upload) verify(in *takes, got given) (up driver.Upload, err error) {
 	saw := got.Holds
 	if got.Seen != nil {
@@ -210,7 +216,7 @@ func (u *upload) verify(in *takes, got given) (up driver.Upload, err error) {
 	up.Element, up.Kept = in.El.plain(), slices.Equal(saw, got.Holds)
 	if in.Folder && len(u.files) > 0 {
 		if len(saw) == 0 {
-			err = u.wrong(in.El, "got no file of the folder", "check that it holds files")
+			err = u.wrong(in.El, "got no file of the folder", "check that the folder contains files")
 		}
 		return up, err
 	}
@@ -218,11 +224,11 @@ func (u *upload) verify(in *takes, got given) (up driver.Upload, err error) {
 	for i, f := range u.files {
 		if i < len(saw) && saw[i].Name == want[i] && saw[i].Size != f.Size {
 			return up, u.wrong(in.El, fmt.Sprintf("got %s with %d bytes, expected %d", want[i], saw[i].Size, f.Size),
-				"the browser reads the files itself: it must run on this machine and may read them")
+				"the browser reads the files itself: it must run on this machine, with permission to read them")
 		}
 	}
 	if !slices.Equal(up.Files, want) {
-		return up, u.wrong(in.El, fmt.Sprintf("holds %q, expected %q", up.Files, want), "the page changed what it was given: look at what it takes")
+		return up, u.wrong(in.El, fmt.Sprintf("holds %q, expected %q", up.Files, want), "the page changed the files: check what it accepts")
 	}
 	if !up.Kept && slices.EqualFunc(saw, got.Holds, func(a, b givenFile) bool { return a.Name == b.Name }) {
 		up.Kept = true
@@ -231,8 +237,9 @@ func (u *upload) verify(in *takes, got given) (up driver.Upload, err error) {
 	return up, err
 }
 
-// replaced lists the files that the page has put others of their names in the place of. Pages make
-// pictures smaller before they send them; what else is of another size, or empty, is not the file.
+// replaced lists the files that the page has replaced with others of their names. Pages make
+// pictures smaller before they send them. Any other file of another size, and any empty one, is an
+// error.
 func (u *upload) replaced(in *takes, holds []givenFile) (list []string, err error) {
 	for i, f := range u.files {
 		switch now := holds[i]; {
@@ -241,24 +248,25 @@ func (u *upload) replaced(in *takes, holds []givenFile) (list []string, err erro
 			list = append(list, fmt.Sprintf("%s (%d bytes, was %d)", now.Name, now.Size, f.Size))
 		default:
 			return nil, u.wrong(in.El, fmt.Sprintf("was given %s with %d bytes, and the page put one with %d bytes in its place", now.Name, f.Size, now.Size),
-				"look at the page for what it takes")
+				"check what the page accepts")
 		}
 	}
 	return list, nil
 }
 
+// wrong returns STEP_FAILED. Its message is the label of el, followed by what.
 func (u *upload) wrong(el element, what, hint string) *diag.Error {
 	return diag.New(diag.StepFailed, "%s %s", el.label(u.s.t.Source), what).WithDetail("selector", u.s.t.Source).WithHint("%s", hint)
 }
 
-// fits refuses what a file dialog for the input would not offer.
+// fits refuses files that a file dialog of the input would not offer.
 func (u *upload) fits(in *takes) error {
 	if len(u.files) > 1 && (in.Folder || !in.Several) {
 		one := "one file"
 		if in.Folder {
 			one = "one folder"
 		}
-		return u.wrong(in.El, fmt.Sprintf("takes %s, not %d", one, len(u.files)), "give one, or name an input that takes several")
+		return u.wrong(in.El, fmt.Sprintf("takes %s, not %d", one, len(u.files)), "give one, or name an input that accepts several")
 	}
 	for _, f := range u.files {
 		name := filepath.Base(f.Path)
@@ -268,16 +276,16 @@ func (u *upload) fits(in *takes) error {
 		case in.Folder && !f.Folder:
 			return u.wrong(in.El, "takes a folder, and "+name+" is a file", "give the folder that the files are in")
 		case !f.Folder && !uploads.Accepts(in.Accept, name):
-			return u.wrong(in.El, fmt.Sprintf("takes %s, and no %s", in.Accept, name), "give a file that it takes").WithDetail("accept", in.Accept)
+			return u.wrong(in.El, fmt.Sprintf("takes %s, and no %s", in.Accept, name), "give a file that it accepts").WithDetail("accept", in.Accept)
 		}
 	}
 	return nil
 }
 
-// ask presses the element and answers the file dialog that it opens.
+// ask presses the element of r, which is no file input, and answers the file dialog that opens.
 func (u *upload) ask(ctx context.Context, r *acted) (driver.Upload, error) {
 	if len(u.files) == 0 {
-		return driver.Upload{}, diag.New(diag.StepFailed, "%s is no file input and contains none: there is nothing to clear", r.El.label(u.s.t.Source)).
+		return driver.Upload{}, diag.New(diag.StepFailed, "%s is not a file input and contains none: there is nothing to clear", r.El.label(u.s.t.Source)).
 			WithDetail("selector", u.s.t.Source).WithHint("name the input itself")
 	}
 	p := u.p
@@ -308,21 +316,21 @@ func (u *upload) pressFor(ctx context.Context, sessions []string) (driver.Upload
 	case err != nil:
 		return driver.Upload{}, err
 	case c == nil && pressed.nav != nil:
-		return driver.Upload{}, diag.New(diag.StepFailed, "%s is no file input, and the press led to %s", pressed.El.label(u.s.t.Source), pressed.nav.URL).
+		return driver.Upload{}, diag.New(diag.StepFailed, "%s is not a file input, and the press led to %s", pressed.El.label(u.s.t.Source), pressed.nav.URL).
 			WithDetail("selector", u.s.t.Source).WithHint("name the file input, or the button that opens the file dialog")
 	case c == nil:
 		return u.drop(ctx, pressed.acted)
 	case c.Node == 0:
-		return driver.Upload{}, diag.New(diag.StepFailed, "%s: the page opens a file picker of its own (showOpenFilePicker) in place of a file input, and nothing can choose files in it", pressed.El.label(u.s.t.Source)).
-			WithDetail("selector", u.s.t.Source).WithHint("look for a place of the page that takes dropped files")
+		return driver.Upload{}, diag.New(diag.StepFailed, "%s: the page opens a file picker by script (showOpenFilePicker) instead of a file input, and files cannot be chosen there", pressed.El.label(u.s.t.Source)).
+			WithDetail("selector", u.s.t.Source).WithHint("look for an element of the page that accepts dropped files")
 	}
 	return u.answer(ctx, c)
 }
 
-// drop drops the files on the element, if nothing else accepts them.
+// drop drops the files on the element, because it has opened no file dialog.
 func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error) {
 	p := u.p
-	none := diag.New(diag.StepFailed, "%s is no file input, contains none, opens no file dialog and takes no dropped files", pressed.El.label(u.s.t.Source)).
+	none := diag.New(diag.StepFailed, "%s is not a file input, contains none, opens no file dialog and accepts no dropped files", pressed.El.label(u.s.t.Source)).
 		WithDetail("selector", u.s.t.Source).WithHint("name the file input, its label, or the button that opens the file dialog")
 	r, err := u.s.act(ctx, act{Need: forHover, Strict: true, Op: op{Name: "dropzone"}})
 	if err != nil {
@@ -342,7 +350,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 	defer u.endSent()
 	p.Call(ctx, r.w, "grabPoint", nil)
 	p.Call(ctx, r.w, "watchDrop", map[string]any{"files": u.kinds(), "sent": sent})
-	defer p.Call(context.WithoutCancel(ctx), r.w, "filesShown", nil) // the end of it
+	defer p.Call(context.WithoutCancel(ctx), r.w, "filesShown", nil) // ends the watch
 	over := []*cdp.Call{send(ctx, proto.InputDispatchDragEventTypeDragEnter), send(ctx, proto.InputDispatchDragEventTypeDragOver)}
 	if err := p.Finish(ctx, over); err != nil {
 		return driver.Upload{}, err
@@ -359,7 +367,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 	var back letGo
 	err = p.Answer(ctx, p.Call(ctx, r.w, "letGo", nil), &back)
 	switch {
-	case cdp.IsGone(err): // it has sent them off
+	case cdp.IsGone(err): // the page has navigated with the files
 	case err != nil:
 		return driver.Upload{}, err
 	case !back.Dropped:
@@ -380,7 +388,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 	return driver.Upload{Element: r.El.plain(), Files: names, Dropped: true}, err
 }
 
-// kinds are the sizes and types of the files.
+// kinds returns the sizes and types of the files, as the engine gets them.
 func (u *upload) kinds() []map[string]any {
 	list := make([]map[string]any, len(u.files))
 	for i, f := range u.files {
@@ -389,7 +397,7 @@ func (u *upload) kinds() []map[string]any {
 	return list
 }
 
-// answer puts the files into the input of the page's file dialog.
+// answer puts the files into the input whose file dialog the page has opened.
 func (u *upload) answer(ctx context.Context, c *chrome.Chooser) (driver.Upload, error) {
 	p := u.p
 	w, number, err := p.WorldOf(ctx, c.Frame)

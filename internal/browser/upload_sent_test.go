@@ -15,7 +15,7 @@ import (
 
 // A request counts for a file only where it may hold it, and the server has not refused it.
 func TestUploadOfOneThatIsSent(t *testing.T) {
-	const gone, refused, left = "neither shows the files nor sends them", "the server did not take them", "without sending them"
+	const gone, refused, left = "neither shows the files nor sends them", "the server did not accept them", "without sending them"
 	rows := []struct{ name, script, failed string }{
 		{"an event", "post('/ok', JSON.stringify({ event: 'file_rejected' })); f.value = ''", gone},
 		{"an event with the name", "post('/ok', JSON.stringify({ event: 'rejected', file: a.name })); f.value = ''", gone},

@@ -104,7 +104,7 @@ func TestUploadRefusals(t *testing.T) {
 		{"a folder for files", "#one", []string{"data/"}, diag.StepFailed, "takes files, and data is a folder"},
 		{"files for a folder", "#folder", []string{"a.txt"}, diag.StepFailed, "takes a folder, and a.txt is a file"},
 		{"two inputs", "#pair", []string{"a.txt"}, diag.ElementAmbiguous, "contains 2 file inputs"},
-		{"nothing", "#plain", []string{"a.txt"}, diag.StepFailed, "takes no dropped files"},
+		{"nothing", "#plain", []string{"a.txt"}, diag.StepFailed, "accepts no dropped files"},
 		{"a press that leads away", "#away", []string{"a.txt"}, diag.StepFailed, "/echo?from=away"},
 		{"nothing to clear", "#opens", nil, diag.StepFailed, "nothing to clear"},
 		{"no element", "#none", []string{"a.txt"}, diag.ElementNotFound, "#none"},

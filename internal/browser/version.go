@@ -10,9 +10,9 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// walkScript evaluates the tree of a version script by reading properties. It is
-// the only code of ours that runs in the page's world unasked, and it calls
-// nothing of the page but getters; a page that throws has no version.
+// walkScript evaluates the tree of a version script by reading properties. It is the only code of
+// ours that runs in the page's own world without a script of the caller, and the only code of the
+// page that it calls is getters. If one of them throws, the page has no version.
 const walkScript = `(tree)=>{
 	const value=(t)=>{
 		if(t.op==='or')return value(t.a)||value(t.b);
@@ -40,6 +40,7 @@ func (p *Page) Version(ctx context.Context, probe driver.VersionProbe) (string, 
 	}
 }
 
+// version reads the version once. The error is cdp.ErrGone if the document was replaced.
 func (p *Page) version(ctx context.Context, probe driver.VersionProbe) (string, error) {
 	if probe.Script != nil {
 		id, err := p.MainWorld(ctx)

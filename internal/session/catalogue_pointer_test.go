@@ -75,7 +75,7 @@ func mouseCases() {
 	fields, up := object{"x": 12, "y": 14}, []does{{"mouse_up", nil}}
 	stepCases["mouse_move"] = stepCase{
 		Effects:  []trial{{before: []does{clearLog}, args: fields, want: object{"x": 12, "y": 14, "held": "[]"}, look: told("log.length > 0 && log.every((s) => s.startsWith('mousemove'))", "true")}},
-		Refusals: []trial{{args: object{"x": -3, "y": 5}, code: diag.StepFailed, says: "outside of the viewport"}},
+		Refusals: []trial{{args: object{"x": -3, "y": 5}, code: diag.StepFailed, says: "outside the viewport"}},
 		Stuck:    []trial{{args: fields, code: diag.Timeout, says: silent}},
 	}
 	stepCases["mouse_down"] = stepCase{
