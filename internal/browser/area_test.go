@@ -20,7 +20,7 @@ const areas = `<body style="margin:0"><div style="height:HEIGHTpx"></div>
 </map><map name=other><area id=none coords="0,0,9,9" href="#none" alt=None></map>
 <script>window.got=[]; addEventListener('click', (e) => { got.push(e.target.id); e.preventDefault() })</script>`
 
-// TestAreas: an area of an image map is pressed where it is in its image.
+// An area of an image map is pressed at its position in the image.
 func TestAreas(t *testing.T) {
 	for _, tt := range []struct{ name, height, style string }{
 		{"plain", "0", ""},

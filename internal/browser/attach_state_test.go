@@ -25,8 +25,8 @@ func attachWith(t *testing.T, o chrome.Options) (context.Context, *chrome.Browse
 	return attachAs(t, o)
 }
 
-// The storage of the user's own window goes to one of ours and back, and the user's
-// tabs stay where they are.
+// The storage of the user's window can be copied to a window of ours and back. The user's tabs stay
+// where they are.
 func TestAttachedStorage(t *testing.T) {
 	testkit.Long(t)
 	var asked atomic.Int64
@@ -40,7 +40,7 @@ func TestAttachedStorage(t *testing.T) {
 	evaluate(t, ctx, p, "document.cookie = 'sid=s3'")
 	want := evaluate(t, ctx, p, tellStorage)
 
-	// A later connection knows of the origin by what the tab shows only.
+	// A later connection knows the origin only from what the tab shows.
 	port := b.Probe().Options.CDP
 	if err := b.Close(ctx); err != nil {
 		t.Fatal(err)
@@ -94,8 +94,8 @@ func TestAttachedStorage(t *testing.T) {
 const askingPage = `<!doctype html><button id=a onclick="alert('hi'); out.value='alerted'">x</button>
 <button id=c onclick="out.value=String(confirm('Sure?'))">x</button><button id=p onclick="out.value=String(prompt('Name?','Ann'))">x</button><input id=out>`
 
-// Dialogs are answered, or left, as in a browser of our own; what is left open is the
-// user's again when we go.
+// Dialogs are answered, or left open, as in a browser of our own. After we disconnect, the user can
+// answer those that are still open.
 func TestAttachedDialogs(t *testing.T) {
 	testkit.Long(t)
 	ctx, b := attachWith(t, chrome.Options{})
@@ -146,8 +146,8 @@ func TestAttachedDialogs(t *testing.T) {
 	}
 }
 
-// serveTLS serves, by a certificate that is not valid, a page that has what the browser
-// says of itself: in its request, and to scripts.
+// serveTLS serves a page with an invalid certificate. The page shows what the browser says about
+// itself, in its request and to scripts.
 func serveTLS(t *testing.T) string {
 	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -160,14 +160,14 @@ func serveTLS(t *testing.T) string {
 			if (top !== window) parent.postMessage(said, '*'); onmessage = (e) => window.inner = e.data</script>%s`,
 			r.UserAgent(), r.Header.Get("Accept-Language"), frame)
 	}))
-	srv.Config.ErrorLog = log.New(io.Discard, "", 0) // of certificates that were refused
+	srv.Config.ErrorLog = log.New(io.Discard, "", 0) // discards errors about refused certificates
 	srv.StartTLS()
 	t.Cleanup(srv.Close)
 	return srv.URL
 }
 
-// Options that hold for pages hold in a browser that somebody else has started, as
-// long as we are there.
+// Options for pages also apply in a browser that somebody else has started, as long as we are
+// connected.
 func TestAttachedOptions(t *testing.T) {
 	testkit.Long(t)
 	ctx, b := attachWith(t, chrome.Options{UserAgent: "Tester/1", Locale: "de-DE", IgnoreHTTPSErrors: true, Viewport: chrome.Viewport{Width: 500, Height: 400}})
@@ -186,7 +186,7 @@ func TestAttachedOptions(t *testing.T) {
 	if got := evaluate(t, ctx, p, "while (!window.inner) await new Promise((f) => setTimeout(f, 10)); return inner"); got != want {
 		t.Errorf("a frame has %v, want %s", got, want)
 	}
-	// Its first document begins before we can say anything to a pop-up.
+	// The first document of a pop-up begins before we can send it any command.
 	for _, id := range []string{"#link", "#pop"} {
 		tab := pressIn(t, ctx, b, id, driver.PressOptions{}).Tab
 		if err := b.SwitchTab(ctx, tab); err != nil {
@@ -215,7 +215,7 @@ func TestAttachedOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, b = attachTo(t, b.Probe().Options.CDP)
-	_, err := activePage(b).Open(ctx, serveTLS(t)+"/", driver.Load) // one to which no connection is open
+	_, err := activePage(b).Open(ctx, serveTLS(t)+"/", driver.Load) // an origin to which no connection is open
 	wantCode(t, err, diag.NavigationFailed, "CERT")
 	if got := fmt.Sprint(evaluate(t, ctx, activePage(b), "navigator.userAgent + navigator.language")); strings.Contains(got, "Tester") || strings.Contains(got, "de") {
 		t.Errorf("when we have left, the browser says %s", got)

@@ -20,8 +20,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// running starts a browser as a person does, with a debugging port, and returns its
-// port and the path of its WebSocket.
+// running starts a browser like a person does, with a debugging port. It returns the port and the
+// path of the WebSocket.
 func running(t *testing.T, program string, args ...string) (port, path string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -52,7 +52,7 @@ func running(t *testing.T, program string, args ...string) (port, path string) {
 	return port, path
 }
 
-// attachTo connects to a browser that runs, as a session does.
+// attachTo connects to a running browser, as a session does.
 func attachTo(t *testing.T, address string) (context.Context, *chrome.Browser) {
 	t.Helper()
 	return attachAs(t, chrome.Options{CDP: address})
@@ -107,7 +107,7 @@ func TestAttach(t *testing.T) {
 				t.Fatal(err)
 			}
 
-			// What was there, and the pop-up, stay; the window of our own is gone.
+			// The user's tabs and the pop-up stay; our own window is gone.
 			ctx, b = attachTo(t, fmt.Sprintf("ws://127.0.0.1:%s%s", port, path))
 			tabs, err := b.OwnTabs(ctx)
 			if err != nil || len(tabs) != 2 {

@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A state that a page shows only when its server has answered is waited for, and the
-// control is pressed once.
+// If a page shows the new state only after its server has answered, Check waits for that, and
+// presses the control once.
 func TestCheckLate(t *testing.T) {
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/ask" {

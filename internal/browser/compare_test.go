@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// What a control holds is compared with what was wanted: a mask may group, fold case and
-// trim, and changes nothing else.
+// The value of a control is compared with the requested one. An input mask may group, fold case and
+// trim; any other difference is an error.
 func TestFillCompares(t *testing.T) {
 	tests := []struct {
 		name, kind, value, holds string
@@ -163,7 +163,7 @@ func TestFillCompares(t *testing.T) {
 	}
 }
 
-// An element that the page replaces is looked for again, and compared in the same way.
+// If the page replaces the element, its replacement is found and compared in the same way.
 func TestFillReplaced(t *testing.T) {
 	const page = `<div id=d><input id=f></div><script>
 		f.oninput = () => { d.innerHTML = '<input id=f>'; document.getElementById('f').value = %q }</script>`
@@ -183,7 +183,7 @@ func TestFillReplaced(t *testing.T) {
 	}
 }
 
-// What is typed must stand where the caret was, and nothing else with it.
+// The typed text must be at the caret, and nothing else may have changed.
 func TestTypeCompares(t *testing.T) {
 	const at = "f.setSelectionRange(1, 1)"
 	tests := []struct {
@@ -231,7 +231,7 @@ func TestTypeCompares(t *testing.T) {
 	}
 }
 
-// A name that means several options chooses none of them.
+// A name that matches several options selects none of them.
 func TestSelectAmbiguous(t *testing.T) {
 	const list = `<select id=f><option value="">-<option value=il>Springfield<option value=ma>Springfield<option value=2>1<option value=1>2<option value=x>Same<option value=x>Same<option value=d disabled>Only<option value=e>Only<option value=h hidden>Shown<option value=s>Shown</select>`
 	tests := []struct {
@@ -267,7 +267,7 @@ func TestSelectAmbiguous(t *testing.T) {
 	}
 }
 
-// A page may empty its input when it has taken the files, and not to throw them away.
+// A page may empty its input after it has taken the files over, but not to discard them.
 func TestUploadEmptied(t *testing.T) {
 	const empty, emptied = "i.value = ''", "emptied or removed by the page"
 	tests := []struct {

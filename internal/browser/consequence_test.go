@@ -16,11 +16,11 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// nowherePages have links that lead to no document, and some that do.
+// nowherePages serves links that lead to no document, and some that do.
 func nowherePages(t *testing.T) string {
 	t.Helper()
 	gone := httptest.NewServer(http.NotFoundHandler())
-	gone.Close() // nothing listens there any more
+	gone.Close() // nothing is listening there now
 	mux := http.NewServeMux()
 	html := func(path, body string) {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
@@ -59,8 +59,7 @@ func nowherePages(t *testing.T) string {
 	return serve(t, mux)
 }
 
-// TestPressThatLeadsNowhere: a navigation that a press starts ends with its document, or
-// NAVIGATION_FAILED.
+// A navigation that a press starts ends with its document, or with NAVIGATION_FAILED.
 func TestPressThatLeadsNowhere(t *testing.T) {
 	tests := []struct{ id, failed, title string }{
 		{"none", "204 No Content", ""},
@@ -104,7 +103,7 @@ func TestPressThatLeadsNowhere(t *testing.T) {
 	}
 }
 
-// TestPressThatOpensATab: the document of the tab is what the press led to.
+// If a press opens a tab, the step ends with the document of that tab.
 func TestPressThatOpensATab(t *testing.T) {
 	tests := []struct{ name, html, failed string }{
 		{"204", `<a id=b href=/none target=_blank>Go</a>`, "204 No Content"},
@@ -144,8 +143,7 @@ func TestPressThatOpensATab(t *testing.T) {
 	}
 }
 
-// TestPressThatLeadsANamedTab: a press may lead a tab that is there already to another
-// document, which has to come there.
+// If a press navigates an existing tab, the step waits for the document there.
 func TestPressThatLeadsANamedTab(t *testing.T) {
 	testkit.Long(t)
 	tests := []struct{ name, first, html, failed string }{
@@ -189,7 +187,7 @@ func TestPressThatLeadsANamedTab(t *testing.T) {
 	}
 }
 
-// What ended before a step is not of its input.
+// A navigation that ended before a step is not attributed to its input.
 func TestPressAfterOneThatLedNowhere(t *testing.T) {
 	ctx, p := newPage(t)
 	if _, err := p.Open(ctx, nowherePages(t), driver.Load); err != nil {
@@ -208,7 +206,7 @@ func TestPressAfterOneThatLedNowhere(t *testing.T) {
 	}
 }
 
-// TestFocusThatSendsAForm: a field that loses the focus may send its form.
+// A field that loses the focus may submit its form.
 func TestFocusThatSendsAForm(t *testing.T) {
 	ctx, p := sharedPage(t)
 	url := nowherePages(t)
@@ -237,7 +235,7 @@ func TestFocusThatSendsAForm(t *testing.T) {
 	}
 }
 
-// TestPressInAFrameThatLeadsNowhere: the navigation is that of the frame.
+// If the press is in a frame, the navigation of that frame counts.
 func TestPressInAFrameThatLeadsNowhere(t *testing.T) {
 	testkit.Long(t)
 	near := nowherePages(t)
@@ -270,9 +268,9 @@ func TestPressInAFrameThatLeadsNowhere(t *testing.T) {
 	}
 }
 
-// TestPressThatLeadsAFrame: the navigation is that of a frame which the press was not in, or
-// of one that is read with the page. What a page does for itself in frames that it does not
-// show, or adds, is none of the press.
+// A press may navigate a frame other than its own, or one that the page's own world can enter.
+// Frames that the page itself adds, or navigates while they are hidden, are not attributed to the
+// press.
 func TestPressThatLeadsAFrame(t *testing.T) {
 	const hidden = `<iframe name=x style="display:none" srcdoc=hi></iframe>`
 	const shown = `<iframe name=x srcdoc=hi></iframe>`
@@ -352,7 +350,7 @@ func TestPressOnAPageThatStays(t *testing.T) {
 	if _, err := p.Fill(ctx, css("#f"), "x"); err != nil {
 		t.Fatal(err)
 	}
-	mustPress(t, ctx, p, "#f") // a page that nobody has touched may not ask
+	mustPress(t, ctx, p, "#f") // beforeunload asks only on a page that has received input
 	_, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 	wantCode(t, err, diag.NavigationFailed, "beforeunload")
 }

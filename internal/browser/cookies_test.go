@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// jar serves a page that tells the cookies it was asked with, and sets three.
+// jar serves a page that shows the cookies of its request, and sets three.
 func jar(t *testing.T) string {
 	return serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/set" {

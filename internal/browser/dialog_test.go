@@ -16,7 +16,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// ownDialogs starts a browser whose dialogs no other test answers, on one page.
+// ownDialogs starts a browser for one test, whose dialogs no other test answers, and opens one
+// page.
 func ownDialogs(t *testing.T, policy chrome.DialogPolicy, html string) (context.Context, *chrome.Browser, *Page) {
 	t.Helper()
 	ctx := testContext(t)
@@ -106,7 +107,7 @@ func TestDialogHistoryIsBounded(t *testing.T) {
 	}
 }
 
-// What is left open stops the page, and says so at once.
+// A dialog that is left open blocks the page, and calls that need the page report it immediately.
 func TestLeftDialog(t *testing.T) {
 	ctx, b, p := ownDialogs(t, leaveAll, `<button id=b onclick="out.value=String(prompt('Name?','Ann'))">x</button><input id=out><input id=k onkeydown="confirm('key')">`)
 	mustPress(t, ctx, p, "#b")
@@ -173,7 +174,7 @@ func TestLeftDialogOfAnotherTab(t *testing.T) {
 	}
 }
 
-// A tab that was not opened by the one with the dialog has a renderer of its own.
+// A tab that was not opened by the tab with the dialog has its own renderer, and is not blocked.
 func TestLeftDialogBeside(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, p := ownDialogs(t, leaveAll, `<button id=b onclick="confirm('Sure?')">x</button>`)
@@ -243,7 +244,7 @@ func TestBeforeUnloadIsDismissedOnce(t *testing.T) {
 	}
 }
 
-// A dialog while the page loads does not hold up its opening for ever.
+// A dialog that opens while the page is loading does not block Open for ever.
 func TestLeftDialogWhileLoading(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, p := ownDialogs(t, leaveAll, "")
@@ -303,7 +304,7 @@ func TestUnusedAnswer(t *testing.T) {
 	}
 }
 
-// A page may open dialogs while steps go on, and any number of them at once.
+// A page may open any number of dialogs at once while steps are running.
 func TestDialogsRace(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, p := ownDialogs(t, chrome.DialogPolicy{"alert": "leave"}, `<button id=b onclick="let n = 0; setInterval(() => alert('n' + n++), 5)">x</button>`)

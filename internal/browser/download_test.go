@@ -19,8 +19,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// downloadSite serves files. /broken stops half way, /endless never comes to its end; a request of
-// /end, of which there may be one, breaks it off.
+// downloadSite serves files. The answer of /broken ends half way. That of /endless ends only after
+// a request for /end, of which there may be one.
 func downloadSite(t testing.TB) string {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -85,8 +85,7 @@ func downloadSite(t testing.TB) string {
 	return serve(t, mux)
 }
 
-// openDownloads shows the page of downloadSite in a browser of its own, where no
-// other test downloads.
+// openDownloads shows the page of downloadSite in a browser for one test.
 func openDownloads(t *testing.T, o chrome.Options) (context.Context, *chrome.Browser, string) {
 	t.Helper()
 	t.Parallel()
@@ -183,7 +182,7 @@ func TestDownloadInAFrame(t *testing.T) {
 	})
 }
 
-// The file of an earlier press may come after the next press.
+// The file of an earlier press may arrive after the next press.
 func TestDownloadAfterAnotherPress(t *testing.T) {
 	testkit.Long(t)
 	mux := http.NewServeMux()
@@ -238,8 +237,7 @@ const on = (time = 0) => setTimeout(() => { b.disabled = false }, time);
 	}
 }
 
-// downloadIn downloads in the tab p, in a browser that other tests use too: theirs
-// have windows of their own.
+// downloadIn downloads in the tab p of a shared browser. Each test there has its own window.
 func downloadIn(ctx context.Context, p *Page, t driver.Target) (driver.Downloaded, error) {
 	return p.Download(ctx, driver.DownloadOptions{Target: &t})
 }
@@ -295,7 +293,7 @@ func TestDownloadRefusals(t *testing.T) {
 	}
 }
 
-// nobody is an address at which nothing listens.
+// nobody returns an address at which nothing is listening.
 func nobody(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -306,7 +304,7 @@ func nobody(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// Downloads for which nobody has asked are kept, up to a bound.
+// Downloads that no step has requested are kept, up to a limit.
 func TestDownloadsNobodyAskedFor(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, _ := openDownloads(t, chrome.Options{})
@@ -326,7 +324,7 @@ func TestDownloadsNobodyAskedFor(t *testing.T) {
 	}
 }
 
-// takeSome takes downloads when there are any.
+// takeSome waits for downloads and takes them.
 func takeSome(t *testing.T, ctx context.Context, b *chrome.Browser) []downloads.Kept {
 	t.Helper()
 	for ctx.Err() == nil {
@@ -339,7 +337,7 @@ func takeSome(t *testing.T, ctx context.Context, b *chrome.Browser) []downloads.
 	return nil
 }
 
-// One that goes on is told when it has begun and, after that, when it is over.
+// A download in progress is reported when it has begun, and again when it has ended.
 func TestDownloadUnderWay(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, url := openDownloads(t, chrome.Options{})
@@ -361,8 +359,8 @@ func TestDownloadUnderWay(t *testing.T) {
 	}
 }
 
-// In a browser that is not ours its user's downloads go where they went before, but
-// for the time of a step.
+// In a browser that we did not start, the user's downloads go to the usual folder, except during a
+// step.
 func TestDownloadInARunningBrowser(t *testing.T) {
 	testkit.Long(t)
 	for _, program := range []string{"chromium-headless-shell", "chromium"} {

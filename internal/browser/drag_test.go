@@ -17,12 +17,12 @@ func place(selector string) driver.Place {
 	return driver.Place{Target: &t}
 }
 
-// dragLog is a script that keeps what a page saw of a drag.
+// dragLog is a script that records what the page sees of a drag.
 const dragLog = `window.log=[];
 	for(const n of ['pointerdown','pointerup','pointercancel','mouseup','dragstart','drop','dragend'])
 		addEventListener(n,e=>log.push(n+(e.isTrusted?'':'!')+(n==='dragend'?' '+e.dataTransfer.dropEffect:'')));`
 
-// nativeLists are lists of draggable elements, as HTML has them.
+// nativeLists are lists of draggable elements, by the HTML drag and drop API.
 const nativeLists = `<style>li{height:30px;width:200px} ul{min-height:80px;width:220px;background:#eee}</style>
 	<ul id=a><li id=one draggable=true>One</li><li id=two draggable=true>Two</li></ul><ul id=b></ul>
 	<ul id=copies></ul><div id=no style="height:50px;width:200px">No</div><button id=k onclick="this.textContent='pressed'">K</button>
@@ -47,7 +47,7 @@ func TestDragNative(t *testing.T) {
 	if log := evaluate(t, ctx, p, "log.join()+' '+b.innerText"); log != want {
 		t.Errorf("the page saw %v, want %v", log, want)
 	}
-	// The page takes the mouse as ever then.
+	// After that the page handles the mouse as usual.
 	if _, err := p.Press(ctx, css("#k"), driver.PressOptions{}); err != nil {
 		t.Errorf("a press after a drag: %v", err)
 	}
@@ -72,8 +72,8 @@ func TestDragNativeRefused(t *testing.T) {
 	}
 }
 
-// pointerLists are sorted by pointer events, in the way of the common libraries:
-// the drag starts after some pixels and decides by what is under the pointer.
+// pointerLists are sorted by pointer events, like those of common libraries: the drag starts after
+// some pixels, and the element under the pointer decides.
 const pointerLists = `<style>#l{width:200px} .i{height:40px;touch-action:none}</style>
 	<div id=l><div class=i id=one>One</div><div class=i id=two>Two</div><div class=i id=three>Three</div></div>
 	<script>` + dragLog + `
@@ -135,8 +135,8 @@ func TestDragElsewhere(t *testing.T) {
 	}
 }
 
-// Drags within a frame, and out of one. Chromium lets none out of a frame of
-// another origin, for a person neither: that is told.
+// Drags within a frame, and out of a frame. Chromium does not let a drag leave a frame of another
+// origin, not even for a person; that is an error.
 func TestDragInFrames(t *testing.T) {
 	testkit.Long(t)
 	const inner = `<!doctype html><style>body{margin:0}</style><div id=one draggable=true style="height:30px">One</div><div id=b style="height:60px;background:#eee">b</div><script>
@@ -318,7 +318,7 @@ func TestMouseByHand(t *testing.T) {
 	wantCode(t, err, diag.StepFailed, "outside the viewport")
 }
 
-// A drag of the browser goes by hand too, and its refusal is told.
+// A native drag can also be made with MoveTo and Button, which report that it was refused.
 func TestMouseByHandNative(t *testing.T) {
 	for _, to := range []string{"b", "no"} {
 		t.Run(to, func(t *testing.T) {
@@ -371,9 +371,8 @@ func TestPressAtStoppedByValidation(t *testing.T) {
 	wantCode(t, err, diag.StepFailed, "Mail")
 }
 
-// A hover is done when the element has seen the mouse, also where something then
-// comes up between them. Another test may have left the mouse over the button, so that it
-// is moved away before anything can come up.
+// A hover ends when the element has seen the mouse, even if something opens over it then. Another
+// test may have left the mouse over the button, so it is moved away first.
 func TestHoverIsSeen(t *testing.T) {
 	ctx, p := show(t, `<button id=b style="position:fixed;right:7px;bottom:7px">x</button><div id=m style="display:none;position:fixed;inset:0">menu</div>`)
 	if _, err := p.MoveTo(ctx, driver.Point{X: 1, Y: 1}); err != nil {
@@ -388,7 +387,7 @@ func TestHoverIsSeen(t *testing.T) {
 	}
 }
 
-// A drag to what is out of view begins where the button goes down.
+// A drag to a target that is out of view begins where the button goes down.
 func TestDragToOutOfView(t *testing.T) {
 	testkit.Long(t)
 	const far = `<div style="height:3000px;width:9px"></div>`
@@ -429,8 +428,8 @@ func TestDragToOutOfView(t *testing.T) {
 	}
 }
 
-// Pages that drag by pointer events go on doing so, and neither scrolling nor a text that
-// gets selected is a change.
+// Pages that drag by pointer events may continue to do so. Neither scrolling nor selected text
+// counts as a change.
 func TestDragChangesNothing(t *testing.T) {
 	const far = `<div style="height:3000px"></div>`
 	tests := []struct {

@@ -85,7 +85,7 @@ func TestFillFormRefuses(t *testing.T) {
 	}
 }
 
-// Controlled inputs of real libraries keep what a step puts in.
+// Controlled inputs of real libraries keep the value that a step sets.
 func TestControlledInputs(t *testing.T) {
 	type m = map[string]any
 	tests := []struct {
@@ -174,7 +174,7 @@ func TestGetLimit(t *testing.T) {
 	}
 }
 
-// A page that has broken what scripts use cannot break the steps.
+// A page that has broken the functions that scripts use does not break steps.
 func TestStepsOnHostilePage(t *testing.T) {
 	type m = map[string]any
 	base := serve(t, pages.Handler())

@@ -12,8 +12,8 @@ import (
 
 // Ways of component libraries that no page of ours has.
 
-// A list that opens with the press lies over its button before the release. The
-// page gets the release, as from a person, but no click on what is between them.
+// A list that opens on the press covers its button before the release. The page gets the release,
+// as from a person, but no click on what lies between them.
 func TestPressThatOpensSomethingOverIt(t *testing.T) {
 	const page = `<style>#b{position:absolute;left:10px;top:10px;width:100px;height:30px}#o{position:fixed;inset:0}</style>
 		<div id=b onmousedown="seen.push('down');document.body.insertAdjacentHTML('beforeend','<div id=o>list</div>')" onclick="seen.push('click')">Open</div>
@@ -34,7 +34,7 @@ func TestPressThatOpensSomethingOverIt(t *testing.T) {
 	wantCode(t, err, diag.ElementNotInteractable, "covered by <div#o")
 }
 
-// It is no accident where the element says that it has opened something.
+// A release on something else is no accident if the element says that it is now expanded.
 func TestPressThatExpands(t *testing.T) {
 	ctx, p := show(t, `<style>#b{position:absolute;left:10px;top:10px;width:100px;height:30px}#o{position:fixed;inset:0}</style>
 		<div role=combobox aria-expanded=false><div id=b onmousedown="this.parentNode.ariaExpanded=true;document.body.insertAdjacentHTML('beforeend','<div id=o>list</div>')">Open</div></div>`)
@@ -44,7 +44,7 @@ func TestPressThatExpands(t *testing.T) {
 	}
 }
 
-// Over slotted text the root's own hit test answers the host.
+// Over slotted text, the hit test of the shadow root returns the host.
 func TestPressOfSlottedText(t *testing.T) {
 	ctx, p := show(t, `<x-button id=b>Open</x-button><script>
 		customElements.define('x-button',class extends HTMLElement{constructor(){super();
@@ -60,7 +60,7 @@ func TestPressOfSlottedText(t *testing.T) {
 	}
 }
 
-// The control in a shadow root leaves its clicks to its host.
+// A control in a shadow root may leave its clicks to its host.
 func TestPressOfWhatItsHostTakes(t *testing.T) {
 	ctx, p := show(t, `<x-tab onclick="hits++" id=h><b>Two</b></x-tab><p style="pointer-events:none" onclick="hits+=100"><button style="pointer-events:none" id=off>Off</button></p>
 		<script>window.hits=0;customElements.define('x-tab',class extends HTMLElement{constructor(){super();
@@ -79,8 +79,8 @@ func TestPressOfWhatItsHostTakes(t *testing.T) {
 	}
 }
 
-// A field leaves its clicks to the list around it, of which it is the field. Nothing else
-// around it counts.
+// A field may leave its clicks to the list around it to which it belongs. No other element around
+// it counts.
 func TestPressOfWhatTheSameAroundItTakes(t *testing.T) {
 	ctx, p := show(t, `<div role=combobox aria-expanded=false onclick="hits++"><i>x</i><input role=combobox aria-label=City style="pointer-events:none"></div>
 		<a href=#there onclick="hits+=100"><input role=combobox aria-label=Town style="pointer-events:none"></a><script>window.hits=0</script>`)
@@ -94,7 +94,7 @@ func TestPressOfWhatTheSameAroundItTakes(t *testing.T) {
 	}
 }
 
-// An editor that draws its text by itself takes keys by a textarea that nobody sees.
+// An editor that draws its own text receives keys through a hidden textarea.
 func TestFillOfAnEditorBehindATextarea(t *testing.T) {
 	const page = `<style>#e{position:relative;width:300px;height:60px}#k{position:absolute;overflow:hidden;width:3px;height:0}
 		textarea{width:500px;height:15px}</style><div id=e><pre id=n>1</pre><div id=k><textarea id=f></textarea></div><pre id=shown>old</pre></div>
@@ -120,7 +120,7 @@ func TestFillOfAnEditorBehindATextarea(t *testing.T) {
 	})
 }
 
-// An editor with a selection of its own takes it over with selectionchange.
+// An editor with its own selection updates it on selectionchange.
 func TestClearOfAnEditorWithItsOwnSelection(t *testing.T) {
 	ctx, p := show(t, `<div id=f contenteditable>some text</div><script>
 		let whole=false;
@@ -131,8 +131,8 @@ func TestClearOfAnEditorWithItsOwnSelection(t *testing.T) {
 	}
 }
 
-// What is drawn in capitals has its name in capitals, among many too, and every
-// message says it so.
+// Text that is drawn in capitals has its name in capitals, also among many others, and every
+// message shows it so.
 func TestNamesInTheCaseInWhichTheyAreDrawn(t *testing.T) {
 	ctx, p := show(t, `<style>button{text-transform:uppercase}i{text-transform:capitalize}</style>`+strings.Repeat(`<button>one</button>`, 60)+`<button id=b>ok <i>now</i></button>`)
 	got, err := p.Press(ctx, query(rolePart("button", "OK Now")), driver.PressOptions{})

@@ -141,8 +141,8 @@ func TestFillRefuses(t *testing.T) {
 	}
 }
 
-// The read-back is sent along with the text. It comes behind what the page makes of that,
-// in whatever way, and also where the page lets nobody see that text has come.
+// The read-back is sent together with the text. It runs after the page has handled the text,
+// however it does that, even if the page hides the input event from other listeners.
 func TestFillIsReadBackBehindThePage(t *testing.T) {
 	const old = "f.value = 'old'"
 	channel := "const c = new MessageChannel(); c.port1.onmessage = "
@@ -178,7 +178,7 @@ func TestFillIsReadBackBehindThePage(t *testing.T) {
 	}
 }
 
-// A password is compared exactly, and never shown.
+// A password is compared exactly, and is never shown.
 func TestFillNeverTellsSecret(t *testing.T) {
 	for _, field := range []string{"type=password", "autocomplete=current-password", "style='-webkit-text-security: disc'"} {
 		for _, change := range []string{"'changed-secret'", "this.value.toUpperCase()", "this.value.replace('-', '')"} {
@@ -303,7 +303,7 @@ func TestTypeWithoutFocus(t *testing.T) {
 	wantCode(t, err, diag.StepFailed, "has the focus")
 }
 
-// The read-back of a choice is sent along with it, also to a list that is still to come.
+// The read-back of a selection is sent together with it, even if the list does not exist yet.
 func TestSelectIsReadBackBehindThePage(t *testing.T) {
 	const old = "f.value = 'a'"
 	channel := "const c = new MessageChannel(); c.port1.onmessage = "
@@ -327,7 +327,7 @@ func TestSelectIsReadBackBehindThePage(t *testing.T) {
 	}
 }
 
-// A choice that leads to another page has led there when Select returns.
+// If a selection leads to another page, Select returns after that navigation.
 func TestSelectNavigates(t *testing.T) {
 	url := site(t, map[string]string{"/": `<select id=f onchange="location.href=this.value"><option>-<option value=/next>Next</select>`, "/next": "<title>next</title>"})
 	ctx, p := newPage(t)
@@ -412,7 +412,7 @@ func TestKeyEnterStoppedByValidation(t *testing.T) {
 	}
 }
 
-// What the page takes back a moment after a press is no success.
+// A state that the page takes back a moment after the press is an error.
 func TestCheckTakenBackLater(t *testing.T) {
 	for name, on := range map[string]string{
 		"in a microtask":             `Promise.resolve().then(back)`,

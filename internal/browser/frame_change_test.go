@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// inBackground runs f, which must end before the test does.
+// inBackground runs f, which must return before the test ends.
 func inBackground(t *testing.T, f func() error) (wait func() error) {
 	t.Helper()
 	done := make(chan error, 1)
@@ -24,8 +24,7 @@ func inBackground(t *testing.T, f func() error) (wait func() error) {
 	return func() error { return <-done }
 }
 
-// A frame that comes late, is empty at first, goes elsewhere and changes its process
-// is waited through.
+// A search waits for a frame that comes late, is empty at first, navigates and changes its process.
 func TestFrameLate(t *testing.T) {
 	testkit.Long(t)
 	pages := map[string]string{
@@ -106,7 +105,7 @@ func TestFrameFailures(t *testing.T) {
 	})
 }
 
-// What lies over the frame is named, and waited for.
+// An error names what covers the frame, and a press waits until that is gone.
 func TestFrameCovered(t *testing.T) {
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, map[string]string{
@@ -140,7 +139,7 @@ func TestFrameCovered(t *testing.T) {
 	})
 }
 
-// A mask that comes up between the look and the press is not pressed.
+// A mask that appears between the check and the press is not pressed.
 func TestFrameShield(t *testing.T) {
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, map[string]string{
@@ -214,8 +213,8 @@ func TestFrameAlias(t *testing.T) {
 	})
 }
 
-// A candidate that shows up in a frame later wins when it comes; hidden needs all
-// candidates gone.
+// A candidate that appears later in a frame wins as soon as it appears. The state hidden requires
+// that all candidates are gone.
 func TestFrameAliasWaits(t *testing.T) {
 	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
@@ -251,7 +250,7 @@ func TestFrameAliasWaits(t *testing.T) {
 	})
 }
 
-// A press that leads elsewhere ends when that is there: of the page, or of the frame.
+// A press that navigates the page or the frame ends when the new document has arrived.
 func TestFrameNavigates(t *testing.T) {
 	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
@@ -332,7 +331,7 @@ func TestFrameCrashed(t *testing.T) {
 	}
 }
 
-// Frames that come and go leave nothing behind.
+// Frames that were removed leave nothing behind.
 func TestFrameLeaks(t *testing.T) {
 	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
@@ -361,8 +360,7 @@ func TestFrameLeaks(t *testing.T) {
 	})
 }
 
-// A dialog of a frame is answered once, and a frame whose document does not come
-// stops nothing.
+// A dialog of a frame is answered once. A frame whose document does not arrive blocks nothing.
 func TestFrameDialogAndHang(t *testing.T) {
 	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
@@ -398,8 +396,8 @@ func TestFrameDialogAndHang(t *testing.T) {
 	})
 }
 
-// A key in a frame is answered by that frame's document: a submit that its
-// validation stops is told, one that goes through is waited for.
+// The document of a frame handles the keys in it. A submit that validation stops is reported; one
+// that succeeds is waited for.
 func TestFrameKey(t *testing.T) {
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		mux := http.NewServeMux()

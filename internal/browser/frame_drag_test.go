@@ -11,16 +11,16 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// maskedFrame puts a mask over its frame as soon as the mouse comes, once for 300ms, or
-// for good. What reaches the mask is counted.
+// maskedFrame covers its frame with a mask when the mouse arrives, once for 300 ms or for good, and
+// counts the events that the mask gets.
 const maskedFrame = `<iframe id=f src="FAR/list" style="width:400px;height:300px"></iframe><script>
 	window.masked = 0; window.again = false;
 	f.addEventListener('mouseenter', () => { if (window.once && !again) return; window.once = 1; const m = document.createElement('div'); m.className = 'mask'; m.style = 'position:fixed;inset:0';
 		for (const n of ['pointerdown','mousedown','pointerup','mouseup','click','dragstart']) m.addEventListener(n, () => masked++);
 		document.body.append(m); if (!again) setTimeout(() => m.remove(), 300) })</script>`
 
-// What lies over a frame when something in it is dragged or held is not pressed, not
-// with one event of it.
+// If something covers the frame in which an element is dragged or held, it gets no event of the
+// press.
 func TestFrameDragGuard(t *testing.T) {
 	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
@@ -61,7 +61,7 @@ func TestFrameDragGuard(t *testing.T) {
 		}
 		masked("the drag that was refused")
 
-		// The guard is gone then: the page gets what is meant for it.
+		// The guard has ended: the page gets its events.
 		evaluate(t, ctx, p, "again = false, once = 1, document.querySelectorAll('.mask').forEach(m => m.remove()), addEventListener('mousedown', () => window.free = 1), 1")
 		if _, err := p.PressAt(ctx, driver.Point{X: 700, Y: 500}, driver.PressOptions{}); err != nil {
 			t.Fatal(err)

@@ -25,7 +25,7 @@ func hasPart(parts ...selectors.QueryPart) selectors.QueryPart {
 	return selectors.QueryPart{Kind: selectors.Has, Has: &selectors.Query{Parts: parts}}
 }
 
-// A ref stands wherever a selector may, whatever frame its element is in.
+// A ref may be used wherever a selector may, whatever frame its element is in.
 func TestFrameRefs(t *testing.T) {
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, map[string]string{
@@ -91,8 +91,8 @@ func TestFrameRefs(t *testing.T) {
 	})
 }
 
-// A ref of a document that its frame does not show any more is stale, however it is
-// written, and what stands there now is not touched.
+// A ref of a document that its frame no longer shows is stale, however it is written. The element
+// that is now in its position is not touched.
 func TestFrameRefIsStale(t *testing.T) {
 	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
@@ -120,7 +120,7 @@ func TestFrameRefIsStale(t *testing.T) {
 	})
 }
 
-// Closed shadow roots are read in frames too, and what is in them can be pressed.
+// Closed shadow roots are read in frames too, and elements in them can be pressed.
 func TestFrameClosedRoots(t *testing.T) {
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, map[string]string{

@@ -17,8 +17,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// frameBrowsers are the ways in which Chromium keeps frames: in the page's process,
-// and in processes of their own.
+// frameBrowsers are the ways in which Chromium runs frames: in the page's process, and in their
+// own.
 var frameBrowsers = []struct {
 	name    string
 	options chrome.Options
@@ -34,8 +34,8 @@ var frameLaunch [3]struct {
 	err  error
 }
 
-// eachBrowser runs f in every way of keeping frames, with -short in one of the shell's, on a
-// page of its own.
+// eachBrowser runs f, on its own page, for each of frameBrowsers; with -short, in one of the
+// shell's.
 func eachBrowser(t *testing.T, f func(t *testing.T, ctx context.Context, p *Page)) {
 	t.Parallel()
 	for _, i := range testkit.One(t, "ways of keeping frames", testkit.Rows(t, "builds", []int{0, 1, 2}, func(i int) bool { return i < 2 })) {
@@ -79,7 +79,7 @@ func frameBrowser(t *testing.T, i int) *chrome.Browser {
 	return launch.b
 }
 
-// closeFrameBrowsers ends what eachBrowser has started.
+// closeFrameBrowsers ends the browsers that eachBrowser has started.
 func closeFrameBrowsers(ctx context.Context) error {
 	for i := range frameLaunch {
 		if b := frameLaunch[i].b; b != nil {
@@ -91,8 +91,8 @@ func closeFrameBrowsers(ctx context.Context) error {
 	return nil
 }
 
-// frameSite serves pages in which HERE is the site itself, and FAR the same site
-// under another name: another origin.
+// frameSite serves pages. In them HERE is the site itself, and FAR the same site under another
+// name, which is another origin.
 func frameSite(t testing.TB, pages map[string]string) (here, far string) {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -245,7 +245,8 @@ func TestFrameSteps(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
-// The box of what is in a frame is told in the page's viewport, whatever is around it.
+// The box of an element in a frame is in the coordinates of the page's viewport, whatever is around
+// the frame.
 func TestFrameBox(t *testing.T) {
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, map[string]string{
@@ -278,8 +279,8 @@ func TestFrameBox(t *testing.T) {
 	})
 }
 
-// What is in a frame is found by those who lead into it; the others are told that it
-// is there.
+// An element in a frame is found only by a selector that enters the frame. The error of another
+// selector names the frame.
 func TestFrameAside(t *testing.T) {
 	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
@@ -298,9 +299,9 @@ func TestFrameAside(t *testing.T) {
 	})
 }
 
-// Nested three deep: another origin, the page's own again, a sandboxed one. All of
-// them scroll along with the button, and the browser may take their old places for a
-// while: each round has a site, and so processes, of its own.
+// Three nested frames: of another origin, of the page's own again, and sandboxed. All scroll along
+// with the button, and the browser may use their previous positions for a while. Each round has its
+// own site, and so its own processes.
 func TestFrameNested(t *testing.T) {
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		pages := map[string]string{

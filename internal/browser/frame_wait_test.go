@@ -14,8 +14,9 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// nestedPages show a frame of another origin, in it one of the page's own, and in that
-// one of another again, whose element with the id t is empty.
+// nestedPages returns a page with a frame of another origin, which has one of the page's own
+// origin, which has one of another origin again. The element with the id t in the last one is
+// empty.
 func nestedPages(deepest string) map[string]string {
 	return map[string]string{
 		"/main":  `<h1>main</h1><iframe id=one src="FAR/one"></iframe>`,
@@ -25,17 +26,17 @@ func nestedPages(deepest string) map[string]string {
 	}
 }
 
-// tell is a script of the page that sends a message to the deepest frame after ms.
+// tell returns a script of the page that sends a message to the innermost frame after ms.
 func tell(message string, ms int) string {
 	return fmt.Sprintf("setTimeout(() => one.contentWindow.postMessage(%q, '*'), %d), 1", message, ms)
 }
 
-// Text is waited for in frames of any origin at any depth.
+// WaitText waits for text in frames of any origin at any depth.
 func TestFrameWaitText(t *testing.T) {
 	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, nestedPages(`<script>onmessage = (e) => t.textContent = e.data</script>`))
-		if err := p.WaitText(ctx, "two"); err != nil { // it is there
+		if err := p.WaitText(ctx, "two"); err != nil { // the text is shown
 			t.Fatal(err)
 		}
 		evaluate(t, ctx, p, tell("All done", 150))
@@ -56,7 +57,7 @@ func TestFrameWaitText(t *testing.T) {
 			t.Error("a frame that is shown:", err)
 		}
 
-		// A frame that comes late, and one that goes elsewhere.
+		// A frame that comes late, and one that navigates.
 		evaluate(t, ctx, p, "setTimeout(() => one.src = one.src.replace('one', 'three'), 100), 1")
 		wait := inBackground(t, func() error { return p.WaitText(ctx, "All done anew") })
 		evaluate(t, ctx, p, "one.onload = () => "+tell("All done anew", 50))
@@ -67,14 +68,14 @@ func TestFrameWaitText(t *testing.T) {
 		if err := p.WaitText(ctx, "two"); err != nil {
 			t.Error("a frame that came late:", err)
 		}
-		// What was given up is no sign that the page does not answer.
+		// A wait that was given up does not mean that the page is not answering.
 		if p.IsStuck() {
 			t.Error("the page counts as one that does not answer")
 		}
 	})
 }
 
-// The page is at rest when its frames are, all at the same time.
+// The page is stable when all its frames are, at the same time.
 func TestFrameWaitStable(t *testing.T) {
 	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
@@ -99,7 +100,7 @@ func TestFrameWaitStable(t *testing.T) {
 		short, cancel := context.WithTimeout(ctx, 1500*time.Millisecond)
 		defer cancel()
 		wantCode(t, p.WaitStable(short), diag.Timeout, "does not come to rest", "<p#t")
-		evaluate(t, ctx, p, "one.remove()") // nothing changes any more
+		evaluate(t, ctx, p, "one.remove()") // nothing changes from now on
 		if err := p.WaitStable(ctx); err != nil {
 			t.Error("without the frame:", err)
 		}
@@ -172,7 +173,7 @@ func TestFrameNetworkIdle(t *testing.T) {
 	})
 }
 
-// Lists in frames end for what the frame shows.
+// Lists in frames end by what the frame shows.
 func TestFrameWaitMore(t *testing.T) {
 	testkit.Long(t)
 	type m = map[string]any
@@ -224,8 +225,8 @@ func TestFrameWaitMore(t *testing.T) {
 	})
 }
 
-// What a page has been answered is no request under way, read or not; those of its workers
-// are the page's.
+// A request that is answered is no longer open, whether or not the page reads the answer. Requests
+// of workers belong to their page.
 func TestAnsweredRequestsEnd(t *testing.T) {
 	testkit.Long(t)
 	mux := http.NewServeMux()
@@ -310,7 +311,7 @@ func TestAnsweredRequestsEnd(t *testing.T) {
 	})
 }
 
-// A text is not seen in a frame that is in a collapsed box, of whatever process.
+// Text in a frame inside a collapsed box is not visible, whatever process the frame is in.
 func TestTextInACollapsedFrame(t *testing.T) {
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, map[string]string{

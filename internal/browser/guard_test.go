@@ -18,8 +18,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// guarded launches a browser that reaches the network through our proxy, denied the host
-// denied.localhost, with a tab.
+// guarded starts a browser that reaches the network through our proxy, which denies the host
+// denied.localhost, and opens a tab.
 func guarded(t *testing.T, o chrome.Options) (*chrome.Browser, *Page) {
 	t.Helper()
 	o.Guard, o.IgnoreHTTPSErrors = true, true
@@ -33,7 +33,7 @@ func guarded(t *testing.T, o chrome.Options) (*chrome.Browser, *Page) {
 	return b, activePage(b)
 }
 
-// traffic answers what goes through the proxy in every form.
+// traffic answers every kind of request that goes through the proxy.
 func traffic(next chan struct{}) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/next", func(http.ResponseWriter, *http.Request) { next <- struct{}{} })
@@ -69,7 +69,7 @@ func traffic(next chan struct{}) http.Handler {
 		for i := range 3 {
 			fmt.Fprintf(w, "data: %d\n\n", i)
 			w.(http.Flusher).Flush()
-			select { // the next when this one has come
+			select { // the next one once this has arrived
 			case <-next:
 			case <-r.Context().Done():
 				return
@@ -79,7 +79,7 @@ func traffic(next chan struct{}) http.Handler {
 	return mux
 }
 
-// TestGuardedTraffic: what is allowed goes through the proxy unharmed.
+// Allowed requests go through the proxy unchanged.
 func TestGuardedTraffic(t *testing.T) {
 	testkit.Long(t)
 	for _, build := range []string{"", "chromium"} {
@@ -140,7 +140,7 @@ func TestGuardedTraffic(t *testing.T) {
 				t.Errorf("refused are %v", refused)
 			}
 
-			// Failures behind the proxy read as those before it.
+			// Failures behind the proxy have the same messages as without it.
 			gone, err := net.Listen("tcp4", "127.0.0.1:0")
 			if err != nil {
 				t.Fatal(err)
@@ -178,8 +178,7 @@ func TestGuardedTraffic(t *testing.T) {
 	}
 }
 
-// TestGuardedEnd: what a page and its workers request while their browser ends, or is
-// killed, reaches no host that is denied.
+// While their browser ends or is killed, a page and its workers reach no denied host.
 func TestGuardedEnd(t *testing.T) {
 	testkit.Long(t)
 	for _, end := range []struct {
@@ -224,7 +223,7 @@ func TestGuardedEnd(t *testing.T) {
 	}
 }
 
-// TestGuardedArgs: flags of the user's that would lead past the proxy are refused.
+// Flags of the user that would bypass the proxy are refused.
 func TestGuardedArgs(t *testing.T) {
 	for _, arg := range []string{"--no-proxy-server", "--proxy-server=127.0.0.1:1", "-proxy-pac-url=http://x/", "--host-resolver-rules=MAP * 127.0.0.1"} {
 		_, err := Launch(testContext(t), chrome.Options{Guard: true, Args: []string{arg}, TempDir: t.TempDir()})

@@ -12,8 +12,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// display starts an X server without a screen, which ends with the test, and
-// returns its name.
+// display starts an X server without a screen, which ends with the test, and returns its name.
 func display(t *testing.T) string {
 	t.Helper()
 	path, err := exec.LookPath("Xvfb")
@@ -33,8 +32,8 @@ func display(t *testing.T) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // it has no more to do
-		_ = cmd.Wait()         // "killed" is what we wanted
+		_ = cmd.Process.Kill() // it is no longer needed
+		_ = cmd.Wait()         // the error "killed" is expected
 	})
 	number, err := bufio.NewReader(read).ReadString('\n')
 	if err != nil {
@@ -43,7 +42,7 @@ func display(t *testing.T) string {
 	return ":" + strings.TrimSpace(number)
 }
 
-// TestHeaded: a browser with windows does what one without does.
+// A browser with windows works like one without.
 func TestHeaded(t *testing.T) {
 	testkit.Long(t)
 	t.Setenv("DISPLAY", display(t))
@@ -79,7 +78,7 @@ func TestHeaded(t *testing.T) {
 	if err != nil || press.Tab == "" {
 		t.Fatalf("got %+v, %v; want a new tab", press, err)
 	}
-	// The tab in the background has frames too, and the one in front is another.
+	// The tab in the background draws frames too, while another one is in front.
 	if _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil {
 		t.Error("in the background: ", err)
 	}

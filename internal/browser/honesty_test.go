@@ -18,7 +18,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// soon is for waits that a test knows to be in vain.
+// soon is the time limit of waits that must fail.
 const soon = 300 * time.Millisecond
 
 func TestFault1FillReadonly(t *testing.T) {
@@ -118,7 +118,7 @@ func TestFault10FirstOfSeveral(t *testing.T) {
 	}
 }
 
-// A page's question that nobody answered with yes is told.
+// A question of the page that was not accepted is reported.
 func TestFault11UnansweredQuestion(t *testing.T) {
 	ctx, p := show(t, `<button id=b onclick="window.sure=confirm('Delete it?')">Delete</button>`)
 	if _, err := p.Press(ctx, css("#b"), driver.PressOptions{}); err != nil {
@@ -139,7 +139,7 @@ func TestFault12CrashedPage(t *testing.T) {
 	wantCode(t, err, diag.BrowserUnavailable, "crashed")
 }
 
-// What is typed has arrived, or the step fails.
+// Typed text has arrived, or the step fails.
 func TestTypeReadsBack(t *testing.T) {
 	tests := []struct {
 		name, html, text string
@@ -191,7 +191,7 @@ func TestTypeNeverTellsSecret(t *testing.T) {
 	}
 }
 
-// Keys that are held count in what follows, until they are let go.
+// Held keys affect all later input until they are released.
 func TestHoldKey(t *testing.T) {
 	ctx, p := show(t, `<input id=f><button id=b>x</button><script>window.log=[];
 		for(const n of ['keydown','keyup','click'])addEventListener(n,e=>log.push(n+(e.key?' '+e.key:'')+(e.shiftKey?' shift':'')+(e.repeat?' again':'')))</script>`)

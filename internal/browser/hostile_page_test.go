@@ -21,7 +21,7 @@ import (
 
 type args = map[string]any
 
-// A doing is a step, and a part of its result.
+// A doing is a step with a part of its result.
 type doing struct {
 	step string
 	args args
@@ -38,7 +38,7 @@ func do(t *testing.T, ctx context.Context, p *Page, list []doing) {
 	}
 }
 
-// In 50,000 nodes the steps find what is meant, and say what is not there.
+// Among 50,000 nodes, steps find the right element and report a missing one.
 func TestStepsInManyNodes(t *testing.T) {
 	testkit.Long(t)
 	ctx, p := show(t, `<div id=m></div><form><label>Name <input id=n></label><label><input type=checkbox id=c> Agree</label>
@@ -65,11 +65,11 @@ func TestStepsInManyNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = p.Press(ctx, within(targetOf(link), 20*time.Second), driver.PressOptions{}) // a busy machine takes its time for all of them
+	_, err = p.Press(ctx, within(targetOf(link), 20*time.Second), driver.PressOptions{}) // a busy machine needs long for all of them
 	wantCode(t, err, diag.ElementAmbiguous, "matches 10000 elements")
 }
 
-// renewed renders everything anew on each event, from a state of its own.
+// renewed renders everything again on each event, from its own state.
 const renewed = `<div id=app></div><script>
 	const state = {name: '', agree: false, size: 's', n: 0};
 	const esc = (s) => s.replace(/[&<>"]/g, (c) => '&#' + c.charCodeAt() + ';');
@@ -85,8 +85,8 @@ const renewed = `<div id=app></div><script>
 	for (const type of %s) addEventListener(type, (e) => { if (!window.still) { still = true; render(); still = false } }, true);
 </script>`
 
-// On a page that renders everything anew on each event a step does what it says, or
-// fails with a code: what it says that it did is there.
+// On a page that renders everything again on each event, a step either has the effect that it
+// reports, or fails with a code.
 func TestStepsOnPageThatRendersAnew(t *testing.T) {
 	tests := []struct {
 		step  string
@@ -111,7 +111,7 @@ func TestStepsOnPageThatRendersAnew(t *testing.T) {
 			}
 		})
 		if tt.step == "click" {
-			continue // the page takes the button away under the press, which may be meant
+			continue // the page removes the button during the press, which may be intended
 		}
 		t.Run(tt.step+" also on focus", func(t *testing.T) {
 			ctx, p := show(t, fmt.Sprintf(renewed, "['keyup', 'scroll', 'focusin']"))
@@ -126,7 +126,7 @@ func TestStepsOnPageThatRendersAnew(t *testing.T) {
 	}
 }
 
-// What waits goes on waiting in the documents that redirects bring.
+// A wait continues in the documents that redirects load.
 func TestWaitsThroughRedirects(t *testing.T) {
 	testkit.Long(t)
 	const hop = `<!doctype html><p>Please wait</p><script>setTimeout(() => location = "%s", 30)</script>`
@@ -174,7 +174,7 @@ func TestWaitsThroughRedirects(t *testing.T) {
 func TestDialogsWithoutEnd(t *testing.T) {
 	ctx, p := show(t, `<label>Name <input id=n></label><button id=b onclick="for (let i = 0; i < 300; i++) confirm('sure ' + i); this.textContent = 'Asked'">Ask</button>
 		<script>window.n = 0; setInterval(() => { if (n++ < 500) alert('again ' + n) }, 1)</script>`)
-	// A dialog between the two halves of a click loses the second, which is told.
+	// A dialog between press and release loses the release, which is reported.
 	for tries := 0; ; tries++ {
 		_, _, err := runStep(t, ctx, p, "click", args{"selector": "css:#b"})
 		if err == nil {
@@ -195,7 +195,7 @@ func TestDialogsWithoutEnd(t *testing.T) {
 	}
 }
 
-// A page that never stops asking holds up one step, for its time, and not the next
+// A page that opens dialogs in an endless loop delays one step, until its timeout, but not the next
 // document.
 func TestDialogsInAnEndlessLoop(t *testing.T) {
 	testkit.Long(t)
@@ -212,8 +212,8 @@ func TestDialogsInAnEndlessLoop(t *testing.T) {
 	}
 }
 
-// Control characters and marks of direction in names and texts neither hide an
-// element nor get into what is told.
+// Control characters and bidirectional marks in names and texts neither hide an element nor appear
+// in messages.
 func TestControlCharacters(t *testing.T) {
 	ctx, p := show(t, `<button id=b></button><label id=l><input id=n></label><p id=q></p><select id=s aria-label=Pick></select><script>
 		b.textContent = 'Sa\u200bve\u2060 n\u00adow'; b.onclick = () => q.textContent = 'pressed';

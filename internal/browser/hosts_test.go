@@ -18,8 +18,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// sockets serves WebSockets, of which it says nothing but that they are open, at the
-// addresses of IPv4 and IPv6, and returns its port.
+// sockets serves WebSockets, on IPv4 and IPv6, and returns the port. It sends only a message that
+// they are open.
 func sockets(t *testing.T) string {
 	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sum := sha1.Sum([]byte(r.Header.Get("Sec-WebSocket-Key") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
@@ -42,7 +42,7 @@ func sockets(t *testing.T) string {
 	return port
 }
 
-// denying is a rule by which a host is refused.
+// denying returns a rule that denies one host.
 func denying(host string) *rules.HostRule {
 	refused := diag.New(diag.PolicyDenied, "the host %s is denied", host).WithHint("ask")
 	return &rules.HostRule{Deny: hosts.MustParse(host), Check: func(address string) error {
@@ -55,7 +55,7 @@ func denying(host string) *rules.HostRule {
 
 const dial = `(url) => new Promise((done) => { const s = new WebSocket(url); s.onopen = () => done('open'); s.onerror = () => done('refused') }).catch(() => 'refused')`
 
-// TestSocketRules: what Chromium is told says the same as the policy.
+// The rules that Chromium receives agree with the policy.
 func TestSocketRules(t *testing.T) {
 	testkit.Long(t)
 	port := sockets(t)
@@ -117,9 +117,9 @@ func TestSocketRules(t *testing.T) {
 	}
 }
 
-// TestRestrictWorkers: a host that is refused is so for every kind of worker, and that is
-// told; others are not. Where the WebSockets of a worker cannot be told apart it has
-// none. There are no shared workers in a tab that has had a rule.
+// A denied host is denied, with an error, for every kind of worker; other hosts are not. A worker
+// whose WebSockets cannot be attributed to it gets none. A tab that has had a rule gets no shared
+// workers.
 func TestRestrictWorkers(t *testing.T) {
 	testkit.Long(t)
 	other := newTeller(t)
@@ -188,8 +188,7 @@ func TestRestrictWorkers(t *testing.T) {
 	}
 }
 
-// TestRestrictLater: a rule reaches the workers that run already, but the requests of
-// shared ones.
+// A rule also applies to workers that are already running, except for the requests of shared ones.
 func TestRestrictLater(t *testing.T) {
 	testkit.Long(t)
 	other := newTeller(t)

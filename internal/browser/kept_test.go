@@ -24,7 +24,7 @@ const moreControls = `<div id=bare><input type=checkbox></div><p id=ed contented
 <input id=rg type=range><input id=dt type=date><iframe id=fr></iframe><div id=host></div><form id=form><input id=in></form>
 <div id=box><b id=shows>Choose…</b></div><button id=pick>Pick</button><div id=sw role=switch tabindex=0 aria-checked=false>Express</div>`
 
-// under is a target of css selectors that stand in one another.
+// under returns the target of nested CSS selectors.
 func under(selector string) driver.Target {
 	t := css("")
 	t.Bind = func(context.Context, driver.Document) (*selectors.Query, error) {
@@ -37,8 +37,8 @@ func under(selector string) driver.Target {
 	return t
 }
 
-// A control that a run has set is looked at again at its end. What the page has changed
-// by itself is a revert; what may come of a later input is not.
+// A control that a run has set is checked again at its end. A change by the page itself is a
+// revert; a change that may be the effect of later input is not.
 func TestReverted(t *testing.T) {
 	fill := func(id, value string) func(context.Context, *Page) error {
 		return func(ctx context.Context, p *Page) error { _, err := p.Fill(ctx, css(id), value); return err }
@@ -49,7 +49,7 @@ func TestReverted(t *testing.T) {
 		return err
 	}
 	after := func(ms int) string { return fmt.Sprintf("setTimeout(() => { f.value = '' }, %d)", ms) }
-	kept := func(what, selector string) func(context.Context, *Page) error { // as a step that reads back what presses have set
+	kept := func(what, selector string) func(context.Context, *Page) error { // like a step that reads back what presses have set
 		return func(ctx context.Context, p *Page) error {
 			target := under(selector)
 			target.Keep = true
@@ -101,7 +101,7 @@ func TestReverted(t *testing.T) {
 	by := func(script string) func(context.Context, *Page) error {
 		return func(ctx context.Context, p *Page) error { _, err := p.Eval(ctx, script, nil); return err }
 	}
-	key := func(ctx context.Context, p *Page) error { // as the executor does it
+	key := func(ctx context.Context, p *Page) error { // as the executor does
 		p.LookBack(ctx)
 		_, err := p.Key(ctx, nil, "ArrowDown", 1)
 		p.Excuse(ctx, driver.AnyEffect)
@@ -271,7 +271,7 @@ func TestReverted(t *testing.T) {
 			for _, step := range tt.steps {
 				err := step(ctx, p)
 				if tt.set != "" && diag.CodeOf(err) == diag.StepFailed && strings.Contains(err.Error(), fmt.Sprintf("%q", tt.holds)) {
-					return // on a busy machine the page may have taken it back before the read-back, which says so
+					return // on a busy machine the read-back may have noticed the revert already
 				}
 				if err != nil {
 					t.Fatal(err)
@@ -288,7 +288,8 @@ func TestReverted(t *testing.T) {
 	}
 }
 
-// What a field holds after it was left is its value in another form, or another value.
+// When a field has lost the focus, it holds its value in another format, which is no revert, or
+// another value, which is.
 func TestRewrittenOnBlur(t *testing.T) {
 	fill := func(id, value string) func(context.Context, *Page) error {
 		return func(ctx context.Context, p *Page) error { _, err := p.Fill(ctx, css(id), value); return err }
@@ -347,7 +348,7 @@ func TestRevertedNeverShowsPasswords(t *testing.T) {
 	}
 }
 
-// Controls are reported that the document does not have that has replaced theirs.
+// Controls that the next document does not have are reported.
 func TestNotLookedAt(t *testing.T) {
 	fill := func(ctx context.Context, p *Page) error { _, err := p.Fill(ctx, css("#f"), "new"); return err }
 	frame := func(ctx context.Context, p *Page) error {
@@ -358,7 +359,7 @@ func TestNotLookedAt(t *testing.T) {
 		_, err := p.Select(ctx, css("#s"), []string{"b"}, "")
 		return err
 	}
-	away := func(ctx context.Context, p *Page) error { // as the page does it by itself
+	away := func(ctx context.Context, p *Page) error { // like a page that navigates by itself
 		_, err := p.Open(ctx, "about:blank", driver.Load)
 		return err
 	}
@@ -388,7 +389,7 @@ func TestNotLookedAt(t *testing.T) {
 	}
 }
 
-// A page that is busy is waited for.
+// The final check waits for a busy page.
 func TestRevertedInABusyPage(t *testing.T) {
 	testkit.Long(t)
 	ctx, p := show(t, `<input id=f oninput="setTimeout(() => { const until = performance.now() + 700; while (performance.now() < until); f.value = '' }, 200)">`)
@@ -412,8 +413,8 @@ func TestRevertedInABusyPage(t *testing.T) {
 	}
 }
 
-// An input for files that the page empties afterwards has lost them, unless it shows them
-// or has sent them.
+// A file input that the page empties later has lost its files, unless the page shows them or has
+// sent them.
 func TestRevertedFiles(t *testing.T) {
 	const empties = "f.value = ''"
 	tests := []struct {
@@ -454,7 +455,7 @@ func TestRevertedFiles(t *testing.T) {
 	}
 }
 
-// reverted looks at what the page holds at the end of a run.
+// reverted checks the controls at the end of a run.
 func reverted(t *testing.T, ctx context.Context, p *Page) []driver.Reverted {
 	t.Helper()
 	list, err := p.Reverted(ctx)
@@ -464,7 +465,8 @@ func reverted(t *testing.T, ctx context.Context, p *Page) []driver.Reverted {
 	return list
 }
 
-// A radio button of a group that is checked after another unsets that one.
+// Checking a radio button unchecks another one of its group, which is no revert. A change by the
+// page is.
 func TestRevertedRadios(t *testing.T) {
 	ctx, p := show(t, "<body>")
 	for html, reverted := range map[string]int{

@@ -8,7 +8,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// A value that is too large is refused in the page, and the page works on.
+// A value that is too large is refused in the page, which keeps working.
 func TestValuesThatAreTooLarge(t *testing.T) {
 	testkit.Long(t)
 	ctx, p := show(t, `<p id="p">small</p><script>addEventListener('load', () => { p.dataset.x = 'x'.repeat(40 << 20) })</script>`)

@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// lateLists are lists that draw only what is in view, each in its own time after a scroll.
+// lateLists are lists that draw only what is in view, each with another delay after a scroll.
 const lateLists = `<style>body{margin:0}.v{height:100px;width:150px;overflow:auto;float:left}.v>div{height:8000px;position:relative}.r{position:absolute;height:20px;width:100%}.s{position:sticky;top:0;height:100px}.s>.r{position:static}</style>
 <script>
 for (const [id, later] of Object.entries({
@@ -31,7 +31,7 @@ for (const [id, later] of Object.entries({
 }
 </script>`
 
-// What a list has drawn when a scroll is over is what stands at that place.
+// When a scroll ends, the list has drawn what is at that position.
 func TestScrollWaitsForLateLists(t *testing.T) {
 	testkit.Long(t)
 	ctx, p := show(t, lateLists)
@@ -67,8 +67,8 @@ func TestScrollWaitsForLateLists(t *testing.T) {
 	}
 }
 
-// wheelLists hide what does not fit. They draw what is in view when the mouse wheel turns; one of
-// them also when it is scrolled otherwise.
+// wheelLists hide their overflow. They draw what is in view when the mouse wheel turns; one of them
+// also on other scrolling.
 const wheelLists = `<style>body{margin:0}.v{height:100px;width:150px;overflow:hidden;float:left}.v>div{height:4000px;position:relative}.r{position:absolute;height:20px;width:100%}</style>
 <script>
 for (const id of ['wheel', 'both']) {
@@ -85,7 +85,7 @@ for (const id of ['wheel', 'both']) {
 }
 </script>`
 
-// A box is scrolled on within the page only where that draws what the wheel would.
+// A box is scrolled further within the page only if that draws the same as the mouse wheel.
 func TestScrollOnByTheWheel(t *testing.T) {
 	ctx, p := show(t, wheelLists)
 	for _, id := range []string{"wheel", "both"} {
@@ -98,7 +98,7 @@ func TestScrollOnByTheWheel(t *testing.T) {
 		if err != nil || got["stop_reason"] != "selector_found" || got["from_start"] != true {
 			t.Errorf("%s: %v, %v", id, got, err)
 		}
-		// At its end a list that has no time to grow is over.
+		// At its end, a list that gets no time to grow is complete.
 		for _, to := range []struct {
 			direction string
 			fromStart bool

@@ -257,7 +257,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 	}
 }
 
-// A page in an endless loop is told at the deadline, and can be left.
+// A page in an endless loop is reported at the deadline, and another one can be opened.
 func TestWedgedPage(t *testing.T) {
 	testkit.Long(t)
 	b, temp := launch(t, chrome.Options{})
@@ -291,7 +291,7 @@ func TestWedgedPage(t *testing.T) {
 	wantEmpty(t, temp)
 }
 
-// Several looks with a slow pattern were given up: each still runs, one after the other.
+// Several queries with a slow pattern were given up; each is still running, one after the other.
 func TestPageWithSlowPatterns(t *testing.T) {
 	testkit.Long(t)
 	ctx, p := newPage(t)
@@ -310,7 +310,7 @@ func TestPageWithSlowPatterns(t *testing.T) {
 	}
 }
 
-// What the engine throws is told.
+// An exception in the engine is reported.
 func TestEngineThrows(t *testing.T) {
 	ctx, p := show(t, "x")
 	w, err := p.CurrentWorld(ctx)
@@ -383,8 +383,7 @@ func TestPagesAreIsolated(t *testing.T) {
 
 const ownerVariable = "BROWSER_TEST_OWNER"
 
-// TestOwnerKilled kills a process that owns a browser with SIGKILL: the browser
-// and its folder go all the same.
+// If the process that started a browser is killed, the browser and its folder go too.
 func TestOwnerKilled(t *testing.T) {
 	if os.Getenv(ownerVariable) != "" {
 		own(t)
@@ -413,7 +412,7 @@ func TestOwnerKilled(t *testing.T) {
 	})
 }
 
-// own tells the group of the shared browser and waits to be killed.
+// own reports the process group of the shared browser and waits to be killed.
 func own(t *testing.T) {
 	if _, err := openPage(testContext(t), shared); err != nil {
 		t.Fatal(err)

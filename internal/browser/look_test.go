@@ -9,8 +9,7 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A look is one call, whatever the number of questions, and reports which candidates of
-// aliases have won.
+// Look makes one call for any number of questions, and reports which candidates of aliases matched.
 func TestLook(t *testing.T) {
 	ctx, p := show(t, `<p class=a>One</p><p class=a hidden>Two</p><x-open></x-open><input type=password id=pw value=secret>
 		<script>customElements.define('x-open', class extends HTMLElement { constructor() { super(); this.attachShadow({mode:'open'}).innerHTML = '<b data-x="">in</b>'; } })</script>`)
@@ -43,7 +42,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// Roles and names on which only the browser can decide are asked of it once for the whole look.
+// Roles and names that only the browser knows are requested once for all questions.
 func TestLookAsksTheBrowser(t *testing.T) {
 	ctx, p := show(t, `<style>button::before{content:open-quote}button::after{content:close-quote}</style><h1>T</h1><table><tr><td>1<td>2</table><button>Go</button>`)
 	button := rolePart("button", "“Go”")

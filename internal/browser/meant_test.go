@@ -13,8 +13,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// patchedRows is a table whose rows move on by one place, once, at an event: how listens for
-// it and calls go. log has what was done with which record.
+// patchedRows returns a table whose rows move up by one, once, when go is called. how is a script
+// that calls go on an event. log records what was done with which record.
 func patchedRows(how string) string {
 	return `<table id=tb><thead><tr><th>Name<th>Qty<th>Size<th>Rush<th></tr></thead><tbody></tbody></table><script>
 		const rows = ['Ann', 'Bob', 'Cy'].map((name, i) => ({ name, qty: i + 1, size: 'S', rush: false }));
@@ -92,7 +92,7 @@ func TestInputToTheRightRecord(t *testing.T) {
 	}
 }
 
-// A ref that a run has given itself means the element, so that no other one can be pressed.
+// A ref that the run itself has read means the element, so no other element can be pressed by it.
 func TestPressOfAnotherRecordByPin(t *testing.T) {
 	const menu = `<input aria-label=Search id=q><div role=menu id=m></div><script>
 		window.log = [];
@@ -119,8 +119,8 @@ func TestPressOfAnotherRecordByPin(t *testing.T) {
 	}
 }
 
-// What the page changes when the button goes down is not pressed, nor is the press repeated:
-// the page may have acted on it.
+// An element that the page changes when the button goes down is not pressed. The press is not
+// repeated either, because the page may have acted on it.
 func TestPressOfWhatTheButtonChanges(t *testing.T) {
 	for _, event := range []string{"pointerdown", "mousedown"} {
 		for _, later := range []string{"go()", "queueMicrotask(go)"} {
@@ -146,7 +146,7 @@ func TestPressOfWhatTheButtonChanges(t *testing.T) {
 	}
 }
 
-// Once the element is gone, the error says what it has become.
+// If the element no longer matches, the error says what it has become.
 func TestPressOfWhatLosesItsName(t *testing.T) {
 	ctx, p := show(t, `<input id=q value=1><button id=b>Update</button><script>
 		window.log = [];
@@ -162,7 +162,7 @@ func TestPressOfWhatLosesItsName(t *testing.T) {
 	}
 }
 
-// A text that is on its way does not reach a field that has become another one.
+// A text does not reach a field that has become another one.
 func TestTextToAnotherRecord(t *testing.T) {
 	ctx, p := show(t, patchedRows(`tb.addEventListener('keydown', go);`))
 	if _, err := p.Fill(ctx, written(t, "label:Qty Bob", ""), "7"); err != nil {
@@ -173,7 +173,7 @@ func TestTextToAnotherRecord(t *testing.T) {
 	}
 }
 
-// TestInputToWhatIsMeant: these changes make no other element of what is pressed or filled.
+// These changes do not turn the pressed or filled element into another one.
 func TestInputToWhatIsMeant(t *testing.T) {
 	const field = `<label>Name <input id=q></label>`
 	tests := []struct{ name, html, selector string }{

@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// motionPage shows a panel when A is pressed. Until it has been told that the panel's
-// motion is over it ignores presses of B, which is in it, as component libraries do.
+// motionPage shows a panel when A is pressed. Until the motion of the panel has ended, it ignores
+// presses of B in the panel, as component libraries do.
 const motionPage = `<style>
 		#panel { position: fixed; left: 200px; top: 50px; display: none }
 		@keyframes come { from { translate: -30px } }
@@ -30,15 +30,14 @@ const motionPage = `<style>
 		function late() {}
 	</script>`
 
-// busyPage is a script that does not let frames be drawn for a while, once the motion
-// has begun.
+// busyPage is a script that prevents frames from being drawn for a while, once the motion has
+// begun.
 const busyPage = `<script>late = () => requestAnimationFrame(() => requestAnimationFrame(() => {
 		for (const end = performance.now() + 150; performance.now() < end; );
 	}))</script>`
 
-// TestPressWaitsForMotion: a press comes when the page knows that the motion of what
-// is pressed is over: not before it has begun, and not when it is over by the clock
-// alone.
+// A press comes when the page has received the end of the element's motion: not before the motion
+// has begun, and not when it has ended by the clock only.
 func TestPressWaitsForMotion(t *testing.T) {
 	tests := []struct{ name, style, script string }{
 		{"transition", "#panel { transform: translateX(-30px); transition: transform 80ms ease-out } #panel.in { transform: none }", ""},

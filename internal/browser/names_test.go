@@ -17,8 +17,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// nameless is a browser that cannot be asked for names in the page, as one that we did not
-// start. Frames of other sites have processes of their own.
+// nameless is a browser in which the page side cannot query names, like one that we did not start.
+// Frames of other sites have their own processes.
 var nameless struct {
 	sync.Once
 	*chrome.Browser
@@ -44,8 +44,7 @@ func closeNameless(ctx context.Context) error {
 	return nameless.Close(ctx)
 }
 
-// bothWays runs f in a browser that can be asked for names in the page, and in one that
-// cannot.
+// bothWays runs f in a browser where the page side can query names, and in one where it cannot.
 func bothWays(t *testing.T, f func(t *testing.T, b *chrome.Browser)) {
 	t.Parallel()
 	for _, way := range []string{"asked in the page", "asked from outside"} {
@@ -59,7 +58,7 @@ func bothWays(t *testing.T, f func(t *testing.T, b *chrome.Browser)) {
 	}
 }
 
-// showIn opens "/" of pages, in which HERE and FAR are as of frameSite.
+// showIn opens "/" of pages, with HERE and FAR as in frameSite.
 func showIn(t testing.TB, b *chrome.Browser, pages map[string]string) (context.Context, *Page) {
 	t.Helper()
 	ctx := testContext(t)
@@ -80,7 +79,7 @@ func showIn(t testing.TB, b *chrome.Browser, pages map[string]string) (context.C
 	return ctx, p
 }
 
-// unlike are elements of whose names our own reckoning thinks otherwise than the browser.
+// unlike are elements whose names the engine computes differently from the browser.
 var unlike = []struct{ name, html, role, want, own string }{
 	{"quotes of CSS", `<style>#t::before{content:open-quote}#t::after{content:close-quote}</style><button id=t>Go</button>`, "button", "“Go”", "Go"},
 	{"ruby", `<button id=t><ruby>漢<rt>kan</rt></ruby></button>`, "button", "漢", "漢kan"},
@@ -113,8 +112,8 @@ func TestNamesAreTheBrowsers(t *testing.T) {
 	})
 }
 
-// In frames of the same process and of another one, and through an alias, a filter and a
-// field of rows.
+// Names in frames of the same process and of another one, through an alias, a filter and a field of
+// rows.
 func TestNamesInFrames(t *testing.T) {
 	testkit.Long(t)
 	const quoted = `<style>button::before{content:open-quote}button::after{content:close-quote}</style>
@@ -164,7 +163,7 @@ func TestNamesInFrames(t *testing.T) {
 	})
 }
 
-// A name changes while it is waited for, and once a ref was given.
+// A name changes during a wait, and after a ref was assigned.
 func TestNamesThatChange(t *testing.T) {
 	testkit.Long(t)
 	const page = `<style>button::before{content:open-quote}button::after{content:close-quote}</style><button id=b>One</button><button>Two</button>`
@@ -190,8 +189,8 @@ func TestNamesThatChange(t *testing.T) {
 	})
 }
 
-// How often the browser is asked is bounded, however many candidates there are and however
-// long is waited.
+// The number of queries to the browser is limited, however many candidates there are and however
+// long the wait is.
 func TestNamesAreAskedForSparingly(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

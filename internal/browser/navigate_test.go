@@ -223,7 +223,7 @@ func TestHistoryAndReload(t *testing.T) {
 	wantCode(t, err, diag.NavigationFailed, "no page to go back to")
 }
 
-// A move to a document that the server no longer has ends when the answer is there.
+// Going to a document of the history that the server no longer has ends when the answer arrives.
 func TestMovesThatLeadNowhere(t *testing.T) {
 	var gone atomic.Bool
 	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -268,7 +268,7 @@ func TestHistoryWithinDocument(t *testing.T) {
 	}
 }
 
-// Entries of the history may be those of a frame.
+// Entries of the history may belong to a frame.
 func TestHistoryOfFrames(t *testing.T) {
 	testkit.Long(t)
 	mux := http.NewServeMux()
@@ -332,7 +332,7 @@ func TestCrossOriginNavigation(t *testing.T) {
 	}
 }
 
-// The title that open tells is that of the loaded document, however it came by it.
+// Open returns the title of the loaded document, however that was set.
 func TestOpenTellsTheTitle(t *testing.T) {
 	url := site(t, map[string]string{
 		"/plain":   `<title>Plain</title>`,
@@ -356,8 +356,8 @@ func TestOpenTellsTheTitle(t *testing.T) {
 	}
 }
 
-// An opened page says its title by itself, in whatever process it is: it is not asked,
-// but where it is busy for long with its load event.
+// A page sends its title by itself, whatever process it is in. It is queried only if it is busy for
+// long in its load event.
 func TestOpenAsksNothing(t *testing.T) {
 	testkit.Long(t)
 	var asked atomic.Int32
@@ -386,8 +386,8 @@ func TestOpenAsksNothing(t *testing.T) {
 	}
 }
 
-// A page that is still busy with its load event is waited for: what it does then is not
-// taken for the end of what comes next.
+// Open waits for a page that is busy in its load event, so that what the page does there is not
+// mistaken for the end of the next step.
 func TestOpenAfterABusyLoad(t *testing.T) {
 	testkit.Long(t)
 	ctx, p := newPage(t)
@@ -409,7 +409,7 @@ func TestOpenAfterABusyLoad(t *testing.T) {
 	}
 }
 
-// What a page begins to load with its load event is not waited for.
+// Open does not wait for what a page begins to load in its load event.
 func TestOpenEndsWithTheLoadEvent(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })

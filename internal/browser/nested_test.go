@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// written is the target of a selector as written, with a value for ${x}.
+// written returns the target of a selector as it is written, with a value for ${x}.
 func written(t testing.TB, src, x string) driver.Target {
 	t.Helper()
 	sel, err := selectors.Parse(src, selectors.Options{Expr: expr.Options{Params: map[string]bool{"x": true}}})
@@ -28,8 +28,7 @@ func written(t testing.TB, src, x string) driver.Target {
 	return target
 }
 
-// TestNestedSelectors: kinds with selectors in parentheses, in a document and in frames that
-// the page's own world cannot enter.
+// Selectors in parentheses, in a document and in frames that the page's own world cannot enter.
 func TestNestedSelectors(t *testing.T) {
 	const form = `<style>.gone{display:none}</style>
 <div class="x-dropdown gone"><a>One</a></div><div class="x-dropdown"><a id=two>Two</a></div>
@@ -72,7 +71,7 @@ func TestNestedSelectors(t *testing.T) {
 	})
 }
 
-// TestVisibleInFrames: what is in a hidden frame is not visible.
+// An element in a hidden frame is not visible.
 func TestVisibleInFrames(t *testing.T) {
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
 		openFrames(t, ctx, p, map[string]string{"/form": `<p>text</p>`,
@@ -95,7 +94,7 @@ func TestVisibleInFrames(t *testing.T) {
 	})
 }
 
-// TestNestedValues: a value is what it says, whatever it looks like.
+// A value is literal text, even if it looks like a selector.
 func TestNestedValues(t *testing.T) {
 	ctx, p := show(t, "<body>")
 	for _, value := range []string{"a)", "a | b", "a) | css:p", "a >> css:p", `"a" | 'b'`, "none", "visible:", "${x}", `a\) b`, "(a"} {
@@ -125,7 +124,7 @@ func TestNestedValues(t *testing.T) {
 	}
 }
 
-// TestNestedWaits: what is looked for may come late, and go.
+// The element of a wait may appear late, and disappear.
 func TestNestedWaits(t *testing.T) {
 	ctx, p := show(t, `<style>.gone{display:none}</style><div id=a class="x-menu gone"><button>Save</button></div><div id=b class="x-menu"><button>Save</button></div>`)
 	evaluate(t, ctx, p, `setTimeout(() => { a.classList.remove('gone'); b.classList.add('gone') }, 300)`)
@@ -146,7 +145,7 @@ func TestNestedWaits(t *testing.T) {
 	wantCode(t, err, diag.ElementNotFound, "nothing matches class:menu")
 }
 
-// TestNone: nothing is asked of the page, which does not answer here.
+// A selector that matches nothing does not query the page, which does not answer here.
 func TestNone(t *testing.T) {
 	ctx, p := show(t, `<p>text</p><iframe src="about:blank"></iframe>`)
 	if n, err := p.Count(ctx, css("p")); err != nil || n != 1 { // the page is ready

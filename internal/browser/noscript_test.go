@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// Without the page's scripts ours still read and act.
+// In a session without JavaScript, our scripts still read and act.
 func TestNoJavaScript(t *testing.T) {
 	for _, program := range testkit.Some(t, "builds", 2, []string{"chromium-headless-shell", "chromium"}) {
 		t.Run(program, func(t *testing.T) {

@@ -67,7 +67,7 @@ func TestPressOptions(t *testing.T) {
 	}
 }
 
-// A click on a ready element is one evaluation, three events, one read-back.
+// A click on an actionable element takes one evaluation, three events and one read-back.
 func TestPressMessages(t *testing.T) {
 	var mu sync.Mutex
 	var sent []string
@@ -208,8 +208,8 @@ func TestPressAmbiguous(t *testing.T) {
 	}
 }
 
-// The element jumps away once it is down: the page has seen that press, so there
-// is no second one, and what it would have ended on sees nothing.
+// The element jumps away when the button goes down. The page has seen that press, so it is not
+// repeated, and the element under the release sees nothing.
 func TestAPressThatBeganIsNotRepeated(t *testing.T) {
 	ctx, p := show(t, `<style>button{position:absolute;left:0;width:80px;height:30px}#b{top:0}#bad{top:100px}</style>
 		<button id=b onmousedown="downs++;b.style.top='100px';bad.style.top='0'">Go</button><button id=bad onclick="wrong++" onmouseup="wrong++">Delete</button>
@@ -221,7 +221,7 @@ func TestAPressThatBeganIsNotRepeated(t *testing.T) {
 	}
 }
 
-// The element jumps away under the press: what is there instead sees nothing.
+// The element jumps away before the press. The element that is there instead sees nothing.
 func TestPressNeverHitsAnotherElement(t *testing.T) {
 	const page = `<style>button{position:fixed;left:0;width:100px;height:40px}</style>
 		<button id=bad style="top:200px" onclick="window.worse=1">Delete</button>
@@ -257,7 +257,7 @@ func TestPressStoppedByValidation(t *testing.T) {
 	}
 }
 
-// pressPages are the ends that a press can have.
+// pressPages serves a page for each result of a press.
 func pressPages() http.Handler {
 	mux := http.NewServeMux()
 	html := func(path, body string) {
@@ -418,7 +418,7 @@ func TestScrollIntoView(t *testing.T) {
 	}
 }
 
-// Bind is asked again for a document that replaces another while waiting.
+// Bind is called again for a document that replaces another one during a wait.
 func TestBindForEachDocument(t *testing.T) {
 	url := site(t, map[string]string{
 		"/":     `<script>setTimeout(()=>location.href='/next',50)</script>`,
@@ -450,8 +450,8 @@ func TestBindForEachDocument(t *testing.T) {
 	}
 }
 
-// A page that is busy with a press is waited for as long as its element may be: whoever
-// gives a step more time gives it to the page too.
+// The page may be busy with a press for as long as the element may be waited for. A step with more
+// time gives it to the page too.
 func TestAnswerTime(t *testing.T) {
 	for limit, want := range map[time.Duration]time.Duration{time.Second: 7 * time.Second, 15 * time.Second: 15 * time.Second} {
 		if got := (&seeker{limit: limit}).answerTime(); got != want {
@@ -460,7 +460,7 @@ func TestAnswerTime(t *testing.T) {
 	}
 }
 
-// In other steps it has the time of the step, however short the wait for its element is.
+// In other steps the page has the time of the step, however short the wait for the element is.
 func TestAnswerTimeOfALook(t *testing.T) {
 	if got := chrome.AnswerWithin(t.Context(), time.Second); got != time.Second+chrome.AnswerGrace {
 		t.Errorf("without a deadline: got %s", got)

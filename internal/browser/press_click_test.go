@@ -13,8 +13,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestPressWithoutClick: a press that lost its click is a failure, unless the element
-// acts on the button press.
+// A press without a click is an error, unless the element acts when the button goes down.
 func TestPressWithoutClick(t *testing.T) {
 	const field = `<input id=f><script>f.focus()</script>`
 	mask := func(text string) string {
@@ -113,7 +112,7 @@ func TestPressWithoutClick(t *testing.T) {
 	}
 }
 
-// TestPressUnderAMask: the change of a field comes before its blur, and lays a mask.
+// The change event of a field comes before its blur, and shows a mask.
 func TestPressUnderAMask(t *testing.T) {
 	ctx, p := show(t, `<input id=f><button id=b>Save</button><div id=m hidden style="position:fixed;inset:0"></div><script>f.onchange=()=>{m.hidden=false}</script>`)
 	if _, err := p.Fill(ctx, css("#f"), "a"); err != nil {
@@ -123,8 +122,8 @@ func TestPressUnderAMask(t *testing.T) {
 	wantCode(t, err, diag.StepFailed, "covers it since the field before lost the focus")
 }
 
-// TestPressOfABusyButton: a button that shows that it is at work is waited for, like one
-// that is disabled, and a press at a point or by a key that it ignores is lost.
+// A press waits for a button that shows that it is busy, as for a disabled one. A press at a point,
+// or by a key, that such a button ignores is an error.
 func TestPressOfABusyButton(t *testing.T) {
 	const ignores = ` onclick="this.matches('.is-loading,.ant-btn-loading,[aria-busy=true],[data-loading]')||(window.hit=1)"`
 	tests := []struct{ name, html, busy string }{
@@ -191,7 +190,7 @@ func TestPressOfABusyButton(t *testing.T) {
 	}
 }
 
-// TestInputWithoutClick: the same at a point, and by a key.
+// The same for a press at a point, and by a key.
 func TestInputWithoutClick(t *testing.T) {
 	const style = `<style>#b{position:fixed;left:0;top:0;width:80px;height:40px}</style>`
 	const mask = `<div id=m hidden style="position:fixed;inset:0"></div>`
@@ -285,8 +284,8 @@ func TestInputWithoutClick(t *testing.T) {
 	}
 }
 
-// TestHoldWithoutGrip: what the page takes away at the button press cannot be held, or
-// dragged; what it takes away later, because it was held, can.
+// An element that the page removes when the button goes down cannot be held or dragged. One that it
+// removes later, because it was held, can.
 func TestHoldWithoutGrip(t *testing.T) {
 	testkit.Long(t)
 	const field = `<input id=f><script>f.focus()</script>`
@@ -336,8 +335,8 @@ func TestHoldWithoutGrip(t *testing.T) {
 	})
 }
 
-// TestEnterWithADisabledButton: Enter sends no form whose default button is disabled; a
-// page may take the key in another way.
+// Enter does not submit a form whose default button is disabled. A page may handle the key in
+// another way.
 func TestEnterWithADisabledButton(t *testing.T) {
 	const disabled = "did nothing: its form is not sent"
 	tests := []struct{ name, html, failed string }{
@@ -375,7 +374,8 @@ func TestEnterWithADisabledButton(t *testing.T) {
 	}
 }
 
-// invalidPages are forms whose field is empty, with the press, or Enter, that finds it so.
+// invalidPages are forms with an empty required field, and the press, or Enter, that finds it
+// invalid.
 var invalidPages = []struct {
 	name, html string
 	fails      bool
@@ -457,7 +457,7 @@ func TestEnterThatFindsAFieldInvalid(t *testing.T) {
 	}
 }
 
-// TestKeyThatFindsAFieldInvalid: a form that any key sends, also one that is typed or held.
+// Any key may submit a form, also when it is typed or held.
 func TestKeyThatFindsAFieldInvalid(t *testing.T) {
 	const form = `<form id=s><input id=f name=mail required><input id=g name=note><button>Send</button></form>`
 	const command = form + `<script>addEventListener('keydown',(e)=>{if(e.key==='s'||e.key==='F9'){e.preventDefault();s.requestSubmit()}})</script>`
@@ -510,7 +510,8 @@ func TestKeyThatFindsAFieldInvalid(t *testing.T) {
 	}
 }
 
-// What a change makes a page check is for show, also where Enter is what reports it.
+// A check that the page makes because of a change is only for display, even if Enter triggers the
+// change event.
 func TestEnterThatReportsAChange(t *testing.T) {
 	ctx, p := show(t, `<input id=f name=mail type=email onchange="window.changed=1;f.checkValidity()">`)
 	target := css("#f")

@@ -9,8 +9,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestPressOfWhatThePageReplaces: what a page renders anew in the middle of a press
-// gets no click, and that is told.
+// An element that the page renders again in the middle of a press gets no click, which is an error.
 func TestPressOfWhatThePageReplaces(t *testing.T) {
 	const page = `<div id=box></div><script>
 		window.n = 0;
@@ -64,8 +63,8 @@ func TestPressOfWhatThePageReplaces(t *testing.T) {
 	})
 }
 
-// TestPressOfAControlDrawnAnew: of a control that lies there as before, but for how it is
-// marked, no click means that nothing came of the press.
+// If the control looks as before, except for its marks, a missing click means that the press had no
+// effect.
 func TestPressOfAControlDrawnAnew(t *testing.T) {
 	// rows draws what is in box anew on mousedown, with and without a mark.
 	rows := func(was, now string) string {
@@ -120,9 +119,9 @@ func TestPressOfAControlDrawnAnew(t *testing.T) {
 	}
 }
 
-// hoverMenu opens under the mouse and begins to grow when the mouse is on its way to the
-// item: until it has grown nothing of it can be hit. Then it closes if the mouse is
-// neither on the button nor on it.
+// hoverMenu opens under the mouse, and begins to grow when the mouse is on its way to the item.
+// Until it has grown, nothing in it can be hit. Then it closes if the mouse is neither on the
+// button nor on the menu.
 const hoverMenu = `<style>#menu { position: absolute; left: 200px; top: 100px; width: 200px; display: none }</style>
 	<button id=a>Menu</button><div id=menu><button id=item>Item</button></div><script>
 		window.log = [];
@@ -143,8 +142,8 @@ const hoverMenu = `<style>#menu { position: absolute; left: 200px; top: 100px; w
 		}, true);
 	</script>`
 
-// TestMissedPressKeepsWhatTheMouseHasOpened: a press that misses takes the mouse back, so
-// that what is open for the sake of the mouse stays open.
+// A press that misses moves the mouse back, so that what has opened because of the mouse stays
+// open.
 func TestMissedPressKeepsWhatTheMouseHasOpened(t *testing.T) {
 	ctx, p := show(t, hoverMenu)
 	if _, err := p.Hover(ctx, css("#a"), driver.PressOptions{}); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// A profile folder keeps what the browser has stored, and is used by one at a time.
+// A profile folder keeps the browser's storage, and only one browser can use it at a time.
 func TestProfileIsKept(t *testing.T) {
 	testkit.Long(t)
 	for _, program := range []string{"chromium-headless-shell", "chromium"} {
@@ -57,7 +57,7 @@ func TestProfileIsKept(t *testing.T) {
 	}
 }
 
-// A browser that a person has started on the folder is seen at once.
+// A browser that a person has started with the folder is noticed immediately.
 func TestProfileInUse(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 	wantCode(t, err, diag.ElementNotFound)
 }
 
-// TestReadTextAsDrawn: white space in a text is as the page draws it.
+// White space in a text is as the page draws it.
 func TestReadTextAsDrawn(t *testing.T) {
 	ctx, p := show(t, "<div id=all><pre id=code>\n\ndef f():\n    if x:\n\treturn  1\n\n</pre><p>after \n  it</p></div>"+
 		"<div id=wrap style='white-space:pre-wrap'>  a  <b>b</b>\n   c </div><div id=line style='white-space:pre-line'>  a  b\n   c </div>"+

@@ -14,8 +14,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// What was rendered anew is found again, whoever gave the ref, where it is certain
-// that it is the same.
+// An element that was rendered again is found by its ref, however the ref was assigned, if it is
+// certain that it is the same.
 func TestRefsRenderedAnew(t *testing.T) {
 	const buy = `<div class=b style="cursor:pointer" onclick="out.textContent='bought'">Buy</div>`
 	const save = `<button class=b onclick="out.textContent='saved'">Save</button>`
@@ -61,7 +61,7 @@ func TestRefsRenderedAnew(t *testing.T) {
 	}
 }
 
-// refBy is a ref of the first .b, from a find or a snapshot.
+// refBy returns a ref of the first .b, from a find or a snapshot.
 func refBy(t *testing.T, ctx context.Context, p *Page, way string) string {
 	t.Helper()
 	if way == "find" {
@@ -79,7 +79,7 @@ func refBy(t *testing.T, ctx context.Context, p *Page, way string) string {
 	return given[1]
 }
 
-// An element that a page uses for another row is not what a reader was shown.
+// An element that the page now uses for another row is not the one that the ref was assigned to.
 func TestRefsOfRows(t *testing.T) {
 	const buttons = `<button class=b onclick="out.textContent='pressed'">Delete</button>`
 	row := func(cells ...string) string {
@@ -211,8 +211,8 @@ func TestRefsOfRows(t *testing.T) {
 	}
 }
 
-// A ref that a step has read means the element itself: neither another name nor another
-// element in its place counts, and its end can be waited for.
+// A ref that a step has read means the element itself. Another name, or another element in its
+// position, does not count, and WaitElement can wait for its end.
 func TestRefsOfElements(t *testing.T) {
 	ctx, p := show(t, `<main><div role=dialog aria-label=Edit><button onclick="out.textContent='pressed'">OK</button></div></main><p id=out>none</p>`)
 	read, err := p.Read(ctx, css("[role=dialog]"), driver.ReadOptions{What: "ref"})

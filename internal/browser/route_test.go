@@ -17,7 +17,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// A teller is a server that keeps what it was asked.
+// A teller is a server that records its requests.
 type teller struct {
 	mu    sync.Mutex
 	asked []string // METHOD PATH X-Test
@@ -72,7 +72,7 @@ func pattern(t *testing.T, text string) driver.URLPattern {
 	return p
 }
 
-// ownBrowser is a browser for one test: routes hold for a whole browser.
+// ownBrowser starts a browser for one test, because routes apply to a whole browser.
 func ownBrowser(t *testing.T) (*chrome.Browser, *Page) {
 	t.Helper()
 	ctx := testContext(t)
@@ -155,8 +155,8 @@ func TestRoutes(t *testing.T) {
 	fetch("/data", "200 real")
 }
 
-// TestMockOfAnotherOrigin: the browser asks that origin first whether a page may send what
-// is no simple request. Where the answer is mocked there may be nobody to ask.
+// Before a request that is not simple, the browser sends a preflight request to the other origin.
+// If the answer is mocked, there may be no server for it.
 func TestMockOfAnotherOrigin(t *testing.T) {
 	testkit.Long(t)
 	s, other := newTeller(t), newTeller(t)
@@ -202,8 +202,8 @@ func TestMockOfAnotherOrigin(t *testing.T) {
 	send("/typed", "200 mocked")
 }
 
-// TestRoutesAlongRedirects: a request that is held up goes on behind a redirect to another
-// origin as it does without us, with the headers of a route.
+// A request that is intercepted follows a redirect to another origin as it does without us, with
+// the headers of a route.
 func TestRoutesAlongRedirects(t *testing.T) {
 	testkit.Long(t)
 	var last string
@@ -267,8 +267,7 @@ func TestRoutesAlongRedirects(t *testing.T) {
 	}
 }
 
-// TestRouteHeadersLeaveCookies: cookies are the browser's, also those that came with a
-// redirect.
+// A route with headers leaves the browser's cookies alone, also those that come with a redirect.
 func TestRouteHeadersLeaveCookies(t *testing.T) {
 	testkit.Long(t)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -296,8 +295,7 @@ func TestRouteHeadersLeaveCookies(t *testing.T) {
 	}
 }
 
-// TestRoutesOfLaterTabs: the first request of a pop-up meets the routes too, and so
-// do those of a frame in another process.
+// Routes apply to the first request of a pop-up, and of a frame in another process.
 func TestRoutesOfLaterTabs(t *testing.T) {
 	testkit.Long(t)
 	s := newTeller(t)
@@ -332,7 +330,7 @@ func TestRoutesOfLaterTabs(t *testing.T) {
 	}
 }
 
-// TestRestrict: hosts that the policy refuses are refused whoever asks.
+// Hosts that the policy denies are denied for every kind of request.
 func TestRestrict(t *testing.T) {
 	s, other := newTeller(t), newTeller(t)
 	b, p := ownBrowser(t)
@@ -411,8 +409,8 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestRoutesBesideDownload: an address is downloaded past the routes for other ones,
-// and by those for it, in the tab that has them.
+// A download of an address ignores the routes for other addresses. It follows those for its own, in
+// the tab that has them.
 func TestRoutesBesideDownload(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, url := openDownloads(t, chrome.Options{})
@@ -461,7 +459,7 @@ func TestRoutesBesideDownload(t *testing.T) {
 	}
 }
 
-// TestRoutesBesideDialog: what is held up goes on while a dialog is open.
+// Intercepted requests continue while a dialog is open.
 func TestRoutesBesideDialog(t *testing.T) {
 	testkit.Long(t)
 	s := newTeller(t)
@@ -481,8 +479,8 @@ func TestRoutesBesideDialog(t *testing.T) {
 	}
 }
 
-// TestOddMocks: a status without a name is one as well; an answer that the browser does
-// not take is a request that fails, not one that hangs.
+// A status without a name is valid too. An answer that the browser does not accept makes the
+// request fail, and does not let it hang.
 func TestOddMocks(t *testing.T) {
 	testkit.Long(t)
 	s := newTeller(t)

@@ -9,7 +9,7 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// TestSays: a word of a phrase is not all that is said; marks beside it are nothing.
+// One word of a phrase does not count as the phrase. Punctuation around it does not matter.
 func TestSays(t *testing.T) {
 	const none = ""
 	tests := []struct{ html, text, want string }{

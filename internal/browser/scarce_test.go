@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// A browser that may open too few files is not started: it would show no page, and say
-// nothing of the reason.
+// A browser that may open too few files is not started: it would show no page and give no reason.
 func TestFewFiles(t *testing.T) {
 	t.Parallel()
 	for limit, starts := range map[int]bool{64: false, 100: false, 128: true} {

@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/chrome"
 )
 
-// How a script reads depends on its text alone: the browser is asked once, also when
-// the values of its args change.
+// How a script is interpreted depends on its text only: the browser is queried once, even if the
+// values of its args change.
 func TestEvalIsCompiledOnce(t *testing.T) {
 	var asked atomic.Int32
 	ctx, b, _ := fresh(t, chrome.Options{Trace: func(method string) {

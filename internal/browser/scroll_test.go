@@ -138,8 +138,7 @@ func TestScrollTimesOut(t *testing.T) {
 	wantCode(t, err, diag.Timeout, "does not answer")
 }
 
-// A feed loads ten items each time its end is in view, to the number that total
-// gives.
+// feed returns a page that loads ten more items each time its end is in view, up to total.
 func feed(total int, more string) string {
 	return fmt.Sprintf(`<style>body{margin:0}.i{height:100px}</style><div id=l></div><div id=end>.</div>%s<script>
 		let n=0;const add=()=>{for(let i=0;i<10&&n<%d;i++){n++;l.insertAdjacentHTML('beforeend','<div class=i id=i'+n+'>Item '+n+'.</div>')}};
@@ -195,7 +194,7 @@ func TestWaitMoreIsCancelled(t *testing.T) {
 	wantCode(t, <-done, diag.Cancelled)
 }
 
-// runStep runs one step of the catalogue as by hand.
+// runStep runs one step of the catalogue, as from the command line.
 func runStep(t *testing.T, ctx context.Context, p *Page, name string, args map[string]any) (steps.Result, []string, error) {
 	t.Helper()
 	op, errs := program.Hand(name, args, false)

@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A text is on the page when a person can see it, whichever way it is asked for.
+// A text is on the page if a person can see it, whichever step searches for it.
 func TestSeenText(t *testing.T) {
 	tests := []struct {
 		name, html string
@@ -116,7 +116,7 @@ func TestSeenText(t *testing.T) {
 	for _, tt := range testkit.Kinds(t, "rows", 5, tests, func(i int) any { return tests[i].want }) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, p := show(t, tt.html)
-			// The element that holds the text is drawn without it, or holds more.
+			// The element of the text is drawn without it, or contains more.
 			textAlone := tt.name == "no font" || strings.HasSuffix(tt.name, "bare") || strings.HasSuffix(tt.name, "what they hold")
 			text := query(selectors.QueryPart{Kind: "text", Value: "Saved"})
 			text.Timeout = 300 * time.Millisecond
@@ -170,7 +170,7 @@ func TestSeenInPlaceOfText(t *testing.T) {
 	}
 }
 
-// What is drawn without the texts in it has none in a snapshot either.
+// An element that is drawn without its texts has none in a snapshot either.
 func TestSnapshotOfBareText(t *testing.T) {
 	ctx, p := show(t, `<details><summary>More</summary>one</details><div style="content-visibility:hidden;height:50px">two</div><div hidden=until-found>three</div>
 		<details><summary>Other</summary><span style="display:contents">four</span></details><details open><summary>Open</summary>five</details><div style="content-visibility:auto">six</div>`)

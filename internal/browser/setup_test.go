@@ -66,7 +66,7 @@ func runTests(m *testing.M) int {
 	return code
 }
 
-// A status is what /proc tells of a process.
+// A status is what /proc says about a process.
 type status struct {
 	pid, parent, group int
 	state, name        string
@@ -91,8 +91,7 @@ func processes() []status {
 	return list
 }
 
-// living lists the processes of a group but those that only wait to be reaped,
-// which is the business of init.
+// living lists the processes of a group, except for those that init has yet to reap.
 func living(group int) []status {
 	var list []status
 	for _, s := range processes() {
@@ -114,7 +113,7 @@ func children(pid int) []status {
 	return list
 }
 
-// testTime bounds one test; nothing is measured against it.
+// testTime limits one test. Nothing is measured against it.
 const testTime = 2 * time.Minute
 
 func testContext(t testing.TB) context.Context {
@@ -133,7 +132,7 @@ func openPage(ctx context.Context, b *chrome.Browser) (*Page, error) {
 	return p.(*Page), nil
 }
 
-// activePage is the active tab of b; nil for none.
+// activePage returns the active tab of b, or nil.
 func activePage(b *chrome.Browser) *Page {
 	p, _ := b.Active().(*Page)
 	return p
@@ -155,7 +154,7 @@ func newPage(t testing.TB) (context.Context, *Page) {
 	return ctx, p
 }
 
-// site serves pages by path; a path that is missing is 404.
+// site serves pages by path. Any other path is 404.
 func site(t testing.TB, pages map[string]string) string {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -173,20 +172,18 @@ func site(t testing.TB, pages map[string]string) string {
 
 var serve = testkit.Serve
 
-// used are pages of tests that have ended, for others: a page with a context of its own
-// has a process of its own, whose start takes five times as long as what most tests do.
-// The oldest is the first.
+// used are the pages of tests that have ended, for the next ones. A page in a new context has a new
+// process, whose start takes five times as long as most tests. The oldest page is the first.
 var used struct {
 	mu    sync.Mutex
 	pages []*Page
 }
 
-// maxUsed bounds the pages that nobody uses: what they show goes on.
+// maxUsed limits the number of unused pages, because their scripts go on running.
 const maxUsed = 4
 
-// sharedPage is newPage for tests of what a page shows: it may have been that of another
-// test, which has passed and has left it as one finds a page. Tests that need a context of
-// their own call newPage.
+// sharedPage is newPage for tests of what a page shows. The page may be that of another test, which
+// has passed and left it as new. Tests that need their own context call newPage.
 func sharedPage(t testing.TB) (context.Context, *Page) {
 	t.Helper()
 	ctx, p := testContext(t), takeUsed()
@@ -219,7 +216,7 @@ func takeUsed() *Page {
 	return p
 }
 
-// leaveUsed keeps p for the next test, where it is good for that, or closes it.
+// leaveUsed keeps p for the next test if p can be used again, and otherwise closes it.
 func leaveUsed(p *Page, good bool) error {
 	if !good {
 		return p.Close(context.Background())
@@ -238,8 +235,8 @@ func leaveUsed(p *Page, good bool) error {
 	return old.Close(context.Background())
 }
 
-// show opens one page with the given HTML. The test runs beside others: most of
-// its time it waits for the browser.
+// show opens a page with the given HTML. The test runs in parallel with others, because most of the
+// time it waits for the browser.
 func show(t testing.TB, html string) (context.Context, *Page) {
 	t.Helper()
 	if t, ok := t.(*testing.T); ok {
@@ -266,7 +263,7 @@ func css(selector string) driver.Target {
 	return query(selectors.QueryPart{Kind: selectors.CSS, Value: selector})
 }
 
-// within is t with another time to wait.
+// within returns t with another timeout.
 func within(t driver.Target, d time.Duration) driver.Target {
 	t.Timeout = d
 	return t
@@ -303,7 +300,7 @@ func wantCode(t testing.TB, err error, code diag.Code, texts ...string) *diag.Er
 	return e
 }
 
-// targetOf makes the target of a parsed selector, as an executor does.
+// targetOf returns the target of a parsed selector, as the executor does.
 func targetOf(sel *selectors.Selector) driver.Target {
 	return driver.Target{
 		Source: sel.String(), Timeout: 1500 * time.Millisecond,

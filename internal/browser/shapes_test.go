@@ -13,14 +13,14 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// shapes makes functions for the scripts of pages of extreme shape.
+// shapes defines functions for the scripts of pages of extreme shape.
 const shapes = `<p>begin<p><button>Press</button><main id=box></main><p>finis<script>
 const nest = (tags, n, each) => { let e = box; for (let i = 0; i < n; i++) for (const tag of tags) { e = e.appendChild(document.createElement(tag)); each?.(e) }; e.append('deep') };
 const roots = (mode, n) => { let e = box; for (let i = 0; i < n; i++) e = e.appendChild(document.createElement('div')).attachShadow({mode}); e.append('deep') };
 `
 
-// Pages of extreme shape are read, or the error says what is too much: what Chromium
-// itself survives is not ended by the script that reads it.
+// Pages of extreme shape are read, or the error says what is too much. A page that Chromium itself
+// survives is not crashed by the script that reads it.
 func TestExtremeShapes(t *testing.T) {
 	testkit.Long(t)
 	tests := []struct {
@@ -74,7 +74,7 @@ func TestExtremeShapes(t *testing.T) {
 	}
 }
 
-// A press on what holds many shadow roots need not test what is hit in each of them.
+// A press on an element that contains many shadow roots need not hit-test each of them.
 func TestPressAroundShadowRoots(t *testing.T) {
 	ctx, p := show(t, shapes+`roots('open', 1000); box.onclick = () => { document.title = 'pressed' }</script>`)
 	if _, err := p.Press(ctx, css("main"), driver.PressOptions{}); err != nil {
@@ -104,7 +104,7 @@ document.querySelector('main').innerHTML = '<table><tr><td>x<td>y</table>'.repea
 	rows("main", 1)
 }
 
-// A page that is too much for Chromium itself ends its renderer, and nothing else.
+// A page that is too much for Chromium itself crashes its renderer, and nothing else.
 func TestShapeThatCrashes(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, base := fresh(t, chrome.Options{}, map[string]string{"/": "next", "/deep": "<!doctype html>" + shapes + `nest(['div'], 50000)</script>`})

@@ -7,8 +7,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// TestShown: the address that is told without asking the page is the one that the page
-// tells.
+// The address that is known without a query of the page is the one that the page itself reports.
 func TestShown(t *testing.T) {
 	tests := []struct{ name, script string }{
 		{"nothing", "0"},
@@ -47,7 +46,7 @@ func TestShown(t *testing.T) {
 	})
 }
 
-// wantShown compares what is told without asking the page with what it tells itself.
+// wantShown compares what is known without a query of the page with what the page itself reports.
 func wantShown(t *testing.T, p *Page) {
 	t.Helper()
 	got, err := p.Shown(t.Context())

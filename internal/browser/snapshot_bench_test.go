@@ -8,8 +8,8 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// BenchmarkSnapshot tells how long a page of 1,000 rows takes in the browser, and
-// how many characters come of the form with 200 links.
+// BenchmarkSnapshot measures the time in the browser for a page of 1,000 rows, and the number of
+// characters of the form with 200 links.
 func BenchmarkSnapshot(b *testing.B) {
 	var rows strings.Builder
 	for i := range 1000 {

@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// fillStorage writes one of everything; tellStorage reads it back as text.
+// fillStorage writes one item of every kind; tellStorage reads them back as text.
 const fillStorage = `
 localStorage.setItem('theme', 'dark'); localStorage.setItem('odd ${x}', 'two\nlines 漢字'); sessionStorage.setItem('step', '3');
 const open = (name, version, up) => new Promise((done, fail) => {
@@ -74,7 +74,7 @@ for (const { name, version } of (await indexedDB.databases()).sort((a, b) => (a.
 }
 return out.join('\n')`
 
-// keep serves an empty page and counts what it is asked for.
+// keep serves an empty page and counts its requests.
 func keep(t *testing.T, asked *atomic.Int64) string {
 	return serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/favicon.ico" {
@@ -251,7 +251,7 @@ func TestImportRefusals(t *testing.T) {
 	wantCode(t, err, diag.StepFailed, "__Host-x", "needs secure")
 }
 
-// What cannot be exported is told with its place, and the rest is exported.
+// Items that cannot be exported are reported with their position, and the rest is exported.
 func TestExportLeavesOut(t *testing.T) {
 	testkit.Long(t)
 	var asked atomic.Int64
@@ -280,7 +280,7 @@ func TestExportLeavesOut(t *testing.T) {
 	}
 }
 
-// A service worker, a busy page and an open dialog do not get in the way.
+// A service worker, a busy page and an open dialog do not disturb an export.
 func TestExportBesideThePage(t *testing.T) {
 	testkit.Long(t)
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// Of a table's rows of header cells those count that stand over it. Others name groups of
+// Of the rows of header cells, those above the data are the header of a table. Others name groups of
 // rows, or repeat the header.
 func TestTableHeader(t *testing.T) {
 	const head, ann, bob = `<tr><th>No</th><th>Name</th></tr>`, `<tr><td>1</td><td>Ann</td></tr>`, `<tr><td>2</td><td>Bob</td></tr>`
@@ -185,8 +185,8 @@ func TestRowSelector(t *testing.T) {
 	}
 }
 
-// A table that says that it is loading is read when it has come; one that holds texts is not
-// waited for because of a sign that is about something else.
+// A table that says that it is loading is read once it has loaded. A loading sign that concerns
+// something else does not delay a table with texts.
 func TestTableLoading(t *testing.T) {
 	const head, row, spin = `<thead><tr><th>A<th>B</thead>`, `<tr><td>1<td>2`, `<div class=spinner style="width:20px;height:20px">`
 	late := []string{

@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// fresh starts a browser of the test's own with one window, on a page with html.
+// fresh starts a browser for one test, with one window and a page with html.
 func fresh(t *testing.T, o chrome.Options, pages map[string]string) (context.Context, *chrome.Browser, string) {
 	t.Helper()
 	t.Parallel()
@@ -164,7 +164,7 @@ func TestTabClosesItself(t *testing.T) {
 	wantCode(t, b.SwitchTab(ctx, second), diag.ParamInvalid, second)
 }
 
-// The opener is no tab any more: the one that was active before takes the place.
+// If the opener is no longer a tab, the previously active tab becomes active.
 func TestTabThatWasActiveBefore(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, _ := fresh(t, chrome.Options{}, openers)
@@ -279,7 +279,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// A tab that crashes takes nothing with it but its page.
+// A tab that crashes affects only its own page.
 func TestCrashedTab(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, base := fresh(t, chrome.Options{}, openers)
@@ -352,7 +352,7 @@ func TestTooManyTabs(t *testing.T) {
 	}
 }
 
-// A ref is good in its own tab only.
+// A ref is valid only in its own tab.
 func TestRefOfAnotherTab(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, _ := fresh(t, chrome.Options{Refs: new(snapshot.Book)}, openers)
@@ -377,7 +377,7 @@ func TestRefOfAnotherTab(t *testing.T) {
 	}
 }
 
-// A tab whose page asks before it goes, or answers nothing, is closed too.
+// A tab whose page asks before it closes, or does not answer, is closed too.
 func TestCloseUnwillingTab(t *testing.T) {
 	testkit.Long(t)
 	for name, script := range map[string]string{
@@ -407,7 +407,7 @@ func TestCloseUnwillingTab(t *testing.T) {
 	}
 }
 
-// Every tab runs as slowly as is asked for; without it nothing is said about it.
+// Every tab runs as slowly as requested. Without a request, nothing is sent.
 func TestCPUSlowdown(t *testing.T) {
 	testkit.Long(t)
 	for _, tt := range []struct {

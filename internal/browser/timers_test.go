@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// The browser's record says which timers of the page are still to fire, and when.
+// The browser's record says which timers of the page are still pending, and when they are due.
 func TestTimersOfAPage(t *testing.T) {
 	b, _ := launch(t, chrome.Options{}) // a browser makes one record at a time
 	ctx, p := showIn(t, b, map[string]string{"/": `<input id=f value=x><script>setTimeout(() => {}, 90_000);
@@ -68,8 +68,8 @@ f.oninput = () => { setTimeout(() => {}, 0); setTimeout(() => {}, 60_000); setIn
 	}
 }
 
-// What a page takes back is found where its timers are known as well: late ones, those that
-// another one sets, and the last of many.
+// A revert is also found if the page's timers are known: by late timers, by those that another
+// timer sets, and by the last of many.
 func TestRevertedByKnownTimers(t *testing.T) {
 	b, _ := launch(t, chrome.Options{})
 	for name, script := range map[string]string{
@@ -90,7 +90,7 @@ func TestRevertedByKnownTimers(t *testing.T) {
 			p.Keep(true)
 			if _, err := p.Fill(ctx, css("#f"), "new"); err != nil {
 				if diag.CodeOf(err) == diag.StepFailed {
-					return // on a busy machine the page may have taken it back before the read-back, which says so
+					return // on a busy machine the read-back may have noticed the revert already
 				}
 				t.Fatal(err)
 			}
@@ -104,8 +104,8 @@ func TestRevertedByKnownTimers(t *testing.T) {
 	}
 }
 
-// What a wait for the end of an input has learned of the page's timers holds for the check at the end
-// of the run, until the page sets another one; the browser goes on recording for that.
+// What a wait for the end of input has learned about the page's timers is used by the check at the
+// end of the run, until the page sets another timer. The browser continues to record for that.
 func TestTimersAfterAWait(t *testing.T) {
 	b, _ := launch(t, chrome.Options{})
 	ctx, p := showIn(t, b, map[string]string{"/": `<input id=f value=x><script>f.oninput = () => { setTimeout(() => {}, 60_000); for (const ms of [1, 40]) setTimeout(() => {}, ms) }</script>`})

@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// Text that the page sends elsewhere in the middle is not typed. Boxes of one text, and
-// fields that come in the place of the first, are.
+// Text of which the page sends the rest elsewhere is not typed. Boxes for one text, and fields that
+// replace the first one, are no error.
 func TestTypeWhereTheFocusMoves(t *testing.T) {
 	tests := []struct {
 		name, html, script, text string
@@ -76,14 +76,14 @@ func TestTypeWhereTheFocusMoves(t *testing.T) {
 	}
 }
 
-// setContent shows html in place of what the page has, and runs script there.
+// setContent replaces the content of the page with html, and runs script there.
 func setContent(t testing.TB, ctx context.Context, p *Page, html, script string) {
 	t.Helper()
 	evaluate(t, ctx, p, fmt.Sprintf("document.activeElement?.blur(), document.body.innerHTML = %s, (0, eval)(%s), 1", strconv.Quote(html), strconv.Quote(script+";0")))
 }
 
-// Keys go to the parts of a date in the order in which the field shows them. What it then
-// holds is what was typed, or the step fails.
+// Keys go to the parts of a date in the order in which the field shows them. The field then holds
+// what was typed, or the step fails.
 func TestTypeInParts(t *testing.T) {
 	tests := []struct{ html, text, holds string }{ // holds "": it fails
 		{"<input id=f type=date>", "2024-01-05", ""},
@@ -126,7 +126,7 @@ func TestTypeInParts(t *testing.T) {
 	}
 }
 
-// Without a selector the text goes to where the focus is, in whatever frame.
+// Without a selector, the text goes to the focused element, in whatever frame.
 func TestTypeFollowsTheFocus(t *testing.T) {
 	testkit.Long(t)
 	const field = `<!doctype html><input id=i>`

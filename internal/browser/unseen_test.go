@@ -14,8 +14,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// watchedBody is what each document of watchedPages shows: controls, a table, and
-// shadow roots, an open and a closed one.
+// watchedBody is the content of each document of watchedPages: controls, a table, and an open and a
+// closed shadow root.
 const watchedBody = `<h1>NAME</h1><button id=b title=Tip>NAME button</button><label>NAME field <input id=i value=x placeholder=Ph></label>
 	<select id=s><option>one<option>two</select><table><tr class=r><td>Ann</td><td>1</td></tr><tr class=r><td>Bob</td><td>2</td></tr></table>
 	<div style="cursor:pointer">NAME clickable</div><x-open></x-open><x-closed></x-closed><p hidden>NAME secret</p>`
@@ -38,7 +38,7 @@ func watchedPages(t *testing.T) map[string]string {
 	}
 }
 
-// reports asks the page and its frames what they have seen.
+// reports returns what the page and its frames have noticed.
 func reports(t *testing.T, ctx context.Context, p *Page, message string) map[string]string {
 	t.Helper()
 	got, err := p.Eval(ctx, `const told = {}, all = [window, window[0], window[1]];
@@ -55,7 +55,7 @@ func reports(t *testing.T, ctx context.Context, p *Page, message string) map[str
 	return told
 }
 
-// readAll does every step that reads, in all documents. It ends with the first error.
+// readAll runs every step that reads, in all documents. It returns the first error.
 func readAll(ctx context.Context, p *Page) error {
 	for _, frame := range [][]selectors.QueryPart{nil, {framePart("#near")}, {framePart("#far")}} {
 		in := func(parts ...selectors.QueryPart) driver.Target {
@@ -108,8 +108,8 @@ func readAll(ctx context.Context, p *Page) error {
 	return p.WaitStable(ctx)
 }
 
-// A page that watches every prototype, its window, its DOM and its events sees nothing
-// of the reading, in no frame.
+// A page that watches every prototype, its window, its DOM and its events notices nothing when it
+// is read, in any frame.
 func TestReadingIsNotSeen(t *testing.T) {
 	testkit.Long(t)
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
@@ -120,7 +120,7 @@ func TestReadingIsNotSeen(t *testing.T) {
 		if got := evaluate(t, ctx, p, "String(watching) + document.title"); got != "true" {
 			t.Fatalf("the page does not watch: %v", got)
 		}
-		// To ask the page is to run a script in its world, which it sees.
+		// Querying the page runs a script in its world, which it notices.
 		reports(t, ctx, p, "")
 		asking := make(map[string]bool)
 		for line := range strings.Lines(reports(t, ctx, p, "")["/main"]) {
@@ -136,7 +136,7 @@ func TestReadingIsNotSeen(t *testing.T) {
 				}
 			}
 		}
-		// Each would have seen an attribute that is written.
+		// Each of them would have noticed an attribute that is written.
 		for path, seen := range reports(t, ctx, p, "touch") {
 			if !strings.Contains(seen, "changed attributes\n") {
 				t.Errorf("%s does not watch: it has seen %q", path, seen)

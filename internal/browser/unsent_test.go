@@ -20,8 +20,8 @@ const (
 	byText  = "a line that is typed"
 )
 
-// TestFormThatIsNotSent: a form that the button's own click handler has taken from the
-// browser, which then sends nothing and says nothing.
+// If a button's own click handler prevents its form from being sent, the browser sends nothing and
+// reports nothing.
 func TestFormThatIsNotSent(t *testing.T) {
 	const gone, off, out = "the form was taken off the page", "the button was disabled", "the button was taken off the page"
 	form := func(attrs, button string) string {

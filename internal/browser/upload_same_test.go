@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// inFolders makes files of one name, the nth with n bytes, each in a folder of its own.
+// inFolders makes files of one name, the nth with n bytes, each in its own folder.
 func inFolders(t *testing.T, name string, count int) (files []driver.UploadFile) {
 	t.Helper()
 	dir := t.TempDir()
@@ -58,8 +58,8 @@ func openForFiles(t *testing.T) (context.Context, *Page) {
 	return ctx, p
 }
 
-// Files of one name count each: in an input by their sizes, in a list and a request by how often
-// their name stands there.
+// Several files of one name are told apart: in an input by their sizes, in a list and a request by
+// how often the name occurs.
 func TestUploadsOfOneName(t *testing.T) {
 	const emptied = "; f.value = ''"
 	rows := []struct {
@@ -98,7 +98,7 @@ func TestUploadsOfOneName(t *testing.T) {
 	}
 }
 
-// What a page puts into the input in the place of a file must be as large, or a picture.
+// A file that the page puts into the input instead of the given one must be as large, or a picture.
 func TestUploadsThatThePageReplaces(t *testing.T) {
 	ctx, p := openForFiles(t)
 	for _, tt := range testkit.Some(t, "rows", 3, []struct{ name, file, script, says, replaced string }{
@@ -125,7 +125,7 @@ func TestUploadsThatThePageReplaces(t *testing.T) {
 	}
 }
 
-// A page may put an empty file into the input when the step is over: the run has lost it.
+// If a page puts an empty file into the input after the step, the run has lost the file.
 func TestRevertedToAnEmptyFile(t *testing.T) {
 	ctx, p := openForFiles(t)
 	for script, want := range map[string]int{

@@ -13,7 +13,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// A request counts for a file only where it may hold it, and the server has not refused it.
+// A request counts as sending a file only if it may contain the file and the server has not refused
+// it.
 func TestUploadOfOneThatIsSent(t *testing.T) {
 	const gone, refused, left = "neither shows the files nor sends them", "the server did not accept them", "without sending them"
 	rows := []struct{ name, script, failed string }{
@@ -61,7 +62,7 @@ func TestUploadOfOneThatIsSent(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		switch r.URL.Path {
 		case "/never":
-			_, _ = io.Copy(io.Discard, r.Body) // or the end of the request is not noticed
+			_, _ = io.Copy(io.Discard, r.Body) // otherwise the end of the request is not noticed
 			<-r.Context().Done()
 		case "/302":
 			http.Redirect(w, r, "/users/sign_in", http.StatusFound)
@@ -100,7 +101,7 @@ func TestUploadOfOneThatIsSent(t *testing.T) {
 	}
 }
 
-// A list may show a name in short.
+// A list may show a shortened name.
 func TestUploadShownInShort(t *testing.T) {
 	ctx, p := show(t, "<body>")
 	for _, tt := range []struct {

@@ -16,8 +16,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// uploads makes files with the sizes that their names begin with, "/" at the end is
-// a folder.
+// filesAt makes files with the sizes that their names begin with. A name that ends in "/" makes a
+// folder.
 func filesAt(t testing.TB, names ...string) []driver.UploadFile {
 	t.Helper()
 	dir := t.TempDir()
@@ -128,8 +128,8 @@ func TestUploadRefusals(t *testing.T) {
 	}
 }
 
-// A page that draws its input anew, or without it, has thrown the files away, unless it shows
-// or sends them. An input that never was in the document is the page's own.
+// A page that renders its input again, or removes it, has discarded the files, unless it shows or
+// sends them. An input that was never in the document belongs to the page's script.
 func TestUploadIntoWhatIsDrawnAnew(t *testing.T) {
 	const anew = "d.innerHTML = '<input type=file id=f>'"
 	ctx, p := show(t, "<body>")
@@ -153,8 +153,8 @@ func TestUploadIntoWhatIsDrawnAnew(t *testing.T) {
 	}
 }
 
-// A page that refuses files says so beside the input, in whatever words; one that has taken
-// them out of it lists them.
+// A page that refuses files says so beside the input, in whatever words. One that has taken them
+// over lists them.
 func TestUploadThatThePageRefuses(t *testing.T) {
 	const emptied, gone = "was emptied or removed", "; f.value = ''"
 	ctx, p := show(t, "<body>")
@@ -229,7 +229,8 @@ func TestUploadThatThePageRefuses(t *testing.T) {
 	}
 }
 
-// What a page takes out of its list again stands there while it leaves. The list at rest counts.
+// An entry that the page removes from its list is still there during its animation. The list at
+// rest counts.
 func TestUploadWithMotion(t *testing.T) {
 	const gone = "was emptied or removed"
 	const style = `<style>
@@ -281,7 +282,7 @@ func TestUploadWithMotion(t *testing.T) {
 	}
 }
 
-// What is given again is no news for the page; an empty list clears.
+// Giving the same files again causes no change event. An empty list clears the input.
 func TestUploadAgain(t *testing.T) {
 	ctx, p := openUploads(t)
 	files := filesAt(t, "a.txt")
@@ -306,7 +307,7 @@ func TestUploadAgain(t *testing.T) {
 	}
 }
 
-// A page that sends the form as soon as a file is there leads to the next document.
+// A page may submit the form as soon as it has a file, and so lead to the next document.
 func TestUploadThatSends(t *testing.T) {
 	ctx, p := openUploads(t)
 	up, err := p.Upload(ctx, css("#sends"), filesAt(t, "a.txt"))
@@ -321,7 +322,7 @@ func TestUploadThatSends(t *testing.T) {
 	}
 }
 
-// In frames of another origin, whichever process they are in.
+// Uploads in frames of another origin, whichever process they are in.
 func TestUploadInFrames(t *testing.T) {
 	files := filesAt(t, "a.txt")
 	eachBrowser(t, func(t *testing.T, ctx context.Context, p *Page) {
@@ -351,7 +352,7 @@ zone.ondrop = (e) => { e.preventDefault(); tell(e.dataTransfer.files); };
 	})
 }
 
-// inFrame is what matches in the frame f.
+// inFrame returns the target of a selector in the frame f.
 func inFrame(t testing.TB, selector string) driver.Target {
 	t.Helper()
 	sel, err := selectors.Parse("frame:#f >> css:"+selector, selectors.Options{})
@@ -361,8 +362,8 @@ func inFrame(t testing.TB, selector string) driver.Target {
 	return targetOf(sel)
 }
 
-// A page asks for files with an input that it keeps nowhere: it must not be collected before it
-// has them.
+// A page may request files with an input that it does not keep: the input must not be
+// garbage-collected before it has the files.
 func TestUploadOfAnInputThatNobodyKeeps(t *testing.T) {
 	ctx, p := show(t, `<button id=b>Attach</button><p id=out></p><script>
 	function ask() {
@@ -383,7 +384,7 @@ func TestUploadOfAnInputThatNobodyKeeps(t *testing.T) {
 	}
 }
 
-// Of several files, each must be in an input, be listed or be sent: the error names the others.
+// Of several files, each must be in an input, be listed or be sent. The error names the others.
 func TestUploadsOfSeveral(t *testing.T) {
 	const (
 		emptied = "f.value = ''; "
@@ -442,7 +443,7 @@ func unlessKept(name, script string) string {
 	return script
 }
 
-// A drop zone that takes the drop must show or send what it was given, too.
+// A drop zone that accepts the drop must also show or send the files.
 func TestUploadDropped(t *testing.T) {
 	const gone = "neither shows"
 	ctx, p := show(t, "<body>")

@@ -16,14 +16,14 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// A canary counts what reaches a port: connections, even those without a request, and
-// datagrams. It answers http and https.
+// A canary counts what reaches a port: connections, even without a request, and datagrams. It
+// answers http and https.
 type canary struct {
 	port string
 	hits atomic.Int64
 }
 
-// An inbox is a listener of connections that a canary has counted.
+// An inbox is a listener for connections that a canary has counted.
 type inbox struct {
 	net.Listener
 	conns chan net.Conn
@@ -91,7 +91,7 @@ func newCanary(t *testing.T, cert tls.Certificate) *canary {
 	return c
 }
 
-// sort hands a connection on, with TLS where the client begins with it.
+// sort passes a connection on, with TLS if the client begins with it.
 func (c *canary) sort(conn net.Conn, in inbox, cert tls.Certificate) {
 	r := bufio.NewReader(conn)
 	first, err := r.Peek(1)
@@ -243,7 +243,7 @@ var ways = []way{
 // popUp opens the pop-up of a way and waits for its script.
 const popUp = `const w=open('/pop');await new Promise(r=>onmessage=r);`
 
-// fill puts a host into a text of a way.
+// fill inserts a host into a text of a way.
 func (c *canary) fill(text, host string) string {
 	at := host + ":" + c.port
 	var pairs []string
@@ -306,7 +306,7 @@ func (w way) serve(t *testing.T, c *canary, host string) string {
 	return strings.Replace(srv.URL, "127.0.0.1", "localhost", 1) + "/"
 }
 
-// try goes a way to a host, in a tab that stays until the test ends.
+// try runs a way to a host, in a tab that stays open until the test ends.
 func (w way) try(t *testing.T, b *chrome.Browser, c *canary, host string) {
 	t.Helper()
 	ctx := testContext(t)
@@ -315,8 +315,8 @@ func (w way) try(t *testing.T, b *chrome.Browser, c *canary, host string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close(testContext(t)) })
-	// What follows may be refused, or fail where the browser has no such thing: the
-	// canary alone says what has come of it.
+	// The rest may be refused, or fail in a browser without the feature: only the
+	// canary says whether the host was reached.
 	_, _ = p.Open(ctx, w.serve(t, c, host), driver.Load)
 	if w.sw != "" {
 		_, _ = p.Eval(ctx, "await navigator.serviceWorker.register('/sw.js')", nil)
@@ -333,8 +333,8 @@ func (w way) try(t *testing.T, b *chrome.Browser, c *canary, host string) {
 	}
 }
 
-// TestWaysOut: no way leads to a host that is denied, not even a connection; and each
-// way is one, for it leads to another host, or did so where nothing holds it.
+// No way reaches a denied host, not even with a connection. Each way works: it reaches another
+// host, or did so before the rule.
 func TestWaysOut(t *testing.T) {
 	made := httptest.NewTLSServer(nil)
 	cert := made.TLS.Certificates[0]
@@ -349,7 +349,7 @@ func TestWaysOut(t *testing.T) {
 			if err := b.Restrict(testContext(t), denying("denied.localhost")); err != nil {
 				t.Fatal(err)
 			}
-			// What a browser of ours is started without.
+			// Flags that a browser of ours is started without.
 			o.Guard, o.Args = false, []string{"--enable-features=BackgroundFetch,DeviceBoundSessions,FedCm,NetworkErrorLogging,Prerender2,Prerender2FallbackPrefetchSpecRules,Reporting,WebPayments", "--disable-features=PrefetchSchedulerTesting"}
 			free, _ := launch(t, o)
 			t.Run("all", func(t *testing.T) {
@@ -385,8 +385,7 @@ func TestWaysOut(t *testing.T) {
 	}
 }
 
-// TestPrefetchedLink: what a page asks to have prefetched, which is not done, opens as
-// any other address.
+// A link that a page asks to prefetch, which is not done, opens like any other address.
 func TestPrefetchedLink(t *testing.T) {
 	ctx, p := show(t, `<a href="/?next">Next</a>
 		<script type=speculationrules>{"prefetch":[{"source":"list","urls":["/?next"],"eagerness":"immediate"}],"prerender":[{"source":"list","urls":["/?next"],"eagerness":"immediate"}]}</script>`)

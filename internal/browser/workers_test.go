@@ -10,13 +10,13 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// settled waits, in a frame that is loaded, until the browser itself knows of its
-// document. Chromium loses a worker that a frame makes before: its script is not asked
-// for, or its answer never comes. That happens without any client of its protocol too
-// (156, one in some hundred frames on a busy machine).
+// settled waits, in a frame that is loaded, until the browser itself knows the document of the
+// frame. Chromium 156 may lose a worker that a frame makes before that: its script is not
+// requested, or the answer never arrives. That also happens without a client of its protocol (in
+// one of some hundred frames on a busy machine).
 const settled = "navigator.locks.request('settled', () => 0)"
 
-// workerScripts make a worker of each kind; each gives what it has said.
+// workerScripts make a worker of each kind; each returns what the worker has sent.
 var workerScripts = []struct{ name, script string }{
 	{"no worker", "return await job()"},
 	{"no worker in a frame", `const f = document.createElement('iframe'); f.src = '/'; document.body.append(f); await new Promise((done) => f.onload = done); return await f.contentWindow.job()`},
@@ -35,8 +35,8 @@ var workerScripts = []struct{ name, script string }{
 		return await new Promise((done) => { navigator.serviceWorker.onmessage = (e) => done(e.data); ready.active.postMessage('') })`},
 }
 
-// workerSite serves a page and, for workerScripts, workers that say what a function
-// job(), of source, gives.
+// workerSite serves a page and, for workerScripts, workers that send the result of the function
+// job() in source.
 func workerSite(t *testing.T, source string) string {
 	mux := http.NewServeMux()
 	serveText := func(path, kind, text string) {
@@ -57,7 +57,7 @@ func workerSite(t *testing.T, source string) string {
 	return strings.Replace(serve(t, mux), "127.0.0.1", "localhost", 1) + "/"
 }
 
-// TestWorkersRun: nothing of a page waits for us for good.
+// No part of a page waits for us for ever.
 func TestWorkersRun(t *testing.T) {
 	testkit.Long(t)
 	url := workerSite(t, "const job = async () => 'done'")
@@ -74,7 +74,7 @@ func TestWorkersRun(t *testing.T) {
 	}
 }
 
-// TestRoutesOfWorkers: routes hold for the requests of workers too.
+// Routes also apply to the requests of workers.
 func TestRoutesOfWorkers(t *testing.T) {
 	testkit.Long(t)
 	b, p := ownBrowser(t)
@@ -92,7 +92,7 @@ func TestRoutesOfWorkers(t *testing.T) {
 	}
 }
 
-// TestWorkersAreForgotten: nothing is kept of workers that have ended, however they did.
+// Nothing is kept of workers that have ended, however they ended.
 func TestWorkersAreForgotten(t *testing.T) {
 	testkit.Long(t)
 	b, p := ownBrowser(t)
