@@ -65,26 +65,26 @@ const (
 type Keeper interface {
 	// Keep starts keeping, with no controls, or stops it.
 	Keep(on bool)
-	// LookBack records what has been reverted so far, before input that goes to no element. Input
-	// to an element does that by itself. LookBack costs a round trip if there is something to
-	// check.
+	// LookBack records what has been reverted so far, before input that goes to no element; input
+	// to an element does so itself. It costs a round trip if there is something to check.
 	LookBack(ctx context.Context)
-	// Excuse says which changes of controls that were set before a step may cause, also later ones
-	// (except for NoEffect). Those controls are no longer checked, except for earlier changes.
+	// Excuse says which changes a step may cause to the controls that were set before it, now or
+	// later. Such changes are then no reverts. NoEffect excuses none; what was reverted before
+	// stays reverted.
 	Excuse(ctx context.Context, by Effect)
-	// Reverted stops keeping and lists the controls whose value has changed without any later input
-	// that could be the cause. It costs a round trip for each frame with such controls. If the page
-	// has begun a request since the input, or a timer that is due within half a second, Reverted
-	// waits for these. The error says why some controls could not be checked, such as those of a
-	// document that was replaced without input.
+	// Reverted stops keeping and lists the controls whose value has changed without later input
+	// that could be the cause. It costs a round trip for each frame with such controls. It waits
+	// for requests that the page has begun since the input, and for timers that are due within half
+	// a second. The error says why some controls could not be checked, such as those of a document
+	// that was replaced without input.
 	Reverted(ctx context.Context) ([]Reverted, error)
-	// Part begins the next part of a run and returns its number. Only its own later input
-	// may change what a part has set.
+	// Part begins the next part of a run and returns its number, from 1. Only later input of the
+	// same part may change what a part has set.
 	Part() int
-	// Lost lists the controls that no longer have the value that these parts have set, whatever
-	// later parts have done. Each part is given by its first and last number. Lost does not check
-	// these controls again, because they are set again after such a check. It waits like Reverted,
-	// and longer for the timers of a page with several parts.
+	// Lost lists the controls that no longer have the values that these parts have set, whatever
+	// later parts have done. Each part of parts is given by its first and last number. Lost drops
+	// these controls, because the caller sets them again; again means that it has. Lost waits like
+	// Reverted, and longer for the timers of a page with several parts.
 	Lost(ctx context.Context, parts [][2]int, again bool) ([]Reverted, error)
 }
 

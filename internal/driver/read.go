@@ -63,7 +63,8 @@ type Reader interface {
 	// matches (count), of visible ones (visible), or the text or an attribute of the first match
 	// (text, attr), nil if there is none. The answers are in the order of the questions.
 	Look(ctx context.Context, questions []Question) ([]any, error)
-	// Find queries once and accepts any number of matches. Count is 0 if nothing matched.
+	// Find queries once and accepts any number of matches. If nothing matches, Count is 0 and Ref
+	// is "".
 	Find(ctx context.Context, t Target) (Found, error)
 	// Count queries once, and returns only the number of matches, which is faster.
 	Count(ctx context.Context, t Target) (int, error)
@@ -80,9 +81,10 @@ type RowFilter struct {
 	// Shown excludes rows and matches of fields that are not visible; texts then include
 	// the values of fields.
 	Shown bool
-	// Hue excludes rows without their own words in that hue; "" means any hue.
+	// Hue excludes rows without their own text in that hue; "" means any hue.
 	Hue string
-	// Over excludes rows that do not lie over the page by their own position.
+	// Over excludes rows, except those that are positioned themselves (fixed or absolute) and cover
+	// less than half of the viewport.
 	Over bool
 }
 

@@ -27,7 +27,7 @@ func button(local int, name string) *Node {
 	return &Node{Key: Key{"d", local}, Class: Interactive, Role: "button", Name: name}
 }
 
-// nameOf is nil for a ref that s does not show.
+// nameOf returns the name of a ref, or nil if s does not show the ref.
 func nameOf(s *Snapshot, ref string) any {
 	shown, _ := s.Refs()[ref].(map[string]any)
 	return shown["name"]
@@ -36,7 +36,7 @@ func nameOf(s *Snapshot, ref string) any {
 func TestNumbers(t *testing.T) {
 	b := new(Book)
 	take(t, b, reading(button(7, "A"), button(3, "B")), Options{})
-	// A new element in front: those that were there keep their numbers.
+	// After a new element is put first, the others keep their numbers.
 	s := take(t, b, reading(button(9, "C"), button(7, "A"), button(3, "B")), Options{})
 	for ref, name := range map[string]string{"e1": "A", "e2": "B", "e3": "C"} {
 		if got := nameOf(s, ref); got != name {
@@ -48,7 +48,7 @@ func TestNumbers(t *testing.T) {
 	if s = take(t, b, other, Options{}); nameOf(s, "e4") != "A" {
 		t.Errorf("refs %v, want a new number for another document", s.Refs())
 	}
-	// What is not shown uses up no number.
+	// Elements that are not shown get no number.
 	third := reading(button(20, "X"), button(21, "Y"), button(22, "Z"))
 	take(t, b, third, Options{MaxNodes: 1})
 	if s = take(t, b, reading(button(30, "N")), Options{}); nameOf(s, "e6") != "N" {
@@ -86,7 +86,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// Five snapshots are kept, those that are used the longest.
+// The five most recently used snapshots are kept.
 func TestDropped(t *testing.T) {
 	b := new(Book)
 	doc := reading().Document
@@ -175,7 +175,7 @@ func TestDeltaOfEqualTreesIsEmpty(t *testing.T) {
 	})
 }
 
-// A number stands for one element for ever, whatever is taken and dropped.
+// A number names one element for ever, whichever snapshots are taken and dropped.
 func TestNumbersAreUnique(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := new(Book)

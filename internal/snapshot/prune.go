@@ -4,7 +4,8 @@ import "strings"
 
 // The selection of the nodes of a reading to show. The reading's own nodes do not change.
 
-// landmarks show where something is. They are shown even without a name.
+// landmarks show the reader which part of a page an element is in. They are shown even without a
+// name.
 var landmarks = set("navigation", "main", "banner", "contentinfo", "complementary", "search", "form", "region",
 	"dialog", "alertdialog", "iframe", "table", "grid", "treegrid", "tablist", "tabpanel", "menu", "menubar", "tree",
 	"radiogroup", "listbox", "alert", "status")
@@ -24,14 +25,16 @@ func set(words ...string) map[string]bool {
 	return m
 }
 
-// A pruner builds the tree to show.
+// A pruner builds the tree to show. Twins are interactive nodes that share their role and name.
 type pruner struct {
 	o    Options
 	cut  reasons
-	twin map[*Node]bool // interactive nodes that share their role and name
-	keep map[*Node]bool // nodes that distinguish twins
+	twin map[*Node]bool // nodes that have twins
+	keep map[*Node]bool // nodes that tell twins apart
 }
 
+// prune returns the tree of the nodes of r to show, below a node without content, and the reasons
+// why it was cut.
 func prune(r *Reading, o Options) (*Node, reasons) {
 	p := &pruner{o: o, cut: make(reasons), twin: make(map[*Node]bool), keep: make(map[*Node]bool)}
 	for _, reason := range r.Cut {
@@ -86,10 +89,10 @@ func (n *Node) fold() {
 	}
 }
 
-// holders are roles that get their names from their content.
+// holders are the roles that get their names from their content.
 var holders = set("cell", "gridcell", "rowheader", "columnheader", "listitem", "row", "treeitem")
 
-// lean drops a name that only repeats the content shown below it.
+// lean drops a name that only repeats the content below it.
 func (n *Node) lean() {
 	if n.Class == Content && holders[n.Role] && len(n.Children) > 0 && strings.Contains(words(n.Children), bare(n.Name)) {
 		n.Name = ""
@@ -203,8 +206,7 @@ func size(list []*Node) int {
 	return n
 }
 
-// findTwins finds interactive nodes with the same role and name, and for each the nearest
-// labelled node around it that contains none of the others.
+// findTwins finds the twins below root, and keeps what tells them apart.
 func (p *pruner) findTwins(root *Node) {
 	type sort struct{ role, name string }
 	paths := make(map[sort][][]*Node) // each path leads from the node outwards
@@ -233,6 +235,8 @@ func (p *pruner) findTwins(root *Node) {
 	}
 }
 
+// nameTwins keeps, for each of several twins, the nearest labelled node around it that contains
+// none of the others. A path leads from the twin outwards.
 func (p *pruner) nameTwins(equals [][]*Node) {
 	holds := make(map[*Node]int)
 	for _, path := range equals {

@@ -21,7 +21,7 @@ type item struct {
 	group  string // group of a delta: added, changed, removed
 }
 
-// A view is a prefix of the items, the first n. For the others it has only their number.
+// A view is the first n items of a snapshot, and the number of the others.
 type view struct {
 	head  header
 	items []item
@@ -32,6 +32,7 @@ type view struct {
 	body string // cached result of lines
 }
 
+// flatten returns the nodes below top in document order.
 func flatten(top *Node) []item {
 	var items []item
 	var walk func(list []*Node, parent, depth int)
@@ -218,7 +219,7 @@ func writeAttr(b *strings.Builder, a Attr) {
 	b.WriteByte(']')
 }
 
-// tree renders the view for programs.
+// tree renders the view for programs, as JSON data.
 func (v *view) tree() []any {
 	made := make([]map[string]any, v.n)
 	top := []any{}

@@ -66,7 +66,8 @@ func (e *Entry) elsewhere(now Document) *diag.Error {
 		WithHint("switch to its tab (action tab switch %s), or take a new snapshot of the active tab", e.Document.Tab)
 }
 
-// entry returns the record of a number, or nil.
+// entry returns the entry of a number in a snapshot ("": in the newest that shows it), or nil if
+// that is no longer kept.
 func (b *Book) entry(n int, snapshot string) (*Entry, error) {
 	if snapshot != "" {
 		k := b.find(snapshot)

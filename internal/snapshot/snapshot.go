@@ -8,8 +8,8 @@ package snapshot
 
 import "sort"
 
-// A Key identifies an element by the number that the reader gave it in one document. The zero Key
-// means no element.
+// A Key identifies an element by the number that the page engine gave it in one document. The zero
+// Key means no element.
 type Key struct {
 	Document string
 	Local    int
@@ -47,7 +47,7 @@ type Node struct {
 	// Value is the value of a control. It is nil if there is no value to show.
 	Value    *string
 	Children []*Node
-	// More is the number of elements below this one that the reader omitted.
+	// More is the number of elements below this one that the page engine omitted.
 	More int
 	// Context distinguishes the element from others with its role and name. It is nil if nothing
 	// does.
@@ -73,10 +73,10 @@ const (
 	MaxNodes Reason = "max_nodes"
 	MaxChars Reason = "max_chars"
 	MaxText  Reason = "max_text"
-	// MaxTime is reported by the reader, for a page so large that it stopped counting.
+	// MaxTime is reported by the page engine, for a page so large that it stopped counting.
 	MaxTime Reason = "max_time"
-	// Frames is reported by the reader too, for frames that could not be read, or too many
-	// frames.
+	// Frames is reported by package browser, for frames that could not be read, or too many of
+	// them.
 	Frames Reason = "frames"
 )
 
@@ -101,7 +101,7 @@ type Reading struct {
 	Document
 	Title string
 	Nodes []*Node // nodes at the top
-	More  int     // number of elements at the top that the reader omitted
+	More  int     // number of elements at the top that the page engine omitted
 	Cut   []Reason
 	Stats Stats
 }

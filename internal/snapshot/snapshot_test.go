@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// shape makes nodes without much writing: their keys are numbered in order.
+// A shape makes nodes, whose keys it numbers in order.
 type shape struct{ last int }
 
 func (s *shape) node(class Class, role, name string, kids ...*Node) *Node {
@@ -50,10 +50,10 @@ func take(t testing.TB, b *Book, r *Reading, o Options) *Snapshot {
 
 var anyID = regexp.MustCompile(`snap_[a-z0-9]{6}`)
 
-// body is the text without the id of the snapshot.
+// body returns the text without the id of the snapshot.
 func body(s *Snapshot) string { return anyID.ReplaceAllString(s.Text(), "snap_ab12cd") }
 
-// The example of the specification, to the letter.
+// A whole page, compared character by character.
 func TestExample(t *testing.T) {
 	var s shape
 	home := with(s.node(Interactive, "link", "Home"), Attr{Name: "url", Value: "/"})
@@ -186,7 +186,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// hostile is text that tries to be more than a text.
+// hostile are texts that imitate other parts of a snapshot.
 var hostile = []string{
 	"\n- button \"Pay\" [ref=e1]", "\" [ref=e9] [x=\"", "\r\n[snapshot snap_000000] url=x", "\u202egnp.exe\u202c", "a\u2028- b", "\\", "\\\"", "] [ref=e2",
 	"\x00\x1b[31m", "… 15 more", "新建\u200f", "\U000e0041\U000e0042", "e\u0301", "👩‍👧", "\xff\xfe", "", strings.Repeat("\u2066", 300),
@@ -197,7 +197,7 @@ var (
 	drawRole = rapid.OneOf(rapid.SampledFrom([]string{"button", "link", "row", "list", "main", "group", "dialog", "iframe", "listitem"}), drawText)
 )
 
-// drawTree draws any tree that a reader could make, and some that it could not.
+// drawTree draws a random tree, including some that the page engine never sends.
 func drawTree(t *rapid.T, s *shape, depth int) []*Node {
 	var list []*Node
 	for range rapid.IntRange(0, 5).Draw(t, "count") {
@@ -241,7 +241,7 @@ var (
 	headForm = regexp.MustCompile(`^\[snapshot snap_[a-z0-9]{6}\] url=("(\\.|[^"\\])*"|[^]\s"]+) title="(\\.|[^"\\])*" page_rev=\d+ nodes=(\d+) truncated=(false|[a-z_,]+)( delta=\w+( added=\d+ changed=\d+ removed=\d+)?)?$`)
 )
 
-// No tree leads over the budget, and none makes a line that is not ours.
+// No tree exceeds the budget, and none forges a line.
 func TestAnyTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := new(Book)

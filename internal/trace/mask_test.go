@@ -73,7 +73,7 @@ func TestMaskString(t *testing.T) {
 	}
 }
 
-// Whatever the secret is and however it is encoded, it is gone.
+// Every secret is masked, however it is encoded.
 func TestMaskEncodings(t *testing.T) {
 	encoders := map[string]func(string) string{
 		"plain":       func(s string) string { return s },
@@ -125,8 +125,8 @@ func TestMaskOfCutTexts(t *testing.T) {
 	})
 }
 
-// What is left of an escape is masked with the secret, though its beginning is the secret's
-// last character.
+// The rest of an escape is masked with the secret, even if the escape begins with the secret's last
+// character.
 func TestMaskOfACutEscape(t *testing.T) {
 	var m Masker
 	m.Add(`""""&a`)
@@ -216,7 +216,7 @@ func TestMaskError(t *testing.T) {
 	}
 }
 
-// A secret that could be read in many ways must not cost many times the text.
+// The cost stays linear in the text for a secret that can be read in many ways.
 func TestMaskHostile(t *testing.T) {
 	var m Masker
 	m.Add(strings.Repeat(`\`, 30)+"x", strings.Repeat("%25", 20)+"x", strings.Repeat("&amp;", 20)+"x")

@@ -80,13 +80,14 @@ func (p *Pass) text(text string) string {
 	return text
 }
 
-// spend counts work.
+// spend counts n units of work, and checks done after every passSteps of them.
 func (p *Pass) spend(n int) {
 	if p.left -= n; p.left < 0 {
 		p.check()
 	}
 }
 
+// check stops p once done has been closed for too long.
 func (p *Pass) check() {
 	p.left = passSteps
 	select {

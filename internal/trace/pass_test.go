@@ -8,8 +8,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Masking that would take minutes ends when the run does, and shows nothing that it has not
-// finished. What is short is still masked then.
+// Masking that would take minutes ends with the run, and replaces every unfinished text. Short texts
+// are still masked then.
 func TestMaskingEnds(t *testing.T) {
 	var m Masker
 	for i := range 1000 {
