@@ -185,7 +185,7 @@ type seeker struct {
 	bound string        // id of the document that query is bound for
 	query *selectors.Query
 	busy  *selectors.Query // t.Busy, bound
-	calm  *calmLook        // t.Calm, bound; nil: the wait does not end early
+	calm  *calmQuery       // t.Calm, bound; nil: the wait does not end early
 }
 
 // seek returns a seeker for t. It waits for t.Timeout or, if that ends earlier, until the deadline
@@ -217,13 +217,13 @@ func (p *Page) find(ctx context.Context, t driver.Target, a act) (*acted, error)
 // returns the coded error; see failure.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	s.p.keepSince(a.Op.Name)
-	a.Op.Keep, a.Op.Part = s.p.kept.run, cmp.Or(a.Op.Part, s.p.kept.part)
+	a.Op.Keep, a.Op.Part = s.p.keeper.run, cmp.Or(a.Op.Part, s.p.keeper.part)
 	sends := a.Op.Name != "" && a.Op.Name != "none" && a.Op.Name != "read"
 	if sends {
 		if a.Op.Name != "carried" {
 			s.p.followKept(ctx)
 		}
-		if s.p.kept.run != 0 {
+		if s.p.keeper.run != 0 {
 			s.p.Timers.Begin(ctx)
 		}
 		a.Op.Watch = s.p.Noting(ctx)
@@ -257,7 +257,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		}
 		r.sent = sent
 		s.decided(r.doc, r)
-		s.p.toldReverts(r.w, r.Reverted)
+		s.p.noteReverts(r.w, r.Reverted)
 		if sends {
 			s.p.NoteWorld(r.w)
 		}
@@ -346,7 +346,7 @@ func (s *seeker) bind(ctx context.Context, doc driver.Document) error {
 		s.busy, err = s.t.Busy.Bind(ctx, doc)
 	}
 	if err == nil && s.t.Calm != nil {
-		s.calm = &calmLook{}
+		s.calm = &calmQuery{}
 		s.calm.Query, err = s.t.Calm.Bind(ctx, doc)
 	}
 	if err != nil {
@@ -373,7 +373,7 @@ func (s *seeker) ask(ctx context.Context, w chrome.World, q *selectors.Query, x 
 	return s.p.sure(ctx, w, s.start.Add(s.limit), func(asks, kept bool) (*acted, error) {
 		l := lookup{in: w, more: more, Query: q, Asks: asks, Kept: kept, Hold: hold}
 		if s.t.Keep {
-			l.Keep, l.Part = s.p.kept.run, s.p.kept.part
+			l.Keep, l.Part = s.p.keeper.run, s.p.keeper.part
 		}
 		if !x.once && !x.beside {
 			l.Calm = s.calm
@@ -394,7 +394,7 @@ func (s *seeker) askOnce(ctx context.Context, w chrome.World, l lookup, x questi
 		l.Timeout = s.left().Milliseconds()
 	}
 	if b := s.t.Busy; b != nil {
-		l.Busy = &busyLook{s.busy, max(min(b.Most-time.Since(s.start), chrome.Patience(ctx)), 0).Milliseconds()}
+		l.Busy = &busyQuery{s.busy, max(min(b.Most-time.Since(s.start), chrome.Patience(ctx)), 0).Milliseconds()}
 	}
 	guarded, cancel := s.guarded(ctx)
 	defer cancel()

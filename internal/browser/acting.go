@@ -16,13 +16,13 @@ import (
 
 var _ driver.Page = (*Page)(nil)
 
-// A Page is one tab, with the state that acting on it requires. It implements [driver.Page]. Only one
-// run may use it at a time, but Close, State and TakeDialogs may be called at any time.
+// A Page is one tab, with the state that acting on it requires. It implements [driver.Page]. Only
+// one run may use it at a time, but Close, State and TakeDialogs may be called at any time.
 type Page struct {
 	*chrome.Tab
 
-	kept kept // documents whose controls the current run has set
-	hand hand // state of the mouse and the keyboard; used only by the current call
+	keeper keeper // documents whose controls the current run has set
+	hand   hand   // state of the mouse and the keyboard; used only by the current call
 }
 
 // Launch is [chrome.Start] for a browser whose tabs are [Page]s.

@@ -21,14 +21,14 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A carriage records the controls that a run has set in a document, and after that was replaced,
+// A carryOver records the controls that a run has set in a document, and after that was replaced,
 // which of them the next document does not confirm.
-type carriage struct {
-	set     []*setControl     // controls that are believed to hold their values
-	gone    []driver.Reverted // controls that hold another value in the next document
-	missing []*setControl     // controls that the next document does not have
-	bare    bool              // the run has also set controls that only the engine knows
-	unknown bool              // the document of such controls was replaced: their values are not known
+type carryOver struct {
+	set       []*setControl     // controls that are believed to hold their values
+	gone      []driver.Reverted // controls that hold another value in the next document
+	missing   []*setControl     // controls that the next document does not have
+	untracked bool              // the run has also set controls that only the engine knows
+	unknown   bool              // the document of such controls was replaced: their values are not known
 }
 
 // A setControl is a control that the run has set, with what is needed to find it in another
@@ -56,14 +56,15 @@ type sentAs struct {
 // keepSet records that the run has set the control of r to the value in o, and returns the record.
 func (p *Page) keepSet(r *acted, s *seeker, o op) *setControl {
 	p.keepWorld(r.w)
-	o.Name, o.Part = "carried", p.kept.part
+	o.Name, o.Part = "carried", p.keeper.part
 	key, _ := json.Marshal(s.query)
-	// Bind would insert current values into the selector, not those with which the control was found.
+	// Bind would insert current values into the selector, not those with which the control was
+	// found.
 	c := &setControl{key: string(key), t: boundTo(s.t.Source, s.query), op: o, as: r.As, desc: r.El.Desc, sent: r.sent}
-	for _, k := range p.kept.worlds {
+	for _, k := range p.keeper.worlds {
 		k.drop(c)
 	}
-	if k := p.kept.in(r.w); k != nil && s.query != nil {
+	if k := p.keeper.in(r.w); k != nil && s.query != nil {
 		k.set = append(k.set, c)
 	}
 	return c
@@ -82,8 +83,8 @@ func (k *keptWorld) drop(c *setControl) {
 // followKept follows the controls of documents that pages have replaced by themselves since the
 // last input; see follow.
 func (p *Page) followKept(ctx context.Context) {
-	for i := 0; i < len(p.kept.worlds); i++ { // following one may add one
-		k := p.kept.worlds[i]
+	for i := 0; i < len(p.keeper.worlds); i++ { // follow may add a world
+		k := p.keeper.worlds[i]
 		if !k.excused && p.CurrentDocument().ID != k.Doc.ID {
 			p.follow(ctx, k, nil)
 		}
@@ -99,11 +100,11 @@ const mostFollowed = 3 * time.Second
 // a whole, or "".
 func (p *Page) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong string) {
 	set := k.set
-	k.set, k.excused, k.unknown = nil, true, k.bare
+	k.set, k.excused, k.unknown = nil, true, k.untracked
 	f := &following{p: p, k: k}
 	for _, c := range set {
 		c.led = c == led
-		f.one(ctx, c)
+		f.check(ctx, c)
 	}
 	at := p.CurrentDocument()
 	switch {
@@ -121,23 +122,23 @@ func (p *Page) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong
 
 // A following is one comparison of a replaced document with the next one.
 type following struct {
-	p     *Page
-	k     *keptWorld
-	rests bool // the next document has been waited for
+	p      *Page
+	k      *keptWorld
+	waited bool // the next document has been waited for
 }
 
-// one looks for c in the next document and records the result.
-func (f *following) one(ctx context.Context, c *setControl) {
+// check looks for c in the next document and records the result.
+func (f *following) check(ctx context.Context, c *setControl) {
 	p := f.p
-	h, w := p.carriedBy(ctx, c)
-	if (h == nil || !h.Same) && !f.rests {
+	h, w := p.findAgain(ctx, c)
+	if (h == nil || !h.Same) && !f.waited {
 		short, cancel := context.WithTimeout(ctx, mostFollowed)
 		_ = p.WaitStable(short) // the control is compared even if the page does not come to rest
 		cancel()
-		f.rests = true
-		h, w = p.carriedBy(ctx, c)
+		f.waited = true
+		h, w = p.findAgain(ctx, c)
 	}
-	byQuery, byPath := c.namedIn(f.k.Doc.URL, p.CurrentDocument().URL)
+	byQuery, byPath := c.inAddress(f.k.Doc.URL, p.CurrentDocument().URL)
 	switch {
 	case h != nil && h.Same:
 		if k := p.keepWorld(w); k != nil {
@@ -155,7 +156,7 @@ func (f *following) one(ctx context.Context, c *setControl) {
 // reverted describes c for a report. h is what c holds in the next document; nil if that does not
 // have it.
 func (c *setControl) reverted(h *held) driver.Reverted {
-	r := driver.Reverted{Desc: c.desc, Set: c.says(), Part: c.op.Part, Led: c.at}
+	r := driver.Reverted{Desc: c.desc, Set: c.setTo(), Part: c.op.Part, Led: c.at}
 	if h != nil {
 		r.Holds, r.Secret = h.Value, h.Secret
 	}
@@ -165,10 +166,10 @@ func (c *setControl) reverted(h *held) driver.Reverted {
 	return r
 }
 
-// carriedBy returns what c holds in the current document, and the world that has it. It searches by
+// findAgain returns what c holds in the current document, and the world that has it. It searches by
 // the selector of c, then by its name or id. If it finds no control of the same kind, it returns
 // nil.
-func (p *Page) carriedBy(ctx context.Context, c *setControl) (*held, chrome.World) {
+func (p *Page) findAgain(ctx context.Context, c *setControl) (*held, chrome.World) {
 	t := c.t
 	for range 2 {
 		if r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: c.op}); err == nil && r.Held != nil {
@@ -199,8 +200,8 @@ func (p *Page) asksForSignIn(ctx context.Context) bool {
 	return err == nil && r.Count == 1
 }
 
-// says returns what c was set to, for messages.
-func (c *setControl) says() string {
+// setTo returns what c was set to, for messages.
+func (c *setControl) setTo() string {
 	switch {
 	case c.op.What == "select":
 		return strings.Join(c.op.Names, ", ")
@@ -210,10 +211,10 @@ func (c *setControl) says() string {
 	return c.op.Value
 }
 
-// namedIn reports whether the address now contains the value of c, and the address before does not.
-// byQuery means in its query, as a form sends it; a checkbox that is off must be missing there.
-// byPath means as the address to which a list of links leads.
-func (c *setControl) namedIn(before, now string) (byQuery, byPath bool) {
+// inAddress reports whether the address now contains the value of c, and the address before does
+// not. byQuery means in its query, as a form sends it; a checkbox that is off must be missing
+// there. byPath means as the address to which a list of links leads.
+func (c *setControl) inAddress(before, now string) (byQuery, byPath bool) {
 	from, err := url.Parse(before)
 	to, failed := url.Parse(now)
 	if err != nil || failed != nil {
@@ -248,19 +249,19 @@ func leadsTo(from, to *url.URL, value string) bool {
 	if to.Path == from.Path && to.Host == from.Host {
 		return false
 	}
-	if meant, err := from.Parse(value); err == nil && strings.ContainsAny(value, "/.?#") && meant.Host == to.Host &&
-		strings.Trim(meant.Path, "/") == strings.Trim(to.Path, "/") && (meant.RawQuery == "" || meant.RawQuery == to.RawQuery) {
+	if target, err := from.Parse(value); err == nil && strings.ContainsAny(value, "/.?#") && target.Host == to.Host &&
+		strings.Trim(target.Path, "/") == strings.Trim(to.Path, "/") && (target.RawQuery == "" || target.RawQuery == to.RawQuery) {
 		return true
 	}
 	part := func(u *url.URL) bool { return slices.Contains(strings.Split(u.Path, "/"), value) }
 	return part(to) && !part(from)
 }
 
-// ledAway checks a control whose change has led the page from w to another document (nav). If that
-// document shows that the change did not take effect, ledAway returns STEP_FAILED. label names the
-// control in messages.
-func (p *Page) ledAway(ctx context.Context, w chrome.World, nav *driver.Navigation, c *setControl, label string) error {
-	k := p.kept.in(w)
+// checkNewDocument checks a control whose change has led the page from w to another document (nav).
+// If that document shows that the change did not take effect, checkNewDocument returns STEP_FAILED.
+// label names the control in messages.
+func (p *Page) checkNewDocument(ctx context.Context, w chrome.World, nav *driver.Navigation, c *setControl, label string) error {
+	k := p.keeper.in(w)
 	if nav == nil || k == nil || !slices.Contains(k.set, c) {
 		return nil
 	}
@@ -303,9 +304,9 @@ func inParts(parts [][2]int, n int) bool {
 	return slices.ContainsFunc(parts, func(p [2]int) bool { return p[0] <= n && n <= p[1] })
 }
 
-// withoutFields returns an error if the next document does not have a control that these parts have
-// set. A control whose own change led to that document does not count.
-func (k *keptWorld) withoutFields(parts [][2]int) error {
+// missingControls returns an error if the next document does not have a control that these parts
+// have set. A control whose own change led to that document does not count.
+func (k *keptWorld) missingControls(parts [][2]int) error {
 	for _, c := range k.missing {
 		if !c.led && inParts(parts, c.op.Part) {
 			return diag.New(diag.VerifyFailed, "the page went to another document, which does not have %s: the value that was set is lost", c.desc).
@@ -316,22 +317,22 @@ func (k *keptWorld) withoutFields(parts [][2]int) error {
 	return nil
 }
 
-// left returns the controls whose values are lost. The error names a control of which the next
+// lost returns the controls whose values are lost. The error names a control of which the next
 // document does not show whether its value is.
-func (k *keptWorld) left() (all []driver.Reverted, err error) {
+func (k *keptWorld) lost() (all []driver.Reverted, err error) {
 	all = k.gone
 	for _, c := range k.missing {
 		if c.lost {
 			all = append(all, c.reverted(nil))
 			continue
 		}
-		err = cmp.Or(err, c.unseen())
+		err = cmp.Or(err, c.notShown())
 	}
 	return all, err
 }
 
-// unseen returns the error for a control that the next document does not show.
-func (c *setControl) unseen() error {
+// notShown returns the error for a control that the next document does not show.
+func (c *setControl) notShown() error {
 	by := "the page went to another document"
 	if c.led {
 		by = "the change of " + c.desc + " led to another page"

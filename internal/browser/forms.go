@@ -47,7 +47,7 @@ func (p *Page) Fill(ctx context.Context, t driver.Target, value string) (driver.
 		return driver.Filled{}, err
 	}
 	if !h.Connected {
-		h = s.renewed(ctx, h, value)
+		h = s.readReplacement(ctx, h, value)
 	}
 	if !h.Same && !h.Alike {
 		return driver.Filled{}, s.notHeld(r, h, value)
@@ -55,7 +55,7 @@ func (p *Page) Fill(ctx context.Context, t driver.Target, value string) (driver.
 	c := p.keepSet(r, s, op{What: "fill", Value: value})
 	nav, err := p.consequence(ctx, r.w)
 	if err == nil {
-		err = p.ledAway(ctx, r.w, nav, c, r.El.label(s.t.Source))
+		err = p.checkNewDocument(ctx, r.w, nav, c, r.El.label(s.t.Source))
 	}
 	if err != nil {
 		return driver.Filled{}, err
@@ -101,9 +101,9 @@ func (s *seeker) put(ctx context.Context, r *acted, value string) (*held, error)
 	return s.readBack(ctx, s.p.Call(ctx, r.w, "held", arg), r)
 }
 
-// takenAfter is how long to wait for the engine to see all of the text. What has not arrived by
+// consumedAfter is how long to wait for the engine to see all of the text. What has not arrived by
 // then was consumed by a handler of the page.
-const takenAfter = 5 * time.Millisecond
+const consumedAfter = 5 * time.Millisecond
 
 // putAndRead inserts value and sends the read-back with it, which saves a round trip.
 func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map[string]any) (*held, error) {
@@ -113,7 +113,7 @@ func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map
 	if err := p.Finish(ctx, []*cdp.Call{sent}); err != nil {
 		return nil, err
 	}
-	if stillOpenAfter(ctx, read, takenAfter) {
+	if stillOpenAfter(ctx, read, consumedAfter) {
 		p.Call(ctx, r.w, "dropped", nil)
 	}
 	return s.readBack(ctx, read, r)
@@ -163,9 +163,9 @@ func (s *seeker) readBack(ctx context.Context, read *cdp.Call, r *acted) (*held,
 	return &h, err
 }
 
-// renewed reads back the element that the page has put in the place of the control of h. If there
-// is none, it returns h.
-func (s *seeker) renewed(ctx context.Context, h *held, value string) *held {
+// readReplacement reads back the element that the page has put in the place of the control of h. If
+// there is none, it returns h.
+func (s *seeker) readReplacement(ctx context.Context, h *held, value string) *held {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
 	r, err := s.p.find(ctx, t, act{Need: attached, Op: op{Name: "holds", Value: value}})
@@ -176,9 +176,9 @@ func (s *seeker) renewed(ctx context.Context, h *held, value string) *held {
 	return r.Held
 }
 
-// again reads the value of the target's element once more, by a new query. there is false if
+// readAgain reads the value of the target's element once more, by a new query. there is false if
 // nothing matches.
-func (s *seeker) again(ctx context.Context) (value any, there bool) {
+func (s *seeker) readAgain(ctx context.Context) (value any, there bool) {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
 	r, err := s.p.Read(ctx, t, driver.ReadOptions{What: "value"})
@@ -231,7 +231,7 @@ func (p *Page) Check(ctx context.Context, t driver.Target, on bool) (driver.Elem
 			WithHint("check with snapshot what the page says")
 	}
 	c := p.keepSet(r.acted, s, op{What: "check", On: on})
-	return r.El.plain(), p.ledAway(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
+	return r.El.plain(), p.checkNewDocument(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
 }
 
 // staysUndrawn waits for the page to draw the new state of a control, as long as the page is
@@ -305,16 +305,16 @@ func (p *Page) Select(ctx context.Context, t driver.Target, values []string, by 
 	c := p.keepSet(r, s, op{What: "select", Values: r.Values, Names: values})
 	nav, err := p.consequence(ctx, r.w)
 	if err == nil {
-		err = p.ledAway(ctx, r.w, nav, c, r.El.label(s.t.Source))
+		err = p.checkNewDocument(ctx, r.w, nav, c, r.El.label(s.t.Source))
 	}
 	if err != nil {
 		return nil, err
 	}
-	if nav != nil && p.kept.run != 0 {
-		return r.Values, nil // ledAway has compared what the new document shows
+	if nav != nil && p.keeper.run != 0 {
+		return r.Values, nil // checkNewDocument has compared what the new document shows
 	}
 	if !h.Connected {
-		switch now, _ := s.again(ctx); now := now.(type) {
+		switch now, _ := s.readAgain(ctx); now := now.(type) {
 		case string:
 			h.Values = []string{now}
 		case []any:

@@ -34,23 +34,23 @@ type lookup struct {
 	Grace   int64              `json:"grace"`
 	ID      int64              `json:"id"`
 	Hold    int                `json:"hold,omitempty"` // key of the frame that is searched concurrently; 0: none
-	Busy    *busyLook          `json:"busy,omitempty"` // wait until what is read is not loading
-	Calm    *calmLook          `json:"calm,omitempty"` // end the wait when the page is calm
+	Busy    *busyQuery         `json:"busy,omitempty"` // wait until what is read is not loading
+	Calm    *calmQuery         `json:"calm,omitempty"` // end the wait when the page is calm
 	Keep    int64              `json:"keep,omitempty"` // number of the run that later checks what is read; 0: none
 	Part    int                `json:"part,omitempty"` // number of the part of that run
 	Asks    bool               `json:"asks"`           // the engine may answer with a request for names
 	Kept    bool               `json:"kept"`           // the browser keeps the accessibility tree, so the page can get names itself
 }
 
-// A busyLook is a [driver.Busy] as the engine gets it.
-type busyLook struct {
+// A busyQuery is a [driver.Busy] as the engine gets it.
+type busyQuery struct {
 	Query *selectors.Query `json:"query,omitempty"`
 	Most  int64            `json:"most"` // ms left to wait for the loading to end
 }
 
-// A calmLook makes the engine end a wait when the page is calm. Query matches what shows that the
+// A calmQuery makes the engine end a wait when the page is calm. Query matches what shows that the
 // page is not, besides ARIA attributes.
-type calmLook struct {
+type calmQuery struct {
 	Query *selectors.Query `json:"query,omitempty"`
 }
 

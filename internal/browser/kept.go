@@ -15,9 +15,9 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A kept lists the documents whose controls a run has set. The zero value keeps nothing. Only one
+// A keeper lists the documents whose controls a run has set. The zero value keeps nothing. Only one
 // run uses it at a time.
-type kept struct {
+type keeper struct {
 	run    int64 // number of the run; 0: nothing is kept
 	worlds []*keptWorld
 
@@ -30,7 +30,7 @@ type keptWorld struct {
 	chrome.World
 	seen    []revert // reverts that the world has reported so far
 	excused bool     // changes from now on are no reverts: input has caused them
-	carriage
+	carryOver
 }
 
 // A revert is a control that no longer holds the value that a run has set.
@@ -43,11 +43,11 @@ type revert struct {
 
 // Keep implements [driver.Keeper].
 func (p *Page) Keep(on bool) {
-	p.kept = kept{}
+	p.keeper = keeper{}
 	p.Sent.Forget()
 	p.Timers.Reset()
 	if on {
-		p.kept.run, p.kept.requests = p.NextAct(), -1
+		p.keeper.run, p.keeper.requests = p.NextAct(), -1
 	}
 }
 
@@ -56,14 +56,14 @@ func (p *Page) Keep(on bool) {
 // last mostAwaited before the input are, because they may bring the data with which the page fills
 // its form.
 func (p *Page) keepSince(op string) {
-	if p.kept.run == 0 || p.kept.requests >= 0 || op == "" || op == "none" || op == "read" {
+	if p.keeper.run == 0 || p.keeper.requests >= 0 || op == "" || op == "none" || op == "read" {
 		return
 	}
-	p.kept.requests = p.Net.ScriptedSince(time.Now().Add(-mostAwaited))
+	p.keeper.requests = p.Net.ScriptedSince(time.Now().Add(-mostAwaited))
 }
 
 // in returns the record of w, or nil.
-func (k *kept) in(w chrome.World) *keptWorld {
+func (k *keeper) in(w chrome.World) *keptWorld {
 	i := slices.IndexFunc(k.worlds, func(have *keptWorld) bool { return have.ID == w.ID })
 	if i < 0 {
 		return nil
@@ -74,29 +74,29 @@ func (k *kept) in(w chrome.World) *keptWorld {
 // keepIn records that the run has set a control of w that only the engine knows.
 func (p *Page) keepIn(w chrome.World) {
 	if k := p.keepWorld(w); k != nil {
-		k.bare = true
+		k.untracked = true
 	}
 }
 
 // keepWorld returns the record of w, in which the run has set a control, and creates it if needed.
 // It returns nil if nothing is kept.
 func (p *Page) keepWorld(w chrome.World) *keptWorld {
-	k := p.kept.in(w)
+	k := p.keeper.in(w)
 	switch {
-	case p.kept.run == 0:
+	case p.keeper.run == 0:
 		return nil
 	case k == nil:
 		k = &keptWorld{World: w}
-		p.kept.worlds = append(p.kept.worlds, k)
+		p.keeper.worlds = append(p.keeper.worlds, k)
 	}
 	k.excused = false
 	return k
 }
 
-// toldReverts stores the reverts that an act in w has reported. A nil list means that the act
+// noteReverts stores the reverts that an act in w has reported. A nil list means that the act
 // checked nothing.
-func (p *Page) toldReverts(w chrome.World, list []revert) {
-	if k := p.kept.in(w); k != nil && list != nil {
+func (p *Page) noteReverts(w chrome.World, list []revert) {
+	if k := p.keeper.in(w); k != nil && list != nil {
 		k.seen = list
 	}
 }
@@ -105,7 +105,7 @@ func (p *Page) toldReverts(w chrome.World, list []revert) {
 // controls that the run has set there are no longer checked.
 func (p *Page) consequence(ctx context.Context, w chrome.World) (*driver.Navigation, error) {
 	nav, left, err := p.LedTo(ctx, w)
-	if k := p.kept.in(w); left && k != nil {
+	if k := p.keeper.in(w); left && k != nil {
 		k.excused = true
 	}
 	return nav, err
@@ -114,12 +114,12 @@ func (p *Page) consequence(ctx context.Context, w chrome.World) (*driver.Navigat
 // LookBack implements [driver.Keeper].
 func (p *Page) LookBack(ctx context.Context) {
 	p.followKept(ctx)
-	for _, k := range p.kept.worlds {
+	for _, k := range p.keeper.worlds {
 		if k.excused {
 			continue
 		}
 		var found []revert
-		if p.Answer(ctx, p.Call(ctx, k.World, "lookAround", map[string]any{"run": p.kept.run}), &found) == nil {
+		if p.Answer(ctx, p.Call(ctx, k.World, "lookAround", map[string]any{"run": p.keeper.run}), &found) == nil {
 			k.seen = found
 		}
 	}
@@ -128,13 +128,13 @@ func (p *Page) LookBack(ctx context.Context) {
 // Excuse implements [driver.Keeper]. It does not wait for replies, because a world handles calls in
 // their order.
 func (p *Page) Excuse(ctx context.Context, by driver.Effect) {
-	for _, k := range p.kept.worlds {
+	for _, k := range p.keeper.worlds {
 		if !k.excused {
-			p.Call(context.WithoutCancel(ctx), k.World, "excuse", map[string]any{"part": p.kept.part, "rows": by == driver.ViewEffect})
+			p.Call(context.WithoutCancel(ctx), k.World, "excuse", map[string]any{"part": p.keeper.part, "rows": by == driver.ViewEffect})
 			k.excused = by == driver.AnyEffect
 		}
 		if by == driver.AnyEffect {
-			k.set, k.bare = nil, false
+			k.set, k.untracked = nil, false
 		}
 	}
 }
@@ -165,13 +165,13 @@ type late struct {
 	Timer          int `json:"timer"` // timer by which to find the page's own timers, if the report depends on them; otherwise 0
 }
 
-// lateLook calls the function fn of w, which reports on the controls that the run has set there,
+// finalReport calls the function fn of w, which reports on the controls that the run has set there,
 // once the page has the answers that it waits for. It repeats the call if the page has sent more
 // requests by then, unless enough says that the report is final.
-func (p *Page) lateLook(ctx context.Context, w chrome.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
-	args["run"], args["timers"] = p.kept.run, p.Timers.SoFar(w.ID)
+func (p *Page) finalReport(ctx context.Context, w chrome.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
+	args["run"], args["timers"] = p.keeper.run, p.Timers.SoFar(w.ID)
 	for until := time.Now().Add(mostAwaited); ; {
-		args["answered"] = p.awaitAnswers(ctx, p.kept.requests, until)
+		args["answered"] = p.awaitAnswers(ctx, p.keeper.requests, until)
 		args["asks"] = p.Timers.On()
 		args["busy"] = p.Net.Busy() > 0
 		answer := new(late)
@@ -185,7 +185,7 @@ func (p *Page) lateLook(ctx context.Context, w chrome.World, fn string, args map
 		if enough(answer) {
 			return answer, nil
 		}
-		if more, _ := p.Net.Scripted(p.kept.requests); more == 0 || !time.Now().Before(until) {
+		if more, _ := p.Net.Scripted(p.keeper.requests); more == 0 || !time.Now().Before(until) {
 			return answer, nil
 		}
 	}
@@ -193,16 +193,16 @@ func (p *Page) lateLook(ctx context.Context, w chrome.World, fn string, args map
 
 // Part implements [driver.Keeper].
 func (p *Page) Part() int {
-	p.kept.part++
-	return p.kept.part
+	p.keeper.part++
+	return p.keeper.part
 }
 
 // Lost implements [driver.Keeper].
 func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []driver.Reverted, err error) {
-	for i := 0; i < len(p.kept.worlds); i++ { // follow may add a world
-		k := p.kept.worlds[i]
+	for i := 0; i < len(p.keeper.worlds); i++ { // follow may add a world
+		k := p.keeper.worlds[i]
 		args := map[string]any{"parts": parts, "again": again}
-		switch now, failed := p.lateLook(ctx, k.World, "lost", args, func(l *late) bool { return len(l.Lost) > 0 }); {
+		switch now, failed := p.finalReport(ctx, k.World, "lost", args, func(l *late) bool { return len(l.Lost) > 0 }); {
 		case failed == nil:
 			k.seen = now.Reverted
 			all = append(all, p.unsent(ctx, now.Lost)...)
@@ -214,8 +214,8 @@ func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []driv
 		all = append(all, k.takeLost(parts)...)
 	}
 	if err == nil && !slices.ContainsFunc(all, func(r driver.Reverted) bool { return r.Led == "" }) {
-		for _, k := range p.kept.worlds {
-			err = cmp.Or(err, k.withoutFields(parts))
+		for _, k := range p.keeper.worlds {
+			err = cmp.Or(err, k.missingControls(parts))
 		}
 	}
 	return all, err
@@ -223,11 +223,11 @@ func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []driv
 
 // Reverted implements [driver.Keeper].
 func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) {
-	for i := 0; i < len(p.kept.worlds); i++ { // follow may add a world
-		k := p.kept.worlds[i]
+	for i := 0; i < len(p.keeper.worlds); i++ { // follow may add a world
+		k := p.keeper.worlds[i]
 		found := k.seen
 		if !k.excused {
-			switch now, failed := p.lateLook(ctx, k.World, "reverted", map[string]any{}, func(l *late) bool { return len(l.Reverted) > 0 }); {
+			switch now, failed := p.finalReport(ctx, k.World, "reverted", map[string]any{}, func(l *late) bool { return len(l.Reverted) > 0 }); {
 			case failed == nil:
 				found = now.Reverted
 			case cdp.IsGone(failed):
@@ -239,8 +239,8 @@ func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) 
 				err = cmp.Or(err, failed)
 			}
 		}
-		all = append(all, p.unsent(ctx, p.takenLater(ctx, k.World, found))...)
-		left, unseen := k.left()
+		all = append(all, p.unsent(ctx, p.awaitFiles(ctx, k.World, found))...)
+		left, unseen := k.lost()
 		all, err = append(all, left...), cmp.Or(err, unseen)
 		p.Call(context.WithoutCancel(ctx), k.World, "forget", nil)
 	}
@@ -248,15 +248,15 @@ func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) 
 	return all, err
 }
 
-// takenLater waits for the page to show or send the files that it has taken out of their inputs,
+// awaitFiles waits for the page to show or send the files that it has taken out of their inputs,
 // and returns the reverts that are left. Some pages take over files a moment after they were given,
 // and draw their list a moment after that.
-func (p *Page) takenLater(ctx context.Context, w chrome.World, list []revert) []revert {
+func (p *Page) awaitFiles(ctx context.Context, w chrome.World, list []revert) []revert {
 	isLost := func(r revert) bool { return r.Files != nil && p.hasLost(ctx, r) }
 	if !slices.ContainsFunc(list, isLost) {
 		return list
 	}
-	look := p.Call(ctx, w, "filesKept", map[string]any{"run": p.kept.run, "wait": takenTime.Milliseconds()})
+	look := p.Call(ctx, w, "filesKept", map[string]any{"run": p.keeper.run, "wait": takenTime.Milliseconds()})
 	for bodies := p.Sent.Count(); p.sentBefore(ctx, look, bodies); bodies = p.Sent.Count() {
 		if !slices.ContainsFunc(list, isLost) {
 			return list
@@ -298,8 +298,8 @@ func (p *Page) Await(ctx context.Context, after int, most time.Duration) error {
 // commitKept takes the focus from the number field that the run has set last, and gives it back. A
 // page may send the number only then. The check at the end of the run does the same.
 func (p *Page) commitKept(ctx context.Context) error {
-	for _, k := range p.kept.worlds {
-		if err := p.Answer(ctx, p.Call(ctx, k.World, "commit", map[string]any{"run": p.kept.run}), nil); err != nil && !cdp.IsGone(err) {
+	for _, k := range p.keeper.worlds {
+		if err := p.Answer(ctx, p.Call(ctx, k.World, "commit", map[string]any{"run": p.keeper.run}), nil); err != nil && !cdp.IsGone(err) {
 			return err
 		}
 	}

@@ -98,14 +98,14 @@ func (p *Page) sure(ctx context.Context, w chrome.World, end time.Time, look fun
 		if time.Since(began) > newRow && time.Now().Before(end) {
 			round = 0
 		}
-		p.tellNames(ctx, w, r.Unsure)
+		p.sendNames(ctx, w, r.Unsure)
 	}
 }
 
-// tellNames sends the roles and names of the elements with these numbers to the engine in w. For an
+// sendNames sends the roles and names of the elements with these numbers to the engine in w. For an
 // element that cannot be queried, it sends neither: the next query meets the same failure, or does
 // without.
-func (p *Page) tellNames(ctx context.Context, w chrome.World, numbers []int) {
+func (p *Page) sendNames(ctx context.Context, w chrome.World, numbers []int) {
 	session := p.SessionOf(w.ID)
 	outer := ctx
 	ctx, cancel := context.WithTimeout(ctx, chrome.AnswerGrace)
@@ -117,20 +117,20 @@ func (p *Page) tellNames(ctx context.Context, w chrome.World, numbers []int) {
 			asked[i] = p.StartIn(ctx, session, wantAX{ObjectID: object})
 		}
 	}
-	told := make([][3]any, len(numbers)) // number, role, name
+	answers := make([][3]any, len(numbers)) // number, role, name
 	for i, k := range asked {
-		told[i][0] = numbers[i]
+		answers[i][0] = numbers[i]
 		var got gotAX
 		if k == nil || k.Wait(&got) != nil || len(got.Nodes) == 0 {
 			continue
 		}
 		n := &got.Nodes[0]
-		told[i][1], told[i][2] = n.Role.text(), n.Name.text()
+		answers[i][1], answers[i][2] = n.Role.text(), n.Name.text()
 		if n.Ignored {
-			told[i][1], told[i][2] = "none", ""
+			answers[i][1], answers[i][2] = "none", ""
 		}
 	}
-	p.Call(outer, w, "tell", told) // the page handles this before later calls
+	p.Call(outer, w, "tell", answers) // the page handles this before later calls
 }
 
 // numbered returns the object ids of the elements with these numbers in w, "" for an element that

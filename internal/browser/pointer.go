@@ -204,7 +204,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 	if failed != nil {
 		return nil, failed
 	}
-	p.toldReverts(r.w, back.Reverted)
+	p.noteReverts(r.w, back.Reverted)
 	err = p.pressedAround(ctx, r.w, &back, err)
 	switch {
 	case err != nil:

@@ -122,7 +122,7 @@ func (s *seeker) look(ctx context.Context, method string, with func(lookup) any)
 
 // Find implements [driver.Reader].
 func (p *Page) Find(ctx context.Context, t driver.Target) (driver.Found, error) {
-	r, err := p.lookOnce(ctx, t, "find")
+	r, err := p.queryOnce(ctx, t, "find")
 	if err != nil {
 		return driver.Found{}, err
 	}
@@ -131,15 +131,15 @@ func (p *Page) Find(ctx context.Context, t driver.Target) (driver.Found, error) 
 
 // Count implements [driver.Reader].
 func (p *Page) Count(ctx context.Context, t driver.Target) (int, error) {
-	r, err := p.lookOnce(ctx, t, "count")
+	r, err := p.queryOnce(ctx, t, "count")
 	if err != nil {
 		return 0, err
 	}
 	return r.Count, nil
 }
 
-// lookOnce is look for t, with any number of matches. No match is no error.
-func (p *Page) lookOnce(ctx context.Context, t driver.Target, method string) (*acted, error) {
+// queryOnce is look for t, with any number of matches. No match is no error.
+func (p *Page) queryOnce(ctx context.Context, t driver.Target, method string) (*acted, error) {
 	s := p.seek(ctx, t)
 	r, err := s.look(ctx, method, func(l lookup) any { return l })
 	if err != nil {

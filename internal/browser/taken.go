@@ -21,12 +21,12 @@ const takenTime = 2 * time.Second
 // or to navigate.
 const reactionTime = 300 * time.Millisecond
 
-// takenOf is taken, and also fails if the page refuses the files in an alert, or after an answer of
-// its server. sent, asked and alerts are the numbers of requests with a body, of all requests and
-// of alerts before the page got the files.
-func (u *upload) takenOf(ctx context.Context, w chrome.World, el element, sent, asked, alerts int) error {
+// checkTaken is awaitTaken, and also fails if the page refuses the files in an alert, or after an
+// answer of its server. sent, asked and alerts are the numbers of requests with a body, of all
+// requests and of alerts before the page got the files.
+func (u *upload) checkTaken(ctx context.Context, w chrome.World, el element, sent, asked, alerts int) error {
 	p := u.p
-	err := u.taken(ctx, w, el, sent, asked)
+	err := u.awaitTaken(ctx, w, el, sent, asked)
 	if err == nil && p.Net.Sent() > asked {
 		// The browser reports an answer before the page has it.
 		p.awaitAnswers(ctx, asked, time.Now().Add(takenTime))
@@ -42,11 +42,11 @@ func (u *upload) takenOf(ctx context.Context, w chrome.World, el element, sent, 
 	return err
 }
 
-// answered fails if no request that may have carried a file was accepted by the server. It waits
+// checkAnswers fails if no request that may have carried a file was accepted by the server. It waits
 // for the answers, and for the page to repeat a request that the server could not handle. sent is
 // the number of earlier requests with a body. ledOn means that the page has navigated, which aborts
 // its requests. kept means that the input still holds the files.
-func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept bool) error {
+func (u *upload) checkAnswers(ctx context.Context, el element, sent int, ledOn, kept bool) error {
 	p := u.p
 	for until := time.Now().Add(takenTime); ; {
 		p.bodiesAnswered(ctx, sent, until)
@@ -62,10 +62,10 @@ func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept
 	}
 }
 
-// leftWith fails if the page has navigated without sending the files: they are lost with the
+// checkNavigation fails if the page has navigated without sending the files: they are lost with the
 // document that had them. It ignores the first sent requests with a body. A document with a
 // WebSocket does not fail, because it is not known what was sent over that.
-func (u *upload) leftWith(ctx context.Context, w chrome.World, el element, sent int, nav *driver.Navigation) error {
+func (u *upload) checkNavigation(ctx context.Context, w chrome.World, el element, sent int, nav *driver.Navigation) error {
 	if nav == nil || u.p.Net.UsesSockets(w.Doc.ID) {
 		return nil
 	}
@@ -92,12 +92,12 @@ func (p *Page) bodiesAnswered(ctx context.Context, bodies int, until time.Time) 
 	_ = p.Until(short, "", func() bool { return p.Sent.Answered(bodies) }) // the rest may be answered later
 }
 
-// taken checks what the page does with files that it has taken out of the input. Each must be in an
-// input, or the page must show its name or a picture of it, or send it. Otherwise the page has
-// discarded the file, which is an error. A page may remove a file from its list when its server
+// awaitTaken checks what the page does with files that it has taken out of the input. Each must be
+// in an input, or the page must show its name or a picture of it, or send it. Otherwise the page
+// has discarded the file, which is an error. A page may remove a file from its list when its server
 // answers, so what it shows after the answers counts. A page that sends the files one by one has
-// the time that the answers take. sent and asked are as for takenOf.
-func (u *upload) taken(ctx context.Context, w chrome.World, el element, sent, asked int) error {
+// the time that the answers take. sent and asked are as for checkTaken.
+func (u *upload) awaitTaken(ctx context.Context, w chrome.World, el element, sent, asked int) error {
 	p, names := u.p, u.names()
 	lacking := names
 	last := time.Now().Add(sendTime)
@@ -117,7 +117,7 @@ func (u *upload) taken(ctx context.Context, w chrome.World, el element, sent, as
 		case cdp.IsGone(err): // the page has navigated: what it showed is not known
 			r.Lacking = names
 			if list, unknown := p.Sent.Carriers(ctx, sent, false); len(list)+unknown == 0 || len(p.Sent.Unsent(ctx, names, names, sent)) == 0 {
-				return nil // leftWith decides whether it should have sent them
+				return nil // checkNavigation decides whether it should have sent them
 			}
 		case err != nil:
 			return err

@@ -39,7 +39,7 @@ f.oninput = () => { setTimeout(() => {}, 0); setTimeout(() => {}, 60_000); setIn
 	var due *timers.Due
 	for due == nil { // a busy machine may take longer for the record than Known waits
 		var asked late
-		if err := p.Answer(ctx, p.Call(ctx, w, "reverted", map[string]any{"run": p.kept.run, "asks": true}), &asked); err != nil || asked.Timer == 0 {
+		if err := p.Answer(ctx, p.Call(ctx, w, "reverted", map[string]any{"run": p.keeper.run, "asks": true}), &asked); err != nil || asked.Timer == 0 {
 			t.Fatalf("asks for the timers by %d, error %v", asked.Timer, err)
 		}
 		if due = p.Timers.Known(ctx, w.ID, asked.Timer, false); due != nil {
@@ -125,7 +125,7 @@ func TestTimersAfterAWait(t *testing.T) {
 			t.Fatal(err)
 		}
 		look := func() (l late) {
-			if err := p.Answer(ctx, p.Call(ctx, w, "reverted", map[string]any{"run": p.kept.run, "asks": true, "timers": p.Timers.SoFar(w.ID)}), &l); err != nil {
+			if err := p.Answer(ctx, p.Call(ctx, w, "reverted", map[string]any{"run": p.keeper.run, "asks": true, "timers": p.Timers.SoFar(w.ID)}), &l); err != nil {
 				t.Fatal(err)
 			}
 			return l

@@ -92,7 +92,7 @@ func (p *Page) Upload(ctx context.Context, t driver.Target, files []driver.Uploa
 
 // endSent forgets what the page has sent, unless the check at the end of a run needs it.
 func (u *upload) endSent() {
-	if u.p.kept.run == 0 {
+	if u.p.keeper.run == 0 {
 		u.p.Sent.Forget()
 	}
 }
@@ -156,7 +156,7 @@ func (u *upload) put(ctx context.Context, w chrome.World, session string, in *ta
 		return driver.Upload{}, err
 	}
 	if !gone && (!up.Kept || p.Net.Sent() > asked && !in.Folder) {
-		if err := u.takenOf(ctx, w, in.El, sent, asked, alerts); err != nil {
+		if err := u.checkTaken(ctx, w, in.El, sent, asked, alerts); err != nil {
 			return driver.Upload{}, err
 		}
 	}
@@ -166,7 +166,7 @@ func (u *upload) put(ctx context.Context, w chrome.World, session string, in *ta
 	up.Unheard = got.Seen == nil && len(u.files) > 0
 	nav, err := p.consequence(ctx, w)
 	if err == nil && len(u.files) > 0 {
-		err = cmp.Or(u.answered(ctx, in.El, sent, gone || nav != nil, up.Kept), u.leftWith(ctx, w, in.El, sent, nav))
+		err = cmp.Or(u.checkAnswers(ctx, in.El, sent, gone || nav != nil, up.Kept), u.checkNavigation(ctx, w, in.El, sent, nav))
 	}
 	return up, err
 }
@@ -373,7 +373,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 	case !back.Dropped:
 		return driver.Upload{}, none
 	default:
-		if err := u.takenOf(ctx, r.w, r.El, sent, asked, alerts); err != nil {
+		if err := u.checkTaken(ctx, r.w, r.El, sent, asked, alerts); err != nil {
 			return driver.Upload{}, err
 		}
 		if u.shown {
@@ -383,7 +383,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 	gone := cdp.IsGone(err)
 	nav, err := p.consequence(ctx, r.w)
 	if err == nil {
-		err = cmp.Or(u.answered(ctx, r.El, sent, gone || nav != nil, false), u.leftWith(ctx, r.w, r.El, sent, nav))
+		err = cmp.Or(u.checkAnswers(ctx, r.El, sent, gone || nav != nil, false), u.checkNavigation(ctx, r.w, r.El, sent, nav))
 	}
 	return driver.Upload{Element: r.El.plain(), Files: names, Dropped: true}, err
 }

@@ -353,8 +353,8 @@ func TestWaysOut(t *testing.T) {
 			o.Guard, o.Args = false, []string{"--enable-features=BackgroundFetch,DeviceBoundSessions,FedCm,NetworkErrorLogging,Prerender2,Prerender2FallbackPrefetchSpecRules,Reporting,WebPayments", "--disable-features=PrefetchSchedulerTesting"}
 			free, _ := launch(t, o)
 			t.Run("all", func(t *testing.T) {
-				// With -short each build goes a sixth of the ways that it alone has, and a few of the
-				// others.
+				// With -short each build goes a sixth of the ways that it alone has, and a few of
+				// the others.
 				i, own := 0, 0
 				for _, w := range testkit.Rows(t, "ways out", ways, func(w way) bool {
 					if i++; w.in == build.name {
