@@ -176,7 +176,7 @@ func (s *seeker) readReplacement(ctx context.Context, h *held, value string) *he
 	return r.Held
 }
 
-// readAgain reads the value of the target's element once more, by a new query. there is false if
+// readAgain finds the element of the target once more and returns its value. there is false if
 // nothing matches.
 func (s *seeker) readAgain(ctx context.Context) (value any, there bool) {
 	t := s.t
@@ -252,9 +252,9 @@ func (s *seeker) staysUndrawn(ctx context.Context, w chrome.World) bool {
 // working on it: a request, a timer, a control that is disabled or busy.
 const lateState = 500 * time.Millisecond
 
-// becomes waits for a control that was pressed to show the state on, and reports whether it does. A
-// page may query its server first, and a second press would undo the first. works means that the
-// page has begun something since the press.
+// becomes waits for a control that was pressed to reach the state on (true: checked), and reports
+// whether it has. A page may query its server first, and a second press would undo the first. works
+// means that the page has begun something since the press.
 func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
 	t := s.t
 	t.Decided = nil

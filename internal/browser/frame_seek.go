@@ -349,8 +349,8 @@ func partsBehind(parts []selectors.QueryPart, path []int) []selectors.QueryPart 
 	return slices.Concat(partsBehind(part.Alts[path[1]].Parts, path[2:]), after)
 }
 
-// candidate returns the rest of the candidate in path's last alias, for the frame at the end of
-// path.
+// candidate returns the part of the candidate in path's last alias that is to be searched in the
+// frame at the end of path.
 func candidate(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: partsBehind(partAt(q.Parts, path[:at+1]).Alts[path[at+1]].Parts, path[at+2:])}

@@ -309,8 +309,8 @@ func (p *Page) maySend(k keys.Key, bits int) bool {
 }
 
 // sendKey calls send, which sends the events of a key, and waits until the document of w has
-// handled them. If something kept the key from having its effect, the error says what did; what
-// names the key in it. sendKey returns the form that the browser has not sent, or nil.
+// handled them. If something kept the key from having its effect, that is the error. what names the
+// key in messages. sendKey returns the form that the browser has not sent, or nil.
 func (p *Page) sendKey(ctx context.Context, w chrome.World, k keys.Key, bits int, what string, how watch, send func() error) (*chrome.NotSent, error) {
 	if p.maySend(k, bits) {
 		seen, err := p.watched(ctx, w, how, send)

@@ -77,16 +77,15 @@ func (v axValue) text() string {
 	return s
 }
 
-// sure calls look, and repeats it as long as the engine requests names in w, which sure passes to
-// it. It does so at most mostRounds times in a row, but a query that waits may go on until end.
-// asks says to the engine whether it may request names. kept says whether the browser keeps the
-// accessibility tree, from which the page gets names itself: it does from the first name in doubt
-// on.
-func (p *Page) sure(ctx context.Context, w chrome.World, end time.Time, look func(asks, kept bool) (*acted, error)) (*acted, error) {
+// sure calls query. As long as the engine requests names of elements in w, sure sends them and
+// calls query again: at most mostRounds times, counted anew after each wait of newRow, until end.
+// asks says whether the engine may request names. kept says whether the browser keeps the
+// accessibility tree, from which the page gets names itself: it does from the first request on.
+func (p *Page) sure(ctx context.Context, w chrome.World, end time.Time, query func(asks, kept bool) (*acted, error)) (*acted, error) {
 	kept := p.KeepsAX(w)
 	for round := 1; ; round++ {
 		began := time.Now()
-		r, err := look(round <= mostRounds, kept)
+		r, err := query(round <= mostRounds, kept)
 		if err != nil || r.Reason != "names" && r.Reason != "tree" {
 			return r, err
 		}

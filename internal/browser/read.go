@@ -113,9 +113,9 @@ func (p *Page) answeredWithin(ctx context.Context, d time.Duration) error {
 	return err
 }
 
-// look calls a function of the engine once, without waiting for a match. If the query leads into
-// frames, it takes one call for each.
-func (s *seeker) look(ctx context.Context, method string, with func(lookup) any) (*acted, error) {
+// queryNow calls a function of the engine once, without waiting for a match. A query that leads
+// into frames takes one call for each of them.
+func (s *seeker) queryNow(ctx context.Context, method string, with func(lookup) any) (*acted, error) {
 	s.limit = 0
 	return s.search(ctx, question{method: method, with: with, once: true, match: state{State: "visible"}, none: &acted{Reason: "none"}})
 }
@@ -138,10 +138,10 @@ func (p *Page) Count(ctx context.Context, t driver.Target) (int, error) {
 	return r.Count, nil
 }
 
-// queryOnce is look for t, with any number of matches. No match is no error.
+// queryOnce is queryNow for t, and accepts any number of matches, also none.
 func (p *Page) queryOnce(ctx context.Context, t driver.Target, method string) (*acted, error) {
 	s := p.seek(ctx, t)
-	r, err := s.look(ctx, method, func(l lookup) any { return l })
+	r, err := s.queryNow(ctx, method, func(l lookup) any { return l })
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +248,7 @@ func (p *Page) Is(ctx context.Context, t driver.Target, state string) (bool, err
 		State string `json:"state"`
 	}
 	s := p.seek(ctx, t)
-	r, err := s.look(ctx, "is", func(l lookup) any { return request{l, state} })
+	r, err := s.queryNow(ctx, "is", func(l lookup) any { return request{l, state} })
 	switch {
 	case err != nil:
 		return false, err

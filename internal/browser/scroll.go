@@ -115,8 +115,8 @@ func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by dri
 	return r.plain(), err
 }
 
-// wheel turns the mouse wheel over the middle of t. Its page scrolls a box that hides its overflow,
-// on the same events as from a person.
+// wheel turns the mouse wheel over the middle of t. It is for a box that hides its overflow, and
+// that its page scrolls on wheel events.
 func (p *Page) wheel(ctx context.Context, t driver.Target, by point) error {
 	r, err := p.find(ctx, t, act{Need: []string{"visible", "hit"}, Strict: true, Op: op{Name: "point"}})
 	if err != nil {
@@ -154,55 +154,54 @@ type listing struct {
 
 // WaitMore implements [driver.Lister].
 func (p *Page) WaitMore(ctx context.Context, box *driver.Target, d driver.Direction, stop driver.Stop, known int, stall time.Duration) (driver.Listing, error) {
-	var looks []look
+	var conditions []condition
 	if d != "" {
-		looks = append(looks, p.listLook(box, listing{Direction: d}))
+		conditions = append(conditions, p.listCondition(box, listing{Direction: d}))
 	}
 	if stop.Items != nil {
-		looks = append(looks, p.listLook(stop.Items, listing{Count: stop.Count, Known: known, Changing: stop.Changing}))
+		conditions = append(conditions, p.listCondition(stop.Items, listing{Count: stop.Count, Known: known, Changing: stop.Changing}))
 	}
 	if stop.Text != "" {
-		looks = append(looks, p.textLook(stop.Text))
+		conditions = append(conditions, p.textCondition(stop.Text))
 	}
 	if stop.Element != nil {
-		looks = append(looks, p.elementLook(*stop.Element))
+		conditions = append(conditions, p.elementCondition(*stop.Element))
 	}
 	var seen driver.Listing
 	if stall > 0 {
 		var err error
-		if seen, err = firstOf(ctx, looks, min(stall, chrome.Patience(ctx))); err != nil {
+		if seen, err = firstOf(ctx, conditions, min(stall, chrome.Patience(ctx))); err != nil {
 			return driver.Listing{}, err
 		}
 	}
 	// Other conditions may hold too: a page often shows more items and the awaited text at once.
-	now, err := allOf(ctx, looks)
+	now, err := allOf(ctx, conditions)
 	return together(now, seen), err
 }
 
-// A look waits for a condition of WaitMore, for at most d (0: a single query), and reports whether
-// it holds.
-type look func(ctx context.Context, d time.Duration) (l driver.Listing, holds bool, err error)
+// A condition waits until it holds, for at most d (0: a single query), and reports whether it does.
+type condition func(ctx context.Context, d time.Duration) (l driver.Listing, holds bool, err error)
 
-// firstOf runs looks concurrently, for at most d, and returns the result of the first that holds.
-// If none does, the result is empty. firstOf cancels the others and waits for them.
-func firstOf(ctx context.Context, looks []look, d time.Duration) (driver.Listing, error) {
+// firstOf waits for conditions concurrently, for at most d, and returns the result of the first
+// that holds. If none does, the result is empty. firstOf cancels the others and waits for them.
+func firstOf(ctx context.Context, conditions []condition, d time.Duration) (driver.Listing, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	type answer struct {
 		l     driver.Listing
 		holds bool
 		err   error
 	}
-	answers := make(chan answer, len(looks))
+	answers := make(chan answer, len(conditions))
 	var group sync.WaitGroup
 	defer group.Wait()
 	defer cancel(chrome.ErrSettled)
-	for _, look := range looks {
+	for _, holds := range conditions {
 		group.Go(func() {
-			l, holds, err := look(ctx, d)
-			answers <- answer{l, holds, err}
+			l, is, err := holds(ctx, d)
+			answers <- answer{l, is, err}
 		})
 	}
-	for range looks {
+	for range conditions {
 		if a := <-answers; a.holds || a.err != nil {
 			return a.l, a.err
 		}
@@ -210,12 +209,12 @@ func firstOf(ctx context.Context, looks []look, d time.Duration) (driver.Listing
 	return driver.Listing{}, nil
 }
 
-// allOf runs all looks concurrently, each with a single query, and merges their results.
-func allOf(ctx context.Context, looks []look) (driver.Listing, error) {
-	seen, failed := make([]driver.Listing, len(looks)), make([]error, len(looks))
+// allOf checks all conditions concurrently, each with a single query, and merges their results.
+func allOf(ctx context.Context, conditions []condition) (driver.Listing, error) {
+	seen, failed := make([]driver.Listing, len(conditions)), make([]error, len(conditions))
 	var group sync.WaitGroup
-	for i, look := range looks {
-		group.Go(func() { seen[i], _, failed[i] = look(ctx, 0) })
+	for i, holds := range conditions {
+		group.Go(func() { seen[i], _, failed[i] = holds(ctx, 0) })
 	}
 	group.Wait()
 	for _, err := range failed {
@@ -229,7 +228,7 @@ func allOf(ctx context.Context, looks []look) (driver.Listing, error) {
 // reasons are the reasons to stop, by ascending priority.
 var reasons = []string{"", "item_count_reached", "text_found", "selector_found"}
 
-// together merges the results of several looks. It takes the number of items from the first look
+// together merges the results of several conditions. It takes the number of items from the first
 // that counts them.
 func together(seen ...driver.Listing) driver.Listing {
 	var all driver.Listing
@@ -244,9 +243,9 @@ func together(seen ...driver.Listing) driver.Listing {
 	return all
 }
 
-// listLook returns a look that holds when t, or the page if t is nil, has enough items or more than
-// before.
-func (p *Page) listLook(t *driver.Target, ask listing) look {
+// listCondition returns a condition that holds when t, or the page if t is nil, has enough items or
+// more than before.
+func (p *Page) listCondition(t *driver.Target, ask listing) condition {
 	if t == nil {
 		t = &driver.Target{Source: "the page"}
 	}
@@ -270,8 +269,8 @@ func (p *Page) listLook(t *driver.Target, ask listing) look {
 	}
 }
 
-// elementLook returns a look that holds when t has a visible match.
-func (p *Page) elementLook(t driver.Target) look {
+// elementCondition returns a condition that holds when t has a visible match.
+func (p *Page) elementCondition(t driver.Target) condition {
 	visible := state{State: "visible"}
 	return func(ctx context.Context, d time.Duration) (driver.Listing, bool, error) {
 		r, err := p.search(ctx, t, d, question{method: "act", match: visible, with: func(l lookup) any {
@@ -284,8 +283,8 @@ func (p *Page) elementLook(t driver.Target) look {
 	}
 }
 
-// textLook returns a look that holds when the page shows text anywhere.
-func (p *Page) textLook(text string) look {
+// textCondition returns a condition that holds when the page shows text anywhere.
+func (p *Page) textCondition(text string) condition {
 	return func(ctx context.Context, d time.Duration) (driver.Listing, bool, error) {
 		r, err := p.ForText(text, d).Wait(ctx)
 		if err == nil && r.Reason == "op" {

@@ -126,7 +126,7 @@ func (p *Page) walk(ctx context.Context, scope *driver.Target, ask walk) (*acted
 			return nil, err
 		}
 	}
-	r, err := s.look(ctx, "tree", func(l lookup) any {
+	r, err := s.queryNow(ctx, "tree", func(l lookup) any {
 		ask.lookup = l
 		return ask
 	})

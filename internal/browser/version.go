@@ -61,7 +61,7 @@ func (p *Page) version(ctx context.Context, probe driver.VersionProbe) (string, 
 	}
 	s := p.seek(ctx, driver.Target{Source: "version_selector"})
 	s.query = probe.Selector
-	r, err := s.look(ctx, "versionFrom", func(l lookup) any { return request{l, probe.Meta} })
+	r, err := s.queryNow(ctx, "versionFrom", func(l lookup) any { return request{l, probe.Meta} })
 	switch {
 	case err != nil:
 		return "", err
