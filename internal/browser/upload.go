@@ -266,17 +266,17 @@ func (u *upload) fits(in *takes) error {
 		if in.Folder {
 			one = "one folder"
 		}
-		return u.wrong(in.El, fmt.Sprintf("takes %s, not %d", one, len(u.files)), "give one, or name an input that accepts several")
+		return u.wrong(in.El, fmt.Sprintf("accepts %s, not %d", one, len(u.files)), "give one, or name an input that accepts several")
 	}
 	for _, f := range u.files {
 		name := filepath.Base(f.Path)
 		switch {
 		case f.Folder && !in.Folder:
-			return u.wrong(in.El, "takes files, and "+name+" is a folder", "give the files in it")
+			return u.wrong(in.El, "accepts files, but "+name+" is a folder", "give the files in it")
 		case in.Folder && !f.Folder:
-			return u.wrong(in.El, "takes a folder, and "+name+" is a file", "give the folder that the files are in")
+			return u.wrong(in.El, "accepts a folder, but "+name+" is a file", "give the folder that the files are in")
 		case !f.Folder && !uploads.Accepts(in.Accept, name):
-			return u.wrong(in.El, fmt.Sprintf("takes %s, and no %s", in.Accept, name), "give a file that it accepts").WithDetail("accept", in.Accept)
+			return u.wrong(in.El, fmt.Sprintf("accepts %s, but not %s", in.Accept, name), "give a file that it accepts").WithDetail("accept", in.Accept)
 		}
 	}
 	return nil

@@ -97,12 +97,12 @@ func TestUploadRefusals(t *testing.T) {
 		code           diag.Code
 		says           string
 	}{
-		{"several for one", "#one", []string{"a.txt", "b.txt"}, diag.StepFailed, "takes one file, not 2"},
-		{"not accepted", "#several", []string{"a.png", "a.txt"}, diag.StepFailed, "takes .png,image/jpeg, and no a.txt"},
-		{"not accepted by what asks", "#opens", []string{"a.png"}, diag.StepFailed, "takes .txt, and no a.png"},
+		{"several for one", "#one", []string{"a.txt", "b.txt"}, diag.StepFailed, "accepts one file, not 2"},
+		{"not accepted", "#several", []string{"a.png", "a.txt"}, diag.StepFailed, "accepts .png,image/jpeg, but not a.txt"},
+		{"not accepted by what asks", "#opens", []string{"a.png"}, diag.StepFailed, "accepts .txt, but not a.png"},
 		{"disabled", "#locked", []string{"a.txt"}, diag.ElementNotInteractable, "disabled"},
-		{"a folder for files", "#one", []string{"data/"}, diag.StepFailed, "takes files, and data is a folder"},
-		{"files for a folder", "#folder", []string{"a.txt"}, diag.StepFailed, "takes a folder, and a.txt is a file"},
+		{"a folder for files", "#one", []string{"data/"}, diag.StepFailed, "accepts files, but data is a folder"},
+		{"files for a folder", "#folder", []string{"a.txt"}, diag.StepFailed, "accepts a folder, but a.txt is a file"},
 		{"two inputs", "#pair", []string{"a.txt"}, diag.ElementAmbiguous, "contains 2 file inputs"},
 		{"nothing", "#plain", []string{"a.txt"}, diag.StepFailed, "accepts no dropped files"},
 		{"a press that leads away", "#away", []string{"a.txt"}, diag.StepFailed, "/echo?from=away"},

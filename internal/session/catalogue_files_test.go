@@ -37,8 +37,8 @@ func addFilesCases(stepCases map[string]stepCase) {
 			{page: "upload.html", args: object{"selector": "css:#one", "files": "missing.txt"}, code: diag.ParamInvalid, says: "there is no file missing.txt", look: saw("")},
 			{page: "upload.html", args: object{"selector": "css:#one", "files": "/etc/passwd"}, code: diag.PolicyDenied, says: "/etc/passwd is outside", look: saw("")},
 			{page: "upload.html", args: object{"selector": "css:#one", "files": ""}, code: diag.ParamInvalid, says: "empty", look: saw("")},
-			{page: "upload.html", before: shots, args: object{"selector": "css:#one", "files": []any{"a.png", "b.png"}}, code: diag.StepFailed, says: "takes one file, not 2", look: saw("")},
-			{page: "upload.html", before: shots, args: object{"selector": "css:#opens", "files": "a.png"}, code: diag.StepFailed, says: "takes .txt, and no a.png", look: saw("")},
+			{page: "upload.html", before: shots, args: object{"selector": "css:#one", "files": []any{"a.png", "b.png"}}, code: diag.StepFailed, says: "accepts one file, not 2", look: saw("")},
+			{page: "upload.html", before: shots, args: object{"selector": "css:#opens", "files": "a.png"}, code: diag.StepFailed, says: "accepts .txt, but not a.png", look: saw("")},
 			{page: "upload.html", before: shots, args: object{"selector": "css:#plain", "files": "a.png"}, code: diag.StepFailed, says: "Plain|accepts no dropped files", look: saw("")},
 		},
 		Late: []trial{

@@ -129,5 +129,5 @@ func coded(err error) *diag.Error {
 	if e := diag.As(err); e != nil {
 		return e
 	}
-	return diag.New(diag.Internal, "%v", err).WithHint("this is a fault of action: please report it").Because(err)
+	return diag.New(diag.Internal, "%v", err).WithHint("report this as a bug").Because(err)
 }
