@@ -21,7 +21,7 @@ type hand struct {
 	at      point
 	buttons []string   // in the order in which they went down
 	keys    []keys.Key // likewise
-	drag    *drag      // in progress while the left button is down; otherwise nil
+	drag    *drag      // in progress while Button holds the left button down; otherwise nil
 }
 
 // bits returns the modifiers that are held, for input events.

@@ -78,9 +78,10 @@ func (v axValue) text() string {
 }
 
 // sure calls query. As long as the engine requests names of elements in w, sure sends them and
-// calls query again: at most mostRounds times, counted anew after each wait of newRow, until end.
-// asks says whether the engine may request names. kept says whether the browser keeps the
-// accessibility tree, from which the page gets names itself: it does from the first request on.
+// calls query again, at most mostRounds times. After a query that has waited for newRow the count
+// starts again, until end. asks says whether the engine may request names. kept says whether the
+// browser keeps the accessibility tree, from which the page gets names itself: it does from the
+// first request on.
 func (p *Page) sure(ctx context.Context, w chrome.World, end time.Time, query func(asks, kept bool) (*acted, error)) (*acted, error) {
 	kept := p.KeepsAX(w)
 	for round := 1; ; round++ {

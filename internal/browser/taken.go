@@ -42,10 +42,10 @@ func (u *upload) checkTaken(ctx context.Context, w chrome.World, el element, sen
 	return err
 }
 
-// checkAnswers fails if no request that may have carried a file was accepted by the server. It waits
-// for the answers, and for the page to repeat a request that the server could not handle. sent is
-// the number of earlier requests with a body. ledOn means that the page has navigated, which aborts
-// its requests. kept means that the input still holds the files.
+// checkAnswers fails if the page has sent requests that may have carried a file, and the server has
+// accepted none of them. It waits for the answers, and for the page to repeat a request that the
+// server could not handle. sent is the number of earlier requests with a body. ledOn means that the
+// page has navigated, which aborts its requests. kept means that the input still holds the files.
 func (u *upload) checkAnswers(ctx context.Context, el element, sent int, ledOn, kept bool) error {
 	p := u.p
 	for until := time.Now().Add(takenTime); ; {
