@@ -335,6 +335,7 @@ func behind(q *selectors.Query, path []int) *selectors.Query {
 	return &selectors.Query{Parts: partsBehind(q.Parts, path)}
 }
 
+// partsBehind is behind for the parts of a query.
 func partsBehind(parts []selectors.QueryPart, path []int) []selectors.QueryPart {
 	part, after := &parts[path[0]], parts[path[0]+1:]
 	switch {

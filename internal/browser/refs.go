@@ -27,6 +27,7 @@ func (p *Page) bindRefs(q *selectors.Query, w chrome.World) (*selectors.Query, e
 	return &selectors.Query{Parts: parts}, nil
 }
 
+// partsHaveRef reports whether parts contain a ref, at any depth.
 func partsHaveRef(parts []selectors.QueryPart) bool {
 	return slices.ContainsFunc(parts, func(part selectors.QueryPart) bool {
 		return part.Kind == selectors.RefKind || part.Has != nil && partsHaveRef(part.Has.Parts) || part.Frame != nil && partsHaveRef(part.Frame.Parts) ||
@@ -141,6 +142,7 @@ func snapshotOf(q *selectors.Query, ref string) string {
 	return snapshotIn(q.Parts, ref)
 }
 
+// snapshotIn is snapshotOf for the parts of a query.
 func snapshotIn(parts []selectors.QueryPart, ref string) string {
 	for i := range parts {
 		part := &parts[i]

@@ -101,12 +101,14 @@ func ParseState(file string, data []byte) (*State, error) {
 	return state, nil
 }
 
+// A stateParser parses one state. It reads token by token, so that each error has a position.
 type stateParser struct {
 	file string
 	data []byte
 	dec  *json.Decoder
 }
 
+// object reads the state into state.
 func (p *stateParser) object(state *State) error {
 	start, err := p.dec.Token()
 	if err != nil {
@@ -180,6 +182,7 @@ func (p *stateParser) next() int64 {
 	return at
 }
 
+// cookie checks the nth cookie, from 1, and adds it to state. at is the offset of item.
 func (p *stateParser) cookie(state *State, n int, at int64, item []byte) error {
 	c := StateCookie{Expires: -1, Path: "/"}
 	if err := json.Unmarshal(item, &c); err != nil {
@@ -198,6 +201,7 @@ func (p *stateParser) cookie(state *State, n int, at int64, item []byte) error {
 	return nil
 }
 
+// origin checks the nth origin, from 1, and adds it to state. at is the offset of item.
 func (p *stateParser) origin(state *State, n int, at int64, item []byte) error {
 	var o StateOrigin
 	if err := json.Unmarshal(item, &o); err != nil {
@@ -247,6 +251,7 @@ func (p *stateParser) shape(what string, err error, at int64) error {
 	return p.at(at+wrong.Offset-1, "%s: %s is %s, expected %s", what, wrong.Field, jsonKind(wrong.Value), goKind(wrong.Type.Kind().String()))
 }
 
+// jsonKind names the JSON type of a [json.UnmarshalTypeError] in messages.
 func jsonKind(value string) string {
 	switch kind, _, _ := strings.Cut(value, " "); kind {
 	case "string":
@@ -261,6 +266,7 @@ func jsonKind(value string) string {
 	return "a number"
 }
 
+// goKind names the JSON type that a Go kind is decoded from.
 func goKind(kind string) string {
 	switch kind {
 	case "string":
@@ -275,6 +281,7 @@ func goKind(kind string) string {
 	return "a number"
 }
 
+// tokenKind names the JSON type that begins with t.
 func tokenKind(t json.Token) string {
 	switch t := t.(type) {
 	case json.Delim:
@@ -301,6 +308,7 @@ func (p *stateParser) broken(err error) error {
 	return p.at(p.dec.InputOffset(), "the state cannot be read: %v", err)
 }
 
+// at returns the error for a problem at an offset, with its line and column.
 func (p *stateParser) at(offset int64, format string, args ...any) error {
 	offset = min(max(offset, 0), int64(len(p.data)))
 	before := p.data[:offset]

@@ -80,6 +80,7 @@ func NewURLPattern(pieces []URLPiece) (URLPattern, error) {
 	return p, nil
 }
 
+// regexpSource returns the pattern between the slashes, with its values quoted.
 func regexpSource(pieces []URLPiece) string {
 	var b strings.Builder
 	for _, p := range pieces {

@@ -125,6 +125,7 @@ func (b *Book) Take(r *Reading, o Options) (*Snapshot, error) {
 	return s, nil
 }
 
+// since returns a snapshot for a delta and marks it as used.
 func (b *Book) since(id string) (*kept, error) {
 	if k := b.find(id); k != nil {
 		b.use(k)
@@ -190,6 +191,7 @@ func (b *Book) number(doc string, items []item, o Options) []item {
 	return items
 }
 
+// hasRef reports whether a snapshot with these options shows a ref for n.
 func hasRef(n *Node, o Options) bool {
 	return n.Key != Key{} && (n.Class == Interactive || n.Class == Content && !o.Interactive)
 }
@@ -260,6 +262,7 @@ func (b *Book) keep(k *kept) {
 	}
 }
 
+// stub keeps the description of a ref whose snapshot was dropped, for the error that it is stale.
 func (b *Book) stub(n int, e *Entry) {
 	if b.stubs == nil {
 		b.stubs = make(map[int]*Entry)
@@ -286,6 +289,7 @@ func halve(m map[int]*Entry, most int, drop func(int, *Entry)) {
 	}
 }
 
+// find returns the kept snapshot with that id, or nil.
 func (b *Book) find(id string) *kept {
 	for _, k := range b.kept {
 		if k.id == id {
@@ -325,6 +329,7 @@ func (b *Book) nextID() (string, uint32) {
 	return idPrefix + string(id), b.taken
 }
 
+// refOf returns the ref with that number, without "@".
 func refOf(n int) string { return "e" + strconv.Itoa(n) }
 
 // refs describes the refs of v.

@@ -108,6 +108,7 @@ func words(list []*Node) string {
 	return b.String()
 }
 
+// bare returns s without white space.
 func bare(s string) string { return strings.Join(strings.Fields(s), "") }
 
 // shows reports whether c is shown. The children of c are the shown ones. n is the node as it was
@@ -175,6 +176,7 @@ func (p *pruner) shorten(c, n *Node) {
 // hintLength is the maximum length of a hint.
 const hintLength = 60
 
+// without returns attrs except for those with that name.
 func without(attrs []Attr, name string) []Attr {
 	var out []Attr
 	for _, a := range attrs {
@@ -198,6 +200,7 @@ func (p *pruner) deepen(n *Node, depth int) {
 	}
 }
 
+// size returns the number of nodes in list and below it, including omitted ones.
 func size(list []*Node) int {
 	n := 0
 	for _, c := range list {

@@ -97,6 +97,7 @@ type header struct {
 // fixedHeader is an upper bound for the length of a header without URL and title.
 const fixedHeader = 230
 
+// line returns the header, with the number of shown nodes and the reasons of the cut.
 func (h *header) line(nodes int, cut []Reason) string {
 	room := max(h.limit-fixedHeader, 20)
 	var b strings.Builder
@@ -108,6 +109,7 @@ func (h *header) line(nodes int, cut []Reason) string {
 	return b.String()
 }
 
+// truncated returns the reasons as the header shows them.
 func truncated(cut []Reason) string {
 	if len(cut) == 0 {
 		return "false"
@@ -167,12 +169,14 @@ func indent(group string) int {
 	return 1
 }
 
+// writeMore writes the number of omitted items, if there are any.
 func writeMore(b *strings.Builder, depth, more int) {
 	if more > 0 {
 		b.WriteString(strings.Repeat("  ", depth) + "- … " + strconv.Itoa(more) + " more\n")
 	}
 }
 
+// writeLine writes the line of an item without its indent and line break.
 func writeLine(b *strings.Builder, it *item) {
 	n := it.node
 	b.WriteString("- " + roleName(n.Role))
@@ -199,8 +203,10 @@ func writeLine(b *strings.Builder, it *item) {
 	}
 }
 
+// unlimited is the limit of texts that have been cut already.
 const unlimited = 1 << 30
 
+// label returns the name, or the text of a node without a name.
 func (n *Node) label() string {
 	if n.Name != "" {
 		return n.Name
@@ -240,6 +246,7 @@ func (v *view) tree() []any {
 	return top
 }
 
+// data returns an item as JSON data. more is the number of omitted items below it.
 func data(it *item, more int) map[string]any {
 	n := it.node
 	m := map[string]any{"role": roleName(n.Role)}

@@ -107,6 +107,7 @@ func (b *Book) forgotten(ref string, n int, now Document) error {
 	return e.Stale(now, "", fmt.Sprintf("its snapshot is not one of the last %d", keptSnapshots))
 }
 
+// short returns the URL, cut for messages.
 func (d Document) short() string {
 	url, _ := clip(d.URL, 200)
 	return url

@@ -100,6 +100,7 @@ func texts(out []string, v any) []string {
 // Len returns the number of secrets.
 func (m *Masker) Len() int { return len(m.list()) }
 
+// list returns the secrets, longest first. The caller must not change them.
 func (m *Masker) list() []secret {
 	if m == nil {
 		return nil
@@ -125,6 +126,7 @@ func (m *Masker) Map(v map[string]any) map[string]any { return m.Until(nil).Map(
 // from definitions and are not masked.
 func (m *Masker) Error(e *diag.Error) *diag.Error { return m.Until(nil).Error(e) }
 
+// value is Value if there are secrets.
 func (p *Pass) value(v any) any {
 	switch v := v.(type) {
 	case nil, bool:
@@ -186,6 +188,7 @@ func (p *Pass) entries(v map[string]any) map[string]any {
 	return out
 }
 
+// numberText returns a number as JSON writes it. It returns false for other values.
 func numberText(v any) (string, bool) {
 	switch v.(type) {
 	case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, float32, float64, json.Number:

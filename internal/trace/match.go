@@ -30,6 +30,7 @@ type secret struct {
 // that would also mask ordinary words: a password may be a name.
 const casedBytes = 8
 
+// newSecret returns the secret for s. It has no forms if s contains only white space.
 func newSecret(s string) secret {
 	out := secret{text: strings.Join(strings.Fields(strings.ToValidUTF8(s, "\ufffd")), " ")}
 	forms := []string{out.text}
@@ -182,6 +183,7 @@ func spaces(ends []int, text string, p int) []int {
 	}
 }
 
+// spaceAt returns the length of the longest spelling of one space at p, or 0.
 func spaceAt(text string, p int) int {
 	if p >= len(text) {
 		return 0
@@ -277,6 +279,7 @@ func percentAt(text string, p, level int) (rune, int) {
 	return 0, p
 }
 
+// percentByte reads one percent-encoded byte at p; see percentAt. If there is none, the end is p.
 func percentByte(text string, p, level int) (byte, int) {
 	if p >= len(text) || text[p] != '%' {
 		return 0, p
@@ -328,6 +331,7 @@ func unicodeAt(text string, p int) (rune, int) {
 	return (hi-0xd800)<<10 + (lo - 0xdc00) + 0x10000, p + 12
 }
 
+// hex4 reads \uXXXX at p.
 func hex4(text string, p int) (rune, bool) {
 	if p+6 > len(text) || text[p] != '\\' || text[p+1] != 'u' {
 		return 0, false
