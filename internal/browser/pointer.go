@@ -34,6 +34,9 @@ type pressed struct {
 	// Afresh is set with Other if the press may be repeated: the page saw nothing of it, or changed
 	// the element because another field lost the focus.
 	Afresh bool `json:"afresh"`
+	// Acted is set if the words of the element's own row or item changed when the button went
+	// down, before another field lost the focus.
+	Acted bool `json:"acted"`
 	// Pinned is set if the selector is a ref that the run itself has read.
 	Pinned  bool     `json:"pinned"`
 	Invalid *invalid `json:"invalid"`
@@ -134,7 +137,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 		if err != nil || r.Already {
 			return outcome{acted: r}, err
 		}
-		asked, from := p.DialogsSoFar(), p.hand.at
+		asked, from, writes := p.DialogsSoFar(), p.hand.at, p.Net.Writes()
 		p.NotePress()
 		back, err := p.sendPress(ctx, r, o, s.answerTime())
 		opened := p.DialogsSoFar() > asked // the browser drops input while a dialog is open
@@ -149,6 +152,10 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 			p.moveBack(ctx, from, tries)
 			p.placeAgain(ctx, &r.w, tries)
 			continue
+		case back.Other != "" && back.Acted: // the element has acted when the button went down
+		case back.Other != "" && back.Afresh && back.Down && p.Net.Writes() > writes:
+			return outcome{}, s.became(r, back.Other, back.Pinned).
+				WithHint("the page has sent something when the button went down or the field before was left: see with requests and snapshot whether it was pressed, before the step runs again")
 		case back.Other != "" && back.Afresh && time.Since(s.start) < s.limit:
 			changed = s.became(r, back.Other, back.Pinned)
 			continue

@@ -14,7 +14,7 @@ import { disarm } from './guard.js';
 import { readyOf } from './host.js';
 import { SENDING, SETTING, beginPart, keepRead, noteAsks, revertsOf } from './kept.js';
 import { readBackLater } from './last.js';
-import { MOVES, leavesField, movesFocus, takesOver } from './leaving.js';
+import { MOVES, leavesField, leavesFirst, leavesToEnable, movesFocus, takesOver } from './leaving.js';
 import { Fail, Refusal, fresh } from './look.js';
 import { HELD, OPS } from './ops.js';
 import { ambiguous, pick } from './pick.js';
@@ -100,7 +100,9 @@ function attempt(req, st, el, found) {
     const busy = op.name === 'read' && READ_LATE.has(op.what) ? stillBusy(req, [aim], found) : null;
     if (busy) return { not: busy };
     const missing = missingOf(req, st, aim);
+    if (missing?.missing === 'enabled' && SENDING.has(op.name)) st.left ??= leavesToEnable(aim, op);
     if (missing) return { not: { ok: false, reason: 'missing', ...missing, of: aim } };
+    if (!st.left && (st.left = leavesFirst(aim, op))) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at what has lost the focus', of: aim }, turn: true };
     // Nobody is told about what is only read.
     const about = { ok: true, el: op.name === 'read' ? undefined : element(aim), won: found.won, count: found.els.length };
     const sends = SENDING.has(op.name);

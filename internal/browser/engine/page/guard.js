@@ -116,6 +116,8 @@ export function newPress(el, op, goals, count) {
     missed: null, // what an event would have hit instead
     meant: null, // see Meant
     other: null, // what el has become, where that is not what was meant
+    stirred: false, // whether the page has changed its words when the button went down
+    acted: false, // whether those of the record that is pressed were among them
     afresh: false, // whether the press may then be made once more
     invalid: null, // the first field that failed its validation
     submit: null, // the last submit event
@@ -142,6 +144,10 @@ export function guardPress(event) {
   const path = pathOf(event);
   const hit = path.some((n) => press.goals.has(n)) || hitsInside(event, path[0]);
   judge(press);
+  if (press.stirred && press.other && press.left && /up$/.test(event.type)) { // it may repeat until the release
+    if (event.type === 'pointerup') countUp(press);
+    return;
+  }
   if (press.stopped || press.other || !(hit || mayPass(event))) {
     stopEvent(event);
     preventEvent(event);
@@ -177,11 +183,16 @@ function countUp(p) {
 
 // judge finds out, in front of an event, whether what p presses is still what was meant. After
 // a click it may be called otherwise. A press that the page has seen is made once more only
-// where its button went down on what was meant, and leaving another field has changed that.
+// where its button went down on what was meant, and leaving another field has changed that: not
+// where the page may have acted then already.
 function judge(p) {
   if (!p.meant || p.other || p.clicks > 0 || p.last) return;
+  if (p.down && !p.left && p.meant.says()) {
+    p.stirred = true;
+    p.acted ||= p.meant.saysOfIt();
+  }
   p.other = p.meant.other(p.left);
-  p.afresh = p.other !== null && (!p.down || (p.left && !p.meant.choice));
+  p.afresh = p.other !== null && (!p.down || (p.left && !p.stirred && !p.meant.choice));
 }
 
 // noteFaces notes what is drawn for what p presses, in front of the page's handlers.
@@ -292,6 +303,7 @@ export async function pressed({ wait = 1000 } = {}) {
     missed: p.missed ? { desc: describe(p.missed) } : null,
     other: p.other,
     afresh: p.afresh,
+    acted: p.acted,
     pinned: Boolean(p.meant?.pinned),
     covered: p.covered && (p.expanded || !isExpanded(p.el)) ? describe(p.covered) : '',
     invalid: blockedSubmit(p),

@@ -3,12 +3,13 @@
 
 import { isAddress, plainly, readNumber } from './compare.js';
 import { handleOf, isNumberField, isSlid, valueOf } from './controls.js';
-import { bodyOf, focusOn, isConnected, isInput, listen, now, ownerOf, pathOf, unlisten, viewOf } from './dom.js';
-import { isInside, nearest } from './flat.js';
+import { blurOf, bodyOf, focusOn, isConnected, isInput, isTag, listen, now, ownerOf, pathOf, unlisten, viewOf } from './dom.js';
+import { isInside, nearest, up } from './flat.js';
 import { deepActive } from './frames.js';
 import { excuseIfChanged, focusedOf, heldBy, holdsNumber, isHeld, noteRevert, revertsOf, standsFor, tookOnLeaving } from './kept.js';
 import { fresh } from './look.js';
-import { Meant } from './meant.js';
+import { Meant, recordOf } from './meant.js';
+import { disabledBy, takesText } from './ready.js';
 import { CHOICES } from './roles.js';
 import { isSecret } from './text.js';
 import { asksOf } from './turns.js';
@@ -97,6 +98,47 @@ export function movesFocus(el) {
   const isThere = () => isInside(deepActive(), el);
   if (!isThere()) focusOn(isSlid(el) ? handleOf(el) : el, { preventScroll: true });
   return isThere();
+}
+
+// leavesToEnable takes the focus from a field, in front of the input to el, which is disabled:
+// a page may check a field when it is left, as a press by a person does also on a disabled
+// button. It reports whether it has.
+export function leavesToEnable(el, op) {
+  const active = fieldBefore(el);
+  if (active) leaveFor(el, active, op);
+  return active !== null;
+}
+
+// leavesFirst takes the focus from a field, in front of a button that goes down on el, where the
+// page may give el to another record then: one in another row of the same list, or what a drag or
+// a hold begins on. The page could act on the button before it has left the field, and the input
+// could not be taken back. It reports whether it has.
+export function leavesFirst(el, op) {
+  const active = op.name === 'press' || op.name === 'grab' ? fieldBefore(el) : null;
+  if (!active || (op.name === 'press' && !isBesideRecord(recordOf(active), recordOf(el)))) return false;
+  leaveFor(el, active, op);
+  return true;
+}
+
+// fieldBefore is the field outside of el that has the focus; null where that is none, or one of
+// a list that may close when it is left.
+function fieldBefore(el) {
+  const active = deepActive();
+  if (!active || !(takesText(active) || isTag(active, 'select')) || isInside(active, el) || isInside(el, active)) return null;
+  return nearest(active, CHOICES) || nearest(el, CHOICES) ? null : active;
+}
+
+const isBesideRecord = (row, other) => row !== null && other !== null && row !== other && up(row) === up(other);
+
+function leaveFor(el, active, op) {
+  const k = focusedOf(op.keep);
+  if (k) k.left = true;
+  if (!disabledBy(el)) focusOn(el, { preventScroll: true });
+  if (deepActive() === active) blurOf(active);
+  fresh();
+  if (!k) return;
+  noteLeft(k);
+  k.at = now();
 }
 
 function leaveField(el, run, wait) {

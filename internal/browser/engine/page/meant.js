@@ -78,11 +78,22 @@ export class Meant {
     if (text.length <= LONGEST_NAME && this.others.size < MOST_OTHERS && !contains(this.el, target)) this.others.add(fold(text));
   }
 
+  // says reports whether the page has changed its words since the last check.
+  says() {
+    this.see(this.observer.takeRecords());
+    return this.changed;
+  }
+
+  // saysOfIt reports whether the element's own record, which it is still in, has got other words.
+  saysOfIt() {
+    fresh();
+    return this.row !== null && isConnected(this.el) && !this.isInRecord() && !this.hasLeftRecord();
+  }
+
   // other describes what the element has become, where that is not what was meant; null where
   // it is, or has left the page. left: another field has lost the focus since.
   other(left) {
-    this.see(this.observer.takeRecords());
-    if (!this.changed || !isConnected(this.el)) return null;
+    if (!this.says() || !isConnected(this.el)) return null;
     this.changed = false;
     fresh();
     if (!this.isOther(left && !this.choice)) return null;
@@ -153,7 +164,7 @@ function nameIn(el) {
 }
 
 // recordOf is the row or item that el is in; null where there is none.
-function recordOf(el) {
+export function recordOf(el) {
   const around = up(el), row = around && nearest(around, ROW_AROUND);
   if (row || !around) return row;
   for (let n = around, i = 0; n && n !== bodyOf(ownerOf(el)) && i < CLIMBED; n = up(n), i++) {

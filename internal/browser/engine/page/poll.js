@@ -25,6 +25,7 @@ export class State {
   boxFrame = -1;
   spot = null;
   scrolled = -Infinity;
+  left = null; // whether a field has been left in front of the input
   meant = null; // what has got the focus in front of the input to it, see Meant
   moved = false; // whether it has been scrolled for a hit
   sameText = null; // of a table that shows no other rows yet
