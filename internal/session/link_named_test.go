@@ -27,6 +27,9 @@ func TestLinksByTheirWrittenText(t *testing.T) {
 		{"more words", "<a href=/inv>Invoices of 2024</a>", "Invoices", false},
 		{"plain words of an error", "<a href=/plain>Invoices</a>", "Invoices", false},
 		{"nothing but null", "<a href=/null>Invoices</a>", "Invoices", false},
+		{"drawn as a button", "<a href=/inv role=button class=btn>Invoices</a>", "Invoices", true},
+		{"an item of a menu", "<ul role=menu><li role=none><a role=menuitem href=/inv>Invoices</a></ul>", "Invoices", true},
+		{"a button without an address", "<a role=button href=#>Invoices</a>", "Invoices", false},
 		{"data", "<a href=/data>Invoices</a>", "Invoices", true},
 	}
 	mux := http.NewServeMux()
