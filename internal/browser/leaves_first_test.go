@@ -37,7 +37,7 @@ func steppers(event, how string) string {
 
 // Whatever a button does when it goes down is done once, for the record that is meant, or the
 // press fails.
-func TestPressThatActsAtOnce(t *testing.T) {
+func TestPressBehindAFieldThatIsLeft(t *testing.T) {
 	tests := []struct {
 		field, how string
 		fails      bool

@@ -274,7 +274,7 @@ function captionText(el, all, cells) {
   return order.flatMap((at) => parts.filter((p) => p.at === at).map((p) => p.text)).join(' ');
 }
 
-const chosenLabel = (select) => [...selectOptions(select)].filter((o) => isSelected(o)).map((o) => optionText(o)).join(' ');
+export const chosenLabel = (select) => [...selectOptions(select)].filter((o) => isSelected(o)).map((o) => optionText(o)).join(' ');
 
 function nameAround(el) {
   const named = [...ancestors(el)].slice(0, 3).find((n) => /^(grid|table|application|group)$/.test(attr(n, 'role') ?? tagOf(n)) && (hasAttr(n, 'aria-label') || hasAttr(n, 'aria-labelledby')));

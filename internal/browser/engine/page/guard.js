@@ -20,7 +20,7 @@ import { fresh } from './look.js';
 import { blockedSubmit, deafness, disabledWord, hasOpened, isExpanded, lostClick, maybeBlocked, whatStops } from './lost.js';
 import { meantBy } from './meant.js';
 import { boxesOf, busyBy, goalsOf, hitAt, isAtWork } from './ready.js';
-import { facesBefore } from './redrawn.js';
+import { facesBefore, hasFilled } from './redrawn.js';
 import { forgetRefused } from './refused.js';
 import { checkedState } from './states.js';
 import { afterTurns, asksOf, later, settled } from './turns.js';
@@ -99,6 +99,8 @@ export function newPress(el, op, goals, count) {
     drawn: null, // what is drawn for a toggle then: see undrawn.js
     face: '', html: '', beside: null, // the control and what is beside it then: see facesBefore
     left: false, // whether another field has lost the focus, or reported its change
+    held: null, // what the fields of the page hold then
+    filled: null, // whether another field holds something else when the focus is about to leave
     before: null, // how el stood when another field was left: see whatStops
     after: null, // and behind the handlers of that
     idle: false, // whether el did not show then that it is at work
@@ -268,6 +270,7 @@ export function leaves(p, event) {
   const other = !pathOf(event).some((n) => p.goals.has(n)) && event.target !== viewOf(ownerOf(p.el));
   if (event.type !== 'focus' && other && p.before === null) { // its change comes in front of its blur
     judge(p);
+    p.filled = hasFilled(p);
     p.before = whatStops(p);
     p.idle = !busyBy(p.el);
     p.able = !disabledWord(p.el);

@@ -5,8 +5,10 @@
 // open, or gets other words. One that stays as it was, apart from the marking of itself or its
 // row, has done nothing.
 
+import { chosenLabel } from './calendar.js';
 import {
-  TEXT, attr, childNodesOf, dataOf, isChecked, isConnected, isElement, isTag, matches, outerHTMLOf, ownerOf, queryAll, tagOf, textContentOf,
+  TEXT, attr, childNodesOf, dataOf, inputValue, isChecked, isConnected, isElement, isTag, matches, outerHTMLOf, ownerOf, queryAll, selectValue, tagOf,
+  textContentOf, textareaValue,
   typeOf, viewOf,
 } from './dom.js';
 import { ancestors, isInside, nearest, up } from './flat.js';
@@ -55,7 +57,19 @@ export function facesBefore(p) {
   p.face = pressFace(control);
   p.html = outerHTMLOf(control);
   p.beside = besideOf(control);
+  p.held = heldBy(ownerOf(control));
 }
+
+const MOST_HELD = 1000; // fields whose values are compared
+
+// heldBy is what the fields of a document hold.
+const heldBy = (doc) => new Map(queryAll(doc, 'input,textarea,select').slice(0, MOST_HELD).map((f) => [f, heldIn(f)]));
+
+const heldIn = (field) => ({ input: inputValue, select: selectValue, textarea: textareaValue }[tagOf(field)](field));
+
+// hasFilled reports whether a field of the page has got another value since the button went down,
+// as of a calendar whose day acts then. Fields that were drawn anew have not.
+export const hasFilled = (p) => p.held !== null && [...p.held].some(([field, was]) => isConnected(field) && heldIn(field) !== was);
 
 // aroundOf is the n-th element around el.
 function aroundOf(el, n) {
@@ -63,8 +77,8 @@ function aroundOf(el, n) {
   return el;
 }
 
-// wordsAround are the words of what el stands in.
-const piecesOf = (n) => (typeOf(n) === TEXT ? dataOf(n) : [...childNodesOf(n)].map(piecesOf).join(' '));
+// wordsAround are the words of what el stands in; of a list, those of what it shows.
+const piecesOf = (n) => (typeOf(n) === TEXT ? dataOf(n) : isElement(n) && isTag(n, 'select') ? chosenLabel(n) : [...childNodesOf(n)].map(piecesOf).join(' '));
 const wordsAround = (el) => fold(piecesOf(el)).split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word));
 
 // levelsAround says how many elements around el, which the page has taken away, went with it, up to the
@@ -100,6 +114,7 @@ function drawnAnew(el, face, at) {
 // lies there as it was with other content: the page has drawn a part of itself again. '' elsewhere.
 export function drawnAnewBy(p) {
   if (!p.at || (p.beside !== null && besideOf(p.el) !== p.beside)) return '';
+  if (p.filled ?? hasFilled(p)) return '';
   const control = controlAt(p.el);
   if (!control) return !isConnected(p.el) && isSameThere(p) ? ANEW : '';
   if (!p.face) return '';
