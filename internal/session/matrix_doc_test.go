@@ -416,9 +416,9 @@ Where that matters, check the outcome itself (` + "`" + `verify` + "`" + `).
   ` + "`" + `text` + "`" + ` if that matters.
 - **Dates** are compared with what the field shows at the end, in any format; a format without a
   year is accepted as it is. In ` + "`" + `components` + "`" + ` a field that takes no text is set in the calendar that
-  it opens: days, ranges and months, without a time. A day that is disabled, a calendar that does
-  not show its month or does not turn, and a field that does not show the day afterwards are
-  ` + "`" + `STEP_FAILED` + "`" + `.
+  it opens or contains: days, ranges and months, without a time. A day that is disabled, a calendar
+  that does not show its month or does not turn, and a field that does not show the day afterwards
+  are ` + "`" + `STEP_FAILED` + "`" + `; the hint says what the field shows then.
 - **Menus of buttons** in ` + "`" + `antd` + "`" + ` are not linked with their buttons: while two menus are open,
   choosing is ` + "`" + `ELEMENT_AMBIGUOUS` + "`" + `.
 `

@@ -33,7 +33,9 @@ var calendarSteps = []*steps.Entry{
 			{Name: "disabled", Doc: "whether the cell cannot be picked"},
 			{Name: "turn", Doc: "ref of the button that leads towards the target; null if there is none or it is disabled"},
 			{Name: "zoom", Doc: "ref of the button with the caption, if the target is far away; otherwise null"},
-			{Name: "list", Doc: "ref of a <select> that has the target year, if the target is far away; otherwise null"},
+			{Name: "list", Doc: "ref of a <select> of years or months that leads to the target, if it is far away or no button leads there; otherwise null"},
+			{Name: "option", Doc: "label of the option to choose in list; otherwise empty"},
+			{Name: "box", Doc: "ref of a number field in which to write the target year, if it is far away and there is no list; otherwise null"},
 			{Name: "done", Doc: "ref of a button such as OK or Apply; null if there is none"},
 			{Name: "reason", Doc: "why the calendar cannot be used: unread, or what it takes instead, such as YYYY-MM for a month; otherwise empty"},
 			{Name: "shown", Doc: "numbers of the calendars that exist, for besides"},
@@ -55,7 +57,7 @@ func calendar(ctx context.Context, env *steps.Env, a *calendarArgs) (steps.Resul
 	if err != nil {
 		return nil, err
 	}
-	out := steps.Result{"cell": nil, "turn": nil, "zoom": nil, "list": nil, "done": nil}
+	out := steps.Result{"cell": nil, "turn": nil, "zoom": nil, "list": nil, "box": nil, "done": nil}
 	parts, ok := r.Value.(map[string]any)
 	if !ok {
 		return nil, diag.New(diag.Internal, "found a calendar of type %T, expected an object", r.Value).WithHint("report this as a bug")

@@ -18,7 +18,7 @@ import { isVisible } from './visible.js';
 import { nextText, textsBelow } from './words.js';
 
 const MOST_UP = 9; // levels around the days in which the caption and the buttons are
-const CALENDAR_HEADS = 'th,[role=columnheader],[role=rowheader],[class*=weekday i],[class*=week-day i],[class*=dayname i],[class*=day-name i],[class*=weeknumber i],[class*=week-number i]';
+const CALENDAR_HEADS = 'th:not([colspan]:not([colspan="1"])),[role=columnheader],[role=rowheader],[class*=weekday i],[class*=week-day i],[class*=dayname i],[class*=day-name i],[class*=weeknumber i],[class*=week-number i]';
 const NO_CAPTION = `option,${[...NO_TEXT].join(',')}`;
 const LISTED = 'option,[role=option],[role=listbox],[role=menu]';
 const DATED = ['data-date', 'data-day', 'data-iso', 'data-value', 'data-timestamp', 'data-time', 'data-ts', 'datetime', 'title', 'aria-label'];
@@ -176,7 +176,7 @@ function cellAround(el, text) {
 
 const cellsOf = (labels, number) => labels.flatMap(({ el, text }) => {
   const n = number(text);
-  if (n === null || nearest(el, CALENDAR_HEADS) || nearest(el, LISTED) || !isVisible(el)) return [];
+  if (n === null || nearest(el, CALENDAR_HEADS) || nearest(el, LISTED) || nearest(el, '[inert]') || !isVisible(el)) return [];
   return [{ n, el, text, cell: cellAround(el, text) }];
 }).filter(({ cell }, i, all) => i === 0 || all[i - 1].cell !== cell);
 
@@ -227,7 +227,7 @@ function gridsIn(el) {
   const yearOf = (text) => (/^\d{4}\s*[年년]?$/.test(text) ? parseInt(text, 10) : null);
   const years = countsIn(cellsOf(labels, yearOf), (n) => n >= 1000 && n <= 2999, 400)
     .filter((run) => run.length >= 9 && drawnIn(run, [2, 200], [2, 8])).map((cells) => ({ unit: 'year', cells }));
-  return [...days, ...months, ...years].map((g) => ({ ...g, el: aroundAll(g.cells.map(({ cell }) => cell)), langs, at: null }));
+  return [...days, ...months, ...years].map((g) => ({ ...g, el: aroundAll(g.cells.map(({ cell }) => cell)), box: boxAround(g.cells), langs, at: null }));
 }
 
 // dateOf is the day that a cell names in full, by what stands on it, in it or around it.
@@ -312,11 +312,12 @@ const FORWARDS = /next|[-_]right(?![a-z])|\bforwards?\b|n(\u00e4|ae)chst|weiter|
 const OF_YEARS = /year|jahr|ann[e\u00e9]e|\ba[n\u00f1]o|\bano\b|decade|jahrzehnt|super|double|fast|d-arrow|年|년|\u00ab|\u00bb|<<|>>/i;
 const OF_MONTHS = /month|monat|mois|\bmes\b|m\u00eas|月|월/i;
 const DONE_WORDS = /^(ok|okay|apply|done|confirm|select|set|save|\u00fcbernehmen|anwenden|fertig|best\u00e4tigen|appliquer|valider|confirmer|aceptar|aplicar|listo|confirmar|applica|conferma|确定|确认|確定|確認|完成|应用|適用|決定|完了|확인)$/i;
-const BUTTONS = 'button,[role=button],a,[class*=prev i],[class*=next i],[data-direction],[class*=btn i]';
+const BUTTONS = 'button,[role=button],a,[class*=prev i],[class*=next i],[data-direction],[data-action],[class*=btn i]';
+const ARROW = /^\s*[\u2039\u203a<>\u25b6\u25ba\u25b8\u25b7\u25c0\u25c4\u25c2\u25c1\u2190\u2192\u276e\u276f\u00ab\u00bb\u27e8\u27e9]+\s*$/;
 
 function directionOf(el) {
   const inner = [el, ...byCSS([el], '*').slice(0, 4)];
-  const sources = [nameOf(el), attr(el, 'title') ?? '', textContentOf(el), ['data-direction', 'slot', 'data-testid', 'id'].map((a) => attr(el, a) ?? '').join(' '), ...inner.map((n) => attr(n, 'class') ?? ''), ...inner.map((n) => attr(n, 'data-testid') ?? '')];
+  const sources = [nameOf(el), attr(el, 'title') ?? '', textContentOf(el), ['data-direction', 'data-action', 'slot', 'data-testid', 'id'].map((a) => attr(el, a) ?? '').join(' '), ...inner.map((n) => attr(n, 'class') ?? ''), ...inner.map((n) => attr(n, 'data-testid') ?? '')];
   for (const text of sources) {
     const back = BACKWARDS.test(text), on = FORWARDS.test(text);
     if (back !== on) return { way: back ? -1 : 1, years: sources.some((s) => OF_YEARS.test(s)) && !sources.slice(0, 3).some((s) => OF_MONTHS.test(s)) };
@@ -326,13 +327,25 @@ function directionOf(el) {
 
 const isOver = (el) => /^(dialog|alertdialog)$/.test(attr(el, 'role') ?? '') || hasAttr(el, 'popover') || isTag(el, 'dialog') || /^(fixed|absolute)$/.test(styleOf(el).position);
 
-// partsAround are the buttons of a calendar: of what is around its days, up to the box that lies
-// over the page, and never so far that a form or another field would be in it.
-function partsAround(inner, cells) {
-  const inCell = (el) => cells.some((c) => isInside(el, c));
-  const sized = (el) => { const box = rectOf(el); return box.width > 0 && box.height > 0; };
+// amongDays reports whether an element is a day, of whatever month, or stands among the days of a
+// grid, as the days of the months before and after do. It turns no month, whatever its class says.
+function amongDays(el, grids) {
+  if (/^\d{1,2}\s*日?$/.test(plainDigits(textContentOf(el)).trim())) return true;
+  const { left, right, top, bottom } = rectOf(el), x = (left + right) / 2, y = (top + bottom) / 2;
+  return grids.some((grid) => isInside(el, grid.el) && (matches(el, 'td,[role=gridcell]') || grid.cells.some((c) => isInside(c.cell, el) || isInside(el, c.cell))
+    || (x > grid.box.left && x < grid.box.right && y > grid.box.top && y < grid.box.bottom)));
+}
+
+const boxAround = (cells) => {
+  const boxes = cells.map(({ cell }) => rectOf(cell));
+  return { left: Math.min(...boxes.map((r) => r.left)), right: Math.max(...boxes.map((r) => r.right)), top: Math.min(...boxes.map((r) => r.top)), bottom: Math.max(...boxes.map((r) => r.bottom)) };
+};
+
+// boxesAround are the elements around the days, up to the box that lies over the page, and never
+// so far that a form or another field would be in it.
+function boxesAround(inner) {
   const all = [];
-  let found = [], over = null;
+  let over = null;
   for (let n = inner, i = 0; n && i < MOST_UP && !isTag(n, 'body', 'html', 'form', 'main', 'fieldset'); n = up(n), i++) {
     if (i > 0 && byCSS([n], 'label,legend,textarea').some(isVisible)) break;
     all.push(n);
@@ -340,19 +353,33 @@ function partsAround(inner, cells) {
     if (isOver(n)) over = n;
     if (attr(n, 'role') === 'dialog') break;
   }
-  const isIcon = (el) => !isTag(el, 'input', 'select') && styleOf(el).cursor === 'pointer' && core(textContentOf(el)) === '' && !(up(el) && styleOf(up(el)).cursor === 'pointer');
-  const pressable = (n) => { const all = byCSS([n], BUTTONS); return all.length ? all : byCSS([n], 'div,span,i,svg').filter(isIcon); };
-  const clicked = (n) => pressable(n).filter((el) => isVisible(el) && sized(el) && !inCell(el) && !byCSS([el], 'table,[role=grid]').length);
-  for (const n of all) {
-    const outer = clicked(n), ways = outer.map((el) => ({ el, by: directionOf(el) })).filter(({ by }) => by);
-    found = ways.filter(({ el }) => !ways.some((o) => o.el !== el && isInside(el, o.el) && isTag(o.el, 'button')) && !(!isTag(el, 'button') && byCSS([el], 'button').length));
-    if (found.some(({ by }) => by.way < 0) || found.some(({ by }) => by.way > 0)) {
-      if (found.length > 1) return { head: n, turns: found, boxes: all };
-    }
+  return all;
+}
+
+// isMark: an element shows a picture or an arrow and no word, and can be pressed.
+const isMark = (el) => !isTag(el, 'input', 'select') && (ARROW.test(textContentOf(el)) ? !byCSS([el], '*').some((n) => ARROW.test(textContentOf(n)))
+  : styleOf(el).cursor === 'pointer' && core(textContentOf(el)) === '' && !(up(el) && styleOf(up(el)).cursor === 'pointer'));
+
+// partsAround are the buttons that turn the months of grids: what stands beside the caption and
+// says by its words, its class or its arrow where it leads, or else by where it stands.
+function partsAround(inner, grids) {
+  const all = boxesAround(inner);
+  const sized = (el) => { const box = rectOf(el); return box.width > 0 && box.height > 0; };
+  const marks = (n) => byCSS([n], 'div,span,i,svg,th,td,li').filter(isMark);
+  const clicked = (pressable) => pressable.filter((el) => isVisible(el) && sized(el) && !amongDays(el, grids) && !byCSS([el], 'table,[role=grid],select,input').length);
+  const waysOf = (pressable) => {
+    const ways = clicked(pressable).map((el) => ({ el, by: directionOf(el) })).filter(({ by }) => by);
+    return ways.filter(({ el }) => !ways.some((o) => o.el !== el && isInside(el, o.el) && isTag(o.el, 'button')) && !(!isTag(el, 'button') && byCSS([el], 'button').length));
+  };
+  let found = [];
+  for (const [n, pressable] of all.flatMap((n) => [[n, () => byCSS([n], BUTTONS)], [n, () => marks(n)]])) {
+    const turns = waysOf(pressable());
+    if (turns.length > 1) return { head: n, turns, boxes: all };
+    if (turns.length) found = turns;
   }
-  for (const n of all) { // by their place beside the caption
-    const [top] = [rectOf(cells[0]).top], row = clicked(n).filter((el) => isTag(el, 'button') && rectOf(el).bottom <= top + 4);
-    const plain = row.filter((el) => !/\d{4}|\p{L}{3}/u.test(textContentOf(el)));
+  for (const n of found.length ? [] : all) {
+    const top = Math.min(...grids.map((g) => g.box.top)), row = clicked([...new Set([...byCSS([n], BUTTONS), ...marks(n)])]).filter((el) => rectOf(el).bottom <= top + 4);
+    const plain = row.filter((el) => !/\d{4}|\p{L}{3}/u.test(textContentOf(el)) && !row.some((o) => o !== el && isInside(el, o)));
     if (plain.length === 2 || plain.length === 4) {
       const sorted = plain.sort((a, b) => rectOf(a).left - rectOf(b).left), half = sorted.length / 2;
       return { head: n, boxes: all, turns: sorted.map((el, i) => ({ el, by: { way: i < half ? -1 : 1, years: half === 2 && (i === 0 || i === 3) } })) };
@@ -366,7 +393,7 @@ const isOff = (el) => disabledBy(el) !== null || [...ancestors(el)].slice(0, 3).
 
 const cellOff = ({ el, cell }) => [el, ...[...ancestors(el)].slice(0, 6)].filter((n) => isInside(n, cell)).some((n) => disabledBy(n) !== null || attr(n, 'aria-disabled') === 'true'
   || (hasAttr(n, 'data-disabled') && attr(n, 'data-disabled') !== 'false') || (hasAttr(n, 'data-unavailable') && attr(n, 'data-unavailable') !== 'false') || styleOf(n).pointerEvents === 'none'
-  || (attr(n, 'class') ?? '').split(/\s+/).some((word) => isDisabledClass(word) || /(^|[-_])(unavailable|not-available)$/i.test(word)));
+  || (attr(n, 'class') ?? '').split(/\s+/).some((word) => isDisabledClass(word) || /(^|[-_])(unavailable|not-available|unselectable|locked)$/i.test(word)));
 
 const pressedAt = ({ el, cell }) => {
   const inner = nearest(el, 'button,[role=button],a,[role=gridcell]');
@@ -379,7 +406,7 @@ const NEAR_MONTHS = 4; // so many months are turned one by one
 function readCalendar(el, { attr: day, but }) {
   const [y, m = 0, d = 0] = String(day).split('-').map(Number), wanted = d ? 'day' : m ? 'month' : 'year', langs = languagesOf(el);
   const whole = isTag(el, 'html', 'body');
-  const out = { says: !whole && saysDay(el, { y, m, d }, langs), unit: '', shows: [], state: '', away: 0, reason: '', final: false, disabled: false, shown: [], cell: null, turn: null, zoom: null, list: null, done: null };
+  const out = { says: !whole && saysDay(el, { y, m, d }, langs), unit: '', shows: [], state: '', away: 0, reason: '', final: false, disabled: false, shown: [], cell: null, turn: null, zoom: null, list: null, option: '', box: null, done: null };
   const all = gridsIn(el).filter((g) => !(but ?? []).includes(numberOf(g.el)));
   out.shown = all.map((g) => numberOf(g.el));
   if (!all.length) return out;
@@ -387,7 +414,7 @@ function readCalendar(el, { attr: day, but }) {
   out.unit = unit;
   datedGrids(all);
   const shown = mine.filter((g) => g.at), cells = all.flatMap((g) => g.cells.map(({ cell }) => cell));
-  const { head, turns, boxes } = partsAround(aroundAll(mine.map((g) => g.el)), mine.flatMap((g) => g.cells.map(({ cell }) => cell)));
+  const { head, turns, boxes } = partsAround(aroundAll(mine.map((g) => g.el)), mine);
   out.done = byCSS([boxes.at(-1) ?? head], 'button,[role=button],a').find((b) => isVisible(b) && DONE_WORDS.test(fold(textContentOf(b)))) ?? null;
   if (shown.length < mine.length) return { ...out, reason: 'unread' };
   out.shows = shown.map((g) => (unit === 'year' ? `${g.cells[0].n}-${g.cells.at(-1).n}` : monthText(g.at)));
@@ -409,8 +436,8 @@ function readCalendar(el, { attr: day, but }) {
   const chosen = (unit !== 'day' || far >= 12) && byYear.length ? byYear : byOne.length ? byOne : byYear;
   out.away = far;
   out.turn = (way < 0 ? chosen[0] : chosen.at(-1))?.el ?? null;
-  out.list = unit === 'day' && far >= 12 && !byYear.length ? listOfYears(head, y, near.at.y) : null;
-  if (far > NEAR_MONTHS && !out.list && unit !== 'year' && !(unit === 'day' && byYear.length && far % 12 < NEAR_MONTHS && far < 60)) out.zoom = zoomOf(head, shown[0], turns, cells);
+  if (unit === 'day') Object.assign(out, fieldsOf(head, { y, m, far }, near.at, { turns: out.turn !== null, years: byYear.length > 0 }));
+  if (far > NEAR_MONTHS && !out.list && !out.box && unit !== 'year' && !(unit === 'day' && byYear.length && far % 12 < NEAR_MONTHS && far < 60)) out.zoom = zoomOf(head, shown[0], turns, cells);
   return out;
 }
 
@@ -421,11 +448,30 @@ function panelAround(grid, all) {
   return panel;
 }
 
-// listOfYears is a <select> around a calendar that shows its year and has the one that is sought.
-function listOfYears(head, year, shown) {
-  const all = byCSS([head], 'select').filter((s) => {
-    const years = [...selectOptions(s)].map((o) => plainDigits(optionText(o)).trim());
-    return years.includes(String(year)) && chosenLabel(s).includes(String(shown)) && isVisible(s) && disabledBy(s) === null;
+// fieldsOf is what of a caption leads to a month at once: a <select> of years or months with the
+// option to choose, or a box in which the year is written. shown: the month that is shown.
+function fieldsOf(head, { y, m, far }, shown, { turns, years }) {
+  if (y !== shown.y && ((far >= 12 && !years) || !turns)) {
+    const list = listIn(head, (text) => (/^\d{4}\s*[年년]?$/.test(text) ? parseInt(text, 10) : null), y, shown.y);
+    if (list) return list;
+    const boxes = byCSS([head], 'input[type=number],input[inputmode=numeric]').filter((f) => valueOf(f) === String(shown.y) && isVisible(f) && disabledBy(f) === null && !hasAttr(f, 'readonly'));
+    const fits = (f) => !(y < Number(attr(f, 'min') || y)) && !(y > Number(attr(f, 'max') || y));
+    if (boxes.length === 1 && fits(boxes[0])) return { box: boxes[0] };
+  }
+  if (m === shown.m || (turns && (far <= NEAR_MONTHS || y !== shown.y))) return {};
+  const langs = languagesOf(head);
+  return listIn(head, (text) => (/^\d{1,2}\s*[月월]$/.test(text) ? parseInt(text, 10) : yearsIn(text).length ? null : monthWords(text, langs)[0] ?? null), m, shown.m) ?? {};
+}
+
+// listIn is the <select> in an element that shows one number and has another one, or one that is
+// nearer to it: some lists have but the years around the one that they show.
+function listIn(head, read, wanted, shown) {
+  const numberIn = (text) => read(plainDigits(text).trim()), farFrom = (n) => (n === null ? Infinity : Math.abs(n - wanted)), isYear = wanted > 12;
+  const all = byCSS([head], 'select').flatMap((list) => {
+    if (numberIn(chosenLabel(list)) !== shown || !isVisible(list) || disabledBy(list) !== null) return [];
+    const options = [...selectOptions(list)].filter((o) => disabledBy(o) === null).map((o) => ({ n: numberIn(optionText(o)), option: optionText(o).trim() }));
+    const best = options.reduce((a, o) => (farFrom(o.n) < farFrom(a.n) ? o : a), { n: shown, option: '' });
+    return best.n === wanted || (isYear && best.n !== shown) ? [{ list, option: best.option }] : [];
   });
   return all.length === 1 ? all[0] : null;
 }
@@ -447,7 +493,7 @@ function saysDay(el, day, langs) {
 // calendarParts is readCalendar with its elements as refs.
 export function calendarParts(el, op) {
   const out = readCalendar(el, op), refs = {};
-  for (const name of ['cell', 'turn', 'zoom', 'list', 'done']) {
+  for (const name of ['cell', 'turn', 'zoom', 'list', 'box', 'done']) {
     if (out[name]) refs[name] = pinned(out[name]);
     delete out[name];
   }
