@@ -262,6 +262,7 @@ function fieldOf(label, control, opt) {
 function strayBoxes(control, el) {
   if (!isTag(control, 'textarea', 'select') && !(isTag(control, 'input') && takesText(control))) return [];
   if (hasAttr(control, 'readonly') || hasAttr(control, 'role')) return [];
+  if (isTag(control, 'select') && visuallyHidden(control)) return []; // they are of the list that is drawn for it
   return FIELD_CONTROLS.in([el]).filter((c) => c !== control && (isChoice(c) || isNamedField(c)) && !isInside(c, control) && isVisible(c));
 }
 

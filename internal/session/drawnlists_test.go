@@ -1,0 +1,103 @@
+package session_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
+	"github.com/actionregistry/action/testdata/pages"
+)
+
+// drawnLists are libraries that draw a list over a <select> and hide that: the script for the
+// <select> with the id that stands in place of ID. One marks the option that the keyboard is at by
+// aria-selected, the other has no roles and is typed in.
+var drawnLists = map[string]string{
+	"tom":       `<link rel=stylesheet href=/npm/tom-select.css><script src=/npm/tom-select.js></script>|new TomSelect('#ID',{create:ID==c})`,
+	"tomcross":  `<link rel=stylesheet href=/npm/tom-select.css><script src=/npm/tom-select.js></script>|new TomSelect('#ID',{plugins:['remove_button'],maxItems:ID==t?2:1})`,
+	"selectize": `<link rel=stylesheet href=/npm/selectize.css><script src=/npm/jquery3.js></script><script src=/npm/selectize.js></script>|$('#ID').selectize()`,
+}
+
+// drawnListPage has a list for one (Color) and one for several (Tags, which holds Red).
+func drawnListPage(library string) string {
+	head, draw, _ := strings.Cut(drawnLists[library], "|")
+	const options = `>Red<option value=b>Green<option value=c>Blue<option value=d disabled>Black<option value=e>Dark Red</select>`
+	return head + `<form id=f><p><label for=n>Name</label> <input id=n></p><p><label for=s>Color</label> <select id=s name=s><option value="">Pick<option value=a` + options +
+		`</p><p><label for=t>Tags</label> <select id=t name=t multiple><option value=a selected` + options + `</p></form><script>const c=s;` +
+		strings.ReplaceAll(draw, "ID", "s") + `;` + strings.ReplaceAll(draw, "ID", "t") +
+		`;Object.defineProperty(window,'v',{get:()=>[n.value,...[s,t].map(l=>[...l.selectedOptions].filter(o=>o.value).map(o=>o.text).sort().join('+'))]})</script>`
+}
+
+// TestListsOfDrawnSelects: what is chosen is what the hidden <select> holds, neither what the list
+// marks nor what is typed to search.
+func TestListsOfDrawnSelects(t *testing.T) {
+	t.Parallel()
+	html := ""
+	mux := muxShowing(&html)
+	mux.Handle("GET /npm/", pages.Handler())
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	both := []string{"tom", "tomcross", "selectize"}
+	for _, tt := range []struct {
+		libraries []string
+		foreignCase
+	}{
+		{both, foreignCase{action: "select:choose", params: object{"label": "Color", "option": "Green"}, want: `["","Green","Red"]`}},
+		{both, foreignCase{action: "field:set", params: object{"label": "Color", "value": "Dark Red"}, want: `["","Dark Red","Red"]`}},
+		{both, foreignCase{action: "form:fill", params: object{"values": object{"Name": "Eva", "Color": "Blue", "Tags": []any{"Green"}}}, want: `["Eva","Blue","Green"]`}},
+		{both, foreignCase{action: "select:choose", params: object{"label": "Tags", "options": []any{"Red", "Blue"}}, want: `["","","Blue+Red"]`}},
+		{both, foreignCase{action: "field:set", params: object{"label": "Tags", "value": []any{"Green", "Dark Red"}}, want: `["","","Dark Red+Green"]`}},
+		{both, foreignCase{action: "select:choose", params: object{"label": "Tags", "option": "Blue"}, want: `["","","Blue+Red"]`}},
+		{both, foreignCase{action: "select:choose", params: object{"label": "Tags", "option": "Red"}, want: `["","","Red"]`}},
+		{both, foreignCase{action: "select:choose", params: object{"label": "Tags", "options": []any{}}, want: `["","",""]`}},
+		{both, foreignCase{action: "select:options", params: object{"label": "Color"}, want: `["","","Red"]`}},
+		{both, foreignCase{action: "select:choose", params: object{"label": "Color", "option": "Black"}, want: `["","","Red"]`, code: diag.ElementNotInteractable, says: "Black"}},
+		{both[1:], foreignCase{action: "field:set", params: object{"label": "Color", "value": "Violet"}, want: `["","","Red"]`, code: diag.StepFailed, says: "no option Violet in Color"}},
+		{both[1:], foreignCase{action: "field:set", params: object{"label": "Color", "value": []any{"Red", "Blue"}}, want: `["","","Red"]`, code: diag.StepFailed, says: "takes one option"}},
+		{both[:1], foreignCase{action: "field:set", params: object{"label": "Color", "value": "Violet"}, want: `["","Violet","Red"]`}}, // it creates options
+		{both[1:2], foreignCase{action: "select:choose", params: object{"label": "Tags", "options": []any{"Red", "Blue", "Green"}}, want: `["","","Blue+Red"]`, code: diag.ElementNotInteractable, says: "Green"}},
+	} {
+		for _, library := range testkit.Some(t, "libraries", 2, tt.libraries) {
+			tt.name, tt.html = library+" "+tt.action, drawnListPage(library)
+			b.foreign(t, &html, base, tt.foreignCase)
+		}
+	}
+}
+
+// litList marks the option that the keyboard is at by aria-selected. Those that are chosen leave
+// the list, or stay in it and are marked as well, where stays is set.
+func litList(stays bool) string {
+	keep := "false"
+	if stays {
+		keep = "true"
+	}
+	return `<div><label id=l for=i>Tags</label><div id=ch></div><input id=i role=combobox aria-expanded=false aria-controls=u aria-autocomplete=list>
+	<ul id=u role=listbox aria-multiselectable=true hidden></ul></div><script>window.v=[];let A=0;const O=["Red","Green","Blue","Black"],stays=` + keep + `;
+	const rest=()=>O.filter(x=>stays||!v.includes(x));
+	function draw(){ch.innerHTML=v.map(x=>"<span class=chip>"+x+"<button type=button class=remove aria-label='Remove "+x+"'></button></span>").join("");
+	ch.querySelectorAll("button").forEach((b,k)=>b.onclick=()=>{v.splice(k,1);draw()});
+	u.innerHTML=rest().map((x,k)=>"<li role=option id=o"+k+" aria-selected="+(k===A||stays&&v.includes(x))+">"+x).join("");i.setAttribute("aria-activedescendant","o"+A)}
+	function show(on){u.hidden=!on;i.setAttribute("aria-expanded",on);if(on){A=0;draw()}}
+	i.onclick=()=>show(true);i.onkeydown=e=>{if(e.key==="Escape")show(false);if(e.key==="ArrowDown"){A=Math.min(A+1,rest().length-1);draw()}};
+	i.onblur=()=>setTimeout(()=>show(false),150);
+	u.onmousedown=e=>{e.preventDefault();const o=e.target.closest("li");if(o){v.includes(o.textContent)?v.splice(v.indexOf(o.textContent),1):v.push(o.textContent);draw()}};draw()</script>`
+}
+
+// TestListsOfLitOptions: an option that its list marks because the keyboard is at it is not chosen.
+func TestListsOfLitOptions(t *testing.T) {
+	t.Parallel()
+	html := ""
+	base := serve(t, muxShowing(&html))
+	b := newBench(t, nil, nil)
+	for _, stays := range []bool{false, true} {
+		for _, tt := range []foreignCase{
+			{action: "select:choose", params: object{"label": "Tags", "options": []any{"Red", "Blue"}}, want: `["Red","Blue"]`},
+			{action: "select:choose", params: object{"label": "Tags", "options": []any{"Red"}}, want: `["Red"]`},
+			{action: "form:fill", params: object{"values": object{"Tags": []any{"Green"}}}, want: `["Green"]`},
+			{action: "field:set", params: object{"label": "Tags", "value": []any{"Violet"}}, want: `[]`, code: diag.StepFailed, says: "no option Violet"},
+		} {
+			tt.name, tt.html = tt.action, litList(stays)
+			b.foreign(t, &html, base, tt)
+		}
+	}
+}
