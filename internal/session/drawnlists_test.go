@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -50,7 +51,6 @@ func TestListsOfDrawnSelects(t *testing.T) {
 		{both, foreignCase{action: "select:choose", params: object{"label": "Tags", "option": "Blue"}, want: `["","","Blue+Red"]`}},
 		{both, foreignCase{action: "select:choose", params: object{"label": "Tags", "option": "Red"}, want: `["","","Red"]`}},
 		{both, foreignCase{action: "select:choose", params: object{"label": "Tags", "options": []any{}}, want: `["","",""]`}},
-		{both, foreignCase{action: "select:options", params: object{"label": "Color"}, want: `["","","Red"]`}},
 		{both, foreignCase{action: "select:choose", params: object{"label": "Color", "option": "Black"}, want: `["","","Red"]`, code: diag.ElementNotInteractable, says: "Black"}},
 		{both[1:], foreignCase{action: "field:set", params: object{"label": "Color", "value": "Violet"}, want: `["","","Red"]`, code: diag.StepFailed, says: "no option Violet in Color"}},
 		{both[1:], foreignCase{action: "field:set", params: object{"label": "Color", "value": []any{"Red", "Blue"}}, want: `["","","Red"]`, code: diag.StepFailed, says: "takes one option"}},
@@ -60,6 +60,27 @@ func TestListsOfDrawnSelects(t *testing.T) {
 		for _, library := range testkit.Some(t, "libraries", 2, tt.libraries) {
 			tt.name, tt.html = library+" "+tt.action, drawnListPage(library)
 			b.foreign(t, &html, base, tt.foreignCase)
+		}
+	}
+}
+
+// TestListsOfDrawnSelectsOptions: the options are those that the list offers, also where its
+// <select> has only those that are chosen.
+func TestListsOfDrawnSelectsOptions(t *testing.T) {
+	t.Parallel()
+	html := ""
+	mux := muxShowing(&html)
+	mux.Handle("GET /npm/", pages.Handler())
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	for library := range drawnLists {
+		html = drawnListPage(library)
+		b.mustRun(t, "web:page:open", object{"url": base})
+		got := fmt.Sprint(b.mustRun(t, "components:select:options", object{"label": "Color"})["options"])
+		for _, text := range []string{"text:Red]", "text:Green]", "text:Blue]", "text:Dark Red]"} {
+			if !strings.Contains(got, text) {
+				t.Errorf("%s: the options are %s, expected %s among them", library, got, text)
+			}
 		}
 	}
 }
