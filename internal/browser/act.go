@@ -412,7 +412,7 @@ func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFu
 func (s *seeker) hear(ctx, guarded context.Context, w chrome.World, k *cdp.Call, id int64, out any) error {
 	p := s.p
 	silent := s.silent(guarded, w, k)
-	err := error(chrome.NotAnswering(context.DeadlineExceeded))
+	err := error(cdp.NotAnswering(context.DeadlineExceeded))
 	if silent {
 		p.Suspect(err)
 	} else {

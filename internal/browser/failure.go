@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -64,7 +65,7 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 			WithDetail("selector", s.t.Source).WithDetail("busy", r.Detail).WithDetail("url", r.doc.URL).
 			WithHint("give the step more time; if the page shows that for good, write busy: ignore beside the step")
 	case "cancelled":
-		return chrome.Cancelled(context.Canceled)
+		return cdp.Cancelled(context.Canceled)
 	default:
 		return diag.New(diag.Internal, "the page engine failed for an unknown reason: %q", r.Reason).
 			WithHint("this is a fault of ours: please report it")

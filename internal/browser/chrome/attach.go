@@ -185,26 +185,26 @@ func (e *endpoint) refused(err error) error {
 	var answer *cdp.ErrRefused
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return unavailable("no browser is listening at %s", e.shown).WithHint("%s", startHint).Because(err)
+		return cdp.Unavailable("no browser is listening at %s", e.shown).WithHint("%s", startHint).Because(err)
 	case errors.As(err, &answer) && (answer.Status == http.StatusForbidden || answer.Status == http.StatusUnauthorized):
-		return unavailable("the browser at %s refuses the connection: %v", e.shown, err).
+		return cdp.Unavailable("the browser at %s refuses the connection: %v", e.shown, err).
 			WithHint("start it with --remote-debugging-port=9222 --remote-allow-origins=*, and name it by its IP address").Because(err)
 	case errors.As(err, &answer):
 		return e.noChromium(err.Error()).Because(err)
 	case errors.Is(err, context.Canceled):
-		return Cancelled(err)
+		return cdp.Cancelled(err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return e.silent(err)
 	}
 	var netErr net.Error
 	if errors.As(err, &netErr) {
-		return unavailable("the browser at %s cannot be reached: %v", e.shown, unwrapURL(err)).WithHint("%s", startHint).Because(err)
+		return cdp.Unavailable("the browser at %s cannot be reached: %v", e.shown, unwrapURL(err)).WithHint("%s", startHint).Because(err)
 	}
 	return e.noChromium(err.Error()).Because(err)
 }
 
 func (e *endpoint) noChromium(why string) *diag.Error {
-	return unavailable("the server at %s is not Chromium: %s", e.shown, why).WithHint("%s", startHint)
+	return cdp.Unavailable("the server at %s is not Chromium: %s", e.shown, why).WithHint("%s", startHint)
 }
 
 // silent returns the error for a server that accepts the connection but does not answer as a
@@ -214,9 +214,9 @@ func (e *endpoint) silent(err error) error {
 		return coded
 	}
 	if errors.Is(err, context.Canceled) {
-		return Cancelled(err)
+		return cdp.Cancelled(err)
 	}
-	return unavailable("the server at %s does not answer as a browser: %v", e.shown, err).WithHint("%s", startHint).Because(err)
+	return cdp.Unavailable("the server at %s does not answer as a browser: %v", e.shown, err).WithHint("%s", startHint).Because(err)
 }
 
 // Begin opens the first window and tab of a session. With a persistent profile, or in a browser
@@ -252,7 +252,7 @@ func (b *Browser) Begin(ctx context.Context) error {
 	}
 	p := b.tabOf(front)
 	if p == nil {
-		return unavailable("the front tab of the browser was closed").WithHint("run the step again")
+		return cdp.Unavailable("the front tab of the browser was closed").WithHint("run the step again")
 	}
 	b.activate(p)
 	return p.ready(ctx)
@@ -397,6 +397,6 @@ func (b *Browser) leave(ctx context.Context) error {
 
 // lostConnection returns the error for a lost connection to a browser that is not ours.
 func (b *Browser) lostConnection(err error) *diag.Error {
-	return unavailable("the connection to the browser at %s was lost", b.endpoint.shown).
+	return cdp.Unavailable("the connection to the browser at %s was lost", b.endpoint.shown).
 		WithHint("check that it is still running; the next step connects again").Because(fmt.Errorf("%w", err))
 }

@@ -89,7 +89,7 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 		return nil, limit
 	}
 	if err != nil {
-		return nil, unavailable("cannot make the browser's profile folder: %v", err).
+		return nil, cdp.Unavailable("cannot make the browser's profile folder: %v", err).
 			WithHint("check that the temporary folder can be written, and has free space (TMPDIR)").Because(err)
 	}
 	data := prof.Data()
@@ -115,7 +115,7 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 		return nil, limit
 	}
 	if err != nil {
-		return nil, unavailable("cannot start %s: %v", path, errors.Join(err, prof.Remove())).
+		return nil, cdp.Unavailable("cannot start %s: %v", path, errors.Join(err, prof.Remove())).
 			WithHint("check browser.path")
 	}
 	b := &Browser{opts: o, process: proc, egress: guard, pages: make(map[string]*Tab), workers: make(map[string]worker)}
@@ -143,7 +143,7 @@ func (o *Options) executable() (string, error) {
 	}
 	path, err := exec.LookPath(o.Path)
 	if err != nil {
-		return "", unavailable("the browser cannot be started: %v", err).
+		return "", cdp.Unavailable("the browser cannot be started: %v", err).
 			WithHint("set browser.path to a Chromium executable")
 	}
 	return path, nil
@@ -161,9 +161,9 @@ func (b *Browser) failedStart(ctx context.Context, err error) error {
 		e.Hint = cmp.Or(e.Hint, "run the step again; if it fails again, see details.stderr")
 		return e
 	case errors.Is(ctx.Err(), context.Canceled):
-		return Cancelled(err)
+		return cdp.Cancelled(err)
 	}
-	return unavailable("the browser did not answer: %v", err).Because(err).
+	return cdp.Unavailable("the browser did not answer: %v", err).Because(err).
 		WithHint("run the step again with more time")
 }
 
@@ -189,7 +189,7 @@ func (b *Browser) Ping(ctx context.Context) error {
 	if err == nil || ctx.Err() != nil {
 		return nil
 	}
-	return unavailable("the browser has ended").Because(err).WithHint("open a page again; it will be in a new browser")
+	return cdp.Unavailable("the browser has ended").Because(err).WithHint("open a page again; it will be in a new browser")
 }
 
 // Close ends the browser and everything in it, and removes its profile folder unless that is

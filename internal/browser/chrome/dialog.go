@@ -207,7 +207,7 @@ func (b *Browser) AnswerDialog(ctx context.Context, a driver.DialogAnswer) (*Dia
 	case <-b.conn.Ended():
 		return nil, b.ended(cdp.ErrClosed)
 	case <-ctx.Done():
-		return nil, overdue(ctx.Err(), "the dialog did not close")
+		return nil, cdp.Overdue(ctx.Err(), "the dialog did not close")
 	}
 	one := b.dialogs.Dialog(left)
 	return &one, nil

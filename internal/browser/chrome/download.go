@@ -146,7 +146,7 @@ func (b *Browser) downloadFailed(err error, late string) *diag.Error {
 	if coded := diag.As(err); coded != nil {
 		return coded
 	}
-	return overdue(err, late)
+	return cdp.Overdue(err, late)
 }
 
 // TakeDownloads returns the downloads that pages have begun since the last call and no step has

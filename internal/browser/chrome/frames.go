@@ -212,7 +212,7 @@ func (p *Tab) wake(session string) {
 // continues with the next document.
 func (p *Tab) crashed(session string) {
 	if session == p.session {
-		p.lose(unavailable("the page crashed").WithHint("open the page again"))
+		p.lose(cdp.Unavailable("the page crashed").WithHint("open the page again"))
 		p.b.crashed(p)
 		return
 	}

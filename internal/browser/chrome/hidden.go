@@ -51,7 +51,7 @@ func (b *Browser) hiddenTab(ctx context.Context, w *window) (hiddenTab, error) {
 	case err != nil:
 		return hiddenTab{}, err
 	case p == nil:
-		return hiddenTab{}, unavailable("the hidden tab closed immediately").WithHint("run the step again")
+		return hiddenTab{}, cdp.Unavailable("the hidden tab closed immediately").WithHint("run the step again")
 	}
 	h := hiddenTab{storageTab{p}}
 	if err := p.ready(ctx); err != nil {

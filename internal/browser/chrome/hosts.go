@@ -36,7 +36,7 @@ func (b *Browser) Restrict(ctx context.Context, rule *rules.HostRule) error {
 	}
 	switch err := b.tellSessions(ctx, rule.Sockets()); {
 	case errors.Is(err, errUnknown) && rule != nil:
-		return unavailable("the browser cannot block WebSockets by host, which policy.hosts requires").
+		return cdp.Unavailable("the browser cannot block WebSockets by host, which policy.hosts requires").
 			WithHint("use a newer Chromium (this one is %s), or remove policy.hosts", b.version)
 	case err != nil && !errors.Is(err, errUnknown):
 		return err

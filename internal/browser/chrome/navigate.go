@@ -188,7 +188,7 @@ func (p *Tab) openFailed(ctx context.Context, address string, err error) error {
 	switch diag.CodeOf(err) {
 	case diag.Timeout:
 		p.stopLoading(ctx)
-		return overdue(err, address+" did not answer in time")
+		return cdp.Overdue(err, address+" did not answer in time")
 	case diag.Cancelled:
 		p.stopLoading(ctx)
 	case diag.StepFailed:

@@ -332,7 +332,7 @@ func (p *Tab) UntilQuiet(ctx context.Context, late string, cond func() (bool, ti
 			if errors.Is(err, cdp.ErrClosed) {
 				return p.b.ended(err)
 			}
-			return overdue(err, late)
+			return cdp.Overdue(err, late)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (o *Options) startGuard() (*egress.Proxy, error) {
 	for _, arg := range o.Args {
 		name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 		if slices.Contains(directFlags, name) {
-			return nil, unavailable("browser.args has --%s, which conflicts with policy.hosts: a proxy enforces the rule, and the browser must use it", name).
+			return nil, cdp.Unavailable("browser.args has --%s, which conflicts with policy.hosts: a proxy enforces the rule, and the browser must use it", name).
 				WithHint("set browser.proxy for your own proxy, and --host-rules to map hosts")
 		}
 	}
@@ -56,7 +56,7 @@ func (o *Options) startGuard() (*egress.Proxy, error) {
 		if limit := diag.FileLimit(err); limit != nil {
 			return nil, limit
 		}
-		return nil, unavailable("the proxy that enforces policy.hosts cannot be started: %v", err).Because(err).
+		return nil, cdp.Unavailable("the proxy that enforces policy.hosts cannot be started: %v", err).Because(err).
 			WithHint("check browser.proxy, or the variables http_proxy and https_proxy: HOST:PORT, http://, https:// or socks5://")
 	}
 	return guard, nil

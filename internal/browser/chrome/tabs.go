@@ -17,6 +17,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/browser/rules"
 	"github.com/actionregistry/action/internal/driver"
@@ -110,7 +111,7 @@ func (b *Browser) newTab(ctx context.Context, w *window) (*Tab, error) {
 	}
 	p := b.tabOf(target.TargetID)
 	if p == nil {
-		return nil, unavailable("the new tab closed immediately").WithHint("run the step again")
+		return nil, cdp.Unavailable("the new tab closed immediately").WithHint("run the step again")
 	}
 	b.forgetNews(p)
 	return p, p.ready(ctx)
@@ -297,7 +298,7 @@ func (b *Browser) closeTab(ctx context.Context, p *Tab) error {
 	case <-b.conn.Ended():
 	case <-ctx.Done():
 		b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
-		b.drop(p, unavailable("the tab %s is closed", p.id).WithHint("open a page first"))
+		b.drop(p, cdp.Unavailable("the tab %s is closed", p.id).WithHint("open a page first"))
 	}
 	return nil
 }

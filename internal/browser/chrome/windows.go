@@ -88,7 +88,7 @@ func (b *Browser) endWindow(ctx context.Context, w *window) error {
 		if p.IsStuck() { // its process would not notice the close
 			b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
 		}
-		b.drop(p, unavailable("the window %s is closed", w.id).WithHint("open a page first"))
+		b.drop(p, cdp.Unavailable("the window %s is closed", w.id).WithHint("open a page first"))
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
 	defer cancel()
