@@ -10,6 +10,7 @@ import (
 	"context"
 
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -25,7 +26,6 @@ type Page struct {
 }
 
 // Launch is [chrome.Start] for a browser whose tabs are [Page]s.
-func Launch(ctx context.Context, o chrome.Options) (*chrome.Browser, error) {
-	o.Acting = func(t *chrome.Tab) driver.Page { return &Page{Tab: t} }
-	return chrome.Start(ctx, o)
+func Launch(ctx context.Context, o startup.Options) (*chrome.Browser, error) {
+	return chrome.Start(ctx, o, func(t *chrome.Tab) driver.Page { return &Page{Tab: t} })
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
@@ -20,7 +21,7 @@ import (
 func ownDialogs(t *testing.T, policy chrome.DialogPolicy, html string) (context.Context, *chrome.Browser, *Page) {
 	t.Helper()
 	ctx := testContext(t)
-	b, err := Launch(ctx, chrome.Options{})
+	b, err := Launch(ctx, startup.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/eval"
+	"github.com/actionregistry/action/internal/browser/startup"
 )
 
 // A passage is a request to the engine to map and check a position in a frame.
@@ -92,7 +93,7 @@ func (p *Page) placeAgain(ctx context.Context, w *chrome.World, tries int) {
 	}
 	p.drawn(ctx, w)
 	v := p.Options().EffectiveViewport()
-	if tries == 1 || v == (chrome.Viewport{}) {
+	if tries == 1 || v == (startup.Viewport{}) {
 		return
 	}
 	smaller := 0.999

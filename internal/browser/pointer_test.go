@@ -12,6 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
@@ -72,7 +73,7 @@ func TestPressMessages(t *testing.T) {
 	var mu sync.Mutex
 	var sent []string
 	ctx := testContext(t)
-	b, err := Launch(ctx, chrome.Options{Trace: func(m string) {
+	b, err := Launch(ctx, startup.Options{Trace: func(m string) {
 		mu.Lock()
 		defer mu.Unlock()
 		sent = append(sent, m)

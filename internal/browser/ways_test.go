@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -344,7 +345,7 @@ func TestWaysOut(t *testing.T) {
 		every      int
 	}{{"shell", "", 30}, {"full", "chromium", 60}} {
 		t.Run(build.name, func(t *testing.T) {
-			o := chrome.Options{Path: build.path, IgnoreHTTPSErrors: true, MaxTabs: 500, Guard: true}
+			o := startup.Options{Path: build.path, IgnoreHTTPSErrors: true, MaxTabs: 500, Guard: true}
 			b, _ := launch(t, o)
 			if err := b.Restrict(testContext(t), denying("denied.localhost")); err != nil {
 				t.Fatal(err)

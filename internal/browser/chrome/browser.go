@@ -1,9 +1,9 @@
-// Package chrome drives one Chromium: it starts it, or connects to a running one, and knows its
+// Package chrome drives one Chromium, which package startup has started or found: it knows its
 // windows, tabs, documents, frames and isolated worlds, its navigations, and what comes of input.
 //
 // Of rod it uses the protocol client and the protocol's types. Package browser, which finds elements
 // and acts on them, is built on it. It knows nothing about actions, policy or sessions, downloads no
-// browser, opens no port except that of [Options.Guard], and never retries what has reached a page.
+// browser, and never retries what has reached a page.
 package chrome
 
 import (
@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os/exec"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -26,7 +25,9 @@ import (
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/browser/rules"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/browser/timers"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/egress"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -37,11 +38,12 @@ const closeGrace = 3 * time.Second
 
 // A Browser is one running Chromium. It is safe for concurrent use.
 type Browser struct {
-	opts     Options
+	opts     startup.Options
+	acting   func(*Tab) driver.Page // what acts on a tab; nil if nothing does
 	conn     *cdp.Conn
-	process  *process.Process // nil if we did not start it
-	endpoint *endpoint        // set if process is nil
-	egress   *egress.Proxy    // nil without Options.Guard
+	process  *process.Process  // nil if we did not start it
+	endpoint *startup.Endpoint // set if process is nil
+	egress   *egress.Proxy     // nil without Options.Guard
 	// version is the product string, such as "Chrome/156.0.8078.79".
 	version   string
 	userAgent string
@@ -66,59 +68,25 @@ type Browser struct {
 	downloads *downloads.Store // has a lock of its own
 }
 
-// Start starts a browser, or connects to the one that [Options.CDP] names, and returns once it
-// answers. Its errors are BROWSER_UNAVAILABLE. The caller must call [Browser.Close]. ctx bounds
-// only the start.
-func Start(ctx context.Context, o Options) (*Browser, error) {
+// Start starts a browser, or connects to the one that [startup.Options.CDP] names, and returns once
+// it answers. The function acting returns what acts on a tab that has come; nil if nothing does. The
+// errors are BROWSER_UNAVAILABLE. The caller must call [Browser.Close]. ctx bounds only the start.
+func Start(ctx context.Context, o startup.Options, acting func(*Tab) driver.Page) (*Browser, error) {
 	if o.Refs == nil {
 		o.Refs = new(snapshot.Book)
 	}
+	b := &Browser{opts: o, acting: acting, pages: make(map[string]*Tab), workers: make(map[string]worker)}
 	if o.CDP != "" {
-		return connect(ctx, o)
-	}
-	path, err := o.executable()
-	if err != nil {
-		return nil, err
-	}
-	if err := process.CheckFileLimit(); err != nil {
-		return nil, err
-	}
-	process.Sweep(o.TempDir)
-	prof, err := process.NewProfile(o.TempDir)
-	if limit := diag.FileLimit(err); limit != nil {
-		return nil, limit
-	}
-	if err != nil {
-		return nil, cdp.Unavailable("cannot make the browser's profile folder: %v", err).
-			WithHint("check that the temporary folder can be written, and has free space (TMPDIR)").Because(err)
-	}
-	data := prof.Data()
-	if o.Profile != "" {
-		data = o.Profile
-		if err := prof.Keep(data); err != nil {
-			return nil, errors.Join(err, prof.Remove())
+		if err := b.connect(ctx); err != nil {
+			return nil, err
 		}
+		return b, nil
 	}
-	if err := process.PredictNothing(data); err != nil {
-		return nil, errors.Join(process.Unusable(data, err), prof.Remove())
-	}
-	guard, err := o.startGuard()
+	proc, guard, err := o.Run()
 	if err != nil {
-		return nil, errors.Join(err, prof.Remove())
+		return nil, err
 	}
-	proc, err := process.Start(path, o.flags(path, data, guard), prof)
-	if err != nil && guard != nil {
-		_ = guard.Close() // the first error is the one to report
-	}
-	if limit := diag.FileLimit(err); limit != nil {
-		_ = prof.Remove() // the first error is the one to report
-		return nil, limit
-	}
-	if err != nil {
-		return nil, cdp.Unavailable("cannot start %s: %v", path, errors.Join(err, prof.Remove())).
-			WithHint("check browser.path")
-	}
-	b := &Browser{opts: o, process: proc, egress: guard, pages: make(map[string]*Tab), workers: make(map[string]worker)}
+	b.process, b.egress = proc, guard
 	b.conn = cdp.OverPipes(proc.In, proc.Out, b.dispatch, o.Trace)
 	b.downloads = downloads.New(b.conn, proc.Folder(), "")
 	if guard != nil {
@@ -135,18 +103,6 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	}
 	b.version, b.userAgent = v.Product, v.UserAgent
 	return b, nil
-}
-
-func (o *Options) executable() (string, error) {
-	if o.Path == "" {
-		return Find(o.Headed)
-	}
-	path, err := exec.LookPath(o.Path)
-	if err != nil {
-		return "", cdp.Unavailable("the browser cannot be started: %v", err).
-			WithHint("set browser.path to a Chromium executable")
-	}
-	return path, nil
 }
 
 // failedStart cleans up after a browser that did not answer, and returns the reason.

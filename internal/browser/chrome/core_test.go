@@ -14,6 +14,7 @@ import (
 
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/engine"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -22,7 +23,7 @@ func launchTab(t *testing.T) (context.Context, *Tab) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
-	b, err := Start(ctx, Options{TempDir: t.TempDir()})
+	b, err := Start(ctx, startup.Options{TempDir: t.TempDir()}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,18 +99,3 @@ func TestRestrictOldBrowser(t *testing.T) {
 type unknownCall struct{}
 
 func (unknownCall) ProtoReq() string { return "Network.noSuchCall" }
-
-func TestSplitProxy(t *testing.T) {
-	for in, want := range map[string]string{
-		"127.0.0.1:8080":                "127.0.0.1:8080 ",
-		"http://127.0.0.1:8080":         "http://127.0.0.1:8080 ",
-		"ann:p%40w@127.0.0.1:8080":      "127.0.0.1:8080 ann:p%40w",
-		"socks5://ann:pw@[::1]:1080":    "socks5://[::1]:1080 ann:pw",
-		"http://ann@proxy.example:3128": "http://proxy.example:3128 ann",
-	} {
-		address, user := splitProxy(in)
-		if got := address + " " + user.String(); got != want {
-			t.Errorf("%s: got %q, want %q", in, got, want)
-		}
-	}
-}

@@ -16,7 +16,7 @@ func (b *Browser) explain(ctx context.Context, err error) error {
 // ended returns the error for a browser that has ended.
 func (b *Browser) ended(err error) *diag.Error {
 	if b.endpoint != nil {
-		return b.lostConnection(err)
+		return b.endpoint.Lost(err)
 	}
 	e := b.process.Failure().Because(err)
 	e.Hint = cmp.Or(e.Hint, "open a page again; a new browser will start")

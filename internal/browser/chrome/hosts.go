@@ -1,14 +1,14 @@
 package chrome
 
 // Hosts that pages may not reach. A browser that we start under a rule connects through a proxy
-// that enforces it for every connection (package egress, Options.Guard). The code here provides
+// that enforces it for every connection (package egress, startup.Options.Guard). The code here provides
 // the errors and warnings. In a browser that we did not start, it is the only protection.
 //
 // A request is refused while it is intercepted (see route.go). Chromium does not intercept
 // WebSockets: Restrict passes it the hosts that have no network access, and removes WebSockets
 // from workers to which that does not apply. WebRTC and WebTransport are removed from pages while
 // a rule is in force. Requests that the browser makes by itself and does not intercept are
-// disabled at launch (offFeatures, requestFeatures, [process.PredictNothing]). ways_test.go lists
+// disabled at launch (package startup, [process.PredictNothing]). ways_test.go lists
 // every way that was tried.
 
 import (
@@ -55,7 +55,7 @@ func (b *Browser) Restrict(ctx context.Context, rule *rules.HostRule) error {
 	return nil
 }
 
-// Unguarded reports whether we have started the browser without [Options.Guard], so that a rule
+// Unguarded reports whether we have started the browser without [startup.Options.Guard], so that a rule
 // covers only intercepted requests.
 func (b *Browser) Unguarded() bool { return b.process != nil && b.egress == nil }
 

@@ -160,7 +160,7 @@ func checkURL(address string) error {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil:
-		return diag.New(diag.ParamInvalid, "%q is not a URL: %v", address, unwrapURL(err)).
+		return diag.New(diag.ParamInvalid, "%q is not a URL: %v", address, errors.Unwrap(err)).
 			WithHint("give a URL such as https://example.com/")
 	case u.Scheme == "", strings.Contains(u.Scheme, "."), u.Scheme == "localhost": // example.com:80/x
 		return diag.New(diag.ParamInvalid, "%q has no scheme", address).WithHint("write https://%s", address)
@@ -170,13 +170,6 @@ func checkURL(address string) error {
 		return diag.New(diag.ParamInvalid, "%q has no host", address).WithHint("give a URL such as https://example.com/")
 	}
 	return nil
-}
-
-func unwrapURL(err error) error {
-	if e := (*url.Error)(nil); errors.As(err, &e) {
-		return e.Err
-	}
-	return err
 }
 
 // openFailed returns the error for a Page.navigate that was refused or not answered in time.

@@ -15,6 +15,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/network"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/browser/storage"
 	"github.com/actionregistry/action/internal/browser/timers"
 	"github.com/actionregistry/action/internal/browser/uploads"
@@ -129,7 +130,7 @@ func (p *Tab) firstCalls() []proto.Request {
 		autoAttach,
 	}
 	o := &p.b.opts
-	if v := o.EffectiveViewport(); v != (Viewport{}) {
+	if v := o.EffectiveViewport(); v != (startup.Viewport{}) {
 		calls = append(calls, proto.EmulationSetDeviceMetricsOverride{Width: v.Width, Height: v.Height})
 	}
 	calls = append(calls, p.b.first()...)
@@ -368,7 +369,7 @@ func (p *Tab) Pause(ctx context.Context, d time.Duration) error {
 }
 
 // Options returns the options that the browser was started with. They must not be changed.
-func (p *Tab) Options() *Options { return &p.b.opts }
+func (p *Tab) Options() *startup.Options { return &p.b.opts }
 
 // Readings returns the cache of the session's compiled scripts.
 func (p *Tab) Readings() *eval.Cache { return &p.b.readings }

@@ -62,8 +62,8 @@ func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool
 		return nil, false
 	}
 	p.window, p.id = w, b.opts.Refs.NextTab()
-	if b.opts.Acting != nil {
-		p.page = b.opts.Acting(p)
+	if b.acting != nil {
+		p.page = b.acting(p)
 	}
 	p.opener = b.tabOfLocked(v.TargetInfo.OpenerID)
 	heirOf := w.heirOf
@@ -76,7 +76,7 @@ func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool
 	case heirOf != nil && p.opener == nil:
 		w.heirOf = nil
 		b.succeedLocked(heirOf, p)
-	case b.tabsLocked() >= b.opts.maxTabs():
+	case b.tabsLocked() >= b.opts.TabLimit():
 		b.tellLocked(News{Kind: TabRefused, Opener: openerID(p)})
 		return p, true
 	default:
@@ -123,7 +123,7 @@ func (b *Browser) tabsLocked() int {
 func (b *Browser) roomForTab() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if most := b.opts.maxTabs(); b.tabsLocked() >= most {
+	if most := b.opts.TabLimit(); b.tabsLocked() >= most {
 		return diag.New(diag.LimitExceeded, "there are %d tabs, the limit of a session", most).
 			WithHint("close one first (action tab close), or raise limits.max_tabs")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/process"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/egress"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -15,7 +16,7 @@ type Probe struct {
 	Conn    *cdp.Conn
 	Process *process.Process // nil for a browser that was not started here
 	Egress  *egress.Proxy    // nil without a guard
-	Options Options
+	Options startup.Options
 	Workers int
 }
 
