@@ -281,7 +281,7 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 		r, err := s.in(ctx, w, s.query, x)
 		switch {
 		case cdp.IsGone(err):
-			if err := s.p.AfterWorld(ctx, w); err != nil {
+			if err := s.p.Frames.AfterWorld(ctx, w); err != nil {
 				return nil, err
 			}
 		case errors.Is(err, chrome.ErrAgain):
@@ -414,7 +414,7 @@ func (s *seeker) hear(ctx, guarded context.Context, w chrome.World, k *cdp.Call,
 	silent := s.silent(guarded, w, k)
 	err := error(cdp.NotAnswering(context.DeadlineExceeded))
 	if silent {
-		p.Suspect(err)
+		p.Link.Suspect(err)
 	} else {
 		err = p.Answer(guarded, k, out)
 	}
@@ -435,7 +435,7 @@ func (s *seeker) silent(ctx context.Context, w chrome.World, k *cdp.Call) bool {
 	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
 		return false
 	}
-	probe := s.p.StartIn(ctx, s.p.SessionOf(w.ID), proto.RuntimeEvaluate{Expression: "0"})
+	probe := s.p.Link.StartIn(ctx, s.p.Frames.SessionOf(w.ID), proto.RuntimeEvaluate{Expression: "0"})
 	if !stillOpenAfter(ctx, k, s.left()) {
 		return false
 	}

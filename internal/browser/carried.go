@@ -80,7 +80,7 @@ func (k *keptWorld) drop(c *setControl) {
 func (p *Page) followKept(ctx context.Context) {
 	for i := 0; i < len(p.kept.worlds); i++ { // following one may add one
 		k := p.kept.worlds[i]
-		if !k.excused && p.CurrentDocument().ID != k.Doc.ID {
+		if !k.excused && p.Frames.CurrentDocument().ID != k.Doc.ID {
 			p.follow(ctx, k, nil)
 		}
 	}
@@ -100,7 +100,7 @@ func (p *Page) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong
 		c.led = c == led
 		f.one(ctx, c)
 	}
-	at := p.CurrentDocument()
+	at := p.Frames.CurrentDocument()
 	switch {
 	case at.Status >= http.StatusBadRequest:
 		wrong = fmt.Sprintf("which the server answered with %d", at.Status)
@@ -132,7 +132,7 @@ func (f *following) one(ctx context.Context, c *setControl) {
 		f.rests = true
 		h, w = p.carriedBy(ctx, c)
 	}
-	byQuery, byPath := c.namedIn(f.k.Doc.URL, p.CurrentDocument().URL)
+	byQuery, byPath := c.namedIn(f.k.Doc.URL, p.Frames.CurrentDocument().URL)
 	switch {
 	case h != nil && h.Same:
 		if k := p.keepWorld(w); k != nil {
@@ -142,7 +142,7 @@ func (f *following) one(ctx context.Context, c *setControl) {
 	case h == nil, byQuery:
 		f.k.missing = append(f.k.missing, c)
 	default:
-		c.at = p.CurrentDocument().URL
+		c.at = p.Frames.CurrentDocument().URL
 		f.k.gone = append(f.k.gone, c.reverted(h))
 	}
 }
@@ -251,7 +251,7 @@ func (p *Page) ledAway(ctx context.Context, w chrome.World, nav *driver.Navigati
 		return nil
 	}
 	wrong := p.follow(ctx, k, c)
-	address := p.CurrentDocument().URL
+	address := p.Frames.CurrentDocument().URL
 	failed := func(format string, args ...any) error {
 		return diag.New(diag.StepFailed, format, args...).WithDetail("url", address).WithDetail("selector", c.t.Source).
 			WithHint("that page is open: see it with snapshot; the change may not be stored, and what was filled in before may be gone")

@@ -228,7 +228,7 @@ func TestBeforeUnloadIsLeft(t *testing.T) {
 	_, err = p.Open(ctx, next, driver.Load)
 	wantCode(t, err, diag.StepFailed, "beforeunload")
 	answer(t, ctx, b, true)
-	eventually(t, "the next page", func() bool { return strings.HasPrefix(p.CurrentDocument().URL, next) })
+	eventually(t, "the next page", func() bool { return strings.HasPrefix(p.Frames.CurrentDocument().URL, next) })
 }
 
 func TestBeforeUnloadIsDismissedOnce(t *testing.T) {

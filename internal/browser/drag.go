@@ -75,7 +75,7 @@ func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged,
 	if err := d.findTo(ctx, forHover); err != nil {
 		return driver.Dragged{}, err
 	}
-	if err := p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputSetInterceptDrags{Enabled: true})}); err != nil {
+	if err := p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, proto.InputSetInterceptDrags{Enabled: true})}); err != nil {
 		return driver.Dragged{}, err
 	}
 	defer p.endIntercept(ctx)
@@ -93,8 +93,8 @@ func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged,
 
 // endIntercept returns drags to the browser; nobody waits for it.
 func (p *Page) endIntercept(ctx context.Context) {
-	p.Start(context.WithoutCancel(ctx), proto.InputSetInterceptDrags{})
-	p.ForgetDrag()
+	p.Frames.Start(context.WithoutCancel(ctx), proto.InputSetInterceptDrags{})
+	p.Handed.ForgetDrag()
 }
 
 // findTo finds where to drop.
@@ -138,7 +138,7 @@ func (d *drag) take(ctx context.Context, need []string) error {
 		var g grip
 		d.p.BeginInput()
 		events := []*cdp.Call{d.p.moveTo(ctx, d.fromAt), d.p.setButton(ctx, "left", true)}
-		if err := d.p.Finish(ctx, events); err != nil { // an evaluation would overtake them
+		if err := d.p.Link.Finish(ctx, events); err != nil { // an evaluation would overtake them
 			return errors.Join(err, d.abandon(ctx), d.unguard(ctx, w, &g))
 		}
 		if err := d.p.Answer(ctx, d.p.Call(ctx, w, "grip", nil), &g); err != nil {
@@ -263,7 +263,7 @@ func (d *drag) move(ctx context.Context, at point) error {
 	if d.native {
 		return d.send(ctx, proto.InputDispatchDragEventTypeDragOver, at)
 	}
-	if err := d.p.Finish(ctx, []*cdp.Call{d.p.moveTo(ctx, at)}); err != nil {
+	if err := d.p.Link.Finish(ctx, []*cdp.Call{d.p.moveTo(ctx, at)}); err != nil {
 		return err
 	}
 	started, err := d.started(ctx)
@@ -284,12 +284,12 @@ func (d *drag) started(ctx context.Context) (bool, error) {
 	if !g.Native {
 		return false, nil
 	}
-	return true, d.p.DragHandedOver(ctx)
+	return true, d.p.Handed.DragHandedOver(ctx)
 }
 
 func (d *drag) send(ctx context.Context, kind proto.InputDispatchDragEventType, at point) error {
 	d.p.hand.at = at
-	return d.p.Do(ctx, proto.InputDispatchDragEvent{Type: kind, X: at.X, Y: at.Y, Data: d.p.DragData(), Modifiers: d.p.hand.bits()}, nil)
+	return d.p.Link.Do(ctx, proto.InputDispatchDragEvent{Type: kind, X: at.X, Y: at.Y, Data: d.p.Handed.DragData(), Modifiers: d.p.hand.bits()}, nil)
 }
 
 // drop releases the button and reads back what the page saw.
@@ -300,7 +300,7 @@ func (d *drag) drop(ctx context.Context) (driver.Dragged, error) {
 			return driver.Dragged{}, errors.Join(err, d.abandon(ctx))
 		}
 		p.hand.buttons = nil
-	} else if err := p.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}); err != nil {
+	} else if err := p.Link.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}); err != nil {
 		return driver.Dragged{}, err
 	}
 	back, gone, err := d.readBack(ctx)
@@ -380,7 +380,7 @@ func (d *drag) abandon(ctx context.Context) error {
 		err = d.send(ctx, proto.InputDispatchDragEventTypeDragCancel, p.hand.at)
 		p.hand.buttons = nil
 	} else {
-		err = p.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)})
+		err = p.Link.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)})
 	}
 	for _, w := range d.worlds {
 		p.Call(ctx, w, "letGo", nil)
@@ -390,14 +390,14 @@ func (d *drag) abandon(ctx context.Context) error {
 
 // Hold implements [driver.Pointer].
 func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) (driver.Press, error) {
-	d, tabs := &drag{p: p, from: p.seek(ctx, t)}, p.PopupsSoFar()
+	d, tabs := &drag{p: p, from: p.seek(ctx, t)}, p.Popups.SoFar()
 	if err := d.take(ctx, forPress); err != nil {
 		return driver.Press{}, err
 	}
-	if err := p.Pause(ctx, max(length, time.Nanosecond)); err != nil { // it waits for ever at 0
-		return driver.Press{}, errors.Join(p.Explain(ctx, err), d.abandon(ctx))
+	if err := p.Link.Pause(ctx, max(length, time.Nanosecond)); err != nil { // it waits for ever at 0
+		return driver.Press{}, errors.Join(p.Link.Explain(ctx, err), d.abandon(ctx))
 	}
-	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}) })
+	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.Link.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}) })
 	if err != nil && !errors.Is(err, dialogs.ErrOpened) {
 		return driver.Press{}, err
 	}
@@ -416,10 +416,10 @@ func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) 
 	if err != nil {
 		return driver.Press{}, err
 	}
-	left, err := p.FormUnsent(seen.NotSent, nav, d.label())
+	left, err := p.Step.FormUnsent(seen.NotSent, nav, d.label())
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tab, err := p.OpenedTab(ctx, tabs)
+	tab, err := p.Popups.Opened(ctx, tabs)
 	return driver.Press{Element: d.el.plain(), Navigated: nav, Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
 }

@@ -104,7 +104,7 @@ func (s *seeker) nothingHere() *diag.Error {
 func (s *seeker) notFound(r *acted) *diag.Error {
 	e := diag.New(diag.ElementNotFound, "nothing matches %s%s", s.t.Source, s.waited(r))
 	e.Hint = "check the selector against the page, or wait for what makes it appear"
-	if failed := s.p.ErrorPage(r.doc); failed != nil {
+	if failed := s.p.Outcome.ErrorPage(r.doc); failed != nil {
 		e.Hint = fmt.Sprintf("the page is the browser's error page (%s): open an address that can be loaded", failed.Msg)
 		return e.WithDetail("unreachable", failed.Details["url"])
 	}

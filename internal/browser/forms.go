@@ -108,9 +108,9 @@ const takenAfter = 5 * time.Millisecond
 // putAndRead sends the read-back together with the text, and waits for both.
 func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map[string]any) (*held, error) {
 	p := s.p
-	sent := p.Start(ctx, proto.InputInsertText{Text: value})
+	sent := p.Frames.Start(ctx, proto.InputInsertText{Text: value})
 	read := p.Call(ctx, r.w, "held", arg)
-	if err := p.Finish(ctx, []*cdp.Call{sent}); err != nil {
+	if err := p.Link.Finish(ctx, []*cdp.Call{sent}); err != nil {
 		return nil, err
 	}
 	if stillOpenAfter(ctx, read, takenAfter) {
@@ -129,7 +129,7 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 		if err != nil {
 			return err
 		}
-		if err := p.Finish(ctx, p.tap(ctx, all)); err != nil {
+		if err := p.Link.Finish(ctx, p.tap(ctx, all)); err != nil {
 			return err
 		}
 	case r.Settle: // a script that keeps its own selection
@@ -144,9 +144,9 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 // insert replaces the selection by value, like input of a person.
 func (p *Page) insert(ctx context.Context, value string) error {
 	if value == "" {
-		return p.Finish(ctx, p.tap(ctx, keys.Chord{Key: keys.Named("Delete")}))
+		return p.Link.Finish(ctx, p.tap(ctx, keys.Chord{Key: keys.Named("Delete")}))
 	}
-	return p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputInsertText{Text: value})})
+	return p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, proto.InputInsertText{Text: value})})
 }
 
 // readBack waits for the value of the element of r. A document that went away cannot be
@@ -238,7 +238,7 @@ func (s *seeker) staysUndrawn(ctx context.Context, w chrome.World) bool {
 			Undrawn bool `json:"undrawn"`
 		}
 		err := s.p.Answer(ctx, s.p.Call(ctx, w, "drawnLate", map[string]int64{"wait": lateState.Milliseconds()}), &late)
-		if err != nil || !late.Undrawn || s.p.IsIdle() || s.left() == 0 {
+		if err != nil || !late.Undrawn || s.p.Frames.IsIdle() || s.left() == 0 {
 			return err == nil && late.Undrawn // a document that is gone draws nothing
 		}
 	}
@@ -258,7 +258,7 @@ func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
 	if on {
 		want.State = "checked"
 	}
-	for (works || !s.p.IsIdle()) && s.left() > 0 {
+	for (works || !s.p.Frames.IsIdle()) && s.left() > 0 {
 		t.Timeout = min(lateState, s.left())
 		// The query after it shows whether the state has come.
 		_, _ = s.p.find(ctx, t, act{Op: op{Name: "none"}, State: &want})

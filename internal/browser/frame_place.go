@@ -102,7 +102,7 @@ func (p *Page) placeAgain(ctx context.Context, w *chrome.World, tries int) {
 	moved.Scale = &smaller
 	for _, m := range []proto.EmulationSetDeviceMetricsOverride{moved, same} {
 		// It is undone even if ctx ends, without waiting: the page may hang.
-		p.Start(context.WithoutCancel(ctx), m)
+		p.Frames.Start(context.WithoutCancel(ctx), m)
 		p.drawn(ctx, w)
 	}
 }

@@ -205,7 +205,7 @@ func (s *seeker) enter(ctx context.Context, w chrome.World, c crossing, x questi
 // hold returns errAgain when q no longer leads into the frame of c, otherwise when ctx
 // ends.
 func (s *seeker) hold(ctx context.Context, w chrome.World, q *selectors.Query, c crossing, x question) error {
-	if err := s.p.Pause(ctx, chrome.HoldAfter); err != nil {
+	if err := s.p.Link.Pause(ctx, chrome.HoldAfter); err != nil {
 		return err
 	}
 	if x.method != "act" {

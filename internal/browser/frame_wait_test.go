@@ -68,7 +68,7 @@ func TestFrameWaitText(t *testing.T) {
 			t.Error("a frame that came late:", err)
 		}
 		// What was given up is no sign that the page does not answer.
-		if p.IsStuck() {
+		if p.Link.IsStuck() {
 			t.Error("the page counts as one that does not answer")
 		}
 	})
@@ -140,7 +140,7 @@ func TestFrameNetworkIdle(t *testing.T) {
 		ask := func() {
 			evaluate(t, ctx, p, "f.contentWindow.postMessage(1, '*')")
 			<-asked
-			if err := p.Until(ctx, "the request is not reported", func() bool { return p.Net.Busy() == 1 }); err != nil {
+			if err := p.Link.Until(ctx, "the request is not reported", func() bool { return p.Net.Busy() == 1 }); err != nil {
 				t.Fatal(err)
 			}
 		}

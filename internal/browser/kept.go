@@ -99,7 +99,7 @@ func (p *Page) toldReverts(w chrome.World, list []revert) {
 // consequence is [chrome.Tab.LedTo] for the run: what it has set in a document that its input led away
 // from is not checked there any more.
 func (p *Page) consequence(ctx context.Context, w chrome.World) (*driver.Navigation, error) {
-	nav, left, err := p.LedTo(ctx, w)
+	nav, left, err := p.Outcome.LedTo(ctx, w)
 	if k := p.kept.in(w); left && k != nil {
 		k.excused = true
 	}
@@ -150,7 +150,7 @@ func (p *Page) awaitAnswers(ctx context.Context, requests int, until time.Time) 
 	}
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.UntilQuiet(ctx, "", none) // whether or not they came, the page is checked
+	_ = p.Link.UntilQuiet(ctx, "", none) // whether or not they came, the page is checked
 	return true
 }
 

@@ -47,14 +47,14 @@ func (p *Page) tap(ctx context.Context, c keys.Chord) []*cdp.Call {
 	var calls []*cdp.Call
 	held := p.hand.bits()
 	for i, m := range c.Modifiers {
-		calls = append(calls, p.Start(ctx, keyDown(m, held|keys.Chord{Modifiers: c.Modifiers[:i+1]}.Bits())))
+		calls = append(calls, p.Frames.Start(ctx, keyDown(m, held|keys.Chord{Modifiers: c.Modifiers[:i+1]}.Bits())))
 	}
 	bits := held | c.Bits()
 	down := keyDown(c.Key, bits)
 	down.Commands = editCommands(c, runtime.GOOS)
-	calls = append(calls, p.Start(ctx, down), p.Start(ctx, keyUp(c.Key, bits)))
+	calls = append(calls, p.Frames.Start(ctx, down), p.Frames.Start(ctx, keyUp(c.Key, bits)))
 	for i := len(c.Modifiers) - 1; i >= 0; i-- {
-		calls = append(calls, p.Start(ctx, keyUp(c.Modifiers[i], held|keys.Chord{Modifiers: c.Modifiers[:i]}.Bits())))
+		calls = append(calls, p.Frames.Start(ctx, keyUp(c.Modifiers[i], held|keys.Chord{Modifiers: c.Modifiers[:i]}.Bits())))
 	}
 	return calls
 }
@@ -106,7 +106,7 @@ func (p *Page) Type(ctx context.Context, t *driver.Target, text string, delay ti
 	p.keepIn(r.w)
 	nav, err := p.consequence(ctx, r.w)
 	if err == nil {
-		_, err = p.FormUnsent(seen.NotSent, nav, r.El.label(s.t.Source))
+		_, err = p.Step.FormUnsent(seen.NotSent, nav, r.El.label(s.t.Source))
 	}
 	return r.El.plain(), err
 }
@@ -116,17 +116,17 @@ func (p *Page) sendText(ctx context.Context, text string, delay time.Duration) e
 	var calls []*cdp.Call
 	for i, c := range text {
 		if delay > 0 && i > 0 {
-			if err := p.Finish(ctx, calls); err != nil {
+			if err := p.Link.Finish(ctx, calls); err != nil {
 				return err
 			}
 			calls = nil
-			if err := p.Pause(ctx, delay); err != nil {
-				return p.Explain(ctx, err)
+			if err := p.Link.Pause(ctx, delay); err != nil {
+				return p.Link.Explain(ctx, err)
 			}
 		}
 		calls = append(calls, p.typeRune(ctx, c)...)
 	}
-	return p.Finish(ctx, calls)
+	return p.Link.Finish(ctx, calls)
 }
 
 // allTyped reads back whether the element of r has taken every character, and
@@ -207,7 +207,7 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 		p.hand.keys = append(p.hand.keys, c.Key)
 		event = keyDown(c.Key, p.hand.bits())
 	}
-	send := func() error { return p.Finish(ctx, []*cdp.Call{p.Start(ctx, event)}) }
+	send := func() error { return p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, event)}) }
 	not, err := p.sendKey(ctx, w, c.Key, 0, c.Key.Key, watch{}, send)
 	if err != nil {
 		return nil, err
@@ -216,7 +216,7 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 	if err != nil {
 		return nil, err
 	}
-	if _, err := p.FormUnsent(not, nav, c.Key.Key); err != nil {
+	if _, err := p.Step.FormUnsent(not, nav, c.Key.Key); err != nil {
 		return nil, err
 	}
 	names := make([]string, len(p.hand.keys))
@@ -230,9 +230,9 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 func (p *Page) typeRune(ctx context.Context, r rune) []*cdp.Call {
 	k, ok := keys.Typed(r)
 	if !ok {
-		return []*cdp.Call{p.Start(ctx, proto.InputInsertText{Text: string(r)})}
+		return []*cdp.Call{p.Frames.Start(ctx, proto.InputInsertText{Text: string(r)})}
 	}
-	return []*cdp.Call{p.Start(ctx, keyDown(k, p.hand.bits())), p.Start(ctx, keyUp(k, p.hand.bits()))}
+	return []*cdp.Call{p.Frames.Start(ctx, keyDown(k, p.hand.bits())), p.Frames.Start(ctx, keyUp(k, p.hand.bits()))}
 }
 
 // Key implements [driver.Keyboard].
@@ -254,7 +254,7 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tabs := p.PopupsSoFar()
+	tabs := p.Popups.SoFar()
 	var el element
 	if t != nil {
 		r, err := p.find(ctx, *t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
@@ -267,12 +267,12 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 	var not *chrome.NotSent
 	for range max(count, 1) {
 		at := w
-		if !p.IsCurrent(at) { // a key before has led elsewhere
+		if !p.Frames.IsCurrent(at) { // a key before has led elsewhere
 			if at, err = p.CurrentWorld(ctx); err != nil {
 				return driver.Press{}, err
 			}
 		}
-		send := func() error { return p.Finish(ctx, p.tap(ctx, c)) }
+		send := func() error { return p.Link.Finish(ctx, p.tap(ctx, c)) }
 		left, err := p.sendKey(ctx, at, c.Key, c.Bits(), name, how, send)
 		not = cmp.Or(not, left)
 		if err != nil && (errors.Is(err, dialogs.ErrOpened) || p.ClosedItself(ctx)) { // as the key wanted
@@ -286,12 +286,12 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 	if err != nil {
 		return driver.Press{}, err
 	}
-	left, err := p.FormUnsent(not, nav, name)
+	left, err := p.Step.FormUnsent(not, nav, name)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tab, err := p.OpenedTab(ctx, tabs)
-	return driver.Press{Element: el.plain(), Navigated: nav, Frame: p.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
+	tab, err := p.Popups.Opened(ctx, tabs)
+	return driver.Press{Element: el.plain(), Navigated: nav, Frame: p.Frames.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
 }
 
 // maySend reports whether a key may send a form or press a button: Enter, the space bar, and
@@ -370,7 +370,7 @@ type watch struct {
 // watched sends input that may submit a form or press a button, waits until the
 // document of w has handled it, and returns what stopped it, if anything.
 func (p *Page) watched(ctx context.Context, w chrome.World, what watch, send func() error) (seen inputSeen, err error) {
-	sent, tabs := p.Net.Sent(), p.PopupsSoFar()
+	sent, tabs := p.Net.Sent(), p.Popups.SoFar()
 	what.Watch = p.Noting(ctx)
 	p.NoteWorld(w)
 	// Input may overtake an evaluation, so this one is awaited.
@@ -383,7 +383,7 @@ func (p *Page) watched(ctx context.Context, w chrome.World, what watch, send fun
 	if err := p.Answer(ctx, p.Call(ctx, w, "inputSeen", nil), &seen); err != nil && !cdp.IsGone(err) {
 		return inputSeen{}, err
 	}
-	if p.Net.Sent() > sent || p.PopupsSoFar() > tabs { // the page has taken the key
+	if p.Net.Sent() > sent || p.Popups.SoFar() > tabs { // the page has taken the key
 		seen.Unsent, seen.Anew = "", ""
 	}
 	return seen, nil

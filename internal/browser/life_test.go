@@ -194,7 +194,7 @@ func TestPageCrash(t *testing.T) {
 		_, err := p.WaitFunction(ctx, "false", nil)
 		waiting <- err
 	}()
-	p.Start(context.WithoutCancel(ctx), proto.PageCrash{})
+	p.Frames.Start(context.WithoutCancel(ctx), proto.PageCrash{})
 	wantCode(t, <-waiting, diag.BrowserUnavailable, "crashed")
 	_, err := p.Press(ctx, css("p"), driver.PressOptions{})
 	wantCode(t, err, diag.BrowserUnavailable, "crashed")

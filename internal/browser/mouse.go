@@ -53,7 +53,7 @@ func (h *hand) button() proto.InputMouseButton {
 // moveTo starts the event of a move.
 func (p *Page) moveTo(ctx context.Context, at point) *cdp.Call {
 	p.hand.at = at
-	return p.Start(ctx, proto.InputDispatchMouseEvent{
+	return p.Frames.Start(ctx, proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y,
 		Button: p.hand.button(), Buttons: p.hand.mask(), Modifiers: p.hand.bits(),
 	})
@@ -72,7 +72,7 @@ func (p *Page) setButton(ctx context.Context, button string, down bool) *cdp.Cal
 		p.hand.buttons = slices.DeleteFunc(p.hand.buttons, func(b string) bool { return b == button })
 	}
 	e.Buttons = p.hand.mask()
-	return p.Start(ctx, e)
+	return p.Frames.Start(ctx, e)
 }
 
 // MoveTo implements [driver.Mouse].
@@ -84,7 +84,7 @@ func (p *Page) MoveTo(ctx context.Context, at driver.Point) (driver.Spot, error)
 	if d := p.hand.drag; d != nil && d.worlds[0].ID == w.ID {
 		return p.spotOf(desc, d.move(ctx, point(at)))
 	}
-	if err := p.Finish(ctx, []*cdp.Call{p.moveTo(ctx, point(at))}); err != nil {
+	if err := p.Link.Finish(ctx, []*cdp.Call{p.moveTo(ctx, point(at))}); err != nil {
 		return driver.Spot{}, err
 	}
 	return p.spotOf(desc, p.AfterInput(ctx, w))
@@ -120,7 +120,7 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (driver.Spo
 			return p.spotOf(desc, err)
 		}
 	}
-	if err := p.Finish(ctx, []*cdp.Call{p.setButton(ctx, button, down)}); err != nil {
+	if err := p.Link.Finish(ctx, []*cdp.Call{p.setButton(ctx, button, down)}); err != nil {
 		return driver.Spot{}, err
 	}
 	if err := p.AfterInput(ctx, w); err != nil {
@@ -160,7 +160,7 @@ func (p *Page) beginDrag(ctx context.Context, w chrome.World, desc string) error
 		return d.lost(err)
 	}
 	p.hand.drag = d
-	return p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputSetInterceptDrags{Enabled: true}), p.setButton(ctx, "left", true)})
+	return p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, proto.InputSetInterceptDrags{Enabled: true}), p.setButton(ctx, "left", true)})
 }
 
 func (p *Page) spotOf(desc string, err error) (driver.Spot, error) {

@@ -80,7 +80,7 @@ func (v axValue) text() string {
 // by kept whether the browser keeps the tree from which it takes names in the page: it does
 // from the first doubtful one on.
 func (p *Page) sure(ctx context.Context, w chrome.World, end time.Time, look func(asks, kept bool) (*acted, error)) (*acted, error) {
-	kept := p.KeepsAX(w)
+	kept := p.Frames.KeepsAX(w)
 	for round := 1; ; round++ {
 		began := time.Now()
 		r, err := look(round <= mostRounds, kept)
@@ -103,15 +103,15 @@ func (p *Page) sure(ctx context.Context, w chrome.World, end time.Time, look fun
 // numbers. A failure is passed on as unknown: the next query meets the same failure, or
 // does without.
 func (p *Page) tellNames(ctx context.Context, w chrome.World, numbers []int) {
-	session := p.SessionOf(w.ID)
+	session := p.Frames.SessionOf(w.ID)
 	outer := ctx
 	ctx, cancel := context.WithTimeout(ctx, chrome.AnswerGrace)
 	defer cancel()
-	defer p.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: namesGroup})
+	defer p.Link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: namesGroup})
 	asked := make([]*cdp.Call, len(numbers))
 	for i, object := range p.numbered(ctx, w, numbers) {
 		if object != "" {
-			asked[i] = p.StartIn(ctx, session, wantAX{ObjectID: object})
+			asked[i] = p.Link.StartIn(ctx, session, wantAX{ObjectID: object})
 		}
 	}
 	told := make([][3]any, len(numbers)) // number, role, name
@@ -135,7 +135,7 @@ func (p *Page) tellNames(ctx context.Context, w chrome.World, numbers []int) {
 func (p *Page) numbered(ctx context.Context, w chrome.World, numbers []int) []proto.RuntimeRemoteObjectID {
 	objects := make([]proto.RuntimeRemoteObjectID, len(numbers))
 	var list eval.Evaluated
-	err := p.Start(ctx, eval.CallFunction{
+	err := p.Frames.Start(ctx, eval.CallFunction{
 		FunctionDeclaration: "list=>list.map(n=>__action.numbered(n))", Arguments: eval.Args(numbers),
 		UniqueContextID: w.ID, ObjectGroup: namesGroup,
 	}).Wait(&list)
@@ -144,7 +144,7 @@ func (p *Page) numbered(ctx context.Context, w chrome.World, numbers []int) []pr
 	}
 	var got proto.RuntimeGetPropertiesResult
 	of := proto.RuntimeGetProperties{ObjectID: proto.RuntimeRemoteObjectID(list.Result.ObjectID), OwnProperties: true}
-	if p.StartIn(ctx, p.SessionOf(w.ID), of).Wait(&got) != nil {
+	if p.Link.StartIn(ctx, p.Frames.SessionOf(w.ID), of).Wait(&got) != nil {
 		return objects
 	}
 	for _, property := range got.Result {

@@ -75,16 +75,16 @@ type invalid struct {
 func (p *Page) Press(ctx context.Context, t driver.Target, o driver.PressOptions) (driver.Press, error) {
 	o = withDefaults(o)
 	a := act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count, Position: position(o.Position)}}
-	tabs := p.PopupsSoFar()
+	tabs := p.Popups.SoFar()
 	r, err := p.press(ctx, p.seek(ctx, t), a, o)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tab, err := p.OpenedTab(ctx, tabs)
+	tab, err := p.Popups.Opened(ctx, tabs)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	press := driver.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.LedFrame(r.nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: r.notSent}
+	press := driver.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.Frames.LedFrame(r.nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: r.notSent}
 	if r.back != nil {
 		press.Covered, press.Removed = r.back.Covered, r.back.Gone && r.back.Clicks == 0
 	}
@@ -160,7 +160,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 		if err != nil || back == nil {
 			return outcome{acted: r, back: back, nav: nav}, err
 		}
-		left, err := p.FormUnsent(back.NotSent, nav, r.El.label(s.t.Source))
+		left, err := p.Step.FormUnsent(back.NotSent, nav, r.El.label(s.t.Source))
 		return outcome{r, back, nav, left}, err
 	}
 }
@@ -190,7 +190,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 	events := p.mouse(ctx, r.Point, o)
 	wait := map[string]int64{"wait": pressWait.Milliseconds()}
 	read := p.Call(ctx, r.w, "pressed", wait)
-	failed := p.Finish(ctx, events)
+	failed := p.Link.Finish(ctx, events)
 	// The browser drops input while a dialog is open.
 	if failed == nil && (p.DialogsSoFar() > asked || p.missedAround(ctx, r.w)) {
 		p.Call(ctx, r.w, "dropped", nil)
@@ -205,7 +205,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 	switch {
 	case err != nil:
 	case back.Closing:
-		p.AwaitClose(ctx)
+		p.Link.AwaitClose(ctx)
 	case back.Submitted || back.NotSent != nil:
 		err = p.AfterInput(ctx, r.w)
 	}
@@ -222,14 +222,14 @@ func (p *Page) mouse(ctx context.Context, at point, o driver.PressOptions) []*cd
 		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y, Modifiers: keys.Bits(o.Modifiers) | p.hand.bits(),
 	}
 	p.hand.at = at
-	calls := []*cdp.Call{p.Start(ctx, e)}
+	calls := []*cdp.Call{p.Frames.Start(ctx, e)}
 	e.Button = proto.InputMouseButton(o.Button)
 	for n := 1; n <= o.Count; n++ {
 		e.ClickCount = n
 		e.Type = proto.InputDispatchMouseEventTypeMousePressed
-		calls = append(calls, p.Start(ctx, e))
+		calls = append(calls, p.Frames.Start(ctx, e))
 		e.Type = proto.InputDispatchMouseEventTypeMouseReleased
-		calls = append(calls, p.Start(ctx, e))
+		calls = append(calls, p.Frames.Start(ctx, e))
 	}
 	return calls
 }
@@ -302,9 +302,9 @@ func (p *Page) PressAt(ctx context.Context, at driver.Point, o driver.PressOptio
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tabs := p.PopupsSoFar()
+	tabs := p.Popups.SoFar()
 	p.BeginInput()
-	seen, err := p.watched(ctx, w, watch{}, func() error { return p.Finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
+	seen, err := p.watched(ctx, w, watch{}, func() error { return p.Link.Finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
 	if err != nil && !errors.Is(err, dialogs.ErrOpened) {
 		return driver.Press{}, err
 	}
@@ -315,12 +315,12 @@ func (p *Page) PressAt(ctx context.Context, at driver.Point, o driver.PressOptio
 	if err != nil {
 		return driver.Press{}, err
 	}
-	left, err := p.FormUnsent(seen.NotSent, nav, desc)
+	left, err := p.Step.FormUnsent(seen.NotSent, nav, desc)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tab, err := p.OpenedTab(ctx, tabs)
-	return driver.Press{Element: driver.Element{Desc: desc}, Navigated: nav, Frame: p.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
+	tab, err := p.Popups.Opened(ctx, tabs)
+	return driver.Press{Element: driver.Element{Desc: desc}, Navigated: nav, Frame: p.Frames.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
 }
 
 // Hover implements [driver.Pointer].
@@ -336,7 +336,7 @@ func (p *Page) Hover(ctx context.Context, t driver.Target, o driver.PressOptions
 			Reached bool `json:"reached"`
 		}
 		from := p.hand.at
-		if err := p.Finish(ctx, p.mouse(ctx, r.Point, o)); err != nil { // an evaluation would overtake it
+		if err := p.Link.Finish(ctx, p.mouse(ctx, r.Point, o)); err != nil { // an evaluation would overtake it
 			return driver.Element{}, err
 		}
 		switch err := p.Answer(ctx, p.Call(ctx, r.w, "hovered", nil), &back); {

@@ -102,7 +102,7 @@ func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (
 func (p *Page) answeredWithin(ctx context.Context, d time.Duration) error {
 	short, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
-	err := p.Until(short, "", func() bool {
+	err := p.Link.Until(short, "", func() bool {
 		_, open := p.Net.Marked()
 		return open == 0
 	})

@@ -19,7 +19,7 @@ func (p *Page) bindRefs(q *selectors.Query, w chrome.World) (*selectors.Query, e
 	if q == nil || !partsHaveRef(q.Parts) {
 		return q, nil
 	}
-	b := &refBinder{p: p, in: w, main: w.Outermost(), now: p.DocumentOf(w)}
+	b := &refBinder{p: p, in: w, main: w.Outermost(), now: p.Frames.DocumentOf(w)}
 	parts, err := b.parts(q.Parts)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (b *refBinder) ref(part *selectors.QueryPart) error {
 	if err != nil {
 		return err
 	}
-	w, ok := b.p.WorldByID(e.Key.Document, b.main)
+	w, ok := b.p.Frames.WorldByID(e.Key.Document, b.main)
 	if !ok {
 		return e.Stale(b.now, "", "its frame shows another document")
 	}
@@ -113,7 +113,7 @@ func (s *seeker) stale(ctx context.Context, r *acted) error {
 	if err != nil {
 		return err
 	}
-	now := s.p.DocumentOf(main)
+	now := s.p.Frames.DocumentOf(main)
 	e, err := s.p.Book().Resolve(r.Message, snapshotOf(s.query, r.Message), now)
 	if err != nil {
 		return err
@@ -176,5 +176,5 @@ func (p *Page) giveOf(r *acted, ref shown) string {
 		return ""
 	}
 	key := snapshot.Key{Document: r.w.ID, Local: ref.Number}
-	return p.Book().Give(p.DocumentOf(r.w), key, ref.Role, ref.Name, ref.Equals, ref.Context).Ref
+	return p.Book().Give(p.Frames.DocumentOf(r.w), key, ref.Role, ref.Name, ref.Equals, ref.Context).Ref
 }

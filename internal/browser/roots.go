@@ -16,27 +16,27 @@ import (
 // openRoots passes in the closed roots of the elements with these numbers, and reports
 // whether there was one. A root that cannot be opened is left out.
 func (p *Page) openRoots(ctx context.Context, w chrome.World, numbers []int) bool {
-	number, current := p.NumberOf(w)
+	number, current := p.Frames.NumberOf(w)
 	if !current {
 		return false
 	}
-	group, session := "action-roots", p.SessionOf(w.ID)
+	group, session := "action-roots", p.Frames.SessionOf(w.ID)
 	hosts := make([]*cdp.Call, len(numbers))
 	for i, n := range numbers {
-		hosts[i] = p.Start(ctx, eval.CallFunction{
+		hosts[i] = p.Frames.Start(ctx, eval.CallFunction{
 			FunctionDeclaration: "n=>__action.numbered(n)", Arguments: eval.Args(n), UniqueContextID: w.ID, ObjectGroup: group,
 		})
 	}
-	defer p.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: group})
+	defer p.Link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: group})
 	found := false
 	for _, root := range p.closedRoots(ctx, session, hosts) {
 		var r proto.DOMResolveNodeResult
 		resolve := proto.DOMResolveNode{BackendNodeID: root, ObjectGroup: group, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
-		if p.StartIn(ctx, session, resolve).Wait(&r) != nil || r.Object == nil {
+		if p.Link.StartIn(ctx, session, resolve).Wait(&r) != nil || r.Object == nil {
 			continue
 		}
 		hand := proto.RuntimeCallFunctionOn{FunctionDeclaration: "function(){__action.handIn(this)}", ObjectID: r.Object.ObjectID}
-		found = p.StartIn(ctx, session, hand).Wait(nil) == nil || found
+		found = p.Link.StartIn(ctx, session, hand).Wait(nil) == nil || found
 	}
 	return found
 }
@@ -47,7 +47,7 @@ func (p *Page) closedRoots(ctx context.Context, session string, hosts []*cdp.Cal
 	for _, k := range hosts {
 		var r eval.Evaluated
 		if k.Wait(&r) == nil && r.Result.ObjectID != "" {
-			asked = append(asked, p.StartIn(ctx, session, proto.DOMDescribeNode{ObjectID: proto.RuntimeRemoteObjectID(r.Result.ObjectID), Pierce: true}))
+			asked = append(asked, p.Link.StartIn(ctx, session, proto.DOMDescribeNode{ObjectID: proto.RuntimeRemoteObjectID(r.Result.ObjectID), Pierce: true}))
 		}
 	}
 	var roots []proto.DOMBackendNodeID

@@ -53,7 +53,7 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (eval
 	for _, prog := range readings {
 		var checks []*cdp.Call
 		for _, source := range prog.Checks {
-			checks = append(checks, p.Start(ctx, proto.RuntimeCompileScript{Expression: source, SourceURL: eval.Name}))
+			checks = append(checks, p.Frames.Start(ctx, proto.RuntimeCompileScript{Expression: source, SourceURL: eval.Name}))
 		}
 		calls = append(calls, checks)
 	}
@@ -64,8 +64,8 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (eval
 			var r struct {
 				ExceptionDetails *eval.Thrown `json:"exceptionDetails"`
 			}
-			if err := p.Explain(ctx, k.Wait(&r)); err != nil {
-				p.Suspect(err)
+			if err := p.Link.Explain(ctx, k.Wait(&r)); err != nil {
+				p.Link.Suspect(err)
 				return eval.Program{}, err
 			}
 			if last == nil {
@@ -86,21 +86,21 @@ func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Arg
 		return nil, diag.New(diag.StepFailed, "no script runs in the pages of this session: it was opened without JavaScript").
 			WithHint("use steps that read and act, or a session with JavaScript")
 	}
-	id, err := p.MainWorld(ctx)
+	id, err := p.Frames.MainWorld(ctx)
 	if err != nil {
 		return nil, err
 	}
-	k := p.Start(ctx, eval.CallFunction{
+	k := p.Frames.Start(ctx, eval.CallFunction{
 		FunctionDeclaration: prog.Invocation(truth), Arguments: values,
 		UniqueContextID: id, ReturnByValue: true, AwaitPromise: true, UserGesture: true,
 	})
 	var r eval.Evaluated
-	if err := p.Explain(ctx, k.Wait(&r)); err != nil {
+	if err := p.Link.Explain(ctx, k.Wait(&r)); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) && p.answers(ctx) {
 			return nil, diag.New(diag.Timeout, "the script did not end in time").Because(err).
 				WithHint("let it end (it may wait for a promise that never settles), or give the step more time")
 		}
-		p.Suspect(err)
+		p.Link.Suspect(err)
 		return nil, err
 	}
 	if r.ExceptionDetails != nil {
@@ -113,7 +113,7 @@ func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Arg
 func (p *Page) answers(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chrome.ReportMargin)
 	defer cancel()
-	return p.Start(ctx, proto.RuntimeEvaluate{Expression: "0"}).Wait(nil) == nil
+	return p.Frames.Start(ctx, proto.RuntimeEvaluate{Expression: "0"}).Wait(nil) == nil
 }
 
 // WaitFunction implements [driver.Scripter].
@@ -159,10 +159,10 @@ func (p *Page) nextFrame(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	k := p.Start(ctx, eval.CallFunction{FunctionDeclaration: frame, UniqueContextID: w.ID, AwaitPromise: true})
+	k := p.Frames.Start(ctx, eval.CallFunction{FunctionDeclaration: frame, UniqueContextID: w.ID, AwaitPromise: true})
 	if err := p.Answer(ctx, k, nil); err != nil {
 		if errors.Is(err, cdp.ErrGone) {
-			return p.AfterWorld(ctx, w)
+			return p.Frames.AfterWorld(ctx, w)
 		}
 		return err
 	}

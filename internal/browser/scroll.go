@@ -119,7 +119,7 @@ func (p *Page) wheel(ctx context.Context, t driver.Target, by point) error {
 		return err
 	}
 	p.hand.at = r.Point
-	return p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputDispatchMouseEvent{
+	return p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseWheel, X: r.Point.X, Y: r.Point.Y, DeltaX: by.X, DeltaY: by.Y, Modifiers: p.hand.bits(),
 	})})
 }

@@ -34,7 +34,7 @@ func (p *Page) Screenshot(ctx context.Context, o driver.ShotOptions) (driver.Sho
 	capture.Clip = clip
 	capture.CaptureBeyondViewport = o.FullPage
 	var r proto.PageCaptureScreenshotResult
-	if err := p.Do(ctx, capture, &r); err != nil {
+	if err := p.Link.Do(ctx, capture, &r); err != nil {
 		return driver.Shot{}, err
 	}
 	return driver.Shot{Data: r.Data, Width: int(clip.Width), Height: int(clip.Height)}, nil
@@ -48,7 +48,7 @@ func (p *Page) clip(ctx context.Context, o driver.ShotOptions) (*proto.PageViewp
 		}
 	}
 	var m proto.PageGetLayoutMetricsResult
-	if err := p.Do(ctx, proto.PageGetLayoutMetrics{}, &m); err != nil {
+	if err := p.Link.Do(ctx, proto.PageGetLayoutMetrics{}, &m); err != nil {
 		return nil, err
 	}
 	if m.CSSLayoutViewport == nil || m.CSSContentSize == nil {
@@ -89,7 +89,7 @@ func (p *Page) clipElement(ctx context.Context, t driver.Target, view *proto.Pag
 func (p *Page) PDF(ctx context.Context, o driver.PDFOptions) ([]byte, error) {
 	print := proto.PagePrintToPDF{Landscape: o.Landscape, PrintBackground: o.Background, PreferCSSPageSize: true}
 	var r proto.PagePrintToPDFResult
-	err := p.Do(ctx, print, &r)
+	err := p.Link.Do(ctx, print, &r)
 	if diag.CodeOf(err) == diag.StepFailed {
 		return nil, diag.New(diag.StepFailed, "the browser cannot print this page: %v", diag.As(err).Msg).Because(err).
 			WithHint("only a browser without a window prints: leave out --headed, or take a screenshot with full_page")

@@ -75,7 +75,7 @@ func (s *seeker) slideBy(ctx context.Context, r *acted, k keys.Key, n int) (floa
 	for range n {
 		calls = append(calls, s.p.tap(ctx, keys.Chord{Key: k})...)
 	}
-	if err := s.p.Finish(ctx, calls); err != nil {
+	if err := s.p.Link.Finish(ctx, calls); err != nil {
 		return 0, err
 	}
 	h, err := s.readBack(ctx, s.p.Call(ctx, r.w, "held", map[string]any{"value": ""}), r)

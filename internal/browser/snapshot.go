@@ -87,7 +87,7 @@ func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapsho
 		}
 		in, err := p.place(ctx, r, ask, 0)
 		if cdp.IsGone(err) {
-			if err := p.AfterWorld(ctx, r.w); err != nil {
+			if err := p.Frames.AfterWorld(ctx, r.w); err != nil {
 				return nil, err
 			}
 			continue
@@ -95,7 +95,7 @@ func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapsho
 		if err != nil {
 			return nil, err
 		}
-		in.Document = p.DocumentOf(r.w)
+		in.Document = p.Frames.DocumentOf(r.w)
 		return p.Book().Take(&in.Reading, o.Options)
 	}
 }

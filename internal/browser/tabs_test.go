@@ -300,7 +300,7 @@ func TestCrashedTab(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Start(ctx, proto.PageCrash{})
+		p.Frames.Start(ctx, proto.PageCrash{})
 	}
 	crash("t2")
 	eventually(t, "the crash", func() bool { return b.State().Crashed })

@@ -78,14 +78,14 @@ func (u *upload) leftWith(ctx context.Context, w chrome.World, el element, sent 
 func (p *Page) sentMore(ctx context.Context, bodies int, until time.Time) bool {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	return p.Until(short, "", func() bool { return p.Sent.Count() > bodies }) == nil
+	return p.Link.Until(short, "", func() bool { return p.Sent.Count() > bodies }) == nil
 }
 
 // bodiesAnswered waits until the requests with a body since the first bodies are answered, or have failed.
 func (p *Page) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.Until(short, "", func() bool { return p.Sent.Answered(bodies) }) // the others may be answered later
+	_ = p.Link.Until(short, "", func() bool { return p.Sent.Answered(bodies) }) // the others may be answered later
 }
 
 // taken checks what a page does with files that it has taken out of the input: each must be in an
@@ -179,5 +179,5 @@ func (p *Page) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 		case <-short.Done():
 		}
 	}()
-	return p.Until(short, "", func() bool { return p.Sent.Count() > sent }) == nil
+	return p.Link.Until(short, "", func() bool { return p.Sent.Count() > sent }) == nil
 }

@@ -42,11 +42,11 @@ func (p *Page) Version(ctx context.Context, probe driver.VersionProbe) (string, 
 
 func (p *Page) version(ctx context.Context, probe driver.VersionProbe) (string, error) {
 	if probe.Script != nil {
-		id, err := p.MainWorld(ctx)
+		id, err := p.Frames.MainWorld(ctx)
 		if err != nil {
 			return "", err
 		}
-		k := p.Start(ctx, eval.CallFunction{
+		k := p.Frames.Start(ctx, eval.CallFunction{
 			FunctionDeclaration: walkScript, Arguments: eval.Args(probe.Script.Tree()),
 			UniqueContextID: id, ReturnByValue: true,
 		})

@@ -27,29 +27,29 @@ type saying struct {
 }
 
 // bindingCalled stores what the current document reports about itself.
-func (p *Tab) bindingCalled(v *proto.RuntimeBindingCalled) {
+func (t *tree) bindingCalled(v *proto.RuntimeBindingCalled) {
 	s := saying{at: time.Now()}
-	if v.Name == arrivalBinding && int(v.ExecutionContextID) == p.number && json.Unmarshal([]byte(v.Payload), &s.info) == nil {
-		p.doc.said = &s
+	if v.Name == arrivalBinding && int(v.ExecutionContextID) == t.number && json.Unmarshal([]byte(v.Payload), &s.info) == nil {
+		t.doc.said = &s
 	}
 }
 
 // introduced is [Tab.Document] for a document that has just loaded. It queries a document that
 // does not report its load event: one reopened by a script, or one without scripts.
-func (p *Tab) introduced(ctx context.Context) (driver.Document, error) {
+func (ws *Worlds) introduced(ctx context.Context) (driver.Document, error) {
 	var doc document
-	err := p.Until(ctx, "the page does not report that it is loaded", func() bool {
+	err := ws.frames.Until(ctx, "the page does not report that it is loaded", func() bool {
 		if doc.id == "" {
-			doc = p.doc
+			doc = ws.frames.doc
 		}
-		if doc.id != p.doc.id { // replaced meanwhile
+		if doc.id != ws.frames.doc.id { // replaced meanwhile
 			return true
 		}
-		doc = p.doc
+		doc = ws.frames.doc
 		return doc.said != nil || doc.rests
 	})
 	if err != nil || doc.said == nil {
-		return p.Document(ctx)
+		return ws.Document(ctx)
 	}
 	return driver.Document{ID: doc.id, URL: doc.said.URL, Title: doc.said.Title, Status: doc.status}, nil
 }
@@ -61,12 +61,12 @@ const restTime = 200 * time.Millisecond
 // rest waits until a document that has just loaded has stopped loading. Reported later, that
 // would look like the end of the next navigation. Documents of Page.navigate need no such wait:
 // more is known about them.
-func (p *Tab) rest(ctx context.Context) error {
-	return p.UntilQuiet(ctx, "the page does not come to rest", func() (bool, time.Duration) {
-		if p.doc.rests || p.doc.said == nil {
+func (ws *Worlds) rest(ctx context.Context) error {
+	return ws.frames.UntilQuiet(ctx, "the page does not come to rest", func() (bool, time.Duration) {
+		if ws.frames.doc.rests || ws.frames.doc.said == nil {
 			return true, 0
 		}
-		left := restTime - time.Since(p.doc.said.at)
+		left := restTime - time.Since(ws.frames.doc.said.at)
 		return left <= 0, left
 	})
 }

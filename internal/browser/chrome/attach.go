@@ -169,28 +169,34 @@ func (b *Browser) isOurs(context proto.BrowserBrowserContextID) bool {
 // otherwise have reported.
 func (p *Tab) readTree(ctx context.Context) error {
 	var tree proto.PageGetFrameTreeResult
-	if err := p.Do(ctx, proto.PageGetFrameTree{}, &tree); err != nil {
+	if err := p.Link.Do(ctx, proto.PageGetFrameTree{}, &tree); err != nil {
 		return err
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	f := tree.FrameTree.Frame
-	if p.rev > 0 || f.ID != p.frame {
-		return nil // an event has reported it meanwhile
-	}
-	if p.doc.id != string(f.LoaderID) {
-		p.doc = document{id: string(f.LoaderID), reached: map[driver.LoadState]bool{driver.Commit: true}}
-	}
-	p.doc.url = f.URL + f.URLFragment
-	p.rev = p.refs.NextPage()
-	p.readFramesLocked(tree.FrameTree)
+	p.Frames.readFrames(tree.FrameTree)
 	return nil
 }
 
-func (p *Tab) readFramesLocked(tree *proto.PageFrameTree) {
+// readFrames records the frames of a page that existed before we attached, unless events have
+// reported them meanwhile.
+func (fs *Frames) readFrames(tree *proto.PageFrameTree) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	f := tree.Frame
+	if fs.rev > 0 || f.ID != fs.frame {
+		return
+	}
+	if fs.doc.id != string(f.LoaderID) {
+		fs.doc = document{id: string(f.LoaderID), reached: map[driver.LoadState]bool{driver.Commit: true}}
+	}
+	fs.doc.url = f.URL + f.URLFragment
+	fs.rev = fs.refs.NextPage()
+	fs.readFramesLocked(tree)
+}
+
+func (t *tree) readFramesLocked(tree *proto.PageFrameTree) {
 	for _, inner := range tree.ChildFrames {
-		p.subframeLocked(inner.Frame.ID).parent = tree.Frame.ID
-		p.readFramesLocked(inner)
+		t.subframeLocked(inner.Frame.ID).parent = tree.Frame.ID
+		t.readFramesLocked(inner)
 	}
 }
 
@@ -205,7 +211,7 @@ func (b *Browser) leave(ctx context.Context) error {
 			continue
 		}
 		for _, p := range w.tabs {
-			ends = append(ends, proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(p.session)})
+			ends = append(ends, proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(p.Link.session)})
 		}
 	}
 	b.windows = nil

@@ -7,8 +7,6 @@ package chrome
 import (
 	"strings"
 
-	"github.com/go-rod/rod/lib/proto"
-
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
@@ -33,31 +31,35 @@ const (
 )
 
 // noteBlocked records the first navigation that was refused since the input of the step began.
-func (p *Tab) noteBlocked(v *proto.LogEntryAdded) {
-	if v.Entry != nil && strings.HasPrefix(v.Entry.Text, newTab) {
-		p.popups.withdraw()
-	}
-	if v.Entry == nil || !p.input || p.blocked != "" {
+func (s *Step) noteBlocked(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.input || s.blocked != "" {
 		return
 	}
 	for _, r := range refusals {
-		if strings.HasPrefix(v.Entry.Text, r[0]) && (r[0] != localResource || p.leadsToLocked(v.Entry.Text)) {
-			p.blocked = v.Entry.Text
+		if strings.HasPrefix(text, r[0]) && (r[0] != localResource || s.frames.leadsTo(text)) {
+			s.blocked = text
 			return
 		}
 	}
 }
 
-// leadsToLocked reports whether text is about a refused navigation, not about an image or another
+// blocksTab reports whether a log entry is about a tab that the browser did not open.
+func blocksTab(text string) bool { return strings.HasPrefix(text, newTab) }
+
+// leadsTo reports whether text is about a refused navigation, not about an image or another
 // resource.
-func (p *Tab) leadsToLocked(text string) bool {
+func (fs *Frames) leadsTo(text string) bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
 	leads := func(n *navigation) bool { return n.led && n.to != "" && strings.Contains(text, n.to) }
-	for _, f := range p.frames {
+	for _, f := range fs.frames {
 		if leads(&f.nav) {
 			return true
 		}
 	}
-	return leads(&p.nav)
+	return leads(&fs.nav)
 }
 
 // mostRefusal limits the length of a reported log entry, which may contain long addresses.
@@ -65,10 +67,10 @@ const mostRefusal = 300
 
 // blockedNavigation returns the error for a navigation that the browser refused during the step,
 // or nil.
-func (p *Tab) blockedNavigation() error {
-	p.mu.Lock()
-	text := p.blocked
-	p.mu.Unlock()
+func (s *Step) blockedNavigation() error {
+	s.mu.Lock()
+	text := s.blocked
+	s.mu.Unlock()
 	for _, r := range refusals {
 		if !strings.HasPrefix(text, r[0]) {
 			continue

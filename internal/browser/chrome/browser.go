@@ -256,7 +256,7 @@ func (b *Browser) do(ctx context.Context, req proto.Request, out any) error {
 func (b *Browser) addSession(session string, p *Tab) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	open := b.pages[p.session] == p
+	open := b.pages[p.Link.session] == p
 	if open {
 		b.pages[session] = p
 	}

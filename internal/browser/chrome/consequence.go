@@ -23,31 +23,31 @@ import (
 // w. If a navigation of the page or of a frame ends without a document, or the browser has
 // refused to begin one, the error is NAVIGATION_FAILED. An answer that is saved as a file is not
 // an error.
-func (p *Tab) LedTo(ctx context.Context, w World) (nav *driver.Navigation, left bool, err error) {
-	p.leaveUnseen(ctx, w)
-	same, none, err := p.ended(ctx, w)
+func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, left bool, err error) {
+	o.leaveUnseen(ctx, w)
+	same, none, err := o.ended(ctx, w)
 	if err == nil && same && none != nil && none.status == 0 {
 		// Another navigation may have replaced it and is still to be reported.
-		if err = p.AfterInput(ctx, w); err == nil {
-			same, none, err = p.ended(ctx, w)
+		if err = o.worlds.AfterInput(ctx, w); err == nil {
+			same, none, err = o.ended(ctx, w)
 		}
 	}
-	if err != nil && (errors.Is(err, dialogs.ErrOpen) || p.ClosedItself(ctx)) { // the input opened a dialog or closed the tab
+	if err != nil && (errors.Is(err, dialogs.ErrOpen) || o.closedItself(ctx)) { // the input opened a dialog or closed the tab
 		return nil, false, nil
 	}
 	if err != nil {
 		return nil, false, err
 	}
 	if same {
-		if none, err = p.unlessSent(ctx, none); err != nil {
+		if none, err = o.unlessSent(ctx, none); err != nil {
 			return nil, false, err
 		}
-		if err := p.ledNowhere(none); err != nil {
+		if err := o.ledNowhere(none); err != nil {
 			return nil, false, err
 		}
-		return nil, false, p.blockedNavigation()
+		return nil, false, o.step.blockedNavigation()
 	}
-	to, err := p.arrived(ctx, p.Document)
+	to, err := o.arrived(ctx, o.worlds.Document)
 	switch {
 	case err != nil:
 		return nil, true, err
@@ -64,21 +64,21 @@ const blockedAddress = "about:blank#blocked"
 // ended waits until neither the page nor a frame is navigating because of input in w. It reports
 // whether the page still has the document of w; none is how a navigation has ended without a
 // document, or nil.
-func (p *Tab) ended(ctx context.Context, w World) (same bool, none *nowhere, err error) {
-	err = p.Until(ctx, "the page that the input opened did not load", func() bool {
-		same, none = p.doc.id == w.Doc.ID, p.nowhereLocked(w)
-		return !p.underWayLocked(w)
+func (o *Outcome) ended(ctx context.Context, w World) (same bool, none *nowhere, err error) {
+	err = o.frames.Until(ctx, "the page that the input opened did not load", func() bool {
+		same, none = o.frames.doc.id == w.Doc.ID, o.frames.nowhereLocked(w)
+		return !o.frames.underWayLocked(w)
 	})
 	return same, none, err
 }
 
 // underWayLocked reports whether the page, or a frame that input in w has navigated, is loading
 // another document.
-func (p *Tab) underWayLocked(w World) bool {
-	if p.nav.pending() {
+func (t *tree) underWayLocked(w World) bool {
+	if t.nav.pending() {
 		return true
 	}
-	for id, f := range p.frames {
+	for id, f := range t.frames {
 		if f.nav.pending() && f.isLed(id, w) {
 			return true
 		}
@@ -88,11 +88,11 @@ func (p *Tab) underWayLocked(w World) bool {
 
 // nowhereLocked returns how a navigation of the page, or of a frame navigated by input in w, has
 // ended without a document since the step began; nil if none has.
-func (p *Tab) nowhereLocked(w World) *nowhere {
-	if p.nav.none != nil {
-		return p.nav.none
+func (t *tree) nowhereLocked(w World) *nowhere {
+	if t.nav.none != nil {
+		return t.nav.none
 	}
-	for id, f := range p.frames {
+	for id, f := range t.frames {
 		// A frame that continues in another process seems to stop: only an answer without a
 		// document, or an error page, counts.
 		if n := f.nav.none; n != nil && f.isLed(id, w) && (n.failure != "" || withoutContent(n.status)) {
@@ -121,16 +121,12 @@ func (n *navigation) isAsked() bool {
 	return false
 }
 
-// forgetNowhere forgets, at the beginning of a step, navigations that ended before: the step's
-// input did not cause them.
-func (p *Tab) forgetNowhere() { p.beginStep(false) }
-
 // LedFrame returns the document to which a link or a form has led a frame since the step began.
 // It returns nil if there is none, or if the page itself has another document (nav).
-func (p *Tab) LedFrame(nav *driver.Navigation) *driver.Navigation {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, f := range p.frames {
+func (fs *Frames) LedFrame(nav *driver.Navigation) *driver.Navigation {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	for _, f := range fs.frames {
 		n := &f.nav
 		if nav == nil && n.led && n.isAsked() && !n.pending() && n.none == nil && !n.saved && n.url != "" {
 			return &driver.Navigation{URL: cmp.Or(n.came, n.url), Status: n.status}
@@ -142,51 +138,78 @@ func (p *Tab) LedFrame(nav *driver.Navigation) *driver.Navigation {
 // BeginInput marks the moment at which the input of a step begins. A frame that navigates from
 // now on does so because of it, and so does another tab that the page can address by name.
 func (p *Tab) BeginInput() {
-	p.beginStep(true)
+	p.Step.beginStep(true)
 	for _, other := range p.b.linked(p)[1:] {
-		other.mu.Lock()
-		other.nav.none, other.nav.led, other.nav.saved = nil, false, false
-		other.mu.Unlock()
+		other.Frames.forgetMove()
 	}
 }
 
-func (p *Tab) beginStep(input bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.nav.none, p.nav.led, p.blocked, p.input = nil, false, "", input
-	p.before = sentBefore{p.Net.Sent(), p.Net.Writes(), len(p.popups.came)}
-	for _, f := range p.frames {
+// beginStep forgets what earlier input has begun. input says that the step's own input begins.
+func (s *Step) beginStep(input bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.blocked, s.input = "", input
+	s.before = sentBefore{s.Net.Sent(), s.Net.Writes(), s.opened()}
+	s.frames.forgetMoves(input)
+}
+
+// forgetMoves forgets how the navigations of the page and of its frames ended. A frame that exists
+// now is there before the input of a step, if there will be one.
+func (fs *Frames) forgetMoves(input bool) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.nav.none, fs.nav.led = nil, false
+	for _, f := range fs.frames {
 		f.nav.none, f.nav.led, f.there = nil, false, input
 	}
 }
 
+// forgetMove forgets how the last navigation of the page ended, for input in another tab.
+func (fs *Frames) forgetMove() {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.nav.none, fs.nav.led, fs.nav.saved = nil, false, false
+}
+
+// takeSaved reports whether a navigation has ended with an answer that was a file since the last
+// call.
+func (fs *Frames) takeSaved() (saved bool) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	saved, fs.nav.saved = fs.nav.saved, false
+	for _, f := range fs.frames {
+		saved, f.nav.saved = saved || f.nav.saved, false
+	}
+	return saved
+}
+
 // leaveUnseen ignores navigations by scripts of frames that the page does not show: pages load
 // those for purposes of their own.
-func (p *Tab) leaveUnseen(ctx context.Context, w World) {
+func (o *Outcome) leaveUnseen(ctx context.Context, w World) {
 	var led []proto.PageFrameID
-	p.mu.Lock()
-	for id, f := range p.frames {
+	o.frames.mu.Lock()
+	for id, f := range o.frames.frames {
 		if id != w.frame && f.nav.led && f.there && !f.nav.isAsked() {
 			led = append(led, id)
 		}
 	}
-	p.mu.Unlock()
+	o.frames.mu.Unlock()
 	for _, id := range led {
-		if p.showsFrame(ctx, id) {
+		if o.worlds.showsFrame(ctx, id) {
 			continue
 		}
-		p.mu.Lock()
-		if f := p.frames[id]; f != nil {
+		o.frames.mu.Lock()
+		if f := o.frames.frames[id]; f != nil {
 			f.there = false
 		}
-		p.mu.Unlock()
+		o.frames.mu.Unlock()
 	}
 }
 
 // unlessSent returns none, or nil if the page has sent a form into an invisible frame. The answer
 // to such a form need not be shown, only received.
-func (p *Tab) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
-	if none == nil || none.frame == "" || none.status == 0 || p.showsFrame(ctx, none.frame) {
+func (o *Outcome) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
+	if none == nil || none.frame == "" || none.status == 0 || o.worlds.showsFrame(ctx, none.frame) {
 		return none, nil
 	}
 	return nil, nil
@@ -198,25 +221,25 @@ const frameShown = `function(){const r=this.getBoundingClientRect();return r.wid
 
 // showsFrame reports whether the element of a frame is visible. It returns false for a frame that
 // was removed.
-func (p *Tab) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
-	p.mu.Lock()
-	session, number := p.session, p.number
-	f := p.frames[id]
+func (ws *Worlds) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
+	ws.frames.mu.Lock()
+	session, number := ws.link.session, ws.frames.number
+	f := ws.frames.frames[id]
 	if f == nil {
-		p.mu.Unlock()
+		ws.frames.mu.Unlock()
 		return false
 	}
-	if outer := p.frames[f.parent]; outer != nil {
+	if outer := ws.frames.frames[f.parent]; outer != nil {
 		session, number = outer.session, outer.number
 	}
-	p.mu.Unlock()
+	ws.frames.mu.Unlock()
 	var owner proto.DOMGetFrameOwnerResult
-	if p.StartIn(ctx, session, proto.DOMGetFrameOwner{FrameID: id}).Wait(&owner) != nil {
+	if ws.link.StartIn(ctx, session, proto.DOMGetFrameOwner{FrameID: id}).Wait(&owner) != nil {
 		return false
 	}
 	var node proto.DOMResolveNodeResult
 	world := proto.RuntimeExecutionContextID(number)
-	if p.StartIn(ctx, session, proto.DOMResolveNode{BackendNodeID: owner.BackendNodeID, ExecutionContextID: world}).Wait(&node) != nil {
+	if ws.link.StartIn(ctx, session, proto.DOMResolveNode{BackendNodeID: owner.BackendNodeID, ExecutionContextID: world}).Wait(&node) != nil {
 		return false
 	}
 	var seen struct {
@@ -225,21 +248,21 @@ func (p *Tab) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
 		} `json:"result"`
 	}
 	object := node.Object.ObjectID
-	err := p.StartIn(ctx, session, proto.RuntimeCallFunctionOn{FunctionDeclaration: frameShown, ObjectID: object, ReturnByValue: true}).Wait(&seen)
-	p.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObject{ObjectID: object})
+	err := ws.link.StartIn(ctx, session, proto.RuntimeCallFunctionOn{FunctionDeclaration: frameShown, ObjectID: object, ReturnByValue: true}).Wait(&seen)
+	ws.link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObject{ObjectID: object})
 	return err == nil && seen.Result.Value
 }
 
 // ledNowhere returns the error for a navigation that input has started; nil if it is not an
 // error.
-func (p *Tab) ledNowhere(none *nowhere) error {
+func (o *Outcome) ledNowhere(none *nowhere) error {
 	switch {
 	case none == nil:
 		return nil
 	case none.stayed:
 		return stayedHere()
 	case none.failure != "":
-		return p.refusedDocument(p.b.navigationFailed(none.url, none.failure))
+		return o.frames.refusedDocument(o.navigationFailed(none.url, none.failure))
 	case none.status == 0 && !fetched(none.url):
 		return nil // the system opens another program; the browser does not navigate
 	}
@@ -281,23 +304,23 @@ func stayedHere() *diag.Error {
 const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
 
 // AfterInput waits until the page has handled earlier input.
-func (p *Tab) AfterInput(ctx context.Context, w World) error {
-	k := p.Start(ctx, eval.CallFunction{FunctionDeclaration: nextTask, UniqueContextID: w.ID, AwaitPromise: true})
+func (ws *Worlds) AfterInput(ctx context.Context, w World) error {
+	k := ws.frames.Start(ctx, eval.CallFunction{FunctionDeclaration: nextTask, UniqueContextID: w.ID, AwaitPromise: true})
 	closing := false
-	if err := p.Answer(ctx, k, &closing); err != nil && !errors.Is(err, cdp.ErrGone) {
+	if err := ws.Answer(ctx, k, &closing); err != nil && !errors.Is(err, cdp.ErrGone) {
 		return err
 	}
 	if closing {
-		p.AwaitClose(ctx)
+		ws.link.AwaitClose(ctx)
 	}
 	return nil
 }
 
 // Finish waits for the replies to input events. A document that was replaced meanwhile had
 // received the events.
-func (p *Tab) Finish(ctx context.Context, calls []*cdp.Call) error {
+func (l *Link) Finish(ctx context.Context, calls []*cdp.Call) error {
 	for _, k := range calls {
-		if err := p.b.explain(ctx, k.Wait(nil)); err != nil && !errors.Is(err, cdp.ErrGone) {
+		if err := l.Explain(ctx, k.Wait(nil)); err != nil && !errors.Is(err, cdp.ErrGone) {
 			return err
 		}
 	}

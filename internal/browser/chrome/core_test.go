@@ -58,9 +58,9 @@ func TestStruckDocumentIsOpenedAgain(t *testing.T) {
 		ending *cdp.Call
 		want   string
 	}{{"nothing", nil, "1"}, {"ended before", ended, "2"}, {"ends later", open, "4"}, {"nothing any more", nil, "5"}} {
-		p.mu.Lock()
-		p.ending = tt.ending
-		p.mu.Unlock()
+		p.Frames.mu.Lock()
+		p.Frames.ending = tt.ending
+		p.Frames.mu.Unlock()
 		if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != tt.want || nav.Status != 200 {
 			t.Errorf("%s: opened %+v, %v, want the answer to request %s", tt.name, nav, err, tt.want)
 		}
@@ -77,12 +77,12 @@ func TestDocumentWithoutEngineIsOpenedAgain(t *testing.T) {
 	t.Cleanup(server.Close)
 	url := server.URL + "/"
 	const once = `if (!sessionStorage.once) { sessionStorage.once = 1; delete globalThis.__action; delete globalThis.__arrived }`
-	if err := p.Do(ctx, proto.PageAddScriptToEvaluateOnNewDocument{Source: once, WorldName: engine.World}, nil); err != nil {
+	if err := p.Link.Do(ctx, proto.PageAddScriptToEvaluateOnNewDocument{Source: once, WorldName: engine.World}, nil); err != nil {
 		t.Fatal(err)
 	}
-	p.mu.Lock()
-	p.ending = new(cdp.Call) // never ends
-	p.mu.Unlock()
+	p.Frames.mu.Lock()
+	p.Frames.ending = new(cdp.Call) // never ends
+	p.Frames.mu.Unlock()
 	if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != "again" {
 		t.Errorf("opened %+v, %v", nav, err)
 	}

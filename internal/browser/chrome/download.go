@@ -26,7 +26,7 @@ func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 	from, in := b.sourceOf(v.FrameID)
 	var traffic *network.Traffic
 	if from != nil {
-		traffic = &from.Net
+		traffic = from.Net
 		if !strings.HasPrefix(v.URL, "http") { // nothing was fetched
 			traffic.NoteMade(b.numberRequest(), v.URL)
 		}
@@ -48,10 +48,7 @@ func (b *Browser) sourceOf(frame proto.PageFrameID) (*Tab, proto.BrowserBrowserC
 	}
 	b.mu.Unlock()
 	for p := range pages {
-		p.mu.Lock()
-		has := p.frame == frame || p.frames[frame] != nil
-		p.mu.Unlock()
-		if has {
+		if p.Frames.has(frame) {
 			return p, p.window.contextToAsk()
 		}
 	}
@@ -164,12 +161,7 @@ func (b *Browser) takeSaved() bool {
 	b.mu.Unlock()
 	saved := false
 	for _, p := range pages {
-		p.mu.Lock()
-		saved, p.nav.saved = saved || p.nav.saved, false
-		for _, f := range p.frames {
-			saved, f.nav.saved = saved || f.nav.saved, false
-		}
-		p.mu.Unlock()
+		saved = p.Frames.takeSaved() || saved
 	}
 	return saved
 }

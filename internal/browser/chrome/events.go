@@ -20,15 +20,15 @@ import (
 )
 
 // on decodes e and, if that succeeds, calls f with mu held.
-func on[E any](p *Tab, e *cdp.Event, f func(*E)) {
+func on[E any](fs *Frames, e *cdp.Event, f func(*E)) {
 	var v E
 	if !cdp.Decode(e, &v) {
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
 	f(&v)
-	p.notifyLocked()
+	fs.link.notify()
 }
 
 // frameStartedNavigating is an event that rod does not have.
@@ -41,72 +41,31 @@ type frameStartedNavigating struct {
 
 func (p *Tab) handle(e *cdp.Event) {
 	switch e.Method {
-	case "Runtime.executionContextsCleared":
-		on(p, e, func(*proto.RuntimeExecutionContextsCleared) { p.clearLocked(e.Session) })
-	case "Runtime.executionContextDestroyed":
-		on(p, e, p.contextDestroyed)
-	case "Runtime.executionContextCreated":
-		on(p, e, func(v *proto.RuntimeExecutionContextCreated) { p.contextCreated(e.Session, v) })
-	case "Runtime.bindingCalled":
-		if e.Session == p.session {
-			on(p, e, p.bindingCalled)
-		}
 	case "Page.frameNavigated":
-		kept, trees, shown := "", false, (*proto.PageFrame)(nil)
-		on(p, e, func(v *proto.PageFrameNavigated) {
-			shown = v.Frame
-			p.frameNavigated(v)
-			if v.Frame != nil && v.Frame.ID == p.frame {
-				kept, trees, p.keeps = p.world, p.keeps, false
-			}
-		})
-		if trees { // the next document may not need them
-			p.b.conn.Start(context.Background(), p.session, proto.AccessibilityDisable{})
-		}
-		p.installAgain(kept)
-		p.shown(shown)
-	case "Page.frameAttached":
-		on(p, e, func(v *proto.PageFrameAttached) { p.subframeLocked(v.FrameID).parent = v.ParentFrameID })
-	case "Page.frameDetached":
-		on(p, e, func(v *proto.PageFrameDetached) { p.frameDetached(e.Session, v) })
+		p.frameCommitted(e)
 	case "Target.attachedToTarget":
 		p.attached(e)
 	case "Target.detachedFromTarget":
 		p.detached(e)
-	case "Page.navigatedWithinDocument":
-		on(p, e, p.navigatedWithin)
-	case "Page.documentOpened":
-		on(p, e, p.documentOpened)
-	case "Page.lifecycleEvent":
-		on(p, e, p.lifecycle)
-	case "Page.domContentEventFired":
-		p.wake(e.Session)
+	case "Page.windowOpen":
+		var v proto.PageWindowOpen
+		if cdp.Decode(e, &v) {
+			p.Popups.announce(v.URL)
+		}
 	case "Page.javascriptDialogOpening":
 		var v proto.PageJavascriptDialogOpening
-		if e.Session == p.session && cdp.Decode(e, &v) { // every session of the page reports it
+		if e.Session == p.Link.session && cdp.Decode(e, &v) { // every session of the page reports it
 			p.dialogOpened(&v)
 		}
 	case "Page.javascriptDialogClosed":
 		var v proto.PageJavascriptDialogClosed
-		if e.Session == p.session && cdp.Decode(e, &v) {
+		if e.Session == p.Link.session && cdp.Decode(e, &v) {
 			p.dialogClosed(&v)
 		}
-	case "Input.dragIntercepted":
-		on(p, e, func(v *proto.InputDragIntercepted) { p.carried = v.Data })
-	case "Page.fileChooserOpened":
-		p.chooserCame(e)
+	case "Input.dragIntercepted", "Page.fileChooserOpened":
+		p.Handed.handOver(e)
 	case "Fetch.requestPaused", "Fetch.authRequired":
-		if p.hidden {
-			if reply := storage.Answer(e); reply != nil {
-				p.b.conn.Start(context.Background(), p.session, reply)
-			}
-			return
-		}
-		if e.Method == "Fetch.requestPaused" {
-			p.paused(e)
-			return
-		}
-		p.b.answerProxy(e)
+		p.handlePaused(e)
 	case "Inspector.targetCrashed":
 		p.crashed(e.Session)
 	case "Tracing.dataCollected":
@@ -114,83 +73,149 @@ func (p *Tab) handle(e *cdp.Event) {
 	case "Tracing.tracingComplete":
 		p.Timers.NoteEnd(e)
 	case "Log.entryAdded":
-		on(p, e, p.noteBlocked)
+		var v proto.LogEntryAdded
+		if cdp.Decode(e, &v) && v.Entry != nil {
+			if blocksTab(v.Entry.Text) {
+				p.Popups.withdraw()
+			}
+			p.Step.noteBlocked(v.Entry.Text)
+		}
 	default:
-		p.handleNavigation(e)
+		if v := p.Frames.handleFrames(e); v != "" { // a link pressed with a modifier key
+			p.Popups.announce(v)
+		}
+		p.handleNetwork(e)
 	}
 }
 
-// chooserCame records a file dialog.
-func (p *Tab) chooserCame(e *cdp.Event) {
-	on(p, e, func(v *proto.PageFileChooserOpened) {
-		p.chooser = &Chooser{Session: e.Session, Frame: v.FrameID, Node: v.BackendNodeID}
-		if v.BackendNodeID != 0 { // prevents the collection of an input that the page does not reference
-			p.b.conn.Start(context.Background(), e.Session, proto.DOMResolveNode{BackendNodeID: v.BackendNodeID, ObjectGroup: FilesGroup})
+// handlePaused handles a paused request, or a proxy that requires authentication.
+func (p *Tab) handlePaused(e *cdp.Event) {
+	switch {
+	case p.hidden:
+		if reply := storage.Answer(e); reply != nil {
+			p.Link.conn.Start(context.Background(), p.Link.session, reply)
 		}
-	})
+	case e.Method == "Fetch.requestPaused":
+		p.paused(e)
+	default:
+		p.b.answerProxy(e)
+	}
 }
 
-// handleNavigation handles the events of navigations.
-func (p *Tab) handleNavigation(e *cdp.Event) {
+// frameCommitted handles the new document of a frame.
+func (p *Tab) frameCommitted(e *cdp.Event) {
+	shown, kept, trees := p.Frames.commit(e)
+	if trees { // the next document may not need them
+		p.Link.conn.Start(context.Background(), p.Link.session, proto.AccessibilityDisable{})
+	}
+	p.installAgain(kept)
+	p.shown(shown)
+}
+
+// commit records the new document of a frame. If the main frame has it, kept is the world of the
+// previous document, if that is still there, and trees reports whether the browser has kept
+// accessibility trees.
+func (fs *Frames) commit(e *cdp.Event) (shown *proto.PageFrame, kept string, trees bool) {
+	on(fs, e, func(v *proto.PageFrameNavigated) {
+		shown = v.Frame
+		fs.frameNavigated(v)
+		if v.Frame != nil && v.Frame.ID == fs.frame {
+			kept, trees, fs.keeps = fs.world, fs.keeps, false
+		}
+	})
+	return shown, kept, trees
+}
+
+// handleFrames handles the events of documents, contexts and navigations. It returns the address
+// that a press opens in another tab; "" for none.
+func (fs *Frames) handleFrames(e *cdp.Event) (opens string) {
+	switch e.Method {
+	case "Runtime.executionContextsCleared":
+		on(fs, e, func(*proto.RuntimeExecutionContextsCleared) { fs.clearLocked(e.Session) })
+	case "Runtime.executionContextDestroyed":
+		on(fs, e, fs.contextDestroyed)
+	case "Runtime.executionContextCreated":
+		on(fs, e, func(v *proto.RuntimeExecutionContextCreated) { fs.contextCreated(e.Session, v) })
+	case "Runtime.bindingCalled":
+		if e.Session == fs.link.session {
+			on(fs, e, fs.bindingCalled)
+		}
+	case "Page.frameAttached":
+		on(fs, e, func(v *proto.PageFrameAttached) { fs.subframeLocked(v.FrameID).parent = v.ParentFrameID })
+	case "Page.frameDetached":
+		on(fs, e, func(v *proto.PageFrameDetached) { fs.frameDetached(e.Session, v) })
+	case "Page.navigatedWithinDocument":
+		on(fs, e, fs.navigatedWithin)
+	case "Page.documentOpened":
+		on(fs, e, fs.documentOpened)
+	case "Page.lifecycleEvent":
+		on(fs, e, fs.lifecycle)
+	case "Page.domContentEventFired":
+		fs.wake(e.Session)
+	default:
+		return fs.handleNavigation(e)
+	}
+	return ""
+}
+
+// handleNavigation handles the events of navigations; see handleFrames.
+func (fs *Frames) handleNavigation(e *cdp.Event) (opens string) {
 	switch e.Method {
 	case "Page.frameScheduledNavigation":
-		on(p, e, func(v *proto.PageFrameScheduledNavigation) {
+		on(fs, e, func(v *proto.PageFrameScheduledNavigation) {
 			// A meta refresh is announced with its delay, when nothing has started yet.
-			if nav := p.navLocked(v.FrameID); nav != nil && v.Delay == 0 {
+			if nav := fs.navLocked(v.FrameID); nav != nil && v.Delay == 0 {
 				nav.request(v.Reason, v.URL)
 			}
 		})
 	case "Page.frameRequestedNavigation":
-		on(p, e, func(v *proto.PageFrameRequestedNavigation) {
-			switch nav := p.navLocked(v.FrameID); v.Disposition {
+		on(fs, e, func(v *proto.PageFrameRequestedNavigation) {
+			switch nav := fs.navLocked(v.FrameID); v.Disposition {
 			case proto.PageClientNavigationDispositionCurrentTab:
 				if nav != nil {
 					nav.request(v.Reason, v.URL)
 				}
 			case proto.PageClientNavigationDispositionNewTab, proto.PageClientNavigationDispositionNewWindow:
-				p.announce(v.URL) // a link pressed with a modifier key
+				opens = v.URL
 			}
 		})
-	case "Page.windowOpen":
-		on(p, e, func(v *proto.PageWindowOpen) { p.announce(v.URL) })
 	case "Page.frameClearedScheduledNavigation":
-		on(p, e, func(v *proto.PageFrameClearedScheduledNavigation) {
-			if nav := p.navLocked(v.FrameID); nav != nil {
+		on(fs, e, func(v *proto.PageFrameClearedScheduledNavigation) {
+			if nav := fs.navLocked(v.FrameID); nav != nil {
 				nav.cleared()
 			}
 		})
 	case "Page.frameStartedNavigating":
-		on(p, e, func(v *frameStartedNavigating) {
-			if nav := p.navLocked(v.FrameID); nav != nil && !sameDocument(v.Type) {
+		on(fs, e, func(v *frameStartedNavigating) {
+			if nav := fs.navLocked(v.FrameID); nav != nil && !sameDocument(v.Type) {
 				nav.start(v.LoaderID, v.URL)
 			}
 		})
 	case "Page.frameStoppedLoading":
-		on(p, e, func(v *proto.PageFrameStoppedLoading) {
-			if nav := p.navLocked(v.FrameID); nav != nil {
+		on(fs, e, func(v *proto.PageFrameStoppedLoading) {
+			if nav := fs.navLocked(v.FrameID); nav != nil {
 				nav.stop()
 			}
-			if v.FrameID == p.frame {
-				p.doc.rests = true
+			if v.FrameID == fs.frame {
+				fs.doc.rests = true
 			}
 		})
-	default:
-		p.handleNetwork(e)
 	}
+	return opens
 }
 
 func sameDocument(navigationType string) bool {
 	return navigationType == "sameDocument" || navigationType == "historySameDocument"
 }
 
-func (p *Tab) contextCreated(session string, v *proto.RuntimeExecutionContextCreated) {
+func (t *tree) contextCreated(session string, v *proto.RuntimeExecutionContextCreated) {
 	c := v.Context
 	if c == nil {
 		return
 	}
-	world, main, number := &p.world, &p.main, &p.number
-	if id := proto.PageFrameID(c.AuxData["frameId"].Str()); id != p.frame {
-		f := p.subframeLocked(id)
+	world, main, number := &t.world, &t.main, &t.number
+	if id := proto.PageFrameID(c.AuxData["frameId"].Str()); id != t.frame {
+		f := t.subframeLocked(id)
 		if f.own != "" && f.own != session { // from the document that the frame has just left
 			return
 		}
@@ -208,13 +233,13 @@ func (p *Tab) contextCreated(session string, v *proto.RuntimeExecutionContextCre
 	default:
 		return
 	}
-	if session != p.session {
-		p.contexts[c.UniqueID] = session
+	if session != t.link.session {
+		t.contexts[c.UniqueID] = session
 	}
 }
 
-func (p *Tab) contextDestroyed(v *proto.RuntimeExecutionContextDestroyed) {
-	delete(p.contexts, v.ExecutionContextUniqueID)
+func (t *tree) contextDestroyed(v *proto.RuntimeExecutionContextDestroyed) {
+	delete(t.contexts, v.ExecutionContextUniqueID)
 	clear := func(world, main *string) {
 		switch v.ExecutionContextUniqueID {
 		case *world:
@@ -223,22 +248,22 @@ func (p *Tab) contextDestroyed(v *proto.RuntimeExecutionContextDestroyed) {
 			*main = ""
 		}
 	}
-	clear(&p.world, &p.main)
-	for _, f := range p.frames {
+	clear(&t.world, &t.main)
+	for _, f := range t.frames {
 		clear(&f.world, &f.main)
 	}
 }
 
-func (p *Tab) frameNavigated(v *proto.PageFrameNavigated) {
+func (t *tree) frameNavigated(v *proto.PageFrameNavigated) {
 	f := v.Frame
 	if f == nil {
 		return
 	}
 	id := string(f.LoaderID)
-	p.dropFramesInLocked(f.ID)
-	if f.ID != p.frame {
-		p.movedInside()
-		inner := p.subframeLocked(f.ID)
+	t.dropFramesInLocked(f.ID)
+	if f.ID != t.frame {
+		t.movedInside()
+		inner := t.subframeLocked(f.ID)
 		inner.ax = false
 		fetched := inner.nav.fetch(id)
 		inner.nav.commit(id)
@@ -249,24 +274,24 @@ func (p *Tab) frameNavigated(v *proto.PageFrameNavigated) {
 				inner.nav.none.status, inner.nav.none.failure = fetched.status, fetched.failure
 			}
 		}
-		p.Net.Leave(f.ID, id)
+		t.Net.Leave(f.ID, id)
 		return
 	}
-	p.doc = document{
+	t.doc = document{
 		id: id, url: f.URL + f.URLFragment, unreachable: f.UnreachableURL,
 		reached: map[driver.LoadState]bool{driver.Commit: true},
-		struck:  p.ending != nil && !p.ending.Over(),
+		struck:  t.ending != nil && !t.ending.Over(),
 	}
-	p.ending = nil
-	p.rev = p.refs.NextPage()
+	t.ending = nil
+	t.rev = t.refs.NextPage()
 	if f.UnreachableURL == "" {
-		p.denied = nil
+		t.denied = nil
 	}
-	if fetched := p.nav.fetch(id); fetched != nil {
-		p.doc.status, p.doc.failure = fetched.status, fetched.failure
+	if fetched := t.nav.fetch(id); fetched != nil {
+		t.doc.status, t.doc.failure = fetched.status, fetched.failure
 	}
-	p.nav.commit(id)
-	p.Net.Commit(id)
+	t.nav.commit(id)
+	t.Net.Commit(id)
 }
 
 // installAgain installs the engine for a document that reuses the world of the previous one: for
@@ -274,30 +299,30 @@ func (p *Tab) frameNavigated(v *proto.PageFrameNavigated) {
 // run the scripts registered for new documents.
 func (p *Tab) installAgain(world string) {
 	if world != "" {
-		p.b.conn.Start(context.Background(), p.session, proto.RuntimeEvaluate{Expression: p.b.engineSource(), UniqueContextID: world})
+		p.Link.conn.Start(context.Background(), p.Link.session, proto.RuntimeEvaluate{Expression: p.b.engineSource(), UniqueContextID: world})
 	}
 }
 
-func (p *Tab) movedInside() {
-	p.inner++
-	p.innerAt = time.Now()
+func (t *tree) movedInside() {
+	t.inner++
+	t.innerAt = time.Now()
 }
 
-func (p *Tab) navigatedWithin(v *proto.PageNavigatedWithinDocument) {
-	if v.FrameID != p.frame {
-		p.movedInside()
+func (t *tree) navigatedWithin(v *proto.PageNavigatedWithinDocument) {
+	if v.FrameID != t.frame {
+		t.movedInside()
 		return
 	}
-	p.doc.url = v.URL
-	p.nav.within++
-	p.nav.cleared()
+	t.doc.url = v.URL
+	t.nav.within++
+	t.nav.cleared()
 }
 
 // documentOpened handles document.open, which gives a document the address of the document whose
 // script has called it.
-func (p *Tab) documentOpened(v *proto.PageDocumentOpened) {
-	if f := v.Frame; f != nil && f.ID == p.frame {
-		p.doc.url = f.URL + f.URLFragment
+func (t *tree) documentOpened(v *proto.PageDocumentOpened) {
+	if f := v.Frame; f != nil && f.ID == t.frame {
+		t.doc.url = f.URL + f.URLFragment
 	}
 }
 
@@ -305,14 +330,14 @@ var lifecycleStates = map[proto.PageLifecycleEventName]driver.LoadState{
 	"commit": driver.Commit, "DOMContentLoaded": driver.DOMContentLoaded, "load": driver.Load,
 }
 
-func (p *Tab) lifecycle(v *proto.PageLifecycleEvent) {
-	if v.FrameID != p.frame {
+func (t *tree) lifecycle(v *proto.PageLifecycleEvent) {
+	if v.FrameID != t.frame {
 		return
 	}
-	if p.doc.id == "" { // the first document existed before we attached
-		p.doc = document{id: string(v.LoaderID), url: "about:blank", reached: make(map[driver.LoadState]bool)}
+	if t.doc.id == "" { // the first document existed before we attached
+		t.doc = document{id: string(v.LoaderID), url: "about:blank", reached: make(map[driver.LoadState]bool)}
 	}
-	if s, ok := lifecycleStates[v.Name]; ok && string(v.LoaderID) == p.doc.id {
-		p.doc.reached[s] = true
+	if s, ok := lifecycleStates[v.Name]; ok && string(v.LoaderID) == t.doc.id {
+		t.doc.reached[s] = true
 	}
 }

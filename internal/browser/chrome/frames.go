@@ -60,37 +60,44 @@ var (
 )
 
 // subframeLocked returns the state of a frame and creates it if necessary.
-func (p *Tab) subframeLocked(id proto.PageFrameID) *subframe {
-	f := p.frames[id]
+func (t *tree) subframeLocked(id proto.PageFrameID) *subframe {
+	f := t.frames[id]
 	if f == nil {
 		f = &subframe{}
-		p.frames[id] = f
+		t.frames[id] = f
 	}
 	return f
 }
 
+// has reports whether a frame is one of the tab's.
+func (fs *Frames) has(id proto.PageFrameID) bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return fs.frame == id || fs.frames[id] != nil
+}
+
 // dropFrameLocked forgets a frame and the frames inside it.
-func (p *Tab) dropFrameLocked(id proto.PageFrameID) {
-	delete(p.frames, id)
-	p.Net.Leave(id, "")
-	p.dropFramesInLocked(id)
+func (t *tree) dropFrameLocked(id proto.PageFrameID) {
+	delete(t.frames, id)
+	t.Net.Leave(id, "")
+	t.dropFramesInLocked(id)
 }
 
 // dropFramesInLocked forgets the frames of a document that has been replaced.
-func (p *Tab) dropFramesInLocked(id proto.PageFrameID) {
-	for inner, f := range p.frames {
+func (t *tree) dropFramesInLocked(id proto.PageFrameID) {
+	for inner, f := range t.frames {
 		if f.parent == id {
-			p.dropFrameLocked(inner)
+			t.dropFrameLocked(inner)
 		}
 	}
 }
 
 // navLocked returns the navigation state of a frame, nil if it is unknown.
-func (p *Tab) navLocked(id proto.PageFrameID) *navigation {
-	if id == p.frame {
-		return &p.nav
+func (t *tree) navLocked(id proto.PageFrameID) *navigation {
+	if id == t.frame {
+		return &t.nav
 	}
-	if f := p.frames[id]; f != nil {
+	if f := t.frames[id]; f != nil {
 		return &f.nav
 	}
 	return nil
@@ -98,23 +105,37 @@ func (p *Tab) navLocked(id proto.PageFrameID) *navigation {
 
 // navOfLocked returns the navigation state of the frame that has requested the document of
 // loader, or the page's if no frame is known to have.
-func (p *Tab) navOfLocked(loader string) *navigation {
-	for _, f := range p.frames {
+func (t *tree) navOfLocked(loader string) *navigation {
+	for _, f := range t.frames {
 		if f.nav.fetch(loader) != nil {
 			return &f.nav
 		}
 	}
-	return &p.nav
+	return &t.nav
+}
+
+// responded records the status of the answer that has the document of loader.
+func (fs *Frames) responded(loader string, status int) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.navOfLocked(loader).respond(loader, status)
+}
+
+// fetchFailed records that the document of loader could not be fetched.
+func (fs *Frames) fetchFailed(loader, text string, cancelled bool) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.navOfLocked(loader).fail(loader, text, cancelled)
 }
 
 // frameDetached handles the removal of a frame. The event is also sent in a session that a frame
 // leaves for another.
-func (p *Tab) frameDetached(session string, v *proto.PageFrameDetached) {
-	f := p.frames[v.FrameID]
+func (t *tree) frameDetached(session string, v *proto.PageFrameDetached) {
+	f := t.frames[v.FrameID]
 	switch {
 	case f == nil:
 	case v.Reason != proto.PageFrameDetachedReasonSwap:
-		p.dropFrameLocked(v.FrameID)
+		t.dropFrameLocked(v.FrameID)
 	case f.session == session:
 		f.world, f.main = "", ""
 	}
@@ -155,9 +176,7 @@ func (p *Tab) attached(e *cdp.Event) {
 	if !p.b.addSession(session, p) {
 		return
 	}
-	p.mu.Lock()
-	p.subframeLocked(v.TargetInfo.ID).own = session
-	p.mu.Unlock()
+	p.Frames.addSession(v.TargetInfo.ID, session)
 	for _, req := range slices.Concat([]proto.Request{
 		proto.InspectorEnable{},
 		proto.PageEnable{},
@@ -168,7 +187,7 @@ func (p *Tab) attached(e *cdp.Event) {
 		autoAttach,
 		proto.EmulationSetScriptExecutionDisabled{Value: p.b.opts.NoJavaScript},
 	}, p.b.localeCalls(), p.b.first(), []proto.Request{proto.RuntimeRunIfWaitingForDebugger{}}) {
-		p.b.conn.Start(ctx, session, req)
+		p.Link.conn.Start(ctx, session, req)
 	}
 }
 
@@ -181,97 +200,114 @@ func (p *Tab) detached(e *cdp.Event) {
 	session := string(v.SessionID)
 	p.b.workerLeft(session)
 	p.b.dropSession(session)
-	p.mu.Lock()
-	p.clearLocked(session)
-	for _, f := range p.frames {
+	p.Frames.endSession(session)
+}
+
+// addSession records the session of a frame of another process.
+func (fs *Frames) addSession(frame proto.PageFrameID, session string) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.subframeLocked(frame).own = session
+}
+
+// endSession forgets a session of frames, which were removed or continue in another one.
+func (fs *Frames) endSession(session string) {
+	fs.mu.Lock()
+	fs.clearLocked(session)
+	for _, f := range fs.frames {
 		if f.own == session {
 			f.own = ""
 		}
 	}
-	p.notifyLocked()
-	p.mu.Unlock()
-	p.b.conn.Lose(session, cdp.ErrGone)
-	p.b.conn.Forget(session)
+	fs.link.notify()
+	fs.mu.Unlock()
+	fs.link.conn.Lose(session, cdp.ErrGone)
+	fs.link.conn.Forget(session)
 }
 
 // wake creates the contexts of a session's document. Chromium creates them with the document,
 // except for a document without scripts that replaces a frame of another process.
-func (p *Tab) wake(session string) {
-	p.mu.Lock()
-	awake := session == p.session && p.world != ""
-	for _, f := range p.frames {
-		awake = awake || session != p.session && f.session == session && f.world != ""
+func (fs *Frames) wake(session string) {
+	fs.mu.Lock()
+	awake := session == fs.link.session && fs.world != ""
+	for _, f := range fs.frames {
+		awake = awake || session != fs.link.session && f.session == session && f.world != ""
 	}
-	p.mu.Unlock()
+	fs.mu.Unlock()
 	if !awake {
-		p.StartIn(context.Background(), session, proto.RuntimeEvaluate{Expression: "0"})
+		fs.link.StartIn(context.Background(), session, proto.RuntimeEvaluate{Expression: "0"})
 	}
 }
 
 // crashed handles the crash of a process, reported in the session of its frames. The session
 // continues with the next document.
 func (p *Tab) crashed(session string) {
-	if session == p.session {
-		p.lose(cdp.Unavailable("the page crashed").WithHint("open the page again"))
+	if session == p.Link.session {
+		p.Link.lose(cdp.Unavailable("the page crashed").WithHint("open the page again"))
 		p.b.crashed(p)
 		return
 	}
-	p.mu.Lock()
-	for _, f := range p.frames {
+	p.Frames.crashSession(session)
+}
+
+// crashSession records that the process of a session's frames has crashed.
+func (fs *Frames) crashSession(session string) {
+	fs.mu.Lock()
+	for _, f := range fs.frames {
 		if f.session == session {
 			f.crashed = true
 		}
 	}
-	p.clearLocked(session)
-	p.notifyLocked()
-	p.mu.Unlock()
-	p.b.conn.Lose(session, cdp.ErrGone)
-	p.b.conn.Forget(session)
+	fs.clearLocked(session)
+	fs.link.notify()
+	fs.mu.Unlock()
+	fs.link.conn.Lose(session, cdp.ErrGone)
+	fs.link.conn.Forget(session)
 }
 
 // clearLocked forgets the contexts of a session.
-func (p *Tab) clearLocked(session string) {
-	if session == p.session {
-		p.world, p.main = "", ""
+func (t *tree) clearLocked(session string) {
+	if session == t.link.session {
+		t.world, t.main = "", ""
 	}
-	for _, f := range p.frames {
+	for _, f := range t.frames {
 		if f.session == session {
 			f.world, f.main = "", ""
 		}
 	}
-	for id, s := range p.contexts {
+	for id, s := range t.contexts {
 		if s == session {
-			delete(p.contexts, id)
+			delete(t.contexts, id)
 		}
 	}
 }
 
 // currentLocked reports whether w's document still exists.
-func (p *Tab) currentLocked(w World) bool {
+func (t *tree) currentLocked(w World) bool {
 	if w.frame == "" {
-		return p.world == w.ID
+		return t.world == w.ID
 	}
-	f := p.frames[w.frame]
+	f := t.frames[w.frame]
 	return f != nil && f.world == w.ID
 }
 
-func (p *Tab) IsCurrent(w World) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.currentLocked(w)
+func (fs *Frames) IsCurrent(w World) bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return fs.currentLocked(w)
 }
 
 // FrameWorlds returns the worlds of the frames shown by the elements with these keys in the world
 // w. It omits a frame that was removed meanwhile, or whose process has crashed. cdp.ErrGone means
 // that w was replaced.
-func (p *Tab) FrameWorlds(ctx context.Context, w World, keys []int) (map[int]World, error) {
+func (ws *Worlds) FrameWorlds(ctx context.Context, w World, keys []int) (map[int]World, error) {
 	ids := make(map[int]proto.PageFrameID, len(keys))
 	asked := make(map[int]*cdp.Call)
 	for _, key := range keys {
-		if id, ok := p.knownFrame(w, key); ok {
+		if id, ok := ws.frames.knownFrame(w, key); ok {
 			ids[key] = id
 		} else {
-			asked[key] = p.askFrame(ctx, w, key)
+			asked[key] = ws.askFrame(ctx, w, key)
 		}
 	}
 	worlds := make(map[int]World, len(keys))
@@ -279,7 +315,7 @@ func (p *Tab) FrameWorlds(ctx context.Context, w World, keys []int) (map[int]Wor
 		id, ok := ids[key]
 		if !ok {
 			var err error
-			id, err = p.toldFrame(ctx, w, key, asked[key])
+			id, err = ws.toldFrame(ctx, w, key, asked[key])
 			if errors.Is(err, errNoFrame) {
 				continue
 			}
@@ -287,7 +323,7 @@ func (p *Tab) FrameWorlds(ctx context.Context, w World, keys []int) (map[int]Wor
 				return nil, err
 			}
 		}
-		inner, err := p.frameWorld(ctx, w, key, id)
+		inner, err := ws.frameWorld(ctx, w, key, id)
 		switch {
 		case errors.Is(err, ErrAgain), errors.Is(err, ErrCrashed):
 		case err != nil:
@@ -301,29 +337,29 @@ func (p *Tab) FrameWorlds(ctx context.Context, w World, keys []int) (map[int]Wor
 
 // Enter returns the world of the frame that the element with a key shows. errAgain means that it
 // shows none, or that the frame was removed; errCrashed means the same as for frameWorld.
-func (p *Tab) Enter(ctx context.Context, w World, key int) (World, error) {
-	id, ok := p.knownFrame(w, key)
+func (ws *Worlds) Enter(ctx context.Context, w World, key int) (World, error) {
+	id, ok := ws.frames.knownFrame(w, key)
 	if !ok {
 		var err error
-		if id, err = p.toldFrame(ctx, w, key, p.askFrame(ctx, w, key)); errors.Is(err, errNoFrame) {
-			return World{}, p.AfterFrame(ctx)
+		if id, err = ws.toldFrame(ctx, w, key, ws.askFrame(ctx, w, key)); errors.Is(err, errNoFrame) {
+			return World{}, ws.AfterFrame(ctx)
 		} else if err != nil {
 			return World{}, err
 		}
 	}
-	return p.frameWorld(ctx, w, key, id)
+	return ws.frameWorld(ctx, w, key, id)
 }
 
 // knownFrame returns the frame of an element that was queried before. A frame belongs to its
 // element until it is detached.
-func (p *Tab) knownFrame(w World, key int) (proto.PageFrameID, bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.knownFrameLocked(w, key)
+func (fs *Frames) knownFrame(w World, key int) (proto.PageFrameID, bool) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return fs.knownFrameLocked(w, key)
 }
 
-func (p *Tab) knownFrameLocked(w World, key int) (proto.PageFrameID, bool) {
-	for id, f := range p.frames {
+func (t *tree) knownFrameLocked(w World, key int) (proto.PageFrameID, bool) {
+	for id, f := range t.frames {
 		if f.shownBy == (doorway{w.ID, key}) {
 			return id, true
 		}
@@ -332,31 +368,31 @@ func (p *Tab) knownFrameLocked(w World, key int) (proto.PageFrameID, bool) {
 }
 
 // askFrame starts the query for the object of an element.
-func (p *Tab) askFrame(ctx context.Context, w World, key int) *cdp.Call {
-	return p.Start(ctx, eval.CallFunction{
+func (ws *Worlds) askFrame(ctx context.Context, w World, key int) *cdp.Call {
+	return ws.frames.Start(ctx, eval.CallFunction{
 		FunctionDeclaration: "k=>__action.frameAt(k)", Arguments: eval.Args(key), UniqueContextID: w.ID,
 	})
 }
 
 // toldFrame returns the frame of the element whose object k has requested.
-func (p *Tab) toldFrame(ctx context.Context, w World, key int, k *cdp.Call) (proto.PageFrameID, error) {
+func (ws *Worlds) toldFrame(ctx context.Context, w World, key int, k *cdp.Call) (proto.PageFrameID, error) {
 	var r eval.Evaluated
-	if err := p.b.explain(ctx, k.Wait(&r)); err != nil {
+	if err := ws.link.Explain(ctx, k.Wait(&r)); err != nil {
 		return "", err
 	}
 	object := proto.RuntimeRemoteObjectID(r.Result.ObjectID)
 	if object == "" {
 		return "", errNoFrame
 	}
-	session := p.SessionOf(w.ID)
-	describe := p.StartIn(ctx, session, proto.DOMDescribeNode{ObjectID: object})
-	p.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObject{ObjectID: object})
+	session := ws.frames.SessionOf(w.ID)
+	describe := ws.link.StartIn(ctx, session, proto.DOMDescribeNode{ObjectID: object})
+	ws.link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObject{ObjectID: object})
 	var d struct {
 		Node struct {
 			FrameID proto.PageFrameID `json:"frameId"`
 		} `json:"node"`
 	}
-	err := p.b.explain(ctx, describe.Wait(&d))
+	err := ws.link.Explain(ctx, describe.Wait(&d))
 	switch {
 	case diag.CodeOf(err) == diag.StepFailed: // the element or the document was removed
 		return "", errNoFrame
@@ -365,21 +401,21 @@ func (p *Tab) toldFrame(ctx context.Context, w World, key int, k *cdp.Call) (pro
 	case d.Node.FrameID == "":
 		return "", errNoFrame
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.subframeLocked(d.Node.FrameID).shownBy = doorway{w.ID, key}
+	ws.frames.mu.Lock()
+	defer ws.frames.mu.Unlock()
+	ws.frames.subframeLocked(d.Node.FrameID).shownBy = doorway{w.ID, key}
 	return d.Node.FrameID, nil
 }
 
 // frameWorld waits until a frame of w can be queried. errAgain means that the frame was removed,
 // errCrashed that its process has crashed, cdp.ErrGone that w was replaced.
-func (p *Tab) frameWorld(ctx context.Context, w World, key int, id proto.PageFrameID) (World, error) {
+func (ws *Worlds) frameWorld(ctx context.Context, w World, key int, id proto.PageFrameID) (World, error) {
 	inner := World{Doc: w.Doc, frame: id, Outer: &w, Key: key}
 	var err error
-	late := p.Until(ctx, "a frame of the page has no document that can be read", func() bool {
-		f := p.frames[id]
+	late := ws.frames.Until(ctx, "a frame of the page has no document that can be read", func() bool {
+		f := ws.frames.frames[id]
 		switch {
-		case !p.currentLocked(w):
+		case !ws.frames.currentLocked(w):
 			err = cdp.ErrGone
 		case f == nil:
 			err = ErrAgain
@@ -398,9 +434,9 @@ func (p *Tab) frameWorld(ctx context.Context, w World, key int, id proto.PageFra
 
 // AfterFrame waits briefly, or for the next event, if an element has no frame: it has just left
 // the page, or its frame is being created. It returns errAgain unless waiting fails.
-func (p *Tab) AfterFrame(ctx context.Context) error {
+func (ws *Worlds) AfterFrame(ctx context.Context) error {
 	asked := false
-	err := p.UntilQuiet(ctx, "", func() (bool, time.Duration) {
+	err := ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
 		was := asked
 		asked = true
 		return was, HoldAfter
@@ -413,8 +449,8 @@ func (p *Tab) AfterFrame(ctx context.Context) error {
 
 // Gone waits until an event also reports the end of a frame's document, which a call has
 // reported. It returns errAgain.
-func (p *Tab) Gone(ctx context.Context, w World) error {
-	if err := p.AfterWorld(ctx, w); err != nil {
+func (ws *Worlds) Gone(ctx context.Context, w World) error {
+	if err := ws.frames.AfterWorld(ctx, w); err != nil {
 		return err
 	}
 	return ErrAgain
@@ -440,24 +476,24 @@ func (w World) Outermost() World {
 }
 
 // WorldByID returns the world with that id, of the document of main or of a frame in it.
-func (p *Tab) WorldByID(id string, main World) (World, bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.worldByIDLocked(id, main, DeepestFrame+1)
+func (fs *Frames) WorldByID(id string, main World) (World, bool) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return fs.worldByIDLocked(id, main, DeepestFrame+1)
 }
 
-func (p *Tab) worldByIDLocked(id string, main World, depth int) (World, bool) {
+func (t *tree) worldByIDLocked(id string, main World, depth int) (World, bool) {
 	if id == main.ID {
 		return main, true
 	}
 	if id == "" || depth == 0 {
 		return World{}, false
 	}
-	for frame, f := range p.frames {
+	for frame, f := range t.frames {
 		if f.world != id {
 			continue
 		}
-		outer, ok := p.worldByIDLocked(f.shownBy.world, main, depth-1)
+		outer, ok := t.worldByIDLocked(f.shownBy.world, main, depth-1)
 		return World{ID: id, Doc: main.Doc, frame: frame, Outer: &outer, Key: f.shownBy.key}, ok
 	}
 	return World{}, false
@@ -465,9 +501,9 @@ func (p *Tab) worldByIDLocked(id string, main World, depth int) (World, bool) {
 
 // Revived waits until the crashed process of the frame with that key in w runs again, or until no
 // time is left.
-func (p *Tab) Revived(ctx context.Context, w World, key int, left func() time.Duration) error {
-	return p.UntilQuiet(ctx, "", func() (bool, time.Duration) {
-		id, known := p.knownFrameLocked(w, key)
-		return !p.currentLocked(w) || !known || !p.frames[id].crashed || left() == 0, left()
+func (ws *Worlds) Revived(ctx context.Context, w World, key int, left func() time.Duration) error {
+	return ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
+		id, known := ws.frames.knownFrameLocked(w, key)
+		return !ws.frames.currentLocked(w) || !known || !ws.frames.frames[id].crashed || left() == 0, left()
 	})
 }

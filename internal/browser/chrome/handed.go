@@ -7,6 +7,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -24,22 +25,22 @@ type Chooser struct {
 const FilesGroup = "action-files"
 
 // ForgetDrag drops the data of a drag that was handed over.
-func (p *Tab) ForgetDrag() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.carried = nil
+func (h *Handed) ForgetDrag() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.carried = nil
 }
 
 // DragHandedOver waits until the browser has handed over the data of a drag.
-func (p *Tab) DragHandedOver(ctx context.Context) error {
-	return p.Until(ctx, "the browser did not hand over the drag", func() bool { return p.carried != nil })
+func (h *Handed) DragHandedOver(ctx context.Context) error {
+	return h.link.Until(ctx, "the browser did not hand over the drag", func() bool { return h.DragData() != nil })
 }
 
 // DragData returns the data of a drag that was handed over; nil for none.
-func (p *Tab) DragData() *proto.InputDragData {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.carried
+func (h *Handed) DragData() *proto.InputDragData {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.carried
 }
 
 // chooserTime is how long a page may take after a press to open a file dialog.
@@ -47,21 +48,26 @@ const chooserTime = time.Second
 
 // ExpectChooser makes the browser hand over file dialogs to us, or stops that. It does not wait:
 // later calls are handled after it.
-func (p *Tab) ExpectChooser(ctx context.Context, sessions []string, on bool) {
-	p.mu.Lock()
-	p.chooser = nil
-	p.mu.Unlock()
+func (h *Handed) ExpectChooser(ctx context.Context, sessions []string, on bool) {
+	h.mu.Lock()
+	h.chooser = nil
+	h.mu.Unlock()
 	for _, session := range sessions {
-		p.StartIn(ctx, session, proto.PageSetInterceptFileChooserDialog{Enabled: on})
+		h.link.StartIn(ctx, session, proto.PageSetInterceptFileChooserDialog{Enabled: on})
 	}
 }
 
 // ChooserOpened waits for the file dialog that a press opens; nil if none opens.
-func (p *Tab) ChooserOpened(ctx context.Context) (*Chooser, error) {
+func (h *Handed) ChooserOpened(ctx context.Context) (*Chooser, error) {
 	short, cancel := context.WithTimeout(ctx, chooserTime)
 	defer cancel()
 	var c *Chooser
-	err := p.Until(short, "", func() bool { c = p.chooser; return c != nil })
+	err := h.link.Until(short, "", func() bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		c = h.chooser
+		return c != nil
+	})
 	if err != nil && diag.CodeOf(err) == diag.Timeout && ctx.Err() == nil {
 		return nil, nil
 	}
@@ -70,14 +76,37 @@ func (p *Tab) ChooserOpened(ctx context.Context) (*Chooser, error) {
 
 // WorldOf returns the current world of a frame, without its outer worlds, and the number of its
 // context.
-func (p *Tab) WorldOf(ctx context.Context, frame proto.PageFrameID) (w World, number int, err error) {
-	err = p.Until(ctx, "the frame that requests files has no document that can be read", func() bool {
-		w = World{ID: p.world, Doc: driver.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}}
-		number = p.number
-		if f := p.frames[frame]; f != nil {
+func (fs *Frames) WorldOf(ctx context.Context, frame proto.PageFrameID) (w World, number int, err error) {
+	err = fs.Until(ctx, "the frame that requests files has no document that can be read", func() bool {
+		w = World{ID: fs.world, Doc: driver.Document{ID: fs.doc.id, URL: fs.doc.url, Status: fs.doc.status}}
+		number = fs.number
+		if f := fs.frames[frame]; f != nil {
 			w.ID, w.frame, number = f.world, frame, f.number
 		}
 		return w.ID != ""
 	})
 	return w, number, err
+}
+
+// handOver records the data of a drag, or a file dialog.
+func (h *Handed) handOver(e *cdp.Event) {
+	var drag proto.InputDragIntercepted
+	var v proto.PageFileChooserOpened
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch e.Method {
+	case "Input.dragIntercepted":
+		if cdp.Decode(e, &drag) {
+			h.carried = drag.Data
+		}
+	case "Page.fileChooserOpened":
+		if !cdp.Decode(e, &v) {
+			return
+		}
+		h.chooser = &Chooser{Session: e.Session, Frame: v.FrameID, Node: v.BackendNodeID}
+		if v.BackendNodeID != 0 { // prevents the collection of an input that the page does not reference
+			h.link.conn.Start(context.Background(), e.Session, proto.DOMResolveNode{BackendNodeID: v.BackendNodeID, ObjectGroup: FilesGroup})
+		}
+	}
+	h.link.notify()
 }

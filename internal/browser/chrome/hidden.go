@@ -24,7 +24,7 @@ func (h hiddenTab) Open(ctx context.Context, address string) error {
 
 // Do, unlike that of other tabs, also sends calls that a dialog in another tab would block.
 func (h hiddenTab) Do(ctx context.Context, req proto.Request, out any) error {
-	return h.p.b.explain(ctx, h.p.b.conn.Do(ctx, h.p.session, req, out))
+	return h.p.b.explain(ctx, h.p.b.conn.Do(ctx, h.p.Link.session, req, out))
 }
 
 func (h hiddenTab) Close(ctx context.Context) { _ = h.p.b.closeTab(ctx, h.p) }
@@ -70,28 +70,19 @@ func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 		b.mu.Unlock()
 		return false
 	}
-	h := &Tab{
-		b: b, session: string(v.SessionID), frame: proto.PageFrameID(v.TargetInfo.TargetID), refs: new(snapshot.Book), window: w,
-		frames: make(map[proto.PageFrameID]*subframe), contexts: make(map[string]string),
-		left: make(chan struct{}), after: make(chan struct{}), hidden: true, closing: true,
-	}
-	h.Net.Init()
-	h.Sent.Init(b.conn, &h.Net)
-	h.Timers.Init(&b.timers, b.conn, h.session, h.frame, h.left)
+	h := b.makeTab(v, "", new(snapshot.Book))
+	h.window, h.hidden, h.closing = w, true, true
 	w.hides, w.hidden = false, h
-	b.pages[h.session] = h
+	b.pages[h.Link.session] = h
 	b.mu.Unlock()
 	ctx := context.Background()
 	var setup []*cdp.Call
 	for _, req := range storage.Setup(engine.World) {
-		setup = append(setup, b.conn.Start(ctx, h.session, req))
+		setup = append(setup, b.conn.Start(ctx, h.Link.session, req))
 	}
 	if v.WaitingForDebugger {
-		setup = append(setup, b.conn.Start(ctx, h.session, proto.RuntimeRunIfWaitingForDebugger{}))
+		setup = append(setup, b.conn.Start(ctx, h.Link.session, proto.RuntimeRunIfWaitingForDebugger{}))
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.setup = setup
-	h.notifyLocked()
+	h.Link.setUp(setup)
 	return true
 }

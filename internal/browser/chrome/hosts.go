@@ -71,18 +71,18 @@ func (b *Browser) socketOpens(e *cdp.Event) {
 }
 
 // deny records why the document that the page was navigating to was refused.
-func (p *Tab) deny(err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.denied = diag.As(err)
+func (fs *Frames) deny(err error) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.denied = diag.As(err)
 }
 
 // refusedDocument returns err, or the policy's refusal of the document if that is the reason.
-func (p *Tab) refusedDocument(err error) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	denied := p.denied
-	p.denied = nil
+func (fs *Frames) refusedDocument(err error) error {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	denied := fs.denied
+	fs.denied = nil
 	if err == nil || denied == nil {
 		return err
 	}

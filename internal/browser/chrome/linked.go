@@ -26,18 +26,18 @@ func (b *Browser) linked(p *Tab) []*Tab {
 // sharing returns p and the tabs that share its renderer: those that are linked with it and show
 // the same host.
 func (b *Browser) sharing(p *Tab) []*Tab {
-	host := p.host()
+	host := p.Frames.host()
 	return slices.DeleteFunc(b.linked(p), func(other *Tab) bool {
-		at := other.host()
+		at := other.Frames.host()
 		return other != p && at != host && at != "" && host != ""
 	})
 }
 
 // host returns the host of the document; "" for a blank one, which has its opener's.
-func (p *Tab) host() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	u, err := url.Parse(p.doc.url)
+func (fs *Frames) host() string {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	u, err := url.Parse(fs.doc.url)
 	if err != nil {
 		return ""
 	}

@@ -23,18 +23,18 @@ func (p *Tab) loadToDownload(ctx context.Context, address string) error {
 	if err := p.ready(ctx); err != nil {
 		return err
 	}
-	l, err := p.b.downloads.Load(ctx, p.frame)
+	l, err := p.b.downloads.Load(ctx, p.Frames.frame)
 	if err != nil {
-		return p.b.explain(ctx, err)
+		return p.Link.Explain(ctx, err)
 	}
 	defer l.End()
 	var r navigateResult
-	if err := p.Start(ctx, proto.PageNavigate{URL: address}).Wait(&r); err != nil {
+	if err := p.Frames.Start(ctx, proto.PageNavigate{URL: address}).Wait(&r); err != nil {
 		return p.openFailed(ctx, address, err)
 	}
 	switch status, failure := l.Refused(); {
 	case failure != "":
-		return p.b.navigationFailed(address, failure)
+		return p.Outcome.navigationFailed(address, failure)
 	case status == http.StatusNoContent, status == http.StatusResetContent:
 		return noPage(address, fmt.Sprintf("the server answered %d %s", status, http.StatusText(status))).WithDetail("status", status)
 	case status != 0:
@@ -43,12 +43,12 @@ func (p *Tab) loadToDownload(ctx context.Context, address string) error {
 	case r.IsDownload:
 		return nil
 	case r.ErrorText == errAborted:
-		return p.aborted(address)
+		return p.Outcome.aborted(address)
 	case r.ErrorText != "":
-		if err := p.settle(ctx); err != nil { // the error page follows
+		if err := p.Frames.settle(ctx); err != nil { // the error page follows
 			return err
 		}
-		return p.b.navigationFailed(address, r.ErrorText)
+		return p.Outcome.navigationFailed(address, r.ErrorText)
 	}
 	return diag.New(diag.StepFailed, "%s is a position in the open page, not a download", address).
 		WithHint("give the address of a file")

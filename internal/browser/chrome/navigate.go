@@ -24,19 +24,19 @@ type navigateResult struct {
 
 // Open implements [driver.Navigator]. The caller decides which schemes are allowed. It never
 // allows javascript:, which opens no page.
-func (p *Tab) Open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
+func (n *Navigation) Open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
 	if err := checkURL(address); err != nil {
 		return driver.Navigation{}, err
 	}
-	if err := p.ready(ctx); err != nil {
+	if err := n.outcome.readied(ctx); err != nil {
 		return driver.Navigation{}, err
 	}
-	from := p.mark()
-	nav, err := p.open(ctx, address, until)
-	for tries := 1; tries < mostOpens && p.isStruck() && p.movedOn(from) && ctx.Err() == nil; tries++ {
-		nav, err = p.open(ctx, address, until) // the script that was ended may be the engine
+	from := n.frames.mark()
+	nav, err := n.open(ctx, address, until)
+	for tries := 1; tries < mostOpens && n.frames.isStruck() && n.frames.movedOn(from) && ctx.Err() == nil; tries++ {
+		nav, err = n.open(ctx, address, until) // the script that was ended may be the engine
 	}
-	if err == nil && p.isStruck() {
+	if err == nil && n.frames.isStruck() {
 		return driver.Navigation{}, diag.New(diag.Timeout, "the previous page kept the browser busy; a script of %s may have been ended with that page's", address).
 			WithHint("open the URL again")
 	}
@@ -47,50 +47,50 @@ func (p *Tab) Open(ctx context.Context, address string, until driver.LoadState) 
 const mostOpens = 3
 
 // open is Open for a valid address, in a page that is ready.
-func (p *Tab) open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
-	asked := p.stays(ctx)
-	from := p.beginMove()
-	r, err := p.navigate(ctx, address, from)
-	if err == nil && asked && r.ErrorText == errAborted && !r.IsDownload && p.settle(ctx) == nil && p.mark() == from {
-		r, err = p.navigate(ctx, address, from)
+func (n *Navigation) open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
+	asked := n.frames.stays(ctx)
+	from := n.frames.beginMove()
+	r, err := n.navigate(ctx, address, from)
+	if err == nil && asked && r.ErrorText == errAborted && !r.IsDownload && n.frames.settle(ctx) == nil && n.frames.mark() == from {
+		r, err = n.navigate(ctx, address, from)
 	}
 	if err != nil {
-		return driver.Navigation{}, p.openFailed(ctx, address, err)
+		return driver.Navigation{}, n.openFailed(ctx, address, err)
 	}
 	switch {
 	case r.ErrorText == "":
 		if r.LoaderID == "" { // within the document: done
-			return p.arrived(ctx, p.Document)
+			return n.outcome.arrived(ctx, n.worlds.Document)
 		}
 	case r.ErrorText != errAborted:
 		// The error page follows; the next step must not find the old document.
-		if err := p.settle(ctx); err != nil {
+		if err := n.frames.settle(ctx); err != nil {
 			return driver.Navigation{}, err
 		}
-		return driver.Navigation{}, p.refusedDocument(p.b.navigationFailed(address, r.ErrorText))
+		return driver.Navigation{}, n.frames.refusedDocument(n.outcome.navigationFailed(address, r.ErrorText))
 	case r.IsDownload:
 		return driver.Navigation{}, noPage(address, "it is a download")
-	case !p.movedOn(from):
-		return driver.Navigation{}, p.aborted(address)
+	case !n.frames.movedOn(from):
+		return driver.Navigation{}, n.outcome.aborted(address)
 	}
-	nav, err := p.arrive(ctx, from, until)
-	p.Suspect(err) // the new document may be stuck while loading
+	nav, err := n.arrive(ctx, from, until)
+	n.link.Suspect(err) // the new document may be stuck while loading
 	return nav, err
 }
 
 // navigate requests a document and waits until it commits or is refused.
-func (p *Tab) navigate(ctx context.Context, address string, from mark) (r navigateResult, err error) {
-	probe := p.Start(ctx, proto.RuntimeEvaluate{Expression: "0"})
-	p.mu.Lock()
-	p.nav.asking = true
-	p.mu.Unlock()
-	k := p.Start(ctx, proto.PageNavigate{URL: address})
-	p.unstick(ctx, probe, from)
+func (n *Navigation) navigate(ctx context.Context, address string, from mark) (r navigateResult, err error) {
+	probe := n.frames.Start(ctx, proto.RuntimeEvaluate{Expression: "0"})
+	n.frames.mu.Lock()
+	n.frames.nav.asking = true
+	n.frames.mu.Unlock()
+	k := n.frames.Start(ctx, proto.PageNavigate{URL: address})
+	n.unstick(ctx, probe, from)
 	err = k.Wait(&r)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.nav.answered(&r, err)
-	p.notifyLocked()
+	n.frames.mu.Lock()
+	defer n.frames.mu.Unlock()
+	n.frames.nav.answered(&r, err)
+	n.link.notify()
 	return r, err
 }
 
@@ -107,9 +107,9 @@ const (
 // that such a page does not answer. unstick ignores a page that answers, or that has navigated
 // since from: it might end the page's next script instead. Queries that nothing waits for any
 // more run one after another, and are ended one by one.
-func (p *Tab) unstick(ctx context.Context, probe *cdp.Call, from mark) {
+func (n *Navigation) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 	patience := busyTime
-	if p.IsStuck() {
+	if n.link.IsStuck() {
 		patience = probeTime
 	}
 	late := time.NewTimer(patience)
@@ -121,10 +121,10 @@ func (p *Tab) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 		case <-ctx.Done():
 			return
 		case <-late.C:
-			if p.mark() != from {
+			if n.frames.mark() != from {
 				return
 			}
-			p.endScript(ctx, from)
+			n.endScript(ctx, from)
 			late.Reset(probeTime)
 		}
 	}
@@ -133,23 +133,23 @@ func (p *Tab) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 // endScript ends the running script. If the page is only busy, it ends the next script, which may
 // be one of the next document; endScript records that in struck. It is certain that the old
 // document's script was ended only if the answer came before the next document.
-func (p *Tab) endScript(ctx context.Context, from mark) {
-	k := p.Start(ctx, proto.RuntimeTerminateExecution{})
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.markLocked() == from {
-		p.ending = k
+func (n *Navigation) endScript(ctx context.Context, from mark) {
+	k := n.frames.Start(ctx, proto.RuntimeTerminateExecution{})
+	n.frames.mu.Lock()
+	defer n.frames.mu.Unlock()
+	if n.frames.markLocked() == from {
+		n.frames.ending = k
 	} else {
-		p.doc.struck = !k.Over()
+		n.frames.doc.struck = !k.Over()
 	}
 }
 
 // isStruck reports whether the document may lack a script that was ended instead of one of the
 // previous document.
-func (p *Tab) isStruck() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.doc.struck
+func (fs *Frames) isStruck() bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return fs.doc.struck
 }
 
 // checkURL refuses anything but an absolute URL.
@@ -173,17 +173,17 @@ func checkURL(address string) error {
 }
 
 // openFailed returns the error for a Page.navigate that was refused or not answered in time.
-func (p *Tab) openFailed(ctx context.Context, address string, err error) error {
-	err = p.b.explain(ctx, err)
+func (n *Navigation) openFailed(ctx context.Context, address string, err error) error {
+	err = n.link.Explain(ctx, err)
 	if errors.Is(err, dialogs.ErrOpen) {
 		return err
 	}
 	switch diag.CodeOf(err) {
 	case diag.Timeout:
-		p.stopLoading(ctx)
+		n.stopLoading(ctx)
 		return cdp.Overdue(err, address+" did not answer in time")
 	case diag.Cancelled:
-		p.stopLoading(ctx)
+		n.stopLoading(ctx)
 	case diag.StepFailed:
 		return diag.New(diag.ParamInvalid, "%q cannot be opened: %s", address, err).Because(err).
 			WithHint("give a URL such as https://example.com/")
@@ -193,17 +193,17 @@ func (p *Tab) openFailed(ctx context.Context, address string, err error) error {
 
 // stopLoading ends a navigation that nothing waits for any more, so that it does not replace the
 // document during a later step.
-func (p *Tab) stopLoading(ctx context.Context) {
-	p.Start(context.WithoutCancel(ctx), proto.PageStopLoading{})
+func (n *Navigation) stopLoading(ctx context.Context) {
+	n.frames.Start(context.WithoutCancel(ctx), proto.PageStopLoading{})
 }
 
 // History implements [driver.Navigator].
-func (p *Tab) History(ctx context.Context, delta int) (driver.Navigation, error) {
-	if err := p.recorded(ctx); err != nil {
+func (n *Navigation) History(ctx context.Context, delta int) (driver.Navigation, error) {
+	if err := n.recorded(ctx); err != nil {
 		return driver.Navigation{}, err
 	}
 	var h proto.PageGetNavigationHistoryResult
-	if err := p.Do(ctx, proto.PageGetNavigationHistory{}, &h); err != nil {
+	if err := n.link.Do(ctx, proto.PageGetNavigationHistory{}, &h); err != nil {
 		return driver.Navigation{}, err
 	}
 	to := h.CurrentIndex + delta
@@ -215,40 +215,40 @@ func (p *Tab) History(ctx context.Context, delta int) (driver.Navigation, error)
 		return driver.Navigation{}, diag.New(diag.NavigationFailed, "there is no page to go %s to", way).
 			WithHint("open a page instead")
 	}
-	if err := p.rest(ctx); err != nil {
+	if err := n.worlds.rest(ctx); err != nil {
 		return driver.Navigation{}, err
 	}
-	p.stays(ctx)
-	from := p.beginMove()
-	p.mu.Lock()
-	inner, last := p.inner, p.Net.Main()
-	p.mu.Unlock()
-	if err := p.Do(ctx, proto.PageNavigateToHistoryEntry{EntryID: h.Entries[to].ID}, nil); err != nil {
+	n.frames.stays(ctx)
+	from := n.frames.beginMove()
+	n.frames.mu.Lock()
+	inner, last := n.frames.inner, n.Net.Main()
+	n.frames.mu.Unlock()
+	if err := n.link.Do(ctx, proto.PageNavigateToHistoryEntry{EntryID: h.Entries[to].ID}, nil); err != nil {
 		return driver.Navigation{}, err
 	}
-	if p.wentInFrame(ctx, from, inner, to) {
-		return p.arrived(ctx, p.Document)
+	if n.wentInFrame(ctx, from, inner, to) {
+		return n.outcome.arrived(ctx, n.worlds.Document)
 	}
-	nav, err := p.arrive(ctx, from, driver.Load)
-	nav.Posted = p.Net.Posted(last)
+	nav, err := n.arrive(ctx, from, driver.Load)
+	nav.Posted = n.Net.Posted(last)
 	return nav, err
 }
 
 // wentInFrame waits until a history navigation has shown where it leads. It reports whether it
 // has led a frame, and not the page, to the entry. inner is the earlier value of p.inner.
-func (p *Tab) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
+func (n *Navigation) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
 	for again := time.Duration(0); ; again += commitTime {
 		began, moved := time.Now(), false
-		err := p.UntilQuiet(ctx, "", func() (bool, time.Duration) {
-			moved = p.inner > inner
+		err := n.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
+			moved = n.frames.inner > inner
 			left := again - time.Since(began)
-			return p.nav.asks || p.endedLocked() || p.markLocked() != from || moved && left <= 0, max(left, 0)
+			return n.frames.nav.asks || n.frames.endedLocked() || n.frames.markLocked() != from || moved && left <= 0, max(left, 0)
 		})
-		if err != nil || !moved || p.mark() != from {
+		if err != nil || !moved || n.frames.mark() != from {
 			return false
 		}
 		var h proto.PageGetNavigationHistoryResult
-		if p.Do(ctx, proto.PageGetNavigationHistory{}, &h) != nil {
+		if n.link.Do(ctx, proto.PageGetNavigationHistory{}, &h) != nil {
 			return false
 		}
 		if h.CurrentIndex == to {
@@ -262,161 +262,161 @@ func (p *Tab) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
 const commitTime = 10 * time.Millisecond
 
 // recorded waits until the history contains the last navigation of a frame.
-func (p *Tab) recorded(ctx context.Context) error {
-	return p.UntilQuiet(ctx, "", func() (bool, time.Duration) {
-		left := 5*commitTime - time.Since(p.innerAt)
+func (n *Navigation) recorded(ctx context.Context) error {
+	return n.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
+		left := 5*commitTime - time.Since(n.frames.innerAt)
 		return left <= 0, left
 	})
 }
 
 // Reload implements [driver.Navigator].
-func (p *Tab) Reload(ctx context.Context, until driver.LoadState) (driver.Navigation, error) {
-	if err := p.rest(ctx); err != nil {
+func (n *Navigation) Reload(ctx context.Context, until driver.LoadState) (driver.Navigation, error) {
+	if err := n.worlds.rest(ctx); err != nil {
 		return driver.Navigation{}, err
 	}
-	p.stays(ctx)
-	from, last := p.beginMove(), p.Net.Main()
-	if err := p.Do(ctx, proto.PageReload{}, nil); err != nil {
+	n.frames.stays(ctx)
+	from, last := n.frames.beginMove(), n.Net.Main()
+	if err := n.link.Do(ctx, proto.PageReload{}, nil); err != nil {
 		return driver.Navigation{}, err
 	}
-	nav, err := p.arrive(ctx, from, until)
-	nav.Posted = p.Net.Posted(last)
+	nav, err := n.arrive(ctx, from, until)
+	nav.Posted = n.Net.Posted(last)
 	return nav, err
 }
 
 // A mark identifies a moment in the page's navigations.
 type mark struct{ commits, within, stayed int }
 
-func (p *Tab) mark() mark {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.markLocked()
+func (fs *Frames) mark() mark {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return fs.markLocked()
 }
 
-func (p *Tab) markLocked() mark { return mark{p.nav.commits, p.nav.within, p.nav.stayed} }
+func (t *tree) markLocked() mark { return mark{t.nav.commits, t.nav.within, t.nav.stayed} }
 
 // beginMove is mark for a requested navigation: it forgets how the previous one ended.
-func (p *Tab) beginMove() mark {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.nav.none = nil
-	return p.markLocked()
+func (fs *Frames) beginMove() mark {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.nav.none = nil
+	return fs.markLocked()
 }
 
 // endedLocked reports whether the last navigation has certainly ended without a document. One
 // that continues in another process also seems to end.
-func (p *Tab) endedLocked() bool {
-	return !p.nav.pending() && p.nav.none != nil && withoutContent(p.nav.none.status)
+func (t *tree) endedLocked() bool {
+	return !t.nav.pending() && t.nav.none != nil && withoutContent(t.nav.none.status)
 }
 
 // movedOn reports whether another navigation has replaced an aborted one, or a beforeunload
 // dialog was opened.
-func (p *Tab) movedOn(from mark) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.nav.pending() || p.nav.asks || p.nav.commits > from.commits || p.nav.stayed > from.stayed
+func (fs *Frames) movedOn(from mark) bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return fs.nav.pending() || fs.nav.asks || fs.nav.commits > from.commits || fs.nav.stayed > from.stayed
 }
 
 // settle waits until no navigation is pending.
-func (p *Tab) settle(ctx context.Context) error {
-	return p.Until(ctx, "the requested page did not load", func() bool { return !p.nav.pending() })
+func (fs *Frames) settle(ctx context.Context) error {
+	return fs.Until(ctx, "the requested page did not load", func() bool { return !fs.nav.pending() })
 }
 
 // arrive waits for the document of a navigation, and for those that follow it before the
 // requested state is reached.
-func (p *Tab) arrive(ctx context.Context, from mark, until driver.LoadState) (driver.Navigation, error) {
-	err := p.UntilQuiet(ctx, "", func() (bool, time.Duration) {
-		now := p.markLocked()
+func (n *Navigation) arrive(ctx context.Context, from mark, until driver.LoadState) (driver.Navigation, error) {
+	err := n.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
+		now := n.frames.markLocked()
 		switch {
-		case p.nav.pending() || p.nav.asks:
+		case n.frames.nav.pending() || n.frames.nav.asks:
 			return false, 0
 		case now.commits == from.commits && now.stayed > from.stayed:
 			return true, 0
 		case now.commits == from.commits:
-			return now.within > from.within || p.endedLocked(), 0
-		case p.doc.unreachable != "":
+			return now.within > from.within || n.frames.endedLocked(), 0
+		case n.frames.doc.unreachable != "":
 			return true, 0
 		}
-		return p.reachedLocked(until)
+		return n.frames.reachedLocked(until)
 	})
 	if err != nil {
-		err = p.notReached(err, until)
-		p.stopLoading(ctx)
+		err = n.frames.notReached(err, until)
+		n.stopLoading(ctx)
 		return driver.Navigation{}, err
 	}
-	now := p.mark()
+	now := n.frames.mark()
 	if now.commits == from.commits && now.stayed > from.stayed {
 		return driver.Navigation{}, stayedHere()
 	}
 	if now.commits == from.commits && now.within == from.within {
-		p.mu.Lock()
-		none := p.nav.none
-		p.mu.Unlock()
-		return driver.Navigation{}, p.ledNowhere(none)
+		n.frames.mu.Lock()
+		none := n.frames.nav.none
+		n.frames.mu.Unlock()
+		return driver.Navigation{}, n.outcome.ledNowhere(none)
 	}
 	if now.commits != from.commits && (until == driver.Load || until == "") {
-		return p.arrived(ctx, p.introduced)
+		return n.outcome.arrived(ctx, n.worlds.introduced)
 	}
-	return p.arrived(ctx, p.Document)
+	return n.outcome.arrived(ctx, n.worlds.Document)
 }
 
 // reachedLocked reports whether the document has reached the requested state, and otherwise after
 // how long to check again.
-func (p *Tab) reachedLocked(s driver.LoadState) (bool, time.Duration) {
+func (t *tree) reachedLocked(s driver.LoadState) (bool, time.Duration) {
 	switch s {
 	case driver.Commit:
 		return true, 0
 	case driver.NetworkIdle:
-		if !p.doc.reached[driver.Load] {
+		if !t.doc.reached[driver.Load] {
 			return false, 0
 		}
-		return p.Net.Idle()
+		return t.Net.Idle()
 	case "":
 		s = driver.Load
 	}
-	return p.doc.reached[s], 0
+	return t.doc.reached[s], 0
 }
 
 // arrived returns the current document, described by describe, or NAVIGATION_FAILED if it is an
 // error page.
-func (p *Tab) arrived(ctx context.Context, describe func(context.Context) (driver.Document, error)) (driver.Navigation, error) {
-	p.mu.Lock()
-	d := p.doc
-	p.mu.Unlock()
+func (o *Outcome) arrived(ctx context.Context, describe func(context.Context) (driver.Document, error)) (driver.Navigation, error) {
+	o.frames.mu.Lock()
+	d := o.frames.doc
+	o.frames.mu.Unlock()
 	if d.unreachable != "" {
-		return driver.Navigation{}, p.refusedDocument(p.b.navigationFailed(d.unreachable, d.failure))
+		return driver.Navigation{}, o.frames.refusedDocument(o.navigationFailed(d.unreachable, d.failure))
 	}
 	doc, err := describe(ctx)
 	if err != nil {
 		return driver.Navigation{}, err
 	}
 	if doc.ID != d.id { // replaced meanwhile
-		p.mu.Lock()
-		d = p.doc
-		p.mu.Unlock()
+		o.frames.mu.Lock()
+		d = o.frames.doc
+		o.frames.mu.Unlock()
 	}
 	return driver.Navigation{URL: doc.URL, Title: doc.Title, Status: d.status}, nil
 }
 
 // ErrorPage returns why doc could not be loaded, if doc is the browser's own error page; nil for
 // any other document.
-func (p *Tab) ErrorPage(doc driver.Document) *diag.Error {
-	p.mu.Lock()
-	d := p.doc
-	p.mu.Unlock()
+func (o *Outcome) ErrorPage(doc driver.Document) *diag.Error {
+	o.frames.mu.Lock()
+	d := o.frames.doc
+	o.frames.mu.Unlock()
 	if d.unreachable == "" || d.id != doc.ID {
 		return nil
 	}
-	return p.b.navigationFailed(d.unreachable, d.failure)
+	return o.navigationFailed(d.unreachable, d.failure)
 }
 
 const errAborted = "net::ERR_ABORTED"
 
 // aborted returns why a navigation ended without a document.
-func (p *Tab) aborted(address string) *diag.Error {
-	p.mu.Lock()
-	status := p.nav.status
-	p.mu.Unlock()
+func (o *Outcome) aborted(address string) *diag.Error {
+	o.frames.mu.Lock()
+	status := o.frames.nav.status
+	o.frames.mu.Unlock()
 	return withoutPage(address, status)
 }
 
@@ -455,8 +455,15 @@ var netErrors = map[string][2]string{
 		"check the URL, and that the server works"},
 }
 
-func (b *Browser) navigationFailed(address, failure string) *diag.Error {
-	name := strings.TrimPrefix(b.netFailure(address, failure), "net::")
+// navigationFailed returns the error for an address that could not be loaded.
+func (o *Outcome) navigationFailed(address, failure string) *diag.Error {
+	return navigationFailed(address, o.netFailure(address, failure))
+}
+
+// navigationFailed returns the error for an address that could not be loaded, for the reason that
+// Chromium names failure.
+func navigationFailed(address, failure string) *diag.Error {
+	name := strings.TrimPrefix(failure, "net::")
 	words, ok := netErrors[name]
 	if !ok {
 		words = [2]string{"it cannot be loaded", "check the URL and the network"}

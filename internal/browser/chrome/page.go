@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -14,71 +13,33 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/browser/eval"
-	"github.com/actionregistry/action/internal/browser/network"
 	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/browser/storage"
-	"github.com/actionregistry/action/internal/browser/timers"
 	"github.com/actionregistry/action/internal/browser/uploads"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// A Tab is one page of a window: its documents and frames, its navigations, and the effects of
-// input to it. Its methods are for one run at a time; Close, State and TakeDialogs may be called
-// at any time.
+// A Tab is one page of a window: the parts that know its documents, and its life in the window. Its
+// methods are for one run at a time; Close, State and TakeDialogs may be called at any time.
 type Tab struct {
+	Parts
+
 	page driver.Page // the interface for steps; nil for a hidden tab
 
 	b       *Browser
-	session string
-	frame   proto.PageFrameID // of the main frame; also the target's id
-	id      string            // such as t1
+	id      string // such as t1
 	window  *window
 	opener  *Tab // the tab whose page opened it; nil for none
-	refs    *snapshot.Book
-	left    chan struct{} // closed when the tab is closed
+	book    *snapshot.Book
 	begins  atomic.Bool   // begun has been called
 	after   chan struct{} // closed once another tab is active, if this one was
 	closing bool          // we are closing it; guarded by Browser.mu
 	hidden  bool          // not part of the session: see hidden.go
 
-	acts counter // ids of engine calls that can be cancelled
-
-	// mu guards the following fields. It is only held briefly, also by the goroutine that reads
-	// the browser's messages.
-	mu      sync.Mutex
-	lost    *diag.Error   // why the page no longer answers
-	stuck   bool          // a call was not answered in time, and none has been since
-	changed chan struct{} // closed at the next change; nil when nothing waits
-	doc     document
-	world   string // unique id of the engine's context; "" while a document is replaced
-	main    string // unique id of the page's own context
-	nav     navigation
-	inner   int             // number of frame navigations so far
-	innerAt time.Time       // time of the last of them
-	Net     network.Traffic // has a lock of its own
-	Sent    uploads.Sent    // has a lock of its own
-	effects effects
-	Timers  timers.Record // has a lock of its own
-	input   bool          // the step's input has begun
-	blocked string        // what the browser has refused after the step's input; "" for nothing
-	before  sentBefore    // what had been sent when the input began
-	asked   int           // number of dialogs that the page has opened
-	denied  *diag.Error   // why the document that the page was navigating to was refused
-	rev     int           // counts main-frame documents
-	number  int           // number of world's context; few commands require it instead of the unique id
-	frames  map[proto.PageFrameID]*subframe
-	// contexts maps the unique id of a context to its session, if that is not the page's.
-	contexts map[string]string
-	carried  *proto.InputDragData // the drag that the browser has handed to us
-	chooser  *Chooser             // the file chooser that the page has opened during an upload
-	setup    []*cdp.Call          // the calls sent before the first document
-	wanted   string               // the address that its opener opened it with
-	popups   popups
+	asked    atomic.Int64 // number of dialogs that the page has opened
+	Popups   *Popups
 	restores storage.Restores // has a lock of its own
-
-	keeps  bool      // the session keeps accessibility trees, also for later documents
-	ending *cdp.Call // ends a script, so that the next document can load; nil: none
 }
 
 // A document is the state of the main frame's document.
@@ -107,12 +68,44 @@ func (p *Tab) prepare(waiting bool) {
 	}
 	started := make([]*cdp.Call, len(calls))
 	for i, req := range calls {
-		started[i] = p.b.conn.Start(context.Background(), p.session, req)
+		started[i] = p.Link.conn.Start(context.Background(), p.Link.session, req)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.setup = started
-	p.notifyLocked()
+	p.Link.setUp(started)
+}
+
+// setUp records the calls that the page requires before its first document.
+func (l *Link) setUp(calls []*cdp.Call) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.setup = calls
+	l.notify()
+}
+
+// isSetUp waits for the replies to the calls that the page requires before its first document.
+func (l *Link) isSetUp(ctx context.Context) error {
+	var setup []*cdp.Call
+	if err := l.Until(ctx, unready, func() bool { setup = l.setupCalls(); return setup != nil }); err != nil {
+		return err
+	}
+	for _, k := range setup {
+		select {
+		case <-k.Done():
+		case <-ctx.Done():
+			return l.Explain(ctx, ctx.Err())
+		}
+		if err := k.Wait(nil); err != nil && !cdp.HasLocale(err) {
+			return l.Explain(ctx, err)
+		}
+	}
+	return nil
+}
+
+// unready is what is missing while a tab cannot be used.
+const unready = "the new tab is not ready"
+
+// hasDocument waits until the page has a document that the engine can read.
+func (fs *Frames) hasDocument(ctx context.Context) error {
+	return fs.Until(ctx, unready, func() bool { return fs.doc.id != "" && fs.world != "" })
 }
 
 func (p *Tab) firstCalls() []proto.Request {
@@ -179,63 +172,64 @@ func (b *Browser) engineSource() string {
 
 // ready waits until the page can be used.
 func (p *Tab) ready(ctx context.Context) error {
-	const late = "the new tab is not ready"
-	var setup []*cdp.Call
-	if err := p.Until(ctx, late, func() bool { setup = p.setup; return setup != nil }); err != nil {
+	if err := p.Link.isSetUp(ctx); err != nil {
 		return err
 	}
-	for _, k := range setup {
-		select {
-		case <-k.Done():
-		case <-ctx.Done():
-			return p.b.explain(ctx, ctx.Err())
-		}
-		if err := k.Wait(nil); err != nil && !cdp.HasLocale(err) {
-			return p.b.explain(ctx, err)
-		}
-	}
-	if p.b.endpoint != nil && p.isBlank() {
+	if p.b.endpoint != nil && p.Frames.isBlank() {
 		if err := p.readTree(ctx); err != nil {
 			return err
 		}
 	}
-	return p.Until(ctx, late, func() bool { return p.doc.id != "" && p.world != "" })
+	return p.Frames.hasDocument(ctx)
 }
 
 // State returns the URL that the page shows, or why it no longer answers. It does not query the
 // page and may be called at any time.
 func (p *Tab) State() (address string, lost error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.lost != nil {
-		return "", p.lost.Clone()
+	if err := p.Link.isLost(); err != nil {
+		return "", err
 	}
-	return p.doc.url, nil
+	return p.Frames.shownURL(), nil
+}
+
+// isLost returns why the page no longer answers; nil if it does.
+func (l *Link) isLost() error {
+	if lost := l.cause(); lost != nil {
+		return lost.Clone()
+	}
+	return nil
+}
+
+// shownURL returns the URL of the document.
+func (fs *Frames) shownURL() string {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return fs.doc.url
 }
 
 // lose makes all pending and later calls of the page fail. The first cause is kept.
-func (p *Tab) lose(cause *diag.Error) {
-	p.mu.Lock()
-	first := p.lost == nil
+func (l *Link) lose(cause *diag.Error) {
+	l.mu.Lock()
+	first := l.lost == nil
 	if first {
-		p.lost = cause
+		l.lost = cause
 	}
-	p.notifyLocked()
-	p.mu.Unlock()
+	l.notify()
+	l.mu.Unlock()
 	switch {
 	case !first:
-	case p.isGone(): // for pending calls this is like the end of a document
-		p.b.conn.Lose(p.session, cdp.ErrGone)
+	case l.isGone(): // for pending calls this is like the end of a document
+		l.conn.Lose(l.session, cdp.ErrGone)
 	default:
-		p.b.conn.Lose(p.session, cause)
+		l.conn.Lose(l.session, cause)
 	}
 }
 
 // why returns the error for a call to a lost page. If the browser has ended, that is the reason.
-func (p *Tab) why(lost *diag.Error) error {
+func (l *Link) why(lost *diag.Error) error {
 	select {
-	case <-p.b.conn.Ended():
-		return p.b.ended(cdp.ErrClosed)
+	case <-l.conn.Ended():
+		return l.over(cdp.ErrClosed)
 	default:
 		return lost.Clone()
 	}
@@ -243,46 +237,43 @@ func (p *Tab) why(lost *diag.Error) error {
 
 // Start sends a command to the page; see [cdp.Conn.Start]. A function call goes to the session
 // that has its context.
-func (p *Tab) Start(ctx context.Context, req proto.Request) *cdp.Call {
-	session := p.session
+func (fs *Frames) Start(ctx context.Context, req proto.Request) *cdp.Call {
+	session := fs.link.session
 	if f, ok := req.(eval.CallFunction); ok {
-		session = p.SessionOf(f.UniqueContextID)
+		session = fs.SessionOf(f.UniqueContextID)
 	}
-	return p.StartIn(ctx, session, req)
+	return fs.link.StartIn(ctx, session, req)
 }
 
 // StartIn is start in the given session, of a frame or of the page.
-func (p *Tab) StartIn(ctx context.Context, session string, req proto.Request) *cdp.Call {
-	p.mu.Lock()
-	lost := p.lost
-	p.mu.Unlock()
-	if lost != nil {
-		return cdp.Failed(p.why(lost))
+func (l *Link) StartIn(ctx context.Context, session string, req proto.Request) *cdp.Call {
+	if lost := l.cause(); lost != nil {
+		return cdp.Failed(l.why(lost))
 	}
-	if blocked := p.blockedBy(); blocked != nil {
+	if blocked := l.hindered(); blocked != nil {
 		return cdp.Failed(blocked)
 	}
-	return p.b.conn.Start(ctx, session, req)
+	return l.conn.Start(ctx, session, req)
 }
 
 // SessionOf returns the session that has a context.
-func (p *Tab) SessionOf(context string) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return cmp.Or(p.contexts[context], p.session)
+func (fs *Frames) SessionOf(context string) string {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return cmp.Or(fs.contexts[context], fs.link.session)
 }
 
 // Do sends a command and waits for its reply. While the next document is being installed, a page
 // refuses some commands without executing them; do repeats those.
-func (p *Tab) Do(ctx context.Context, req proto.Request, out any) error {
-	err := p.Start(ctx, req).Wait(out)
+func (l *Link) Do(ctx context.Context, req proto.Request, out any) error {
+	err := l.StartIn(ctx, l.session, req).Wait(out)
 	for n := 0; n < swapTries && cdp.IsSwapping(err); n++ {
-		if err := pause(ctx, nil, p.b.conn.Ended(), swapPause); err != nil {
-			return p.b.explain(ctx, err)
+		if err := pause(ctx, nil, l.conn.Ended(), swapPause); err != nil {
+			return l.Explain(ctx, err)
 		}
-		err = p.Start(ctx, req).Wait(out)
+		err = l.StartIn(ctx, l.session, req).Wait(out)
 	}
-	return p.b.explain(ctx, err)
+	return l.Explain(ctx, err)
 }
 
 // How often a command is repeated while documents are swapped, and the pause before each attempt.
@@ -292,50 +283,44 @@ const (
 	swapPause = 10 * time.Millisecond
 )
 
-// notifyLocked wakes the goroutines that wait in until.
-func (p *Tab) notifyLocked() {
-	if p.changed != nil {
-		close(p.changed)
-		p.changed = nil
-	}
+// notify wakes the goroutines that wait in Until. It may be called with any lock held.
+func (l *Link) notify() { l.signal.notify() }
+
+// Until waits until cond is true. cond is called again after each change, without a lock. At the
+// deadline of ctx Until returns TIMEOUT with the text late, which says what is missing.
+func (l *Link) Until(ctx context.Context, late string, cond func() bool) error {
+	return l.UntilQuiet(ctx, late, func() (bool, time.Duration) { return cond(), 0 })
 }
 
-// Until waits until cond, which is called with mu held, is true. At the deadline of ctx it
-// returns TIMEOUT with the text late, which says what is missing.
-func (p *Tab) Until(ctx context.Context, late string, cond func() bool) error {
-	return p.UntilQuiet(ctx, late, func() (bool, time.Duration) { return cond(), 0 })
-}
-
-// UntilQuiet is until for conditions that become true with time: cond also returns after how long
+// UntilQuiet is Until for conditions that become true with time: cond also returns after how long
 // to check again; 0 means only after a change.
-func (p *Tab) UntilQuiet(ctx context.Context, late string, cond func() (bool, time.Duration)) error {
+func (l *Link) UntilQuiet(ctx context.Context, late string, cond func() (bool, time.Duration)) error {
 	for {
-		p.mu.Lock()
-		if p.lost != nil {
-			defer p.mu.Unlock()
-			return p.why(p.lost)
+		seen := l.signal.now()
+		if lost := l.cause(); lost != nil {
+			return l.why(lost)
 		}
 		ok, again := cond()
 		if ok {
-			p.mu.Unlock()
 			return nil
 		}
-		if blocked := p.blockedBy(); blocked != nil {
-			p.mu.Unlock()
+		if blocked := l.hindered(); blocked != nil {
 			return blocked
 		}
-		if p.changed == nil {
-			p.changed = make(chan struct{})
-		}
-		changed := p.changed
-		p.mu.Unlock()
-		if err := pause(ctx, changed, p.b.conn.Ended(), again); err != nil {
+		if err := pause(ctx, l.signal.after(seen), l.conn.Ended(), again); err != nil {
 			if errors.Is(err, cdp.ErrClosed) {
-				return p.b.ended(err)
+				return l.over(err)
 			}
 			return cdp.Overdue(err, late)
 		}
 	}
+}
+
+// cause returns why the page no longer answers; nil if it does.
+func (l *Link) cause() *diag.Error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lost
 }
 
 // pause returns when changed is closed or after d (0: no time limit). It returns an error if ctx
@@ -361,11 +346,11 @@ func pause(ctx context.Context, changed, ended <-chan struct{}, d time.Duration)
 // The methods below give Page access to the browser around the tab.
 
 // Explain is [Browser.explain].
-func (p *Tab) Explain(ctx context.Context, err error) error { return p.b.explain(ctx, err) }
+func (l *Link) Explain(ctx context.Context, err error) error { return cdp.Explain(ctx, err, l.over) }
 
 // Pause waits for d. It fails if ctx or the connection ends first.
-func (p *Tab) Pause(ctx context.Context, d time.Duration) error {
-	return pause(ctx, nil, p.b.conn.Ended(), d)
+func (l *Link) Pause(ctx context.Context, d time.Duration) error {
+	return pause(ctx, nil, l.conn.Ended(), d)
 }
 
 // Options returns the options that the browser was started with. They must not be changed.
@@ -378,7 +363,7 @@ func (p *Tab) Readings() *eval.Cache { return &p.b.readings }
 func (p *Tab) StatusOf(tab string) int { return p.b.statusOf(tab) }
 
 // NotePress records that an element is about to be pressed, which may cause a download.
-func (p *Tab) NotePress() { p.b.downloads.NotePress(&p.Net) }
+func (p *Tab) NotePress() { p.b.downloads.NotePress(p.Net) }
 
 // ExpectDownload records that a download should begin soon.
 func (p *Tab) ExpectDownload() { p.b.downloads.Expect() }
@@ -387,15 +372,15 @@ func (p *Tab) ExpectDownload() { p.b.downloads.Expect() }
 func (p *Tab) Alerts() []string { return p.b.dialogs.Alerts(p.id) }
 
 // NextAct returns a new id for an engine call that can be cancelled.
-func (p *Tab) NextAct() int64 { return p.acts.next() }
+func (ws *Worlds) NextAct() int64 { return ws.acts.next() }
 
 // Book returns where the refs of the tab are recorded.
-func (p *Tab) Book() *snapshot.Book { return p.refs }
+func (p *Tab) Book() *snapshot.Book { return p.Frames.refs }
 
 // SessionsWith returns the tab's own session and the given one, if that differs.
-func (p *Tab) SessionsWith(session string) []string {
-	if session == p.session {
+func (l *Link) SessionsWith(session string) []string {
+	if session == l.session {
 		return []string{session}
 	}
-	return []string{p.session, session}
+	return []string{l.session, session}
 }

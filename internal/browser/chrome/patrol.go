@@ -28,7 +28,7 @@ const (
 
 // A patrol is one wait in all worlds of a page.
 type patrol struct {
-	p      *Tab
+	p      *Worlds
 	method string
 	arg    func() map[string]any // the request, without the fields that ask adds
 	until  time.Time
@@ -65,7 +65,7 @@ func (q *patrol) Wait(ctx context.Context) (waiting, error) {
 		if !cdp.IsGone(err) {
 			return r, err
 		}
-		if err := q.p.AfterWorld(ctx, w); err != nil {
+		if err := q.p.frames.AfterWorld(ctx, w); err != nil {
 			return waiting{}, err
 		}
 	}
@@ -103,7 +103,7 @@ func (q *patrol) in(ctx context.Context, w World) (waiting, error) {
 		select {
 		case t = <-at.answers:
 		case <-ctx.Done():
-			return waiting{}, q.p.b.explain(ctx, ctx.Err())
+			return waiting{}, q.p.link.Explain(ctx, ctx.Err())
 		}
 		if t.err != nil {
 			return waiting{}, t.err

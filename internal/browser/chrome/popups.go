@@ -3,7 +3,6 @@ package chrome
 // Changes of tabs that pages cause: tabs that they open, and tabs that end without us.
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -15,6 +14,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/snapshot"
 )
 
 // attached adds a page to its window. It runs in the goroutine that reads replies.
@@ -30,7 +30,7 @@ func (b *Browser) attached(v *proto.TargetAttachedToTarget) {
 		return
 	case refused:
 		if p.opener != nil {
-			p.opener.popupCame(nil)
+			p.opener.Popups.add(nil)
 		}
 		// A paused tab that is closed blocks its opener for good, so the tab must run before it
 		// is closed. Nothing is fetched for it.
@@ -39,7 +39,7 @@ func (b *Browser) attached(v *proto.TargetAttachedToTarget) {
 		b.conn.Start(ctx, "", proto.TargetCloseTarget{TargetID: v.TargetInfo.TargetID})
 		return
 	case p.opener != nil:
-		p.opener.popupCame(p)
+		p.opener.Popups.add(p)
 	}
 	p.prepare(v.WaitingForDebugger)
 }
@@ -47,21 +47,14 @@ func (b *Browser) attached(v *proto.TargetAttachedToTarget) {
 // adopt creates the tab of a target. It returns nil for a target that is not ours; refused means
 // that there are too many tabs.
 func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool) {
-	p := &Tab{
-		b: b, session: string(v.SessionID), frame: proto.PageFrameID(v.TargetInfo.TargetID), refs: b.opts.Refs,
-		frames: make(map[proto.PageFrameID]*subframe), contexts: make(map[string]string),
-		left: make(chan struct{}), after: make(chan struct{}),
-	}
-	p.Net.Init()
-	p.Sent.Init(b.conn, &p.Net)
-	p.Timers.Init(&b.timers, b.conn, p.session, p.frame, p.left)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w := b.windowOfLocked(v.TargetInfo.BrowserContextID)
 	if w == nil || b.tabOfLocked(v.TargetInfo.TargetID) != nil { // or a second session of a known tab
 		return nil, false
 	}
-	p.window, p.id = w, b.opts.Refs.NextTab()
+	p := b.makeTab(v, b.opts.Refs.NextTab(), b.opts.Refs)
+	p.window = w
 	if b.acting != nil {
 		p.page = b.acting(p)
 	}
@@ -82,10 +75,23 @@ func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool
 	default:
 		b.tellLocked(News{Kind: TabOpened, Tab: p.id, Opener: openerID(p)})
 	}
-	b.pages[p.session] = p
+	b.pages[p.Link.session] = p
 	w.tabs = append(w.tabs, p)
 	b.recent = append([]*Tab{p}, b.recent...)
 	return p, false
+}
+
+// makeTab returns the tab of a target. Its refs are recorded in book.
+func (b *Browser) makeTab(v *proto.TargetAttachedToTarget, id string, book *snapshot.Book) *Tab {
+	p := &Tab{b: b, id: id, book: book, after: make(chan struct{})}
+	p.Popups = &Popups{of: p}
+	p.Parts = NewParts(id, Surroundings{
+		Conn: b.conn, Session: string(v.SessionID), Frame: proto.PageFrameID(v.TargetInfo.TargetID), Refs: book, Timers: &b.timers,
+		Over: b.ended, Hindered: p.blockedBy, Beside: p.unblocked, NetFailure: b.netFailure,
+		Ready: p.ready, ClosedItself: p.ClosedItself, Opened: p.Popups.SoFar,
+		Latest: func() int { return int(b.lastRequest.Load()) },
+	})
+	return p
 }
 
 func openerID(p *Tab) string {
@@ -136,7 +142,7 @@ func (b *Browser) detached(session string) {
 	b.mu.Lock()
 	p := b.pages[session]
 	b.mu.Unlock()
-	if p == nil || p.session != session {
+	if p == nil || p.Link.session != session {
 		return
 	}
 	b.drop(p, diag.New(diag.StepFailed, "the tab %s was closed", p.id).
@@ -152,19 +158,19 @@ func (b *Browser) crashed(p *Tab) {
 	if active {
 		return
 	}
-	b.tell(News{Kind: TabCrashed, Tab: p.id, URL: p.Address()})
+	b.tell(News{Kind: TabCrashed, Tab: p.id, URL: p.Frames.Address()})
 	b.mu.Lock()
 	p.closing = true
 	b.mu.Unlock()
-	b.conn.Start(context.Background(), "", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)})
+	b.conn.Start(context.Background(), "", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.Frames.frame)})
 }
 
 // drop removes a tab from its window. Pending calls end as if its document had been replaced;
 // later ones fail with cause.
 func (b *Browser) drop(p *Tab, cause *diag.Error) {
-	address, blank := p.Address(), p.isBlank()
+	address, blank := p.Frames.Address(), p.Frames.isBlank()
 	b.mu.Lock()
-	if _, open := b.pages[p.session]; !open {
+	if _, open := b.pages[p.Link.session]; !open {
 		b.mu.Unlock()
 		return
 	}
@@ -189,10 +195,10 @@ func (b *Browser) drop(p *Tab, cause *diag.Error) {
 	}
 	b.mu.Unlock()
 	p.Timers.Free()
-	close(p.left)
-	p.lose(cause)
-	p.b.dialogs.Close(p.session, driver.DialogGone, "")
-	b.conn.Forget(p.session)
+	close(p.Link.left)
+	p.Link.lose(cause)
+	p.b.dialogs.Close(p.Link.session, driver.DialogGone, "")
+	b.conn.Forget(p.Link.session)
 	if orphaned {
 		b.makeHeir(w)
 	}
@@ -255,90 +261,30 @@ func (b *Browser) idIfActiveLocked(p *Tab) string {
 }
 
 // Address returns the URL that the tab is navigating to, shows, or was opened for.
-func (p *Tab) Address() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (fs *Frames) Address() string {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
 	switch {
-	case p.nav.loader != "":
-		return p.nav.url
-	case p.nav.commits == 0 && p.wanted != "":
-		return p.wanted
+	case fs.nav.loader != "":
+		return fs.nav.url
+	case fs.nav.commits == 0 && fs.wanted != "":
+		return fs.wanted
 	}
-	return p.doc.url
+	return fs.doc.url
 }
 
 // isBlank reports whether the tab has never loaded a document.
-func (p *Tab) isBlank() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.nav.commits == 0
+func (fs *Frames) isBlank() bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return fs.nav.commits == 0
 }
 
-// announce records that the page is opening a tab. The caller must hold p.mu.
-func (p *Tab) announce(address string) { p.popups.announced = append(p.popups.announced, address) }
-
-// withdraw forgets the last tab that was announced and not attached.
-func (o *popups) withdraw() {
-	if len(o.announced) > len(o.came) {
-		o.announced = o.announced[:len(o.announced)-1]
-	}
-}
-
-// popupCame records a tab that the page has opened; nil means that it was refused.
-func (p *Tab) popupCame(tab *Tab) {
-	p.mu.Lock()
-	n := len(p.popups.came)
-	wanted := ""
-	if n < len(p.popups.announced) {
-		wanted = p.popups.announced[n]
-	}
-	p.popups.came = append(p.popups.came, tab)
-	p.effects.popup(cmp.Or(wanted, "about:blank"))
-	p.notifyLocked()
-	p.mu.Unlock()
-	if tab != nil {
-		tab.mu.Lock()
-		defer tab.mu.Unlock()
-		tab.wanted = wanted
-	}
-}
-
-// PopupsSoFar returns the number of tabs that the page has opened, for openedTab.
-func (p *Tab) PopupsSoFar() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.popups.came)
-}
-
-// OpenedTab returns the id of the last tab that the page has opened since popupsSoFar returned
-// since, or else of one that its input has navigated by name; "" for none. It waits for tabs that
-// are being opened, and for the document of the last one. If that does not load, the error is
-// NAVIGATION_FAILED.
-func (p *Tab) OpenedTab(ctx context.Context, since int) (string, error) {
-	short, cancel := context.WithTimeout(ctx, popupTime)
-	defer cancel()
-	wait := func() bool { return len(p.popups.came) >= len(p.popups.announced) }
-	if err := p.Until(short, "", wait); err != nil {
-		p.mu.Lock() // the browser blocked the tab
-		p.popups.announced = p.popups.announced[:min(len(p.popups.announced), len(p.popups.came))]
-		p.mu.Unlock()
-	}
-	p.mu.Lock()
-	came := slices.Clone(p.popups.came[since:])
-	p.mu.Unlock()
-	for _, tab := range slices.Backward(came) {
-		if tab == nil || tab.isGone() {
-			continue
-		}
-		var err error
-		if p.blockedBy() == nil { // a dialog would block a tab of the same process
-			err = tab.shows(ctx)
-		}
-		if !tab.isGone() {
-			return tab.id, err
-		}
-	}
-	return p.ledTab(ctx)
+// want records the address that its opener has opened the tab with.
+func (fs *Frames) want(address string) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.wanted = address
 }
 
 // statusOf returns the HTTP status of the document that a tab shows, or of the response that
@@ -351,33 +297,25 @@ func (b *Browser) statusOf(id string) int {
 	if err != nil {
 		return 0
 	}
-	tab.mu.Lock()
-	defer tab.mu.Unlock()
-	if none := tab.nav.none; none != nil {
-		return none.status
-	}
-	return tab.doc.status
+	return tab.Frames.status()
 }
 
-// ledTab returns the id of another tab that the page has navigated since its input began, once
-// the document is loaded; "" for none.
-func (p *Tab) ledTab(ctx context.Context) (string, error) {
-	if p.blockedBy() != nil {
-		return "", nil
+// status returns the status of the document, or of the answer that brought none; 0 if there is none.
+func (fs *Frames) status() int {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	if none := fs.nav.none; none != nil {
+		return none.status
 	}
-	for _, tab := range p.b.linked(p)[1:] {
-		tab.mu.Lock()
-		led := tab.nav.led && tab.nav.byOther()
-		tab.mu.Unlock()
-		if !led {
-			continue
-		}
-		err := tab.showsNext(ctx)
-		if !tab.isGone() {
-			return tab.id, err
-		}
-	}
-	return "", nil
+	return fs.doc.status
+}
+
+// ledByOther reports whether the page of another tab may have navigated this one since the input of
+// that tab began.
+func (fs *Frames) ledByOther() bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return fs.nav.led && fs.nav.byOther()
 }
 
 // byOther reports whether the page of another tab may have requested the navigation. A reload may
@@ -393,67 +331,67 @@ func (n *navigation) byOther() bool {
 // shows waits for the document that the tab was opened with, if one is being fetched, and reports
 // its failure. A tab need not show one: the response may be a file, or a script may close or stop
 // the tab.
-func (p *Tab) shows(ctx context.Context) error {
-	p.mu.Lock()
-	wanted := p.wanted
-	p.mu.Unlock()
-	if !fetched(wanted) && !p.ledOn(ctx, wanted) {
+func (o *Outcome) shows(ctx context.Context) error {
+	o.frames.mu.Lock()
+	wanted := o.frames.wanted
+	o.frames.mu.Unlock()
+	if !fetched(wanted) && !o.ledOn(ctx, wanted) {
 		return nil
 	}
-	ended := func() bool { return p.nav.commits > 0 || p.nav.none != nil || p.nav.saved }
+	ended := func() bool { return o.frames.nav.commits > 0 || o.frames.nav.none != nil || o.frames.nav.saved }
 	short, cancel := context.WithTimeout(ctx, begunTime)
 	defer cancel()
-	if p.Until(short, "", func() bool { return ended() || p.nav.pending() }) != nil {
+	if o.frames.Until(short, "", func() bool { return ended() || o.frames.nav.pending() }) != nil {
 		return nil // a script of its opener may navigate it later
 	}
-	return p.showsNext(ctx)
+	return o.showsNext(ctx)
 }
 
 // showsNext waits for the end of the tab's pending navigation and reports its failure.
-func (p *Tab) showsNext(ctx context.Context) error {
-	ended := func() bool { return p.nav.commits > 0 || p.nav.none != nil || p.nav.saved }
-	err := p.Until(ctx, "the document of the tab "+p.id+" did not load", func() bool { return ended() && !p.nav.pending() })
+func (o *Outcome) showsNext(ctx context.Context) error {
+	ended := func() bool { return o.frames.nav.commits > 0 || o.frames.nav.none != nil || o.frames.nav.saved }
+	err := o.frames.Until(ctx, "the document of the tab "+o.link.tabID+" did not load", func() bool { return ended() && !o.frames.nav.pending() })
 	if err != nil {
-		if p.isGone() || errors.Is(err, dialogs.ErrOpen) {
+		if o.link.isGone() || errors.Is(err, dialogs.ErrOpen) {
 			return nil
 		}
 		return err
 	}
-	p.mu.Lock()
-	doc, none := p.doc, p.nav.none
-	p.mu.Unlock()
+	o.frames.mu.Lock()
+	doc, none := o.frames.doc, o.frames.nav.none
+	o.frames.mu.Unlock()
 	var e *diag.Error
 	switch {
 	case none != nil && withoutContent(none.status):
-		err = p.ledNowhere(none)
+		err = o.ledNowhere(none)
 	case doc.unreachable != "":
-		err = p.refusedDocument(p.b.navigationFailed(doc.unreachable, doc.failure))
+		err = o.frames.refusedDocument(o.navigationFailed(doc.unreachable, doc.failure))
 	}
 	if errors.As(err, &e) {
-		e.WithDetail("tab", p.id)
+		e.WithDetail("tab", o.link.tabID)
 	}
 	return err
 }
 
 // ledOn reports whether a tab that was opened blank loads a document: then the script that opened
 // it has navigated it.
-func (p *Tab) ledOn(ctx context.Context, wanted string) bool {
+func (o *Outcome) ledOn(ctx context.Context, wanted string) bool {
 	if wanted != "" && wanted != "about:blank" {
 		return false
 	}
 	short, cancel := context.WithTimeout(ctx, begunTime)
 	defer cancel()
-	if p.ready(short) != nil {
+	if o.readied(short) != nil {
 		return false
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.nav.pending() || p.nav.none != nil || p.doc.unreachable != ""
+	o.frames.mu.Lock()
+	defer o.frames.mu.Unlock()
+	return o.frames.nav.pending() || o.frames.nav.none != nil || o.frames.doc.unreachable != ""
 }
 
-func (p *Tab) isGone() bool {
+func (l *Link) isGone() bool {
 	select {
-	case <-p.left:
+	case <-l.left:
 		return true
 	default:
 		return false
@@ -466,7 +404,7 @@ func (p *Tab) ClosedItself(ctx context.Context) bool {
 	p.b.mu.Lock()
 	ours := p.closing
 	p.b.mu.Unlock()
-	if ours || !p.isGone() {
+	if ours || !p.Link.isGone() {
 		return false
 	}
 	select {
@@ -482,12 +420,12 @@ func (p *Tab) ClosedItself(ctx context.Context) bool {
 }
 
 // AwaitClose waits until the tab that its page is closing is closed.
-func (p *Tab) AwaitClose(ctx context.Context) {
+func (l *Link) AwaitClose(ctx context.Context) {
 	late := time.NewTimer(popupTime)
 	defer late.Stop()
 	select {
-	case <-p.left:
-	case <-p.b.conn.Ended():
+	case <-l.left:
+	case <-l.conn.Ended():
 	case <-ctx.Done():
 	case <-late.C: // the browser blocked the close
 	}

@@ -46,14 +46,20 @@ func (p *Tab) Probe() TabProbe {
 	own := maps.Clone(p.b.pages)
 	maps.DeleteFunc(own, func(_ string, of *Tab) bool { return of != p })
 	p.b.mu.Unlock()
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	frames, contexts := p.Frames.counts()
 	return TabProbe{
-		ID: p.id, Window: p.window.id, Session: p.session, Sessions: slices.Sorted(maps.Keys(own)),
-		Frames: len(p.frames), Contexts: len(p.contexts),
-		Plain: alone && p.lost == nil && !p.stuck && p.asked == 0 && p.carried == nil,
+		ID: p.id, Window: p.window.id, Session: p.Link.session, Sessions: slices.Sorted(maps.Keys(own)),
+		Frames: frames, Contexts: contexts,
+		Plain: alone && p.Link.isLost() == nil && !p.Link.IsStuck() && p.asked.Load() == 0 && p.Handed.DragData() == nil,
 	}
 }
 
+// counts returns the numbers of frames below the main one, and of contexts in other sessions.
+func (fs *Frames) counts() (frames, contexts int) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return len(fs.frames), len(fs.contexts)
+}
+
 // UseBook makes the tab record its refs in another book.
-func (p *Tab) UseBook(book *snapshot.Book) { p.refs = book }
+func (p *Tab) UseBook(book *snapshot.Book) { p.Frames.refs = book }

@@ -23,7 +23,7 @@ func (b *Browser) storage() storage.Window {
 	b.mu.Unlock()
 	w := p.window
 	return storage.Window{
-		Jar:     cookies.Jar{Conn: b.conn, Context: w.contextToAsk(), Session: p.session, Explain: b.explain},
+		Jar:     cookies.Jar{Conn: b.conn, Context: w.contextToAsk(), Session: p.Link.session, Explain: b.explain},
 		Origins: &w.origins,
 		Unseen:  b.endpoint != nil, // a tab that existed before we attached may not have reported its origin
 		Active:  storageTab{p}, Restores: &p.restores, World: engine.World,
@@ -82,11 +82,11 @@ func (p *Tab) shown(f *proto.PageFrame) {
 		return
 	}
 	p.window.origins.Add(f.SecurityOrigin)
-	if f.ID != p.frame {
+	if f.ID != p.Frames.frame {
 		return
 	}
 	if remove := p.restores.Shown(f.SecurityOrigin); remove != nil {
-		p.b.conn.Start(context.Background(), p.session, remove)
+		p.b.conn.Start(context.Background(), p.Link.session, remove)
 	}
 }
 
@@ -101,7 +101,7 @@ func (t storageTab) Address() string {
 }
 
 func (t storageTab) Do(ctx context.Context, req proto.Request, out any) error {
-	return t.p.Do(ctx, req, out)
+	return t.p.Link.Do(ctx, req, out)
 }
 
 func (t storageTab) Call(ctx context.Context, f eval.CallFunction, out any) (string, error) {
@@ -110,5 +110,5 @@ func (t storageTab) Call(ctx context.Context, f eval.CallFunction, out any) (str
 		return "", err
 	}
 	f.UniqueContextID = w.ID
-	return w.Doc.URL, t.p.Answer(ctx, t.p.Start(ctx, f), out)
+	return w.Doc.URL, t.p.Answer(ctx, t.p.Frames.Start(ctx, f), out)
 }

@@ -36,21 +36,12 @@ func (b *Browser) attachPages() proto.TargetSetAutoAttach {
 
 var onlyPages = proto.TargetTargetFilter{{Type: "page"}}
 
-// popupTime is how long a tab may take to be attached after its page has announced it.
-const popupTime = 2 * time.Second
-
-// popups tracks the tabs that a page opens. Guarded by Tab.mu.
-type popups struct {
-	announced []string // addresses, as requested by the page
-	came      []*Tab   // nil for a tab that was refused
-}
-
 // Active implements [driver.Browser]. If the active tab has just closed itself, it waits for the
 // successor.
 func (b *Browser) Active() driver.Page {
 	b.mu.Lock()
 	p := b.active
-	waits := p != nil && !p.closing && p.isGone()
+	waits := p != nil && !p.closing && p.Link.isGone()
 	b.mu.Unlock()
 	if !waits {
 		return acting(p)
@@ -140,7 +131,7 @@ func (b *Browser) tabOf(id proto.TargetTargetID) *Tab {
 func (b *Browser) tabOfLocked(id proto.TargetTargetID) *Tab {
 	for _, w := range b.windows {
 		for _, p := range w.tabs {
-			if p.frame == proto.PageFrameID(id) {
+			if p.Frames.frame == proto.PageFrameID(id) {
 				return p
 			}
 		}
@@ -164,14 +155,12 @@ func (b *Browser) Tabs(ctx context.Context) ([]driver.TabInfo, error) {
 	for _, w := range b.windows {
 		for _, p := range w.tabs {
 			tabs = append(tabs, p)
-			list = append(list, driver.TabInfo{ID: p.id, Window: w.id, Active: p == b.active, Title: titles[p.frame], Opener: openerID(p)})
+			list = append(list, driver.TabInfo{ID: p.id, Window: w.id, Active: p == b.active, Title: titles[p.Frames.frame], Opener: openerID(p)})
 		}
 	}
 	b.mu.Unlock()
 	for i, p := range tabs {
-		p.mu.Lock()
-		list[i].URL = p.doc.url
-		p.mu.Unlock()
+		list[i].URL = p.Frames.shownURL()
 		if untitled(list[i].Title, list[i].URL) {
 			list[i].Title = ""
 		}
@@ -220,7 +209,7 @@ func (b *Browser) show(ctx context.Context, p *Tab) error {
 		return err
 	}
 	if b.visible() {
-		if err := p.Do(ctx, proto.PageBringToFront{}, nil); err != nil {
+		if err := p.Link.Do(ctx, proto.PageBringToFront{}, nil); err != nil {
 			return err
 		}
 	}
@@ -248,14 +237,20 @@ func (p *Tab) begun(ctx context.Context) error {
 	if p.opener == nil || p.begins.Swap(true) {
 		return nil
 	}
-	if p.isBlank() {
+	return p.Outcome.loadsFirst(ctx)
+}
+
+// loadsFirst waits until the first document of a tab is loaded, or it is clear that there will be
+// none.
+func (o *Outcome) loadsFirst(ctx context.Context) error {
+	if o.frames.isBlank() {
 		short, cancel := context.WithTimeout(ctx, begunTime)
 		defer cancel()
 		// A pop-up for a download, or for nothing, never begins to load.
-		_ = p.Until(short, "", func() bool { return p.nav.commits > 0 || p.nav.pending() })
+		_ = o.frames.Until(short, "", func() bool { return o.frames.nav.commits > 0 || o.frames.nav.pending() })
 	}
-	return p.Until(ctx, "the document of the tab "+p.id+" did not load", func() bool {
-		return !p.nav.pending() && (p.nav.commits == 0 || p.doc.reached[driver.DOMContentLoaded])
+	return o.frames.Until(ctx, "the document of the tab "+o.link.tabID+" did not load", func() bool {
+		return !o.frames.nav.pending() && (o.frames.nav.commits == 0 || o.frames.doc.reached[driver.DOMContentLoaded])
 	})
 }
 
@@ -287,17 +282,17 @@ func (b *Browser) closeTab(ctx context.Context, p *Tab) error {
 	b.dropDialogs(ctx, p)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
 	defer cancel()
-	if p.IsStuck() { // its process would not notice the close
-		b.conn.Start(ctx, p.session, proto.PageCrash{})
+	if p.Link.IsStuck() { // its process would not notice the close
+		b.conn.Start(ctx, p.Link.session, proto.PageCrash{})
 	}
-	if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)}, nil); err != nil && !p.isGone() {
+	if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.Frames.frame)}, nil); err != nil && !p.Link.isGone() {
 		return b.unlessEnded(err)
 	}
 	select {
-	case <-p.left:
+	case <-p.Link.left:
 	case <-b.conn.Ended():
 	case <-ctx.Done():
-		b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
+		b.conn.Start(context.WithoutCancel(ctx), p.Link.session, proto.PageCrash{})
 		b.drop(p, cdp.Unavailable("the tab %s is closed", p.id).WithHint("open a page first"))
 	}
 	return nil
@@ -307,7 +302,7 @@ func (b *Browser) closeTab(ctx context.Context, p *Tab) error {
 // takes a few seconds at most, even if ctx is cancelled. Closing twice is allowed.
 func (p *Tab) Close(ctx context.Context) error {
 	p.b.mu.Lock()
-	_, open := p.b.pages[p.session]
+	_, open := p.b.pages[p.Link.session]
 	only := len(p.window.tabs) == 1
 	p.b.mu.Unlock()
 	switch {
@@ -356,7 +351,7 @@ func (b *Browser) State() State {
 	}
 	s.Tab, s.Window = p.id, p.window.id
 	address, lost := p.State()
-	s.URL, s.Crashed = address, lost != nil && !p.isGone()
+	s.URL, s.Crashed = address, lost != nil && !p.Link.isGone()
 	return s
 }
 

@@ -28,13 +28,13 @@ type sentBefore struct{ requests, writes, tabs int }
 // FormUnsent decides about a form that the browser has not sent, after input that led to nav. If
 // the page may have intended that, it returns the reason, for a warning. It returns "" if there
 // is no such form or the page has sent something itself. label names the pressed button.
-func (p *Tab) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (string, error) {
+func (s *Step) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (string, error) {
 	if n == nil || nav != nil {
 		return "", nil
 	}
-	p.mu.Lock()
-	taken, asked := p.tookOverLocked(), p.Net.Sent() > p.before.requests
-	p.mu.Unlock()
+	s.mu.Lock()
+	taken, asked := s.tookOverLocked(), s.Net.Sent() > s.before.requests
+	s.mu.Unlock()
 	if taken {
 		return "", nil
 	}
@@ -48,11 +48,19 @@ func (p *Tab) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (stri
 
 // tookOverLocked reports whether the page has sent something since the input began, or has
 // navigated to another document.
-func (p *Tab) tookOverLocked() bool {
-	if p.Net.Writes() > p.before.writes || len(p.popups.came) > p.before.tabs || p.nav.led {
+func (s *Step) tookOverLocked() bool {
+	return s.Net.Writes() > s.before.writes || s.opened() > s.before.tabs || s.frames.isLed()
+}
+
+// isLed reports whether the page, or a frame that existed before or that a link or a form has
+// navigated, has begun to navigate since the step began.
+func (fs *Frames) isLed() bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	if fs.nav.led {
 		return true
 	}
-	for _, f := range p.frames {
+	for _, f := range fs.frames {
 		if f.nav.led && (f.nav.isAsked() || f.there) {
 			return true
 		}

@@ -12,8 +12,8 @@ import (
 )
 
 // WaitText implements [driver.Waiter].
-func (p *Tab) WaitText(ctx context.Context, text string) error {
-	r, err := p.ForText(text, Patience(ctx)).Wait(ctx)
+func (ws *Waits) WaitText(ctx context.Context, text string) error {
+	r, err := ws.ForText(text, Patience(ctx)).Wait(ctx)
 	if err == nil && r.OK || err != nil && diag.CodeOf(err) != diag.Timeout {
 		return err
 	}
@@ -29,10 +29,10 @@ func (p *Tab) WaitText(ctx context.Context, text string) error {
 }
 
 // WaitURL implements [driver.Waiter].
-func (p *Tab) WaitURL(ctx context.Context, pattern driver.URLPattern) (string, error) {
+func (ws *Waits) WaitURL(ctx context.Context, pattern driver.URLPattern) (string, error) {
 	var at string
-	err := p.Until(ctx, "", func() bool {
-		at = p.doc.url
+	err := ws.frames.Until(ctx, "", func() bool {
+		at = ws.frames.doc.url
 		return pattern.MatchPage(at)
 	})
 	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
@@ -43,40 +43,40 @@ func (p *Tab) WaitURL(ctx context.Context, pattern driver.URLPattern) (string, e
 }
 
 // WaitLoad implements [driver.Waiter].
-func (p *Tab) WaitLoad(ctx context.Context, s driver.LoadState) error {
-	err := p.UntilQuiet(ctx, "", func() (bool, time.Duration) {
-		if p.nav.pending() {
+func (ws *Waits) WaitLoad(ctx context.Context, s driver.LoadState) error {
+	err := ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
+		if ws.frames.nav.pending() {
 			return false, 0
 		}
-		return p.reachedLocked(s)
+		return ws.frames.reachedLocked(s)
 	})
-	return p.notReached(err, s)
+	return ws.frames.notReached(err, s)
 }
 
 // notReached adds to a TIMEOUT how far the page has loaded. It returns other errors unchanged.
-func (p *Tab) notReached(err error, s driver.LoadState) error {
+func (fs *Frames) notReached(err error, s driver.LoadState) error {
 	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
-		e.Msg = fmt.Sprintf("the page did not reach %s: %s", s, p.progress(s))
+		e.Msg = fmt.Sprintf("the page did not reach %s: %s", s, fs.progress(s))
 	}
 	return err
 }
 
 // progress describes how far the page has loaded towards s.
-func (p *Tab) progress(s driver.LoadState) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (fs *Frames) progress(s driver.LoadState) string {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
 	reached := driver.Commit
 	for _, state := range []driver.LoadState{driver.DOMContentLoaded, driver.Load} {
-		if p.doc.reached[state] {
+		if fs.doc.reached[state] {
 			reached = state
 		}
 	}
-	open := p.Net.Busy()
+	open := fs.Net.Busy()
 	switch {
-	case p.nav.pending():
-		return fmt.Sprintf("the next document has not arrived; the page still shows %s", p.doc.url)
+	case fs.nav.pending():
+		return fmt.Sprintf("the next document has not arrived; the page still shows %s", fs.doc.url)
 	case s != driver.NetworkIdle || reached != driver.Load:
-		return fmt.Sprintf("%s is at %s", p.doc.url, reached)
+		return fmt.Sprintf("%s is at %s", fs.doc.url, reached)
 	case open == 1:
 		return "one request is under way"
 	case open > 1:
@@ -86,22 +86,22 @@ func (p *Tab) progress(s driver.LoadState) string {
 }
 
 // ForText returns a patrol that waits in all worlds for a text.
-func (p *Tab) ForText(text string, d time.Duration) *patrol {
-	return &patrol{p: p, method: "waitText", until: time.Now().Add(d), arg: func() map[string]any { return map[string]any{"text": text} }}
+func (ws *Waits) ForText(text string, d time.Duration) *patrol {
+	return &patrol{p: ws.worlds, method: "waitText", until: time.Now().Add(d), arg: func() map[string]any { return map[string]any{"text": text} }}
 }
 
 // WaitStable implements [driver.Waiter].
-func (p *Tab) WaitStable(ctx context.Context) error {
-	wait := p.acts.next()
+func (ws *Waits) WaitStable(ctx context.Context) error {
+	wait := ws.worlds.acts.next()
 	for {
-		err := p.WaitLoad(ctx, driver.NetworkIdle)
+		err := ws.WaitLoad(ctx, driver.NetworkIdle)
 		if e := diag.As(err); e != nil && e.Code == diag.Timeout {
-			e.Msg = "the page does not come to rest: " + p.progress(driver.NetworkIdle)
+			e.Msg = "the page does not come to rest: " + ws.frames.progress(driver.NetworkIdle)
 		}
 		if err != nil {
 			return err
 		}
-		r, err := p.forRest(wait, Patience(ctx)).Wait(ctx)
+		r, err := ws.forRest(wait, Patience(ctx)).Wait(ctx)
 		if err != nil && diag.CodeOf(err) != diag.Timeout {
 			return err
 		}
@@ -117,11 +117,11 @@ func (p *Tab) WaitStable(ctx context.Context) error {
 			return e
 		}
 		if r.worlds > 1 { // all worlds must be at rest at the same time
-			if r, err = p.forRest(wait, 0).Wait(ctx); err != nil || !r.OK {
+			if r, err = ws.forRest(wait, 0).Wait(ctx); err != nil || !r.OK {
 				continue
 			}
 		}
-		if p.IsIdle() { // the worlds and the network at the same time
+		if ws.frames.IsIdle() { // the worlds and the network at the same time
 			return nil
 		}
 	}
@@ -129,15 +129,15 @@ func (p *Tab) WaitStable(ctx context.Context) error {
 
 // forRest returns a patrol that waits until all worlds are at rest. Patrols with the same wait
 // count as one wait.
-func (p *Tab) forRest(wait int64, d time.Duration) *patrol {
-	return &patrol{p: p, method: "waitStable", all: true, until: time.Now().Add(d), arg: func() map[string]any {
+func (ws *Waits) forRest(wait int64, d time.Duration) *patrol {
+	return &patrol{p: ws.worlds, method: "waitStable", all: true, until: time.Now().Add(d), arg: func() map[string]any {
 		return map[string]any{"quiet": network.QuietTime.Milliseconds(), "wait": wait}
 	}}
 }
 
-func (p *Tab) IsIdle() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	idle, _ := p.Net.Idle()
-	return idle && !p.nav.pending()
+func (fs *Frames) IsIdle() bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	idle, _ := fs.Net.Idle()
+	return idle && !fs.nav.pending()
 }

@@ -33,7 +33,7 @@ func isShared(t *proto.TargetTargetInfo) bool {
 // does not wait for one.
 func (b *Browser) workerCame(w worker, session string) {
 	b.mu.Lock()
-	if w.page == nil || b.pages[w.page.session] == w.page {
+	if w.page == nil || b.pages[w.page.Link.session] == w.page {
 		b.workers[session] = w
 	}
 	b.mu.Unlock()
@@ -76,10 +76,8 @@ func (b *Browser) workerLeft(session string) {
 	delete(b.workers, session)
 	b.mu.Unlock()
 	if w.page != nil {
-		w.page.mu.Lock()
 		w.page.Net.EndSession(session)
-		w.page.notifyLocked()
-		w.page.mu.Unlock()
+		w.page.Link.notify()
 	}
 }
 

@@ -36,22 +36,22 @@ type World struct {
 }
 
 // CurrentWorld waits until the current document can be queried, and returns its world.
-func (p *Tab) CurrentWorld(ctx context.Context) (World, error) {
+func (ws *Worlds) CurrentWorld(ctx context.Context) (World, error) {
 	var w World
-	if err := p.unblocked(ctx); err != nil {
+	if err := ws.beside(ctx); err != nil {
 		return w, err
 	}
-	p.forgetNowhere()
-	err := p.Until(ctx, "the page has no document that can be read", func() bool {
-		w = World{ID: p.world, Doc: driver.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}}
+	ws.step.beginStep(false) // what has ended before is not caused by this step
+	err := ws.frames.Until(ctx, "the page has no document that can be read", func() bool {
+		w = World{ID: ws.frames.world, Doc: driver.Document{ID: ws.frames.doc.id, URL: ws.frames.doc.url, Status: ws.frames.doc.status}}
 		return w.ID != ""
 	})
 	return w, err
 }
 
 // Call starts a function of the engine in w.
-func (p *Tab) Call(ctx context.Context, w World, method string, arg any) *cdp.Call {
-	k := p.Start(ctx, engineCall(w.ID, method, arg))
+func (ws *Worlds) Call(ctx context.Context, w World, method string, arg any) *cdp.Call {
+	k := ws.frames.Start(ctx, engineCall(w.ID, method, arg))
 	k.Text = true
 	return k
 }
@@ -75,19 +75,19 @@ func engineCall(world, method string, arg any) eval.CallFunction {
 
 // Answer waits for a call of the engine and decodes its result into out. It returns
 // cdp.ErrGone if the document was replaced meanwhile.
-func (p *Tab) Answer(ctx context.Context, k *cdp.Call, out any) error {
+func (ws *Worlds) Answer(ctx context.Context, k *cdp.Call, out any) error {
 	if !k.Text {
 		var r eval.Evaluated
-		if err := p.hear(ctx, k, &r); err != nil {
+		if err := ws.link.hear(ctx, k, &r); err != nil {
 			return err
 		}
 		return r.ExceptionDetails.OrDecode(r.Result.Value, out)
 	}
 	var r eval.EvaluatedText
-	err := p.hear(ctx, k, &r)
+	err := ws.link.hear(ctx, k, &r)
 	if noText := (*json.UnmarshalTypeError)(nil); errors.As(err, &noText) {
 		var r eval.Evaluated // an exception's value is an object
-		if err := p.hear(ctx, k, &r); err != nil {
+		if err := ws.link.hear(ctx, k, &r); err != nil {
 			return err
 		}
 		return r.ExceptionDetails.OrDecode(r.Result.Value, out)
@@ -99,15 +99,15 @@ func (p *Tab) Answer(ctx context.Context, k *cdp.Call, out any) error {
 }
 
 // hear waits for the reply to an engine call and decodes it into r.
-func (p *Tab) hear(ctx context.Context, k *cdp.Call, r any) error {
+func (l *Link) hear(ctx context.Context, k *cdp.Call, r any) error {
 	if err := k.Wait(r); err != nil {
-		err = p.b.explain(ctx, err)
+		err = l.Explain(ctx, err)
 		if !errors.Is(context.Cause(ctx), ErrSettled) {
-			p.Suspect(err)
+			l.Suspect(err)
 		}
 		return err
 	}
-	p.setStuck(false)
+	l.setStuck(false)
 	return nil
 }
 
@@ -115,39 +115,39 @@ func (p *Tab) hear(ctx context.Context, k *cdp.Call, r any) error {
 var ErrSettled = errors.New("another answer came first")
 
 // Suspect records that a call was not answered while something waited for it.
-func (p *Tab) Suspect(err error) {
+func (l *Link) Suspect(err error) {
 	if code := diag.CodeOf(err); code == diag.Timeout || code == diag.Cancelled {
-		p.setStuck(true)
+		l.setStuck(true)
 	}
 }
 
 // setStuck records whether the page fails to answer. Such a page occupies its process, so that
 // the next document cannot start.
-func (p *Tab) setStuck(stuck bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.stuck = stuck
+func (l *Link) setStuck(stuck bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stuck = stuck
 }
 
-func (p *Tab) IsStuck() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.stuck
+func (l *Link) IsStuck() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.stuck
 }
 
 // Ask calls a function of the engine in the current document, and repeats the call in the next
 // one if that document is replaced meanwhile.
-func (p *Tab) Ask(ctx context.Context, method string, arg, out any) (World, error) {
+func (ws *Worlds) Ask(ctx context.Context, method string, arg, out any) (World, error) {
 	for {
-		w, err := p.CurrentWorld(ctx)
+		w, err := ws.CurrentWorld(ctx)
 		if err != nil {
 			return w, err
 		}
-		err = p.Answer(ctx, p.Call(ctx, w, method, arg), out)
+		err = ws.Answer(ctx, ws.Call(ctx, w, method, arg), out)
 		if !errors.Is(err, cdp.ErrGone) {
 			return w, err
 		}
-		if err := p.AfterWorld(ctx, w); err != nil {
+		if err := ws.frames.AfterWorld(ctx, w); err != nil {
 			return w, err
 		}
 	}
@@ -155,8 +155,8 @@ func (p *Tab) Ask(ctx context.Context, method string, arg, out any) (World, erro
 
 // AfterWorld waits until w is no longer the current world: a call may learn of its end before the
 // event arrives.
-func (p *Tab) AfterWorld(ctx context.Context, w World) error {
-	return p.Until(ctx, "the page has no document that can be read", func() bool { return !p.currentLocked(w) })
+func (fs *Frames) AfterWorld(ctx context.Context, w World) error {
+	return fs.Until(ctx, "the page has no document that can be read", func() bool { return !fs.currentLocked(w) })
 }
 
 // info is the engine's description of a document.
@@ -167,9 +167,9 @@ type info struct {
 }
 
 // Document implements [driver.Navigator].
-func (p *Tab) Document(ctx context.Context) (driver.Document, error) {
+func (ws *Worlds) Document(ctx context.Context) (driver.Document, error) {
 	var i info
-	w, err := p.Ask(ctx, "info", struct{}{}, &i)
+	w, err := ws.Ask(ctx, "info", struct{}{}, &i)
 	if err != nil {
 		return driver.Document{}, err
 	}
@@ -178,42 +178,49 @@ func (p *Tab) Document(ctx context.Context) (driver.Document, error) {
 }
 
 // Shown implements [driver.Navigator].
-func (p *Tab) Shown(ctx context.Context) (driver.Document, error) {
-	w, err := p.CurrentWorld(ctx)
+func (ws *Worlds) Shown(ctx context.Context) (driver.Document, error) {
+	w, err := ws.CurrentWorld(ctx)
 	return w.Doc, err
 }
 
 // DocumentOf describes the main-frame document of w for package snapshot.
-func (p *Tab) DocumentOf(w World) snapshot.Document {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return snapshot.Document{ID: w.Doc.ID, Tab: p.id, URL: w.Doc.URL, PageRev: p.rev}
+func (fs *Frames) DocumentOf(w World) snapshot.Document {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return snapshot.Document{ID: w.Doc.ID, Tab: fs.link.tabID, URL: w.Doc.URL, PageRev: fs.rev}
 }
 
 // NumberOf returns the number of w's context and whether its document still exists.
-func (p *Tab) NumberOf(w World) (number int, current bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	number = p.number
-	if f := p.frames[w.frame]; f != nil {
+func (fs *Frames) NumberOf(w World) (number int, current bool) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	number = fs.number
+	if f := fs.frames[w.frame]; f != nil {
 		number = f.number
 	}
-	return number, p.currentLocked(w)
+	return number, fs.currentLocked(w)
 }
 
 // MainWorld returns the unique id of the page's own context. It waits until there is one.
-func (p *Tab) MainWorld(ctx context.Context) (string, error) {
+func (fs *Frames) MainWorld(ctx context.Context) (string, error) {
 	var id string
-	err := p.Until(ctx, "the page has no document to run a script in", func() bool {
-		id = p.main
+	err := fs.Until(ctx, "the page has no document to run a script in", func() bool {
+		id = fs.main
 		return id != ""
 	})
 	return id, err
 }
 
 // CurrentDocument returns the page's current document.
-func (p *Tab) CurrentDocument() driver.Document {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return driver.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}
+func (fs *Frames) CurrentDocument() driver.Document {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return driver.Document{ID: fs.doc.id, URL: fs.doc.url, Status: fs.doc.status}
+}
+
+// isNavigating reports whether the page is loading another document.
+func (fs *Frames) isNavigating() bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	return fs.nav.pending()
 }
