@@ -16,7 +16,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -33,25 +33,25 @@ var (
 // An op says what the engine does with the element at the moment it is ready. Each op uses
 // the fields that package engine names for it.
 type op struct {
-	Name     string         `json:"name"`
-	Position *point         `json:"position,omitempty"`
-	Button   string         `json:"button,omitempty"`
-	Count    int            `json:"count,omitempty"`
-	On       bool           `json:"on"`
-	Value    string         `json:"value"`
-	Values   []string       `json:"values"`
-	Names    []string       `json:"names,omitempty"`
-	What     string         `json:"what,omitempty"`
-	Limit    int            `json:"limit,omitempty"`
-	Attr     string         `json:"attr,omitempty"`
-	By       string         `json:"by,omitempty"`
-	Keep     int64          `json:"keep,omitempty"` // the run that holds what it sets
-	Part     int            `json:"part,omitempty"` // of that run
-	Watch    *chrome.Noting `json:"watch,omitempty"`
-	Scroll   *scroll        `json:"scroll,omitempty"`
-	Before   *[]any         `json:"before,omitempty"` // rows that a table has shown
-	But      []int          `json:"but,omitempty"`    // numbers of calendars that do not count
-	Drawn    bool           `json:"drawn,omitempty"`  // with Before: read what is drawn some frames later, even if it is the same
+	Name     string            `json:"name"`
+	Position *point            `json:"position,omitempty"`
+	Button   string            `json:"button,omitempty"`
+	Count    int               `json:"count,omitempty"`
+	On       bool              `json:"on"`
+	Value    string            `json:"value"`
+	Values   []string          `json:"values"`
+	Names    []string          `json:"names,omitempty"`
+	What     string            `json:"what,omitempty"`
+	Limit    int               `json:"limit,omitempty"`
+	Attr     string            `json:"attr,omitempty"`
+	By       string            `json:"by,omitempty"`
+	Keep     int64             `json:"keep,omitempty"` // the run that holds what it sets
+	Part     int               `json:"part,omitempty"` // of that run
+	Watch    *documents.Noting `json:"watch,omitempty"`
+	Scroll   *scroll           `json:"scroll,omitempty"`
+	Before   *[]any            `json:"before,omitempty"` // rows that a table has shown
+	But      []int             `json:"but,omitempty"`    // numbers of calendars that do not count
+	Drawn    bool              `json:"drawn,omitempty"`  // with Before: read what is drawn some frames later, even if it is the same
 }
 
 type point struct {
@@ -81,20 +81,20 @@ type acted struct {
 	Won   []winner `json:"won"`
 	Count int      `json:"count"`
 
-	Reason  string         `json:"reason"`
-	Seen    chrome.Lines   `json:"seen"`
-	Aside   []string       `json:"aside"` // frames that are shown, if the query leads into none
-	Empty   bool           `json:"empty"` // the page shows nothing at all
-	Lines   []string       `json:"lines"`
-	Missing string         `json:"missing"`
-	Detail  string         `json:"detail"`
-	Row     []string       `json:"row"` // the texts in the row of a stale element now
-	Message string         `json:"message"`
-	Code    diag.Code      `json:"code"`
-	Next    string         `json:"next"` // to be done
-	Details map[string]any `json:"details"`
-	Frames  bool           `json:"frames"` // it is about the frames on the way
-	Unsure  []int          `json:"unsure"` // elements whose names are required, if Reason is "names"
+	Reason  string          `json:"reason"`
+	Seen    documents.Lines `json:"seen"`
+	Aside   []string        `json:"aside"` // frames that are shown, if the query leads into none
+	Empty   bool            `json:"empty"` // the page shows nothing at all
+	Lines   []string        `json:"lines"`
+	Missing string          `json:"missing"`
+	Detail  string          `json:"detail"`
+	Row     []string        `json:"row"` // the texts in the row of a stale element now
+	Message string          `json:"message"`
+	Code    diag.Code       `json:"code"`
+	Next    string          `json:"next"` // to be done
+	Details map[string]any  `json:"details"`
+	Frames  bool            `json:"frames"` // it is about the frames on the way
+	Unsure  []int           `json:"unsure"` // elements whose names are required, if Reason is "names"
 
 	Point   point           `json:"point"`
 	Wheel   *point          `json:"wheel"` // how far the mouse wheel must be turned over it
@@ -141,7 +141,7 @@ type acted struct {
 	Hidden bool  `json:"hidden"`
 
 	doc    driver.Document // in which it was done
-	w      chrome.World
+	w      documents.World
 	unseen bool // a frame around it is hidden
 	sent   int  // requests that may store something before it
 
@@ -184,10 +184,10 @@ type seeker struct {
 func (p *Page) seek(ctx context.Context, t driver.Target) *seeker {
 	s := &seeker{p: p, t: t, start: time.Now(), limit: t.Timeout}
 	if deadline, ok := ctx.Deadline(); ok {
-		left := max(time.Until(deadline)-chrome.ReportMargin, 0)
+		left := max(time.Until(deadline)-documents.ReportMargin, 0)
 		// Half of its time is enough to say that an element is not there: callers bound the call
 		// and the wait alike, and the elements before it have taken a part.
-		s.cut = left+chrome.ReportMargin < s.limit/2
+		s.cut = left+documents.ReportMargin < s.limit/2
 		s.limit = min(s.limit, left)
 	}
 	return s
@@ -221,7 +221,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
 	x.none = &acted{OK: x.union, Reason: "none"}
 	if a.Op.Name == "select" {
-		x.along = func(w chrome.World) *cdp.Call { return s.p.Call(ctx, w, "held", map[string]any{"along": true}) }
+		x.along = func(w documents.World) *cdp.Call { return s.p.Call(ctx, w, "held", map[string]any{"along": true}) }
 	}
 	x.with = func(l lookup) any {
 		asked := a // several worlds may be queried concurrently
@@ -237,7 +237,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 			err = s.outward(ctx, r, a)
 		}
 		switch {
-		case errors.Is(err, chrome.ErrAgain):
+		case errors.Is(err, documents.ErrAgain):
 			continue
 		case err != nil:
 			return nil, err
@@ -284,8 +284,8 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 			if err := s.p.Frames.AfterWorld(ctx, w); err != nil {
 				return nil, err
 			}
-		case errors.Is(err, chrome.ErrAgain):
-		case errors.Is(err, chrome.ErrCrashed):
+		case errors.Is(err, documents.ErrAgain):
+		case errors.Is(err, documents.ErrCrashed):
 			return nil, diag.New(diag.ElementNotFound, "%s: the process of its frame has crashed", s.t.Source).
 				WithDetail("selector", s.t.Source).WithDetail("reason", "frame_crashed").WithHint("reload the page")
 		case err != nil:
@@ -298,7 +298,7 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 
 // nothing is the answer to x where the selector can match nothing: the page is not queried.
 // It is nil for other selectors, and where x queries the page for more than matches.
-func (s *seeker) nothing(w chrome.World, x question) *acted {
+func (s *seeker) nothing(w documents.World, x question) *acted {
 	if _, ok := s.query.Nothing(); !ok || x.none == nil {
 		return nil
 	}
@@ -346,7 +346,7 @@ func (s *seeker) bind(ctx context.Context, doc driver.Document) error {
 
 // ask makes one call of the engine in w; hold is the frame that is searched at the same
 // time, or 0.
-func (s *seeker) ask(ctx context.Context, w chrome.World, q *selectors.Query, x question, hold int) (*acted, error) {
+func (s *seeker) ask(ctx context.Context, w documents.World, q *selectors.Query, x question, hold int) (*acted, error) {
 	q, err := s.p.bindRefs(q, w)
 	if err != nil {
 		return nil, err
@@ -375,13 +375,13 @@ func (s *seeker) ask(ctx context.Context, w chrome.World, q *selectors.Query, x 
 }
 
 // askOnce is one call of ask; it fills in the parts of l that differ from call to call.
-func (s *seeker) askOnce(ctx context.Context, w chrome.World, l lookup, x question) (*acted, error) {
+func (s *seeker) askOnce(ctx context.Context, w documents.World, l lookup, x question) (*acted, error) {
 	l.ID, l.Grace, l.Elapsed = s.p.NextAct(), s.t.Grace.Milliseconds(), time.Since(s.start).Milliseconds()
 	if !x.once {
 		l.Timeout = s.left().Milliseconds()
 	}
 	if b := s.t.Busy; b != nil {
-		l.Busy = &busyLook{s.busy, max(min(b.Most-time.Since(s.start), chrome.Patience(ctx)), 0).Milliseconds()}
+		l.Busy = &busyLook{s.busy, max(min(b.Most-time.Since(s.start), documents.Patience(ctx)), 0).Milliseconds()}
 	}
 	guarded, cancel := s.guarded(ctx)
 	defer cancel()
@@ -397,7 +397,7 @@ func (s *seeker) askOnce(ctx context.Context, w chrome.World, l lookup, x questi
 
 // call calls a function of the engine that waits for at most the remaining time. When ctx
 // is cancelled the engine is notified, without waiting for it: id is that of the call.
-func (s *seeker) call(ctx context.Context, w chrome.World, method string, id int64, arg, out any) error {
+func (s *seeker) call(ctx context.Context, w documents.World, method string, id int64, arg, out any) error {
 	guarded, cancel := s.guarded(ctx)
 	defer cancel()
 	return s.hear(ctx, guarded, w, s.p.Call(guarded, w, method, arg), id, out)
@@ -405,11 +405,11 @@ func (s *seeker) call(ctx context.Context, w chrome.World, method string, id int
 
 // guarded is ctx, bounded by the time to wait for the page's answer.
 func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, chrome.AnswerWithin(ctx, s.left()))
+	return context.WithTimeout(ctx, documents.AnswerWithin(ctx, s.left()))
 }
 
 // hear waits for the answer to k, made by call with guarded.
-func (s *seeker) hear(ctx, guarded context.Context, w chrome.World, k *cdp.Call, id int64, out any) error {
+func (s *seeker) hear(ctx, guarded context.Context, w documents.World, k *cdp.Call, id int64, out any) error {
 	p := s.p
 	silent := s.silent(guarded, w, k)
 	err := error(cdp.NotAnswering(context.DeadlineExceeded))
@@ -430,7 +430,7 @@ const leastSilence = 400 * time.Millisecond
 // silent waits for the answer to k, at most until the time of s is up. It reports whether
 // the page has not even answered a probe in the second half of that time: then its answer
 // is not worth waiting for.
-func (s *seeker) silent(ctx context.Context, w chrome.World, k *cdp.Call) bool {
+func (s *seeker) silent(ctx context.Context, w documents.World, k *cdp.Call) bool {
 	half := s.left() / 2
 	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
 		return false

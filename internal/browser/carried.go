@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -160,7 +160,7 @@ func (c *setControl) reverted(h *held) driver.Reverted {
 }
 
 // carriedBy is what a control holds in the document that there is now; nil where it is not.
-func (p *Page) carriedBy(ctx context.Context, c *setControl) (*held, chrome.World) {
+func (p *Page) carriedBy(ctx context.Context, c *setControl) (*held, documents.World) {
 	t := c.t
 	for range 2 {
 		if r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: c.op}); err == nil && r.Held != nil {
@@ -171,7 +171,7 @@ func (p *Page) carriedBy(ctx context.Context, c *setControl) (*held, chrome.Worl
 		}
 		t = ofCSS(c.as.CSS)
 	}
-	return nil, chrome.World{}
+	return nil, documents.World{}
 }
 
 func ofCSS(css string) driver.Target {
@@ -245,7 +245,7 @@ func leadsTo(from, to *url.URL, value string) bool {
 }
 
 // ledAway is for a control whose change has led the page to another document: it fails where that shows that the change was not taken.
-func (p *Page) ledAway(ctx context.Context, w chrome.World, nav *driver.Navigation, c *setControl, label string) error {
+func (p *Page) ledAway(ctx context.Context, w documents.World, nav *driver.Navigation, c *setControl, label string) error {
 	k := p.kept.in(w)
 	if nav == nil || k == nil || !slices.Contains(k.set, c) {
 		return nil

@@ -13,8 +13,8 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -53,7 +53,7 @@ type drag struct {
 	from, to *seeker // nil for points
 	fromAt   point
 	toAt     point
-	worlds   []chrome.World // that watch it: those of from, and of to if they differ
+	worlds   []documents.World // that watch it: those of from, and of to if they differ
 	el, toEl element
 	native   bool   // the browser drags
 	drags    string // as of grip
@@ -114,7 +114,7 @@ func (d *drag) findTo(ctx context.Context, need []string) error {
 	return nil
 }
 
-func (d *drag) watchedBy(w chrome.World) {
+func (d *drag) watchedBy(w documents.World) {
 	for _, known := range d.worlds {
 		if known.ID == w.ID {
 			return
@@ -148,7 +148,7 @@ func (d *drag) take(ctx context.Context, need []string) error {
 			return errors.Join(lostClick(d.label(), g.Lost), d.abandon(ctx), d.unguard(ctx, w, &g))
 		}
 		if g.Down { // the release belongs to whatever it hits
-			d.worlds, d.drags = append([]chrome.World{w}, d.worlds...), g.Drags
+			d.worlds, d.drags = append([]documents.World{w}, d.worlds...), g.Drags
 			return d.unguard(ctx, w, &g)
 		}
 		if err := errors.Join(d.abandon(ctx), d.unguard(ctx, w, &g)); err != nil {
@@ -162,8 +162,8 @@ func (d *drag) take(ctx context.Context, need []string) error {
 
 // unguard ends the guard of the press in the documents around w, and records in g what lay
 // over the frame if the press did not get there. A stopped press must be released before.
-func (d *drag) unguard(ctx context.Context, w chrome.World, g *grip) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chrome.AnswerGrace)
+func (d *drag) unguard(ctx context.Context, w documents.World, g *grip) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), documents.AnswerGrace)
 	defer cancel()
 	var back pressed
 	if err := d.p.pressedAround(ctx, w, &back, nil); err != nil {
@@ -175,7 +175,7 @@ func (d *drag) unguard(ctx context.Context, w chrome.World, g *grip) error {
 	return nil
 }
 
-func (d *drag) findFrom(ctx context.Context, need []string) (chrome.World, error) {
+func (d *drag) findFrom(ctx context.Context, need []string) (documents.World, error) {
 	if d.from == nil {
 		w, desc, err := d.p.whatIsAt(ctx, d.fromAt)
 		if err != nil {
@@ -186,7 +186,7 @@ func (d *drag) findFrom(ctx context.Context, need []string) (chrome.World, error
 	}
 	r, err := d.from.act(ctx, act{Need: need, Strict: true, Op: op{Name: "grab"}})
 	if err != nil {
-		return chrome.World{}, err
+		return documents.World{}, err
 	}
 	d.fromAt, d.el = r.Point, r.El
 	return r.w, nil
@@ -373,7 +373,7 @@ func (d *drag) failure(back letGo) error {
 // abandon releases the button without a drop, even if ctx has ended.
 func (d *drag) abandon(ctx context.Context) error {
 	p := d.p
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chrome.AnswerGrace)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), documents.AnswerGrace)
 	defer cancel()
 	var err error
 	if d.native {

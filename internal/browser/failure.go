@@ -10,7 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -80,7 +80,7 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 // withTitle adds the title of the page, which helps a person to recognise it. A failure to
 // get it is ignored.
 func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
-	ctx, cancel := context.WithTimeout(ctx, chrome.ReportMargin)
+	ctx, cancel := context.WithTimeout(ctx, documents.ReportMargin)
 	defer cancel()
 	if doc, err := s.p.Document(ctx); err == nil {
 		e.WithDetail("title", doc.Title)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -232,7 +232,7 @@ func (p *Page) Check(ctx context.Context, t driver.Target, on bool) (driver.Elem
 
 // staysUndrawn waits until the page draws the state of a control that was set, while it works on that,
 // and reports whether it does not.
-func (s *seeker) staysUndrawn(ctx context.Context, w chrome.World) bool {
+func (s *seeker) staysUndrawn(ctx context.Context, w documents.World) bool {
 	for {
 		var late struct {
 			Undrawn bool `json:"undrawn"`

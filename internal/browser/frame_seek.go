@@ -19,14 +19,14 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/selectors"
 )
 
 // A lookup is the common part of every search request to the engine. Times are in
 // milliseconds.
 type lookup struct {
-	in      chrome.World       // where it is asked
+	in      documents.World    // where it is asked
 	more    []*selectors.Query // those of the question
 	Query   *selectors.Query   `json:"query"`
 	Timeout int64              `json:"timeout"`
@@ -69,7 +69,7 @@ type question struct {
 	// none is the answer where the selector can match nothing; nil: the page is queried.
 	none *acted
 	// along, unless nil, sends the read-back of what the query itself does.
-	along func(chrome.World) *cdp.Call
+	along func(documents.World) *cdp.Call
 }
 
 // A crossing is where a query leads into a frame: its elements are those of package engine.
@@ -80,13 +80,13 @@ type crossing struct {
 }
 
 // in searches in w and in its frames. cdp.ErrGone means that w is gone.
-func (s *seeker) in(ctx context.Context, w chrome.World, full *selectors.Query, x question) (*acted, error) {
+func (s *seeker) in(ctx context.Context, w documents.World, full *selectors.Query, x question) (*acted, error) {
 	q, won := full, []winner(nil)
 	var inside []crossing // candidates to be searched inside frames
 	for emptied := false; ; {
 		r, found, err := s.beside(ctx, w, q, x, inside)
 		switch {
-		case errors.Is(err, chrome.ErrAgain):
+		case errors.Is(err, documents.ErrAgain):
 			q, won, inside = full, nil, nil
 			continue
 		case err != nil:
@@ -96,7 +96,7 @@ func (s *seeker) in(ctx context.Context, w chrome.World, full *selectors.Query, 
 			q, inside = narrow(q, found.path), nil
 			continue
 		case r.OK && x.union && len(inside) > 0 && !emptied:
-			if r, err = s.goneInside(ctx, w, q, x, inside); errors.Is(err, chrome.ErrAgain) {
+			if r, err = s.goneInside(ctx, w, q, x, inside); errors.Is(err, documents.ErrAgain) {
 				inside = nil
 				continue
 			} else if err != nil || !r.OK {
@@ -110,7 +110,7 @@ func (s *seeker) in(ctx context.Context, w chrome.World, full *selectors.Query, 
 		}
 		c, before := crossing{r.Frame, r.Path, r.Hidden}, r.Won
 		if !underAlias(c.path) {
-			if r, err = s.inside(ctx, w, q, c, x); errors.Is(err, chrome.ErrAgain) {
+			if r, err = s.inside(ctx, w, q, c, x); errors.Is(err, documents.ErrAgain) {
 				q, won, inside = full, nil, nil
 				continue
 			} else if err != nil {
@@ -124,7 +124,7 @@ func (s *seeker) in(ctx context.Context, w chrome.World, full *selectors.Query, 
 			continue
 		}
 		switch ok, err := s.matches(ctx, w, q, c, x, 0); {
-		case errors.Is(err, chrome.ErrAgain):
+		case errors.Is(err, documents.ErrAgain):
 			inside = nil
 		case err != nil:
 			return nil, err
@@ -137,7 +137,7 @@ func (s *seeker) in(ctx context.Context, w chrome.World, full *selectors.Query, 
 
 // beside searches in w and concurrently for the candidates inside frames; found is the
 // first of these that matches.
-func (s *seeker) beside(ctx context.Context, w chrome.World, q *selectors.Query, x question, inside []crossing) (r *acted, found *crossing, err error) {
+func (s *seeker) beside(ctx context.Context, w documents.World, q *selectors.Query, x question, inside []crossing) (r *acted, found *crossing, err error) {
 	rest := q
 	for _, c := range inside {
 		rest = without(rest, c.path)
@@ -167,7 +167,7 @@ func (s *seeker) beside(ctx context.Context, w chrome.World, q *selectors.Query,
 }
 
 // inside searches for the rest of q in the frame of c, while q leads there.
-func (s *seeker) inside(ctx context.Context, w chrome.World, q *selectors.Query, c crossing, x question) (*acted, error) {
+func (s *seeker) inside(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question) (*acted, error) {
 	inner, err := s.enter(ctx, w, c, x)
 	if err != nil {
 		return nil, err
@@ -191,21 +191,21 @@ func (s *seeker) inside(ctx context.Context, w chrome.World, q *selectors.Query,
 
 // enter returns the world of the frame of c. It waits for a frame whose process has
 // crashed: the page may load it again.
-func (s *seeker) enter(ctx context.Context, w chrome.World, c crossing, x question) (chrome.World, error) {
+func (s *seeker) enter(ctx context.Context, w documents.World, c crossing, x question) (documents.World, error) {
 	inner, err := s.p.Enter(ctx, w, c.key)
-	if !errors.Is(err, chrome.ErrCrashed) || x.once || s.left() == 0 {
+	if !errors.Is(err, documents.ErrCrashed) || x.once || s.left() == 0 {
 		return inner, err
 	}
 	if err := s.p.Revived(ctx, w, c.key, s.left); err != nil {
 		return inner, err
 	}
-	return inner, chrome.ErrAgain
+	return inner, documents.ErrAgain
 }
 
 // hold returns errAgain when q no longer leads into the frame of c, otherwise when ctx
 // ends.
-func (s *seeker) hold(ctx context.Context, w chrome.World, q *selectors.Query, c crossing, x question) error {
-	if err := s.p.Link.Pause(ctx, chrome.HoldAfter); err != nil {
+func (s *seeker) hold(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question) error {
+	if err := s.p.Link.Pause(ctx, documents.HoldAfter); err != nil {
 		return err
 	}
 	if x.method != "act" {
@@ -213,7 +213,7 @@ func (s *seeker) hold(ctx context.Context, w chrome.World, q *selectors.Query, c
 	}
 	r, err := s.ask(ctx, w, q, x, c.key)
 	if err == nil && r.Reason == "changed" {
-		return chrome.ErrAgain
+		return documents.ErrAgain
 	}
 	if err == nil { // its time is up, and so is that of the search inside
 		<-ctx.Done()
@@ -223,7 +223,7 @@ func (s *seeker) hold(ctx context.Context, w chrome.World, q *selectors.Query, c
 }
 
 // matches reports whether the candidate of c matches inside its frame, within d.
-func (s *seeker) matches(ctx context.Context, w chrome.World, q *selectors.Query, c crossing, x question, d time.Duration) (bool, error) {
+func (s *seeker) matches(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question, d time.Duration) (bool, error) {
 	if partsLast(q.Parts, c.path) && x.match.State == "visible" {
 		if c.hidden {
 			return false, nil
@@ -248,7 +248,7 @@ func (s *seeker) matches(ctx context.Context, w chrome.World, q *selectors.Query
 }
 
 // goneInside checks whether the candidates inside frames are gone, one after another.
-func (s *seeker) goneInside(ctx context.Context, w chrome.World, q *selectors.Query, x question, inside []crossing) (*acted, error) {
+func (s *seeker) goneInside(ctx context.Context, w documents.World, q *selectors.Query, x question, inside []crossing) (*acted, error) {
 	var last *acted
 	for _, c := range inside {
 		inner, err := s.enter(ctx, w, c, x)
@@ -273,7 +273,7 @@ func (s *seeker) goneInside(ctx context.Context, w chrome.World, q *selectors.Qu
 func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (int, *acted, error) {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
-	defer cancel(chrome.ErrSettled)
+	defer cancel(documents.ErrSettled)
 	type answer struct {
 		r   *acted
 		err error
@@ -288,7 +288,7 @@ func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (in
 		})
 	}
 	i := <-ended
-	cancel(chrome.ErrSettled)
+	cancel(documents.ErrSettled)
 	wg.Wait()
 	if answers[0].err == nil || outer.Err() != nil {
 		i = 0

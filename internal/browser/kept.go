@@ -11,7 +11,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -26,7 +26,7 @@ type kept struct {
 
 // A keptWorld is one in which the run has set controls.
 type keptWorld struct {
-	chrome.World
+	documents.World
 	seen    []revert // reverts that it has reported so far
 	excused bool     // only already seen changes can be reverts
 	carriage
@@ -60,7 +60,7 @@ func (p *Page) keepSince(op string) {
 	p.kept.requests = p.Net.ScriptedSince(time.Now().Add(-mostAwaited))
 }
 
-func (k *kept) in(w chrome.World) *keptWorld {
+func (k *kept) in(w documents.World) *keptWorld {
 	i := slices.IndexFunc(k.worlds, func(have *keptWorld) bool { return have.ID == w.ID })
 	if i < 0 {
 		return nil
@@ -69,14 +69,14 @@ func (k *kept) in(w chrome.World) *keptWorld {
 }
 
 // keepIn records that a control of w was set.
-func (p *Page) keepIn(w chrome.World) {
+func (p *Page) keepIn(w documents.World) {
 	if k := p.keepWorld(w); k != nil {
 		k.bare = true
 	}
 }
 
 // keepWorld returns the state of w, in which a control was set; nil if none is kept.
-func (p *Page) keepWorld(w chrome.World) *keptWorld {
+func (p *Page) keepWorld(w documents.World) *keptWorld {
 	k := p.kept.in(w)
 	switch {
 	case p.kept.run == 0:
@@ -90,7 +90,7 @@ func (p *Page) keepWorld(w chrome.World) *keptWorld {
 }
 
 // toldReverts records the reverts that an act in w has reported; nil if it checked none.
-func (p *Page) toldReverts(w chrome.World, list []revert) {
+func (p *Page) toldReverts(w documents.World, list []revert) {
 	if k := p.kept.in(w); k != nil && list != nil {
 		k.seen = list
 	}
@@ -98,7 +98,7 @@ func (p *Page) toldReverts(w chrome.World, list []revert) {
 
 // consequence is [chrome.Tab.LedTo] for the run: what it has set in a document that its input led away
 // from is not checked there any more.
-func (p *Page) consequence(ctx context.Context, w chrome.World) (*driver.Navigation, error) {
+func (p *Page) consequence(ctx context.Context, w documents.World) (*driver.Navigation, error) {
 	nav, left, err := p.Outcome.LedTo(ctx, w)
 	if k := p.kept.in(w); left && k != nil {
 		k.excused = true
@@ -163,7 +163,7 @@ type late struct {
 // lateLook queries a world (fn) for the state of what the run has set there, once the page
 // has the answers that it waits for, and again if it has sent more requests meanwhile.
 // enough reports whether the answer is final all the same.
-func (p *Page) lateLook(ctx context.Context, w chrome.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
+func (p *Page) lateLook(ctx context.Context, w documents.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
 	args["run"], args["timers"] = p.kept.run, p.Timers.SoFar(w.ID)
 	for until := time.Now().Add(mostAwaited); ; {
 		args["answered"] = p.awaitAnswers(ctx, p.kept.requests, until)
@@ -246,7 +246,7 @@ func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) 
 // takenLater gives a page that has taken files out of their input the time to show or to send
 // them, and returns the reverts that are left: some take files over a moment after they were
 // given, and draw their list a moment after that.
-func (p *Page) takenLater(ctx context.Context, w chrome.World, list []revert) []revert {
+func (p *Page) takenLater(ctx context.Context, w documents.World, list []revert) []revert {
 	isLost := func(r revert) bool { return r.Files != nil && p.hasLost(ctx, r) }
 	if !slices.ContainsFunc(list, isLost) {
 		return list

@@ -14,8 +14,8 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -264,7 +264,7 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 		el, w = r.El, r.w // it may be in a frame
 	}
 	p.BeginInput()
-	var not *chrome.NotSent
+	var not *documents.NotSent
 	for range max(count, 1) {
 		at := w
 		if !p.Frames.IsCurrent(at) { // a key before has led elsewhere
@@ -291,7 +291,7 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 		return driver.Press{}, err
 	}
 	tab, err := p.Popups.Opened(ctx, tabs)
-	return driver.Press{Element: el.plain(), Navigated: nav, Frame: p.Frames.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
+	return driver.Press{Element: el.plain(), Navigated: nav, Frame: p.Moves.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
 }
 
 // maySend reports whether a key may send a form or press a button: Enter, the space bar, and
@@ -304,7 +304,7 @@ func (p *Page) maySend(k keys.Key, bits int) bool {
 // sendKey sends the events of a key, waits until the document of w has handled them, and
 // fails where something stopped what the key was to do. what names it. It returns the form
 // that the browser has not sent, if any.
-func (p *Page) sendKey(ctx context.Context, w chrome.World, k keys.Key, bits int, what string, how watch, send func() error) (*chrome.NotSent, error) {
+func (p *Page) sendKey(ctx context.Context, w documents.World, k keys.Key, bits int, what string, how watch, send func() error) (*documents.NotSent, error) {
 	if p.maySend(k, bits) {
 		seen, err := p.watched(ctx, w, how, send)
 		if err != nil {
@@ -332,7 +332,7 @@ type inputSeen struct {
 	Unsent string `json:"unsent"`
 	Desc   string `json:"desc"` // the control of that
 	// NotSent is set if the browser has not sent the form of a button that was clicked.
-	NotSent *chrome.NotSent `json:"notSent"`
+	NotSent *documents.NotSent `json:"notSent"`
 	// Sent says that a script has sent the form all the same, where none was to be sent.
 	Sent bool `json:"sent"`
 }
@@ -364,12 +364,12 @@ type watch struct {
 	// Unsent keeps the browser from sending the form of a field by the key Enter.
 	Unsent bool `json:"unsent"`
 
-	Watch *chrome.Noting `json:"watch,omitempty"`
+	Watch *documents.Noting `json:"watch,omitempty"`
 }
 
 // watched sends input that may submit a form or press a button, waits until the
 // document of w has handled it, and returns what stopped it, if anything.
-func (p *Page) watched(ctx context.Context, w chrome.World, what watch, send func() error) (seen inputSeen, err error) {
+func (p *Page) watched(ctx context.Context, w documents.World, what watch, send func() error) (seen inputSeen, err error) {
 	sent, tabs := p.Net.Sent(), p.Popups.SoFar()
 	what.Watch = p.Noting(ctx)
 	p.NoteWorld(w)

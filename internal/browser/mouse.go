@@ -11,7 +11,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -154,8 +154,8 @@ func (p *Page) LetGo(ctx context.Context) ([]string, error) {
 }
 
 // beginDrag presses the left button: the mouse may be on something that the browser drags.
-func (p *Page) beginDrag(ctx context.Context, w chrome.World, desc string) error {
-	d := &drag{p: p, fromAt: p.hand.at, el: element{Desc: desc}, worlds: []chrome.World{w}}
+func (p *Page) beginDrag(ctx context.Context, w documents.World, desc string) error {
+	d := &drag{p: p, fromAt: p.hand.at, el: element{Desc: desc}, worlds: []documents.World{w}}
 	if err := p.Answer(ctx, p.Call(ctx, w, "grabPoint", nil), nil); err != nil {
 		return d.lost(err)
 	}
@@ -171,7 +171,7 @@ func (p *Page) spotOf(desc string, err error) (driver.Spot, error) {
 }
 
 // whatIsAt describes what is at a point of the viewport. A point outside is refused.
-func (p *Page) whatIsAt(ctx context.Context, at point) (chrome.World, string, error) {
+func (p *Page) whatIsAt(ctx context.Context, at point) (documents.World, string, error) {
 	var there struct {
 		Inside bool    `json:"inside"`
 		Desc   string  `json:"desc"`

@@ -68,7 +68,7 @@ func showIn(t testing.TB, b *chrome.Browser, pages map[string]string) (context.C
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.UseBook(new(snapshot.Book))
+	p.Frames.UseBook(new(snapshot.Book))
 	t.Cleanup(func() {
 		if err := p.Close(context.Background()); err != nil {
 			t.Error("close:", err)

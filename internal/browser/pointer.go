@@ -9,8 +9,8 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -51,7 +51,7 @@ type pressed struct {
 	// separate task.
 	Submitted bool `json:"submitted"`
 	// NotSent is set if the browser has not sent the form of the button.
-	NotSent *chrome.NotSent `json:"notSent"`
+	NotSent *documents.NotSent `json:"notSent"`
 	// Saves is set for a link that saves what it leads to.
 	Saves bool `json:"saves"`
 	// Reverted lists what the run has lost when the press left a number; nil if it left none.
@@ -84,7 +84,7 @@ func (p *Page) Press(ctx context.Context, t driver.Target, o driver.PressOptions
 	if err != nil {
 		return driver.Press{}, err
 	}
-	press := driver.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.Frames.LedFrame(r.nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: r.notSent}
+	press := driver.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.Moves.LedFrame(r.nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: r.notSent}
 	if r.back != nil {
 		press.Covered, press.Removed = r.back.Covered, r.back.Gone && r.back.Clicks == 0
 	}
@@ -178,7 +178,7 @@ func (p *Page) moveBack(ctx context.Context, from point, tries int) {
 // answerTime is how long the page may be busy with a press: as long as the wait for the
 // element, if that is long. A handler that does not end is noticed before the time limit of
 // a navigation.
-func (s *seeker) answerTime() time.Duration { return max(pressWait+chrome.AnswerGrace, s.limit) }
+func (s *seeker) answerTime() time.Duration { return max(pressWait+documents.AnswerGrace, s.limit) }
 
 // sendPress sends the events of a press and the call that reads back their effect, one
 // after another, and waits for all of them, for at most limit.
@@ -320,7 +320,7 @@ func (p *Page) PressAt(ctx context.Context, at driver.Point, o driver.PressOptio
 		return driver.Press{}, err
 	}
 	tab, err := p.Popups.Opened(ctx, tabs)
-	return driver.Press{Element: driver.Element{Desc: desc}, Navigated: nav, Frame: p.Frames.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
+	return driver.Press{Element: driver.Element{Desc: desc}, Navigated: nav, Frame: p.Moves.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
 }
 
 // Hover implements [driver.Pointer].

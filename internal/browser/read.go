@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
@@ -47,7 +47,7 @@ const (
 // rows. When all requests are answered, it also ends after some more frames.
 func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (driver.Reading, bool, error) {
 	start, whole := time.Now(), t.Timeout
-	left := func() time.Duration { return min(whole-time.Since(start), chrome.Patience(ctx)) }
+	left := func() time.Duration { return min(whole-time.Since(start), documents.Patience(ctx)) }
 	read := func(o op, d time.Duration) (any, error) {
 		t.Timeout, o.Name, o.What = d, "read", "table"
 		r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: o})

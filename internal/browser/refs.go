@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/selectors"
 )
 
 // bindRefs replaces the refs in q by their elements, for a query in w.
-func (p *Page) bindRefs(q *selectors.Query, w chrome.World) (*selectors.Query, error) {
+func (p *Page) bindRefs(q *selectors.Query, w documents.World) (*selectors.Query, error) {
 	if q == nil || !partsHaveRef(q.Parts) {
 		return q, nil
 	}
@@ -37,8 +37,8 @@ func partsHaveRef(parts []selectors.QueryPart) bool {
 // A refBinder binds the refs of one query.
 type refBinder struct {
 	p    *Page
-	in   chrome.World // where it is asked
-	main chrome.World
+	in   documents.World // where it is asked
+	main documents.World
 	now  snapshot.Document
 }
 
@@ -80,7 +80,7 @@ func (b *refBinder) part(part *selectors.QueryPart) error {
 
 // ref fills in what package engine requires for a ref.
 func (b *refBinder) ref(part *selectors.QueryPart) error {
-	e, err := b.p.Book().Resolve(part.Value, part.Snapshot, b.now)
+	e, err := b.p.Frames.Book().Resolve(part.Value, part.Snapshot, b.now)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (b *refBinder) ref(part *selectors.QueryPart) error {
 
 // way is the name of an element of w with that number, for the query's world: its number;
 // if it is in a frame, the frame's number below 0; otherwise 0.
-func (b *refBinder) way(w chrome.World, number int) int {
+func (b *refBinder) way(w documents.World, number int) int {
 	if w.ID == b.in.ID {
 		return number
 	}
@@ -114,7 +114,7 @@ func (s *seeker) stale(ctx context.Context, r *acted) error {
 		return err
 	}
 	now := s.p.Frames.DocumentOf(main)
-	e, err := s.p.Book().Resolve(r.Message, snapshotOf(s.query, r.Message), now)
+	e, err := s.p.Frames.Book().Resolve(r.Message, snapshotOf(s.query, r.Message), now)
 	if err != nil {
 		return err
 	}
@@ -176,5 +176,5 @@ func (p *Page) giveOf(r *acted, ref shown) string {
 		return ""
 	}
 	key := snapshot.Key{Document: r.w.ID, Local: ref.Number}
-	return p.Book().Give(p.Frames.DocumentOf(r.w), key, ref.Role, ref.Name, ref.Equals, ref.Context).Ref
+	return p.Frames.Book().Give(p.Frames.DocumentOf(r.w), key, ref.Role, ref.Name, ref.Equals, ref.Context).Ref
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
 // openRoots passes in the closed roots of the elements with these numbers, and reports
 // whether there was one. A root that cannot be opened is left out.
-func (p *Page) openRoots(ctx context.Context, w chrome.World, numbers []int) bool {
+func (p *Page) openRoots(ctx context.Context, w documents.World, numbers []int) bool {
 	number, current := p.Frames.NumberOf(w)
 	if !current {
 		return false

@@ -9,7 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
@@ -111,7 +111,7 @@ func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Arg
 
 // answers reports whether the page answers at all, although the time of ctx is up.
 func (p *Page) answers(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chrome.ReportMargin)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), documents.ReportMargin)
 	defer cancel()
 	return p.Frames.Start(ctx, proto.RuntimeEvaluate{Expression: "0"}).Wait(nil) == nil
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -54,7 +54,7 @@ type scrollOn struct {
 
 // scrollOn is what the engine needs to scroll on by itself; nil where it is not to, or where the
 // box is in a frame that the selector of the end may lead into from outside.
-func (p *Page) scrollOn(ctx context.Context, w chrome.World, by driver.ScrollBy) (*scrollOn, error) {
+func (p *Page) scrollOn(ctx context.Context, w documents.World, by driver.ScrollBy) (*scrollOn, error) {
 	if by.Until == nil || by.Most < 2 || w.Outer != nil {
 		return nil, nil
 	}
@@ -165,7 +165,7 @@ func (p *Page) WaitMore(ctx context.Context, box *driver.Target, d driver.Direct
 	var seen driver.Listing
 	if stall > 0 {
 		var err error
-		if seen, err = firstOf(ctx, looks, min(stall, chrome.Patience(ctx))); err != nil {
+		if seen, err = firstOf(ctx, looks, min(stall, documents.Patience(ctx))); err != nil {
 			return driver.Listing{}, err
 		}
 	}
@@ -188,7 +188,7 @@ func firstOf(ctx context.Context, looks []look, d time.Duration) (driver.Listing
 	answers := make(chan answer, len(looks))
 	var group sync.WaitGroup
 	defer group.Wait()
-	defer cancel(chrome.ErrSettled)
+	defer cancel(documents.ErrSettled)
 	for _, look := range looks {
 		group.Go(func() {
 			l, holds, err := look(ctx, d)

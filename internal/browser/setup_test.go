@@ -147,7 +147,7 @@ func newPage(t testing.TB) (context.Context, *Page) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.UseBook(new(snapshot.Book)) // whatever other tests have shown
+	p.Frames.UseBook(new(snapshot.Book)) // whatever other tests have shown
 	t.Cleanup(func() {
 		if err := p.Close(context.Background()); err != nil {
 			t.Error("close:", err)
@@ -197,7 +197,7 @@ func sharedPage(t testing.TB) (context.Context, *Page) {
 			t.Fatal(err)
 		}
 	}
-	p.UseBook(new(snapshot.Book))
+	p.Frames.UseBook(new(snapshot.Book))
 	p.hand = hand{}
 	p.Keep(false)
 	t.Cleanup(func() {

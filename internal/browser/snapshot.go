@@ -10,7 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -96,7 +96,7 @@ func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapsho
 			return nil, err
 		}
 		in.Document = p.Frames.DocumentOf(r.w)
-		return p.Book().Take(&in.Reading, o.Options)
+		return p.Frames.Book().Take(&in.Reading, o.Options)
 	}
 }
 
@@ -153,8 +153,8 @@ func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*place
 	if len(in.keys) == 0 {
 		return in, nil
 	}
-	keys := in.keys[:min(len(in.keys), chrome.MostFrames)]
-	if depth >= chrome.DeepestFrame {
+	keys := in.keys[:min(len(in.keys), documents.MostFrames)]
+	if depth >= documents.DeepestFrame {
 		keys = nil
 	}
 	read := 0
@@ -183,7 +183,7 @@ func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*place
 }
 
 // walkFrame is nil when the frame cannot be walked.
-func (p *Page) walkFrame(ctx context.Context, w chrome.World, ask walk, depth int) *placed {
+func (p *Page) walkFrame(ctx context.Context, w documents.World, ask walk, depth int) *placed {
 	var r *acted
 	for left := deepestRoot; ; left-- {
 		var err error
@@ -217,7 +217,7 @@ func (in *placed) put(n *snapshot.Node, inner *placed) {
 }
 
 // placed makes nodes of t, which was walked in w.
-func (t *tree) placed(w chrome.World) *placed {
+func (t *tree) placed(w documents.World) *placed {
 	in := &placed{frames: make(map[int]*snapshot.Node)}
 	in.Title, in.More, in.Cut, in.Stats = t.Title, t.More, t.Cut, t.Stats
 	c := &t.Nodes
@@ -239,7 +239,7 @@ func (t *tree) placed(w chrome.World) *placed {
 }
 
 // fill fills n from the columns of the node i.
-func (c *columns) fill(n *snapshot.Node, i int, w chrome.World) {
+func (c *columns) fill(n *snapshot.Node, i int, w documents.World) {
 	*n = snapshot.Node{
 		Key: snapshot.Key{Document: w.ID, Local: c.Number[i]}, Class: snapshot.Structural,
 		Role: c.Roles[c.Role[i]], Name: c.Name[i], Text: c.Text[i], Hint: c.Hint[i], More: c.More[i], Context: c.Context[i],

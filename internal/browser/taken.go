@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -23,7 +23,7 @@ const reactionTime = 300 * time.Millisecond
 
 // takenOf is taken, and fails where the page refuses the files in an alert of the browser, or says so
 // after an answer of the server: that may take as long as what the page shows.
-func (u *upload) takenOf(ctx context.Context, w chrome.World, el element, sent, asked, alerts int) error {
+func (u *upload) takenOf(ctx context.Context, w documents.World, el element, sent, asked, alerts int) error {
 	p := u.p
 	err := u.taken(ctx, w, el, sent, asked)
 	if err == nil && p.Net.Sent() > asked {
@@ -63,7 +63,7 @@ func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept
 // leftWith fails where the page has led to another document, and no request since the first bodies
 // may have held a file: the files are then gone with the document that had them. What a page sends
 // over a WebSocket is not known.
-func (u *upload) leftWith(ctx context.Context, w chrome.World, el element, sent int, nav *driver.Navigation) error {
+func (u *upload) leftWith(ctx context.Context, w documents.World, el element, sent int, nav *driver.Navigation) error {
 	if nav == nil || u.p.Net.UsesSockets(w.Doc.ID) {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (p *Page) bodiesAnswered(ctx context.Context, bodies int, until time.Time) 
 // them. A page that asks its server first may take them out of its list again: what it shows
 // after the answers to its requests since asked counts. One that sends them one by one has the
 // time that the answers take.
-func (u *upload) taken(ctx context.Context, w chrome.World, el element, sent, asked int) error {
+func (u *upload) taken(ctx context.Context, w documents.World, el element, sent, asked int) error {
 	p, names := u.p, u.names()
 	lacking := names
 	last := time.Now().Add(sendTime)

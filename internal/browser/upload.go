@@ -15,7 +15,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/uploads"
 	"github.com/actionregistry/action/internal/driver"
@@ -76,7 +76,7 @@ func (p *Page) Upload(ctx context.Context, t driver.Target, files []driver.Uploa
 		return u.ask(ctx, r)
 	}
 	var input eval.Evaluated
-	err = p.Frames.Start(ctx, eval.CallFunction{FunctionDeclaration: "()=>__action.filesFor()", UniqueContextID: r.w.ID, ObjectGroup: chrome.FilesGroup}).Wait(&input)
+	err = p.Frames.Start(ctx, eval.CallFunction{FunctionDeclaration: "()=>__action.filesFor()", UniqueContextID: r.w.ID, ObjectGroup: documents.FilesGroup}).Wait(&input)
 	if err := p.Link.Explain(ctx, err); err != nil && !cdp.IsGone(err) {
 		return driver.Upload{}, err
 	}
@@ -100,9 +100,9 @@ func (u *upload) lost() error {
 }
 
 // put puts the files into an input of w and reads back what it received.
-func (u *upload) put(ctx context.Context, w chrome.World, session string, in *takes, req proto.DOMSetFileInputFiles) (driver.Upload, error) {
+func (u *upload) put(ctx context.Context, w documents.World, session string, in *takes, req proto.DOMSetFileInputFiles) (driver.Upload, error) {
 	p := u.p
-	defer p.Link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: chrome.FilesGroup})
+	defer p.Link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: documents.FilesGroup})
 	if err := u.fits(in); err != nil {
 		p.Call(context.WithoutCancel(ctx), w, "filesShown", nil)
 		return driver.Upload{}, err
@@ -168,7 +168,7 @@ func (u *upload) put(ctx context.Context, w chrome.World, session string, in *ta
 
 // alerted returns what the page has said against the files in an alert of the browser, beyond
 // the first ones.
-func (u *upload) alerted(ctx context.Context, w chrome.World, first int) string {
+func (u *upload) alerted(ctx context.Context, w documents.World, first int) string {
 	alerts := u.p.Alerts()
 	for _, text := range alerts[min(first, len(alerts)):] {
 		var refuses bool
@@ -390,14 +390,14 @@ func (u *upload) kinds() []map[string]any {
 }
 
 // answer puts the files into the input of the page's file dialog.
-func (u *upload) answer(ctx context.Context, c *chrome.Chooser) (driver.Upload, error) {
+func (u *upload) answer(ctx context.Context, c *documents.Chooser) (driver.Upload, error) {
 	p := u.p
 	w, number, err := p.Frames.WorldOf(ctx, c.Frame)
 	if err != nil {
 		return driver.Upload{}, err
 	}
 	var node proto.DOMResolveNodeResult
-	resolve := proto.DOMResolveNode{BackendNodeID: c.Node, ObjectGroup: chrome.FilesGroup, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
+	resolve := proto.DOMResolveNode{BackendNodeID: c.Node, ObjectGroup: documents.FilesGroup, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
 	if err := p.Link.Explain(ctx, p.Link.StartIn(ctx, c.Session, resolve).Wait(&node)); err != nil || node.Object == nil {
 		return driver.Upload{}, cmp.Or(err, u.lost())
 	}

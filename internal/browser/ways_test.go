@@ -394,5 +394,5 @@ func TestPrefetchedLink(t *testing.T) {
 	if _, err := p.Press(ctx, css("a"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the page behind the link", func() bool { return strings.HasSuffix(p.Frames.Address(), "/?next") })
+	eventually(t, "the page behind the link", func() bool { return strings.HasSuffix(p.Moves.Address(), "/?next") })
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/downloads"
 	"github.com/actionregistry/action/internal/browser/eval"
-	"github.com/actionregistry/action/internal/driver"
 )
 
 const (
@@ -172,32 +171,8 @@ func (p *Tab) readTree(ctx context.Context) error {
 	if err := p.Link.Do(ctx, proto.PageGetFrameTree{}, &tree); err != nil {
 		return err
 	}
-	p.Frames.readFrames(tree.FrameTree)
+	p.Frames.ReadFrames(tree.FrameTree)
 	return nil
-}
-
-// readFrames records the frames of a page that existed before we attached, unless events have
-// reported them meanwhile.
-func (fs *Frames) readFrames(tree *proto.PageFrameTree) {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	f := tree.Frame
-	if fs.rev > 0 || f.ID != fs.frame {
-		return
-	}
-	if fs.doc.id != string(f.LoaderID) {
-		fs.doc = document{id: string(f.LoaderID), reached: map[driver.LoadState]bool{driver.Commit: true}}
-	}
-	fs.doc.url = f.URL + f.URLFragment
-	fs.rev = fs.refs.NextPage()
-	fs.readFramesLocked(tree)
-}
-
-func (t *tree) readFramesLocked(tree *proto.PageFrameTree) {
-	for _, inner := range tree.ChildFrames {
-		t.subframeLocked(inner.Frame.ID).parent = tree.Frame.ID
-		t.readFramesLocked(inner)
-	}
 }
 
 // leave disconnects from a browser that is not ours. It closes what we opened in our own
@@ -211,7 +186,7 @@ func (b *Browser) leave(ctx context.Context) error {
 			continue
 		}
 		for _, p := range w.tabs {
-			ends = append(ends, proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(p.Link.session)})
+			ends = append(ends, proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(p.Link.Session)})
 		}
 	}
 	b.windows = nil

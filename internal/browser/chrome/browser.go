@@ -1,5 +1,6 @@
-// Package chrome drives one Chromium, which package startup has started or found: it knows its
-// windows, tabs, documents, frames and isolated worlds, its navigations, and what comes of input.
+// Package chrome drives one Chromium, which package startup has started or found: it connects to it,
+// knows its windows and its tabs from their opening to their end, and passes its events to those who
+// know the subject. What a tab has inside is known by package documents.
 //
 // Of rod it uses the protocol client and the protocol's types. Package browser, which finds elements
 // and acts on them, is built on it. It knows nothing about actions, policy or sessions, downloads no
@@ -256,7 +257,7 @@ func (b *Browser) do(ctx context.Context, req proto.Request, out any) error {
 func (b *Browser) addSession(session string, p *Tab) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	open := b.pages[p.Link.session] == p
+	open := b.pages[p.Link.Session] == p
 	if open {
 		b.pages[session] = p
 	}

@@ -58,9 +58,7 @@ func TestStruckDocumentIsOpenedAgain(t *testing.T) {
 		ending *cdp.Call
 		want   string
 	}{{"nothing", nil, "1"}, {"ended before", ended, "2"}, {"ends later", open, "4"}, {"nothing any more", nil, "5"}} {
-		p.Frames.mu.Lock()
-		p.Frames.ending = tt.ending
-		p.Frames.mu.Unlock()
+		p.Moves.NoteEnding(tt.ending)
 		if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != tt.want || nav.Status != 200 {
 			t.Errorf("%s: opened %+v, %v, want the answer to request %s", tt.name, nav, err, tt.want)
 		}
@@ -80,9 +78,7 @@ func TestDocumentWithoutEngineIsOpenedAgain(t *testing.T) {
 	if err := p.Link.Do(ctx, proto.PageAddScriptToEvaluateOnNewDocument{Source: once, WorldName: engine.World}, nil); err != nil {
 		t.Fatal(err)
 	}
-	p.Frames.mu.Lock()
-	p.Frames.ending = new(cdp.Call) // never ends
-	p.Frames.mu.Unlock()
+	p.Moves.NoteEnding(new(cdp.Call)) // never ends
 	if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != "again" {
 		t.Errorf("opened %+v, %v", nav, err)
 	}

@@ -53,29 +53,29 @@ func (b *Browser) DialogHistory() []Dialog { return b.dialogs.History() }
 
 // dialogTab describes p to package dialogs.
 func (p *Tab) dialogTab() dialogs.Tab {
-	return dialogs.Tab{ID: p.id, Session: p.Link.session, Window: p.window.id}
+	return dialogs.Tab{ID: p.id, Session: p.Link.Session, Window: p.window.id}
 }
 
 // dialogOpened answers a dialog or leaves it open. It runs in the goroutine that reads replies,
 // so it does not wait for the reply to the answer. The dialog may disappear with its page; then
 // there is nothing to answer.
 func (p *Tab) dialogOpened(v *proto.PageJavascriptDialogOpening) {
-	p.Frames.asksToLeave(v.Type == proto.PageDialogTypeBeforeunload)
+	p.Moves.AsksToLeave(v.Type == proto.PageDialogTypeBeforeunload)
 	p.asked.Add(1)
-	p.noteDialog(cmp.Or(diag.Clip(v.Message, dialogs.MaxText), string(v.Type)))
-	p.Link.notify()
+	p.NoteDialog(cmp.Or(diag.Clip(v.Message, dialogs.MaxText), string(v.Type)))
+	p.Link.Notify()
 	p.b.mu.Lock()
 	closing := p.closing
 	p.b.mu.Unlock()
 	one, said := p.b.dialogs.Opened(p.dialogTab(), v, closing)
 	if said != nil {
-		p.Link.conn.Start(context.Background(), p.Link.session, said)
+		p.Link.Conn.Start(context.Background(), p.Link.Session, said)
 		return
 	}
 	tabs := p.b.sharing(p)
 	shared := make([]string, len(tabs))
 	for i, held := range tabs {
-		shared[i] = held.Link.session
+		shared[i] = held.Link.Session
 	}
 	p.b.dialogs.Leave(p.dialogTab(), one, v.DefaultPrompt, shared)
 	for _, held := range tabs {
@@ -89,88 +89,22 @@ func (p *Tab) dialogClosed(v *proto.PageJavascriptDialogClosed) {
 	if v.Result {
 		answer = driver.DialogAccepted
 	}
-	p.b.dialogs.Close(p.Link.session, answer, v.UserInput)
-	p.Frames.hasAsked(v.Result)
-}
-
-// asksToLeave records whether the dialog that the page has opened asks before it is left.
-func (fs *Frames) asksToLeave(asks bool) {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	fs.nav.asks = asks
-}
-
-// hasAsked records the end of the page's dialog. If that has dismissed a navigation, the page stays.
-func (fs *Frames) hasAsked(accepted bool) {
-	fs.mu.Lock()
-	stays := fs.nav.asks && !accepted
-	fs.mu.Unlock()
-	var told *cdp.Call
-	if stays {
-		told = fs.Start(context.Background(), proto.RuntimeEvaluate{Expression: "0"})
-	}
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	fs.nav.asks = false
-	if stays {
-		fs.nav.stayed++
-		fs.nav.none = &nowhere{stayed: true}
-		fs.nav.told = told
-	}
-	fs.link.notify()
-}
-
-// stays reports whether a beforeunload dialog was dismissed since the last call. If so, it first
-// waits until the page knows that it stays open. The browser learns that from the dialog before
-// the page does. It may mistake the page's later message for an answer to the next navigation,
-// and then ends that immediately.
-func (fs *Frames) stays(ctx context.Context) (asked bool) {
-	fs.mu.Lock()
-	told := fs.nav.told
-	fs.nav.told = nil
-	fs.mu.Unlock()
-	if told == nil {
-		return false
-	}
-	select {
-	case <-told.Done():
-	case <-ctx.Done():
-	}
-	return true
+	p.b.dialogs.Close(p.Link.Session, answer, v.UserInput)
+	p.Moves.HasAsked(v.Result)
 }
 
 // interrupt ends the pending calls of the page and wakes their callers.
 func (p *Tab) interrupt(why *diag.Error) {
-	p.Link.notify()
-	for _, session := range p.Frames.sessions() {
-		p.Link.conn.Interrupt(session, why, p.Link.setupCalls())
+	p.Link.Notify()
+	for _, session := range p.Frames.Sessions() {
+		p.Link.Conn.Interrupt(session, why, p.Link.SetupCalls())
 	}
-}
-
-// setupCalls returns the calls that the page requires before its first document.
-func (l *Link) setupCalls() []*cdp.Call {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.setup
-}
-
-// sessions returns the tab's own session and those of its frames.
-func (fs *Frames) sessions() []string {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	sessions := []string{fs.link.session}
-	for _, f := range fs.frames {
-		if f.own != "" {
-			sessions = append(sessions, f.own)
-		}
-	}
-	return sessions
 }
 
 // dialogError returns the error for calls of p while a dialog of tab is open.
 func (p *Tab) dialogError(tab dialogs.Tab, one Dialog) *diag.Error {
 	where := "the page"
-	if tab.Session != p.Link.session {
+	if tab.Session != p.Link.Session {
 		where = "the tab " + tab.ID + ", which shares its process with this one,"
 	}
 	return diag.New(diag.StepFailed, "%s has an open dialog (%s %q), which blocks everything else until it is answered", where, one.Kind, diag.Visible(one.Message)).
@@ -184,7 +118,7 @@ const DialogHint = "answer it: action dialog accept [TEXT] or action dialog dism
 // blockedBy returns the error for an open dialog that blocks the page; nil for none. It may be
 // called with any lock held except that of the dialogs.
 func (p *Tab) blockedBy() *diag.Error {
-	if left := p.b.dialogs.Blocking(p.Link.session); left != nil {
+	if left := p.b.dialogs.Blocking(p.Link.Session); left != nil {
 		return p.dialogError(left.Tab, p.b.dialogs.Dialog(left))
 	}
 	return nil
@@ -200,9 +134,9 @@ func (p *Tab) unblocked(ctx context.Context) error {
 			return nil
 		}
 		short, cancel := context.WithTimeout(ctx, sharedTime)
-		err := p.Link.conn.Do(short, p.Link.session, proto.RuntimeEvaluate{Expression: "0"}, nil)
+		err := p.Link.Conn.Do(short, p.Link.Session, proto.RuntimeEvaluate{Expression: "0"}, nil)
 		cancel()
-		if d.Probed(left, p.Link.session, !errors.Is(err, context.DeadlineExceeded)) {
+		if d.Probed(left, p.Link.Session, !errors.Is(err, context.DeadlineExceeded)) {
 			return p.dialogError(left.Tab, d.Dialog(left))
 		}
 	}
@@ -213,7 +147,7 @@ func (b *Browser) AnswerDialog(ctx context.Context, a driver.DialogAnswer) (*Dia
 	b.mu.Lock()
 	active := ""
 	if b.active != nil {
-		active = b.active.Link.session
+		active = b.active.Link.Session
 	}
 	b.mu.Unlock()
 	left, req := b.dialogs.Answer(active, a)
@@ -238,8 +172,8 @@ func (b *Browser) AnswerDialog(ctx context.Context, a driver.DialogAnswer) (*Dia
 // dropDialogs dismisses the open dialog of a tab that is about to be closed: a blocked tab cannot
 // be closed.
 func (b *Browser) dropDialogs(ctx context.Context, p *Tab) {
-	if b.dialogs.IsOpen(p.Link.session) {
-		b.conn.Start(context.WithoutCancel(ctx), p.Link.session, proto.PageHandleJavaScriptDialog{})
+	if b.dialogs.IsOpen(p.Link.Session) {
+		b.conn.Start(context.WithoutCancel(ctx), p.Link.Session, proto.PageHandleJavaScriptDialog{})
 	}
 }
 

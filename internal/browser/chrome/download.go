@@ -48,7 +48,7 @@ func (b *Browser) sourceOf(frame proto.PageFrameID) (*Tab, proto.BrowserBrowserC
 	}
 	b.mu.Unlock()
 	for p := range pages {
-		if p.Frames.has(frame) {
+		if p.Frames.Has(frame) {
 			return p, p.window.contextToAsk()
 		}
 	}
@@ -88,7 +88,7 @@ func (p *Tab) Download(ctx context.Context, o driver.DownloadOptions) (driver.Do
 	if o.Target != nil {
 		did, err = pressToDownload(ctx, p, *o.Target)
 	} else {
-		err = p.loadToDownload(ctx, o.URL)
+		err = p.Navigation.Fetch(ctx, b.downloads, o.URL)
 	}
 	if err != nil {
 		return driver.Downloaded{}, err
@@ -161,7 +161,7 @@ func (b *Browser) takeSaved() bool {
 	b.mu.Unlock()
 	saved := false
 	for _, p := range pages {
-		saved = p.Frames.takeSaved() || saved
+		saved = p.Moves.TakeSaved() || saved
 	}
 	return saved
 }

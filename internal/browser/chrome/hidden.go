@@ -24,7 +24,7 @@ func (h hiddenTab) Open(ctx context.Context, address string) error {
 
 // Do, unlike that of other tabs, also sends calls that a dialog in another tab would block.
 func (h hiddenTab) Do(ctx context.Context, req proto.Request, out any) error {
-	return h.p.b.explain(ctx, h.p.b.conn.Do(ctx, h.p.Link.session, req, out))
+	return h.p.b.explain(ctx, h.p.b.conn.Do(ctx, h.p.Link.Session, req, out))
 }
 
 func (h hiddenTab) Close(ctx context.Context) { _ = h.p.b.closeTab(ctx, h.p) }
@@ -73,16 +73,16 @@ func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
 	h := b.makeTab(v, "", new(snapshot.Book))
 	h.window, h.hidden, h.closing = w, true, true
 	w.hides, w.hidden = false, h
-	b.pages[h.Link.session] = h
+	b.pages[h.Link.Session] = h
 	b.mu.Unlock()
 	ctx := context.Background()
 	var setup []*cdp.Call
 	for _, req := range storage.Setup(engine.World) {
-		setup = append(setup, b.conn.Start(ctx, h.Link.session, req))
+		setup = append(setup, b.conn.Start(ctx, h.Link.Session, req))
 	}
 	if v.WaitingForDebugger {
-		setup = append(setup, b.conn.Start(ctx, h.Link.session, proto.RuntimeRunIfWaitingForDebugger{}))
+		setup = append(setup, b.conn.Start(ctx, h.Link.Session, proto.RuntimeRunIfWaitingForDebugger{}))
 	}
-	h.Link.setUp(setup)
+	h.Link.SetUp(setup)
 	return true
 }

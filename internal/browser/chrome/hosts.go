@@ -17,7 +17,6 @@ import (
 
 	"github.com/go-rod/rod/lib/proto"
 
-	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/rules"
 )
@@ -68,23 +67,4 @@ func (b *Browser) socketOpens(e *cdp.Event) {
 	if cdp.Decode(e, &v) {
 		b.rules.NoteSocket(v.URL)
 	}
-}
-
-// deny records why the document that the page was navigating to was refused.
-func (fs *Frames) deny(err error) {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	fs.denied = diag.As(err)
-}
-
-// refusedDocument returns err, or the policy's refusal of the document if that is the reason.
-func (fs *Frames) refusedDocument(err error) error {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	denied := fs.denied
-	fs.denied = nil
-	if err == nil || denied == nil {
-		return err
-	}
-	return denied.Clone()
 }

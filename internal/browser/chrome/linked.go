@@ -3,7 +3,6 @@ package chrome
 // Tabs that have opened each other.
 
 import (
-	"net/url"
 	"slices"
 )
 
@@ -26,20 +25,18 @@ func (b *Browser) linked(p *Tab) []*Tab {
 // sharing returns p and the tabs that share its renderer: those that are linked with it and show
 // the same host.
 func (b *Browser) sharing(p *Tab) []*Tab {
-	host := p.Frames.host()
+	host := p.Frames.Host()
 	return slices.DeleteFunc(b.linked(p), func(other *Tab) bool {
-		at := other.Frames.host()
+		at := other.Frames.Host()
 		return other != p && at != host && at != "" && host != ""
 	})
 }
 
-// host returns the host of the document; "" for a blank one, which has its opener's.
-func (fs *Frames) host() string {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	u, err := url.Parse(fs.doc.url)
-	if err != nil {
-		return ""
+// BeginInput marks the moment at which the input of a step begins. A frame that navigates from
+// now on does so because of it, and so does another tab that the page can address by name.
+func (p *Tab) BeginInput() {
+	p.Step.Begin(true)
+	for _, other := range p.b.linked(p)[1:] {
+		other.Moves.ForgetMove()
 	}
-	return u.Hostname()
 }

@@ -21,8 +21,8 @@ func (p *Tab) handleNetwork(e *cdp.Event) {
 		if !cdp.Decode(e, &v) {
 			return
 		}
-		p.noteRequest(network.KindOf(v.Request.Method, v.Request.URL), func(fresh bool) {
-			one := p.Net.NoteSent(e.Session, &v, network.Origin{Number: p.b.numberRequest(), Main: p.Frames.frame, Caused: fresh})
+		p.NoteRequest(network.KindOf(v.Request.Method, v.Request.URL), func(fresh bool) {
+			one := p.Net.NoteSent(e.Session, &v, network.Origin{Number: p.b.numberRequest(), Main: p.Link.Frame, Caused: fresh})
 			body, id = p.Sent.Note(&v, one), v.RequestID
 		})
 		if body != nil {
@@ -35,29 +35,29 @@ func (p *Tab) handleNetwork(e *cdp.Event) {
 		}
 		p.Net.NoteAnswer(&v)
 		if string(v.RequestID) == v.LoaderID { // the request for a document
-			p.Frames.responded(v.LoaderID, v.Response.Status)
+			p.Moves.Responded(v.LoaderID, v.Response.Status)
 		}
-		p.Link.notify()
+		p.Link.Notify()
 	case "Network.dataReceived":
 		if p.Net.WaitsForData() { // the event is frequent
 			var v proto.NetworkDataReceived
 			if cdp.Decode(e, &v) {
 				p.Net.NoteData(v.RequestID, cmp.Or(max(v.EncodedDataLength, 0), v.DataLength))
-				p.Link.notify()
+				p.Link.Notify()
 			}
 		}
 	case "Network.loadingFinished":
 		var v proto.NetworkLoadingFinished
 		if cdp.Decode(e, &v) {
 			p.Net.NoteEnd(v.RequestID, float64(v.Timestamp))
-			p.Link.notify()
+			p.Link.Notify()
 		}
 	case "Network.loadingFailed":
 		var v proto.NetworkLoadingFailed
 		if cdp.Decode(e, &v) {
 			p.Net.NoteFailure(&v, p.b.netFailure)
-			p.Frames.fetchFailed(string(v.RequestID), v.ErrorText, v.Canceled)
-			p.Link.notify()
+			p.Moves.FetchFailed(string(v.RequestID), v.ErrorText, v.Canceled)
+			p.Link.Notify()
 		}
 	case "Network.webSocketCreated":
 		p.b.socketOpens(e)

@@ -36,7 +36,7 @@ func (b *Browser) TakeNews() []News {
 	b.mu.Unlock()
 	for i := range news {
 		if p := tabs[news[i].Tab]; p != nil {
-			news[i].URL = p.Frames.Address()
+			news[i].URL = p.Moves.Address()
 		}
 	}
 	return news

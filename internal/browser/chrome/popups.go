@@ -4,15 +4,13 @@ package chrome
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -75,7 +73,7 @@ func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool
 	default:
 		b.tellLocked(News{Kind: TabOpened, Tab: p.id, Opener: openerID(p)})
 	}
-	b.pages[p.Link.session] = p
+	b.pages[p.Link.Session] = p
 	w.tabs = append(w.tabs, p)
 	b.recent = append([]*Tab{p}, b.recent...)
 	return p, false
@@ -83,9 +81,9 @@ func (b *Browser) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool
 
 // makeTab returns the tab of a target. Its refs are recorded in book.
 func (b *Browser) makeTab(v *proto.TargetAttachedToTarget, id string, book *snapshot.Book) *Tab {
-	p := &Tab{b: b, id: id, book: book, after: make(chan struct{})}
+	p := &Tab{b: b, id: id, after: make(chan struct{})}
 	p.Popups = &Popups{of: p}
-	p.Parts = NewParts(id, Surroundings{
+	p.Parts = documents.NewParts(id, documents.Surroundings{
 		Conn: b.conn, Session: string(v.SessionID), Frame: proto.PageFrameID(v.TargetInfo.TargetID), Refs: book, Timers: &b.timers,
 		Over: b.ended, Hindered: p.blockedBy, Beside: p.unblocked, NetFailure: b.netFailure,
 		Ready: p.ready, ClosedItself: p.ClosedItself, Opened: p.Popups.SoFar,
@@ -142,7 +140,7 @@ func (b *Browser) detached(session string) {
 	b.mu.Lock()
 	p := b.pages[session]
 	b.mu.Unlock()
-	if p == nil || p.Link.session != session {
+	if p == nil || p.Link.Session != session {
 		return
 	}
 	b.drop(p, diag.New(diag.StepFailed, "the tab %s was closed", p.id).
@@ -158,19 +156,19 @@ func (b *Browser) crashed(p *Tab) {
 	if active {
 		return
 	}
-	b.tell(News{Kind: TabCrashed, Tab: p.id, URL: p.Frames.Address()})
+	b.tell(News{Kind: TabCrashed, Tab: p.id, URL: p.Moves.Address()})
 	b.mu.Lock()
 	p.closing = true
 	b.mu.Unlock()
-	b.conn.Start(context.Background(), "", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.Frames.frame)})
+	b.conn.Start(context.Background(), "", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.Link.Frame)})
 }
 
 // drop removes a tab from its window. Pending calls end as if its document had been replaced;
 // later ones fail with cause.
 func (b *Browser) drop(p *Tab, cause *diag.Error) {
-	address, blank := p.Frames.Address(), p.Frames.isBlank()
+	address, blank := p.Moves.Address(), p.Moves.IsBlank()
 	b.mu.Lock()
-	if _, open := b.pages[p.Link.session]; !open {
+	if _, open := b.pages[p.Link.Session]; !open {
 		b.mu.Unlock()
 		return
 	}
@@ -195,10 +193,10 @@ func (b *Browser) drop(p *Tab, cause *diag.Error) {
 	}
 	b.mu.Unlock()
 	p.Timers.Free()
-	close(p.Link.left)
-	p.Link.lose(cause)
-	p.b.dialogs.Close(p.Link.session, driver.DialogGone, "")
-	b.conn.Forget(p.Link.session)
+	close(p.Link.Left)
+	p.Link.Lose(cause)
+	p.b.dialogs.Close(p.Link.Session, driver.DialogGone, "")
+	b.conn.Forget(p.Link.Session)
 	if orphaned {
 		b.makeHeir(w)
 	}
@@ -260,33 +258,6 @@ func (b *Browser) idIfActiveLocked(p *Tab) string {
 	return p.id
 }
 
-// Address returns the URL that the tab is navigating to, shows, or was opened for.
-func (fs *Frames) Address() string {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	switch {
-	case fs.nav.loader != "":
-		return fs.nav.url
-	case fs.nav.commits == 0 && fs.wanted != "":
-		return fs.wanted
-	}
-	return fs.doc.url
-}
-
-// isBlank reports whether the tab has never loaded a document.
-func (fs *Frames) isBlank() bool {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	return fs.nav.commits == 0
-}
-
-// want records the address that its opener has opened the tab with.
-func (fs *Frames) want(address string) {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	fs.wanted = address
-}
-
 // statusOf returns the HTTP status of the document that a tab shows, or of the response that
 // brought no document; 0 if there is no such status or tab.
 func (b *Browser) statusOf(id string) int {
@@ -297,105 +268,7 @@ func (b *Browser) statusOf(id string) int {
 	if err != nil {
 		return 0
 	}
-	return tab.Frames.status()
-}
-
-// status returns the status of the document, or of the answer that brought none; 0 if there is none.
-func (fs *Frames) status() int {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	if none := fs.nav.none; none != nil {
-		return none.status
-	}
-	return fs.doc.status
-}
-
-// ledByOther reports whether the page of another tab may have navigated this one since the input of
-// that tab began.
-func (fs *Frames) ledByOther() bool {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	return fs.nav.led && fs.nav.byOther()
-}
-
-// byOther reports whether the page of another tab may have requested the navigation. A reload may
-// be the page's own.
-func (n *navigation) byOther() bool {
-	switch n.reason {
-	case proto.PageClientNavigationReasonReload, proto.PageClientNavigationReasonMetaTagRefresh, proto.PageClientNavigationReasonHTTPHeaderRefresh:
-		return false
-	}
-	return true
-}
-
-// shows waits for the document that the tab was opened with, if one is being fetched, and reports
-// its failure. A tab need not show one: the response may be a file, or a script may close or stop
-// the tab.
-func (o *Outcome) shows(ctx context.Context) error {
-	o.frames.mu.Lock()
-	wanted := o.frames.wanted
-	o.frames.mu.Unlock()
-	if !fetched(wanted) && !o.ledOn(ctx, wanted) {
-		return nil
-	}
-	ended := func() bool { return o.frames.nav.commits > 0 || o.frames.nav.none != nil || o.frames.nav.saved }
-	short, cancel := context.WithTimeout(ctx, begunTime)
-	defer cancel()
-	if o.frames.Until(short, "", func() bool { return ended() || o.frames.nav.pending() }) != nil {
-		return nil // a script of its opener may navigate it later
-	}
-	return o.showsNext(ctx)
-}
-
-// showsNext waits for the end of the tab's pending navigation and reports its failure.
-func (o *Outcome) showsNext(ctx context.Context) error {
-	ended := func() bool { return o.frames.nav.commits > 0 || o.frames.nav.none != nil || o.frames.nav.saved }
-	err := o.frames.Until(ctx, "the document of the tab "+o.link.tabID+" did not load", func() bool { return ended() && !o.frames.nav.pending() })
-	if err != nil {
-		if o.link.isGone() || errors.Is(err, dialogs.ErrOpen) {
-			return nil
-		}
-		return err
-	}
-	o.frames.mu.Lock()
-	doc, none := o.frames.doc, o.frames.nav.none
-	o.frames.mu.Unlock()
-	var e *diag.Error
-	switch {
-	case none != nil && withoutContent(none.status):
-		err = o.ledNowhere(none)
-	case doc.unreachable != "":
-		err = o.frames.refusedDocument(o.navigationFailed(doc.unreachable, doc.failure))
-	}
-	if errors.As(err, &e) {
-		e.WithDetail("tab", o.link.tabID)
-	}
-	return err
-}
-
-// ledOn reports whether a tab that was opened blank loads a document: then the script that opened
-// it has navigated it.
-func (o *Outcome) ledOn(ctx context.Context, wanted string) bool {
-	if wanted != "" && wanted != "about:blank" {
-		return false
-	}
-	short, cancel := context.WithTimeout(ctx, begunTime)
-	defer cancel()
-	if o.readied(short) != nil {
-		return false
-	}
-	o.frames.mu.Lock()
-	defer o.frames.mu.Unlock()
-	return o.frames.nav.pending() || o.frames.nav.none != nil || o.frames.doc.unreachable != ""
-}
-
-func (l *Link) isGone() bool {
-	select {
-	case <-l.left:
-		return true
-	default:
-		return false
-	}
+	return tab.Moves.Status()
 }
 
 // ClosedItself reports whether the tab has closed without us. If so, it waits until another tab
@@ -404,7 +277,7 @@ func (p *Tab) ClosedItself(ctx context.Context) bool {
 	p.b.mu.Lock()
 	ours := p.closing
 	p.b.mu.Unlock()
-	if ours || !p.Link.isGone() {
+	if ours || !p.Link.IsGone() {
 		return false
 	}
 	select {
@@ -417,16 +290,4 @@ func (p *Tab) ClosedItself(ctx context.Context) bool {
 	case <-ctx.Done():
 	}
 	return true
-}
-
-// AwaitClose waits until the tab that its page is closing is closed.
-func (l *Link) AwaitClose(ctx context.Context) {
-	late := time.NewTimer(popupTime)
-	defer late.Stop()
-	select {
-	case <-l.left:
-	case <-l.conn.Ended():
-	case <-ctx.Done():
-	case <-late.C: // the browser blocked the close
-	}
 }

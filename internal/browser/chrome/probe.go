@@ -8,7 +8,6 @@ import (
 	"github.com/actionregistry/action/internal/browser/process"
 	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/egress"
-	"github.com/actionregistry/action/internal/snapshot"
 )
 
 // A Probe is what a browser keeps. Tests use it to find leaks and to break things on purpose.
@@ -46,20 +45,10 @@ func (p *Tab) Probe() TabProbe {
 	own := maps.Clone(p.b.pages)
 	maps.DeleteFunc(own, func(_ string, of *Tab) bool { return of != p })
 	p.b.mu.Unlock()
-	frames, contexts := p.Frames.counts()
+	frames, contexts := p.Frames.Counts()
 	return TabProbe{
-		ID: p.id, Window: p.window.id, Session: p.Link.session, Sessions: slices.Sorted(maps.Keys(own)),
+		ID: p.id, Window: p.window.id, Session: p.Link.Session, Sessions: slices.Sorted(maps.Keys(own)),
 		Frames: frames, Contexts: contexts,
-		Plain: alone && p.Link.isLost() == nil && !p.Link.IsStuck() && p.asked.Load() == 0 && p.Handed.DragData() == nil,
+		Plain: alone && p.Link.Lost() == nil && !p.Link.IsStuck() && p.asked.Load() == 0 && p.Handed.DragData() == nil,
 	}
 }
-
-// counts returns the numbers of frames below the main one, and of contexts in other sessions.
-func (fs *Frames) counts() (frames, contexts int) {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	return len(fs.frames), len(fs.contexts)
-}
-
-// UseBook makes the tab record its refs in another book.
-func (p *Tab) UseBook(book *snapshot.Book) { p.Frames.refs = book }

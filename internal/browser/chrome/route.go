@@ -99,8 +99,8 @@ func (p *Tab) paused(e *cdp.Event) {
 		return
 	}
 	d := p.b.rules.Decide(&v)
-	if d.Refused != nil && v.ResourceType == proto.NetworkResourceTypeDocument && v.FrameID == p.Frames.frame {
-		p.Frames.deny(d.Refused)
+	if d.Refused != nil && v.ResourceType == proto.NetworkResourceTypeDocument && v.FrameID == p.Link.Frame {
+		p.Moves.Deny(d.Refused)
 	}
 	if d.Route != "" {
 		p.Net.NoteRoute(v.NetworkID, v.Request.URL, d.Route)

@@ -23,7 +23,7 @@ func (b *Browser) storage() storage.Window {
 	b.mu.Unlock()
 	w := p.window
 	return storage.Window{
-		Jar:     cookies.Jar{Conn: b.conn, Context: w.contextToAsk(), Session: p.Link.session, Explain: b.explain},
+		Jar:     cookies.Jar{Conn: b.conn, Context: w.contextToAsk(), Session: p.Link.Session, Explain: b.explain},
 		Origins: &w.origins,
 		Unseen:  b.endpoint != nil, // a tab that existed before we attached may not have reported its origin
 		Active:  storageTab{p}, Restores: &p.restores, World: engine.World,
@@ -82,11 +82,11 @@ func (p *Tab) shown(f *proto.PageFrame) {
 		return
 	}
 	p.window.origins.Add(f.SecurityOrigin)
-	if f.ID != p.Frames.frame {
+	if f.ID != p.Link.Frame {
 		return
 	}
 	if remove := p.restores.Shown(f.SecurityOrigin); remove != nil {
-		p.b.conn.Start(context.Background(), p.Link.session, remove)
+		p.b.conn.Start(context.Background(), p.Link.Session, remove)
 	}
 }
 

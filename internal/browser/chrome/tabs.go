@@ -41,7 +41,7 @@ var onlyPages = proto.TargetTargetFilter{{Type: "page"}}
 func (b *Browser) Active() driver.Page {
 	b.mu.Lock()
 	p := b.active
-	waits := p != nil && !p.closing && p.Link.isGone()
+	waits := p != nil && !p.closing && p.Link.IsGone()
 	b.mu.Unlock()
 	if !waits {
 		return acting(p)
@@ -131,7 +131,7 @@ func (b *Browser) tabOf(id proto.TargetTargetID) *Tab {
 func (b *Browser) tabOfLocked(id proto.TargetTargetID) *Tab {
 	for _, w := range b.windows {
 		for _, p := range w.tabs {
-			if p.Frames.frame == proto.PageFrameID(id) {
+			if p.Link.Frame == proto.PageFrameID(id) {
 				return p
 			}
 		}
@@ -155,12 +155,12 @@ func (b *Browser) Tabs(ctx context.Context) ([]driver.TabInfo, error) {
 	for _, w := range b.windows {
 		for _, p := range w.tabs {
 			tabs = append(tabs, p)
-			list = append(list, driver.TabInfo{ID: p.id, Window: w.id, Active: p == b.active, Title: titles[p.Frames.frame], Opener: openerID(p)})
+			list = append(list, driver.TabInfo{ID: p.id, Window: w.id, Active: p == b.active, Title: titles[p.Link.Frame], Opener: openerID(p)})
 		}
 	}
 	b.mu.Unlock()
 	for i, p := range tabs {
-		list[i].URL = p.Frames.shownURL()
+		list[i].URL = p.Frames.ShownURL()
 		if untitled(list[i].Title, list[i].URL) {
 			list[i].Title = ""
 		}
@@ -228,30 +228,13 @@ func (p *Tab) usable(ctx context.Context) error {
 // visible reports whether a user may see the browser's windows.
 func (b *Browser) visible() bool { return b.opts.Headed || b.endpoint != nil }
 
-// begunTime is how long a tab may take to begin loading its first document.
-const begunTime = time.Second
-
 // begun waits until the document that another tab opened this one with is loaded, or it is clear
 // that there will be none.
 func (p *Tab) begun(ctx context.Context) error {
 	if p.opener == nil || p.begins.Swap(true) {
 		return nil
 	}
-	return p.Outcome.loadsFirst(ctx)
-}
-
-// loadsFirst waits until the first document of a tab is loaded, or it is clear that there will be
-// none.
-func (o *Outcome) loadsFirst(ctx context.Context) error {
-	if o.frames.isBlank() {
-		short, cancel := context.WithTimeout(ctx, begunTime)
-		defer cancel()
-		// A pop-up for a download, or for nothing, never begins to load.
-		_ = o.frames.Until(short, "", func() bool { return o.frames.nav.commits > 0 || o.frames.nav.pending() })
-	}
-	return o.frames.Until(ctx, "the document of the tab "+o.link.tabID+" did not load", func() bool {
-		return !o.frames.nav.pending() && (o.frames.nav.commits == 0 || o.frames.doc.reached[driver.DOMContentLoaded])
-	})
+	return p.Outcome.LoadsFirst(ctx)
 }
 
 // CloseTab implements [driver.Tabs].
@@ -283,16 +266,16 @@ func (b *Browser) closeTab(ctx context.Context, p *Tab) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
 	defer cancel()
 	if p.Link.IsStuck() { // its process would not notice the close
-		b.conn.Start(ctx, p.Link.session, proto.PageCrash{})
+		b.conn.Start(ctx, p.Link.Session, proto.PageCrash{})
 	}
-	if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.Frames.frame)}, nil); err != nil && !p.Link.isGone() {
+	if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.Link.Frame)}, nil); err != nil && !p.Link.IsGone() {
 		return b.unlessEnded(err)
 	}
 	select {
-	case <-p.Link.left:
+	case <-p.Link.Left:
 	case <-b.conn.Ended():
 	case <-ctx.Done():
-		b.conn.Start(context.WithoutCancel(ctx), p.Link.session, proto.PageCrash{})
+		b.conn.Start(context.WithoutCancel(ctx), p.Link.Session, proto.PageCrash{})
 		b.drop(p, cdp.Unavailable("the tab %s is closed", p.id).WithHint("open a page first"))
 	}
 	return nil
@@ -302,7 +285,7 @@ func (b *Browser) closeTab(ctx context.Context, p *Tab) error {
 // takes a few seconds at most, even if ctx is cancelled. Closing twice is allowed.
 func (p *Tab) Close(ctx context.Context) error {
 	p.b.mu.Lock()
-	_, open := p.b.pages[p.Link.session]
+	_, open := p.b.pages[p.Link.Session]
 	only := len(p.window.tabs) == 1
 	p.b.mu.Unlock()
 	switch {
@@ -351,7 +334,7 @@ func (b *Browser) State() State {
 	}
 	s.Tab, s.Window = p.id, p.window.id
 	address, lost := p.State()
-	s.URL, s.Crashed = address, lost != nil && !p.Link.isGone()
+	s.URL, s.Crashed = address, lost != nil && !p.Link.IsGone()
 	return s
 }
 

@@ -86,7 +86,7 @@ func (b *Browser) endWindow(ctx context.Context, w *window) error {
 	for _, p := range tabs {
 		b.dropDialogs(ctx, p)
 		if p.Link.IsStuck() { // its process would not notice the close
-			b.conn.Start(context.WithoutCancel(ctx), p.Link.session, proto.PageCrash{})
+			b.conn.Start(context.WithoutCancel(ctx), p.Link.Session, proto.PageCrash{})
 		}
 		b.drop(p, cdp.Unavailable("the window %s is closed", w.id).WithHint("open a page first"))
 	}
@@ -94,7 +94,7 @@ func (b *Browser) endWindow(ctx context.Context, w *window) error {
 	defer cancel()
 	if w.own {
 		for _, p := range tabs {
-			if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.Frames.frame)}, nil); err != nil {
+			if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.Link.Frame)}, nil); err != nil {
 				return b.unlessEnded(err)
 			}
 		}

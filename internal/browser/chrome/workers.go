@@ -33,7 +33,7 @@ func isShared(t *proto.TargetTargetInfo) bool {
 // does not wait for one.
 func (b *Browser) workerCame(w worker, session string) {
 	b.mu.Lock()
-	if w.page == nil || b.pages[w.page.Link.session] == w.page {
+	if w.page == nil || b.pages[w.page.Link.Session] == w.page {
 		b.workers[session] = w
 	}
 	b.mu.Unlock()
@@ -77,7 +77,7 @@ func (b *Browser) workerLeft(session string) {
 	b.mu.Unlock()
 	if w.page != nil {
 		w.page.Net.EndSession(session)
-		w.page.Link.notify()
+		w.page.Link.Notify()
 	}
 }
 

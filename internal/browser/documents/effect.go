@@ -1,4 +1,4 @@
-package chrome
+package documents
 
 // Effects of input. Events of the browser are recorded as they arrive; effects that only the page
 // can see are recorded by its engine (engine/page/effect.js).
@@ -7,16 +7,18 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/network"
+	"github.com/actionregistry/action/internal/browser/timers"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
-// effects are the notes of a run, oldest first. Tab.mu guards them, except for the fields that
+// effects are the notes of a run, oldest first. Effects.mu guards them, except for the fields that
 // only the run itself uses.
 type effects struct {
 	notes []*effectNote
@@ -77,8 +79,8 @@ func (e *effects) request(k network.Kind) {
 	}
 }
 
-// noteDialog records that the page has opened a dialog.
-func (es *Effects) noteDialog(message string) {
+// NoteDialog records that the page has opened a dialog.
+func (es *Effects) NoteDialog(message string) {
 	es.mu.Lock()
 	defer es.mu.Unlock()
 	if n := es.effects.current(); n != nil {
@@ -86,8 +88,8 @@ func (es *Effects) noteDialog(message string) {
 	}
 }
 
-// notePopup records that the page has opened a tab.
-func (es *Effects) notePopup(address string) {
+// NotePopup records that the page has opened a tab.
+func (es *Effects) NotePopup(address string) {
 	es.mu.Lock()
 	defer es.mu.Unlock()
 	if n := es.effects.current(); n != nil {
@@ -95,22 +97,23 @@ func (es *Effects) notePopup(address string) {
 	}
 }
 
-// noteRequest records a request of the page. The function note receives whether it counts as caused
+// NoteRequest records a request of the page. The function note receives whether it counts as caused
 // by the last input, and adds it to the traffic.
-func (es *Effects) noteRequest(k network.Kind, note func(fresh bool)) {
+func (es *Effects) NoteRequest(k network.Kind, note func(fresh bool)) {
 	es.mu.Lock()
 	defer es.mu.Unlock()
 	note(es.effects.isFresh())
 	es.effects.request(k)
-	es.link.notify()
+	es.link.Notify()
 }
 
+// NoteDownload records that the page has begun the download of a file with that name.
 func (es *Effects) NoteDownload(name string) {
 	es.mu.Lock()
 	defer es.mu.Unlock()
 	if n := es.effects.current(); n != nil {
 		n.Download = name
-		es.link.notify()
+		es.link.Notify()
 	}
 }
 
@@ -208,7 +211,7 @@ func (es *Effects) causedLocked(n *effectNote) {
 	if doc := es.frames.CurrentDocument(); doc.ID != n.document || doc.URL != n.url {
 		n.URL = doc.URL
 	}
-	n.Pending = len(es.Net.OpenSince(n.before)) > 0 || es.frames.isNavigating()
+	n.Pending = len(es.Net.OpenSince(n.before)) > 0 || es.moves.isNavigating()
 }
 
 // Caused implements [driver.Effects].
@@ -238,7 +241,7 @@ func (es *Effects) Caused(ctx context.Context, number int, deep bool) (driver.Ca
 		}
 		switch err := es.worlds.Answer(ctx, es.worlds.Call(ctx, w, "caused", map[string]int{"n": number}), &seen); {
 		case cdp.IsGone(err):
-			c.URL = cmp.Or(c.URL, es.frames.Address())
+			c.URL = cmp.Or(c.URL, es.moves.Address())
 		case err != nil:
 			return c, err
 		default:
@@ -267,7 +270,7 @@ func (es *Effects) Expect(ctx context.Context, number int, what string) error {
 		es.causedLocked(n)
 		switch what {
 		case "navigation":
-			return n.URL != "" && !es.frames.isNavigating()
+			return n.URL != "" && !es.moves.isNavigating()
 		case "request":
 			return n.Requests > 0
 		case "dialog":
@@ -321,7 +324,7 @@ func (es *Effects) Settle(ctx context.Context, number int, o driver.Watching, mo
 	for {
 		begun := es.Net.SentData()
 		err := es.link.UntilQuiet(short, "", func() (bool, time.Duration) {
-			return len(es.Net.OpenSince(n.before)) == 0 && !es.frames.isNavigating(), es.Net.UnreadAgain()
+			return len(es.Net.OpenSince(n.before)) == 0 && !es.moves.isNavigating(), es.Net.UnreadAgain()
 		})
 		if err == nil {
 			var r waiting
@@ -354,7 +357,7 @@ func (es *Effects) Settle(ctx context.Context, number int, o driver.Watching, mo
 func (es *Effects) Fetches() bool {
 	es.mu.Lock()
 	defer es.mu.Unlock()
-	if es.frames.isNavigating() {
+	if es.moves.isNavigating() {
 		return true
 	}
 	var before *network.Background
@@ -387,4 +390,19 @@ func (es *Effects) forCalm(ctx context.Context, n *effectNote, o driver.Watching
 		}
 		timers = es.Timers.Known(ctx, w.ID, r.Timer, true)
 	}
+}
+
+// Effects implements [driver.Effects]: it records what an input causes.
+type Effects struct {
+	link    *Link
+	Net     *network.Traffic
+	Timers  *timers.Record
+	frames  *Frames
+	moves   *Moves
+	worlds  *Worlds
+	outcome *Outcome
+	latest  func() int
+
+	mu      sync.Mutex // guards the notes; held while the lock of frames is acquired
+	effects effects
 }

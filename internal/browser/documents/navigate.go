@@ -1,8 +1,10 @@
-package chrome
+package documents
 
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -12,8 +14,51 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/downloads"
+	"github.com/actionregistry/action/internal/browser/network"
 	"github.com/actionregistry/action/internal/driver"
 )
+
+// Fetch loads address in the page, which keeps its document, so that the answer becomes a download
+// of store.
+func (n *Navigation) Fetch(ctx context.Context, store *downloads.Store, address string) error {
+	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return diag.New(diag.ParamInvalid, "%q cannot be downloaded, expected an http or https address", address).
+			WithHint("give an address such as https://example.test/report.pdf")
+	}
+	if err := n.outcome.readied(ctx); err != nil {
+		return err
+	}
+	l, err := store.Load(ctx, n.link.Frame)
+	if err != nil {
+		return n.link.Explain(ctx, err)
+	}
+	defer l.End()
+	var r navigateResult
+	if err := n.frames.Start(ctx, proto.PageNavigate{URL: address}).Wait(&r); err != nil {
+		return n.openFailed(ctx, address, err)
+	}
+	switch status, failure := l.Refused(); {
+	case failure != "":
+		return n.outcome.navigationFailed(address, failure)
+	case status == http.StatusNoContent, status == http.StatusResetContent:
+		return noPage(address, fmt.Sprintf("the server answered %d %s", status, http.StatusText(status))).WithDetail("status", status)
+	case status != 0:
+		return diag.New(diag.StepFailed, "%s cannot be downloaded: the server answered %d", address, status).
+			WithDetail("status", status).WithDetail("url", address).WithHint("check the address, and that this session has access to it")
+	case r.IsDownload:
+		return nil
+	case r.ErrorText == errAborted:
+		return n.outcome.aborted(address)
+	case r.ErrorText != "":
+		if err := n.moves.settle(ctx); err != nil { // the error page follows
+			return err
+		}
+		return n.outcome.navigationFailed(address, r.ErrorText)
+	}
+	return diag.New(diag.StepFailed, "%s is a position in the open page, not a download", address).
+		WithHint("give the address of a file")
+}
 
 // navigateResult is the result of Page.navigate; rod's type lacks isDownload.
 type navigateResult struct {
@@ -31,12 +76,12 @@ func (n *Navigation) Open(ctx context.Context, address string, until driver.Load
 	if err := n.outcome.readied(ctx); err != nil {
 		return driver.Navigation{}, err
 	}
-	from := n.frames.mark()
+	from := n.moves.mark()
 	nav, err := n.open(ctx, address, until)
-	for tries := 1; tries < mostOpens && n.frames.isStruck() && n.frames.movedOn(from) && ctx.Err() == nil; tries++ {
+	for tries := 1; tries < mostOpens && n.moves.isStruck() && n.moves.movedOn(from) && ctx.Err() == nil; tries++ {
 		nav, err = n.open(ctx, address, until) // the script that was ended may be the engine
 	}
-	if err == nil && n.frames.isStruck() {
+	if err == nil && n.moves.isStruck() {
 		return driver.Navigation{}, diag.New(diag.Timeout, "the previous page kept the browser busy; a script of %s may have been ended with that page's", address).
 			WithHint("open the URL again")
 	}
@@ -48,10 +93,10 @@ const mostOpens = 3
 
 // open is Open for a valid address, in a page that is ready.
 func (n *Navigation) open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
-	asked := n.frames.stays(ctx)
-	from := n.frames.beginMove()
+	asked := n.moves.stays(ctx)
+	from := n.moves.beginMove()
 	r, err := n.navigate(ctx, address, from)
-	if err == nil && asked && r.ErrorText == errAborted && !r.IsDownload && n.frames.settle(ctx) == nil && n.frames.mark() == from {
+	if err == nil && asked && r.ErrorText == errAborted && !r.IsDownload && n.moves.settle(ctx) == nil && n.moves.mark() == from {
 		r, err = n.navigate(ctx, address, from)
 	}
 	if err != nil {
@@ -64,13 +109,13 @@ func (n *Navigation) open(ctx context.Context, address string, until driver.Load
 		}
 	case r.ErrorText != errAborted:
 		// The error page follows; the next step must not find the old document.
-		if err := n.frames.settle(ctx); err != nil {
+		if err := n.moves.settle(ctx); err != nil {
 			return driver.Navigation{}, err
 		}
-		return driver.Navigation{}, n.frames.refusedDocument(n.outcome.navigationFailed(address, r.ErrorText))
+		return driver.Navigation{}, n.moves.refusedDocument(n.outcome.navigationFailed(address, r.ErrorText))
 	case r.IsDownload:
 		return driver.Navigation{}, noPage(address, "it is a download")
-	case !n.frames.movedOn(from):
+	case !n.moves.movedOn(from):
 		return driver.Navigation{}, n.outcome.aborted(address)
 	}
 	nav, err := n.arrive(ctx, from, until)
@@ -90,7 +135,7 @@ func (n *Navigation) navigate(ctx context.Context, address string, from mark) (r
 	n.frames.mu.Lock()
 	defer n.frames.mu.Unlock()
 	n.frames.nav.answered(&r, err)
-	n.link.notify()
+	n.link.Notify()
 	return r, err
 }
 
@@ -121,7 +166,7 @@ func (n *Navigation) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 		case <-ctx.Done():
 			return
 		case <-late.C:
-			if n.frames.mark() != from {
+			if n.moves.mark() != from {
 				return
 			}
 			n.endScript(ctx, from)
@@ -142,14 +187,6 @@ func (n *Navigation) endScript(ctx context.Context, from mark) {
 	} else {
 		n.frames.doc.struck = !k.Over()
 	}
-}
-
-// isStruck reports whether the document may lack a script that was ended instead of one of the
-// previous document.
-func (fs *Frames) isStruck() bool {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	return fs.doc.struck
 }
 
 // checkURL refuses anything but an absolute URL.
@@ -218,8 +255,8 @@ func (n *Navigation) History(ctx context.Context, delta int) (driver.Navigation,
 	if err := n.worlds.rest(ctx); err != nil {
 		return driver.Navigation{}, err
 	}
-	n.frames.stays(ctx)
-	from := n.frames.beginMove()
+	n.moves.stays(ctx)
+	from := n.moves.beginMove()
 	n.frames.mu.Lock()
 	inner, last := n.frames.inner, n.Net.Main()
 	n.frames.mu.Unlock()
@@ -244,7 +281,7 @@ func (n *Navigation) wentInFrame(ctx context.Context, from mark, inner, to int) 
 			left := again - time.Since(began)
 			return n.frames.nav.asks || n.frames.endedLocked() || n.frames.markLocked() != from || moved && left <= 0, max(left, 0)
 		})
-		if err != nil || !moved || n.frames.mark() != from {
+		if err != nil || !moved || n.moves.mark() != from {
 			return false
 		}
 		var h proto.PageGetNavigationHistoryResult
@@ -274,8 +311,8 @@ func (n *Navigation) Reload(ctx context.Context, until driver.LoadState) (driver
 	if err := n.worlds.rest(ctx); err != nil {
 		return driver.Navigation{}, err
 	}
-	n.frames.stays(ctx)
-	from, last := n.frames.beginMove(), n.Net.Main()
+	n.moves.stays(ctx)
+	from, last := n.moves.beginMove(), n.Net.Main()
 	if err := n.link.Do(ctx, proto.PageReload{}, nil); err != nil {
 		return driver.Navigation{}, err
 	}
@@ -286,41 +323,6 @@ func (n *Navigation) Reload(ctx context.Context, until driver.LoadState) (driver
 
 // A mark identifies a moment in the page's navigations.
 type mark struct{ commits, within, stayed int }
-
-func (fs *Frames) mark() mark {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	return fs.markLocked()
-}
-
-func (t *tree) markLocked() mark { return mark{t.nav.commits, t.nav.within, t.nav.stayed} }
-
-// beginMove is mark for a requested navigation: it forgets how the previous one ended.
-func (fs *Frames) beginMove() mark {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	fs.nav.none = nil
-	return fs.markLocked()
-}
-
-// endedLocked reports whether the last navigation has certainly ended without a document. One
-// that continues in another process also seems to end.
-func (t *tree) endedLocked() bool {
-	return !t.nav.pending() && t.nav.none != nil && withoutContent(t.nav.none.status)
-}
-
-// movedOn reports whether another navigation has replaced an aborted one, or a beforeunload
-// dialog was opened.
-func (fs *Frames) movedOn(from mark) bool {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	return fs.nav.pending() || fs.nav.asks || fs.nav.commits > from.commits || fs.nav.stayed > from.stayed
-}
-
-// settle waits until no navigation is pending.
-func (fs *Frames) settle(ctx context.Context) error {
-	return fs.Until(ctx, "the requested page did not load", func() bool { return !fs.nav.pending() })
-}
 
 // arrive waits for the document of a navigation, and for those that follow it before the
 // requested state is reached.
@@ -340,11 +342,11 @@ func (n *Navigation) arrive(ctx context.Context, from mark, until driver.LoadSta
 		return n.frames.reachedLocked(until)
 	})
 	if err != nil {
-		err = n.frames.notReached(err, until)
+		err = n.moves.notReached(err, until)
 		n.stopLoading(ctx)
 		return driver.Navigation{}, err
 	}
-	now := n.frames.mark()
+	now := n.moves.mark()
 	if now.commits == from.commits && now.stayed > from.stayed {
 		return driver.Navigation{}, stayedHere()
 	}
@@ -360,117 +362,12 @@ func (n *Navigation) arrive(ctx context.Context, from mark, until driver.LoadSta
 	return n.outcome.arrived(ctx, n.worlds.Document)
 }
 
-// reachedLocked reports whether the document has reached the requested state, and otherwise after
-// how long to check again.
-func (t *tree) reachedLocked(s driver.LoadState) (bool, time.Duration) {
-	switch s {
-	case driver.Commit:
-		return true, 0
-	case driver.NetworkIdle:
-		if !t.doc.reached[driver.Load] {
-			return false, 0
-		}
-		return t.Net.Idle()
-	case "":
-		s = driver.Load
-	}
-	return t.doc.reached[s], 0
-}
-
-// arrived returns the current document, described by describe, or NAVIGATION_FAILED if it is an
-// error page.
-func (o *Outcome) arrived(ctx context.Context, describe func(context.Context) (driver.Document, error)) (driver.Navigation, error) {
-	o.frames.mu.Lock()
-	d := o.frames.doc
-	o.frames.mu.Unlock()
-	if d.unreachable != "" {
-		return driver.Navigation{}, o.frames.refusedDocument(o.navigationFailed(d.unreachable, d.failure))
-	}
-	doc, err := describe(ctx)
-	if err != nil {
-		return driver.Navigation{}, err
-	}
-	if doc.ID != d.id { // replaced meanwhile
-		o.frames.mu.Lock()
-		d = o.frames.doc
-		o.frames.mu.Unlock()
-	}
-	return driver.Navigation{URL: doc.URL, Title: doc.Title, Status: d.status}, nil
-}
-
-// ErrorPage returns why doc could not be loaded, if doc is the browser's own error page; nil for
-// any other document.
-func (o *Outcome) ErrorPage(doc driver.Document) *diag.Error {
-	o.frames.mu.Lock()
-	d := o.frames.doc
-	o.frames.mu.Unlock()
-	if d.unreachable == "" || d.id != doc.ID {
-		return nil
-	}
-	return o.navigationFailed(d.unreachable, d.failure)
-}
-
-const errAborted = "net::ERR_ABORTED"
-
-// aborted returns why a navigation ended without a document.
-func (o *Outcome) aborted(address string) *diag.Error {
-	o.frames.mu.Lock()
-	status := o.frames.nav.status
-	o.frames.mu.Unlock()
-	return withoutPage(address, status)
-}
-
-func noPage(address, why string) *diag.Error {
-	return diag.New(diag.NavigationFailed, "%s has no page to show: %s", address, why).
-		WithDetail("url", address).WithHint("the previous page is still open; check the URL, and use download for a file")
-}
-
-// netErrors has the cause and the hint for the most common of Chromium's errors.
-var netErrors = map[string][2]string{
-	"ERR_NAME_NOT_RESOLVED":        {"the host is not known", "check the host's name and the network"},
-	"ERR_CONNECTION_REFUSED":       {"nothing is listening there", "check the port, and that the server is running"},
-	"ERR_CONNECTION_RESET":         {"the server reset the connection", "check that the server is running and speaks this protocol"},
-	"ERR_CONNECTION_CLOSED":        {"the server closed the connection", "check that the server is running and speaks this protocol"},
-	"ERR_CONNECTION_TIMED_OUT":     {"the server does not answer", "check the address and the network"},
-	"ERR_TIMED_OUT":                {"the server does not answer", "check the address and the network"},
-	"ERR_EMPTY_RESPONSE":           {"the server sent an empty answer", "check that the server speaks this protocol"},
-	"ERR_INTERNET_DISCONNECTED":    {"there is no network", "check the network"},
-	"ERR_ADDRESS_UNREACHABLE":      {"the address cannot be reached", "check the address and the network"},
-	"ERR_TOO_MANY_REDIRECTS":       {"it redirects in a loop", "check the redirects of the server; cookies may be missing"},
-	"ERR_SSL_PROTOCOL_ERROR":       {"the server does not use TLS", "write http:// if the server has no TLS"},
-	"ERR_CERT_AUTHORITY_INVALID":   {"its certificate is not trusted", "trust the certificate, or open the session with ignore_https_errors"},
-	"ERR_CERT_COMMON_NAME_INVALID": {"its certificate is for another host", "check the host, or open the session with ignore_https_errors"},
-	"ERR_CERT_DATE_INVALID":        {"its certificate has expired", "renew it, or open the session with ignore_https_errors"},
-	"ERR_UNSAFE_PORT":              {"Chromium blocks this port", "use another port"},
-	"ERR_FILE_NOT_FOUND":           {"there is no such file", "check the path"},
-	"ERR_ACCESS_DENIED":            {"the file cannot be read", "check the permissions of the file"},
-	"ERR_UNKNOWN_URL_SCHEME":       {"the browser does not know the scheme", "use http or https"},
-	"ERR_PROXY_CONNECTION_FAILED":  {"the proxy does not answer", "check browser.proxy"},
-	"ERR_TUNNEL_CONNECTION_FAILED": {"the proxy did not connect to it", "check browser.proxy, and whether it permits this host and port"},
-	"ERR_SOCKS_CONNECTION_FAILED":  {"it cannot be connected to", "check the address and the network"},
-	"ERR_BLOCKED_BY_CLIENT":        {"it is blocked", "check policy.hosts and the routes of the session"},
-	"ERR_BLOCKED_BY_RESPONSE":      {"the server does not allow it to be shown here", "open another URL"},
-	"ERR_INVALID_URL":              {"the URL is not valid", "check the URL"},
-	"ERR_HTTP_RESPONSE_CODE_FAILURE": {"the server answered with an error and without a page",
-		"check the URL, and that the server works"},
-}
-
-// navigationFailed returns the error for an address that could not be loaded.
-func (o *Outcome) navigationFailed(address, failure string) *diag.Error {
-	return navigationFailed(address, o.netFailure(address, failure))
-}
-
-// navigationFailed returns the error for an address that could not be loaded, for the reason that
-// Chromium names failure.
-func navigationFailed(address, failure string) *diag.Error {
-	name := strings.TrimPrefix(failure, "net::")
-	words, ok := netErrors[name]
-	if !ok {
-		words = [2]string{"it cannot be loaded", "check the URL and the network"}
-	}
-	if name == "" {
-		name = "no reason given"
-	}
-	return diag.New(diag.NavigationFailed, "cannot open %s: %s (%s)", address, words[0], name).
-		WithDetail("url", address).WithDetail("reason", name).WithHint("%s", words[1])
+// Navigation opens addresses, and implements [driver.Navigator] together with [Worlds].
+type Navigation struct {
+	link    *Link
+	Net     *network.Traffic
+	frames  *Frames
+	moves   *Moves
+	worlds  *Worlds
+	outcome *Outcome
 }

@@ -46,10 +46,10 @@ func (o *Popups) add(tab *Tab) {
 	}
 	o.came = append(o.came, tab)
 	o.mu.Unlock()
-	o.of.Effects.notePopup(cmp.Or(wanted, "about:blank"))
-	o.of.Link.notify()
+	o.of.Effects.NotePopup(cmp.Or(wanted, "about:blank"))
+	o.of.Link.Notify()
 	if tab != nil {
-		tab.Frames.want(wanted)
+		tab.Frames.Want(wanted)
 	}
 }
 
@@ -90,14 +90,14 @@ func (o *Popups) Opened(ctx context.Context, since int) (string, error) {
 		o.dropMissing() // the browser blocked the tab
 	}
 	for _, tab := range slices.Backward(o.cameSince(since)) {
-		if tab == nil || tab.Link.isGone() {
+		if tab == nil || tab.Link.IsGone() {
 			continue
 		}
 		var err error
 		if o.of.blockedBy() == nil { // a dialog would block a tab of the same process
-			err = tab.Outcome.shows(ctx)
+			err = tab.Outcome.Shows(ctx)
 		}
-		if !tab.Link.isGone() {
+		if !tab.Link.IsGone() {
 			return tab.id, err
 		}
 	}
@@ -111,11 +111,11 @@ func (o *Popups) led(ctx context.Context) (string, error) {
 		return "", nil
 	}
 	for _, tab := range o.of.b.linked(o.of)[1:] {
-		if !tab.Frames.ledByOther() {
+		if !tab.Moves.LedByOther() {
 			continue
 		}
-		err := tab.Outcome.showsNext(ctx)
-		if !tab.Link.isGone() {
+		err := tab.Outcome.ShowsNext(ctx)
+		if !tab.Link.IsGone() {
 			return tab.id, err
 		}
 	}

@@ -1,8 +1,7 @@
-package chrome
+package documents
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -10,6 +9,13 @@ import (
 	"github.com/actionregistry/action/internal/browser/network"
 	"github.com/actionregistry/action/internal/driver"
 )
+
+// Waits implements [driver.Waiter], except for elements.
+type Waits struct {
+	frames *Frames
+	moves  *Moves
+	worlds *Worlds
+}
 
 // WaitText implements [driver.Waiter].
 func (ws *Waits) WaitText(ctx context.Context, text string) error {
@@ -50,39 +56,7 @@ func (ws *Waits) WaitLoad(ctx context.Context, s driver.LoadState) error {
 		}
 		return ws.frames.reachedLocked(s)
 	})
-	return ws.frames.notReached(err, s)
-}
-
-// notReached adds to a TIMEOUT how far the page has loaded. It returns other errors unchanged.
-func (fs *Frames) notReached(err error, s driver.LoadState) error {
-	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
-		e.Msg = fmt.Sprintf("the page did not reach %s: %s", s, fs.progress(s))
-	}
-	return err
-}
-
-// progress describes how far the page has loaded towards s.
-func (fs *Frames) progress(s driver.LoadState) string {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	reached := driver.Commit
-	for _, state := range []driver.LoadState{driver.DOMContentLoaded, driver.Load} {
-		if fs.doc.reached[state] {
-			reached = state
-		}
-	}
-	open := fs.Net.Busy()
-	switch {
-	case fs.nav.pending():
-		return fmt.Sprintf("the next document has not arrived; the page still shows %s", fs.doc.url)
-	case s != driver.NetworkIdle || reached != driver.Load:
-		return fmt.Sprintf("%s is at %s", fs.doc.url, reached)
-	case open == 1:
-		return "one request is under way"
-	case open > 1:
-		return fmt.Sprintf("%d requests are under way", open)
-	}
-	return fmt.Sprintf("the last request was less than %s ago", network.QuietTime)
+	return ws.moves.notReached(err, s)
 }
 
 // ForText returns a patrol that waits in all worlds for a text.
@@ -96,7 +70,7 @@ func (ws *Waits) WaitStable(ctx context.Context) error {
 	for {
 		err := ws.WaitLoad(ctx, driver.NetworkIdle)
 		if e := diag.As(err); e != nil && e.Code == diag.Timeout {
-			e.Msg = "the page does not come to rest: " + ws.frames.progress(driver.NetworkIdle)
+			e.Msg = "the page does not come to rest: " + ws.moves.progress(driver.NetworkIdle)
 		}
 		if err != nil {
 			return err
@@ -133,11 +107,4 @@ func (ws *Waits) forRest(wait int64, d time.Duration) *patrol {
 	return &patrol{p: ws.worlds, method: "waitStable", all: true, until: time.Now().Add(d), arg: func() map[string]any {
 		return map[string]any{"quiet": network.QuietTime.Milliseconds(), "wait": wait}
 	}}
-}
-
-func (fs *Frames) IsIdle() bool {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	idle, _ := fs.Net.Idle()
-	return idle && !fs.nav.pending()
 }

@@ -1,4 +1,4 @@
-package chrome
+package documents
 
 // Waits that concern the whole page rather than one element. Each world queries the documents
 // that its engine reaches, and the frames behind them are queried concurrently, at any depth. The

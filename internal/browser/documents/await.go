@@ -1,4 +1,4 @@
-package chrome
+package documents
 
 // Waiting for the end of what the last input has begun. Most input begins nothing. A field that
 // sends what is typed does so immediately or shortly afterwards; other fields should not wait for
@@ -31,7 +31,7 @@ func (es *Effects) AwaitInput(ctx context.Context, after int, most time.Duration
 		es.mu.Unlock()
 		return nil
 	}
-	isOpen := func() bool { return len(es.Net.OpenSince(n.before)) > 0 || es.frames.isNavigating() }
+	isOpen := func() bool { return len(es.Net.OpenSince(n.before)) > 0 || es.moves.isNavigating() }
 	open := isOpen()
 	var worlds []World // worlds that received input recently
 	for _, by := range es.effects.notes {

@@ -1,18 +1,18 @@
-package chrome
+package documents
+
+// Events that the browser hands over to us instead of handling them itself: the data of a drag,
+// and the file dialogs that a page opens.
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/driver"
 )
-
-// Events that the browser hands over to us instead of handling them itself: the data of a drag,
-// and the file dialogs that a page opens.
 
 // A Chooser is a file dialog that the page has opened.
 type Chooser struct {
@@ -74,22 +74,8 @@ func (h *Handed) ChooserOpened(ctx context.Context) (*Chooser, error) {
 	return c, err
 }
 
-// WorldOf returns the current world of a frame, without its outer worlds, and the number of its
-// context.
-func (fs *Frames) WorldOf(ctx context.Context, frame proto.PageFrameID) (w World, number int, err error) {
-	err = fs.Until(ctx, "the frame that requests files has no document that can be read", func() bool {
-		w = World{ID: fs.world, Doc: driver.Document{ID: fs.doc.id, URL: fs.doc.url, Status: fs.doc.status}}
-		number = fs.number
-		if f := fs.frames[frame]; f != nil {
-			w.ID, w.frame, number = f.world, frame, f.number
-		}
-		return w.ID != ""
-	})
-	return w, number, err
-}
-
-// handOver records the data of a drag, or a file dialog.
-func (h *Handed) handOver(e *cdp.Event) {
+// HandOver records the data of a drag, or a file dialog.
+func (h *Handed) HandOver(e *cdp.Event) {
 	var drag proto.InputDragIntercepted
 	var v proto.PageFileChooserOpened
 	h.mu.Lock()
@@ -105,8 +91,17 @@ func (h *Handed) handOver(e *cdp.Event) {
 		}
 		h.chooser = &Chooser{Session: e.Session, Frame: v.FrameID, Node: v.BackendNodeID}
 		if v.BackendNodeID != 0 { // prevents the collection of an input that the page does not reference
-			h.link.conn.Start(context.Background(), e.Session, proto.DOMResolveNode{BackendNodeID: v.BackendNodeID, ObjectGroup: FilesGroup})
+			h.link.Conn.Start(context.Background(), e.Session, proto.DOMResolveNode{BackendNodeID: v.BackendNodeID, ObjectGroup: FilesGroup})
 		}
 	}
-	h.link.notify()
+	h.link.Notify()
+}
+
+// Handed has what the browser hands over to us instead of handling it itself.
+type Handed struct {
+	link *Link
+
+	mu      sync.Mutex
+	carried *proto.InputDragData // the drag that the browser has handed to us
+	chooser *Chooser             // the file chooser that the page has opened during an upload
 }
