@@ -12,8 +12,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -21,15 +21,9 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/browser/downloads"
-	"github.com/actionregistry/action/internal/browser/eval"
-	"github.com/actionregistry/action/internal/browser/process"
-	"github.com/actionregistry/action/internal/browser/rules"
 	"github.com/actionregistry/action/internal/browser/startup"
-	"github.com/actionregistry/action/internal/browser/timers"
 	"github.com/actionregistry/action/internal/driver"
-	"github.com/actionregistry/action/internal/egress"
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
@@ -37,36 +31,36 @@ import (
 // killed.
 const closeGrace = 3 * time.Second
 
-// A Browser is one running Chromium. It is safe for concurrent use.
+// A Browser is one running Chromium. It is safe for concurrent use. Each of its parts has its own
+// lock, and calls only parts that are above it here; those that implement an interface of package
+// driver, or answer package session, are embedded.
 type Browser struct {
-	opts     startup.Options
-	acting   func(*Tab) driver.Page // what acts on a tab; nil if nothing does
-	conn     *cdp.Conn
-	process  *process.Process  // nil if we did not start it
-	endpoint *startup.Endpoint // set if process is nil
-	egress   *egress.Proxy     // nil without Options.Guard
-	// version is the product string, such as "Chrome/156.0.8078.79".
-	version   string
-	userAgent string
-
-	lastRequest atomic.Int64 // number of the latest request of the tabs
-	timers      timers.Recorder
+	*host
+	roster *roster
+	*asks
+	*gate
+	*workers
+	*tabs
+	*saves
+	*windows
+	*states
 
 	closing sync.Once
 	closed  error
+}
 
-	mu      sync.Mutex        // guards the following fields; never held while acquiring a page's lock
-	pages   map[string]*Tab   // by session; includes the sessions of their frames
-	windows []*window         // in the order in which they were opened
-	workers map[string]worker // by session
-	active  *Tab              // nil before the first tab
-	recent  []*Tab            // open tabs, in the order in which they were last active
-	news    []News            // since the last TakeNews
-
-	dialogs   dialogs.Dialogs  // has a lock of its own
-	rules     rules.Table      // has a lock of its own
-	readings  eval.Cache       // has a lock of its own
-	downloads *downloads.Store // has a lock of its own
+// newBrowser returns a browser that is not connected yet.
+func newBrowser(o startup.Options, acting func(*Tab) driver.Page) *Browser {
+	b := &Browser{host: &host{opts: o}}
+	b.roster = &roster{host: b.host, pages: make(map[string]*Tab)}
+	b.asks = &asks{host: b.host, roster: b.roster}
+	b.gate = &gate{host: b.host, roster: b.roster}
+	b.workers = &workers{host: b.host, roster: b.roster, gate: b.gate}
+	b.tabs = &tabs{host: b.host, roster: b.roster, asks: b.asks, gate: b.gate, acting: acting, makeTab: b.makeTab}
+	b.saves = &saves{host: b.host, roster: b.roster}
+	b.windows = &windows{host: b.host, roster: b.roster, tabs: b.tabs, saves: b.saves}
+	b.states = &states{host: b.host, roster: b.roster, tabs: b.tabs}
+	return b
 }
 
 // Start starts a browser, or connects to the one that [startup.Options.CDP] names, and returns once
@@ -76,7 +70,7 @@ func Start(ctx context.Context, o startup.Options, acting func(*Tab) driver.Page
 	if o.Refs == nil {
 		o.Refs = new(snapshot.Book)
 	}
-	b := &Browser{opts: o, acting: acting, pages: make(map[string]*Tab), workers: make(map[string]worker)}
+	b := newBrowser(o, acting)
 	if o.CDP != "" {
 		if err := b.connect(ctx); err != nil {
 			return nil, err
@@ -87,34 +81,34 @@ func Start(ctx context.Context, o startup.Options, acting func(*Tab) driver.Page
 	if err != nil {
 		return nil, err
 	}
-	b.process, b.egress = proc, guard
-	b.conn = cdp.OverPipes(proc.In, proc.Out, b.dispatch, o.Trace)
-	b.downloads = downloads.New(b.conn, proc.Folder(), "")
+	b.host.process, b.host.egress = proc, guard
+	b.host.conn = cdp.OverPipes(proc.In, proc.Out, b.dispatch, o.Trace)
+	b.downloads = downloads.New(b.host.conn, proc.Folder(), "")
 	if guard != nil {
 		b.rules.Unknown() // the proxy has no rule yet
 		go func() {       // however the connection ends
-			<-b.conn.Ended()
+			<-b.host.conn.Ended()
 			_ = guard.Close()
 		}()
 	}
-	attach := b.conn.Start(ctx, "", b.attachPages())
+	attach := b.host.conn.Start(ctx, "", b.attachPages())
 	var v proto.BrowserGetVersionResult
-	if err := cmp.Or(b.conn.Do(ctx, "", proto.BrowserGetVersion{}, &v), attach.Wait(nil)); err != nil {
-		return nil, b.failedStart(ctx, err)
+	if err := cmp.Or(b.host.conn.Do(ctx, "", proto.BrowserGetVersion{}, &v), attach.Wait(nil)); err != nil {
+		return nil, b.host.failedStart(ctx, err)
 	}
-	b.version, b.userAgent = v.Product, v.UserAgent
+	b.host.version, b.host.userAgent = v.Product, v.UserAgent
 	return b, nil
 }
 
 // failedStart cleans up after a browser that did not answer, and returns the reason.
-func (b *Browser) failedStart(ctx context.Context, err error) error {
-	end := b.terminate()
+func (h *host) failedStart(ctx context.Context, err error) error {
+	end := h.terminate()
 	coded := diag.As(err)
 	switch {
 	case coded != nil:
 		return coded
 	case errors.Is(err, cdp.ErrClosed), errors.Is(err, io.EOF), errors.Is(err, syscall.EPIPE):
-		e := b.process.Failure().Because(errors.Join(err, end))
+		e := h.process.Failure().Because(errors.Join(err, end))
 		e.Hint = cmp.Or(e.Hint, "run the step again; if it fails again, see details.stderr")
 		return e
 	case errors.Is(ctx.Err(), context.Canceled):
@@ -125,24 +119,24 @@ func (b *Browser) failedStart(ctx context.Context, err error) error {
 }
 
 // Version returns the browser's product and version.
-func (b *Browser) Version() string { return b.version }
+func (h *host) Version() string { return h.version }
 
 // Done is closed when the browser has ended, by Close or by itself.
-func (b *Browser) Done() <-chan struct{} { return b.conn.Ended() }
+func (h *host) Done() <-chan struct{} { return h.conn.Ended() }
 
 // Answers returns the number of the browser's answers so far. If it has not changed between two
 // calls, nothing was read from the browser in between.
-func (b *Browser) Answers() int64 { return b.conn.Answers() }
+func (h *host) Answers() int64 { return h.conn.Answers() }
 
 // pingTime is how long Ping waits for a browser that is running.
 const pingTime = time.Second
 
 // Ping checks that the browser is running. It may have ended already: Done is closed only once
 // all its messages are read. A slow browser counts as running.
-func (b *Browser) Ping(ctx context.Context) error {
+func (h *host) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pingTime)
 	defer cancel()
-	err := b.conn.Do(ctx, "", proto.BrowserGetVersion{}, nil)
+	err := h.conn.Do(ctx, "", proto.BrowserGetVersion{}, nil)
 	if err == nil || ctx.Err() != nil {
 		return nil
 	}
@@ -155,37 +149,35 @@ func (b *Browser) Ping(ctx context.Context) error {
 // same result.
 func (b *Browser) Close(ctx context.Context) error {
 	b.closing.Do(func() {
-		if b.opts.Profile != "" || b.endpoint != nil { // data that is kept must be written
+		if b.host.opts.Profile != "" || b.host.endpoint != nil { // data that is kept must be written
 			ctx = context.WithoutCancel(ctx)
 		}
 		ctx, cancel := context.WithTimeout(ctx, closeGrace)
 		defer cancel()
-		if b.endpoint != nil {
+		if b.host.endpoint != nil {
 			b.closed = b.leave(ctx)
 			return
 		}
-		b.mu.Lock()
-		b.windows = nil // from now on, closed tabs are not reported or replaced
-		b.mu.Unlock()
-		b.conn.Start(ctx, "", proto.BrowserClose{}) // the end of the connection is the answer
+		b.roster.forgetWindows()
+		b.host.conn.Start(ctx, "", proto.BrowserClose{}) // the end of the connection is the answer
 		select {
-		case <-b.conn.Ended():
+		case <-b.host.conn.Ended():
 		case <-ctx.Done():
 		}
-		b.closed = b.terminate()
+		b.closed = b.host.terminate()
 	})
 	return b.closed
 }
 
 // terminate kills the remaining processes and waits for every goroutine.
-func (b *Browser) terminate() error {
-	b.process.Kill()
-	<-b.conn.Ended()
-	b.conn.Close()
-	if b.egress != nil {
-		_ = b.egress.Close() // the process no longer uses the port
+func (h *host) terminate() error {
+	h.process.Kill()
+	<-h.conn.Ended()
+	h.conn.Close()
+	if h.egress != nil {
+		_ = h.egress.Close() // the process no longer uses the port
 	}
-	return b.process.End()
+	return h.process.End()
 }
 
 // dispatch handles one event. It runs in the goroutine that reads replies, so it must not wait
@@ -195,17 +187,15 @@ func (b *Browser) dispatch(e *cdp.Event) {
 		b.dispatchBrowser(e)
 		return
 	}
-	b.mu.Lock()
-	p := b.pages[e.Session]
-	w, isWorker := b.workers[e.Session]
-	b.mu.Unlock()
+	p := b.roster.pageOf(e.Session)
+	w, isWorker := b.attachedTo.of(e.Session)
 	switch {
 	case p != nil:
 		p.handle(e)
 	case isWorker:
 		b.handleWorker(w, e)
 	default:
-		b.downloads.Paused(e, b.netFailure)
+		b.downloads.Paused(e, b.host.netFailure)
 	}
 }
 
@@ -245,27 +235,68 @@ func (b *Browser) dispatchBrowser(e *cdp.Event) {
 }
 
 // do calls a method of the browser itself, not of a page.
-func (b *Browser) do(ctx context.Context, req proto.Request, out any) error {
-	if err := b.conn.Do(ctx, "", req, out); err != nil {
-		return b.explain(ctx, err)
+func (h *host) do(ctx context.Context, req proto.Request, out any) error {
+	if err := h.conn.Do(ctx, "", req, out); err != nil {
+		return h.explain(ctx, err)
 	}
 	return nil
 }
 
 // addSession routes the events of a session to p. It reports whether p is open; a closed tab gets
 // none.
-func (b *Browser) addSession(session string, p *Tab) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	open := b.pages[p.Link.Session] == p
+func (r *roster) addSession(session string, p *Tab) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	open := r.pages[p.Link.Session] == p
 	if open {
-		b.pages[session] = p
+		r.pages[session] = p
 	}
 	return open
 }
 
-func (b *Browser) dropSession(session string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.pages, session)
+// pageOf returns the tab of a session; nil for none.
+func (r *roster) pageOf(session string) *Tab {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.pages[session]
+}
+
+// isOpen reports whether a tab is open.
+func (r *roster) isOpen(p *Tab) bool { return r.pageOf(p.Link.Session) == p }
+
+// sessions returns the sessions of the tabs and of their frames, in order; those of hidden tabs are
+// left out.
+func (r *roster) sessions() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var sessions []string
+	for session, p := range r.pages {
+		if !p.hidden {
+			sessions = append(sessions, session)
+		}
+	}
+	slices.Sort(sessions)
+	return sessions
+}
+
+// forgetWindows forgets the windows and returns them. From now on, closed tabs are neither reported nor replaced.
+func (r *roster) forgetWindows() []*window {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	windows := r.windows
+	r.windows = nil
+	return windows
+}
+
+// tabsIn returns the tabs of a window.
+func (r *roster) tabsIn(w *window) []*Tab {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(w.tabs)
+}
+
+func (r *roster) dropSession(session string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.pages, session)
 }

@@ -9,16 +9,16 @@ import (
 )
 
 // explain is [cdp.Explain] for this browser.
-func (b *Browser) explain(ctx context.Context, err error) error {
-	return cdp.Explain(ctx, err, b.ended)
+func (h *host) explain(ctx context.Context, err error) error {
+	return cdp.Explain(ctx, err, h.ended)
 }
 
 // ended returns the error for a browser that has ended.
-func (b *Browser) ended(err error) *diag.Error {
-	if b.endpoint != nil {
-		return b.endpoint.Lost(err)
+func (h *host) ended(err error) *diag.Error {
+	if h.endpoint != nil {
+		return h.endpoint.Lost(err)
 	}
-	e := b.process.Failure().Because(err)
+	e := h.process.Failure().Because(err)
 	e.Hint = cmp.Or(e.Hint, "open a page again; a new browser will start")
 	return e
 }

@@ -73,7 +73,7 @@ func (p *Tab) handlePaused(e *cdp.Event) {
 	case e.Method == "Fetch.requestPaused":
 		p.paused(e)
 	default:
-		p.b.answerProxy(e)
+		p.gate.answerProxy(e)
 	}
 }
 
@@ -92,6 +92,6 @@ func (p *Tab) frameCommitted(e *cdp.Event) {
 // run the scripts registered for new documents.
 func (p *Tab) installAgain(world string) {
 	if world != "" {
-		p.Link.Conn.Start(context.Background(), p.Link.Session, proto.RuntimeEvaluate{Expression: p.b.engineSource(), UniqueContextID: world})
+		p.Link.Conn.Start(context.Background(), p.Link.Session, proto.RuntimeEvaluate{Expression: p.host.engineSource(), UniqueContextID: world})
 	}
 }

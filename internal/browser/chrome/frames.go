@@ -41,10 +41,10 @@ func (p *Tab) attached(e *cdp.Event) {
 	}
 	session, ctx, small := v.SessionID, context.Background(), 1 // as for the page, see firstCalls
 	if v.TargetInfo.Type != "iframe" {
-		p.b.workerCame(worker{page: p, ruled: v.TargetInfo.Frame == v.TargetInfo.Parent}, session)
+		p.workers.workerCame(worker{page: p, ruled: v.TargetInfo.Frame == v.TargetInfo.Parent}, session)
 		return
 	}
-	if !p.b.addSession(session, p) {
+	if !p.roster.addSession(session, p) {
 		return
 	}
 	p.Frames.AddSession(v.TargetInfo.ID, session)
@@ -54,10 +54,10 @@ func (p *Tab) attached(e *cdp.Event) {
 		proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small},
 		proto.RuntimeEnable{},
 		proto.LogEnable{},
-		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: engine.World, RunImmediately: true},
+		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.host.engineSource(), WorldName: engine.World, RunImmediately: true},
 		autoAttach,
-		proto.EmulationSetScriptExecutionDisabled{Value: p.b.opts.NoJavaScript},
-	}, p.b.localeCalls(), p.b.first(), []proto.Request{proto.RuntimeRunIfWaitingForDebugger{}}) {
+		proto.EmulationSetScriptExecutionDisabled{Value: p.host.opts.NoJavaScript},
+	}, p.host.localeCalls(), p.gate.first(), []proto.Request{proto.RuntimeRunIfWaitingForDebugger{}}) {
 		p.Link.Conn.Start(ctx, session, req)
 	}
 }
@@ -69,8 +69,8 @@ func (p *Tab) detached(e *cdp.Event) {
 		return
 	}
 	session := string(v.SessionID)
-	p.b.workerLeft(session)
-	p.b.dropSession(session)
+	p.workers.workerLeft(session)
+	p.roster.dropSession(session)
 	p.Frames.EndSession(session)
 }
 
@@ -79,7 +79,7 @@ func (p *Tab) detached(e *cdp.Event) {
 func (p *Tab) crashed(session string) {
 	if session == p.Link.Session {
 		p.Link.Lose(cdp.Unavailable("the page crashed").WithHint("open the page again"))
-		p.b.crashed(p)
+		p.b.tabs.crashed(p)
 		return
 	}
 	p.Frames.CrashSession(session)

@@ -22,7 +22,7 @@ func (p *Tab) handleNetwork(e *cdp.Event) {
 			return
 		}
 		p.NoteRequest(network.KindOf(v.Request.Method, v.Request.URL), func(fresh bool) {
-			one := p.Net.NoteSent(e.Session, &v, network.Origin{Number: p.b.numberRequest(), Main: p.Link.Frame, Caused: fresh})
+			one := p.Net.NoteSent(e.Session, &v, network.Origin{Number: p.host.numberRequest(), Main: p.Link.Frame, Caused: fresh})
 			body, id = p.Sent.Note(&v, one), v.RequestID
 		})
 		if body != nil {
@@ -55,21 +55,21 @@ func (p *Tab) handleNetwork(e *cdp.Event) {
 	case "Network.loadingFailed":
 		var v proto.NetworkLoadingFailed
 		if cdp.Decode(e, &v) {
-			p.Net.NoteFailure(&v, p.b.netFailure)
+			p.Net.NoteFailure(&v, p.host.netFailure)
 			p.Moves.FetchFailed(string(v.RequestID), v.ErrorText, v.Canceled)
 			p.Link.Notify()
 		}
 	case "Network.webSocketCreated":
-		p.b.socketOpens(e)
+		p.gate.socketOpens(e)
 		p.Net.NoteSocket(p.Frames.CurrentDocument().ID)
 	}
 }
 
-func (b *Browser) numberRequest() int { return int(b.lastRequest.Add(1)) }
+func (h *host) numberRequest() int { return int(h.lastRequest.Add(1)) }
 
 // Requests implements [driver.NetworkReader].
 func (p *Tab) Requests() (list []driver.Request, last int) {
-	return p.Net.Requests(), int(p.b.lastRequest.Load())
+	return p.Net.Requests(), int(p.host.lastRequest.Load())
 }
 
 // ClearRequests implements [driver.NetworkReader].

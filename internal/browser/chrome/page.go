@@ -24,13 +24,21 @@ type Tab struct {
 
 	page driver.Page // the interface for steps; nil for a hidden tab
 
-	b       *Browser
+	host    *host
+	roster  *roster
+	asks    *asks
+	gate    *gate
+	workers *workers
+	saves   *saves
+	// b is used only upwards: to end the tab, in its window or after a crash.
+	b *Browser
+
 	id      string // such as t1
 	window  *window
 	opener  *Tab          // the tab whose page opened it; nil for none
 	begins  atomic.Bool   // begun has been called
 	after   chan struct{} // closed once another tab is active, if this one was
-	closing bool          // we are closing it; guarded by Browser.mu
+	closing bool          // we are closing it; guarded by roster.mu
 	hidden  bool          // not part of the session: see hidden.go
 
 	asked    atomic.Int64 // number of dialogs that the page has opened
@@ -64,28 +72,28 @@ func (p *Tab) firstCalls() []proto.Request {
 		proto.RuntimeEnable{},
 		proto.LogEnable{},
 		documents.BindArrival(),
-		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.b.engineSource(), WorldName: engine.World, RunImmediately: true},
+		proto.PageAddScriptToEvaluateOnNewDocument{Source: p.host.engineSource(), WorldName: engine.World, RunImmediately: true},
 		// Without this, a tab in the background gets no animation frames.
 		proto.EmulationSetFocusEmulationEnabled{Enabled: true},
 		autoAttach,
 	}
-	o := &p.b.opts
+	o := &p.host.opts
 	if v := o.EffectiveViewport(); v != (startup.Viewport{}) {
 		calls = append(calls, proto.EmulationSetDeviceMetricsOverride{Width: v.Width, Height: v.Height})
 	}
-	calls = append(calls, p.b.first()...)
+	calls = append(calls, p.gate.first()...)
 	if o.NoJavaScript {
 		calls = append(calls, proto.EmulationSetScriptExecutionDisabled{Value: true})
 	}
 	if o.CPUSlowdown > 1 {
 		calls = append(calls, proto.EmulationSetCPUThrottlingRate{Rate: float64(o.CPUSlowdown)})
 	}
-	calls = append(calls, p.b.localeCalls()...)
-	if p.b.endpoint == nil { // a browser that we start gets the following as flags
+	calls = append(calls, p.host.localeCalls()...)
+	if p.host.endpoint == nil { // a browser that we start gets the following as flags
 		return calls
 	}
 	if o.UserAgent != "" || o.Locale != "" {
-		calls = append(calls, proto.EmulationSetUserAgentOverride{UserAgent: cmp.Or(o.UserAgent, p.b.userAgent), AcceptLanguage: o.Locale})
+		calls = append(calls, proto.EmulationSetUserAgentOverride{UserAgent: cmp.Or(o.UserAgent, p.host.userAgent), AcceptLanguage: o.Locale})
 	}
 	if o.IgnoreHTTPSErrors {
 		calls = append(calls, proto.SecuritySetIgnoreCertificateErrors{Ignore: true})
@@ -96,11 +104,11 @@ func (p *Tab) firstCalls() []proto.Request {
 // localeCalls returns the calls that make scripts format numbers and dates for the locale. They
 // are sent to each process with documents: the flag of a launched browser only sets the language
 // of requests, and a build may only contain English.
-func (b *Browser) localeCalls() []proto.Request {
-	if b.opts.Locale == "" {
+func (h *host) localeCalls() []proto.Request {
+	if h.opts.Locale == "" {
 		return nil
 	}
-	return []proto.Request{proto.EmulationSetLocaleOverride{Locale: b.opts.Locale}}
+	return []proto.Request{proto.EmulationSetLocaleOverride{Locale: h.opts.Locale}}
 }
 
 // ownTimers replaces the timers of the isolated world: unlike everything else that the engine
@@ -110,8 +118,8 @@ globalThis.clearTimeout=(c)=>c?.abort?.();
 `
 
 // engineSource returns the script that runs in the isolated world of every new document.
-func (b *Browser) engineSource() string {
-	if b.opts.NoJavaScript {
+func (h *host) engineSource() string {
+	if h.opts.NoJavaScript {
 		return ownTimers + engine.Source()
 	}
 	return engine.Source()
@@ -122,7 +130,7 @@ func (p *Tab) ready(ctx context.Context) error {
 	if err := p.Link.AwaitSetUp(ctx); err != nil {
 		return err
 	}
-	if p.b.endpoint != nil && p.Moves.IsBlank() {
+	if p.host.endpoint != nil && p.Moves.IsBlank() {
 		if err := p.readTree(ctx); err != nil {
 			return err
 		}
@@ -142,19 +150,19 @@ func (p *Tab) State() (address string, lost error) {
 // The methods below give Page access to the browser around the tab.
 
 // Options returns the options that the browser was started with. They must not be changed.
-func (p *Tab) Options() *startup.Options { return &p.b.opts }
+func (p *Tab) Options() *startup.Options { return &p.host.opts }
 
 // Readings returns the cache of the session's compiled scripts.
-func (p *Tab) Readings() *eval.Cache { return &p.b.readings }
+func (p *Tab) Readings() *eval.Cache { return &p.host.readings }
 
-// StatusOf is [Browser.statusOf].
-func (p *Tab) StatusOf(tab string) int { return p.b.statusOf(tab) }
+// StatusOf is [roster.statusOf].
+func (p *Tab) StatusOf(tab string) int { return p.roster.statusOf(tab) }
 
 // NotePress records that an element is about to be pressed, which may cause a download.
-func (p *Tab) NotePress() { p.b.downloads.NotePress(p.Net) }
+func (p *Tab) NotePress() { p.saves.downloads.NotePress(p.Net) }
 
 // ExpectDownload records that a download should begin soon.
-func (p *Tab) ExpectDownload() { p.b.downloads.Expect() }
+func (p *Tab) ExpectDownload() { p.saves.downloads.Expect() }
 
 // Alerts returns the messages of the tab's alerts that have not been reported yet.
-func (p *Tab) Alerts() []string { return p.b.dialogs.Alerts(p.id) }
+func (p *Tab) Alerts() []string { return p.asks.dialogs.Alerts(p.id) }

@@ -110,7 +110,7 @@ func (o *Popups) led(ctx context.Context) (string, error) {
 	if o.of.blockedBy() != nil {
 		return "", nil
 	}
-	for _, tab := range o.of.b.linked(o.of)[1:] {
+	for _, tab := range o.of.roster.linked(o.of)[1:] {
 		if !tab.Moves.LedByOther() {
 			continue
 		}

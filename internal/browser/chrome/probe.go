@@ -21,9 +21,7 @@ type Probe struct {
 
 // Probe returns what b keeps now.
 func (b *Browser) Probe() Probe {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return Probe{b.conn, b.process, b.egress, b.opts, len(b.workers)}
+	return Probe{b.host.conn, b.host.process, b.host.egress, b.host.opts, len(b.attachedTo.all())}
 }
 
 // A TabProbe is what a tab keeps.
@@ -40,11 +38,11 @@ type TabProbe struct {
 
 // Probe returns what the tab keeps now.
 func (p *Tab) Probe() TabProbe {
-	p.b.mu.Lock()
+	p.roster.mu.Lock()
 	alone := len(p.window.tabs) == 1 && !p.closing
-	own := maps.Clone(p.b.pages)
+	own := maps.Clone(p.roster.pages)
 	maps.DeleteFunc(own, func(_ string, of *Tab) bool { return of != p })
-	p.b.mu.Unlock()
+	p.roster.mu.Unlock()
 	frames, contexts := p.Frames.Counts()
 	return TabProbe{
 		ID: p.id, Window: p.window.id, Session: p.Link.Session, Sessions: slices.Sorted(maps.Keys(own)),

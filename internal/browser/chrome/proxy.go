@@ -17,31 +17,31 @@ import (
 
 // proxyUser returns the credentials for a proxy that the browser itself connects to; nil for
 // none.
-func (b *Browser) proxyUser() *url.Userinfo {
-	if b.egress != nil {
+func (h *host) proxyUser() *url.Userinfo {
+	if h.egress != nil {
 		return nil
 	}
-	return b.opts.ProxyUser()
+	return h.opts.ProxyUser()
 }
 
 // netFailure is [startup.LoadFailure] behind the browser's own proxy, if it has one.
-func (b *Browser) netFailure(address, failure string) string {
-	return startup.LoadFailure(b.egress, address, failure)
+func (h *host) netFailure(address, failure string) string {
+	return startup.LoadFailure(h.egress, address, failure)
 }
 
 // answerProxy answers a proxy that requires authentication. It leaves a site that does so to the
 // browser. It runs in the goroutine that reads replies.
-func (b *Browser) answerProxy(e *cdp.Event) {
+func (g *gate) answerProxy(e *cdp.Event) {
 	var v proto.FetchAuthRequired
 	if !cdp.Decode(e, &v) || v.AuthChallenge == nil {
 		return
 	}
 	answer := &proto.FetchAuthChallengeResponse{Response: proto.FetchAuthChallengeResponseResponseDefault}
-	if user := b.proxyUser(); user != nil && v.AuthChallenge.Source == proto.FetchAuthChallengeSourceProxy {
+	if user := g.host.proxyUser(); user != nil && v.AuthChallenge.Source == proto.FetchAuthChallengeSourceProxy {
 		password, _ := user.Password()
 		answer = &proto.FetchAuthChallengeResponse{
 			Response: proto.FetchAuthChallengeResponseResponseProvideCredentials, Username: user.Username(), Password: password,
 		}
 	}
-	b.conn.Start(context.Background(), e.Session, proto.FetchContinueWithAuth{RequestID: v.RequestID, AuthChallengeResponse: answer})
+	g.host.conn.Start(context.Background(), e.Session, proto.FetchContinueWithAuth{RequestID: v.RequestID, AuthChallengeResponse: answer})
 }
