@@ -170,7 +170,7 @@ func (e element) plain() driver.Element {
 // must last across the documents of that call: the time, and the selector bound for the
 // document.
 type seeker struct {
-	p     *Page
+	p     *finder
 	t     driver.Target // Bind nil: the focused element
 	start time.Time
 	limit time.Duration // of waiting
@@ -181,7 +181,7 @@ type seeker struct {
 	calm  *calmLook        // of t.Calm; nil: all of the time is waited
 }
 
-func (p *Page) seek(ctx context.Context, t driver.Target) *seeker {
+func (p *finder) seek(ctx context.Context, t driver.Target) *seeker {
 	s := &seeker{p: p, t: t, start: time.Now(), limit: t.Timeout}
 	if deadline, ok := ctx.Deadline(); ok {
 		left := max(time.Until(deadline)-documents.ReportMargin, 0)
@@ -193,26 +193,26 @@ func (p *Page) seek(ctx context.Context, t driver.Target) *seeker {
 	return s
 }
 
-func (p *Page) seekFocused(ctx context.Context) *seeker {
+func (p *finder) seekFocused(ctx context.Context) *seeker {
 	return p.seek(ctx, driver.Target{Source: "the focused element"})
 }
 
 // find is seek and act for methods that act once.
-func (p *Page) find(ctx context.Context, t driver.Target, a act) (*acted, error) {
+func (p *finder) find(ctx context.Context, t driver.Target, a act) (*acted, error) {
 	return p.seek(ctx, t).act(ctx, a)
 }
 
 // act calls the engine until it has queried a document that stayed. It fills in a's query
 // and times.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
-	s.p.keepSince(a.Op.Name)
-	a.Op.Keep, a.Op.Part = s.p.kept.run, cmp.Or(a.Op.Part, s.p.kept.part)
+	s.p.keeper.keepSince(a.Op.Name)
+	a.Op.Keep, a.Op.Part = s.p.keeper.kept.run, cmp.Or(a.Op.Part, s.p.keeper.kept.part)
 	sends := a.Op.Name != "" && a.Op.Name != "none" && a.Op.Name != "read"
 	if sends {
 		if a.Op.Name != "carried" {
-			s.p.followKept(ctx)
+			s.p.keeper.followKept(ctx)
 		}
-		if s.p.kept.run != 0 {
+		if s.p.keeper.kept.run != 0 {
 			s.p.Timers.Begin(ctx)
 		}
 		a.Op.Watch = s.p.Noting(ctx)
@@ -246,12 +246,12 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		}
 		r.sent = sent
 		s.decided(r.doc, r)
-		s.p.toldReverts(r.w, r.Reverted)
+		s.p.keeper.toldReverts(r.w, r.Reverted)
 		if sends {
 			s.p.NoteWorld(r.w)
 		}
 		if s.t.Keep {
-			s.p.keepIn(r.w)
+			s.p.keeper.keepIn(r.w)
 		}
 		return r, nil
 	}
@@ -347,20 +347,20 @@ func (s *seeker) bind(ctx context.Context, doc driver.Document) error {
 // ask makes one call of the engine in w; hold is the frame that is searched at the same
 // time, or 0.
 func (s *seeker) ask(ctx context.Context, w documents.World, q *selectors.Query, x question, hold int) (*acted, error) {
-	q, err := s.p.bindRefs(q, w)
+	q, err := s.p.binder.bindRefs(q, w)
 	if err != nil {
 		return nil, err
 	}
 	more := make([]*selectors.Query, len(x.more))
 	for i, q := range x.more {
-		if more[i], err = s.p.bindRefs(q, w); err != nil {
+		if more[i], err = s.p.binder.bindRefs(q, w); err != nil {
 			return nil, err
 		}
 	}
 	return s.p.sure(ctx, w, s.start.Add(s.limit), func(asks, kept bool) (*acted, error) {
 		l := lookup{in: w, more: more, Query: q, Asks: asks, Kept: kept, Hold: hold}
 		if s.t.Keep {
-			l.Keep, l.Part = s.p.kept.run, s.p.kept.part
+			l.Keep, l.Part = s.p.keeper.kept.run, s.p.keeper.kept.part
 		}
 		if !x.once && !x.beside {
 			l.Calm = s.calm

@@ -16,16 +16,123 @@ import (
 
 var _ driver.Page = (*Page)(nil)
 
-// A Page is one tab, with the state that acting on it requires. It implements [driver.Page]. Only one
-// run may use it at a time, but Close, State and TakeDialogs may be called at any time.
+// A Page is one tab, with the parts that act on it. It implements [driver.Page]. Only one run may use
+// it at a time, but Close, State and TakeDialogs may be called at any time.
 type Page struct {
 	*chrome.Tab
+	hand *hand
 
-	kept kept // controls that the run has set
-	hand hand // what the mouse and the keyboard hold; only during a call
+	*binder
+	*keeper
+	*finder
+	*typist
+	*pointer
+	*reader
+	*filler
+	*scripter
+	*scroller
+	*printer
+}
+
+// pageFor returns what acts on a tab. A part uses only those that it is made with.
+func pageFor(t *chrome.Tab) *Page {
+	p := &Page{Tab: t, hand: new(hand)}
+	p.binder = &binder{Tab: t}
+	// The keeper is below the finder, which has it check what the run has set. It finds a control
+	// again that the page has made anew: the one call upwards.
+	p.keeper = &keeper{Tab: t, find: func(ctx context.Context, t driver.Target, a act) (*acted, error) { return p.finder.find(ctx, t, a) }}
+	p.finder = &finder{Tab: t, hand: p.hand, binder: p.binder, keeper: p.keeper}
+	p.typist = &typist{Tab: t, hand: p.hand, finder: p.finder, keeper: p.keeper}
+	p.pointer = &pointer{Tab: t, hand: p.hand, finder: p.finder, keeper: p.keeper, typist: p.typist}
+	p.reader = &reader{Tab: t, finder: p.finder, binder: p.binder, keeper: p.keeper}
+	p.filler = &filler{Tab: t, finder: p.finder, keeper: p.keeper, typist: p.typist, pointer: p.pointer, reader: p.reader}
+	p.scripter = &scripter{Tab: t, finder: p.finder}
+	p.scroller = &scroller{Tab: t, hand: p.hand, finder: p.finder, binder: p.binder}
+	p.printer = &printer{Tab: t, finder: p.finder, scroller: p.scroller}
+	return p
+}
+
+// A binder gives elements their refs.
+type binder struct{ *chrome.Tab }
+
+// A keeper implements [driver.Keeper]: it knows what a run has set, and whether that has stayed.
+type keeper struct {
+	*chrome.Tab
+	find func(context.Context, driver.Target, act) (*acted, error) // [finder.find]
+	kept kept
+}
+
+// A finder finds elements in all frames of a tab, and knows where they are.
+type finder struct {
+	*chrome.Tab
+	hand   *hand
+	binder *binder
+	keeper *keeper
+}
+
+// A filling is a seeker that puts a value into the control that it finds.
+type filling struct {
+	*seeker
+	by *filler
+}
+
+// A typist implements [driver.Keyboard].
+type typist struct {
+	*chrome.Tab
+	hand   *hand
+	finder *finder
+	keeper *keeper
+}
+
+// A pointer implements [driver.Pointer] and [driver.Mouse].
+type pointer struct {
+	*chrome.Tab
+	hand   *hand
+	finder *finder
+	keeper *keeper
+	typist *typist
+}
+
+// A reader implements [driver.Reader], and waits for elements.
+type reader struct {
+	*chrome.Tab
+	finder *finder
+	binder *binder
+	keeper *keeper
+}
+
+// A filler implements [driver.Forms] and [driver.Uploader].
+type filler struct {
+	*chrome.Tab
+	finder  *finder
+	keeper  *keeper
+	typist  *typist
+	pointer *pointer
+	reader  *reader
+}
+
+// A scripter implements [driver.Scripter].
+type scripter struct {
+	*chrome.Tab
+	finder *finder
+}
+
+// A scroller implements [driver.Scroller] and [driver.Lister].
+type scroller struct {
+	*chrome.Tab
+	hand   *hand
+	finder *finder
+	binder *binder
+}
+
+// A printer implements [driver.Printer] and [driver.Snapshotter].
+type printer struct {
+	*chrome.Tab
+	finder   *finder
+	scroller *scroller
 }
 
 // Launch is [chrome.Start] for a browser whose tabs are [Page]s.
 func Launch(ctx context.Context, o startup.Options) (*chrome.Browser, error) {
-	return chrome.Start(ctx, o, func(t *chrome.Tab) driver.Page { return &Page{Tab: t} })
+	return chrome.Start(ctx, o, func(t *chrome.Tab) driver.Page { return pageFor(t) })
 }

@@ -49,7 +49,7 @@ type letGo struct {
 
 // A drag is one call of Drag.
 type drag struct {
-	p        *Page
+	p        *pointer
 	from, to *seeker // nil for points
 	fromAt   point
 	toAt     point
@@ -60,16 +60,16 @@ type drag struct {
 }
 
 // Drag implements [driver.Pointer].
-func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged, error) {
+func (p *pointer) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged, error) {
 	if len(p.hand.buttons) > 0 {
 		return driver.Dragged{}, diag.New(diag.StepFailed, "a mouse button is down already").WithHint("let it go with mouse_up first")
 	}
 	d := &drag{p: p, fromAt: point(from.Point), toAt: point(to.Point)}
 	if from.Target != nil {
-		d.from = p.seek(ctx, *from.Target)
+		d.from = p.finder.seek(ctx, *from.Target)
 	}
 	if to.Target != nil {
-		d.to = p.seek(ctx, *to.Target)
+		d.to = p.finder.seek(ctx, *to.Target)
 	}
 	// An impossible drop must leave nothing half done, so the target is found first.
 	if err := d.findTo(ctx, forHover); err != nil {
@@ -92,7 +92,7 @@ func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged,
 }
 
 // endIntercept returns drags to the browser; nobody waits for it.
-func (p *Page) endIntercept(ctx context.Context) {
+func (p *pointer) endIntercept(ctx context.Context) {
 	p.Frames.Start(context.WithoutCancel(ctx), proto.InputSetInterceptDrags{})
 	p.Handed.ForgetDrag()
 }
@@ -100,7 +100,7 @@ func (p *Page) endIntercept(ctx context.Context) {
 // findTo finds where to drop.
 func (d *drag) findTo(ctx context.Context, need []string) error {
 	if d.to == nil {
-		w, desc, err := d.p.whatIsAt(ctx, d.toAt)
+		w, desc, err := d.p.finder.whatIsAt(ctx, d.toAt)
 		d.toEl.Desc = desc
 		d.watchedBy(w)
 		return err
@@ -166,7 +166,7 @@ func (d *drag) unguard(ctx context.Context, w documents.World, g *grip) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), documents.AnswerGrace)
 	defer cancel()
 	var back pressed
-	if err := d.p.pressedAround(ctx, w, &back, nil); err != nil {
+	if err := d.p.finder.pressedAround(ctx, w, &back, nil); err != nil {
 		return err
 	}
 	if g.Missed == nil && !g.Down {
@@ -177,7 +177,7 @@ func (d *drag) unguard(ctx context.Context, w documents.World, g *grip) error {
 
 func (d *drag) findFrom(ctx context.Context, need []string) (documents.World, error) {
 	if d.from == nil {
-		w, desc, err := d.p.whatIsAt(ctx, d.fromAt)
+		w, desc, err := d.p.finder.whatIsAt(ctx, d.fromAt)
 		if err != nil {
 			return w, err
 		}
@@ -307,7 +307,7 @@ func (d *drag) drop(ctx context.Context) (driver.Dragged, error) {
 	if err != nil {
 		return driver.Dragged{}, err
 	}
-	nav, err := p.consequence(ctx, d.worlds[0])
+	nav, err := p.keeper.consequence(ctx, d.worlds[0])
 	if err != nil {
 		return driver.Dragged{}, err
 	}
@@ -389,15 +389,15 @@ func (d *drag) abandon(ctx context.Context) error {
 }
 
 // Hold implements [driver.Pointer].
-func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) (driver.Press, error) {
-	d, tabs := &drag{p: p, from: p.seek(ctx, t)}, p.Popups.SoFar()
+func (p *pointer) Hold(ctx context.Context, t driver.Target, length time.Duration) (driver.Press, error) {
+	d, tabs := &drag{p: p, from: p.finder.seek(ctx, t)}, p.Popups.SoFar()
 	if err := d.take(ctx, forPress); err != nil {
 		return driver.Press{}, err
 	}
 	if err := p.Link.Pause(ctx, max(length, time.Nanosecond)); err != nil { // it waits for ever at 0
 		return driver.Press{}, errors.Join(p.Link.Explain(ctx, err), d.abandon(ctx))
 	}
-	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.Link.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}) })
+	seen, err := p.typist.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.Link.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}) })
 	if err != nil && !errors.Is(err, dialogs.ErrOpened) {
 		return driver.Press{}, err
 	}
@@ -412,7 +412,7 @@ func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) 
 		return driver.Press{}, diag.New(diag.StepFailed, "%s: the page did not receive the release", d.label()).
 			WithHint("look at the page: something may have taken the press")
 	}
-	nav, err := p.consequence(ctx, d.worlds[0])
+	nav, err := p.keeper.consequence(ctx, d.worlds[0])
 	if err != nil {
 		return driver.Press{}, err
 	}

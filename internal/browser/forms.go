@@ -31,8 +31,8 @@ type held struct {
 }
 
 // Control implements [driver.Forms].
-func (p *Page) Control(ctx context.Context, t driver.Target) (driver.ControlKind, error) {
-	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "kind"}})
+func (p *filler) Control(ctx context.Context, t driver.Target) (driver.ControlKind, error) {
+	r, err := p.finder.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "kind"}})
 	if err != nil {
 		return "", err
 	}
@@ -40,8 +40,8 @@ func (p *Page) Control(ctx context.Context, t driver.Target) (driver.ControlKind
 }
 
 // Fill implements [driver.Forms].
-func (p *Page) Fill(ctx context.Context, t driver.Target, value string) (driver.Filled, error) {
-	s := p.seek(ctx, t)
+func (p *filler) Fill(ctx context.Context, t driver.Target, value string) (driver.Filled, error) {
+	s := &filling{p.finder.seek(ctx, t), p}
 	r, h, err := s.fill(ctx, value)
 	if err != nil {
 		return driver.Filled{}, err
@@ -52,10 +52,10 @@ func (p *Page) Fill(ctx context.Context, t driver.Target, value string) (driver.
 	if !h.Same && !h.Alike {
 		return driver.Filled{}, s.notHeld(r, h, value)
 	}
-	c := p.keepSet(r, s, op{What: "fill", Value: value})
-	nav, err := p.consequence(ctx, r.w)
+	c := p.keeper.keepSet(r, s.seeker, op{What: "fill", Value: value})
+	nav, err := p.keeper.consequence(ctx, r.w)
 	if err == nil {
-		err = p.ledAway(ctx, r.w, nav, c, r.El.label(s.t.Source))
+		err = p.keeper.ledAway(ctx, r.w, nav, c, r.El.label(s.t.Source))
 	}
 	if err != nil {
 		return driver.Filled{}, err
@@ -65,7 +65,7 @@ func (p *Page) Fill(ctx context.Context, t driver.Target, value string) (driver.
 
 // fill finds the field and puts value into it, and begins again if the page has made another
 // field of it before the text came.
-func (s *seeker) fill(ctx context.Context, value string) (*acted, *held, error) {
+func (s *filling) fill(ctx context.Context, value string) (*acted, *held, error) {
 	for {
 		r, err := s.act(ctx, act{Need: forFill, Strict: true, Op: op{Name: "fill", Value: value}})
 		if err != nil {
@@ -83,7 +83,7 @@ func (s *seeker) fill(ctx context.Context, value string) (*acted, *held, error) 
 
 // put puts value into the element of r, in the way that the engine chooses, and reads back
 // its new value.
-func (s *seeker) put(ctx context.Context, r *acted, value string) (*held, error) {
+func (s *filling) put(ctx context.Context, r *acted, value string) (*held, error) {
 	arg := map[string]any{"value": value}
 	var err error
 	switch {
@@ -93,7 +93,7 @@ func (s *seeker) put(ctx context.Context, r *acted, value string) (*held, error)
 		arg["coming"] = true
 		return s.putAndRead(ctx, r, value, arg)
 	default:
-		err = s.p.putValue(ctx, r, value)
+		err = s.by.putValue(ctx, r, value)
 	}
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map
 }
 
 // putValue puts value into the field of r, in the way that the engine chooses.
-func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
+func (p *filler) putValue(ctx context.Context, r *acted, value string) error {
 	switch {
 	case r.Mode == "done":
 		return nil
@@ -129,7 +129,7 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 		if err != nil {
 			return err
 		}
-		if err := p.Link.Finish(ctx, p.tap(ctx, all)); err != nil {
+		if err := p.Link.Finish(ctx, p.typist.tap(ctx, all)); err != nil {
 			return err
 		}
 	case r.Settle: // a script that keeps its own selection
@@ -142,9 +142,9 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 }
 
 // insert replaces the selection by value, like input of a person.
-func (p *Page) insert(ctx context.Context, value string) error {
+func (p *filler) insert(ctx context.Context, value string) error {
 	if value == "" {
-		return p.Link.Finish(ctx, p.tap(ctx, keys.Chord{Key: keys.Named("Delete")}))
+		return p.Link.Finish(ctx, p.typist.tap(ctx, keys.Chord{Key: keys.Named("Delete")}))
 	}
 	return p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, proto.InputInsertText{Text: value})})
 }
@@ -163,7 +163,7 @@ func (s *seeker) readBack(ctx context.Context, read *cdp.Call, r *acted) (*held,
 
 // renewed is the read-back of the element that the page has put in place of this one; h if
 // there is none.
-func (s *seeker) renewed(ctx context.Context, h *held, value string) *held {
+func (s *filling) renewed(ctx context.Context, h *held, value string) *held {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
 	r, err := s.p.find(ctx, t, act{Need: attached, Op: op{Name: "holds", Value: value}})
@@ -175,10 +175,10 @@ func (s *seeker) renewed(ctx context.Context, h *held, value string) *held {
 }
 
 // again queries once for the replacement of a control and reads its value.
-func (s *seeker) again(ctx context.Context) (value any, there bool) {
+func (s *filling) again(ctx context.Context) (value any, there bool) {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
-	r, err := s.p.Read(ctx, t, driver.ReadOptions{What: "value"})
+	r, err := s.by.reader.Read(ctx, t, driver.ReadOptions{What: "value"})
 	return r.Value, err == nil
 }
 
@@ -200,17 +200,17 @@ func (s *seeker) notHeld(r *acted, h *held, value string) error {
 }
 
 // Check implements [driver.Forms].
-func (p *Page) Check(ctx context.Context, t driver.Target, on bool) (driver.Element, error) {
+func (p *filler) Check(ctx context.Context, t driver.Target, on bool) (driver.Element, error) {
 	o := withDefaults(driver.PressOptions{})
-	s := p.seek(ctx, t)
-	r, err := p.press(ctx, s, act{Need: forPress, Strict: true, Op: op{Name: "check", On: on, Button: o.Button, Count: o.Count}}, o)
+	s := p.finder.seek(ctx, t)
+	r, err := p.pointer.press(ctx, s, act{Need: forPress, Strict: true, Op: op{Name: "check", On: on, Button: o.Button, Count: o.Count}}, o)
 	if err != nil {
 		return driver.Element{}, err
 	}
 	if r.back != nil && r.back.Checked == nil && !r.Already { // the page has replaced it
 		again := t
 		again.Timeout, again.Decided = 0, nil
-		if is, err := p.Is(ctx, again, "checked"); err == nil {
+		if is, err := p.reader.Is(ctx, again, "checked"); err == nil {
 			r.back.Checked = is
 		}
 	}
@@ -226,8 +226,8 @@ func (p *Page) Check(ctx context.Context, t driver.Target, on bool) (driver.Elem
 			WithDetail("checked", on).WithDetail("drawn", !on).WithDetail("selector", s.t.Source).
 			WithHint("see the page with snapshot for what it says")
 	}
-	c := p.keepSet(r.acted, s, op{What: "check", On: on})
-	return r.El.plain(), p.ledAway(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
+	c := p.keeper.keepSet(r.acted, s, op{What: "check", On: on})
+	return r.El.plain(), p.keeper.ledAway(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
 }
 
 // staysUndrawn waits until the page draws the state of a control that was set, while it works on that,
@@ -283,8 +283,8 @@ func checkedWord(v any) string {
 }
 
 // Select implements [driver.Forms].
-func (p *Page) Select(ctx context.Context, t driver.Target, values []string, by string) ([]string, error) {
-	s := p.seek(ctx, t)
+func (p *filler) Select(ctx context.Context, t driver.Target, values []string, by string) ([]string, error) {
+	s := p.finder.seek(ctx, t)
 	r, err := s.act(ctx, act{Need: forSelect, Strict: true, Op: op{Name: "select", Values: append([]string{}, values...), By: by}})
 	if err != nil {
 		return nil, err
@@ -297,19 +297,19 @@ func (p *Page) Select(ctx context.Context, t driver.Target, values []string, by 
 	case err != nil:
 		return nil, err
 	}
-	c := p.keepSet(r, s, op{What: "select", Values: r.Values, Names: values})
-	nav, err := p.consequence(ctx, r.w)
+	c := p.keeper.keepSet(r, s, op{What: "select", Values: r.Values, Names: values})
+	nav, err := p.keeper.consequence(ctx, r.w)
 	if err == nil {
-		err = p.ledAway(ctx, r.w, nav, c, r.El.label(s.t.Source))
+		err = p.keeper.ledAway(ctx, r.w, nav, c, r.El.label(s.t.Source))
 	}
 	if err != nil {
 		return nil, err
 	}
-	if nav != nil && p.kept.run != 0 {
+	if nav != nil && p.keeper.kept.run != 0 {
 		return r.Values, nil // what the page shows now was looked at
 	}
 	if !h.Connected {
-		switch now, _ := s.again(ctx); now := now.(type) {
+		switch now, _ := (&filling{s, p}).again(ctx); now := now.(type) {
 		case string:
 			h.Values = []string{now}
 		case []any:

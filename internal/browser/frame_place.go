@@ -68,7 +68,7 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 // has been drawn. The browser takes the position of a frame of another process from the
 // frames drawn last, and a frame that gets input before it has noticed its new position may
 // never notice it.
-func (p *Page) drawn(ctx context.Context, w *documents.World) {
+func (p *finder) drawn(ctx context.Context, w *documents.World) {
 	ctx, cancel := context.WithTimeout(ctx, pressWait) // a document may stand still
 	defer cancel()
 	for range 2 { // a pending frame may have begun before
@@ -87,7 +87,7 @@ func (p *Page) drawn(ctx context.Context, w *documents.World) {
 // may keep the position that the frame had before it scrolled into view, until something in
 // the page's own document moves. We cause that, by a thousandth, in a way that no document
 // can see; it requires a viewport of ours.
-func (p *Page) placeAgain(ctx context.Context, w *documents.World, tries int) {
+func (p *finder) placeAgain(ctx context.Context, w *documents.World, tries int) {
 	if w.Outer == nil {
 		return
 	}
@@ -160,7 +160,7 @@ func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) 
 
 // disarm ends the guard of a press, in the world of the element and in those around it.
 // Nobody waits for it.
-func (p *Page) disarm(ctx context.Context, w *documents.World) {
+func (p *finder) disarm(ctx context.Context, w *documents.World) {
 	for ; w != nil; w = w.Outer {
 		p.Call(ctx, *w, "pressed", map[string]int64{"wait": 0})
 	}
@@ -168,7 +168,7 @@ func (p *Page) disarm(ctx context.Context, w *documents.World) {
 
 // missedAround reports whether an event of a press went to a document around w, the world
 // of its element.
-func (p *Page) missedAround(ctx context.Context, w documents.World) bool {
+func (p *finder) missedAround(ctx context.Context, w documents.World) bool {
 	var asked []*cdp.Call
 	for at := w.Outer; at != nil; at = at.Outer {
 		asked = append(asked, p.Call(ctx, *at, "missed", nil))
@@ -186,7 +186,7 @@ func (p *Page) missedAround(ctx context.Context, w documents.World) bool {
 // reading back in w: a frame that went away before the press reached it is not a
 // navigation. When it returns, a navigation of the page that the press has started has been
 // reported.
-func (p *Page) pressedAround(ctx context.Context, w documents.World, back *pressed, err error) error {
+func (p *finder) pressedAround(ctx context.Context, w documents.World, back *pressed, err error) error {
 	for w := w.Outer; w != nil; w = w.Outer {
 		var around pressed
 		failed := p.Answer(ctx, p.Call(ctx, *w, "pressed", map[string]int64{"wait": 0}), &around)

@@ -43,7 +43,7 @@ func keyUp(k keys.Key, bits int) proto.InputDispatchKeyEvent {
 }
 
 // tap starts the events of pressing and releasing a chord.
-func (p *Page) tap(ctx context.Context, c keys.Chord) []*cdp.Call {
+func (p *typist) tap(ctx context.Context, c keys.Chord) []*cdp.Call {
 	var calls []*cdp.Call
 	held := p.hand.bits()
 	for i, m := range c.Modifiers {
@@ -78,10 +78,10 @@ func controlOrMeta() string {
 }
 
 // Type implements [driver.Keyboard].
-func (p *Page) Type(ctx context.Context, t *driver.Target, text string, delay time.Duration) (driver.Element, error) {
-	s, need := p.seekFocused(ctx), []string(nil)
+func (p *typist) Type(ctx context.Context, t *driver.Target, text string, delay time.Duration) (driver.Element, error) {
+	s, need := p.finder.seekFocused(ctx), []string(nil)
 	if t != nil {
-		s, need = p.seek(ctx, *t), forFill
+		s, need = p.finder.seek(ctx, *t), forFill
 	}
 	r, err := s.act(ctx, act{Need: need, Strict: true, Op: op{Name: "type"}})
 	if err != nil {
@@ -103,8 +103,8 @@ func (p *Page) Type(ctx context.Context, t *driver.Target, text string, delay ti
 	if err := p.allTyped(ctx, s, r, text); err != nil {
 		return driver.Element{}, err
 	}
-	p.keepIn(r.w)
-	nav, err := p.consequence(ctx, r.w)
+	p.keeper.keepIn(r.w)
+	nav, err := p.keeper.consequence(ctx, r.w)
 	if err == nil {
 		_, err = p.Step.FormUnsent(seen.NotSent, nav, r.El.label(s.t.Source))
 	}
@@ -112,7 +112,7 @@ func (p *Page) Type(ctx context.Context, t *driver.Target, text string, delay ti
 }
 
 // sendText presses the keys of text, with a pause of delay between them.
-func (p *Page) sendText(ctx context.Context, text string, delay time.Duration) error {
+func (p *typist) sendText(ctx context.Context, text string, delay time.Duration) error {
 	var calls []*cdp.Call
 	for i, c := range text {
 		if delay > 0 && i > 0 {
@@ -131,7 +131,7 @@ func (p *Page) sendText(ctx context.Context, text string, delay time.Duration) e
 
 // allTyped reads back whether the element of r has taken every character, and
 // what it shows then. A document that went away took what led there.
-func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) error {
+func (p *typist) allTyped(ctx context.Context, s *seeker, r *acted, text string) error {
 	var back struct {
 		Taken  int    `json:"taken"`
 		Wanted int    `json:"wanted"`
@@ -177,7 +177,7 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 }
 
 // HoldKey implements [driver.Keyboard].
-func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, error) {
+func (p *typist) HoldKey(ctx context.Context, name string, down bool) ([]string, error) {
 	c, err := keys.Parse(name, controlOrMeta())
 	if err != nil {
 		return nil, err
@@ -212,7 +212,7 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 	if err != nil {
 		return nil, err
 	}
-	nav, err := p.consequence(ctx, w)
+	nav, err := p.keeper.consequence(ctx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 }
 
 // typeRune presses the key of r, or inserts it like an input method.
-func (p *Page) typeRune(ctx context.Context, r rune) []*cdp.Call {
+func (p *typist) typeRune(ctx context.Context, r rune) []*cdp.Call {
 	k, ok := keys.Typed(r)
 	if !ok {
 		return []*cdp.Call{p.Frames.Start(ctx, proto.InputInsertText{Text: string(r)})}
@@ -236,16 +236,16 @@ func (p *Page) typeRune(ctx context.Context, r rune) []*cdp.Call {
 }
 
 // Key implements [driver.Keyboard].
-func (p *Page) Key(ctx context.Context, t *driver.Target, name string, count int) (driver.Press, error) {
+func (p *typist) Key(ctx context.Context, t *driver.Target, name string, count int) (driver.Press, error) {
 	return p.keys(ctx, t, name, count, watch{})
 }
 
 // Commit implements [driver.Keyboard].
-func (p *Page) Commit(ctx context.Context, t *driver.Target, name string, count int) (driver.Press, error) {
+func (p *typist) Commit(ctx context.Context, t *driver.Target, name string, count int) (driver.Press, error) {
 	return p.keys(ctx, t, name, count, watch{Unsent: true})
 }
 
-func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count int, how watch) (driver.Press, error) {
+func (p *typist) keys(ctx context.Context, t *driver.Target, name string, count int, how watch) (driver.Press, error) {
 	c, err := keys.Parse(name, controlOrMeta())
 	if err != nil {
 		return driver.Press{}, err
@@ -257,7 +257,7 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 	tabs := p.Popups.SoFar()
 	var el element
 	if t != nil {
-		r, err := p.find(ctx, *t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
+		r, err := p.finder.find(ctx, *t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
 		if err != nil {
 			return driver.Press{}, err
 		}
@@ -282,7 +282,7 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 			return driver.Press{}, err
 		}
 	}
-	nav, err := p.consequence(ctx, w)
+	nav, err := p.keeper.consequence(ctx, w)
 	if err != nil {
 		return driver.Press{}, err
 	}
@@ -296,7 +296,7 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 
 // maySend reports whether a key may send a form or press a button: Enter, the space bar, and
 // what a page may take for a command.
-func (p *Page) maySend(k keys.Key, bits int) bool {
+func (p *typist) maySend(k keys.Key, bits int) bool {
 	command := keys.Bits([]string{"Control", "Meta", "Alt"})
 	return k.Key == "Enter" || k.Key == " " || (bits|p.hand.bits())&command != 0 || len(k.Key) > 1 && k.Key[0] == 'F' && k.Key[1] <= '9'
 }
@@ -304,7 +304,7 @@ func (p *Page) maySend(k keys.Key, bits int) bool {
 // sendKey sends the events of a key, waits until the document of w has handled them, and
 // fails where something stopped what the key was to do. what names it. It returns the form
 // that the browser has not sent, if any.
-func (p *Page) sendKey(ctx context.Context, w documents.World, k keys.Key, bits int, what string, how watch, send func() error) (*documents.NotSent, error) {
+func (p *typist) sendKey(ctx context.Context, w documents.World, k keys.Key, bits int, what string, how watch, send func() error) (*documents.NotSent, error) {
 	if p.maySend(k, bits) {
 		seen, err := p.watched(ctx, w, how, send)
 		if err != nil {
@@ -369,7 +369,7 @@ type watch struct {
 
 // watched sends input that may submit a form or press a button, waits until the
 // document of w has handled it, and returns what stopped it, if anything.
-func (p *Page) watched(ctx context.Context, w documents.World, what watch, send func() error) (seen inputSeen, err error) {
+func (p *typist) watched(ctx context.Context, w documents.World, what watch, send func() error) (seen inputSeen, err error) {
 	sent, tabs := p.Net.Sent(), p.Popups.SoFar()
 	what.Watch = p.Noting(ctx)
 	p.NoteWorld(w)
@@ -390,14 +390,14 @@ func (p *Page) watched(ctx context.Context, w documents.World, what watch, send 
 }
 
 // Focus implements [driver.Keyboard].
-func (p *Page) Focus(ctx context.Context, t driver.Target) (driver.Element, error) {
-	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
+func (p *typist) Focus(ctx context.Context, t driver.Target) (driver.Element, error) {
+	r, err := p.finder.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
 	if err != nil {
 		return driver.Element{}, err
 	}
 	if err := p.AfterInput(ctx, r.w); err != nil {
 		return driver.Element{}, err
 	}
-	_, err = p.consequence(ctx, r.w) // of what another field does when it is left
+	_, err = p.keeper.consequence(ctx, r.w) // of what another field does when it is left
 	return r.El.plain(), err
 }

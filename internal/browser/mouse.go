@@ -51,7 +51,7 @@ func (h *hand) button() proto.InputMouseButton {
 }
 
 // moveTo starts the event of a move.
-func (p *Page) moveTo(ctx context.Context, at point) *cdp.Call {
+func (p *pointer) moveTo(ctx context.Context, at point) *cdp.Call {
 	p.hand.at = at
 	return p.Frames.Start(ctx, proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y,
@@ -60,7 +60,7 @@ func (p *Page) moveTo(ctx context.Context, at point) *cdp.Call {
 }
 
 // setButton starts the event of one button where the mouse is.
-func (p *Page) setButton(ctx context.Context, button string, down bool) *cdp.Call {
+func (p *pointer) setButton(ctx context.Context, button string, down bool) *cdp.Call {
 	e := proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseReleased, X: p.hand.at.X, Y: p.hand.at.Y,
 		Button: proto.InputMouseButton(button), ClickCount: 1, Modifiers: p.hand.bits(),
@@ -76,22 +76,22 @@ func (p *Page) setButton(ctx context.Context, button string, down bool) *cdp.Cal
 }
 
 // MoveTo implements [driver.Mouse].
-func (p *Page) MoveTo(ctx context.Context, at driver.Point) (driver.Spot, error) {
-	w, desc, err := p.whatIsAt(ctx, point(at))
+func (p *pointer) MoveTo(ctx context.Context, at driver.Point) (driver.Spot, error) {
+	w, desc, err := p.finder.whatIsAt(ctx, point(at))
 	if err != nil {
 		return driver.Spot{}, err
 	}
 	if d := p.hand.drag; d != nil && d.worlds[0].ID == w.ID {
-		return p.spotOf(desc, d.move(ctx, point(at)))
+		return p.finder.spotOf(desc, d.move(ctx, point(at)))
 	}
 	if err := p.Link.Finish(ctx, []*cdp.Call{p.moveTo(ctx, point(at))}); err != nil {
 		return driver.Spot{}, err
 	}
-	return p.spotOf(desc, p.AfterInput(ctx, w))
+	return p.finder.spotOf(desc, p.AfterInput(ctx, w))
 }
 
 // Button implements [driver.Mouse].
-func (p *Page) Button(ctx context.Context, button string, down bool) (driver.Spot, error) {
+func (p *pointer) Button(ctx context.Context, button string, down bool) (driver.Spot, error) {
 	if slices.Contains(p.hand.buttons, button) == down {
 		if down {
 			return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is down already", button).
@@ -100,7 +100,7 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (driver.Spo
 		return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is not down", button).
 			WithHint("press it with mouse_down first")
 	}
-	w, desc, err := p.whatIsAt(ctx, p.hand.at)
+	w, desc, err := p.finder.whatIsAt(ctx, p.hand.at)
 	if err != nil {
 		return driver.Spot{}, err
 	}
@@ -110,14 +110,14 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (driver.Spo
 	p.BeginInput()
 	if button == "left" {
 		if down {
-			return p.spotOf(desc, p.beginDrag(ctx, w, desc))
+			return p.finder.spotOf(desc, p.beginDrag(ctx, w, desc))
 		}
 		if d := p.hand.drag; d != nil {
 			p.hand.drag = nil
 			defer p.endIntercept(ctx)
 			d.toAt, d.toEl.Desc = p.hand.at, desc
 			_, err := d.drop(ctx)
-			return p.spotOf(desc, err)
+			return p.finder.spotOf(desc, err)
 		}
 	}
 	if err := p.Link.Finish(ctx, []*cdp.Call{p.setButton(ctx, button, down)}); err != nil {
@@ -126,12 +126,12 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (driver.Spo
 	if err := p.AfterInput(ctx, w); err != nil {
 		return driver.Spot{}, err
 	}
-	_, err = p.consequence(ctx, w)
-	return p.spotOf(desc, err)
+	_, err = p.keeper.consequence(ctx, w)
+	return p.finder.spotOf(desc, err)
 }
 
 // LetGo implements [driver.Mouse].
-func (p *Page) LetGo(ctx context.Context) ([]string, error) {
+func (p *pointer) LetGo(ctx context.Context) ([]string, error) {
 	var names []string
 	var first error
 	release := func(name string, err error) {
@@ -146,7 +146,7 @@ func (p *Page) LetGo(ctx context.Context) ([]string, error) {
 	}
 	keys := slices.Clone(p.hand.keys)
 	for i := len(keys) - 1; i >= 0; i-- {
-		_, err := p.HoldKey(ctx, keys[i].Key, false)
+		_, err := p.typist.HoldKey(ctx, keys[i].Key, false)
 		release(keys[i].Key, err)
 	}
 	p.hand.buttons, p.hand.keys, p.hand.drag = nil, nil, nil
@@ -154,7 +154,7 @@ func (p *Page) LetGo(ctx context.Context) ([]string, error) {
 }
 
 // beginDrag presses the left button: the mouse may be on something that the browser drags.
-func (p *Page) beginDrag(ctx context.Context, w documents.World, desc string) error {
+func (p *pointer) beginDrag(ctx context.Context, w documents.World, desc string) error {
 	d := &drag{p: p, fromAt: p.hand.at, el: element{Desc: desc}, worlds: []documents.World{w}}
 	if err := p.Answer(ctx, p.Call(ctx, w, "grabPoint", nil), nil); err != nil {
 		return d.lost(err)
@@ -163,7 +163,7 @@ func (p *Page) beginDrag(ctx context.Context, w documents.World, desc string) er
 	return p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, proto.InputSetInterceptDrags{Enabled: true}), p.setButton(ctx, "left", true)})
 }
 
-func (p *Page) spotOf(desc string, err error) (driver.Spot, error) {
+func (p *finder) spotOf(desc string, err error) (driver.Spot, error) {
 	if err != nil {
 		return driver.Spot{}, err
 	}
@@ -171,7 +171,7 @@ func (p *Page) spotOf(desc string, err error) (driver.Spot, error) {
 }
 
 // whatIsAt describes what is at a point of the viewport. A point outside is refused.
-func (p *Page) whatIsAt(ctx context.Context, at point) (documents.World, string, error) {
+func (p *finder) whatIsAt(ctx context.Context, at point) (documents.World, string, error) {
 	var there struct {
 		Inside bool    `json:"inside"`
 		Desc   string  `json:"desc"`

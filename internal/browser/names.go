@@ -79,7 +79,7 @@ func (v axValue) text() string {
 // until the time is up. look passes to the engine by asks whether it may request names, and
 // by kept whether the browser keeps the tree from which it takes names in the page: it does
 // from the first doubtful one on.
-func (p *Page) sure(ctx context.Context, w documents.World, end time.Time, look func(asks, kept bool) (*acted, error)) (*acted, error) {
+func (p *finder) sure(ctx context.Context, w documents.World, end time.Time, look func(asks, kept bool) (*acted, error)) (*acted, error) {
 	kept := p.Frames.KeepsAX(w)
 	for round := 1; ; round++ {
 		began := time.Now()
@@ -102,7 +102,7 @@ func (p *Page) sure(ctx context.Context, w documents.World, end time.Time, look 
 // tellNames passes to the engine in w the browser's answer for the elements with these
 // numbers. A failure is passed on as unknown: the next query meets the same failure, or
 // does without.
-func (p *Page) tellNames(ctx context.Context, w documents.World, numbers []int) {
+func (p *finder) tellNames(ctx context.Context, w documents.World, numbers []int) {
 	session := p.Frames.SessionOf(w.ID)
 	outer := ctx
 	ctx, cancel := context.WithTimeout(ctx, documents.AnswerGrace)
@@ -132,7 +132,7 @@ func (p *Page) tellNames(ctx context.Context, w documents.World, numbers []int) 
 
 // numbered returns the objects of the elements of w with these numbers, "" for one that is
 // gone.
-func (p *Page) numbered(ctx context.Context, w documents.World, numbers []int) []proto.RuntimeRemoteObjectID {
+func (p *finder) numbered(ctx context.Context, w documents.World, numbers []int) []proto.RuntimeRemoteObjectID {
 	objects := make([]proto.RuntimeRemoteObjectID, len(numbers))
 	var list eval.Evaluated
 	err := p.Frames.Start(ctx, eval.CallFunction{

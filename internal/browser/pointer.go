@@ -72,11 +72,11 @@ type invalid struct {
 }
 
 // Press implements [driver.Pointer].
-func (p *Page) Press(ctx context.Context, t driver.Target, o driver.PressOptions) (driver.Press, error) {
+func (p *pointer) Press(ctx context.Context, t driver.Target, o driver.PressOptions) (driver.Press, error) {
 	o = withDefaults(o)
 	a := act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count, Position: position(o.Position)}}
 	tabs := p.Popups.SoFar()
-	r, err := p.press(ctx, p.seek(ctx, t), a, o)
+	r, err := p.press(ctx, p.finder.seek(ctx, t), a, o)
 	if err != nil {
 		return driver.Press{}, err
 	}
@@ -120,7 +120,7 @@ type outcome struct {
 // press finds the element and presses it until a press is not stopped on its way, within
 // the time of s: only a press that the guard stopped is repeated, if the page saw nothing of
 // it, or gave the element to another record because a field lost the focus.
-func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOptions) (outcome, error) {
+func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOptions) (outcome, error) {
 	var changed *diag.Error
 	for tries := 1; ; tries++ {
 		r, err := s.act(ctx, a)
@@ -143,7 +143,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 			return outcome{}, err
 		case !back.Down && (back.Missed != nil || opened && !back.Reached) && time.Since(s.start) < s.limit:
 			p.moveBack(ctx, from, tries)
-			p.placeAgain(ctx, &r.w, tries)
+			p.finder.placeAgain(ctx, &r.w, tries)
 			continue
 		case back.Other != "" && back.Afresh && time.Since(s.start) < s.limit:
 			changed = s.became(r, back.Other, back.Pinned)
@@ -156,7 +156,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 				return outcome{}, err
 			}
 		}
-		nav, err := p.consequence(ctx, r.w)
+		nav, err := p.keeper.consequence(ctx, r.w)
 		if err != nil || back == nil {
 			return outcome{acted: r, back: back, nav: nav}, err
 		}
@@ -169,7 +169,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 // menu that opened under the mouse and began to move while the events were on their way
 // would close because the mouse has left. It does so once: if the move itself takes the
 // target away, the next attempt should not repeat it.
-func (p *Page) moveBack(ctx context.Context, from point, tries int) {
+func (p *pointer) moveBack(ctx context.Context, from point, tries int) {
 	if tries == 1 && from != (point{}) { // else the mouse has not been in the page
 		p.moveTo(ctx, from)
 	}
@@ -182,7 +182,7 @@ func (s *seeker) answerTime() time.Duration { return max(pressWait+documents.Ans
 
 // sendPress sends the events of a press and the call that reads back their effect, one
 // after another, and waits for all of them, for at most limit.
-func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, limit time.Duration) (*pressed, error) {
+func (p *pointer) sendPress(ctx context.Context, r *acted, o driver.PressOptions, limit time.Duration) (*pressed, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
 	defer cancel()
 	p.BeginInput()
@@ -192,7 +192,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 	read := p.Call(ctx, r.w, "pressed", wait)
 	failed := p.Link.Finish(ctx, events)
 	// The browser drops input while a dialog is open.
-	if failed == nil && (p.DialogsSoFar() > asked || p.missedAround(ctx, r.w)) {
+	if failed == nil && (p.DialogsSoFar() > asked || p.finder.missedAround(ctx, r.w)) {
 		p.Call(ctx, r.w, "dropped", nil)
 	}
 	var back pressed
@@ -200,8 +200,8 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 	if failed != nil {
 		return nil, failed
 	}
-	p.toldReverts(r.w, back.Reverted)
-	err = p.pressedAround(ctx, r.w, &back, err)
+	p.keeper.toldReverts(r.w, back.Reverted)
+	err = p.finder.pressedAround(ctx, r.w, &back, err)
 	switch {
 	case err != nil:
 	case back.Closing:
@@ -217,7 +217,7 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 }
 
 // mouse starts the events of o at a point of the viewport.
-func (p *Page) mouse(ctx context.Context, at point, o driver.PressOptions) []*cdp.Call {
+func (p *pointer) mouse(ctx context.Context, at point, o driver.PressOptions) []*cdp.Call {
 	e := proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y, Modifiers: keys.Bits(o.Modifiers) | p.hand.bits(),
 	}
@@ -296,22 +296,22 @@ func invalidField(what string, i *invalid) *diag.Error {
 }
 
 // PressAt implements [driver.Pointer].
-func (p *Page) PressAt(ctx context.Context, at driver.Point, o driver.PressOptions) (driver.Press, error) {
+func (p *pointer) PressAt(ctx context.Context, at driver.Point, o driver.PressOptions) (driver.Press, error) {
 	o = withDefaults(o)
-	w, desc, err := p.whatIsAt(ctx, point{at.X, at.Y})
+	w, desc, err := p.finder.whatIsAt(ctx, point{at.X, at.Y})
 	if err != nil {
 		return driver.Press{}, err
 	}
 	tabs := p.Popups.SoFar()
 	p.BeginInput()
-	seen, err := p.watched(ctx, w, watch{}, func() error { return p.Link.Finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
+	seen, err := p.typist.watched(ctx, w, watch{}, func() error { return p.Link.Finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
 	if err != nil && !errors.Is(err, dialogs.ErrOpened) {
 		return driver.Press{}, err
 	}
 	if err := seen.failure(desc); err != nil && o.Button == "left" {
 		return driver.Press{}, err
 	}
-	nav, err := p.consequence(ctx, w)
+	nav, err := p.keeper.consequence(ctx, w)
 	if err != nil {
 		return driver.Press{}, err
 	}
@@ -324,9 +324,9 @@ func (p *Page) PressAt(ctx context.Context, at driver.Point, o driver.PressOptio
 }
 
 // Hover implements [driver.Pointer].
-func (p *Page) Hover(ctx context.Context, t driver.Target, o driver.PressOptions) (driver.Element, error) {
+func (p *pointer) Hover(ctx context.Context, t driver.Target, o driver.PressOptions) (driver.Element, error) {
 	o.Count = 0
-	s := p.seek(ctx, t)
+	s := p.finder.seek(ctx, t)
 	for tries := 1; ; tries++ {
 		r, err := s.act(ctx, act{Need: forHover, Strict: true, Op: op{Name: "hover", Position: position(o.Position)}})
 		if err != nil {
@@ -341,7 +341,7 @@ func (p *Page) Hover(ctx context.Context, t driver.Target, o driver.PressOptions
 		}
 		switch err := p.Answer(ctx, p.Call(ctx, r.w, "hovered", nil), &back); {
 		case errors.Is(err, cdp.ErrGone): // it saw the mouse, and led elsewhere
-			_, err := p.consequence(ctx, r.w)
+			_, err := p.keeper.consequence(ctx, r.w)
 			return r.El.plain(), err
 		case err != nil:
 			return driver.Element{}, err
@@ -352,6 +352,6 @@ func (p *Page) Hover(ctx context.Context, t driver.Target, o driver.PressOptions
 				WithDetail("selector", t.Source).WithHint("something covers it or moves it away: wait for that to end")
 		}
 		p.moveBack(ctx, from, tries)
-		p.placeAgain(ctx, &r.w, tries)
+		p.finder.placeAgain(ctx, &r.w, tries)
 	}
 }

@@ -12,17 +12,17 @@ import (
 )
 
 // Read implements [driver.Reader].
-func (p *Page) Read(ctx context.Context, t driver.Target, o driver.ReadOptions) (driver.Reading, error) {
+func (p *reader) Read(ctx context.Context, t driver.Target, o driver.ReadOptions) (driver.Reading, error) {
 	need := attached
 	if o.What == "ref" {
 		need = []string{"visible"}
 	}
-	r, err := p.find(ctx, t, act{Need: need, Strict: true, Op: op{Name: "read", What: o.What, Attr: o.Name, Limit: o.Limit, But: o.But}})
+	r, err := p.finder.find(ctx, t, act{Need: need, Strict: true, Op: op{Name: "read", What: o.What, Attr: o.Name, Limit: o.Limit, But: o.But}})
 	if err != nil {
 		return driver.Reading{}, err
 	}
 	if o.What == "ref" {
-		return driver.Reading{Value: p.give(r)}, nil
+		return driver.Reading{Value: p.binder.give(r)}, nil
 	}
 	if o.What == "table" {
 		p.Net.MarkHere()
@@ -30,7 +30,7 @@ func (p *Page) Read(ctx context.Context, t driver.Target, o driver.ReadOptions) 
 	value, err := eval.Plain(r.Value)
 	if parts, ok := value.(map[string]any); ok && o.What == "calendar" {
 		for name, ref := range r.Refs {
-			parts[name] = p.giveOf(r, ref)
+			parts[name] = p.binder.giveOf(r, ref)
 		}
 	}
 	return driver.Reading{Value: value, Cut: r.Cut}, err
@@ -45,12 +45,12 @@ const (
 
 // ReadRenewed implements [driver.Reader]. A query ends as soon as the engine sees other
 // rows. When all requests are answered, it also ends after some more frames.
-func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (driver.Reading, bool, error) {
+func (p *reader) ReadRenewed(ctx context.Context, t driver.Target, before []any) (driver.Reading, bool, error) {
 	start, whole := time.Now(), t.Timeout
 	left := func() time.Duration { return min(whole-time.Since(start), documents.Patience(ctx)) }
 	read := func(o op, d time.Duration) (any, error) {
 		t.Timeout, o.Name, o.What = d, "read", "table"
-		r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: o})
+		r, err := p.finder.find(ctx, t, act{Need: attached, Strict: true, Op: o})
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +99,7 @@ func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (
 }
 
 // answeredWithin waits until all requests since the mark are answered, for d at most.
-func (p *Page) answeredWithin(ctx context.Context, d time.Duration) error {
+func (p *reader) answeredWithin(ctx context.Context, d time.Duration) error {
 	short, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
 	err := p.Link.Until(short, "", func() bool {
@@ -119,16 +119,16 @@ func (s *seeker) look(ctx context.Context, method string, with func(lookup) any)
 }
 
 // Find implements [driver.Reader].
-func (p *Page) Find(ctx context.Context, t driver.Target) (driver.Found, error) {
+func (p *reader) Find(ctx context.Context, t driver.Target) (driver.Found, error) {
 	r, err := p.lookOnce(ctx, t, "find")
 	if err != nil {
 		return driver.Found{}, err
 	}
-	return driver.Found{Element: r.El.plain(), Count: r.Count, Visible: r.Visible && !r.unseen, Ref: p.give(r)}, nil
+	return driver.Found{Element: r.El.plain(), Count: r.Count, Visible: r.Visible && !r.unseen, Ref: p.binder.give(r)}, nil
 }
 
 // Count implements [driver.Reader].
-func (p *Page) Count(ctx context.Context, t driver.Target) (int, error) {
+func (p *reader) Count(ctx context.Context, t driver.Target) (int, error) {
 	r, err := p.lookOnce(ctx, t, "count")
 	if err != nil {
 		return 0, err
@@ -137,8 +137,8 @@ func (p *Page) Count(ctx context.Context, t driver.Target) (int, error) {
 }
 
 // lookOnce is a query that is not strict; no match is not a failure.
-func (p *Page) lookOnce(ctx context.Context, t driver.Target, method string) (*acted, error) {
-	s := p.seek(ctx, t)
+func (p *reader) lookOnce(ctx context.Context, t driver.Target, method string) (*acted, error) {
+	s := p.finder.seek(ctx, t)
 	r, err := s.look(ctx, method, func(l lookup) any { return l })
 	if err != nil {
 		return nil, err
@@ -148,14 +148,14 @@ func (p *Page) lookOnce(ctx context.Context, t driver.Target, method string) (*a
 	}
 	s.decided(r.doc, r)
 	if t.Keep {
-		p.keepIn(r.w)
+		p.keeper.keepIn(r.w)
 	}
 	return r, nil
 }
 
 // Look implements [driver.Reader]. Questions that lead into frames of other processes are then
 // asked there, one by one.
-func (p *Page) Look(ctx context.Context, questions []driver.Question) ([]any, error) {
+func (p *reader) Look(ctx context.Context, questions []driver.Question) ([]any, error) {
 	type one struct {
 		Query *selectors.Query `json:"query"`
 		What  string           `json:"what"`
@@ -170,7 +170,7 @@ func (p *Page) Look(ctx context.Context, questions []driver.Question) ([]any, er
 	for _, q := range questions {
 		queries = append(queries, fieldQueries(q.Fields)...)
 	}
-	s := p.seek(ctx, driver.Target{Source: "the look", Busy: questions[0].Target.Busy, Bind: func(ctx context.Context, doc driver.Document) (*selectors.Query, error) {
+	s := p.finder.seek(ctx, driver.Target{Source: "the look", Busy: questions[0].Target.Busy, Bind: func(ctx context.Context, doc driver.Document) (*selectors.Query, error) {
 		for i, q := range questions {
 			var err error
 			if queries[i], err = q.Target.Bind(ctx, doc); err != nil {
@@ -198,12 +198,12 @@ func (p *Page) Look(ctx context.Context, questions []driver.Question) ([]any, er
 	for i, answer := range r.Answers {
 		switch q := questions[i]; {
 		case answer.OK:
-			p.seek(ctx, q.Target).decided(r.doc, answer)
+			p.finder.seek(ctx, q.Target).decided(r.doc, answer)
 			out[i], err = eval.Plain(answer.Value)
 		case answer.Reason == "enter":
 			out[i], err = p.lookInFrame(ctx, q)
 		default:
-			err = p.seek(ctx, q.Target).failure(ctx, answer)
+			err = p.finder.seek(ctx, q.Target).failure(ctx, answer)
 		}
 		if err != nil {
 			return nil, err
@@ -213,14 +213,14 @@ func (p *Page) Look(ctx context.Context, questions []driver.Question) ([]any, er
 }
 
 // lookInFrame answers a question of a look by a search of its own.
-func (p *Page) lookInFrame(ctx context.Context, q driver.Question) (any, error) {
+func (p *reader) lookInFrame(ctx context.Context, q driver.Question) (any, error) {
 	type request struct {
 		lookup
 		What string `json:"what"`
 		Attr string `json:"attr,omitempty"`
 		rowsAsked
 	}
-	s := p.seek(ctx, q.Target)
+	s := p.finder.seek(ctx, q.Target)
 	s.limit = 0
 	r, err := s.search(ctx, question{
 		method: "looksInFrame", more: fieldQueries(q.Fields), once: true, match: state{State: "visible"}, none: &acted{Reason: "none"},
@@ -240,12 +240,12 @@ func (p *Page) lookInFrame(ctx context.Context, q driver.Question) (any, error) 
 }
 
 // Is implements [driver.Reader].
-func (p *Page) Is(ctx context.Context, t driver.Target, state string) (bool, error) {
+func (p *reader) Is(ctx context.Context, t driver.Target, state string) (bool, error) {
 	type request struct {
 		lookup
 		State string `json:"state"`
 	}
-	s := p.seek(ctx, t)
+	s := p.finder.seek(ctx, t)
 	r, err := s.look(ctx, "is", func(l lookup) any { return request{l, state} })
 	switch {
 	case err != nil:
@@ -295,12 +295,12 @@ func askRows(fields []driver.ExtractField, only driver.RowFilter, queries []*sel
 }
 
 // Extract implements [driver.Reader].
-func (p *Page) Extract(ctx context.Context, rows driver.Target, fields []driver.ExtractField, only driver.RowFilter) ([]map[string]any, error) {
+func (p *reader) Extract(ctx context.Context, rows driver.Target, fields []driver.ExtractField, only driver.RowFilter) ([]map[string]any, error) {
 	type request struct {
 		lookup
 		rowsAsked
 	}
-	s := p.seek(ctx, rows)
+	s := p.finder.seek(ctx, rows)
 	r, err := s.search(ctx, question{
 		method: "extract", match: state{State: "attached"}, more: fieldQueries(fields), none: &acted{OK: true},
 		with: func(l lookup) any { return request{l, askRows(fields, only, l.more)} },
@@ -316,11 +316,11 @@ func (p *Page) Extract(ctx context.Context, rows driver.Target, fields []driver.
 }
 
 // WaitElement implements [driver.Waiter].
-func (p *Page) WaitElement(ctx context.Context, t driver.Target, want driver.ElementState) (driver.Element, error) {
+func (p *reader) WaitElement(ctx context.Context, t driver.Target, want driver.ElementState) (driver.Element, error) {
 	if want.State == "" {
 		want.State = "visible"
 	}
-	r, err := p.find(ctx, t, act{Op: op{Name: "none"}, State: &state{want.State, want.Text}})
+	r, err := p.finder.find(ctx, t, act{Op: op{Name: "none"}, State: &state{want.State, want.Text}})
 	if (want.State == "hidden" || want.State == "detached") && goneWithDocument(err) {
 		return driver.Element{}, nil
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // bindRefs replaces the refs in q by their elements, for a query in w.
-func (p *Page) bindRefs(q *selectors.Query, w documents.World) (*selectors.Query, error) {
+func (p *binder) bindRefs(q *selectors.Query, w documents.World) (*selectors.Query, error) {
 	if q == nil || !partsHaveRef(q.Parts) {
 		return q, nil
 	}
@@ -36,7 +36,7 @@ func partsHaveRef(parts []selectors.QueryPart) bool {
 
 // A refBinder binds the refs of one query.
 type refBinder struct {
-	p    *Page
+	p    *binder
 	in   documents.World // where it is asked
 	main documents.World
 	now  snapshot.Document
@@ -167,11 +167,11 @@ type shown struct {
 }
 
 // give gives a ref to the element of a find, "" if there is none.
-func (p *Page) give(r *acted) string {
+func (p *binder) give(r *acted) string {
 	return p.giveOf(r, r.Ref)
 }
 
-func (p *Page) giveOf(r *acted, ref shown) string {
+func (p *binder) giveOf(r *acted, ref shown) string {
 	if ref.Number == 0 {
 		return ""
 	}

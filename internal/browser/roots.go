@@ -15,7 +15,7 @@ import (
 
 // openRoots passes in the closed roots of the elements with these numbers, and reports
 // whether there was one. A root that cannot be opened is left out.
-func (p *Page) openRoots(ctx context.Context, w documents.World, numbers []int) bool {
+func (p *finder) openRoots(ctx context.Context, w documents.World, numbers []int) bool {
 	number, current := p.Frames.NumberOf(w)
 	if !current {
 		return false
@@ -42,7 +42,7 @@ func (p *Page) openRoots(ctx context.Context, w documents.World, numbers []int) 
 }
 
 // closedRoots queries the closed roots of hosts.
-func (p *Page) closedRoots(ctx context.Context, session string, hosts []*cdp.Call) []proto.DOMBackendNodeID {
+func (p *finder) closedRoots(ctx context.Context, session string, hosts []*cdp.Call) []proto.DOMBackendNodeID {
 	var asked []*cdp.Call
 	for _, k := range hosts {
 		var r eval.Evaluated

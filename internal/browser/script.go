@@ -14,7 +14,7 @@ import (
 )
 
 // Eval implements [driver.Scripter].
-func (p *Page) Eval(ctx context.Context, script string, args map[string]any) (any, error) {
+func (p *scripter) Eval(ctx context.Context, script string, args map[string]any) (any, error) {
 	names, values, err := eval.Named(args)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (p *Page) Eval(ctx context.Context, script string, args map[string]any) (an
 }
 
 // compile finds the interpretation of a script that parses. Nothing is run.
-func (p *Page) compile(ctx context.Context, script string, names []string) (eval.Program, error) {
+func (p *scripter) compile(ctx context.Context, script string, names []string) (eval.Program, error) {
 	key := strings.Join(names, ",") + "\n" + script
 	if prog, ok := p.Readings().Get(key); ok {
 		return prog, nil
@@ -47,7 +47,7 @@ func (p *Page) compile(ctx context.Context, script string, names []string) (eval
 	return prog, err
 }
 
-func (p *Page) reading(ctx context.Context, script string, names []string) (eval.Program, error) {
+func (p *scripter) reading(ctx context.Context, script string, names []string) (eval.Program, error) {
 	readings := eval.Programs(script, names)
 	var calls [][]*cdp.Call
 	for _, prog := range readings {
@@ -81,7 +81,7 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (eval
 
 // runMain calls prog in the page's own world. cdp.ErrGone means that the
 // document was replaced before it ended.
-func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Argument, truth bool) (*eval.Evaluated, error) {
+func (p *scripter) runMain(ctx context.Context, prog eval.Program, values []eval.Argument, truth bool) (*eval.Evaluated, error) {
 	if p.Options().NoJavaScript {
 		return nil, diag.New(diag.StepFailed, "no script runs in the pages of this session: it was opened without JavaScript").
 			WithHint("use steps that read and act, or a session with JavaScript")
@@ -110,14 +110,14 @@ func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Arg
 }
 
 // answers reports whether the page answers at all, although the time of ctx is up.
-func (p *Page) answers(ctx context.Context) bool {
+func (p *scripter) answers(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), documents.ReportMargin)
 	defer cancel()
 	return p.Frames.Start(ctx, proto.RuntimeEvaluate{Expression: "0"}).Wait(nil) == nil
 }
 
 // WaitFunction implements [driver.Scripter].
-func (p *Page) WaitFunction(ctx context.Context, script string, args map[string]any) (any, error) {
+func (p *scripter) WaitFunction(ctx context.Context, script string, args map[string]any) (any, error) {
 	names, values, err := eval.Named(args)
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string, args map[string]
 			return r.Value()
 		}
 		if err == nil || errors.Is(err, cdp.ErrGone) {
-			err = p.nextFrame(ctx)
+			err = p.finder.nextFrame(ctx)
 		}
 		if err != nil {
 			return nil, notTrue(ctx, err, script)
@@ -154,7 +154,7 @@ const frame = "()=>new Promise(r=>{requestAnimationFrame(()=>r());setTimeout(r,1
 
 // nextFrame waits for the next frame of the current document, or for the next
 // document.
-func (p *Page) nextFrame(ctx context.Context) error {
+func (p *finder) nextFrame(ctx context.Context) error {
 	w, err := p.CurrentWorld(ctx)
 	if err != nil {
 		return err

@@ -54,13 +54,13 @@ type scrollOn struct {
 
 // scrollOn is what the engine needs to scroll on by itself; nil where it is not to, or where the
 // box is in a frame that the selector of the end may lead into from outside.
-func (p *Page) scrollOn(ctx context.Context, w documents.World, by driver.ScrollBy) (*scrollOn, error) {
+func (p *scroller) scrollOn(ctx context.Context, w documents.World, by driver.ScrollBy) (*scrollOn, error) {
 	if by.Until == nil || by.Most < 2 || w.Outer != nil {
 		return nil, nil
 	}
 	q, err := by.Until.Bind(ctx, w.Doc)
 	if err == nil {
-		q, err = p.bindRefs(q, w)
+		q, err = p.binder.bindRefs(q, w)
 	}
 	if err != nil {
 		return nil, err
@@ -69,16 +69,16 @@ func (p *Page) scrollOn(ctx context.Context, w documents.World, by driver.Scroll
 }
 
 // Scroll implements [driver.Scroller].
-func (p *Page) Scroll(ctx context.Context, t *driver.Target, by driver.ScrollBy) (driver.Scrolled, error) {
+func (p *scroller) Scroll(ctx context.Context, t *driver.Target, by driver.ScrollBy) (driver.Scrolled, error) {
 	return p.scroll(ctx, t, &scroll{Direction: by.Direction, Amount: by.Amount, Percent: by.Percent, X: by.X, Y: by.Y}, by)
 }
 
 // ScrollTo implements [driver.Scroller].
-func (p *Page) ScrollTo(ctx context.Context, t *driver.Target, at driver.Point) (driver.Scrolled, error) {
+func (p *scroller) ScrollTo(ctx context.Context, t *driver.Target, at driver.Point) (driver.Scrolled, error) {
 	return p.scroll(ctx, t, &scroll{To: &point{at.X, at.Y}}, driver.ScrollBy{})
 }
 
-func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
+func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
 	var r scrolled
 	if t == nil {
 		if _, err := p.Ask(ctx, "scrollPage", how, &r); err != nil {
@@ -86,7 +86,7 @@ func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by dri
 		}
 		return r.plain(), nil
 	}
-	a, err := p.find(ctx, *t, act{Need: []string{"visible"}, Strict: true, Op: op{Name: "scrollBy", Scroll: how}})
+	a, err := p.finder.find(ctx, *t, act{Need: []string{"visible"}, Strict: true, Op: op{Name: "scrollBy", Scroll: how}})
 	if err != nil {
 		return driver.Scrolled{}, err
 	}
@@ -113,8 +113,8 @@ func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by dri
 
 // wheel turns the mouse wheel over the middle of t. A box that hides its overflow is
 // scrolled by its page, which gets the same events as from a person.
-func (p *Page) wheel(ctx context.Context, t driver.Target, by point) error {
-	r, err := p.find(ctx, t, act{Need: []string{"visible", "hit"}, Strict: true, Op: op{Name: "point"}})
+func (p *scroller) wheel(ctx context.Context, t driver.Target, by point) error {
+	r, err := p.finder.find(ctx, t, act{Need: []string{"visible", "hit"}, Strict: true, Op: op{Name: "point"}})
 	if err != nil {
 		return err
 	}
@@ -129,8 +129,8 @@ func (r scrolled) plain() driver.Scrolled {
 }
 
 // ScrollIntoView implements [driver.Scroller].
-func (p *Page) ScrollIntoView(ctx context.Context, t driver.Target) (driver.Element, error) {
-	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "scroll"}})
+func (p *scroller) ScrollIntoView(ctx context.Context, t driver.Target) (driver.Element, error) {
+	r, err := p.finder.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "scroll"}})
 	if err != nil {
 		return driver.Element{}, err
 	}
@@ -148,7 +148,7 @@ type listing struct {
 }
 
 // WaitMore implements [driver.Lister].
-func (p *Page) WaitMore(ctx context.Context, box *driver.Target, d driver.Direction, stop driver.Stop, known int, stall time.Duration) (driver.Listing, error) {
+func (p *scroller) WaitMore(ctx context.Context, box *driver.Target, d driver.Direction, stop driver.Stop, known int, stall time.Duration) (driver.Listing, error) {
 	var looks []look
 	if d != "" {
 		looks = append(looks, p.listLook(box, listing{Direction: d}))
@@ -238,7 +238,7 @@ func together(seen ...driver.Listing) driver.Listing {
 }
 
 // listLook checks whether the matches of t, or else the page, have enough or more.
-func (p *Page) listLook(t *driver.Target, ask listing) look {
+func (p *scroller) listLook(t *driver.Target, ask listing) look {
 	if t == nil {
 		t = &driver.Target{Source: "the page"}
 	}
@@ -263,7 +263,7 @@ func (p *Page) listLook(t *driver.Target, ask listing) look {
 }
 
 // elementLook looks for a visible match.
-func (p *Page) elementLook(t driver.Target) look {
+func (p *scroller) elementLook(t driver.Target) look {
 	visible := state{State: "visible"}
 	return func(ctx context.Context, d time.Duration) (driver.Listing, bool, error) {
 		r, err := p.search(ctx, t, d, question{method: "act", match: visible, with: func(l lookup) any {
@@ -277,7 +277,7 @@ func (p *Page) elementLook(t driver.Target) look {
 }
 
 // textLook checks for a text anywhere on the page.
-func (p *Page) textLook(text string) look {
+func (p *scroller) textLook(text string) look {
 	return func(ctx context.Context, d time.Duration) (driver.Listing, bool, error) {
 		r, err := p.ForText(text, d).Wait(ctx)
 		if err == nil && r.Reason == "op" {
@@ -291,8 +291,8 @@ func (p *Page) textLook(text string) look {
 }
 
 // search runs the query x on the page for d. No match is not a failure.
-func (p *Page) search(ctx context.Context, t driver.Target, d time.Duration, x question) (*acted, error) {
-	s := p.seek(ctx, t)
+func (p *scroller) search(ctx context.Context, t driver.Target, d time.Duration, x question) (*acted, error) {
+	s := p.finder.seek(ctx, t)
 	s.limit, x.once = d, d == 0
 	r, err := s.search(ctx, x)
 	switch {

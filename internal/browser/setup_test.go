@@ -198,7 +198,7 @@ func sharedPage(t testing.TB) (context.Context, *Page) {
 		}
 	}
 	p.Frames.UseBook(new(snapshot.Book))
-	p.hand = hand{}
+	*p.hand = hand{}
 	p.Keep(false)
 	t.Cleanup(func() {
 		if err := leaveUsed(p, !t.Failed() && p.Probe().Plain); err != nil {

@@ -16,7 +16,7 @@ import (
 const maxShotPixels = 16384
 
 // Screenshot implements [driver.Printer].
-func (p *Page) Screenshot(ctx context.Context, o driver.ShotOptions) (driver.Shot, error) {
+func (p *printer) Screenshot(ctx context.Context, o driver.ShotOptions) (driver.Shot, error) {
 	capture := proto.PageCaptureScreenshot{Format: proto.PageCaptureScreenshotFormatPng, OptimizeForSpeed: true}
 	switch o.Format {
 	case "", "png":
@@ -41,9 +41,9 @@ func (p *Page) Screenshot(ctx context.Context, o driver.ShotOptions) (driver.Sho
 }
 
 // clip returns the part of the page to draw, in CSS pixels of the document.
-func (p *Page) clip(ctx context.Context, o driver.ShotOptions) (*proto.PageViewport, error) {
+func (p *printer) clip(ctx context.Context, o driver.ShotOptions) (*proto.PageViewport, error) {
 	if o.Target != nil {
-		if _, err := p.ScrollIntoView(ctx, *o.Target); err != nil {
+		if _, err := p.scroller.ScrollIntoView(ctx, *o.Target); err != nil {
 			return nil, err
 		}
 	}
@@ -68,8 +68,8 @@ func (p *Page) clip(ctx context.Context, o driver.ShotOptions) (*proto.PageViewp
 }
 
 // clipElement narrows view to the box of an element.
-func (p *Page) clipElement(ctx context.Context, t driver.Target, view *proto.PageViewport) (*proto.PageViewport, error) {
-	r, err := p.find(ctx, t, act{Need: []string{"visible", "stable"}, Strict: true, Op: op{Name: "read", What: "box"}})
+func (p *printer) clipElement(ctx context.Context, t driver.Target, view *proto.PageViewport) (*proto.PageViewport, error) {
+	r, err := p.finder.find(ctx, t, act{Need: []string{"visible", "stable"}, Strict: true, Op: op{Name: "read", What: "box"}})
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (p *Page) clipElement(ctx context.Context, t driver.Target, view *proto.Pag
 }
 
 // PDF implements [driver.Printer].
-func (p *Page) PDF(ctx context.Context, o driver.PDFOptions) ([]byte, error) {
+func (p *printer) PDF(ctx context.Context, o driver.PDFOptions) ([]byte, error) {
 	print := proto.PagePrintToPDF{Landscape: o.Landscape, PrintBackground: o.Background, PreferCSSPageSize: true}
 	var r proto.PagePrintToPDFResult
 	err := p.Link.Do(ctx, print, &r)

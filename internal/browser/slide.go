@@ -21,7 +21,7 @@ const (
 
 // slide moves the slider of r to value. It makes one step to learn its size and direction,
 // then as many as are missing.
-func (s *seeker) slide(ctx context.Context, r *acted, value string) error {
+func (s *filling) slide(ctx context.Context, r *acted, value string) error {
 	want, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	if err != nil {
 		return diag.New(diag.ParamInvalid, "%q is no number", value).WithHint("give a number in digits")
@@ -70,10 +70,10 @@ func (s *seeker) slide(ctx context.Context, r *acted, value string) error {
 }
 
 // slideBy presses a key n times and reads the number back.
-func (s *seeker) slideBy(ctx context.Context, r *acted, k keys.Key, n int) (float64, error) {
+func (s *filling) slideBy(ctx context.Context, r *acted, k keys.Key, n int) (float64, error) {
 	var calls []*cdp.Call
 	for range n {
-		calls = append(calls, s.p.tap(ctx, keys.Chord{Key: k})...)
+		calls = append(calls, s.by.typist.tap(ctx, keys.Chord{Key: k})...)
 	}
 	if err := s.p.Link.Finish(ctx, calls); err != nil {
 		return 0, err

@@ -75,7 +75,7 @@ func (c *columns) whole() bool {
 var classes = [...]snapshot.Class{snapshot.Interactive, snapshot.Content, snapshot.Structural, snapshot.Text}
 
 // Snapshot implements [driver.Snapshotter].
-func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapshot.Snapshot, error) {
+func (p *printer) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapshot.Snapshot, error) {
 	budget := o.Options.WithDefaults()
 	// A node takes more characters than this, in a line and as data.
 	nodes := min(budget.MaxNodes, budget.MaxChars/8+1)
@@ -101,7 +101,7 @@ func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapsho
 }
 
 // walkAll walks again as long as closed shadow roots are found.
-func (p *Page) walkAll(ctx context.Context, scope *driver.Target, ask walk) (*acted, error) {
+func (p *printer) walkAll(ctx context.Context, scope *driver.Target, ask walk) (*acted, error) {
 	for left := deepestRoot; ; left-- {
 		r, err := p.walk(ctx, scope, ask)
 		if err != nil || left == 0 || !p.unseal(ctx, r) {
@@ -111,15 +111,15 @@ func (p *Page) walkAll(ctx context.Context, scope *driver.Target, ask walk) (*ac
 }
 
 // unseal opens the closed shadow roots that a walk met, and reports whether there were any.
-func (p *Page) unseal(ctx context.Context, r *acted) bool {
-	return r.Tree != nil && len(r.Tree.Sealed) > 0 && p.openRoots(ctx, r.w, r.Tree.Sealed)
+func (p *printer) unseal(ctx context.Context, r *acted) bool {
+	return r.Tree != nil && len(r.Tree.Sealed) > 0 && p.finder.openRoots(ctx, r.w, r.Tree.Sealed)
 }
 
 // walk walks the page, or the element of scope once it exists.
-func (p *Page) walk(ctx context.Context, scope *driver.Target, ask walk) (*acted, error) {
-	s := p.seek(ctx, driver.Target{Source: "the page"})
+func (p *printer) walk(ctx context.Context, scope *driver.Target, ask walk) (*acted, error) {
+	s := p.finder.seek(ctx, driver.Target{Source: "the page"})
 	if scope != nil {
-		s = p.seek(ctx, *scope)
+		s = p.finder.seek(ctx, *scope)
 		if _, err := s.act(ctx, act{Need: attached, Strict: true, Op: op{Name: "none"}}); err != nil {
 			return nil, err
 		}
@@ -144,7 +144,7 @@ type placed struct {
 // place makes the tree of what was walked in r's world, with the frames of other origins in
 // it: each is walked in its own world, all concurrently. If a frame goes away meanwhile or
 // does not answer, its position stays empty, which is reported.
-func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*placed, error) {
+func (p *printer) place(ctx context.Context, r *acted, ask walk, depth int) (*placed, error) {
 	if r.Tree == nil || !r.Tree.Nodes.whole() {
 		return nil, diag.New(diag.Internal, "reading the page failed: there is no whole tree").
 			WithHint("this is a fault of ours: please report it with the page")
@@ -183,11 +183,11 @@ func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*place
 }
 
 // walkFrame is nil when the frame cannot be walked.
-func (p *Page) walkFrame(ctx context.Context, w documents.World, ask walk, depth int) *placed {
+func (p *printer) walkFrame(ctx context.Context, w documents.World, ask walk, depth int) *placed {
 	var r *acted
 	for left := deepestRoot; ; left-- {
 		var err error
-		r, err = p.sure(ctx, w, time.Time{}, func(asks, kept bool) (*acted, error) {
+		r, err = p.finder.sure(ctx, w, time.Time{}, func(asks, kept bool) (*acted, error) {
 			ask.lookup, ask.Inner = lookup{Asks: asks, Kept: kept}, true
 			r := acted{w: w}
 			return &r, p.Answer(ctx, p.Call(ctx, w, "tree", ask), &r)

@@ -56,7 +56,7 @@ type givenFile struct {
 
 // An upload is one call of Upload.
 type upload struct {
-	p     *Page
+	p     *filler
 	s     *seeker
 	files []driver.UploadFile
 
@@ -66,8 +66,8 @@ type upload struct {
 }
 
 // Upload implements [driver.Uploader].
-func (p *Page) Upload(ctx context.Context, t driver.Target, files []driver.UploadFile) (driver.Upload, error) {
-	u := &upload{p: p, s: p.seek(ctx, t), files: files}
+func (p *filler) Upload(ctx context.Context, t driver.Target, files []driver.UploadFile) (driver.Upload, error) {
+	u := &upload{p: p, s: p.finder.seek(ctx, t), files: files}
 	r, err := u.s.act(ctx, act{Need: attached, Strict: true, Op: op{Name: "files"}})
 	if err != nil {
 		return driver.Upload{}, err
@@ -89,7 +89,7 @@ func (p *Page) Upload(ctx context.Context, t driver.Target, files []driver.Uploa
 
 // endSent forgets what the page sends, unless the run goes on and checks it at its end.
 func (u *upload) endSent() {
-	if u.p.kept.run == 0 {
+	if u.p.keeper.kept.run == 0 {
 		u.p.Sent.Forget()
 	}
 }
@@ -156,10 +156,10 @@ func (u *upload) put(ctx context.Context, w documents.World, session string, in 
 		}
 	}
 	if up.Kept || u.shown {
-		p.keepIn(w)
+		p.keeper.keepIn(w)
 	}
 	up.Unheard = got.Seen == nil && len(u.files) > 0
-	nav, err := p.consequence(ctx, w)
+	nav, err := p.keeper.consequence(ctx, w)
 	if err == nil && len(u.files) > 0 {
 		err = cmp.Or(u.answered(ctx, in.El, sent, gone || nav != nil, up.Kept), u.leftWith(ctx, w, in.El, sent, nav))
 	}
@@ -299,7 +299,7 @@ func (u *upload) pressFor(ctx context.Context, sessions []string) (driver.Upload
 	p := u.p
 	p.Handed.ExpectChooser(ctx, sessions, true)
 	o := withDefaults(driver.PressOptions{})
-	pressed, err := p.press(ctx, u.s, act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count}}, o)
+	pressed, err := p.pointer.press(ctx, u.s, act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count}}, o)
 	if err != nil {
 		return driver.Upload{}, err
 	}
@@ -334,7 +334,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 		data.Files, names = append(data.Files, f.Path), append(names, filepath.Base(f.Path))
 	}
 	send := func(ctx context.Context, kind proto.InputDispatchDragEventType) *cdp.Call {
-		return p.Frames.Start(ctx, proto.InputDispatchDragEvent{Type: kind, X: r.Point.X, Y: r.Point.Y, Data: data, Modifiers: p.hand.bits()})
+		return p.Frames.Start(ctx, proto.InputDispatchDragEvent{Type: kind, X: r.Point.X, Y: r.Point.Y, Data: data, Modifiers: p.pointer.hand.bits()})
 	}
 	u.dropped = true
 	sent, asked, alerts := p.Sent.Count(), p.Net.Sent(), len(p.Alerts())
@@ -369,11 +369,11 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 			return driver.Upload{}, err
 		}
 		if u.shown {
-			p.keepIn(r.w)
+			p.keeper.keepIn(r.w)
 		}
 	}
 	gone := cdp.IsGone(err)
-	nav, err := p.consequence(ctx, r.w)
+	nav, err := p.keeper.consequence(ctx, r.w)
 	if err == nil {
 		err = cmp.Or(u.answered(ctx, r.El, sent, gone || nav != nil, false), u.leftWith(ctx, r.w, r.El, sent, nav))
 	}

@@ -28,19 +28,19 @@ const walkScript = `(tree)=>{
 }`
 
 // Version implements [driver.Scripter].
-func (p *Page) Version(ctx context.Context, probe driver.VersionProbe) (string, error) {
+func (p *scripter) Version(ctx context.Context, probe driver.VersionProbe) (string, error) {
 	for {
 		text, err := p.version(ctx, probe)
 		if !errors.Is(err, cdp.ErrGone) {
 			return strings.TrimSpace(text), err
 		}
-		if err := p.nextFrame(ctx); err != nil {
+		if err := p.finder.nextFrame(ctx); err != nil {
 			return "", err
 		}
 	}
 }
 
-func (p *Page) version(ctx context.Context, probe driver.VersionProbe) (string, error) {
+func (p *scripter) version(ctx context.Context, probe driver.VersionProbe) (string, error) {
 	if probe.Script != nil {
 		id, err := p.Frames.MainWorld(ctx)
 		if err != nil {
@@ -58,7 +58,7 @@ func (p *Page) version(ctx context.Context, probe driver.VersionProbe) (string, 
 		lookup
 		Meta string `json:"meta"`
 	}
-	s := p.seek(ctx, driver.Target{Source: "version_selector"})
+	s := p.finder.seek(ctx, driver.Target{Source: "version_selector"})
 	s.query = probe.Selector
 	r, err := s.look(ctx, "versionFrom", func(l lookup) any { return request{l, probe.Meta} })
 	switch {
