@@ -111,7 +111,7 @@ type filler struct {
 	reader  *reader
 }
 
-// A scripter implements [driver.Scripter].
+// A scripter reads versions: it implements [driver.Scripter] together with [documents.Scripts].
 type scripter struct {
 	*chrome.Tab
 	finder *finder

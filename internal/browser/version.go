@@ -34,7 +34,7 @@ func (p *scripter) Version(ctx context.Context, probe driver.VersionProbe) (stri
 		if !errors.Is(err, cdp.ErrGone) {
 			return strings.TrimSpace(text), err
 		}
-		if err := p.finder.nextFrame(ctx); err != nil {
+		if err := p.NextFrame(ctx); err != nil {
 			return "", err
 		}
 	}

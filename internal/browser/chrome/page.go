@@ -10,7 +10,6 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/engine"
-	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/browser/storage"
 	"github.com/actionregistry/action/internal/browser/uploads"
@@ -151,9 +150,6 @@ func (p *Tab) State() (address string, lost error) {
 
 // Options returns the options that the browser was started with. They must not be changed.
 func (p *Tab) Options() *startup.Options { return &p.host.opts }
-
-// Readings returns the cache of the session's compiled scripts.
-func (p *Tab) Readings() *eval.Cache { return &p.host.readings }
 
 // StatusOf is [roster.statusOf].
 func (p *Tab) StatusOf(tab string) int { return p.roster.statusOf(tab) }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/network"
 	"github.com/actionregistry/action/internal/browser/timers"
 	"github.com/actionregistry/action/internal/browser/uploads"
@@ -26,6 +27,10 @@ type Surroundings struct {
 	Frame   proto.PageFrameID // the main one
 	Refs    *snapshot.Book
 	Timers  *timers.Recorder // of all tabs
+	// Readings has the compiled scripts of all tabs.
+	Readings *eval.Cache
+	// NoScripts is set if pages run no scripts.
+	NoScripts bool
 
 	// Over returns the error for a connection that has ended.
 	Over func(error) *diag.Error
@@ -58,6 +63,7 @@ type Parts struct {
 	Handed *Handed
 	*Worlds
 	*Waits
+	*Scripts
 	Outcome *Outcome
 	*Navigation
 	*Effects
@@ -79,6 +85,7 @@ func NewParts(id string, s Surroundings) Parts {
 	p.Handed = &Handed{link: l}
 	p.Worlds = &Worlds{link: l, frames: p.Frames, step: p.Step, beside: s.Beside}
 	p.Waits = &Waits{frames: p.Frames, moves: p.Moves, worlds: p.Worlds}
+	p.Scripts = &Scripts{link: l, frames: p.Frames, worlds: p.Worlds, readings: s.Readings, without: s.NoScripts}
 	p.Outcome = &Outcome{link: l, frames: p.Frames, moves: p.Moves, step: p.Step, worlds: p.Worlds,
 		netFailure: s.NetFailure, readied: s.Ready, closedItself: s.ClosedItself}
 	p.Navigation = &Navigation{link: l, Net: p.Net, frames: p.Frames, moves: p.Moves, worlds: p.Worlds, outcome: p.Outcome}
