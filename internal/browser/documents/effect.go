@@ -18,6 +18,21 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
+// Effects implements [driver.Effects]: it records what an input causes.
+type Effects struct {
+	link    *Link
+	Net     *network.Traffic
+	Timers  *timers.Record
+	frames  *Frames
+	moves   *Moves
+	worlds  *Worlds
+	outcome *Outcome
+	latest  func() int
+
+	mu      sync.Mutex // guards the notes; held while the lock of frames is acquired
+	effects effects
+}
+
 // effects are the notes of a run, oldest first. Effects.mu guards them, except for the fields that
 // only the run itself uses.
 type effects struct {
@@ -390,19 +405,4 @@ func (es *Effects) forCalm(ctx context.Context, n *effectNote, o driver.Watching
 		}
 		timers = es.Timers.Known(ctx, w.ID, r.Timer, true)
 	}
-}
-
-// Effects implements [driver.Effects]: it records what an input causes.
-type Effects struct {
-	link    *Link
-	Net     *network.Traffic
-	Timers  *timers.Record
-	frames  *Frames
-	moves   *Moves
-	worlds  *Worlds
-	outcome *Outcome
-	latest  func() int
-
-	mu      sync.Mutex // guards the notes; held while the lock of frames is acquired
-	effects effects
 }

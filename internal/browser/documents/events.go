@@ -24,6 +24,8 @@ import (
 // not be queried while the page draws its first frame.
 const arrivalBinding = "__arrived"
 
+// BindArrival returns the call that gives the engine's worlds the function with which a document
+// reports its load event.
 func BindArrival() proto.RuntimeAddBinding {
 	return proto.RuntimeAddBinding{Name: arrivalBinding, ExecutionContextName: engine.World}
 }

@@ -15,6 +15,13 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
+// Frames are the main frame of a tab and those in it, with their documents, contexts and
+// navigations, as the browser's events report them.
+type Frames struct {
+	mu sync.Mutex // guards the tree; only held briefly, also by the goroutine that reads events
+	tree
+}
+
 // ReadFrames records the frames of a page that existed before we attached, unless events have
 // reported them meanwhile.
 func (fs *Frames) ReadFrames(tree *proto.PageFrameTree) {
@@ -130,13 +137,6 @@ func (fs *Frames) SessionOf(context string) string {
 
 // Book returns where the refs of the tab are recorded.
 func (fs *Frames) Book() *snapshot.Book { return fs.refs }
-
-// Frames are the main frame of a tab and those in it, with their documents, contexts and
-// navigations, as the browser's events report them.
-type Frames struct {
-	mu sync.Mutex // guards the tree; only held briefly, also by the goroutine that reads events
-	tree
-}
 
 // Until is [Link.Until] for a condition about the frames, which is called with their lock held.
 func (fs *Frames) Until(ctx context.Context, late string, cond func() bool) error {

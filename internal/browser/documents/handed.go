@@ -14,6 +14,15 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
+// Handed has what the browser hands over to us instead of handling it itself.
+type Handed struct {
+	link *Link
+
+	mu      sync.Mutex
+	carried *proto.InputDragData // the drag that the browser has handed to us
+	chooser *Chooser             // the file chooser that the page has opened during an upload
+}
+
 // A Chooser is a file dialog that the page has opened.
 type Chooser struct {
 	Session string
@@ -95,13 +104,4 @@ func (h *Handed) HandOver(e *cdp.Event) {
 		}
 	}
 	h.link.Notify()
-}
-
-// Handed has what the browser hands over to us instead of handling it itself.
-type Handed struct {
-	link *Link
-
-	mu      sync.Mutex
-	carried *proto.InputDragData // the drag that the browser has handed to us
-	chooser *Chooser             // the file chooser that the page has opened during an upload
 }

@@ -12,6 +12,23 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
+// A Link is the connection to one tab: it sends commands, and waits for what events report.
+type Link struct {
+	tabID    string // such as t1
+	Conn     *cdp.Conn
+	Session  string
+	Frame    proto.PageFrameID // the main one; also the target's id
+	Left     chan struct{}     // closed when the tab is closed
+	over     func(error) *diag.Error
+	hindered func() *diag.Error
+	signal   signal
+
+	mu    sync.Mutex
+	lost  *diag.Error // why the page no longer answers
+	stuck bool        // a call was not answered in time, and none has been since
+	setup []*cdp.Call // the calls sent before the first document
+}
+
 // Finish waits for the replies to input events. A document that was replaced meanwhile had
 // received the events.
 func (l *Link) Finish(ctx context.Context, calls []*cdp.Call) error {
@@ -51,7 +68,7 @@ func (l *Link) AwaitSetUp(ctx context.Context) error {
 			return l.Explain(ctx, ctx.Err())
 		}
 		if err := k.Wait(nil); err != nil && !cdp.HasLocale(err) {
-			return cdp.Explain(ctx, err, l.over)
+			return l.Explain(ctx, err)
 		}
 	}
 	return nil
@@ -96,7 +113,7 @@ func (l *Link) why(lost *diag.Error) error {
 	}
 }
 
-// StartIn is start in the given session, of a frame or of the page.
+// StartIn is [Frames.Start] in the given session, of a frame or of the page.
 func (l *Link) StartIn(ctx context.Context, session string, req proto.Request) *cdp.Call {
 	if lost := l.cause(); lost != nil {
 		return cdp.Failed(l.why(lost))
@@ -113,7 +130,7 @@ func (l *Link) Do(ctx context.Context, req proto.Request, out any) error {
 	err := l.StartIn(ctx, l.Session, req).Wait(out)
 	for n := 0; n < swapTries && cdp.IsSwapping(err); n++ {
 		if err := pause(ctx, nil, l.Conn.Ended(), swapPause); err != nil {
-			return cdp.Explain(ctx, err, l.over)
+			return l.Explain(ctx, err)
 		}
 		err = l.StartIn(ctx, l.Session, req).Wait(out)
 	}
@@ -201,23 +218,6 @@ func (l *Link) SessionsWith(session string) []string {
 		return []string{session}
 	}
 	return []string{l.Session, session}
-}
-
-// A Link is the connection to one tab: it sends commands, and waits for what events report.
-type Link struct {
-	tabID    string // such as t1
-	Conn     *cdp.Conn
-	Session  string
-	Frame    proto.PageFrameID // the main one; also the target's id
-	Left     chan struct{}     // closed when the tab is closed
-	over     func(error) *diag.Error
-	hindered func() *diag.Error
-	signal   signal
-
-	mu    sync.Mutex
-	lost  *diag.Error // why the page no longer answers
-	stuck bool        // a call was not answered in time, and none has been since
-	setup []*cdp.Call // the calls sent before the first document
 }
 
 // IsGone reports whether the tab is closed.

@@ -18,6 +18,7 @@ import (
 // and changes them under the lock of [Frames].
 type Moves struct{ frames *Frames }
 
+// mark returns the present moment in the navigations of the page.
 func (m *Moves) mark() mark {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()

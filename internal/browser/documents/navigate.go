@@ -19,6 +19,16 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
+// Navigation opens addresses, and implements [driver.Navigator] together with [Worlds].
+type Navigation struct {
+	link    *Link
+	Net     *network.Traffic
+	frames  *Frames
+	moves   *Moves
+	worlds  *Worlds
+	outcome *Outcome
+}
+
 // Fetch loads address in the page, which keeps its document, so that the answer becomes a download
 // of store.
 func (n *Navigation) Fetch(ctx context.Context, store *downloads.Store, address string) error {
@@ -360,14 +370,4 @@ func (n *Navigation) arrive(ctx context.Context, from mark, until driver.LoadSta
 		return n.outcome.arrived(ctx, n.worlds.introduced)
 	}
 	return n.outcome.arrived(ctx, n.worlds.Document)
-}
-
-// Navigation opens addresses, and implements [driver.Navigator] together with [Worlds].
-type Navigation struct {
-	link    *Link
-	Net     *network.Traffic
-	frames  *Frames
-	moves   *Moves
-	worlds  *Worlds
-	outcome *Outcome
 }

@@ -16,6 +16,19 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
+// An Outcome knows what navigations have led to: those that input has started, and those of tabs
+// that a page has opened.
+type Outcome struct {
+	link         *Link
+	frames       *Frames
+	moves        *Moves
+	step         *Step
+	worlds       *Worlds
+	netFailure   func(address, failure string) string
+	readied      func(context.Context) error
+	closedItself func(context.Context) bool
+}
+
 // LedTo waits for the end of the navigations that input in w has started, if any. It returns the
 // new document of the page, or nil; left reports whether the page no longer shows the document of
 // w. If a navigation of the page or of a frame ends without a document, or the browser has
@@ -244,19 +257,6 @@ func navigationFailed(address, failure string) *diag.Error {
 	}
 	return diag.New(diag.NavigationFailed, "cannot open %s: %s (%s)", address, words[0], name).
 		WithDetail("url", address).WithDetail("reason", name).WithHint("%s", words[1])
-}
-
-// An Outcome knows what navigations have led to: those that input has started, and those of tabs
-// that a page has opened.
-type Outcome struct {
-	link         *Link
-	frames       *Frames
-	moves        *Moves
-	step         *Step
-	worlds       *Worlds
-	netFailure   func(address, failure string) string
-	readied      func(context.Context) error
-	closedItself func(context.Context) bool
 }
 
 // Shows waits for the document that the tab was opened with, if one is being fetched, and reports

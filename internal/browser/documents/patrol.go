@@ -202,7 +202,7 @@ func (q *patrol) frame(ctx context.Context, w World, key int) (waiting, error) {
 // errSilent means that a frame could not be queried in the remaining time.
 var errSilent = errors.New("the frame does not answer")
 
-// once queries the document that a frame shows; errAgain means that it was replaced.
+// once queries the document that a frame shows; [ErrAgain] means that it was replaced.
 func (q *patrol) once(ctx context.Context, w World, key int) (waiting, error) {
 	if w.depth() >= DeepestFrame {
 		return waiting{}, errSilent

@@ -16,6 +16,18 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
+// A Step knows what the current step has begun, and what the browser has refused of that.
+type Step struct {
+	moves  *Moves
+	Net    *network.Traffic
+	opened func() int // number of tabs that the page has opened
+
+	mu      sync.Mutex // held while the lock of frames is acquired
+	input   bool       // the step's input has begun
+	blocked string     // what the browser has refused after the step's input; "" for nothing
+	before  sentBefore // what had been sent when the input began
+}
+
 // refusals are the beginnings of the log entries for refused navigations, each with a hint.
 var refusals = [][2]string{
 	{"Blocked form submission to ", "the frame's sandbox lacks allow-forms: the page must allow it, or open the frame's address directly"},
@@ -81,18 +93,6 @@ func (s *Step) Begin(input bool) {
 	s.blocked, s.input = "", input
 	s.before = sentBefore{s.Net.Sent(), s.Net.Writes(), s.opened()}
 	s.moves.forgetMoves(input)
-}
-
-// A Step knows what the current step has begun, and what the browser has refused of that.
-type Step struct {
-	moves  *Moves
-	Net    *network.Traffic
-	opened func() int // number of tabs that the page has opened
-
-	mu      sync.Mutex // held while the lock of frames is acquired
-	input   bool       // the step's input has begun
-	blocked string     // what the browser has refused after the step's input; "" for nothing
-	before  sentBefore // what had been sent when the input began
 }
 
 // A NotSent is the engine's report of such a form.

@@ -13,12 +13,36 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
+// A tree is the state of the frames. Its methods require the lock of [Frames].
+type tree struct {
+	link *Link
+	Net  *network.Traffic
+
+	doc     document
+	world   string // unique id of the engine's context; "" while a document is replaced
+	main    string // unique id of the page's own context
+	number  int    // number of world's context; few commands require it instead of the unique id
+	nav     navigation
+	inner   int       // number of frame navigations so far
+	innerAt time.Time // time of the last of them
+	rev     int       // counts main-frame documents
+	refs    *snapshot.Book
+	wanted  string      // the address that its opener opened it with
+	denied  *diag.Error // why the document that the page was navigating to was refused
+	keeps   bool        // the session keeps accessibility trees, also for later documents
+	ending  *cdp.Call   // ends a script, so that the next document can load; nil: none
+	frames  map[proto.PageFrameID]*subframe
+	// contexts maps the unique id of a context to its session, if that is not the page's.
+	contexts map[string]string
+}
+
 // A saying is what a document has reported about itself with its load event.
 type saying struct {
 	info
 	at time.Time
 }
 
+// readFramesLocked records the frames of a tree that the browser has reported.
 func (t *tree) readFramesLocked(tree *proto.PageFrameTree) {
 	for _, inner := range tree.ChildFrames {
 		t.subframeLocked(inner.Frame.ID).parent = tree.Frame.ID
@@ -233,29 +257,6 @@ type document struct {
 	ax          bool    // the accessibility tree is kept for it
 	said        *saying // what it reported with its load event; nil before
 	rests       bool    // it has stopped loading
-}
-
-// A tree is the state of the frames. Its methods require the lock of [Frames].
-type tree struct {
-	link *Link
-	Net  *network.Traffic
-
-	doc     document
-	world   string // unique id of the engine's context; "" while a document is replaced
-	main    string // unique id of the page's own context
-	number  int    // number of world's context; few commands require it instead of the unique id
-	nav     navigation
-	inner   int       // number of frame navigations so far
-	innerAt time.Time // time of the last of them
-	rev     int       // counts main-frame documents
-	refs    *snapshot.Book
-	wanted  string      // the address that its opener opened it with
-	denied  *diag.Error // why the document that the page was navigating to was refused
-	keeps   bool        // the session keeps accessibility trees, also for later documents
-	ending  *cdp.Call   // ends a script, so that the next document can load; nil: none
-	frames  map[proto.PageFrameID]*subframe
-	// contexts maps the unique id of a context to its session, if that is not the page's.
-	contexts map[string]string
 }
 
 // axLocked returns the frame of w and a pointer to whether the tree of its document is kept.

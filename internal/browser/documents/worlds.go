@@ -29,6 +29,15 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
+// Worlds evaluates scripts in the engine's worlds of all frames.
+type Worlds struct {
+	link   *Link
+	frames *Frames
+	step   *Step
+	beside func(context.Context) error
+	acts   counter // ids of engine calls that can be cancelled
+}
+
 // introduced is [Worlds.Document] for a document that has just loaded. It queries a document that
 // does not report its load event: one reopened by a script, or one without scripts.
 func (ws *Worlds) introduced(ctx context.Context) (driver.Document, error) {
@@ -159,8 +168,8 @@ func (ws *Worlds) FrameWorlds(ctx context.Context, w World, keys []int) (map[int
 	return worlds, nil
 }
 
-// Enter returns the world of the frame that the element with a key shows. errAgain means that it
-// shows none, or that the frame was removed; errCrashed means the same as for frameWorld.
+// Enter returns the world of the frame that the element with a key shows. [ErrAgain] means that it
+// shows none, or that the frame was removed; [ErrCrashed] means the same as for frameWorld.
 func (ws *Worlds) Enter(ctx context.Context, w World, key int) (World, error) {
 	id, ok := ws.frames.knownFrame(w, key)
 	if !ok {
@@ -214,8 +223,8 @@ func (ws *Worlds) toldFrame(ctx context.Context, w World, key int, k *cdp.Call) 
 	return d.Node.FrameID, nil
 }
 
-// frameWorld waits until a frame of w can be queried. errAgain means that the frame was removed,
-// errCrashed that its process has crashed, cdp.ErrGone that w was replaced.
+// frameWorld waits until a frame of w can be queried. [ErrAgain] means that the frame was removed,
+// [ErrCrashed] that its process has crashed, cdp.ErrGone that w was replaced.
 func (ws *Worlds) frameWorld(ctx context.Context, w World, key int, id proto.PageFrameID) (World, error) {
 	inner := World{Doc: w.Doc, frame: id, Outer: &w, Key: key}
 	var err error
@@ -240,7 +249,7 @@ func (ws *Worlds) frameWorld(ctx context.Context, w World, key int, id proto.Pag
 }
 
 // AfterFrame waits briefly, or for the next event, if an element has no frame: it has just left
-// the page, or its frame is being created. It returns errAgain unless waiting fails.
+// the page, or its frame is being created. It returns [ErrAgain] unless waiting fails.
 func (ws *Worlds) AfterFrame(ctx context.Context) error {
 	asked := false
 	err := ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
@@ -255,7 +264,7 @@ func (ws *Worlds) AfterFrame(ctx context.Context) error {
 }
 
 // Gone waits until an event also reports the end of a frame's document, which a call has
-// reported. It returns errAgain.
+// reported. It returns [ErrAgain].
 func (ws *Worlds) Gone(ctx context.Context, w World) error {
 	if err := ws.frames.AfterWorld(ctx, w); err != nil {
 		return err
@@ -268,7 +277,7 @@ func (ws *Worlds) Gone(ctx context.Context, w World) error {
 const HoldAfter = 50 * time.Millisecond
 
 const (
-	// DeepestFrame limits the nesting of frames of other origins that are walked, mostFrames
+	// DeepestFrame limits the nesting of frames of other origins that are walked, MostFrames
 	// their number in one document.
 	DeepestFrame = 10
 	MostFrames   = 50
@@ -285,15 +294,6 @@ func (ws *Worlds) Revived(ctx context.Context, w World, key int, left func() tim
 
 // NextAct returns a new id for an engine call that can be cancelled.
 func (ws *Worlds) NextAct() int64 { return ws.acts.next() }
-
-// Worlds evaluates scripts in the engine's worlds of all frames.
-type Worlds struct {
-	link   *Link
-	frames *Frames
-	step   *Step
-	beside func(context.Context) error
-	acts   counter // ids of engine calls that can be cancelled
-}
 
 // KeepAX makes the browser keep the accessibility tree of w's document. It does not wait, because
 // the page processes these calls before later ones.

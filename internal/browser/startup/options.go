@@ -68,6 +68,7 @@ type Options struct {
 	MaxTabs int
 }
 
+// TabLimit returns how many tabs all windows may have together.
 func (o *Options) TabLimit() int { return cmp.Or(o.MaxTabs, 64) }
 
 // A Viewport is the visible part of a page in CSS pixels.
@@ -82,6 +83,7 @@ const (
 	SandboxOff
 )
 
+// Sandboxed reports whether Chromium runs in its sandbox. It warns if that is off for root.
 func (o *Options) Sandboxed() bool {
 	switch o.Sandbox {
 	case SandboxOn:
