@@ -29,7 +29,8 @@ type Tab struct {
 	gate    *gate
 	workers *workers
 	saves   *saves
-	// b is used only upwards: to end the tab, in its window or after a crash.
+	// b is used only upwards, for what ends the tab: Close closes it, or its window if it is the
+	// last one there, and crashed has it removed.
 	b *Browser
 
 	id      string // such as t1

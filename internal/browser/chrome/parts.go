@@ -61,7 +61,8 @@ type gate struct {
 	attachedTo workerSet
 }
 
-// workers sets up the workers of pages, and handles their events.
+// workers sets up the workers of pages, and handles their events. A tab passes it the workers of
+// its page, and gets back what those request.
 type workers struct {
 	host   *host
 	roster *roster
@@ -78,7 +79,8 @@ type tabs struct {
 	makeTab func(v *proto.TargetAttachedToTarget, id string, book *snapshot.Book) *Tab
 }
 
-// saves implements [driver.Downloader].
+// saves implements [driver.Downloader]. A tab begins a download (Tab.Download), and leaves its end
+// to this part.
 type saves struct {
 	host      *host
 	roster    *roster
