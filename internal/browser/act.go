@@ -205,14 +205,14 @@ func (p *finder) find(ctx context.Context, t driver.Target, a act) (*acted, erro
 // act calls the engine until it has queried a document that stayed. It fills in a's query
 // and times.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
-	s.p.keeper.keepSince(a.Op.Name)
-	a.Op.Keep, a.Op.Part = s.p.keeper.kept.run, cmp.Or(a.Op.Part, s.p.keeper.kept.part)
+	s.p.controls.keepSince(a.Op.Name)
+	a.Op.Keep, a.Op.Part = s.p.controls.kept.run, cmp.Or(a.Op.Part, s.p.controls.kept.part)
 	sends := a.Op.Name != "" && a.Op.Name != "none" && a.Op.Name != "read"
 	if sends {
 		if a.Op.Name != "carried" {
-			s.p.keeper.followKept(ctx)
+			s.p.controls.followKept(ctx)
 		}
-		if s.p.keeper.kept.run != 0 {
+		if s.p.controls.kept.run != 0 {
 			s.p.Timers.Begin(ctx)
 		}
 		a.Op.Watch = s.p.Noting(ctx)
@@ -246,12 +246,12 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		}
 		r.sent = sent
 		s.decided(r.doc, r)
-		s.p.keeper.toldReverts(r.w, r.Reverted)
+		s.p.controls.toldReverts(r.w, r.Reverted)
 		if sends {
 			s.p.NoteWorld(r.w)
 		}
 		if s.t.Keep {
-			s.p.keeper.keepIn(r.w)
+			s.p.controls.keepIn(r.w)
 		}
 		return r, nil
 	}
@@ -360,7 +360,7 @@ func (s *seeker) ask(ctx context.Context, w documents.World, q *selectors.Query,
 	return s.p.sure(ctx, w, s.start.Add(s.limit), func(asks, kept bool) (*acted, error) {
 		l := lookup{in: w, more: more, Query: q, Asks: asks, Kept: kept, Hold: hold}
 		if s.t.Keep {
-			l.Keep, l.Part = s.p.keeper.kept.run, s.p.keeper.kept.part
+			l.Keep, l.Part = s.p.controls.kept.run, s.p.controls.kept.part
 		}
 		if !x.once && !x.beside {
 			l.Calm = s.calm

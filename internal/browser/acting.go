@@ -23,7 +23,7 @@ type Page struct {
 	hand *hand
 
 	*binder
-	*keeper
+	*controls
 	*finder
 	*typist
 	*pointer
@@ -38,14 +38,14 @@ type Page struct {
 func pageFor(t *chrome.Tab) *Page {
 	p := &Page{Tab: t, hand: new(hand)}
 	p.binder = &binder{Tab: t}
-	// The keeper is below the finder, which has it check what the run has set. It finds a control
-	// again that the page has made anew: the one call upwards.
-	p.keeper = &keeper{Tab: t, find: func(ctx context.Context, t driver.Target, a act) (*acted, error) { return p.finder.find(ctx, t, a) }}
-	p.finder = &finder{Tab: t, hand: p.hand, binder: p.binder, keeper: p.keeper}
-	p.typist = &typist{Tab: t, hand: p.hand, finder: p.finder, keeper: p.keeper}
-	p.pointer = &pointer{Tab: t, hand: p.hand, finder: p.finder, keeper: p.keeper, typist: p.typist}
-	p.reader = &reader{Tab: t, finder: p.finder, binder: p.binder, keeper: p.keeper}
-	p.filler = &filler{Tab: t, finder: p.finder, keeper: p.keeper, typist: p.typist, pointer: p.pointer, reader: p.reader}
+	// The finder has controls check what the run has set. The one call upwards: controls finds a
+	// control again that the page has made anew.
+	p.controls = &controls{Tab: t, find: func(ctx context.Context, t driver.Target, a act) (*acted, error) { return p.finder.find(ctx, t, a) }}
+	p.finder = &finder{Tab: t, hand: p.hand, binder: p.binder, controls: p.controls}
+	p.typist = &typist{Tab: t, hand: p.hand, finder: p.finder, controls: p.controls}
+	p.pointer = &pointer{Tab: t, hand: p.hand, finder: p.finder, controls: p.controls, typist: p.typist}
+	p.reader = &reader{Tab: t, finder: p.finder, binder: p.binder, controls: p.controls}
+	p.filler = &filler{Tab: t, finder: p.finder, controls: p.controls, typist: p.typist, pointer: p.pointer, reader: p.reader}
 	p.scripter = &scripter{Tab: t, finder: p.finder}
 	p.scroller = &scroller{Tab: t, hand: p.hand, finder: p.finder, binder: p.binder}
 	p.printer = &printer{Tab: t, finder: p.finder, scroller: p.scroller}
@@ -55,8 +55,8 @@ func pageFor(t *chrome.Tab) *Page {
 // A binder gives elements their refs.
 type binder struct{ *chrome.Tab }
 
-// A keeper implements [driver.Keeper]: it knows what a run has set, and whether that has stayed.
-type keeper struct {
+// controls implements [driver.Keeper]: it knows what a run has set, and whether that has stayed.
+type controls struct {
 	*chrome.Tab
 	find func(context.Context, driver.Target, act) (*acted, error) // [finder.find]
 	kept kept
@@ -65,9 +65,9 @@ type keeper struct {
 // A finder finds elements in all frames of a tab, and knows where they are.
 type finder struct {
 	*chrome.Tab
-	hand   *hand
-	binder *binder
-	keeper *keeper
+	hand     *hand
+	binder   *binder
+	controls *controls
 }
 
 // A filling is a seeker that puts a value into the control that it finds.
@@ -79,36 +79,36 @@ type filling struct {
 // A typist implements [driver.Keyboard].
 type typist struct {
 	*chrome.Tab
-	hand   *hand
-	finder *finder
-	keeper *keeper
+	hand     *hand
+	finder   *finder
+	controls *controls
 }
 
 // A pointer implements [driver.Pointer] and [driver.Mouse].
 type pointer struct {
 	*chrome.Tab
-	hand   *hand
-	finder *finder
-	keeper *keeper
-	typist *typist
+	hand     *hand
+	finder   *finder
+	controls *controls
+	typist   *typist
 }
 
 // A reader implements [driver.Reader], and waits for elements.
 type reader struct {
 	*chrome.Tab
-	finder *finder
-	binder *binder
-	keeper *keeper
+	finder   *finder
+	binder   *binder
+	controls *controls
 }
 
 // A filler implements [driver.Forms] and [driver.Uploader].
 type filler struct {
 	*chrome.Tab
-	finder  *finder
-	keeper  *keeper
-	typist  *typist
-	pointer *pointer
-	reader  *reader
+	finder   *finder
+	controls *controls
+	typist   *typist
+	pointer  *pointer
+	reader   *reader
 }
 
 // A scripter reads versions: it implements [driver.Scripter] together with [documents.Scripts].

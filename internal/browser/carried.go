@@ -51,7 +51,7 @@ type sentAs struct {
 }
 
 // keepSet records that the run has set the control of r, as o says.
-func (p *keeper) keepSet(r *acted, s *seeker, o op) *setControl {
+func (p *controls) keepSet(r *acted, s *seeker, o op) *setControl {
 	p.keepWorld(r.w)
 	o.Name, o.Part = "carried", p.kept.part
 	key, _ := json.Marshal(s.query)
@@ -77,7 +77,7 @@ func (k *keptWorld) drop(c *setControl) {
 }
 
 // followKept follows the controls of documents that have gone by themselves since the last input.
-func (p *keeper) followKept(ctx context.Context) {
+func (p *controls) followKept(ctx context.Context) {
 	for i := 0; i < len(p.kept.worlds); i++ { // following one may add one
 		k := p.kept.worlds[i]
 		if !k.excused && p.Frames.CurrentDocument().ID != k.Doc.ID {
@@ -92,7 +92,7 @@ const mostFollowed = 3 * time.Second
 // follow looks for the controls of a world in the document that has replaced its own. led is the
 // one whose change has led there; nil: the page went there by itself. It says what
 // is wrong with that document as a whole; "" if nothing is.
-func (p *keeper) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong string) {
+func (p *controls) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong string) {
 	set := k.set
 	k.set, k.excused, k.unknown = nil, true, k.bare
 	f := &following{p: p, k: k}
@@ -116,7 +116,7 @@ func (p *keeper) follow(ctx context.Context, k *keptWorld, led *setControl) (wro
 
 // following is one look at the document that has replaced another one.
 type following struct {
-	p     *keeper
+	p     *controls
 	k     *keptWorld
 	rests bool // it has been waited for
 }
@@ -160,7 +160,7 @@ func (c *setControl) reverted(h *held) driver.Reverted {
 }
 
 // carriedBy is what a control holds in the document that there is now; nil where it is not.
-func (p *keeper) carriedBy(ctx context.Context, c *setControl) (*held, documents.World) {
+func (p *controls) carriedBy(ctx context.Context, c *setControl) (*held, documents.World) {
 	t := c.t
 	for range 2 {
 		if r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: c.op}); err == nil && r.Held != nil {
@@ -184,7 +184,7 @@ func boundTo(source string, q *selectors.Query) driver.Target {
 
 // asksForSignIn reports whether the page has a field for a password that exists: a form to
 // register has another one, or says that it is new.
-func (p *keeper) asksForSignIn(ctx context.Context) bool {
+func (p *controls) asksForSignIn(ctx context.Context) bool {
 	r, err := p.find(ctx, ofCSS("input[type=password]:not([autocomplete=new-password])"), act{Need: []string{"visible"}, Op: op{Name: "none"}})
 	return err == nil && r.Count == 1
 }
@@ -245,7 +245,7 @@ func leadsTo(from, to *url.URL, value string) bool {
 }
 
 // ledAway is for a control whose change has led the page to another document: it fails where that shows that the change was not taken.
-func (p *keeper) ledAway(ctx context.Context, w documents.World, nav *driver.Navigation, c *setControl, label string) error {
+func (p *controls) ledAway(ctx context.Context, w documents.World, nav *driver.Navigation, c *setControl, label string) error {
 	k := p.kept.in(w)
 	if nav == nil || k == nil || !slices.Contains(k.set, c) {
 		return nil

@@ -307,7 +307,7 @@ func (d *drag) drop(ctx context.Context) (driver.Dragged, error) {
 	if err != nil {
 		return driver.Dragged{}, err
 	}
-	nav, err := p.keeper.consequence(ctx, d.worlds[0])
+	nav, err := p.controls.consequence(ctx, d.worlds[0])
 	if err != nil {
 		return driver.Dragged{}, err
 	}
@@ -412,7 +412,7 @@ func (p *pointer) Hold(ctx context.Context, t driver.Target, length time.Duratio
 		return driver.Press{}, diag.New(diag.StepFailed, "%s: the page did not receive the release", d.label()).
 			WithHint("look at the page: something may have taken the press")
 	}
-	nav, err := p.keeper.consequence(ctx, d.worlds[0])
+	nav, err := p.controls.consequence(ctx, d.worlds[0])
 	if err != nil {
 		return driver.Press{}, err
 	}

@@ -52,10 +52,10 @@ func (p *filler) Fill(ctx context.Context, t driver.Target, value string) (drive
 	if !h.Same && !h.Alike {
 		return driver.Filled{}, s.notHeld(r, h, value)
 	}
-	c := p.keeper.keepSet(r, s.seeker, op{What: "fill", Value: value})
-	nav, err := p.keeper.consequence(ctx, r.w)
+	c := p.controls.keepSet(r, s.seeker, op{What: "fill", Value: value})
+	nav, err := p.controls.consequence(ctx, r.w)
 	if err == nil {
-		err = p.keeper.ledAway(ctx, r.w, nav, c, r.El.label(s.t.Source))
+		err = p.controls.ledAway(ctx, r.w, nav, c, r.El.label(s.t.Source))
 	}
 	if err != nil {
 		return driver.Filled{}, err
@@ -226,8 +226,8 @@ func (p *filler) Check(ctx context.Context, t driver.Target, on bool) (driver.El
 			WithDetail("checked", on).WithDetail("drawn", !on).WithDetail("selector", s.t.Source).
 			WithHint("see the page with snapshot for what it says")
 	}
-	c := p.keeper.keepSet(r.acted, s, op{What: "check", On: on})
-	return r.El.plain(), p.keeper.ledAway(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
+	c := p.controls.keepSet(r.acted, s, op{What: "check", On: on})
+	return r.El.plain(), p.controls.ledAway(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
 }
 
 // staysUndrawn waits until the page draws the state of a control that was set, while it works on that,
@@ -297,15 +297,15 @@ func (p *filler) Select(ctx context.Context, t driver.Target, values []string, b
 	case err != nil:
 		return nil, err
 	}
-	c := p.keeper.keepSet(r, s, op{What: "select", Values: r.Values, Names: values})
-	nav, err := p.keeper.consequence(ctx, r.w)
+	c := p.controls.keepSet(r, s, op{What: "select", Values: r.Values, Names: values})
+	nav, err := p.controls.consequence(ctx, r.w)
 	if err == nil {
-		err = p.keeper.ledAway(ctx, r.w, nav, c, r.El.label(s.t.Source))
+		err = p.controls.ledAway(ctx, r.w, nav, c, r.El.label(s.t.Source))
 	}
 	if err != nil {
 		return nil, err
 	}
-	if nav != nil && p.keeper.kept.run != 0 {
+	if nav != nil && p.controls.kept.run != 0 {
 		return r.Values, nil // what the page shows now was looked at
 	}
 	if !h.Connected {

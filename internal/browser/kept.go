@@ -40,7 +40,7 @@ type revert struct {
 }
 
 // Keep implements [driver.Keeper].
-func (p *keeper) Keep(on bool) {
+func (p *controls) Keep(on bool) {
 	p.kept = kept{}
 	p.Sent.Forget()
 	p.Timers.Reset()
@@ -53,7 +53,7 @@ func (p *keeper) Keep(on bool) {
 // answers to newer ones are awaited, and to requests of the last mostAwaited before it,
 // which may bring the data with which the page fills its form. An older one may stay open
 // for long.
-func (p *keeper) keepSince(op string) {
+func (p *controls) keepSince(op string) {
 	if p.kept.run == 0 || p.kept.requests >= 0 || op == "" || op == "none" || op == "read" {
 		return
 	}
@@ -69,14 +69,14 @@ func (k *kept) in(w documents.World) *keptWorld {
 }
 
 // keepIn records that a control of w was set.
-func (p *keeper) keepIn(w documents.World) {
+func (p *controls) keepIn(w documents.World) {
 	if k := p.keepWorld(w); k != nil {
 		k.bare = true
 	}
 }
 
 // keepWorld returns the state of w, in which a control was set; nil if none is kept.
-func (p *keeper) keepWorld(w documents.World) *keptWorld {
+func (p *controls) keepWorld(w documents.World) *keptWorld {
 	k := p.kept.in(w)
 	switch {
 	case p.kept.run == 0:
@@ -90,7 +90,7 @@ func (p *keeper) keepWorld(w documents.World) *keptWorld {
 }
 
 // toldReverts records the reverts that an act in w has reported; nil if it checked none.
-func (p *keeper) toldReverts(w documents.World, list []revert) {
+func (p *controls) toldReverts(w documents.World, list []revert) {
 	if k := p.kept.in(w); k != nil && list != nil {
 		k.seen = list
 	}
@@ -98,7 +98,7 @@ func (p *keeper) toldReverts(w documents.World, list []revert) {
 
 // consequence is [chrome.Tab.LedTo] for the run: what it has set in a document that its input led away
 // from is not checked there any more.
-func (p *keeper) consequence(ctx context.Context, w documents.World) (*driver.Navigation, error) {
+func (p *controls) consequence(ctx context.Context, w documents.World) (*driver.Navigation, error) {
 	nav, left, err := p.Outcome.LedTo(ctx, w)
 	if k := p.kept.in(w); left && k != nil {
 		k.excused = true
@@ -107,7 +107,7 @@ func (p *keeper) consequence(ctx context.Context, w documents.World) (*driver.Na
 }
 
 // LookBack implements [driver.Keeper].
-func (p *keeper) LookBack(ctx context.Context) {
+func (p *controls) LookBack(ctx context.Context) {
 	p.followKept(ctx)
 	for _, k := range p.kept.worlds {
 		if k.excused {
@@ -122,7 +122,7 @@ func (p *keeper) LookBack(ctx context.Context) {
 
 // Excuse implements [driver.Keeper]. Calls of a world are processed in order, so nobody
 // waits for these.
-func (p *keeper) Excuse(ctx context.Context, by driver.Effect) {
+func (p *controls) Excuse(ctx context.Context, by driver.Effect) {
 	for _, k := range p.kept.worlds {
 		if !k.excused {
 			p.Call(context.WithoutCancel(ctx), k.World, "excuse", map[string]any{"part": p.kept.part, "rows": by == driver.ViewEffect})
@@ -140,7 +140,7 @@ const mostAwaited = 3 * time.Second
 
 // awaitAnswers waits for the answers to what scripts have sent beyond the first requests, and
 // reports whether there was one to wait for.
-func (p *keeper) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
+func (p *controls) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
 	none := func() (bool, time.Duration) {
 		open, again := p.Net.Scripted(requests)
 		return open == 0, again
@@ -163,7 +163,7 @@ type late struct {
 // lateLook queries a world (fn) for the state of what the run has set there, once the page
 // has the answers that it waits for, and again if it has sent more requests meanwhile.
 // enough reports whether the answer is final all the same.
-func (p *keeper) lateLook(ctx context.Context, w documents.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
+func (p *controls) lateLook(ctx context.Context, w documents.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
 	args["run"], args["timers"] = p.kept.run, p.Timers.SoFar(w.ID)
 	for until := time.Now().Add(mostAwaited); ; {
 		args["answered"] = p.awaitAnswers(ctx, p.kept.requests, until)
@@ -187,13 +187,13 @@ func (p *keeper) lateLook(ctx context.Context, w documents.World, fn string, arg
 }
 
 // Part implements [driver.Keeper].
-func (p *keeper) Part() int {
+func (p *controls) Part() int {
 	p.kept.part++
 	return p.kept.part
 }
 
 // Lost implements [driver.Keeper].
-func (p *keeper) Lost(ctx context.Context, parts [][2]int, again bool) (all []driver.Reverted, err error) {
+func (p *controls) Lost(ctx context.Context, parts [][2]int, again bool) (all []driver.Reverted, err error) {
 	for i := 0; i < len(p.kept.worlds); i++ { // following one may add one
 		k := p.kept.worlds[i]
 		args := map[string]any{"parts": parts, "again": again}
@@ -217,7 +217,7 @@ func (p *keeper) Lost(ctx context.Context, parts [][2]int, again bool) (all []dr
 }
 
 // Reverted implements [driver.Keeper].
-func (p *keeper) Reverted(ctx context.Context) (all []driver.Reverted, err error) {
+func (p *controls) Reverted(ctx context.Context) (all []driver.Reverted, err error) {
 	for i := 0; i < len(p.kept.worlds); i++ { // following one may add one
 		k := p.kept.worlds[i]
 		found := k.seen
@@ -246,7 +246,7 @@ func (p *keeper) Reverted(ctx context.Context) (all []driver.Reverted, err error
 // takenLater gives a page that has taken files out of their input the time to show or to send
 // them, and returns the reverts that are left: some take files over a moment after they were
 // given, and draw their list a moment after that.
-func (p *keeper) takenLater(ctx context.Context, w documents.World, list []revert) []revert {
+func (p *controls) takenLater(ctx context.Context, w documents.World, list []revert) []revert {
 	isLost := func(r revert) bool { return r.Files != nil && p.hasLost(ctx, r) }
 	if !slices.ContainsFunc(list, isLost) {
 		return list
@@ -265,7 +265,7 @@ func (p *keeper) takenLater(ctx context.Context, w documents.World, list []rever
 }
 
 // unsent removes files that the page has sent.
-func (p *keeper) unsent(ctx context.Context, list []revert) (all []driver.Reverted) {
+func (p *controls) unsent(ctx context.Context, list []revert) (all []driver.Reverted) {
 	for _, r := range list {
 		if p.hasLost(ctx, r) {
 			all = append(all, r.Reverted)
@@ -275,12 +275,12 @@ func (p *keeper) unsent(ctx context.Context, list []revert) (all []driver.Revert
 }
 
 // hasLost reports whether what a run has set is gone: files are not where the page has sent them.
-func (p *keeper) hasLost(ctx context.Context, r revert) bool {
+func (p *controls) hasLost(ctx context.Context, r revert) bool {
 	return r.Files == nil || len(p.Sent.Unsent(ctx, r.Files, r.Lacking, r.Sent)) > 0
 }
 
 // Await implements [driver.Effects].
-func (p *keeper) Await(ctx context.Context, after int, most time.Duration) error {
+func (p *controls) Await(ctx context.Context, after int, most time.Duration) error {
 	if !p.HasInput() {
 		return nil
 	}
@@ -292,7 +292,7 @@ func (p *keeper) Await(ctx context.Context, after int, most time.Duration) error
 
 // commitKept leaves the field for a number that the run has set last, as the check at the end of the
 // run would do it: a page may send it only then.
-func (p *keeper) commitKept(ctx context.Context) error {
+func (p *controls) commitKept(ctx context.Context) error {
 	for _, k := range p.kept.worlds {
 		if err := p.Answer(ctx, p.Call(ctx, k.World, "commit", map[string]any{"run": p.kept.run}), nil); err != nil && !cdp.IsGone(err) {
 			return err

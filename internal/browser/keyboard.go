@@ -103,8 +103,8 @@ func (p *typist) Type(ctx context.Context, t *driver.Target, text string, delay 
 	if err := p.allTyped(ctx, s, r, text); err != nil {
 		return driver.Element{}, err
 	}
-	p.keeper.keepIn(r.w)
-	nav, err := p.keeper.consequence(ctx, r.w)
+	p.controls.keepIn(r.w)
+	nav, err := p.controls.consequence(ctx, r.w)
 	if err == nil {
 		_, err = p.Step.FormUnsent(seen.NotSent, nav, r.El.label(s.t.Source))
 	}
@@ -212,7 +212,7 @@ func (p *typist) HoldKey(ctx context.Context, name string, down bool) ([]string,
 	if err != nil {
 		return nil, err
 	}
-	nav, err := p.keeper.consequence(ctx, w)
+	nav, err := p.controls.consequence(ctx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -282,7 +282,7 @@ func (p *typist) keys(ctx context.Context, t *driver.Target, name string, count 
 			return driver.Press{}, err
 		}
 	}
-	nav, err := p.keeper.consequence(ctx, w)
+	nav, err := p.controls.consequence(ctx, w)
 	if err != nil {
 		return driver.Press{}, err
 	}
@@ -398,6 +398,6 @@ func (p *typist) Focus(ctx context.Context, t driver.Target) (driver.Element, er
 	if err := p.AfterInput(ctx, r.w); err != nil {
 		return driver.Element{}, err
 	}
-	_, err = p.keeper.consequence(ctx, r.w) // of what another field does when it is left
+	_, err = p.controls.consequence(ctx, r.w) // of what another field does when it is left
 	return r.El.plain(), err
 }

@@ -126,7 +126,7 @@ func (p *pointer) Button(ctx context.Context, button string, down bool) (driver.
 	if err := p.AfterInput(ctx, w); err != nil {
 		return driver.Spot{}, err
 	}
-	_, err = p.keeper.consequence(ctx, w)
+	_, err = p.controls.consequence(ctx, w)
 	return p.finder.spotOf(desc, err)
 }
 

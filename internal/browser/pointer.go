@@ -156,7 +156,7 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 				return outcome{}, err
 			}
 		}
-		nav, err := p.keeper.consequence(ctx, r.w)
+		nav, err := p.controls.consequence(ctx, r.w)
 		if err != nil || back == nil {
 			return outcome{acted: r, back: back, nav: nav}, err
 		}
@@ -200,7 +200,7 @@ func (p *pointer) sendPress(ctx context.Context, r *acted, o driver.PressOptions
 	if failed != nil {
 		return nil, failed
 	}
-	p.keeper.toldReverts(r.w, back.Reverted)
+	p.controls.toldReverts(r.w, back.Reverted)
 	err = p.finder.pressedAround(ctx, r.w, &back, err)
 	switch {
 	case err != nil:
@@ -311,7 +311,7 @@ func (p *pointer) PressAt(ctx context.Context, at driver.Point, o driver.PressOp
 	if err := seen.failure(desc); err != nil && o.Button == "left" {
 		return driver.Press{}, err
 	}
-	nav, err := p.keeper.consequence(ctx, w)
+	nav, err := p.controls.consequence(ctx, w)
 	if err != nil {
 		return driver.Press{}, err
 	}
@@ -341,7 +341,7 @@ func (p *pointer) Hover(ctx context.Context, t driver.Target, o driver.PressOpti
 		}
 		switch err := p.Answer(ctx, p.Call(ctx, r.w, "hovered", nil), &back); {
 		case errors.Is(err, cdp.ErrGone): // it saw the mouse, and led elsewhere
-			_, err := p.keeper.consequence(ctx, r.w)
+			_, err := p.controls.consequence(ctx, r.w)
 			return r.El.plain(), err
 		case err != nil:
 			return driver.Element{}, err

@@ -148,7 +148,7 @@ func (p *reader) lookOnce(ctx context.Context, t driver.Target, method string) (
 	}
 	s.decided(r.doc, r)
 	if t.Keep {
-		p.keeper.keepIn(r.w)
+		p.controls.keepIn(r.w)
 	}
 	return r, nil
 }

@@ -28,7 +28,7 @@ func (u *upload) takenOf(ctx context.Context, w documents.World, el element, sen
 	err := u.taken(ctx, w, el, sent, asked)
 	if err == nil && p.Net.Sent() > asked {
 		// The browser reports an answer before the page has it.
-		p.keeper.awaitAnswers(ctx, asked, time.Now().Add(takenTime))
+		p.controls.awaitAnswers(ctx, asked, time.Now().Add(takenTime))
 		var r reaction
 		look := p.Call(ctx, w, "filesShown", map[string]any{"wait": reactionTime.Milliseconds(), "names": u.names(), "known": 0})
 		if p.Answer(ctx, look, &r) == nil && r.Complaint != "" {
@@ -47,13 +47,13 @@ func (u *upload) takenOf(ctx context.Context, w documents.World, el element, sen
 func (u *upload) answered(ctx context.Context, el element, sent int, ledOn, kept bool) error {
 	p := u.p
 	for until := time.Now().Add(takenTime); ; {
-		p.keeper.bodiesAnswered(ctx, sent, until)
+		p.controls.bodiesAnswered(ctx, sent, until)
 		bodies := p.Sent.Count()
 		says, again := p.Sent.Refused(ctx, sent, ledOn, kept)
 		switch {
 		case says == "":
 			return nil
-		case again && p.keeper.sentMore(ctx, bodies, until):
+		case again && p.controls.sentMore(ctx, bodies, until):
 			continue
 		}
 		return u.wrong(el, "was given the files, and the server did not take them: "+says, "see with requests what it answers, and give files that it takes")
@@ -75,14 +75,14 @@ func (u *upload) leftWith(ctx context.Context, w documents.World, el element, se
 }
 
 // sentMore reports whether the page sends a request with a body, beyond the first ones, before until.
-func (p *keeper) sentMore(ctx context.Context, bodies int, until time.Time) bool {
+func (p *controls) sentMore(ctx context.Context, bodies int, until time.Time) bool {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	return p.Link.Until(short, "", func() bool { return p.Sent.Count() > bodies }) == nil
 }
 
 // bodiesAnswered waits until the requests with a body since the first bodies are answered, or have failed.
-func (p *keeper) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
+func (p *controls) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	_ = p.Link.Until(short, "", func() bool { return p.Sent.Answered(bodies) }) // the others may be answered later
@@ -100,7 +100,7 @@ func (u *upload) taken(ctx context.Context, w documents.World, el element, sent,
 	for until := time.Now().Add(takenTime); ; {
 		left := max(time.Until(until), time.Millisecond)
 		look := p.Call(ctx, w, "filesShown", map[string]any{"wait": left.Milliseconds(), "names": names, "known": len(lacking)})
-		for bodies := sent; p.keeper.sentBefore(ctx, look, bodies); bodies = p.Sent.Count() {
+		for bodies := sent; p.controls.sentBefore(ctx, look, bodies); bodies = p.Sent.Count() {
 			if len(p.Sent.Unsent(ctx, names, lacking, sent)) == 0 {
 				return nil
 			}
@@ -121,14 +121,14 @@ func (u *upload) taken(ctx context.Context, w documents.World, el element, sent,
 		shown := len(r.Lacking) == 0
 		u.shown = len(r.Lacking) < len(names)
 		if lacking = r.Lacking; len(p.Sent.Unsent(ctx, names, lacking, sent)) == 0 {
-			if !shown || !p.keeper.awaitAnswers(ctx, asked, until) {
+			if !shown || !p.controls.awaitAnswers(ctx, asked, until) {
 				return nil
 			}
 			lacking = names
 			continue
 		}
 		if err != nil || !time.Now().Before(until) {
-			if err == nil && p.Sent.Count() > sent && p.keeper.awaitAnswers(ctx, asked, last) {
+			if err == nil && p.Sent.Count() > sent && p.controls.awaitAnswers(ctx, asked, last) {
 				until = time.Now().Add(nextTime)
 				continue
 			}
@@ -169,7 +169,7 @@ func (u *upload) discarded(el element, lacking []string, says string) error {
 
 // sentBefore reports whether the page sends a request with a body, beyond the first sent
 // ones, before look is over and within takenTime.
-func (p *keeper) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
+func (p *controls) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 	short, cancel := context.WithTimeout(ctx, takenTime)
 	defer cancel()
 	go func() { // a request comes as an event of the connection, the page's answer as a reply

@@ -89,7 +89,7 @@ func (p *filler) Upload(ctx context.Context, t driver.Target, files []driver.Upl
 
 // endSent forgets what the page sends, unless the run goes on and checks it at its end.
 func (u *upload) endSent() {
-	if u.p.keeper.kept.run == 0 {
+	if u.p.controls.kept.run == 0 {
 		u.p.Sent.Forget()
 	}
 }
@@ -156,10 +156,10 @@ func (u *upload) put(ctx context.Context, w documents.World, session string, in 
 		}
 	}
 	if up.Kept || u.shown {
-		p.keeper.keepIn(w)
+		p.controls.keepIn(w)
 	}
 	up.Unheard = got.Seen == nil && len(u.files) > 0
-	nav, err := p.keeper.consequence(ctx, w)
+	nav, err := p.controls.consequence(ctx, w)
 	if err == nil && len(u.files) > 0 {
 		err = cmp.Or(u.answered(ctx, in.El, sent, gone || nav != nil, up.Kept), u.leftWith(ctx, w, in.El, sent, nav))
 	}
@@ -369,11 +369,11 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 			return driver.Upload{}, err
 		}
 		if u.shown {
-			p.keeper.keepIn(r.w)
+			p.controls.keepIn(r.w)
 		}
 	}
 	gone := cdp.IsGone(err)
-	nav, err := p.keeper.consequence(ctx, r.w)
+	nav, err := p.controls.consequence(ctx, r.w)
 	if err == nil {
 		err = cmp.Or(u.answered(ctx, r.El, sent, gone || nav != nil, false), u.leftWith(ctx, r.w, r.El, sent, nav))
 	}
