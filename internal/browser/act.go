@@ -16,7 +16,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -34,25 +34,25 @@ var (
 // An op is the operation that the engine performs on the element as soon as it is actionable. Name
 // is the key of the operation in engine/page/ops.js, which decides which other fields it uses.
 type op struct {
-	Name     string         `json:"name"`
-	Position *point         `json:"position,omitempty"`
-	Button   string         `json:"button,omitempty"`
-	Count    int            `json:"count,omitempty"`
-	On       bool           `json:"on"`
-	Value    string         `json:"value"`
-	Values   []string       `json:"values"`
-	Names    []string       `json:"names,omitempty"`
-	What     string         `json:"what,omitempty"`
-	Limit    int            `json:"limit,omitempty"`
-	Attr     string         `json:"attr,omitempty"`
-	By       string         `json:"by,omitempty"`
-	Keep     int64          `json:"keep,omitempty"` // number of the run that later checks the value; 0: none
-	Part     int            `json:"part,omitempty"` // number of the part of that run
-	Watch    *chrome.Noting `json:"watch,omitempty"`
-	Scroll   *scroll        `json:"scroll,omitempty"`
-	Before   *[]any         `json:"before,omitempty"` // rows that the table showed before: others are awaited
-	But      []int          `json:"but,omitempty"`    // numbers of calendars to ignore
-	Drawn    bool           `json:"drawn,omitempty"`  // with Before: some frames later, read the rows even if they are the same
+	Name     string            `json:"name"`
+	Position *point            `json:"position,omitempty"`
+	Button   string            `json:"button,omitempty"`
+	Count    int               `json:"count,omitempty"`
+	On       bool              `json:"on"`
+	Value    string            `json:"value"`
+	Values   []string          `json:"values"`
+	Names    []string          `json:"names,omitempty"`
+	What     string            `json:"what,omitempty"`
+	Limit    int               `json:"limit,omitempty"`
+	Attr     string            `json:"attr,omitempty"`
+	By       string            `json:"by,omitempty"`
+	Keep     int64             `json:"keep,omitempty"` // number of the run that later checks the value; 0: none
+	Part     int               `json:"part,omitempty"` // number of the part of that run
+	Watch    *documents.Noting `json:"watch,omitempty"`
+	Scroll   *scroll           `json:"scroll,omitempty"`
+	Before   *[]any            `json:"before,omitempty"` // rows that the table showed before: others are awaited
+	But      []int             `json:"but,omitempty"`    // numbers of calendars to ignore
+	Drawn    bool              `json:"drawn,omitempty"`  // with Before: some frames later, read the rows even if they are the same
 }
 
 // A point is a position in CSS pixels, or a distance or size in x and y.
@@ -87,20 +87,20 @@ type acted struct {
 	Won   []winner `json:"won"`
 	Count int      `json:"count"`
 
-	Reason  string         `json:"reason"`
-	Seen    chrome.Lines   `json:"seen"`
-	Aside   []string       `json:"aside"` // visible frames that were not searched, because the query enters none
-	Empty   bool           `json:"empty"` // the page shows nothing at all
-	Lines   []string       `json:"lines"`
-	Missing string         `json:"missing"`
-	Detail  string         `json:"detail"`
-	Row     []string       `json:"row"` // texts of the row that a stale element is in now
-	Message string         `json:"message"`
-	Code    diag.Code      `json:"code"`
-	Next    string         `json:"next"` // hint: what to do next
-	Details map[string]any `json:"details"`
-	Frames  bool           `json:"frames"` // Reason concerns the frames on the way to the element
-	Unsure  []int          `json:"unsure"` // numbers of the elements whose names are requested, if Reason is "names"
+	Reason  string          `json:"reason"`
+	Seen    documents.Lines `json:"seen"`
+	Aside   []string        `json:"aside"` // visible frames that were not searched, because the query enters none
+	Empty   bool            `json:"empty"` // the page shows nothing at all
+	Lines   []string        `json:"lines"`
+	Missing string          `json:"missing"`
+	Detail  string          `json:"detail"`
+	Row     []string        `json:"row"` // texts of the row that a stale element is in now
+	Message string          `json:"message"`
+	Code    diag.Code       `json:"code"`
+	Next    string          `json:"next"` // hint: what to do next
+	Details map[string]any  `json:"details"`
+	Frames  bool            `json:"frames"` // Reason concerns the frames on the way to the element
+	Unsure  []int           `json:"unsure"` // numbers of the elements whose names are requested, if Reason is "names"
 
 	Point   point           `json:"point"`
 	Wheel   *point          `json:"wheel"`   // distance to turn the mouse wheel over the element
@@ -145,10 +145,10 @@ type acted struct {
 	Path   []int `json:"path"`
 	Hidden bool  `json:"hidden"`
 
-	doc    driver.Document // document of the page that was searched
-	w      chrome.World
-	unseen bool // a frame around the element is hidden
-	sent   int  // number of earlier requests that may have stored something
+	doc    driver.Document // in which it was done
+	w      documents.World
+	unseen bool // a frame around it is hidden
+	sent   int  // requests that may store something before it
 
 	nothing bool // the selector can match nothing: the page was not queried
 }
@@ -177,7 +177,7 @@ func (e element) plain() driver.Element {
 // what must outlast a document of that call: the start time, and the selector bound for the current
 // document.
 type seeker struct {
-	p     *Page
+	p     *finder
 	t     driver.Target // Bind nil: the focused element
 	start time.Time
 	limit time.Duration // of the wait, from start
@@ -188,27 +188,24 @@ type seeker struct {
 	calm  *calmQuery       // t.Calm, bound; nil: the wait does not end early
 }
 
-// seek returns a seeker for t. It waits for t.Timeout or, if that ends earlier, until the deadline
-// of ctx, less the time to report an error.
-func (p *Page) seek(ctx context.Context, t driver.Target) *seeker {
+func (p *finder) seek(ctx context.Context, t driver.Target) *seeker {
 	s := &seeker{p: p, t: t, start: time.Now(), limit: t.Timeout}
 	if deadline, ok := ctx.Deadline(); ok {
-		left := max(time.Until(deadline)-chrome.ReportMargin, 0)
-		// With at least half of its time, a missing element is not a TIMEOUT: callers give the call
-		// and the wait the same limit, and earlier elements of the call have used a part of it.
-		s.cut = left+chrome.ReportMargin < s.limit/2
+		left := max(time.Until(deadline)-documents.ReportMargin, 0)
+		// Half of its time is enough to say that an element is not there: callers bound the call
+		// and the wait alike, and the elements before it have taken a part.
+		s.cut = left+documents.ReportMargin < s.limit/2
 		s.limit = min(s.limit, left)
 	}
 	return s
 }
 
-// seekFocused returns a seeker for the element that has the focus.
-func (p *Page) seekFocused(ctx context.Context) *seeker {
+func (p *finder) seekFocused(ctx context.Context) *seeker {
 	return p.seek(ctx, driver.Target{Source: "the focused element"})
 }
 
-// find performs a on the element of t, for methods that act once.
-func (p *Page) find(ctx context.Context, t driver.Target, a act) (*acted, error) {
+// find is seek and act for methods that act once.
+func (p *finder) find(ctx context.Context, t driver.Target, a act) (*acted, error) {
 	return p.seek(ctx, t).act(ctx, a)
 }
 
@@ -216,14 +213,14 @@ func (p *Page) find(ctx context.Context, t driver.Target, a act) (*acted, error)
 // searches the next one. It fills in the query and the times of a. If the engine refuses, act
 // returns the coded error; see failure.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
-	s.p.keepSince(a.Op.Name)
-	a.Op.Keep, a.Op.Part = s.p.keeper.run, cmp.Or(a.Op.Part, s.p.keeper.part)
+	s.p.controls.keepSince(a.Op.Name)
+	a.Op.Keep, a.Op.Part = s.p.controls.keeper.run, cmp.Or(a.Op.Part, s.p.controls.keeper.part)
 	sends := a.Op.Name != "" && a.Op.Name != "none" && a.Op.Name != "read"
 	if sends {
 		if a.Op.Name != "carried" {
-			s.p.followKept(ctx)
+			s.p.controls.followKept(ctx)
 		}
-		if s.p.keeper.run != 0 {
+		if s.p.controls.keeper.run != 0 {
 			s.p.Timers.Begin(ctx)
 		}
 		a.Op.Watch = s.p.Noting(ctx)
@@ -232,7 +229,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	x := question{method: "act", match: a.match(), union: a.State != nil && (a.State.State == "hidden" || a.State.State == "detached")}
 	x.none = &acted{OK: x.union, Reason: "none"}
 	if a.Op.Name == "select" {
-		x.along = func(w chrome.World) *cdp.Call { return s.p.Call(ctx, w, "held", map[string]any{"along": true}) }
+		x.along = func(w documents.World) *cdp.Call { return s.p.Call(ctx, w, "held", map[string]any{"along": true}) }
 	}
 	x.with = func(l lookup) any {
 		asked := a // several worlds may be queried concurrently
@@ -248,7 +245,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 			err = s.outward(ctx, r, a)
 		}
 		switch {
-		case errors.Is(err, chrome.ErrAgain):
+		case errors.Is(err, documents.ErrAgain):
 			continue
 		case err != nil:
 			return nil, err
@@ -257,12 +254,12 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		}
 		r.sent = sent
 		s.decided(r.doc, r)
-		s.p.noteReverts(r.w, r.Reverted)
+		s.p.controls.noteReverts(r.w, r.Reverted)
 		if sends {
 			s.p.NoteWorld(r.w)
 		}
 		if s.t.Keep {
-			s.p.keepIn(r.w)
+			s.p.controls.keepIn(r.w)
 		}
 		return r, nil
 	}
@@ -293,12 +290,12 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 		r, err := s.in(ctx, w, s.query, x)
 		switch {
 		case cdp.IsGone(err):
-			if err := s.p.AfterWorld(ctx, w); err != nil {
+			if err := s.p.Frames.AfterWorld(ctx, w); err != nil {
 				return nil, err
 			}
-		case errors.Is(err, chrome.ErrAgain):
-		case errors.Is(err, chrome.ErrCrashed):
-			return nil, diag.New(diag.ElementNotFound, "%s: the process of the frame has crashed", s.t.Source).
+		case errors.Is(err, documents.ErrAgain):
+		case errors.Is(err, documents.ErrCrashed):
+			return nil, diag.New(diag.ElementNotFound, "%s: the process of its frame has crashed", s.t.Source).
 				WithDetail("selector", s.t.Source).WithDetail("reason", "frame_crashed").WithHint("reload the page")
 		case err != nil:
 			return nil, err
@@ -310,7 +307,7 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 
 // nothing returns the answer to x if the selector can match nothing, so that the page need not be
 // queried. It returns nil for other selectors, and if x has no such answer.
-func (s *seeker) nothing(w chrome.World, x question) *acted {
+func (s *seeker) nothing(w documents.World, x question) *acted {
 	if _, ok := s.query.Nothing(); !ok || x.none == nil {
 		return nil
 	}
@@ -359,21 +356,21 @@ func (s *seeker) bind(ctx context.Context, doc driver.Document) error {
 // ask sends x to the engine in w and returns the answer. hold is the key of the frame that is
 // searched concurrently, or 0. If the engine ends the wait because the page is calm, but requests
 // are open that may bring data, ask sends x again.
-func (s *seeker) ask(ctx context.Context, w chrome.World, q *selectors.Query, x question, hold int) (*acted, error) {
-	q, err := s.p.bindRefs(q, w)
+func (s *seeker) ask(ctx context.Context, w documents.World, q *selectors.Query, x question, hold int) (*acted, error) {
+	q, err := s.p.binder.bindRefs(q, w)
 	if err != nil {
 		return nil, err
 	}
 	more := make([]*selectors.Query, len(x.more))
 	for i, q := range x.more {
-		if more[i], err = s.p.bindRefs(q, w); err != nil {
+		if more[i], err = s.p.binder.bindRefs(q, w); err != nil {
 			return nil, err
 		}
 	}
 	return s.p.sure(ctx, w, s.start.Add(s.limit), func(asks, kept bool) (*acted, error) {
 		l := lookup{in: w, more: more, Query: q, Asks: asks, Kept: kept, Hold: hold}
 		if s.t.Keep {
-			l.Keep, l.Part = s.p.keeper.run, s.p.keeper.part
+			l.Keep, l.Part = s.p.controls.keeper.run, s.p.controls.keeper.part
 		}
 		if !x.once && !x.beside {
 			l.Calm = s.calm
@@ -388,13 +385,13 @@ func (s *seeker) ask(ctx context.Context, w chrome.World, q *selectors.Query, x 
 }
 
 // askOnce makes one call for ask. It fills in the fields of l that differ from call to call.
-func (s *seeker) askOnce(ctx context.Context, w chrome.World, l lookup, x question) (*acted, error) {
+func (s *seeker) askOnce(ctx context.Context, w documents.World, l lookup, x question) (*acted, error) {
 	l.ID, l.Grace, l.Elapsed = s.p.NextAct(), s.t.Grace.Milliseconds(), time.Since(s.start).Milliseconds()
 	if !x.once {
 		l.Timeout = s.left().Milliseconds()
 	}
 	if b := s.t.Busy; b != nil {
-		l.Busy = &busyQuery{s.busy, max(min(b.Most-time.Since(s.start), chrome.Patience(ctx)), 0).Milliseconds()}
+		l.Busy = &busyQuery{s.busy, max(min(b.Most-time.Since(s.start), documents.Patience(ctx)), 0).Milliseconds()}
 	}
 	guarded, cancel := s.guarded(ctx)
 	defer cancel()
@@ -411,7 +408,7 @@ func (s *seeker) askOnce(ctx context.Context, w chrome.World, l lookup, x questi
 // call calls a function of the engine, which waits for at most the remaining time, and decodes its
 // answer into out. If ctx ends first, call cancels the function, whose number is id, without
 // waiting for a reply.
-func (s *seeker) call(ctx context.Context, w chrome.World, method string, id int64, arg, out any) error {
+func (s *seeker) call(ctx context.Context, w documents.World, method string, id int64, arg, out any) error {
 	guarded, cancel := s.guarded(ctx)
 	defer cancel()
 	return s.hear(ctx, guarded, w, s.p.Call(guarded, w, method, arg), id, out)
@@ -419,17 +416,17 @@ func (s *seeker) call(ctx context.Context, w chrome.World, method string, id int
 
 // guarded returns ctx with the deadline until which to wait for the page's answer.
 func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, chrome.AnswerWithin(ctx, s.left()))
+	return context.WithTimeout(ctx, documents.AnswerWithin(ctx, s.left()))
 }
 
 // hear waits for the answer to k, which was called with the context guarded, and decodes it into
 // out. If none comes, hear cancels the call, whose number is id.
-func (s *seeker) hear(ctx, guarded context.Context, w chrome.World, k *cdp.Call, id int64, out any) error {
+func (s *seeker) hear(ctx, guarded context.Context, w documents.World, k *cdp.Call, id int64, out any) error {
 	p := s.p
 	silent := s.silent(guarded, w, k)
-	err := error(chrome.NotAnswering(context.DeadlineExceeded))
+	err := error(cdp.NotAnswering(context.DeadlineExceeded))
 	if silent {
-		p.Suspect(err)
+		p.Link.Suspect(err)
 	} else {
 		err = p.Answer(guarded, k, out)
 	}
@@ -445,12 +442,12 @@ const leastSilence = 400 * time.Millisecond
 // silent waits for the answer to k until the time of s is up. It reports whether the page is not
 // answering at all: it has not even answered a probe that is sent after half of that time. Then its
 // answer is not worth waiting for.
-func (s *seeker) silent(ctx context.Context, w chrome.World, k *cdp.Call) bool {
+func (s *seeker) silent(ctx context.Context, w documents.World, k *cdp.Call) bool {
 	half := s.left() / 2
 	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
 		return false
 	}
-	probe := s.p.StartIn(ctx, s.p.SessionOf(w.ID), proto.RuntimeEvaluate{Expression: "0"})
+	probe := s.p.Link.StartIn(ctx, s.p.Frames.SessionOf(w.ID), proto.RuntimeEvaluate{Expression: "0"})
 	if !stillOpenAfter(ctx, k, s.left()) {
 		return false
 	}

@@ -1,32 +1,138 @@
 // Package browser implements [driver.Page] for the tabs of a Chromium (package chrome): it finds
-// elements in all frames, acts on them, reads them back, and checks at the end of a run that the
-// controls still hold what the run has set.
+// elements in all frames, acts on them, reads them back, and checks at the end of a run what the run
+// has set.
 //
-// The code that reads a page runs in an isolated world (package engine), in one evaluation per step.
-// The package does not start processes, manage tabs or navigate: package chrome does. It never
-// repeats input that has reached the page.
+// Code that reads a page runs in an isolated world (package engine), in one evaluation per step.
+// Finding, waiting, input and reading are its own; it never retries what has reached the page.
 package browser
 
 import (
 	"context"
 
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 )
 
 var _ driver.Page = (*Page)(nil)
 
-// A Page is one tab, with the state that acting on it requires. It implements [driver.Page]. Only
-// one run may use it at a time, but Close, State and TakeDialogs may be called at any time.
+// A Page is one tab, with the parts that act on it. It implements [driver.Page]. Only one run may use
+// it at a time, but Close, State and TakeDialogs may be called at any time.
 type Page struct {
 	*chrome.Tab
+	hand *hand
 
-	keeper keeper // documents whose controls the current run has set
-	hand   hand   // state of the mouse and the keyboard; used only by the current call
+	*binder
+	*controls
+	*finder
+	*typist
+	*pointer
+	*reader
+	*filler
+	*scripter
+	*scroller
+	*printer
+}
+
+// pageFor returns what acts on a tab. A part uses only those that it is made with.
+func pageFor(t *chrome.Tab) *Page {
+	p := &Page{Tab: t, hand: new(hand)}
+	p.binder = &binder{Tab: t}
+	// The finder has controls check what the run has set. The one call upwards: controls finds a
+	// control again that the page has made anew.
+	p.controls = &controls{Tab: t, find: func(ctx context.Context, t driver.Target, a act) (*acted, error) { return p.finder.find(ctx, t, a) }}
+	p.finder = &finder{Tab: t, hand: p.hand, binder: p.binder, controls: p.controls}
+	p.typist = &typist{Tab: t, hand: p.hand, finder: p.finder, controls: p.controls}
+	p.pointer = &pointer{Tab: t, hand: p.hand, finder: p.finder, controls: p.controls, typist: p.typist}
+	p.reader = &reader{Tab: t, finder: p.finder, binder: p.binder, controls: p.controls}
+	p.filler = &filler{Tab: t, finder: p.finder, controls: p.controls, typist: p.typist, pointer: p.pointer, reader: p.reader}
+	p.scripter = &scripter{Tab: t, finder: p.finder}
+	p.scroller = &scroller{Tab: t, hand: p.hand, finder: p.finder, binder: p.binder}
+	p.printer = &printer{Tab: t, finder: p.finder, scroller: p.scroller}
+	return p
+}
+
+// A binder gives elements their refs.
+type binder struct{ *chrome.Tab }
+
+// controls implements [driver.Keeper]: it knows what a run has set, and whether that has stayed.
+type controls struct {
+	*chrome.Tab
+	find   func(context.Context, driver.Target, act) (*acted, error) // [finder.find]
+	keeper keeper
+}
+
+// A finder finds elements in all frames of a tab, and knows where they are.
+type finder struct {
+	*chrome.Tab
+	hand     *hand
+	binder   *binder
+	controls *controls
+}
+
+// A filling is a seeker that puts a value into the control that it finds.
+type filling struct {
+	*seeker
+	by *filler
+}
+
+// A typist implements [driver.Keyboard].
+type typist struct {
+	*chrome.Tab
+	hand     *hand
+	finder   *finder
+	controls *controls
+}
+
+// A pointer implements [driver.Pointer] and [driver.Mouse].
+type pointer struct {
+	*chrome.Tab
+	hand     *hand
+	finder   *finder
+	controls *controls
+	typist   *typist
+}
+
+// A reader implements [driver.Reader], and waits for elements.
+type reader struct {
+	*chrome.Tab
+	finder   *finder
+	binder   *binder
+	controls *controls
+}
+
+// A filler implements [driver.Forms] and [driver.Uploader].
+type filler struct {
+	*chrome.Tab
+	finder   *finder
+	controls *controls
+	typist   *typist
+	pointer  *pointer
+	reader   *reader
+}
+
+// A scripter reads versions: it implements [driver.Scripter] together with [documents.Scripts].
+type scripter struct {
+	*chrome.Tab
+	finder *finder
+}
+
+// A scroller implements [driver.Scroller] and [driver.Lister].
+type scroller struct {
+	*chrome.Tab
+	hand   *hand
+	finder *finder
+	binder *binder
+}
+
+// A printer implements [driver.Printer] and [driver.Snapshotter].
+type printer struct {
+	*chrome.Tab
+	finder   *finder
+	scroller *scroller
 }
 
 // Launch is [chrome.Start] for a browser whose tabs are [Page]s.
-func Launch(ctx context.Context, o chrome.Options) (*chrome.Browser, error) {
-	o.Acting = func(t *chrome.Tab) driver.Page { return &Page{Tab: t} }
-	return chrome.Start(ctx, o)
+func Launch(ctx context.Context, o startup.Options) (*chrome.Browser, error) {
+	return chrome.Start(ctx, o, func(t *chrome.Tab) driver.Page { return pageFor(t) })
 }

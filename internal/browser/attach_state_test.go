@@ -13,12 +13,13 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
 // attachWith connects, with options, to a browser that a person has started.
-func attachWith(t *testing.T, o chrome.Options) (context.Context, *chrome.Browser) {
+func attachWith(t *testing.T, o startup.Options) (context.Context, *chrome.Browser) {
 	t.Helper()
 	t.Parallel()
 	o.CDP, _ = running(t, "chromium-headless-shell")
@@ -31,7 +32,7 @@ func TestAttachedStorage(t *testing.T) {
 	testkit.Long(t)
 	var asked atomic.Int64
 	base := keep(t, &asked)
-	ctx, b := attachWith(t, chrome.Options{})
+	ctx, b := attachWith(t, startup.Options{})
 	p := activePage(b)
 	if _, err := p.Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)
@@ -98,7 +99,7 @@ const askingPage = `<!doctype html><button id=a onclick="alert('hi'); out.value=
 // answer those that are still open.
 func TestAttachedDialogs(t *testing.T) {
 	testkit.Long(t)
-	ctx, b := attachWith(t, chrome.Options{})
+	ctx, b := attachWith(t, startup.Options{})
 	if _, err := activePage(b).Open(ctx, site(t, map[string]string{"/": askingPage})+"/", driver.Load); err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +171,7 @@ func serveTLS(t *testing.T) string {
 // connected.
 func TestAttachedOptions(t *testing.T) {
 	testkit.Long(t)
-	ctx, b := attachWith(t, chrome.Options{UserAgent: "Tester/1", Locale: "de-DE", IgnoreHTTPSErrors: true, Viewport: chrome.Viewport{Width: 500, Height: 400}})
+	ctx, b := attachWith(t, startup.Options{UserAgent: "Tester/1", Locale: "de-DE", IgnoreHTTPSErrors: true, Viewport: startup.Viewport{Width: 500, Height: 400}})
 	url := serveTLS(t)
 	p := activePage(b)
 	const want = "Tester/1 | de-DE | Tester/1 | de-DE | de-DE"
@@ -224,7 +225,7 @@ func TestAttachedOptions(t *testing.T) {
 
 func TestAttachedWithoutJavaScript(t *testing.T) {
 	testkit.Long(t)
-	ctx, b := attachWith(t, chrome.Options{NoJavaScript: true})
+	ctx, b := attachWith(t, startup.Options{NoJavaScript: true})
 	base := site(t, map[string]string{"/": "<!doctype html><p id=p>plain</p><script>p.textContent='scripted'</script><noscript><b>no script</b></noscript>"})
 	if _, err := activePage(b).Open(ctx, base+"/", driver.Load); err != nil {
 		t.Fatal(err)

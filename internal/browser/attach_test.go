@@ -16,6 +16,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -55,10 +56,10 @@ func running(t *testing.T, program string, args ...string) (port, path string) {
 // attachTo connects to a running browser, as a session does.
 func attachTo(t *testing.T, address string) (context.Context, *chrome.Browser) {
 	t.Helper()
-	return attachAs(t, chrome.Options{CDP: address})
+	return attachAs(t, startup.Options{CDP: address})
 }
 
-func attachAs(t *testing.T, o chrome.Options) (context.Context, *chrome.Browser) {
+func attachAs(t *testing.T, o startup.Options) (context.Context, *chrome.Browser) {
 	t.Helper()
 	ctx := testContext(t)
 	b, err := Launch(ctx, o)
@@ -136,7 +137,7 @@ func TestAttachToBrowserThatEnds(t *testing.T) {
 	t.Parallel()
 	port, _ := running(t, "chromium-headless-shell")
 	ctx, b := attachTo(t, "http://127.0.0.1:"+port)
-	other, err := Launch(ctx, chrome.Options{CDP: port})
+	other, err := Launch(ctx, startup.Options{CDP: port})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +206,7 @@ func TestAttachRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b, err := Launch(testContext(t), chrome.Options{CDP: tt.address})
+			b, err := Launch(testContext(t), startup.Options{CDP: tt.address})
 			if b != nil {
 				b.Close(context.Background())
 			}
@@ -215,6 +216,6 @@ func TestAttachRefused(t *testing.T) {
 			}
 		})
 	}
-	_, err = Launch(testContext(t), chrome.Options{CDP: "9222", Profile: "x"})
+	_, err = Launch(testContext(t), startup.Options{CDP: "9222", Profile: "x"})
 	wantCode(t, err, diag.InvalidRequest, "profile")
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -96,7 +96,7 @@ func BenchmarkNewPage(b *testing.B) {
 func BenchmarkLaunch(b *testing.B) {
 	ctx := testContext(b)
 	for b.Loop() {
-		x, err := Launch(ctx, chrome.Options{})
+		x, err := Launch(ctx, startup.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}

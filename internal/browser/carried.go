@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -54,7 +54,7 @@ type sentAs struct {
 }
 
 // keepSet records that the run has set the control of r to the value in o, and returns the record.
-func (p *Page) keepSet(r *acted, s *seeker, o op) *setControl {
+func (p *controls) keepSet(r *acted, s *seeker, o op) *setControl {
 	p.keepWorld(r.w)
 	o.Name, o.Part = "carried", p.keeper.part
 	key, _ := json.Marshal(s.query)
@@ -82,10 +82,10 @@ func (k *keptWorld) drop(c *setControl) {
 
 // followKept follows the controls of documents that pages have replaced by themselves since the
 // last input; see follow.
-func (p *Page) followKept(ctx context.Context) {
+func (p *controls) followKept(ctx context.Context) {
 	for i := 0; i < len(p.keeper.worlds); i++ { // follow may add a world
 		k := p.keeper.worlds[i]
-		if !k.excused && p.CurrentDocument().ID != k.Doc.ID {
+		if !k.excused && p.Frames.CurrentDocument().ID != k.Doc.ID {
 			p.follow(ctx, k, nil)
 		}
 	}
@@ -98,7 +98,7 @@ const mostFollowed = 3 * time.Second
 // them have kept, changed or lost their values. led is the control whose change led to that
 // document; nil if the page went there by itself. follow returns what is wrong with the document as
 // a whole, or "".
-func (p *Page) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong string) {
+func (p *controls) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong string) {
 	set := k.set
 	k.set, k.excused, k.unknown = nil, true, k.untracked
 	f := &following{p: p, k: k}
@@ -106,7 +106,7 @@ func (p *Page) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong
 		c.led = c == led
 		f.check(ctx, c)
 	}
-	at := p.CurrentDocument()
+	at := p.Frames.CurrentDocument()
 	switch {
 	case at.Status >= http.StatusBadRequest:
 		wrong = fmt.Sprintf("which the server answered with %d", at.Status)
@@ -122,7 +122,7 @@ func (p *Page) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong
 
 // A following is one comparison of a replaced document with the next one.
 type following struct {
-	p      *Page
+	p      *controls
 	k      *keptWorld
 	waited bool // the next document has been waited for
 }
@@ -138,7 +138,7 @@ func (f *following) check(ctx context.Context, c *setControl) {
 		f.waited = true
 		h, w = p.findAgain(ctx, c)
 	}
-	byQuery, byPath := c.inAddress(f.k.Doc.URL, p.CurrentDocument().URL)
+	byQuery, byPath := c.inAddress(f.k.Doc.URL, p.Frames.CurrentDocument().URL)
 	switch {
 	case h != nil && h.Same:
 		if k := p.keepWorld(w); k != nil {
@@ -148,7 +148,7 @@ func (f *following) check(ctx context.Context, c *setControl) {
 	case h == nil, byQuery:
 		f.k.missing = append(f.k.missing, c)
 	default:
-		c.at = p.CurrentDocument().URL
+		c.at = p.Frames.CurrentDocument().URL
 		f.k.gone = append(f.k.gone, c.reverted(h))
 	}
 }
@@ -169,7 +169,7 @@ func (c *setControl) reverted(h *held) driver.Reverted {
 // findAgain returns what c holds in the current document, and the world that has it. It searches by
 // the selector of c, then by its name or id. If it finds no control of the same kind, it returns
 // nil.
-func (p *Page) findAgain(ctx context.Context, c *setControl) (*held, chrome.World) {
+func (p *controls) findAgain(ctx context.Context, c *setControl) (*held, documents.World) {
 	t := c.t
 	for range 2 {
 		if r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: c.op}); err == nil && r.Held != nil {
@@ -180,7 +180,7 @@ func (p *Page) findAgain(ctx context.Context, c *setControl) (*held, chrome.Worl
 		}
 		t = ofCSS(c.as.CSS)
 	}
-	return nil, chrome.World{}
+	return nil, documents.World{}
 }
 
 // ofCSS returns a target with a CSS selector.
@@ -195,7 +195,7 @@ func boundTo(source string, q *selectors.Query) driver.Target {
 
 // asksForSignIn reports whether the page shows exactly one field for an existing password. A form
 // to register has a second one, or marks the password as new.
-func (p *Page) asksForSignIn(ctx context.Context) bool {
+func (p *controls) asksForSignIn(ctx context.Context) bool {
 	r, err := p.find(ctx, ofCSS("input[type=password]:not([autocomplete=new-password])"), act{Need: []string{"visible"}, Op: op{Name: "none"}})
 	return err == nil && r.Count == 1
 }
@@ -260,13 +260,13 @@ func leadsTo(from, to *url.URL, value string) bool {
 // checkNewDocument checks a control whose change has led the page from w to another document (nav).
 // If that document shows that the change did not take effect, checkNewDocument returns STEP_FAILED.
 // label names the control in messages.
-func (p *Page) checkNewDocument(ctx context.Context, w chrome.World, nav *driver.Navigation, c *setControl, label string) error {
+func (p *controls) checkNewDocument(ctx context.Context, w documents.World, nav *driver.Navigation, c *setControl, label string) error {
 	k := p.keeper.in(w)
 	if nav == nil || k == nil || !slices.Contains(k.set, c) {
 		return nil
 	}
 	wrong := p.follow(ctx, k, c)
-	address := p.CurrentDocument().URL
+	address := p.Frames.CurrentDocument().URL
 	failed := func(format string, args ...any) error {
 		return diag.New(diag.StepFailed, format, args...).WithDetail("url", address).WithDetail("selector", c.t.Source).
 			WithHint("check the new page with snapshot: the change may not be stored, and fields that were filled before it may be lost")

@@ -11,6 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
@@ -21,7 +22,7 @@ import (
 func ownDialogs(t *testing.T, policy chrome.DialogPolicy, html string) (context.Context, *chrome.Browser, *Page) {
 	t.Helper()
 	ctx := testContext(t)
-	b, err := Launch(ctx, chrome.Options{})
+	b, err := Launch(ctx, startup.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +229,7 @@ func TestBeforeUnloadIsLeft(t *testing.T) {
 	_, err = p.Open(ctx, next, driver.Load)
 	wantCode(t, err, diag.StepFailed, "beforeunload")
 	answer(t, ctx, b, true)
-	eventually(t, "the next page", func() bool { return strings.HasPrefix(p.CurrentDocument().URL, next) })
+	eventually(t, "the next page", func() bool { return strings.HasPrefix(p.Frames.CurrentDocument().URL, next) })
 }
 
 func TestBeforeUnloadIsDismissedOnce(t *testing.T) {

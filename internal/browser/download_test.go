@@ -15,6 +15,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/downloads"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -86,7 +87,7 @@ func downloadSite(t testing.TB) string {
 }
 
 // openDownloads shows the page of downloadSite in a browser for one test.
-func openDownloads(t *testing.T, o chrome.Options) (context.Context, *chrome.Browser, string) {
+func openDownloads(t *testing.T, o startup.Options) (context.Context, *chrome.Browser, string) {
 	t.Helper()
 	t.Parallel()
 	ctx := testContext(t)
@@ -114,7 +115,7 @@ func openDownloads(t *testing.T, o chrome.Options) (context.Context, *chrome.Bro
 }
 
 func TestDownload(t *testing.T) {
-	ctx, b, url := openDownloads(t, chrome.Options{})
+	ctx, b, url := openDownloads(t, startup.Options{})
 	p := b.Active().(*Page)
 	evaluate(t, ctx, p, "document.cookie = 'who=Ada; SameSite=Strict'; 0")
 	tests := []struct {
@@ -204,7 +205,7 @@ const on = (time = 0) => setTimeout(() => { b.disabled = false }, time);
 </script>`)
 	})
 	url := serve(t, mux)
-	ctx, br, _ := openDownloads(t, chrome.Options{})
+	ctx, br, _ := openDownloads(t, startup.Options{})
 	p := br.Active().(*Page)
 	for _, tt := range []struct {
 		name, first, second string
@@ -244,7 +245,7 @@ func downloadIn(ctx context.Context, p *Page, t driver.Target) (driver.Downloade
 
 func TestDownloadRefusals(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, url := openDownloads(t, chrome.Options{})
+	ctx, b, url := openDownloads(t, startup.Options{})
 	no := diag.New(diag.StepFailed, "not this one").WithHint("another one")
 	tests := []struct {
 		name, selector, path string
@@ -307,7 +308,7 @@ func nobody(t *testing.T) string {
 // Downloads that no step has requested are kept, up to a limit.
 func TestDownloadsNobodyAskedFor(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, _ := openDownloads(t, chrome.Options{})
+	ctx, b, _ := openDownloads(t, startup.Options{})
 	p := b.Active().(*Page)
 	if _, err := p.Press(ctx, css("#blob"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
@@ -340,7 +341,7 @@ func takeSome(t *testing.T, ctx context.Context, b *chrome.Browser) []downloads.
 // A download in progress is reported when it has begun, and again when it has ended.
 func TestDownloadUnderWay(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, url := openDownloads(t, chrome.Options{})
+	ctx, b, url := openDownloads(t, startup.Options{})
 	p := b.Active().(*Page)
 	if _, err := p.Press(ctx, css("#endless"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)

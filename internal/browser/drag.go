@@ -13,8 +13,8 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -50,33 +50,33 @@ type letGo struct {
 
 // A drag is the state of a call of Drag or Hold, or of the left button while Button holds it down.
 type drag struct {
-	p        *Page
+	p        *pointer
 	from, to *seeker // nil for points
 	fromAt   point
 	toAt     point
-	worlds   []chrome.World // that watch the drag: that of from, then that of to if it differs
+	worlds   []documents.World // that watch the drag: that of from, then that of to if it differs
 	el, toEl element
 	native   bool   // the browser has started a native drag
 	drags    string // as in grip
 }
 
 // Drag implements [driver.Pointer].
-func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged, error) {
+func (p *pointer) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged, error) {
 	if len(p.hand.buttons) > 0 {
 		return driver.Dragged{}, diag.New(diag.StepFailed, "a mouse button is down already").WithHint("release it with mouse_up first")
 	}
 	d := &drag{p: p, fromAt: point(from.Point), toAt: point(to.Point)}
 	if from.Target != nil {
-		d.from = p.seek(ctx, *from.Target)
+		d.from = p.finder.seek(ctx, *from.Target)
 	}
 	if to.Target != nil {
-		d.to = p.seek(ctx, *to.Target)
+		d.to = p.finder.seek(ctx, *to.Target)
 	}
 	// An impossible drop must not leave a drag half done, so the target is found first.
 	if err := d.findTo(ctx, forHover); err != nil {
 		return driver.Dragged{}, err
 	}
-	if err := p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputSetInterceptDrags{Enabled: true})}); err != nil {
+	if err := p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, proto.InputSetInterceptDrags{Enabled: true})}); err != nil {
 		return driver.Dragged{}, err
 	}
 	defer p.endIntercept(ctx)
@@ -93,15 +93,15 @@ func (p *Page) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged,
 }
 
 // endIntercept lets the browser handle native drags again. It does not wait for a reply.
-func (p *Page) endIntercept(ctx context.Context) {
-	p.Start(context.WithoutCancel(ctx), proto.InputSetInterceptDrags{})
-	p.ForgetDrag()
+func (p *pointer) endIntercept(ctx context.Context) {
+	p.Frames.Start(context.WithoutCancel(ctx), proto.InputSetInterceptDrags{})
+	p.Handed.ForgetDrag()
 }
 
 // findTo finds the position at which to drop.
 func (d *drag) findTo(ctx context.Context, need []string) error {
 	if d.to == nil {
-		w, desc, err := d.p.whatIsAt(ctx, d.toAt)
+		w, desc, err := d.p.finder.whatIsAt(ctx, d.toAt)
 		d.toEl.Desc = desc
 		d.watchedBy(w)
 		return err
@@ -116,7 +116,7 @@ func (d *drag) findTo(ctx context.Context, need []string) error {
 }
 
 // watchedBy adds w to the worlds that watch the drag.
-func (d *drag) watchedBy(w chrome.World) {
+func (d *drag) watchedBy(w documents.World) {
 	for _, known := range d.worlds {
 		if known.ID == w.ID {
 			return
@@ -141,7 +141,7 @@ func (d *drag) take(ctx context.Context, need []string) error {
 		var g grip
 		d.p.BeginInput()
 		events := []*cdp.Call{d.p.moveTo(ctx, d.fromAt), d.p.setButton(ctx, "left", true)}
-		if err := d.p.Finish(ctx, events); err != nil { // an evaluation would overtake them
+		if err := d.p.Link.Finish(ctx, events); err != nil { // an evaluation would overtake them
 			return errors.Join(err, d.abandon(ctx), d.unguard(ctx, w, &g))
 		}
 		if err := d.p.Answer(ctx, d.p.Call(ctx, w, "grip", nil), &g); err != nil {
@@ -151,7 +151,7 @@ func (d *drag) take(ctx context.Context, need []string) error {
 			return errors.Join(lostClick(d.label(), g.Lost), d.abandon(ctx), d.unguard(ctx, w, &g))
 		}
 		if g.Down { // the release belongs to whatever it hits
-			d.worlds, d.drags = append([]chrome.World{w}, d.worlds...), g.Drags
+			d.worlds, d.drags = append([]documents.World{w}, d.worlds...), g.Drags
 			return d.unguard(ctx, w, &g)
 		}
 		if err := errors.Join(d.abandon(ctx), d.unguard(ctx, w, &g)); err != nil {
@@ -166,11 +166,11 @@ func (d *drag) take(ctx context.Context, need []string) error {
 // unguard ends the guard of the press in the documents around w. If the press did not reach w,
 // unguard records in g what covered the frame. The caller must have released a press that was
 // stopped.
-func (d *drag) unguard(ctx context.Context, w chrome.World, g *grip) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chrome.AnswerGrace)
+func (d *drag) unguard(ctx context.Context, w documents.World, g *grip) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), documents.AnswerGrace)
 	defer cancel()
 	var back pressed
-	if err := d.p.pressedAround(ctx, w, &back, nil); err != nil {
+	if err := d.p.finder.pressedAround(ctx, w, &back, nil); err != nil {
 		return err
 	}
 	if g.Missed == nil && !g.Down {
@@ -180,9 +180,9 @@ func (d *drag) unguard(ctx context.Context, w chrome.World, g *grip) error {
 }
 
 // findFrom finds the position to press, prepares the press there, and returns its world.
-func (d *drag) findFrom(ctx context.Context, need []string) (chrome.World, error) {
+func (d *drag) findFrom(ctx context.Context, need []string) (documents.World, error) {
 	if d.from == nil {
-		w, desc, err := d.p.whatIsAt(ctx, d.fromAt)
+		w, desc, err := d.p.finder.whatIsAt(ctx, d.fromAt)
 		if err != nil {
 			return w, err
 		}
@@ -191,7 +191,7 @@ func (d *drag) findFrom(ctx context.Context, need []string) (chrome.World, error
 	}
 	r, err := d.from.act(ctx, act{Need: need, Strict: true, Op: op{Name: "grab"}})
 	if err != nil {
-		return chrome.World{}, err
+		return documents.World{}, err
 	}
 	d.fromAt, d.el = r.Point, r.El
 	return r.w, nil
@@ -271,7 +271,7 @@ func (d *drag) move(ctx context.Context, at point) error {
 	if d.native {
 		return d.send(ctx, proto.InputDispatchDragEventTypeDragOver, at)
 	}
-	if err := d.p.Finish(ctx, []*cdp.Call{d.p.moveTo(ctx, at)}); err != nil {
+	if err := d.p.Link.Finish(ctx, []*cdp.Call{d.p.moveTo(ctx, at)}); err != nil {
 		return err
 	}
 	started, err := d.started(ctx)
@@ -292,13 +292,13 @@ func (d *drag) started(ctx context.Context) (bool, error) {
 	if !g.Native {
 		return false, nil
 	}
-	return true, d.p.DragHandedOver(ctx)
+	return true, d.p.Handed.DragHandedOver(ctx)
 }
 
 // send sends one event of a native drag.
 func (d *drag) send(ctx context.Context, kind proto.InputDispatchDragEventType, at point) error {
 	d.p.hand.at = at
-	return d.p.Do(ctx, proto.InputDispatchDragEvent{Type: kind, X: at.X, Y: at.Y, Data: d.p.DragData(), Modifiers: d.p.hand.bits()}, nil)
+	return d.p.Link.Do(ctx, proto.InputDispatchDragEvent{Type: kind, X: at.X, Y: at.Y, Data: d.p.Handed.DragData(), Modifiers: d.p.hand.bits()}, nil)
 }
 
 // drop releases the button and reads back what the page saw.
@@ -309,14 +309,14 @@ func (d *drag) drop(ctx context.Context) (driver.Dragged, error) {
 			return driver.Dragged{}, errors.Join(err, d.abandon(ctx))
 		}
 		p.hand.buttons = nil
-	} else if err := p.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}); err != nil {
+	} else if err := p.Link.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}); err != nil {
 		return driver.Dragged{}, err
 	}
 	back, gone, err := d.readBack(ctx)
 	if err != nil {
 		return driver.Dragged{}, err
 	}
-	nav, err := p.consequence(ctx, d.worlds[0])
+	nav, err := p.controls.consequence(ctx, d.worlds[0])
 	if err != nil {
 		return driver.Dragged{}, err
 	}
@@ -382,14 +382,14 @@ func (d *drag) failure(back letGo) error {
 // abandon releases the button without a drop. It also does so when ctx has ended.
 func (d *drag) abandon(ctx context.Context) error {
 	p := d.p
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chrome.AnswerGrace)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), documents.AnswerGrace)
 	defer cancel()
 	var err error
 	if d.native {
 		err = d.send(ctx, proto.InputDispatchDragEventTypeDragCancel, p.hand.at)
 		p.hand.buttons = nil
 	} else {
-		err = p.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)})
+		err = p.Link.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)})
 	}
 	for _, w := range d.worlds {
 		p.Call(ctx, w, "letGo", nil)
@@ -398,15 +398,15 @@ func (d *drag) abandon(ctx context.Context) error {
 }
 
 // Hold implements [driver.Pointer].
-func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) (driver.Press, error) {
-	d, tabs := &drag{p: p, from: p.seek(ctx, t)}, p.PopupsSoFar()
+func (p *pointer) Hold(ctx context.Context, t driver.Target, length time.Duration) (driver.Press, error) {
+	d, tabs := &drag{p: p, from: p.finder.seek(ctx, t)}, p.Popups.SoFar()
 	if err := d.take(ctx, forPress); err != nil {
 		return driver.Press{}, err
 	}
-	if err := p.Pause(ctx, max(length, time.Nanosecond)); err != nil { // a pause of 0 would wait for ever
-		return driver.Press{}, errors.Join(p.Explain(ctx, err), d.abandon(ctx))
+	if err := p.Link.Pause(ctx, max(length, time.Nanosecond)); err != nil { // a pause of 0 would wait for ever
+		return driver.Press{}, errors.Join(p.Link.Explain(ctx, err), d.abandon(ctx))
 	}
-	seen, err := p.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}) })
+	seen, err := p.typist.watched(ctx, d.worlds[0], watch{Held: true}, func() error { return p.Link.Finish(ctx, []*cdp.Call{p.setButton(ctx, "left", false)}) })
 	if err != nil && !errors.Is(err, dialogs.ErrOpened) {
 		return driver.Press{}, err
 	}
@@ -421,14 +421,14 @@ func (p *Page) Hold(ctx context.Context, t driver.Target, length time.Duration) 
 		return driver.Press{}, diag.New(diag.StepFailed, "%s: the page did not receive the release", d.label()).
 			WithHint("check the page with snapshot: something else may have handled the release")
 	}
-	nav, err := p.consequence(ctx, d.worlds[0])
+	nav, err := p.controls.consequence(ctx, d.worlds[0])
 	if err != nil {
 		return driver.Press{}, err
 	}
-	left, err := p.FormUnsent(seen.NotSent, nav, d.label())
+	left, err := p.Step.FormUnsent(seen.NotSent, nav, d.label())
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tab, err := p.OpenedTab(ctx, tabs)
+	tab, err := p.Popups.Opened(ctx, tabs)
 	return driver.Press{Element: d.el.plain(), Navigated: nav, Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
 }

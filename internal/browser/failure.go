@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -66,7 +67,7 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 			WithDetail("selector", s.t.Source).WithDetail("busy", r.Detail).WithDetail("url", r.doc.URL).
 			WithHint("give the step more time, or add busy: ignore to it if the page shows that all the time")
 	case "cancelled":
-		return chrome.Cancelled(context.Canceled)
+		return cdp.Cancelled(context.Canceled)
 	default:
 		return diag.New(diag.Internal, "the page engine failed for an unknown reason: %q", r.Reason).
 			WithHint("report this as a bug")
@@ -81,7 +82,7 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 // withTitle adds the title of the page to the details, so that a person recognises the page. A page
 // that does not report its title in time is no error.
 func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
-	ctx, cancel := context.WithTimeout(ctx, chrome.ReportMargin)
+	ctx, cancel := context.WithTimeout(ctx, documents.ReportMargin)
 	defer cancel()
 	if doc, err := s.p.Document(ctx); err == nil {
 		e.WithDetail("title", doc.Title)
@@ -107,7 +108,7 @@ func (s *seeker) nothingHere() *diag.Error {
 func (s *seeker) notFound(r *acted) *diag.Error {
 	e := diag.New(diag.ElementNotFound, "nothing matches %s%s", s.t.Source, s.waited(r))
 	e.Hint = "check the selector against the page, or wait for what makes it appear"
-	if failed := s.p.ErrorPage(r.doc); failed != nil {
+	if failed := s.p.Outcome.ErrorPage(r.doc); failed != nil {
 		e.Hint = fmt.Sprintf("the page is the browser's error page (%s): open an address that can be loaded", failed.Msg)
 		return e.WithDetail("unreachable", failed.Details["url"])
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -31,8 +31,8 @@ type held struct {
 }
 
 // Control implements [driver.Forms].
-func (p *Page) Control(ctx context.Context, t driver.Target) (driver.ControlKind, error) {
-	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "kind"}})
+func (p *filler) Control(ctx context.Context, t driver.Target) (driver.ControlKind, error) {
+	r, err := p.finder.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "kind"}})
 	if err != nil {
 		return "", err
 	}
@@ -40,8 +40,8 @@ func (p *Page) Control(ctx context.Context, t driver.Target) (driver.ControlKind
 }
 
 // Fill implements [driver.Forms].
-func (p *Page) Fill(ctx context.Context, t driver.Target, value string) (driver.Filled, error) {
-	s := p.seek(ctx, t)
+func (p *filler) Fill(ctx context.Context, t driver.Target, value string) (driver.Filled, error) {
+	s := &filling{p.finder.seek(ctx, t), p}
 	r, h, err := s.fill(ctx, value)
 	if err != nil {
 		return driver.Filled{}, err
@@ -52,10 +52,10 @@ func (p *Page) Fill(ctx context.Context, t driver.Target, value string) (driver.
 	if !h.Same && !h.Alike {
 		return driver.Filled{}, s.notHeld(r, h, value)
 	}
-	c := p.keepSet(r, s, op{What: "fill", Value: value})
-	nav, err := p.consequence(ctx, r.w)
+	c := p.controls.keepSet(r, s.seeker, op{What: "fill", Value: value})
+	nav, err := p.controls.consequence(ctx, r.w)
 	if err == nil {
-		err = p.checkNewDocument(ctx, r.w, nav, c, r.El.label(s.t.Source))
+		err = p.controls.checkNewDocument(ctx, r.w, nav, c, r.El.label(s.t.Source))
 	}
 	if err != nil {
 		return driver.Filled{}, err
@@ -65,7 +65,7 @@ func (p *Page) Fill(ctx context.Context, t driver.Target, value string) (driver.
 
 // fill finds the field and fills it with value. If the page has turned the field into another one
 // before the text arrived, fill starts again, until the time is up.
-func (s *seeker) fill(ctx context.Context, value string) (*acted, *held, error) {
+func (s *filling) fill(ctx context.Context, value string) (*acted, *held, error) {
 	for {
 		r, err := s.act(ctx, act{Need: forFill, Strict: true, Op: op{Name: "fill", Value: value}})
 		if err != nil {
@@ -83,7 +83,7 @@ func (s *seeker) fill(ctx context.Context, value string) (*acted, *held, error) 
 
 // put sets the element of r to value, in the way that the engine has chosen (r.Mode), and reads it
 // back.
-func (s *seeker) put(ctx context.Context, r *acted, value string) (*held, error) {
+func (s *filling) put(ctx context.Context, r *acted, value string) (*held, error) {
 	arg := map[string]any{"value": value}
 	var err error
 	switch {
@@ -93,7 +93,7 @@ func (s *seeker) put(ctx context.Context, r *acted, value string) (*held, error)
 		arg["coming"] = true
 		return s.putAndRead(ctx, r, value, arg)
 	default:
-		err = s.p.putValue(ctx, r, value)
+		err = s.by.putValue(ctx, r, value)
 	}
 	if err != nil {
 		return nil, err
@@ -108,9 +108,9 @@ const consumedAfter = 5 * time.Millisecond
 // putAndRead inserts value and sends the read-back with it, which saves a round trip.
 func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map[string]any) (*held, error) {
 	p := s.p
-	sent := p.Start(ctx, proto.InputInsertText{Text: value})
+	sent := p.Frames.Start(ctx, proto.InputInsertText{Text: value})
 	read := p.Call(ctx, r.w, "held", arg)
-	if err := p.Finish(ctx, []*cdp.Call{sent}); err != nil {
+	if err := p.Link.Finish(ctx, []*cdp.Call{sent}); err != nil {
 		return nil, err
 	}
 	if stillOpenAfter(ctx, read, consumedAfter) {
@@ -121,7 +121,7 @@ func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map
 
 // putValue inserts value into the field of r, in the way that the engine has chosen. It does not
 // read it back.
-func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
+func (p *filler) putValue(ctx context.Context, r *acted, value string) error {
 	switch {
 	case r.Mode == "done":
 		return nil
@@ -130,7 +130,7 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 		if err != nil {
 			return err
 		}
-		if err := p.Finish(ctx, p.tap(ctx, all)); err != nil {
+		if err := p.Link.Finish(ctx, p.typist.tap(ctx, all)); err != nil {
 			return err
 		}
 	case r.Settle: // the page's script keeps a selection of its own: let it notice the new one
@@ -144,11 +144,11 @@ func (p *Page) putValue(ctx context.Context, r *acted, value string) error {
 
 // insert replaces the selection with value, as if a person had entered it. An empty value deletes
 // it.
-func (p *Page) insert(ctx context.Context, value string) error {
+func (p *filler) insert(ctx context.Context, value string) error {
 	if value == "" {
-		return p.Finish(ctx, p.tap(ctx, keys.Chord{Key: keys.Named("Delete")}))
+		return p.Link.Finish(ctx, p.typist.tap(ctx, keys.Chord{Key: keys.Named("Delete")}))
 	}
-	return p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputInsertText{Text: value})})
+	return p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, proto.InputInsertText{Text: value})})
 }
 
 // readBack waits for the answer to read, the read-back of the element of r. If the document was
@@ -165,7 +165,7 @@ func (s *seeker) readBack(ctx context.Context, read *cdp.Call, r *acted) (*held,
 
 // readReplacement reads back the element that the page has put in the place of the control of h. If
 // there is none, it returns h.
-func (s *seeker) readReplacement(ctx context.Context, h *held, value string) *held {
+func (s *filling) readReplacement(ctx context.Context, h *held, value string) *held {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
 	r, err := s.p.find(ctx, t, act{Need: attached, Op: op{Name: "holds", Value: value}})
@@ -178,10 +178,10 @@ func (s *seeker) readReplacement(ctx context.Context, h *held, value string) *he
 
 // readAgain finds the element of the target once more and returns its value. there is false if
 // nothing matches.
-func (s *seeker) readAgain(ctx context.Context) (value any, there bool) {
+func (s *filling) readAgain(ctx context.Context) (value any, there bool) {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
-	r, err := s.p.Read(ctx, t, driver.ReadOptions{What: "value"})
+	r, err := s.by.reader.Read(ctx, t, driver.ReadOptions{What: "value"})
 	return r.Value, err == nil
 }
 
@@ -204,17 +204,17 @@ func (s *seeker) notHeld(r *acted, h *held, value string) error {
 }
 
 // Check implements [driver.Forms].
-func (p *Page) Check(ctx context.Context, t driver.Target, on bool) (driver.Element, error) {
+func (p *filler) Check(ctx context.Context, t driver.Target, on bool) (driver.Element, error) {
 	o := withDefaults(driver.PressOptions{})
-	s := p.seek(ctx, t)
-	r, err := p.press(ctx, s, act{Need: forPress, Strict: true, Op: op{Name: "check", On: on, Button: o.Button, Count: o.Count}}, o)
+	s := p.finder.seek(ctx, t)
+	r, err := p.pointer.press(ctx, s, act{Need: forPress, Strict: true, Op: op{Name: "check", On: on, Button: o.Button, Count: o.Count}}, o)
 	if err != nil {
 		return driver.Element{}, err
 	}
 	if r.back != nil && r.back.Checked == nil && !r.Already { // the page has replaced the control
 		again := t
 		again.Timeout, again.Decided = 0, nil
-		if is, err := p.Is(ctx, again, "checked"); err == nil {
+		if is, err := p.reader.Is(ctx, again, "checked"); err == nil {
 			r.back.Checked = is
 		}
 	}
@@ -230,20 +230,20 @@ func (p *Page) Check(ctx context.Context, t driver.Target, on bool) (driver.Elem
 			WithDetail("checked", on).WithDetail("drawn", !on).WithDetail("selector", s.t.Source).
 			WithHint("check with snapshot what the page says")
 	}
-	c := p.keepSet(r.acted, s, op{What: "check", On: on})
-	return r.El.plain(), p.checkNewDocument(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
+	c := p.controls.keepSet(r.acted, s, op{What: "check", On: on})
+	return r.El.plain(), p.controls.checkNewDocument(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
 }
 
 // staysUndrawn waits for the page to draw the new state of a control, as long as the page is
 // working on it. It reports whether the page still has not.
-func (s *seeker) staysUndrawn(ctx context.Context, w chrome.World) bool {
+func (s *seeker) staysUndrawn(ctx context.Context, w documents.World) bool {
 	for {
 		var late struct {
 			Undrawn bool `json:"undrawn"`
 		}
 		err := s.p.Answer(ctx, s.p.Call(ctx, w, "drawnLate", map[string]int64{"wait": lateState.Milliseconds()}), &late)
-		if err != nil || !late.Undrawn || s.p.IsIdle() || s.left() == 0 {
-			return err == nil && late.Undrawn // a document that is gone cannot stay undrawn
+		if err != nil || !late.Undrawn || s.p.Frames.IsIdle() || s.left() == 0 {
+			return err == nil && late.Undrawn // a document that is gone draws nothing
 		}
 	}
 }
@@ -262,7 +262,7 @@ func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
 	if on {
 		want.State = "checked"
 	}
-	for (works || !s.p.IsIdle()) && s.left() > 0 {
+	for (works || !s.p.Frames.IsIdle()) && s.left() > 0 {
 		t.Timeout = min(lateState, s.left())
 		// The next query shows whether the state has come.
 		_, _ = s.p.find(ctx, t, act{Op: op{Name: "none"}, State: &want})
@@ -288,8 +288,8 @@ func checkedWord(v any) string {
 }
 
 // Select implements [driver.Forms].
-func (p *Page) Select(ctx context.Context, t driver.Target, values []string, by string) ([]string, error) {
-	s := p.seek(ctx, t)
+func (p *filler) Select(ctx context.Context, t driver.Target, values []string, by string) ([]string, error) {
+	s := p.finder.seek(ctx, t)
 	r, err := s.act(ctx, act{Need: forSelect, Strict: true, Op: op{Name: "select", Values: append([]string{}, values...), By: by}})
 	if err != nil {
 		return nil, err
@@ -302,19 +302,19 @@ func (p *Page) Select(ctx context.Context, t driver.Target, values []string, by 
 	case err != nil:
 		return nil, err
 	}
-	c := p.keepSet(r, s, op{What: "select", Values: r.Values, Names: values})
-	nav, err := p.consequence(ctx, r.w)
+	c := p.controls.keepSet(r, s, op{What: "select", Values: r.Values, Names: values})
+	nav, err := p.controls.consequence(ctx, r.w)
 	if err == nil {
-		err = p.checkNewDocument(ctx, r.w, nav, c, r.El.label(s.t.Source))
+		err = p.controls.checkNewDocument(ctx, r.w, nav, c, r.El.label(s.t.Source))
 	}
 	if err != nil {
 		return nil, err
 	}
-	if nav != nil && p.keeper.run != 0 {
-		return r.Values, nil // checkNewDocument has compared what the new document shows
+	if nav != nil && p.controls.keeper.run != 0 {
+		return r.Values, nil // what the page shows now was looked at
 	}
 	if !h.Connected {
-		switch now, _ := s.readAgain(ctx); now := now.(type) {
+		switch now, _ := (&filling{s, p}).readAgain(ctx); now := now.(type) {
 		case string:
 			h.Values = []string{now}
 		case []any:

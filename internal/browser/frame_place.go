@@ -12,8 +12,9 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/eval"
+	"github.com/actionregistry/action/internal/browser/startup"
 )
 
 // A passage is a request to a surrounding world: map the position X, Y in the viewport of the frame
@@ -54,7 +55,7 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	}
 	at, moved, err := s.passOut(ctx, r, r.Point, pass)
 	if err == nil && r.OK && moved {
-		err = chrome.ErrAgain
+		err = documents.ErrAgain
 	}
 	if err != nil || !r.OK {
 		s.p.disarm(context.WithoutCancel(ctx), &r.w)
@@ -68,7 +69,7 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 // drawn waits until w and the documents around it have drawn what has scrolled in them, for at most
 // pressWait. The browser knows the position of a frame of another process by what was drawn last,
 // and a frame that gets input before it has noticed its new position may never notice it.
-func (p *Page) drawn(ctx context.Context, w *chrome.World) {
+func (p *finder) drawn(ctx context.Context, w *documents.World) {
 	ctx, cancel := context.WithTimeout(ctx, pressWait) // a document may draw nothing
 	defer cancel()
 	for range 2 { // the first frame may have begun before the scrolling
@@ -88,13 +89,13 @@ func (p *Page) drawn(ctx context.Context, w *chrome.World) {
 // had before it scrolled into view, until something moves in the page's own document. So placeAgain
 // scales the page by a thousandth and back, which no document can see. That requires a viewport
 // that we have set.
-func (p *Page) placeAgain(ctx context.Context, w *chrome.World, tries int) {
+func (p *finder) placeAgain(ctx context.Context, w *documents.World, tries int) {
 	if w.Outer == nil {
 		return
 	}
 	p.drawn(ctx, w)
 	v := p.Options().EffectiveViewport()
-	if tries == 1 || v == (chrome.Viewport{}) {
+	if tries == 1 || v == (startup.Viewport{}) {
 		return
 	}
 	smaller := 0.999
@@ -103,7 +104,7 @@ func (p *Page) placeAgain(ctx context.Context, w *chrome.World, tries int) {
 	moved.Scale = &smaller
 	for _, m := range []proto.EmulationSetDeviceMetricsOverride{moved, same} {
 		// The scale is restored even if ctx ends. Nothing waits for it, because the page may hang.
-		p.Start(context.WithoutCancel(ctx), m)
+		p.Frames.Start(context.WithoutCancel(ctx), m)
 		p.drawn(ctx, w)
 	}
 }
@@ -162,7 +163,7 @@ func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) 
 }
 
 // disarm ends the guard of a press in w and in the worlds around it. It does not wait for replies.
-func (p *Page) disarm(ctx context.Context, w *chrome.World) {
+func (p *finder) disarm(ctx context.Context, w *documents.World) {
 	for ; w != nil; w = w.Outer {
 		p.Call(ctx, *w, "pressed", map[string]int64{"wait": 0})
 	}
@@ -170,7 +171,7 @@ func (p *Page) disarm(ctx context.Context, w *chrome.World) {
 
 // missedAround reports whether an event of a press went to a document around w, the world
 // of its element.
-func (p *Page) missedAround(ctx context.Context, w chrome.World) bool {
+func (p *finder) missedAround(ctx context.Context, w documents.World) bool {
 	var asked []*cdp.Call
 	for at := w.Outer; at != nil; at = at.Outer {
 		asked = append(asked, p.Call(ctx, *at, "missed", nil))
@@ -188,7 +189,7 @@ func (p *Page) missedAround(ctx context.Context, w chrome.World) bool {
 // the read-back in w. It is returned, unless the document of w went away before the press reached
 // it: that is no navigation. When pressedAround returns, a navigation of the page that the press
 // has started has been reported.
-func (p *Page) pressedAround(ctx context.Context, w chrome.World, back *pressed, err error) error {
+func (p *finder) pressedAround(ctx context.Context, w documents.World, back *pressed, err error) error {
 	for w := w.Outer; w != nil; w = w.Outer {
 		var around pressed
 		failed := p.Answer(ctx, p.Call(ctx, *w, "pressed", map[string]int64{"wait": 0}), &around)

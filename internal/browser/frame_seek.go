@@ -19,14 +19,14 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/selectors"
 )
 
 // A lookup is the common part of every search request to the engine. Times are in milliseconds,
 // Timeout 0 means a single query.
 type lookup struct {
-	in      chrome.World       // world that gets the request
+	in      documents.World    // world that gets the request
 	more    []*selectors.Query // further queries of the question, bound
 	Query   *selectors.Query   `json:"query"`
 	Timeout int64              `json:"timeout"`
@@ -70,7 +70,7 @@ type question struct {
 	// none is the answer if the selector can match nothing; nil: the page is queried even so.
 	none *acted
 	// along, if set, sends the read-back of what the request itself does.
-	along func(chrome.World) *cdp.Call
+	along func(documents.World) *cdp.Call
 }
 
 // A crossing is the point at which a query leads into a frame that the engine cannot enter.
@@ -81,13 +81,13 @@ type crossing struct {
 }
 
 // in searches for full in w and in the frames in it. The error is cdp.ErrGone if w is gone.
-func (s *seeker) in(ctx context.Context, w chrome.World, full *selectors.Query, x question) (*acted, error) {
+func (s *seeker) in(ctx context.Context, w documents.World, full *selectors.Query, x question) (*acted, error) {
 	q, won := full, []winner(nil)
 	var inside []crossing // candidates to be searched inside frames
 	for emptied := false; ; {
 		r, found, err := s.beside(ctx, w, q, x, inside)
 		switch {
-		case errors.Is(err, chrome.ErrAgain):
+		case errors.Is(err, documents.ErrAgain):
 			q, won, inside = full, nil, nil
 			continue
 		case err != nil:
@@ -97,7 +97,7 @@ func (s *seeker) in(ctx context.Context, w chrome.World, full *selectors.Query, 
 			q, inside = narrow(q, found.path), nil
 			continue
 		case r.OK && x.union && len(inside) > 0 && !emptied:
-			if r, err = s.goneInside(ctx, w, q, x, inside); errors.Is(err, chrome.ErrAgain) {
+			if r, err = s.goneInside(ctx, w, q, x, inside); errors.Is(err, documents.ErrAgain) {
 				inside = nil
 				continue
 			} else if err != nil || !r.OK {
@@ -111,7 +111,7 @@ func (s *seeker) in(ctx context.Context, w chrome.World, full *selectors.Query, 
 		}
 		c, before := crossing{r.Frame, r.Path, r.Hidden}, r.Won
 		if !underAlias(c.path) {
-			if r, err = s.inside(ctx, w, q, c, x); errors.Is(err, chrome.ErrAgain) {
+			if r, err = s.inside(ctx, w, q, c, x); errors.Is(err, documents.ErrAgain) {
 				q, won, inside = full, nil, nil
 				continue
 			} else if err != nil {
@@ -125,7 +125,7 @@ func (s *seeker) in(ctx context.Context, w chrome.World, full *selectors.Query, 
 			continue
 		}
 		switch ok, err := s.matches(ctx, w, q, c, x, 0); {
-		case errors.Is(err, chrome.ErrAgain):
+		case errors.Is(err, documents.ErrAgain):
 			inside = nil
 		case err != nil:
 			return nil, err
@@ -138,7 +138,7 @@ func (s *seeker) in(ctx context.Context, w chrome.World, full *selectors.Query, 
 
 // beside searches in w and, concurrently, for the candidates in frames (inside). found is the first
 // of these that matches; if it is nil, r is the answer of w.
-func (s *seeker) beside(ctx context.Context, w chrome.World, q *selectors.Query, x question, inside []crossing) (r *acted, found *crossing, err error) {
+func (s *seeker) beside(ctx context.Context, w documents.World, q *selectors.Query, x question, inside []crossing) (r *acted, found *crossing, err error) {
 	rest := q
 	for _, c := range inside {
 		rest = without(rest, c.path)
@@ -169,7 +169,7 @@ func (s *seeker) beside(ctx context.Context, w chrome.World, q *selectors.Query,
 
 // inside searches for the rest of q in the frame of c. It returns chrome.ErrAgain when q no longer
 // leads there.
-func (s *seeker) inside(ctx context.Context, w chrome.World, q *selectors.Query, c crossing, x question) (*acted, error) {
+func (s *seeker) inside(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question) (*acted, error) {
 	inner, err := s.enter(ctx, w, c, x)
 	if err != nil {
 		return nil, err
@@ -193,21 +193,21 @@ func (s *seeker) inside(ctx context.Context, w chrome.World, q *selectors.Query,
 
 // enter returns the world of the frame of c. If the process of the frame has crashed, enter waits
 // for it, because the page may load the frame again, and then returns chrome.ErrAgain.
-func (s *seeker) enter(ctx context.Context, w chrome.World, c crossing, x question) (chrome.World, error) {
+func (s *seeker) enter(ctx context.Context, w documents.World, c crossing, x question) (documents.World, error) {
 	inner, err := s.p.Enter(ctx, w, c.key)
-	if !errors.Is(err, chrome.ErrCrashed) || x.once || s.left() == 0 {
+	if !errors.Is(err, documents.ErrCrashed) || x.once || s.left() == 0 {
 		return inner, err
 	}
 	if err := s.p.Revived(ctx, w, c.key, s.left); err != nil {
 		return inner, err
 	}
-	return inner, chrome.ErrAgain
+	return inner, documents.ErrAgain
 }
 
 // hold returns chrome.ErrAgain when q no longer leads into the frame of c. Otherwise it returns
 // when ctx ends.
-func (s *seeker) hold(ctx context.Context, w chrome.World, q *selectors.Query, c crossing, x question) error {
-	if err := s.p.Pause(ctx, chrome.HoldAfter); err != nil {
+func (s *seeker) hold(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question) error {
+	if err := s.p.Link.Pause(ctx, documents.HoldAfter); err != nil {
 		return err
 	}
 	if x.method != "act" {
@@ -215,7 +215,7 @@ func (s *seeker) hold(ctx context.Context, w chrome.World, q *selectors.Query, c
 	}
 	r, err := s.ask(ctx, w, q, x, c.key)
 	if err == nil && r.Reason == "changed" {
-		return chrome.ErrAgain
+		return documents.ErrAgain
 	}
 	if err == nil { // the time is up, also for the search inside
 		<-ctx.Done()
@@ -226,7 +226,7 @@ func (s *seeker) hold(ctx context.Context, w chrome.World, q *selectors.Query, c
 
 // matches reports whether the candidate of c matches inside its frame, within d; 0 means a single
 // query.
-func (s *seeker) matches(ctx context.Context, w chrome.World, q *selectors.Query, c crossing, x question, d time.Duration) (bool, error) {
+func (s *seeker) matches(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question, d time.Duration) (bool, error) {
 	if partsLast(q.Parts, c.path) && x.match.State == "visible" {
 		if c.hidden {
 			return false, nil
@@ -252,7 +252,7 @@ func (s *seeker) matches(ctx context.Context, w chrome.World, q *selectors.Query
 
 // goneInside checks whether the candidates in frames are gone, one after another. It returns the
 // first refusal, otherwise the last answer.
-func (s *seeker) goneInside(ctx context.Context, w chrome.World, q *selectors.Query, x question, inside []crossing) (*acted, error) {
+func (s *seeker) goneInside(ctx context.Context, w documents.World, q *selectors.Query, x question, inside []crossing) (*acted, error) {
 	var last *acted
 	for _, c := range inside {
 		inner, err := s.enter(ctx, w, c, x)
@@ -277,7 +277,7 @@ func (s *seeker) goneInside(ctx context.Context, w chrome.World, q *selectors.Qu
 func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (int, *acted, error) {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
-	defer cancel(chrome.ErrSettled)
+	defer cancel(documents.ErrSettled)
 	type answer struct {
 		r   *acted
 		err error
@@ -292,7 +292,7 @@ func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (in
 		})
 	}
 	i := <-ended
-	cancel(chrome.ErrSettled)
+	cancel(documents.ErrSettled)
 	wg.Wait()
 	if answers[0].err == nil || outer.Err() != nil {
 		i = 0

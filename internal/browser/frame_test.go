@@ -12,6 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
@@ -21,11 +22,11 @@ import (
 // own.
 var frameBrowsers = []struct {
 	name    string
-	options chrome.Options
+	options startup.Options
 }{
-	{"same process", chrome.Options{}},
-	{"own process", chrome.Options{Args: []string{"--site-per-process"}}},
-	{"full", chrome.Options{Path: "chromium"}},
+	{"same process", startup.Options{}},
+	{"own process", startup.Options{Args: []string{"--site-per-process"}}},
+	{"full", startup.Options{Path: "chromium"}},
 }
 
 var frameLaunch [3]struct {

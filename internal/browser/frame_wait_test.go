@@ -69,7 +69,7 @@ func TestFrameWaitText(t *testing.T) {
 			t.Error("a frame that came late:", err)
 		}
 		// A wait that was given up does not mean that the page is not answering.
-		if p.IsStuck() {
+		if p.Link.IsStuck() {
 			t.Error("the page counts as one that does not answer")
 		}
 	})
@@ -141,7 +141,7 @@ func TestFrameNetworkIdle(t *testing.T) {
 		ask := func() {
 			evaluate(t, ctx, p, "f.contentWindow.postMessage(1, '*')")
 			<-asked
-			if err := p.Until(ctx, "the request is not reported", func() bool { return p.Net.Busy() == 1 }); err != nil {
+			if err := p.Link.Until(ctx, "the request is not reported", func() bool { return p.Net.Busy() == 1 }); err != nil {
 				t.Fatal(err)
 			}
 		}

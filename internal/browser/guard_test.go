@@ -14,13 +14,14 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
 // guarded starts a browser that reaches the network through our proxy, which denies the host
 // denied.localhost, and opens a tab.
-func guarded(t *testing.T, o chrome.Options) (*chrome.Browser, *Page) {
+func guarded(t *testing.T, o startup.Options) (*chrome.Browser, *Page) {
 	t.Helper()
 	o.Guard, o.IgnoreHTTPSErrors = true, true
 	b, _ := launch(t, o)
@@ -84,7 +85,7 @@ func TestGuardedTraffic(t *testing.T) {
 	testkit.Long(t)
 	for _, build := range []string{"", "chromium"} {
 		t.Run("build "+build, func(t *testing.T) {
-			b, p := guarded(t, chrome.Options{Path: build})
+			b, p := guarded(t, startup.Options{Path: build})
 			ctx := testContext(t)
 			next := make(chan struct{}, 10)
 			srv := httptest.NewServer(traffic(next))
@@ -190,7 +191,7 @@ func TestGuardedEnd(t *testing.T) {
 		{"left", func(b *chrome.Browser) { b.Probe().Process.Out.Close(); <-b.Done(); b.Close(testContext(t)) }},
 	} {
 		t.Run(end.name, func(t *testing.T) {
-			b, p := guarded(t, chrome.Options{})
+			b, p := guarded(t, startup.Options{})
 			var mu sync.Mutex
 			hosts := make(map[string]int)
 			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -226,9 +227,9 @@ func TestGuardedEnd(t *testing.T) {
 // Flags of the user that would bypass the proxy are refused.
 func TestGuardedArgs(t *testing.T) {
 	for _, arg := range []string{"--no-proxy-server", "--proxy-server=127.0.0.1:1", "-proxy-pac-url=http://x/", "--host-resolver-rules=MAP * 127.0.0.1"} {
-		_, err := Launch(testContext(t), chrome.Options{Guard: true, Args: []string{arg}, TempDir: t.TempDir()})
+		_, err := Launch(testContext(t), startup.Options{Guard: true, Args: []string{arg}, TempDir: t.TempDir()})
 		wantCode(t, err, diag.BrowserUnavailable, "conflicts with policy.hosts")
 	}
-	_, err := Launch(testContext(t), chrome.Options{Guard: true, Proxy: "socks4://u:secret@127.0.0.1:1", TempDir: t.TempDir()})
+	_, err := Launch(testContext(t), startup.Options{Guard: true, Proxy: "socks4://u:secret@127.0.0.1:1", TempDir: t.TempDir()})
 	wantCode(t, err, diag.BrowserUnavailable, "socks4")
 }

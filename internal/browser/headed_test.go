@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -47,7 +47,7 @@ func TestHeaded(t *testing.T) {
 	testkit.Long(t)
 	t.Setenv("DISPLAY", display(t))
 	ctx := testContext(t)
-	b, err := Launch(ctx, chrome.Options{Headed: true})
+	b, err := Launch(ctx, startup.Options{Headed: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -132,7 +132,7 @@ func TestFault11UnansweredQuestion(t *testing.T) {
 
 func TestFault12CrashedPage(t *testing.T) {
 	ctx, p := show(t, `<button id=b>x</button>`)
-	p.Start(ctx, proto.PageCrash{})
+	p.Frames.Start(ctx, proto.PageCrash{})
 	_, err := p.Press(ctx, css("#b"), driver.PressOptions{})
 	wantCode(t, err, diag.BrowserUnavailable, "crashed")
 	_, err = p.Press(ctx, css("#b"), driver.PressOptions{})

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/rules"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/hosts"
 	"github.com/actionregistry/action/internal/testkit"
@@ -138,7 +138,7 @@ func TestRestrictWorkers(t *testing.T) {
 		t.Run(job.name, func(t *testing.T) {
 			t.Parallel()
 			ctx := testContext(t)
-			o := chrome.Options{}
+			o := startup.Options{}
 			if strings.Contains(job.name, "processes") {
 				o.Args = []string{"--site-per-process"}
 			}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -27,7 +27,7 @@ type keeper struct {
 
 // A keptWorld is a world in which the run has set controls.
 type keptWorld struct {
-	chrome.World
+	documents.World
 	seen    []revert // reverts that the world has reported so far
 	excused bool     // changes from now on are no reverts: input has caused them
 	carryOver
@@ -42,7 +42,7 @@ type revert struct {
 }
 
 // Keep implements [driver.Keeper].
-func (p *Page) Keep(on bool) {
+func (p *controls) Keep(on bool) {
 	p.keeper = keeper{}
 	p.Sent.Forget()
 	p.Timers.Reset()
@@ -55,7 +55,7 @@ func (p *Page) Keep(on bool) {
 // Later, answers to older requests are not awaited: they may stay open for long. Requests of the
 // last mostAwaited before the input are, because they may bring the data with which the page fills
 // its form.
-func (p *Page) keepSince(op string) {
+func (p *controls) keepSince(op string) {
 	if p.keeper.run == 0 || p.keeper.requests >= 0 || op == "" || op == "none" || op == "read" {
 		return
 	}
@@ -63,7 +63,7 @@ func (p *Page) keepSince(op string) {
 }
 
 // in returns the record of w, or nil.
-func (k *keeper) in(w chrome.World) *keptWorld {
+func (k *keeper) in(w documents.World) *keptWorld {
 	i := slices.IndexFunc(k.worlds, func(have *keptWorld) bool { return have.ID == w.ID })
 	if i < 0 {
 		return nil
@@ -72,7 +72,7 @@ func (k *keeper) in(w chrome.World) *keptWorld {
 }
 
 // keepIn records that the run has set a control of w that only the engine knows.
-func (p *Page) keepIn(w chrome.World) {
+func (p *controls) keepIn(w documents.World) {
 	if k := p.keepWorld(w); k != nil {
 		k.untracked = true
 	}
@@ -80,7 +80,7 @@ func (p *Page) keepIn(w chrome.World) {
 
 // keepWorld returns the record of w, in which the run has set a control, and creates it if needed.
 // It returns nil if nothing is kept.
-func (p *Page) keepWorld(w chrome.World) *keptWorld {
+func (p *controls) keepWorld(w documents.World) *keptWorld {
 	k := p.keeper.in(w)
 	switch {
 	case p.keeper.run == 0:
@@ -95,7 +95,7 @@ func (p *Page) keepWorld(w chrome.World) *keptWorld {
 
 // noteReverts stores the reverts that an act in w has reported. A nil list means that the act
 // checked nothing.
-func (p *Page) noteReverts(w chrome.World, list []revert) {
+func (p *controls) noteReverts(w documents.World, list []revert) {
 	if k := p.keeper.in(w); k != nil && list != nil {
 		k.seen = list
 	}
@@ -103,8 +103,8 @@ func (p *Page) noteReverts(w chrome.World, list []revert) {
 
 // consequence is [chrome.Tab.LedTo] for the run. If input has replaced the document of w, the
 // controls that the run has set there are no longer checked.
-func (p *Page) consequence(ctx context.Context, w chrome.World) (*driver.Navigation, error) {
-	nav, left, err := p.LedTo(ctx, w)
+func (p *controls) consequence(ctx context.Context, w documents.World) (*driver.Navigation, error) {
+	nav, left, err := p.Outcome.LedTo(ctx, w)
 	if k := p.keeper.in(w); left && k != nil {
 		k.excused = true
 	}
@@ -112,7 +112,7 @@ func (p *Page) consequence(ctx context.Context, w chrome.World) (*driver.Navigat
 }
 
 // LookBack implements [driver.Keeper].
-func (p *Page) LookBack(ctx context.Context) {
+func (p *controls) LookBack(ctx context.Context) {
 	p.followKept(ctx)
 	for _, k := range p.keeper.worlds {
 		if k.excused {
@@ -127,7 +127,7 @@ func (p *Page) LookBack(ctx context.Context) {
 
 // Excuse implements [driver.Keeper]. It does not wait for replies, because a world handles calls in
 // their order.
-func (p *Page) Excuse(ctx context.Context, by driver.Effect) {
+func (p *controls) Excuse(ctx context.Context, by driver.Effect) {
 	for _, k := range p.keeper.worlds {
 		if !k.excused {
 			p.Call(context.WithoutCancel(ctx), k.World, "excuse", map[string]any{"part": p.keeper.part, "rows": by == driver.ViewEffect})
@@ -145,7 +145,7 @@ const mostAwaited = 3 * time.Second
 
 // awaitAnswers waits, no longer than until, for the answers to requests of scripts. It ignores the
 // first requests of the tab, and reports whether there was an answer to wait for.
-func (p *Page) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
+func (p *controls) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
 	none := func() (bool, time.Duration) {
 		open, again := p.Net.Scripted(requests)
 		return open == 0, again
@@ -155,7 +155,7 @@ func (p *Page) awaitAnswers(ctx context.Context, requests int, until time.Time) 
 	}
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.UntilQuiet(ctx, "", none) // the page is checked even if they have not come
+	_ = p.Link.UntilQuiet(ctx, "", none) // the page is checked even if they have not come
 	return true
 }
 
@@ -168,7 +168,7 @@ type late struct {
 // finalReport calls the function fn of w, which reports on the controls that the run has set there,
 // once the page has the answers that it waits for. It repeats the call if the page has sent more
 // requests by then, unless enough says that the report is final.
-func (p *Page) finalReport(ctx context.Context, w chrome.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
+func (p *controls) finalReport(ctx context.Context, w documents.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
 	args["run"], args["timers"] = p.keeper.run, p.Timers.SoFar(w.ID)
 	for until := time.Now().Add(mostAwaited); ; {
 		args["answered"] = p.awaitAnswers(ctx, p.keeper.requests, until)
@@ -192,13 +192,13 @@ func (p *Page) finalReport(ctx context.Context, w chrome.World, fn string, args 
 }
 
 // Part implements [driver.Keeper].
-func (p *Page) Part() int {
+func (p *controls) Part() int {
 	p.keeper.part++
 	return p.keeper.part
 }
 
 // Lost implements [driver.Keeper].
-func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []driver.Reverted, err error) {
+func (p *controls) Lost(ctx context.Context, parts [][2]int, again bool) (all []driver.Reverted, err error) {
 	for i := 0; i < len(p.keeper.worlds); i++ { // follow may add a world
 		k := p.keeper.worlds[i]
 		args := map[string]any{"parts": parts, "again": again}
@@ -222,7 +222,7 @@ func (p *Page) Lost(ctx context.Context, parts [][2]int, again bool) (all []driv
 }
 
 // Reverted implements [driver.Keeper].
-func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) {
+func (p *controls) Reverted(ctx context.Context) (all []driver.Reverted, err error) {
 	for i := 0; i < len(p.keeper.worlds); i++ { // follow may add a world
 		k := p.keeper.worlds[i]
 		found := k.seen
@@ -251,7 +251,7 @@ func (p *Page) Reverted(ctx context.Context) (all []driver.Reverted, err error) 
 // awaitFiles waits for the page to show or send the files that it has taken out of their inputs,
 // and returns the reverts that are left. Some pages take over files a moment after they were given,
 // and draw their list a moment after that.
-func (p *Page) awaitFiles(ctx context.Context, w chrome.World, list []revert) []revert {
+func (p *controls) awaitFiles(ctx context.Context, w documents.World, list []revert) []revert {
 	isLost := func(r revert) bool { return r.Files != nil && p.hasLost(ctx, r) }
 	if !slices.ContainsFunc(list, isLost) {
 		return list
@@ -270,7 +270,7 @@ func (p *Page) awaitFiles(ctx context.Context, w chrome.World, list []revert) []
 }
 
 // unsent returns the reverts of list, except for files that the page has sent.
-func (p *Page) unsent(ctx context.Context, list []revert) (all []driver.Reverted) {
+func (p *controls) unsent(ctx context.Context, list []revert) (all []driver.Reverted) {
 	for _, r := range list {
 		if p.hasLost(ctx, r) {
 			all = append(all, r.Reverted)
@@ -280,12 +280,12 @@ func (p *Page) unsent(ctx context.Context, list []revert) (all []driver.Reverted
 }
 
 // hasLost reports whether r is a loss. Files that the page has sent are not lost.
-func (p *Page) hasLost(ctx context.Context, r revert) bool {
+func (p *controls) hasLost(ctx context.Context, r revert) bool {
 	return r.Files == nil || len(p.Sent.Unsent(ctx, r.Files, r.Lacking, r.Sent)) > 0
 }
 
 // Await implements [driver.Effects].
-func (p *Page) Await(ctx context.Context, after int, most time.Duration) error {
+func (p *controls) Await(ctx context.Context, after int, most time.Duration) error {
 	if !p.HasInput() {
 		return nil
 	}
@@ -297,7 +297,7 @@ func (p *Page) Await(ctx context.Context, after int, most time.Duration) error {
 
 // commitKept takes the focus from the number field that the run has set last, and gives it back. A
 // page may send the number only then. The check at the end of the run does the same.
-func (p *Page) commitKept(ctx context.Context) error {
+func (p *controls) commitKept(ctx context.Context) error {
 	for _, k := range p.keeper.worlds {
 		if err := p.Answer(ctx, p.Call(ctx, k.World, "commit", map[string]any{"run": p.keeper.run}), nil); err != nil && !cdp.IsGone(err) {
 			return err

@@ -14,8 +14,8 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -45,18 +45,18 @@ func keyUp(k keys.Key, bits int) proto.InputDispatchKeyEvent {
 }
 
 // tap sends the events that press and release a chord, without waiting for the replies.
-func (p *Page) tap(ctx context.Context, c keys.Chord) []*cdp.Call {
+func (p *typist) tap(ctx context.Context, c keys.Chord) []*cdp.Call {
 	var calls []*cdp.Call
 	held := p.hand.bits()
 	for i, m := range c.Modifiers {
-		calls = append(calls, p.Start(ctx, keyDown(m, held|keys.Chord{Modifiers: c.Modifiers[:i+1]}.Bits())))
+		calls = append(calls, p.Frames.Start(ctx, keyDown(m, held|keys.Chord{Modifiers: c.Modifiers[:i+1]}.Bits())))
 	}
 	bits := held | c.Bits()
 	down := keyDown(c.Key, bits)
 	down.Commands = editCommands(c, runtime.GOOS)
-	calls = append(calls, p.Start(ctx, down), p.Start(ctx, keyUp(c.Key, bits)))
+	calls = append(calls, p.Frames.Start(ctx, down), p.Frames.Start(ctx, keyUp(c.Key, bits)))
 	for i := len(c.Modifiers) - 1; i >= 0; i-- {
-		calls = append(calls, p.Start(ctx, keyUp(c.Modifiers[i], held|keys.Chord{Modifiers: c.Modifiers[:i]}.Bits())))
+		calls = append(calls, p.Frames.Start(ctx, keyUp(c.Modifiers[i], held|keys.Chord{Modifiers: c.Modifiers[:i]}.Bits())))
 	}
 	return calls
 }
@@ -82,10 +82,10 @@ func controlOrMeta() string {
 }
 
 // Type implements [driver.Keyboard].
-func (p *Page) Type(ctx context.Context, t *driver.Target, text string, delay time.Duration) (driver.Element, error) {
-	s, need := p.seekFocused(ctx), []string(nil)
+func (p *typist) Type(ctx context.Context, t *driver.Target, text string, delay time.Duration) (driver.Element, error) {
+	s, need := p.finder.seekFocused(ctx), []string(nil)
 	if t != nil {
-		s, need = p.seek(ctx, *t), forFill
+		s, need = p.finder.seek(ctx, *t), forFill
 	}
 	r, err := s.act(ctx, act{Need: need, Strict: true, Op: op{Name: "type"}})
 	if err != nil {
@@ -107,36 +107,36 @@ func (p *Page) Type(ctx context.Context, t *driver.Target, text string, delay ti
 	if err := p.allTyped(ctx, s, r, text); err != nil {
 		return driver.Element{}, err
 	}
-	p.keepIn(r.w)
-	nav, err := p.consequence(ctx, r.w)
+	p.controls.keepIn(r.w)
+	nav, err := p.controls.consequence(ctx, r.w)
 	if err == nil {
-		_, err = p.FormUnsent(seen.NotSent, nav, r.El.label(s.t.Source))
+		_, err = p.Step.FormUnsent(seen.NotSent, nav, r.El.label(s.t.Source))
 	}
 	return r.El.plain(), err
 }
 
 // sendText presses the keys of text, with a pause of delay between them.
-func (p *Page) sendText(ctx context.Context, text string, delay time.Duration) error {
+func (p *typist) sendText(ctx context.Context, text string, delay time.Duration) error {
 	var calls []*cdp.Call
 	for i, c := range text {
 		if delay > 0 && i > 0 {
-			if err := p.Finish(ctx, calls); err != nil {
+			if err := p.Link.Finish(ctx, calls); err != nil {
 				return err
 			}
 			calls = nil
-			if err := p.Pause(ctx, delay); err != nil {
-				return p.Explain(ctx, err)
+			if err := p.Link.Pause(ctx, delay); err != nil {
+				return p.Link.Explain(ctx, err)
 			}
 		}
 		calls = append(calls, p.typeRune(ctx, c)...)
 	}
-	return p.Finish(ctx, calls)
+	return p.Link.Finish(ctx, calls)
 }
 
 // allTyped checks that the element of r has received all characters of text and holds them.
 // Otherwise it returns STEP_FAILED. It stores in r the text that the element shows then. If the
 // document was replaced, the typing has led there, which is no error.
-func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) error {
+func (p *typist) allTyped(ctx context.Context, s *seeker, r *acted, text string) error {
 	var back struct {
 		Taken  int    `json:"taken"`
 		Wanted int    `json:"wanted"`
@@ -182,7 +182,7 @@ func (p *Page) allTyped(ctx context.Context, s *seeker, r *acted, text string) e
 }
 
 // HoldKey implements [driver.Keyboard].
-func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, error) {
+func (p *typist) HoldKey(ctx context.Context, name string, down bool) ([]string, error) {
 	c, err := keys.Parse(name, controlOrMeta())
 	if err != nil {
 		return nil, err
@@ -212,16 +212,16 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 		p.hand.keys = append(p.hand.keys, c.Key)
 		event = keyDown(c.Key, p.hand.bits())
 	}
-	send := func() error { return p.Finish(ctx, []*cdp.Call{p.Start(ctx, event)}) }
+	send := func() error { return p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, event)}) }
 	not, err := p.sendKey(ctx, w, c.Key, 0, c.Key.Key, watch{}, send)
 	if err != nil {
 		return nil, err
 	}
-	nav, err := p.consequence(ctx, w)
+	nav, err := p.controls.consequence(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := p.FormUnsent(not, nav, c.Key.Key); err != nil {
+	if _, err := p.Step.FormUnsent(not, nav, c.Key.Key); err != nil {
 		return nil, err
 	}
 	names := make([]string, len(p.hand.keys))
@@ -233,26 +233,26 @@ func (p *Page) HoldKey(ctx context.Context, name string, down bool) ([]string, e
 
 // typeRune sends the key of r, or if no key types r, inserts it like an input method. It does not
 // wait for replies.
-func (p *Page) typeRune(ctx context.Context, r rune) []*cdp.Call {
+func (p *typist) typeRune(ctx context.Context, r rune) []*cdp.Call {
 	k, ok := keys.Typed(r)
 	if !ok {
-		return []*cdp.Call{p.Start(ctx, proto.InputInsertText{Text: string(r)})}
+		return []*cdp.Call{p.Frames.Start(ctx, proto.InputInsertText{Text: string(r)})}
 	}
-	return []*cdp.Call{p.Start(ctx, keyDown(k, p.hand.bits())), p.Start(ctx, keyUp(k, p.hand.bits()))}
+	return []*cdp.Call{p.Frames.Start(ctx, keyDown(k, p.hand.bits())), p.Frames.Start(ctx, keyUp(k, p.hand.bits()))}
 }
 
 // Key implements [driver.Keyboard].
-func (p *Page) Key(ctx context.Context, t *driver.Target, name string, count int) (driver.Press, error) {
+func (p *typist) Key(ctx context.Context, t *driver.Target, name string, count int) (driver.Press, error) {
 	return p.keys(ctx, t, name, count, watch{})
 }
 
 // Commit implements [driver.Keyboard].
-func (p *Page) Commit(ctx context.Context, t *driver.Target, name string, count int) (driver.Press, error) {
+func (p *typist) Commit(ctx context.Context, t *driver.Target, name string, count int) (driver.Press, error) {
 	return p.keys(ctx, t, name, count, watch{Unsent: true})
 }
 
 // keys implements Key and Commit.
-func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count int, how watch) (driver.Press, error) {
+func (p *typist) keys(ctx context.Context, t *driver.Target, name string, count int, how watch) (driver.Press, error) {
 	c, err := keys.Parse(name, controlOrMeta())
 	if err != nil {
 		return driver.Press{}, err
@@ -261,25 +261,25 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tabs := p.PopupsSoFar()
+	tabs := p.Popups.SoFar()
 	var el element
 	if t != nil {
-		r, err := p.find(ctx, *t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
+		r, err := p.finder.find(ctx, *t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
 		if err != nil {
 			return driver.Press{}, err
 		}
 		el, w = r.El, r.w // the element may be in a frame
 	}
 	p.BeginInput()
-	var not *chrome.NotSent
+	var not *documents.NotSent
 	for range max(count, 1) {
 		at := w
-		if !p.IsCurrent(at) { // an earlier key has led to another document
+		if !p.Frames.IsCurrent(at) { // an earlier key has led to another document
 			if at, err = p.CurrentWorld(ctx); err != nil {
 				return driver.Press{}, err
 			}
 		}
-		send := func() error { return p.Finish(ctx, p.tap(ctx, c)) }
+		send := func() error { return p.Link.Finish(ctx, p.tap(ctx, c)) }
 		left, err := p.sendKey(ctx, at, c.Key, c.Bits(), name, how, send)
 		not = cmp.Or(not, left)
 		if err != nil && (errors.Is(err, dialogs.ErrOpened) || p.ClosedItself(ctx)) { // that is what the key did
@@ -289,21 +289,21 @@ func (p *Page) keys(ctx context.Context, t *driver.Target, name string, count in
 			return driver.Press{}, err
 		}
 	}
-	nav, err := p.consequence(ctx, w)
+	nav, err := p.controls.consequence(ctx, w)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	left, err := p.FormUnsent(not, nav, name)
+	left, err := p.Step.FormUnsent(not, nav, name)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tab, err := p.OpenedTab(ctx, tabs)
-	return driver.Press{Element: el.plain(), Navigated: nav, Frame: p.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
+	tab, err := p.Popups.Opened(ctx, tabs)
+	return driver.Press{Element: el.plain(), Navigated: nav, Frame: p.Moves.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
 }
 
 // maySend reports whether a key may submit a form or press a button: Enter, the space bar, function
 // keys, and chords that a page may handle as commands.
-func (p *Page) maySend(k keys.Key, bits int) bool {
+func (p *typist) maySend(k keys.Key, bits int) bool {
 	command := keys.Bits([]string{"Control", "Meta", "Alt"})
 	return k.Key == "Enter" || k.Key == " " || (bits|p.hand.bits())&command != 0 || len(k.Key) > 1 && k.Key[0] == 'F' && k.Key[1] <= '9'
 }
@@ -311,7 +311,7 @@ func (p *Page) maySend(k keys.Key, bits int) bool {
 // sendKey calls send, which sends the events of a key, and waits until the document of w has
 // handled them. If something kept the key from having its effect, that is the error. what names the
 // key in messages. sendKey returns the form that the browser has not sent, or nil.
-func (p *Page) sendKey(ctx context.Context, w chrome.World, k keys.Key, bits int, what string, how watch, send func() error) (*chrome.NotSent, error) {
+func (p *typist) sendKey(ctx context.Context, w documents.World, k keys.Key, bits int, what string, how watch, send func() error) (*documents.NotSent, error) {
 	if p.maySend(k, bits) {
 		seen, err := p.watched(ctx, w, how, send)
 		if err != nil {
@@ -339,7 +339,7 @@ type inputSeen struct {
 	Unsent string `json:"unsent"`
 	Desc   string `json:"desc"` // the control that received the input
 	// NotSent is set if the browser has not sent the form of a button that was clicked.
-	NotSent *chrome.NotSent `json:"notSent"`
+	NotSent *documents.NotSent `json:"notSent"`
 	// Sent is set if a script has submitted the form although Unsent of the watch forbade that.
 	Sent bool `json:"sent"`
 }
@@ -372,14 +372,14 @@ type watch struct {
 	// Unsent keeps the browser from submitting the form of a field on the key Enter.
 	Unsent bool `json:"unsent"`
 
-	Watch *chrome.Noting `json:"watch,omitempty"`
+	Watch *documents.Noting `json:"watch,omitempty"`
 }
 
 // watched calls send, which sends input that may submit a form or press a button. It waits until
 // the document of w has handled the input, and reports what kept it from having its effect, if
 // anything.
-func (p *Page) watched(ctx context.Context, w chrome.World, what watch, send func() error) (seen inputSeen, err error) {
-	sent, tabs := p.Net.Sent(), p.PopupsSoFar()
+func (p *typist) watched(ctx context.Context, w documents.World, what watch, send func() error) (seen inputSeen, err error) {
+	sent, tabs := p.Net.Sent(), p.Popups.SoFar()
 	what.Watch = p.Noting(ctx)
 	p.NoteWorld(w)
 	// Input may overtake an evaluation, so this one is awaited.
@@ -392,21 +392,21 @@ func (p *Page) watched(ctx context.Context, w chrome.World, what watch, send fun
 	if err := p.Answer(ctx, p.Call(ctx, w, "inputSeen", nil), &seen); err != nil && !cdp.IsGone(err) {
 		return inputSeen{}, err
 	}
-	if p.Net.Sent() > sent || p.PopupsSoFar() > tabs { // the page has handled the key
+	if p.Net.Sent() > sent || p.Popups.SoFar() > tabs { // the page has handled the key
 		seen.Unsent, seen.Anew = "", ""
 	}
 	return seen, nil
 }
 
 // Focus implements [driver.Keyboard].
-func (p *Page) Focus(ctx context.Context, t driver.Target) (driver.Element, error) {
-	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
+func (p *typist) Focus(ctx context.Context, t driver.Target) (driver.Element, error) {
+	r, err := p.finder.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "focus"}})
 	if err != nil {
 		return driver.Element{}, err
 	}
 	if err := p.AfterInput(ctx, r.w); err != nil {
 		return driver.Element{}, err
 	}
-	_, err = p.consequence(ctx, r.w) // the field that lost the focus may navigate
+	_, err = p.controls.consequence(ctx, r.w) // the field that lost the focus may navigate
 	return r.El.plain(), err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/process"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
@@ -25,7 +26,7 @@ import (
 
 var eventually = testkit.Eventually
 
-func launch(t *testing.T, o chrome.Options) (*chrome.Browser, string) {
+func launch(t *testing.T, o startup.Options) (*chrome.Browser, string) {
 	t.Helper()
 	o.TempDir = t.TempDir()
 	b, err := Launch(testContext(t), o)
@@ -46,7 +47,7 @@ func wantEmpty(t *testing.T, dir string) {
 
 func TestCloseLeavesNothing(t *testing.T) {
 	testkit.Long(t)
-	b, temp := launch(t, chrome.Options{})
+	b, temp := launch(t, startup.Options{})
 	if _, err := openPage(testContext(t), b); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 }
 
 func TestCloseWithCancelledContext(t *testing.T) {
-	b, temp := launch(t, chrome.Options{})
+	b, temp := launch(t, startup.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := b.Close(ctx); err != nil {
@@ -75,7 +76,7 @@ func TestCloseWithCancelledContext(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	b, _ := launch(t, chrome.Options{UserAgent: "Tester/1", Locale: "de-DE", Viewport: chrome.Viewport{Width: 500, Height: 400}})
+	b, _ := launch(t, startup.Options{UserAgent: "Tester/1", Locale: "de-DE", Viewport: startup.Viewport{Width: 500, Height: 400}})
 	ctx := testContext(t)
 	p, err := openPage(ctx, b)
 	if err != nil {
@@ -106,7 +107,7 @@ func TestFullBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal("no full Chromium here, and the shell differs from it: install chromium")
 	}
-	b, temp := launch(t, chrome.Options{Path: path})
+	b, temp := launch(t, startup.Options{Path: path})
 	ctx := testContext(t)
 	p, err := openPage(ctx, b)
 	if err != nil {
@@ -144,7 +145,7 @@ func TestLaunchFailures(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			temp := t.TempDir()
-			_, err := Launch(testContext(t), chrome.Options{Path: tt.path, TempDir: temp})
+			_, err := Launch(testContext(t), startup.Options{Path: tt.path, TempDir: temp})
 			wantCode(t, err, diag.BrowserUnavailable, tt.text)
 			wantEmpty(t, temp)
 		})
@@ -159,14 +160,14 @@ func TestLaunchThatHangs(t *testing.T) {
 	temp := t.TempDir()
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	_, err := Launch(ctx, chrome.Options{Path: path, TempDir: temp})
+	_, err := Launch(ctx, startup.Options{Path: path, TempDir: temp})
 	wantCode(t, err, diag.BrowserUnavailable, "did not answer")
 	wantEmpty(t, temp)
 }
 
 func TestFindNothing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	_, err := chrome.Find(false)
+	_, err := startup.Find(false)
 	e := wantCode(t, err, diag.BrowserUnavailable, "no Chromium")
 	if !strings.Contains(e.Hint, "install") {
 		t.Errorf("hint %q, want how to install one", e.Hint)
@@ -175,12 +176,12 @@ func TestFindNothing(t *testing.T) {
 
 func TestSandboxWarning(t *testing.T) {
 	var warnings []string
-	o := chrome.Options{Warn: func(m string) { warnings = append(warnings, m) }}
+	o := startup.Options{Warn: func(m string) { warnings = append(warnings, m) }}
 	off := !o.Sandboxed()
 	if root := os.Geteuid() == 0; off != root || len(warnings) > 0 != root {
 		t.Errorf("root %v: sandbox off %v, warnings %q", root, off, warnings)
 	}
-	o.Sandbox = chrome.SandboxOff
+	o.Sandbox = startup.SandboxOff
 	if warnings = nil; o.Sandboxed() || len(warnings) > 0 {
 		t.Errorf("switched off: warnings %q, want none", warnings)
 	}
@@ -193,7 +194,7 @@ func TestPageCrash(t *testing.T) {
 		_, err := p.WaitFunction(ctx, "false", nil)
 		waiting <- err
 	}()
-	p.Start(context.WithoutCancel(ctx), proto.PageCrash{})
+	p.Frames.Start(context.WithoutCancel(ctx), proto.PageCrash{})
 	wantCode(t, <-waiting, diag.BrowserUnavailable, "crashed")
 	_, err := p.Press(ctx, css("p"), driver.PressOptions{})
 	wantCode(t, err, diag.BrowserUnavailable, "crashed")
@@ -206,7 +207,7 @@ func TestPageCrash(t *testing.T) {
 
 func TestBrowserKilled(t *testing.T) {
 	testkit.Long(t)
-	b, _ := launch(t, chrome.Options{})
+	b, _ := launch(t, startup.Options{})
 	ctx := testContext(t)
 	p, err := openPage(ctx, b)
 	if err != nil {
@@ -260,7 +261,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 // A page in an endless loop is reported at the deadline, and another one can be opened.
 func TestWedgedPage(t *testing.T) {
 	testkit.Long(t)
-	b, temp := launch(t, chrome.Options{})
+	b, temp := launch(t, startup.Options{})
 	base := testContext(t)
 	p, err := openPage(base, b)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -51,9 +51,9 @@ func (h *hand) button() proto.InputMouseButton {
 }
 
 // moveTo sends a move of the mouse, without waiting for the reply.
-func (p *Page) moveTo(ctx context.Context, at point) *cdp.Call {
+func (p *pointer) moveTo(ctx context.Context, at point) *cdp.Call {
 	p.hand.at = at
-	return p.Start(ctx, proto.InputDispatchMouseEvent{
+	return p.Frames.Start(ctx, proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y,
 		Button: p.hand.button(), Buttons: p.hand.mask(), Modifiers: p.hand.bits(),
 	})
@@ -61,7 +61,7 @@ func (p *Page) moveTo(ctx context.Context, at point) *cdp.Call {
 
 // setButton presses or releases a button at the position of the mouse, without waiting for the
 // reply.
-func (p *Page) setButton(ctx context.Context, button string, down bool) *cdp.Call {
+func (p *pointer) setButton(ctx context.Context, button string, down bool) *cdp.Call {
 	e := proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseReleased, X: p.hand.at.X, Y: p.hand.at.Y,
 		Button: proto.InputMouseButton(button), ClickCount: 1, Modifiers: p.hand.bits(),
@@ -73,26 +73,26 @@ func (p *Page) setButton(ctx context.Context, button string, down bool) *cdp.Cal
 		p.hand.buttons = slices.DeleteFunc(p.hand.buttons, func(b string) bool { return b == button })
 	}
 	e.Buttons = p.hand.mask()
-	return p.Start(ctx, e)
+	return p.Frames.Start(ctx, e)
 }
 
 // MoveTo implements [driver.Mouse].
-func (p *Page) MoveTo(ctx context.Context, at driver.Point) (driver.Spot, error) {
-	w, desc, err := p.whatIsAt(ctx, point(at))
+func (p *pointer) MoveTo(ctx context.Context, at driver.Point) (driver.Spot, error) {
+	w, desc, err := p.finder.whatIsAt(ctx, point(at))
 	if err != nil {
 		return driver.Spot{}, err
 	}
 	if d := p.hand.drag; d != nil && d.worlds[0].ID == w.ID {
-		return p.spotOf(desc, d.move(ctx, point(at)))
+		return p.finder.spotOf(desc, d.move(ctx, point(at)))
 	}
-	if err := p.Finish(ctx, []*cdp.Call{p.moveTo(ctx, point(at))}); err != nil {
+	if err := p.Link.Finish(ctx, []*cdp.Call{p.moveTo(ctx, point(at))}); err != nil {
 		return driver.Spot{}, err
 	}
-	return p.spotOf(desc, p.AfterInput(ctx, w))
+	return p.finder.spotOf(desc, p.AfterInput(ctx, w))
 }
 
 // Button implements [driver.Mouse].
-func (p *Page) Button(ctx context.Context, button string, down bool) (driver.Spot, error) {
+func (p *pointer) Button(ctx context.Context, button string, down bool) (driver.Spot, error) {
 	if slices.Contains(p.hand.buttons, button) == down {
 		if down {
 			return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is down already", button).
@@ -101,7 +101,7 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (driver.Spo
 		return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is not down", button).
 			WithHint("press it with mouse_down first")
 	}
-	w, desc, err := p.whatIsAt(ctx, p.hand.at)
+	w, desc, err := p.finder.whatIsAt(ctx, p.hand.at)
 	if err != nil {
 		return driver.Spot{}, err
 	}
@@ -111,28 +111,28 @@ func (p *Page) Button(ctx context.Context, button string, down bool) (driver.Spo
 	p.BeginInput()
 	if button == "left" {
 		if down {
-			return p.spotOf(desc, p.beginDrag(ctx, w, desc))
+			return p.finder.spotOf(desc, p.beginDrag(ctx, w, desc))
 		}
 		if d := p.hand.drag; d != nil {
 			p.hand.drag = nil
 			defer p.endIntercept(ctx)
 			d.toAt, d.toEl.Desc = p.hand.at, desc
 			_, err := d.drop(ctx)
-			return p.spotOf(desc, err)
+			return p.finder.spotOf(desc, err)
 		}
 	}
-	if err := p.Finish(ctx, []*cdp.Call{p.setButton(ctx, button, down)}); err != nil {
+	if err := p.Link.Finish(ctx, []*cdp.Call{p.setButton(ctx, button, down)}); err != nil {
 		return driver.Spot{}, err
 	}
 	if err := p.AfterInput(ctx, w); err != nil {
 		return driver.Spot{}, err
 	}
-	_, err = p.consequence(ctx, w)
-	return p.spotOf(desc, err)
+	_, err = p.controls.consequence(ctx, w)
+	return p.finder.spotOf(desc, err)
 }
 
 // LetGo implements [driver.Mouse].
-func (p *Page) LetGo(ctx context.Context) ([]string, error) {
+func (p *pointer) LetGo(ctx context.Context) ([]string, error) {
 	var names []string
 	var first error
 	release := func(name string, err error) {
@@ -147,7 +147,7 @@ func (p *Page) LetGo(ctx context.Context) ([]string, error) {
 	}
 	keys := slices.Clone(p.hand.keys)
 	for i := len(keys) - 1; i >= 0; i-- {
-		_, err := p.HoldKey(ctx, keys[i].Key, false)
+		_, err := p.typist.HoldKey(ctx, keys[i].Key, false)
 		release(keys[i].Key, err)
 	}
 	p.hand.buttons, p.hand.keys, p.hand.drag = nil, nil, nil
@@ -156,17 +156,17 @@ func (p *Page) LetGo(ctx context.Context) ([]string, error) {
 
 // beginDrag presses the left button over the element that desc describes, which may be one that the
 // browser drags.
-func (p *Page) beginDrag(ctx context.Context, w chrome.World, desc string) error {
-	d := &drag{p: p, fromAt: p.hand.at, el: element{Desc: desc}, worlds: []chrome.World{w}}
+func (p *pointer) beginDrag(ctx context.Context, w documents.World, desc string) error {
+	d := &drag{p: p, fromAt: p.hand.at, el: element{Desc: desc}, worlds: []documents.World{w}}
 	if err := p.Answer(ctx, p.Call(ctx, w, "grabPoint", nil), nil); err != nil {
 		return d.lost(err)
 	}
 	p.hand.drag = d
-	return p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputSetInterceptDrags{Enabled: true}), p.setButton(ctx, "left", true)})
+	return p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, proto.InputSetInterceptDrags{Enabled: true}), p.setButton(ctx, "left", true)})
 }
 
 // spotOf returns the state of the mouse over the element that desc describes, or err.
-func (p *Page) spotOf(desc string, err error) (driver.Spot, error) {
+func (p *finder) spotOf(desc string, err error) (driver.Spot, error) {
 	if err != nil {
 		return driver.Spot{}, err
 	}
@@ -175,7 +175,7 @@ func (p *Page) spotOf(desc string, err error) (driver.Spot, error) {
 
 // whatIsAt returns the world and the description of the element at a point of the viewport. A point
 // outside is STEP_FAILED.
-func (p *Page) whatIsAt(ctx context.Context, at point) (chrome.World, string, error) {
+func (p *finder) whatIsAt(ctx context.Context, at point) (documents.World, string, error) {
 	var there struct {
 		Inside bool    `json:"inside"`
 		Desc   string  `json:"desc"`

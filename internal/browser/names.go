@@ -12,7 +12,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
@@ -82,8 +82,8 @@ func (v axValue) text() string {
 // starts again, until end. asks says whether the engine may request names. kept says whether the
 // browser keeps the accessibility tree, from which the page gets names itself: it does from the
 // first request on.
-func (p *Page) sure(ctx context.Context, w chrome.World, end time.Time, query func(asks, kept bool) (*acted, error)) (*acted, error) {
-	kept := p.KeepsAX(w)
+func (p *finder) sure(ctx context.Context, w documents.World, end time.Time, query func(asks, kept bool) (*acted, error)) (*acted, error) {
+	kept := p.Frames.KeepsAX(w)
 	for round := 1; ; round++ {
 		began := time.Now()
 		r, err := query(round <= mostRounds, kept)
@@ -105,16 +105,16 @@ func (p *Page) sure(ctx context.Context, w chrome.World, end time.Time, query fu
 // sendNames sends the roles and names of the elements with these numbers to the engine in w. For an
 // element that cannot be queried, it sends neither: the next query meets the same failure, or does
 // without.
-func (p *Page) sendNames(ctx context.Context, w chrome.World, numbers []int) {
-	session := p.SessionOf(w.ID)
+func (p *finder) sendNames(ctx context.Context, w documents.World, numbers []int) {
+	session := p.Frames.SessionOf(w.ID)
 	outer := ctx
-	ctx, cancel := context.WithTimeout(ctx, chrome.AnswerGrace)
+	ctx, cancel := context.WithTimeout(ctx, documents.AnswerGrace)
 	defer cancel()
-	defer p.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: namesGroup})
+	defer p.Link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: namesGroup})
 	asked := make([]*cdp.Call, len(numbers))
 	for i, object := range p.numbered(ctx, w, numbers) {
 		if object != "" {
-			asked[i] = p.StartIn(ctx, session, wantAX{ObjectID: object})
+			asked[i] = p.Link.StartIn(ctx, session, wantAX{ObjectID: object})
 		}
 	}
 	answers := make([][3]any, len(numbers)) // number, role, name
@@ -135,10 +135,10 @@ func (p *Page) sendNames(ctx context.Context, w chrome.World, numbers []int) {
 
 // numbered returns the object ids of the elements with these numbers in w, "" for an element that
 // is gone.
-func (p *Page) numbered(ctx context.Context, w chrome.World, numbers []int) []proto.RuntimeRemoteObjectID {
+func (p *finder) numbered(ctx context.Context, w documents.World, numbers []int) []proto.RuntimeRemoteObjectID {
 	objects := make([]proto.RuntimeRemoteObjectID, len(numbers))
 	var list eval.Evaluated
-	err := p.Start(ctx, eval.CallFunction{
+	err := p.Frames.Start(ctx, eval.CallFunction{
 		FunctionDeclaration: "list=>list.map(n=>__action.numbered(n))", Arguments: eval.Args(numbers),
 		UniqueContextID: w.ID, ObjectGroup: namesGroup,
 	}).Wait(&list)
@@ -147,7 +147,7 @@ func (p *Page) numbered(ctx context.Context, w chrome.World, numbers []int) []pr
 	}
 	var got proto.RuntimeGetPropertiesResult
 	of := proto.RuntimeGetProperties{ObjectID: proto.RuntimeRemoteObjectID(list.Result.ObjectID), OwnProperties: true}
-	if p.StartIn(ctx, p.SessionOf(w.ID), of).Wait(&got) != nil {
+	if p.Link.StartIn(ctx, p.Frames.SessionOf(w.ID), of).Wait(&got) != nil {
 		return objects
 	}
 	for _, property := range got.Result {

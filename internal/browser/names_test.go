@@ -11,6 +11,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/testkit"
@@ -28,7 +29,7 @@ var nameless struct {
 func namelessBrowser(t testing.TB) *chrome.Browser {
 	t.Helper()
 	nameless.Do(func() {
-		o := chrome.Options{Args: []string{"--disable-blink-features=ComputedAccessibilityInfo", "--site-per-process"}}
+		o := startup.Options{Args: []string{"--disable-blink-features=ComputedAccessibilityInfo", "--site-per-process"}}
 		nameless.Browser, nameless.err = Launch(context.Background(), o)
 	})
 	if nameless.err != nil {
@@ -66,7 +67,7 @@ func showIn(t testing.TB, b *chrome.Browser, pages map[string]string) (context.C
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.UseBook(new(snapshot.Book))
+	p.Frames.UseBook(new(snapshot.Book))
 	t.Cleanup(func() {
 		if err := p.Close(context.Background()); err != nil {
 			t.Error("close:", err)
@@ -195,7 +196,7 @@ func TestNamesAreAskedForSparingly(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
 	var asked atomic.Int64
-	b, err := Launch(testContext(t), chrome.Options{
+	b, err := Launch(testContext(t), startup.Options{
 		Args: []string{"--disable-blink-features=ComputedAccessibilityInfo"},
 		Trace: func(method string) {
 			if method == (wantAX{}).ProtoReq() {

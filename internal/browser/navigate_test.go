@@ -13,7 +13,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -361,7 +361,7 @@ func TestOpenTellsTheTitle(t *testing.T) {
 func TestOpenAsksNothing(t *testing.T) {
 	testkit.Long(t)
 	var asked atomic.Int32
-	ctx, b, _ := fresh(t, chrome.Options{Trace: func(method string) {
+	ctx, b, _ := fresh(t, startup.Options{Trace: func(method string) {
 		if method == (proto.RuntimeCallFunctionOn{}).ProtoReq() {
 			asked.Add(1)
 		}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -15,7 +15,7 @@ import (
 func TestNoJavaScript(t *testing.T) {
 	for _, program := range testkit.Some(t, "builds", 2, []string{"chromium-headless-shell", "chromium"}) {
 		t.Run(program, func(t *testing.T) {
-			ctx, b, base := fresh(t, chrome.Options{Path: program, NoJavaScript: true}, map[string]string{
+			ctx, b, base := fresh(t, startup.Options{Path: program, NoJavaScript: true}, map[string]string{
 				"/": `<!doctype html><title>t</title><p id=p>plain</p><script>document.getElementById('p').textContent='scripted'</script>
 <noscript><b id=n>no script</b></noscript>
 <form action=/next><label>Name <input name=q required></label><input type=checkbox id=c><select id=s><option>a<option>b</select><button>Send</button></form>

@@ -9,8 +9,8 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/keys"
 	"github.com/actionregistry/action/internal/driver"
 )
@@ -55,7 +55,7 @@ type pressed struct {
 	// separate task.
 	Submitted bool `json:"submitted"`
 	// NotSent is set if the browser has not sent the form of the button.
-	NotSent *chrome.NotSent `json:"notSent"`
+	NotSent *documents.NotSent `json:"notSent"`
 	// Saves is set for a link whose target is saved as a file.
 	Saves bool `json:"saves"`
 	// Reverted lists the controls that the page has changed since the run set them, if the press
@@ -77,19 +77,19 @@ type invalid struct {
 }
 
 // Press implements [driver.Pointer].
-func (p *Page) Press(ctx context.Context, t driver.Target, o driver.PressOptions) (driver.Press, error) {
+func (p *pointer) Press(ctx context.Context, t driver.Target, o driver.PressOptions) (driver.Press, error) {
 	o = withDefaults(o)
 	a := act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count, Position: position(o.Position)}}
-	tabs := p.PopupsSoFar()
-	r, err := p.press(ctx, p.seek(ctx, t), a, o)
+	tabs := p.Popups.SoFar()
+	r, err := p.press(ctx, p.finder.seek(ctx, t), a, o)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tab, err := p.OpenedTab(ctx, tabs)
+	tab, err := p.Popups.Opened(ctx, tabs)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	press := driver.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.LedFrame(r.nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: r.notSent}
+	press := driver.Press{Element: r.El.plain(), Navigated: r.nav, Frame: p.Moves.LedFrame(r.nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: r.notSent}
 	if r.back != nil {
 		press.Covered, press.Removed = r.back.Covered, r.back.Gone && r.back.Clicks == 0
 	}
@@ -127,7 +127,7 @@ type outcome struct {
 // press finds the element and presses it. It repeats, within the time of s, only a press that the
 // guard has stopped: the page saw nothing of it, or gave the element to another record because a
 // field lost the focus.
-func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOptions) (outcome, error) {
+func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOptions) (outcome, error) {
 	var changed *diag.Error
 	for tries := 1; ; tries++ {
 		r, err := s.act(ctx, a)
@@ -150,7 +150,7 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 			return outcome{}, err
 		case !back.Down && (back.Missed != nil || opened && !back.Reached) && time.Since(s.start) < s.limit:
 			p.moveBack(ctx, from, tries)
-			p.placeAgain(ctx, &r.w, tries)
+			p.finder.placeAgain(ctx, &r.w, tries)
 			continue
 		case back.Other != "" && back.Acted: // the element has acted when the button went down
 		case back.Other != "" && back.Afresh && back.Down && p.Net.Writes() > writes:
@@ -167,11 +167,11 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 				return outcome{}, err
 			}
 		}
-		nav, err := p.consequence(ctx, r.w)
+		nav, err := p.controls.consequence(ctx, r.w)
 		if err != nil || back == nil {
 			return outcome{acted: r, back: back, nav: nav}, err
 		}
-		left, err := p.FormUnsent(back.NotSent, nav, r.El.label(s.t.Source))
+		left, err := p.Step.FormUnsent(back.NotSent, nav, r.El.label(s.t.Source))
 		return outcome{r, back, nav, left}, err
 	}
 }
@@ -180,8 +180,8 @@ func (p *Page) press(ctx context.Context, s *seeker, a act, o driver.PressOption
 // opened under the mouse may have moved while the events were on their way, and would close now
 // that the mouse has left it. moveBack does so only after the first try: if the move itself takes
 // the target away, the next attempt should not repeat it.
-func (p *Page) moveBack(ctx context.Context, from point, tries int) {
-	if tries == 1 && from != (point{}) { // at the zero point the mouse has not been in the page yet
+func (p *pointer) moveBack(ctx context.Context, from point, tries int) {
+	if tries == 1 && from != (point{}) { // else the mouse has not been in the page
 		p.moveTo(ctx, from)
 	}
 }
@@ -189,11 +189,11 @@ func (p *Page) moveBack(ctx context.Context, from point, tries int) {
 // answerTime returns how long the page may be busy with a press: as long as the wait for the
 // element, if that is long. So a handler that does not end is noticed before the time limit of a
 // navigation.
-func (s *seeker) answerTime() time.Duration { return max(pressWait+chrome.AnswerGrace, s.limit) }
+func (s *seeker) answerTime() time.Duration { return max(pressWait+documents.AnswerGrace, s.limit) }
 
 // sendPress sends the events of a press and the call that reads back their effect, without waiting
 // in between. Then it waits for all of them, at most for limit.
-func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, limit time.Duration) (*pressed, error) {
+func (p *pointer) sendPress(ctx context.Context, r *acted, o driver.PressOptions, limit time.Duration) (*pressed, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
 	defer cancel()
 	p.BeginInput()
@@ -201,9 +201,9 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 	events := p.mouse(ctx, r.Point, o)
 	wait := map[string]int64{"wait": pressWait.Milliseconds()}
 	read := p.Call(ctx, r.w, "pressed", wait)
-	failed := p.Finish(ctx, events)
+	failed := p.Link.Finish(ctx, events)
 	// The browser drops input while a dialog is open.
-	if failed == nil && (p.DialogsSoFar() > asked || p.missedAround(ctx, r.w)) {
+	if failed == nil && (p.DialogsSoFar() > asked || p.finder.missedAround(ctx, r.w)) {
 		p.Call(ctx, r.w, "dropped", nil)
 	}
 	var back pressed
@@ -211,12 +211,12 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 	if failed != nil {
 		return nil, failed
 	}
-	p.noteReverts(r.w, back.Reverted)
-	err = p.pressedAround(ctx, r.w, &back, err)
+	p.controls.noteReverts(r.w, back.Reverted)
+	err = p.finder.pressedAround(ctx, r.w, &back, err)
 	switch {
 	case err != nil:
 	case back.Closing:
-		p.AwaitClose(ctx)
+		p.Link.AwaitClose(ctx)
 	case back.Submitted || back.NotSent != nil:
 		err = p.AfterInput(ctx, r.w)
 	}
@@ -229,19 +229,19 @@ func (p *Page) sendPress(ctx context.Context, r *acted, o driver.PressOptions, l
 
 // mouse sends the events of o at a point of the viewport, a move and then the clicks. It does not
 // wait for the replies.
-func (p *Page) mouse(ctx context.Context, at point, o driver.PressOptions) []*cdp.Call {
+func (p *pointer) mouse(ctx context.Context, at point, o driver.PressOptions) []*cdp.Call {
 	e := proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y, Modifiers: keys.Bits(o.Modifiers) | p.hand.bits(),
 	}
 	p.hand.at = at
-	calls := []*cdp.Call{p.Start(ctx, e)}
+	calls := []*cdp.Call{p.Frames.Start(ctx, e)}
 	e.Button = proto.InputMouseButton(o.Button)
 	for n := 1; n <= o.Count; n++ {
 		e.ClickCount = n
 		e.Type = proto.InputDispatchMouseEventTypeMousePressed
-		calls = append(calls, p.Start(ctx, e))
+		calls = append(calls, p.Frames.Start(ctx, e))
 		e.Type = proto.InputDispatchMouseEventTypeMouseReleased
-		calls = append(calls, p.Start(ctx, e))
+		calls = append(calls, p.Frames.Start(ctx, e))
 	}
 	return calls
 }
@@ -309,37 +309,37 @@ func invalidField(what string, i *invalid) *diag.Error {
 }
 
 // PressAt implements [driver.Pointer].
-func (p *Page) PressAt(ctx context.Context, at driver.Point, o driver.PressOptions) (driver.Press, error) {
+func (p *pointer) PressAt(ctx context.Context, at driver.Point, o driver.PressOptions) (driver.Press, error) {
 	o = withDefaults(o)
-	w, desc, err := p.whatIsAt(ctx, point{at.X, at.Y})
+	w, desc, err := p.finder.whatIsAt(ctx, point{at.X, at.Y})
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tabs := p.PopupsSoFar()
+	tabs := p.Popups.SoFar()
 	p.BeginInput()
-	seen, err := p.watched(ctx, w, watch{}, func() error { return p.Finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
+	seen, err := p.typist.watched(ctx, w, watch{}, func() error { return p.Link.Finish(ctx, p.mouse(ctx, point{at.X, at.Y}, o)) })
 	if err != nil && !errors.Is(err, dialogs.ErrOpened) {
 		return driver.Press{}, err
 	}
 	if err := seen.failure(desc); err != nil && o.Button == "left" {
 		return driver.Press{}, err
 	}
-	nav, err := p.consequence(ctx, w)
+	nav, err := p.controls.consequence(ctx, w)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	left, err := p.FormUnsent(seen.NotSent, nav, desc)
+	left, err := p.Step.FormUnsent(seen.NotSent, nav, desc)
 	if err != nil {
 		return driver.Press{}, err
 	}
-	tab, err := p.OpenedTab(ctx, tabs)
-	return driver.Press{Element: driver.Element{Desc: desc}, Navigated: nav, Frame: p.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
+	tab, err := p.Popups.Opened(ctx, tabs)
+	return driver.Press{Element: driver.Element{Desc: desc}, Navigated: nav, Frame: p.Moves.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
 }
 
 // Hover implements [driver.Pointer].
-func (p *Page) Hover(ctx context.Context, t driver.Target, o driver.PressOptions) (driver.Element, error) {
+func (p *pointer) Hover(ctx context.Context, t driver.Target, o driver.PressOptions) (driver.Element, error) {
 	o.Count = 0
-	s := p.seek(ctx, t)
+	s := p.finder.seek(ctx, t)
 	for tries := 1; ; tries++ {
 		r, err := s.act(ctx, act{Need: forHover, Strict: true, Op: op{Name: "hover", Position: position(o.Position)}})
 		if err != nil {
@@ -349,12 +349,12 @@ func (p *Page) Hover(ctx context.Context, t driver.Target, o driver.PressOptions
 			Reached bool `json:"reached"`
 		}
 		from := p.hand.at
-		if err := p.Finish(ctx, p.mouse(ctx, r.Point, o)); err != nil { // an evaluation would overtake the events
+		if err := p.Link.Finish(ctx, p.mouse(ctx, r.Point, o)); err != nil { // an evaluation would overtake it
 			return driver.Element{}, err
 		}
 		switch err := p.Answer(ctx, p.Call(ctx, r.w, "hovered", nil), &back); {
-		case errors.Is(err, cdp.ErrGone): // the document saw the mouse, and led to another one
-			_, err := p.consequence(ctx, r.w)
+		case errors.Is(err, cdp.ErrGone): // it saw the mouse, and led elsewhere
+			_, err := p.controls.consequence(ctx, r.w)
 			return r.El.plain(), err
 		case err != nil:
 			return driver.Element{}, err
@@ -365,6 +365,6 @@ func (p *Page) Hover(ctx context.Context, t driver.Target, o driver.PressOptions
 				WithDetail("selector", t.Source).WithHint("something covers it or moves it away: wait until that has ended")
 		}
 		p.moveBack(ctx, from, tries)
-		p.placeAgain(ctx, &r.w, tries)
+		p.finder.placeAgain(ctx, &r.w, tries)
 	}
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/selectors"
@@ -72,7 +74,7 @@ func TestPressMessages(t *testing.T) {
 	var mu sync.Mutex
 	var sent []string
 	ctx := testContext(t)
-	b, err := Launch(ctx, chrome.Options{Trace: func(m string) {
+	b, err := Launch(ctx, startup.Options{Trace: func(m string) {
 		mu.Lock()
 		defer mu.Unlock()
 		sent = append(sent, m)
@@ -462,14 +464,14 @@ func TestAnswerTime(t *testing.T) {
 
 // In other steps the page has the time of the step, however short the wait for the element is.
 func TestAnswerTimeOfALook(t *testing.T) {
-	if got := chrome.AnswerWithin(t.Context(), time.Second); got != time.Second+chrome.AnswerGrace {
+	if got := documents.AnswerWithin(t.Context(), time.Second); got != time.Second+documents.AnswerGrace {
 		t.Errorf("without a deadline: got %s", got)
 	}
 	for _, whole := range []time.Duration{time.Second, time.Minute} {
 		ctx, cancel := context.WithTimeout(t.Context(), whole)
 		defer cancel()
-		got := chrome.AnswerWithin(ctx, 10*time.Millisecond)
-		if low := max(whole-time.Second, chrome.AnswerGrace); got < low || got > max(whole, chrome.AnswerGrace+time.Second) {
+		got := documents.AnswerWithin(ctx, 10*time.Millisecond)
+		if low := max(whole-time.Second, documents.AnswerGrace); got < low || got > max(whole, documents.AnswerGrace+time.Second) {
 			t.Errorf("of %s: got %s", whole, got)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -20,7 +21,7 @@ func TestProfileIsKept(t *testing.T) {
 			t.Parallel()
 			dir, base, ctx := filepath.Join(t.TempDir(), "new", "folder"), site(t, openers), testContext(t)
 			begin := func() (*chrome.Browser, error) {
-				b, err := Launch(ctx, chrome.Options{Path: program, Profile: dir})
+				b, err := Launch(ctx, startup.Options{Path: program, Profile: dir})
 				if err != nil {
 					return nil, err
 				}
@@ -69,11 +70,11 @@ func TestProfileInUse(t *testing.T) {
 	if err := os.Symlink(host+"-1", lock); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Launch(testContext(t), chrome.Options{Profile: dir})
+	_, err = Launch(testContext(t), startup.Options{Profile: dir})
 	wantCode(t, err, diag.BrowserUnavailable, "in use by another browser")
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Launch(testContext(t), chrome.Options{Profile: filepath.Join(dir, "file")})
+	_, err = Launch(testContext(t), startup.Options{Profile: filepath.Join(dir, "file")})
 	wantCode(t, err, diag.BrowserUnavailable, "cannot be used")
 }

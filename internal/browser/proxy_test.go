@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -26,7 +26,7 @@ func TestProxy(t *testing.T) {
 	host := strings.TrimPrefix(proxy, "http://")
 	ctx := testContext(t)
 	open := func(proxy string) (driver.Navigation, error) {
-		b, _ := launch(t, chrome.Options{Proxy: proxy})
+		b, _ := launch(t, startup.Options{Proxy: proxy})
 		p, err := openPage(ctx, b)
 		if err != nil {
 			return driver.Navigation{}, err

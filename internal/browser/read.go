@@ -5,24 +5,24 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
 // Read implements [driver.Reader].
-func (p *Page) Read(ctx context.Context, t driver.Target, o driver.ReadOptions) (driver.Reading, error) {
+func (p *reader) Read(ctx context.Context, t driver.Target, o driver.ReadOptions) (driver.Reading, error) {
 	need := attached
 	if o.What == "ref" {
 		need = []string{"visible"}
 	}
-	r, err := p.find(ctx, t, act{Need: need, Strict: true, Op: op{Name: "read", What: o.What, Attr: o.Name, Limit: o.Limit, But: o.But}})
+	r, err := p.finder.find(ctx, t, act{Need: need, Strict: true, Op: op{Name: "read", What: o.What, Attr: o.Name, Limit: o.Limit, But: o.But}})
 	if err != nil {
 		return driver.Reading{}, err
 	}
 	if o.What == "ref" {
-		return driver.Reading{Value: p.give(r)}, nil
+		return driver.Reading{Value: p.binder.give(r)}, nil
 	}
 	if o.What == "table" {
 		p.Net.MarkHere()
@@ -30,7 +30,7 @@ func (p *Page) Read(ctx context.Context, t driver.Target, o driver.ReadOptions) 
 	value, err := eval.Plain(r.Value)
 	if parts, ok := value.(map[string]any); ok && o.What == "calendar" {
 		for name, ref := range r.Refs {
-			parts[name] = p.giveOf(r, ref)
+			parts[name] = p.binder.giveOf(r, ref)
 		}
 	}
 	return driver.Reading{Value: value, Cut: r.Cut}, err
@@ -45,12 +45,12 @@ const (
 
 // ReadRenewed implements [driver.Reader]. Each query ends as soon as the engine sees other rows
 // than before. Once all requests are answered, it also ends after some more frames.
-func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (driver.Reading, bool, error) {
+func (p *reader) ReadRenewed(ctx context.Context, t driver.Target, before []any) (driver.Reading, bool, error) {
 	start, whole := time.Now(), t.Timeout
-	left := func() time.Duration { return min(whole-time.Since(start), chrome.Patience(ctx)) }
+	left := func() time.Duration { return min(whole-time.Since(start), documents.Patience(ctx)) }
 	read := func(o op, d time.Duration) (any, error) {
 		t.Timeout, o.Name, o.What = d, "read", "table"
-		r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: o})
+		r, err := p.finder.find(ctx, t, act{Need: attached, Strict: true, Op: o})
 		if err != nil {
 			return nil, err
 		}
@@ -100,10 +100,10 @@ func (p *Page) ReadRenewed(ctx context.Context, t driver.Target, before []any) (
 
 // answeredWithin waits until all requests since MarkHere are answered, for at most d. A request
 // that is still open then is no error.
-func (p *Page) answeredWithin(ctx context.Context, d time.Duration) error {
+func (p *reader) answeredWithin(ctx context.Context, d time.Duration) error {
 	short, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
-	err := p.Until(short, "", func() bool {
+	err := p.Link.Until(short, "", func() bool {
 		_, open := p.Net.Marked()
 		return open == 0
 	})
@@ -121,16 +121,16 @@ func (s *seeker) queryNow(ctx context.Context, method string, with func(lookup) 
 }
 
 // Find implements [driver.Reader].
-func (p *Page) Find(ctx context.Context, t driver.Target) (driver.Found, error) {
+func (p *reader) Find(ctx context.Context, t driver.Target) (driver.Found, error) {
 	r, err := p.queryOnce(ctx, t, "find")
 	if err != nil {
 		return driver.Found{}, err
 	}
-	return driver.Found{Element: r.El.plain(), Count: r.Count, Visible: r.Visible && !r.unseen, Ref: p.give(r)}, nil
+	return driver.Found{Element: r.El.plain(), Count: r.Count, Visible: r.Visible && !r.unseen, Ref: p.binder.give(r)}, nil
 }
 
 // Count implements [driver.Reader].
-func (p *Page) Count(ctx context.Context, t driver.Target) (int, error) {
+func (p *reader) Count(ctx context.Context, t driver.Target) (int, error) {
 	r, err := p.queryOnce(ctx, t, "count")
 	if err != nil {
 		return 0, err
@@ -139,8 +139,8 @@ func (p *Page) Count(ctx context.Context, t driver.Target) (int, error) {
 }
 
 // queryOnce is queryNow for t, and accepts any number of matches, also none.
-func (p *Page) queryOnce(ctx context.Context, t driver.Target, method string) (*acted, error) {
-	s := p.seek(ctx, t)
+func (p *reader) queryOnce(ctx context.Context, t driver.Target, method string) (*acted, error) {
+	s := p.finder.seek(ctx, t)
 	r, err := s.queryNow(ctx, method, func(l lookup) any { return l })
 	if err != nil {
 		return nil, err
@@ -150,14 +150,14 @@ func (p *Page) queryOnce(ctx context.Context, t driver.Target, method string) (*
 	}
 	s.decided(r.doc, r)
 	if t.Keep {
-		p.keepIn(r.w)
+		p.controls.keepIn(r.w)
 	}
 	return r, nil
 }
 
 // Look implements [driver.Reader]. A question that leads into a frame of another process takes a
 // search of its own.
-func (p *Page) Look(ctx context.Context, questions []driver.Question) ([]any, error) {
+func (p *reader) Look(ctx context.Context, questions []driver.Question) ([]any, error) {
 	type one struct {
 		Query *selectors.Query `json:"query"`
 		What  string           `json:"what"`
@@ -172,7 +172,7 @@ func (p *Page) Look(ctx context.Context, questions []driver.Question) ([]any, er
 	for _, q := range questions {
 		queries = append(queries, fieldQueries(q.Fields)...)
 	}
-	s := p.seek(ctx, driver.Target{Source: "the page", Busy: questions[0].Target.Busy, Bind: func(ctx context.Context, doc driver.Document) (*selectors.Query, error) {
+	s := p.finder.seek(ctx, driver.Target{Source: "the page", Busy: questions[0].Target.Busy, Bind: func(ctx context.Context, doc driver.Document) (*selectors.Query, error) {
 		for i, q := range questions {
 			var err error
 			if queries[i], err = q.Target.Bind(ctx, doc); err != nil {
@@ -200,12 +200,12 @@ func (p *Page) Look(ctx context.Context, questions []driver.Question) ([]any, er
 	for i, answer := range r.Answers {
 		switch q := questions[i]; {
 		case answer.OK:
-			p.seek(ctx, q.Target).decided(r.doc, answer)
+			p.finder.seek(ctx, q.Target).decided(r.doc, answer)
 			out[i], err = eval.Plain(answer.Value)
 		case answer.Reason == "enter":
 			out[i], err = p.lookInFrame(ctx, q)
 		default:
-			err = p.seek(ctx, q.Target).failure(ctx, answer)
+			err = p.finder.seek(ctx, q.Target).failure(ctx, answer)
 		}
 		if err != nil {
 			return nil, err
@@ -215,14 +215,14 @@ func (p *Page) Look(ctx context.Context, questions []driver.Question) ([]any, er
 }
 
 // lookInFrame answers a question that leads into a frame, by a search of its own.
-func (p *Page) lookInFrame(ctx context.Context, q driver.Question) (any, error) {
+func (p *reader) lookInFrame(ctx context.Context, q driver.Question) (any, error) {
 	type request struct {
 		lookup
 		What string `json:"what"`
 		Attr string `json:"attr,omitempty"`
 		rowsAsked
 	}
-	s := p.seek(ctx, q.Target)
+	s := p.finder.seek(ctx, q.Target)
 	s.limit = 0
 	r, err := s.search(ctx, question{
 		method: "looksInFrame", more: fieldQueries(q.Fields), once: true, match: state{State: "visible"}, none: &acted{Reason: "none"},
@@ -242,12 +242,12 @@ func (p *Page) lookInFrame(ctx context.Context, q driver.Question) (any, error) 
 }
 
 // Is implements [driver.Reader].
-func (p *Page) Is(ctx context.Context, t driver.Target, state string) (bool, error) {
+func (p *reader) Is(ctx context.Context, t driver.Target, state string) (bool, error) {
 	type request struct {
 		lookup
 		State string `json:"state"`
 	}
-	s := p.seek(ctx, t)
+	s := p.finder.seek(ctx, t)
 	r, err := s.queryNow(ctx, "is", func(l lookup) any { return request{l, state} })
 	switch {
 	case err != nil:
@@ -299,12 +299,12 @@ func askRows(fields []driver.ExtractField, only driver.RowFilter, queries []*sel
 }
 
 // Extract implements [driver.Reader].
-func (p *Page) Extract(ctx context.Context, rows driver.Target, fields []driver.ExtractField, only driver.RowFilter) ([]map[string]any, error) {
+func (p *reader) Extract(ctx context.Context, rows driver.Target, fields []driver.ExtractField, only driver.RowFilter) ([]map[string]any, error) {
 	type request struct {
 		lookup
 		rowsAsked
 	}
-	s := p.seek(ctx, rows)
+	s := p.finder.seek(ctx, rows)
 	r, err := s.search(ctx, question{
 		method: "extract", match: state{State: "attached"}, more: fieldQueries(fields), none: &acted{OK: true},
 		with: func(l lookup) any { return request{l, askRows(fields, only, l.more)} },
@@ -320,11 +320,11 @@ func (p *Page) Extract(ctx context.Context, rows driver.Target, fields []driver.
 }
 
 // WaitElement implements [driver.Waiter].
-func (p *Page) WaitElement(ctx context.Context, t driver.Target, want driver.ElementState) (driver.Element, error) {
+func (p *reader) WaitElement(ctx context.Context, t driver.Target, want driver.ElementState) (driver.Element, error) {
 	if want.State == "" {
 		want.State = "visible"
 	}
-	r, err := p.find(ctx, t, act{Op: op{Name: "none"}, State: &state{want.State, want.Text}})
+	r, err := p.finder.find(ctx, t, act{Op: op{Name: "none"}, State: &state{want.State, want.Text}})
 	if (want.State == "hidden" || want.State == "detached") && goneWithDocument(err) {
 		return driver.Element{}, nil
 	}

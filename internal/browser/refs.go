@@ -9,17 +9,17 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/selectors"
 )
 
 // bindRefs returns q with its refs bound to elements, for a search in w.
-func (p *Page) bindRefs(q *selectors.Query, w chrome.World) (*selectors.Query, error) {
+func (p *binder) bindRefs(q *selectors.Query, w documents.World) (*selectors.Query, error) {
 	if q == nil || !partsHaveRef(q.Parts) {
 		return q, nil
 	}
-	b := &refBinder{p: p, in: w, main: w.Outermost(), now: p.DocumentOf(w)}
+	b := &refBinder{p: p, in: w, main: w.Outermost(), now: p.Frames.DocumentOf(w)}
 	parts, err := b.parts(q.Parts)
 	if err != nil {
 		return nil, err
@@ -37,9 +37,9 @@ func partsHaveRef(parts []selectors.QueryPart) bool {
 
 // A refBinder binds the refs of one query.
 type refBinder struct {
-	p    *Page
-	in   chrome.World      // world that gets the query
-	main chrome.World      // world of the page around it
+	p    *binder
+	in   documents.World   // world that gets the query
+	main documents.World   // world of the page around it
 	now  snapshot.Document // document of main
 }
 
@@ -82,11 +82,11 @@ func (b *refBinder) part(part *selectors.QueryPart) error {
 
 // ref adds to a ref what the engine needs to find the element and to notice whether it has changed.
 func (b *refBinder) ref(part *selectors.QueryPart) error {
-	e, err := b.p.Book().Resolve(part.Value, part.Snapshot, b.now)
+	e, err := b.p.Frames.Book().Resolve(part.Value, part.Snapshot, b.now)
 	if err != nil {
 		return err
 	}
-	w, ok := b.p.WorldByID(e.Key.Document, b.main)
+	w, ok := b.p.Frames.WorldByID(e.Key.Document, b.main)
 	if !ok {
 		return e.Stale(b.now, "", "its frame shows another document")
 	}
@@ -97,7 +97,7 @@ func (b *refBinder) ref(part *selectors.QueryPart) error {
 
 // way says how the world of the query finds the element with this number in w. It returns the
 // number, or if w is a frame in that world, the key of the frame as a negative number; otherwise 0.
-func (b *refBinder) way(w chrome.World, number int) int {
+func (b *refBinder) way(w documents.World, number int) int {
 	if w.ID == b.in.ID {
 		return number
 	}
@@ -116,8 +116,8 @@ func (s *seeker) stale(ctx context.Context, r *acted) error {
 	if err != nil {
 		return err
 	}
-	now := s.p.DocumentOf(main)
-	e, err := s.p.Book().Resolve(r.Message, snapshotOf(s.query, r.Message), now)
+	now := s.p.Frames.DocumentOf(main)
+	e, err := s.p.Frames.Book().Resolve(r.Message, snapshotOf(s.query, r.Message), now)
 	if err != nil {
 		return err
 	}
@@ -171,15 +171,15 @@ type shown struct {
 }
 
 // give assigns a ref to the element that a find has found. It returns "" if there is none.
-func (p *Page) give(r *acted) string {
+func (p *binder) give(r *acted) string {
 	return p.giveOf(r, r.Ref)
 }
 
 // giveOf is give for an element in the world of r.
-func (p *Page) giveOf(r *acted, ref shown) string {
+func (p *binder) giveOf(r *acted, ref shown) string {
 	if ref.Number == 0 {
 		return ""
 	}
 	key := snapshot.Key{Document: r.w.ID, Local: ref.Number}
-	return p.Book().Give(p.DocumentOf(r.w), key, ref.Role, ref.Name, ref.Equals, ref.Context).Ref
+	return p.Frames.Book().Give(p.Frames.DocumentOf(r.w), key, ref.Role, ref.Name, ref.Equals, ref.Context).Ref
 }

@@ -9,45 +9,45 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
 // openRoots passes the closed shadow roots of the elements with these numbers in w to the engine,
 // and reports whether there were any. It leaves out roots that cannot be passed.
-func (p *Page) openRoots(ctx context.Context, w chrome.World, numbers []int) bool {
-	number, current := p.NumberOf(w)
+func (p *finder) openRoots(ctx context.Context, w documents.World, numbers []int) bool {
+	number, current := p.Frames.NumberOf(w)
 	if !current {
 		return false
 	}
-	group, session := "action-roots", p.SessionOf(w.ID)
+	group, session := "action-roots", p.Frames.SessionOf(w.ID)
 	hosts := make([]*cdp.Call, len(numbers))
 	for i, n := range numbers {
-		hosts[i] = p.Start(ctx, eval.CallFunction{
+		hosts[i] = p.Frames.Start(ctx, eval.CallFunction{
 			FunctionDeclaration: "n=>__action.numbered(n)", Arguments: eval.Args(n), UniqueContextID: w.ID, ObjectGroup: group,
 		})
 	}
-	defer p.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: group})
+	defer p.Link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: group})
 	found := false
 	for _, root := range p.closedRoots(ctx, session, hosts) {
 		var r proto.DOMResolveNodeResult
 		resolve := proto.DOMResolveNode{BackendNodeID: root, ObjectGroup: group, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
-		if p.StartIn(ctx, session, resolve).Wait(&r) != nil || r.Object == nil {
+		if p.Link.StartIn(ctx, session, resolve).Wait(&r) != nil || r.Object == nil {
 			continue
 		}
 		hand := proto.RuntimeCallFunctionOn{FunctionDeclaration: "function(){__action.handIn(this)}", ObjectID: r.Object.ObjectID}
-		found = p.StartIn(ctx, session, hand).Wait(nil) == nil || found
+		found = p.Link.StartIn(ctx, session, hand).Wait(nil) == nil || found
 	}
 	return found
 }
 
 // closedRoots returns the closed shadow roots of the elements to which hosts evaluate.
-func (p *Page) closedRoots(ctx context.Context, session string, hosts []*cdp.Call) []proto.DOMBackendNodeID {
+func (p *finder) closedRoots(ctx context.Context, session string, hosts []*cdp.Call) []proto.DOMBackendNodeID {
 	var asked []*cdp.Call
 	for _, k := range hosts {
 		var r eval.Evaluated
 		if k.Wait(&r) == nil && r.Result.ObjectID != "" {
-			asked = append(asked, p.StartIn(ctx, session, proto.DOMDescribeNode{ObjectID: proto.RuntimeRemoteObjectID(r.Result.ObjectID), Pierce: true}))
+			asked = append(asked, p.Link.StartIn(ctx, session, proto.DOMDescribeNode{ObjectID: proto.RuntimeRemoteObjectID(r.Result.ObjectID), Pierce: true}))
 		}
 	}
 	var roots []proto.DOMBackendNodeID

@@ -13,6 +13,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/rules"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -76,7 +77,7 @@ func pattern(t *testing.T, text string) driver.URLPattern {
 func ownBrowser(t *testing.T) (*chrome.Browser, *Page) {
 	t.Helper()
 	ctx := testContext(t)
-	b, err := Launch(ctx, chrome.Options{})
+	b, err := Launch(ctx, startup.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -413,7 +414,7 @@ func TestRequests(t *testing.T) {
 // the tab that has them.
 func TestRoutesBesideDownload(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, url := openDownloads(t, chrome.Options{})
+	ctx, b, url := openDownloads(t, startup.Options{})
 	p := activePage(b)
 	routes := []driver.Route{
 		{Does: driver.RouteMock, URL: pattern(t, "/data"), Status: 200, Body: []byte("mocked")},

@@ -6,14 +6,14 @@ import (
 
 	"github.com/go-rod/rod/lib/proto"
 
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 )
 
 // How a script is interpreted depends on its text only: the browser is queried once, even if the
 // values of its args change.
 func TestEvalIsCompiledOnce(t *testing.T) {
 	var asked atomic.Int32
-	ctx, b, _ := fresh(t, chrome.Options{Trace: func(method string) {
+	ctx, b, _ := fresh(t, startup.Options{Trace: func(method string) {
 		if method == (proto.RuntimeCompileScript{}).ProtoReq() {
 			asked.Add(1)
 		}

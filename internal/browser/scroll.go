@@ -12,7 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
@@ -57,13 +57,13 @@ type scrollOn struct {
 // scrollOn returns what the engine needs to continue scrolling by itself. It returns nil if the
 // engine is not to, or if the box is in a frame, because the selector of by.Until may lead into the
 // frame from outside.
-func (p *Page) scrollOn(ctx context.Context, w chrome.World, by driver.ScrollBy) (*scrollOn, error) {
+func (p *scroller) scrollOn(ctx context.Context, w documents.World, by driver.ScrollBy) (*scrollOn, error) {
 	if by.Until == nil || by.Most < 2 || w.Outer != nil {
 		return nil, nil
 	}
 	q, err := by.Until.Bind(ctx, w.Doc)
 	if err == nil {
-		q, err = p.bindRefs(q, w)
+		q, err = p.binder.bindRefs(q, w)
 	}
 	if err != nil {
 		return nil, err
@@ -72,17 +72,17 @@ func (p *Page) scrollOn(ctx context.Context, w chrome.World, by driver.ScrollBy)
 }
 
 // Scroll implements [driver.Scroller].
-func (p *Page) Scroll(ctx context.Context, t *driver.Target, by driver.ScrollBy) (driver.Scrolled, error) {
+func (p *scroller) Scroll(ctx context.Context, t *driver.Target, by driver.ScrollBy) (driver.Scrolled, error) {
 	return p.scroll(ctx, t, &scroll{Direction: by.Direction, Amount: by.Amount, Percent: by.Percent, X: by.X, Y: by.Y}, by)
 }
 
 // ScrollTo implements [driver.Scroller].
-func (p *Page) ScrollTo(ctx context.Context, t *driver.Target, at driver.Point) (driver.Scrolled, error) {
+func (p *scroller) ScrollTo(ctx context.Context, t *driver.Target, at driver.Point) (driver.Scrolled, error) {
 	return p.scroll(ctx, t, &scroll{To: &point{at.X, at.Y}}, driver.ScrollBy{})
 }
 
 // scroll scrolls the box t, or the page if t is nil, as how says. With by.Until it continues.
-func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
+func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
 	var r scrolled
 	if t == nil {
 		if _, err := p.Ask(ctx, "scrollPage", how, &r); err != nil {
@@ -90,7 +90,7 @@ func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by dri
 		}
 		return r.plain(), nil
 	}
-	a, err := p.find(ctx, *t, act{Need: []string{"visible"}, Strict: true, Op: op{Name: "scrollBy", Scroll: how}})
+	a, err := p.finder.find(ctx, *t, act{Need: []string{"visible"}, Strict: true, Op: op{Name: "scrollBy", Scroll: how}})
 	if err != nil {
 		return driver.Scrolled{}, err
 	}
@@ -117,13 +117,13 @@ func (p *Page) scroll(ctx context.Context, t *driver.Target, how *scroll, by dri
 
 // wheel turns the mouse wheel over the middle of t. It is for a box that hides its overflow, and
 // that its page scrolls on wheel events.
-func (p *Page) wheel(ctx context.Context, t driver.Target, by point) error {
-	r, err := p.find(ctx, t, act{Need: []string{"visible", "hit"}, Strict: true, Op: op{Name: "point"}})
+func (p *scroller) wheel(ctx context.Context, t driver.Target, by point) error {
+	r, err := p.finder.find(ctx, t, act{Need: []string{"visible", "hit"}, Strict: true, Op: op{Name: "point"}})
 	if err != nil {
 		return err
 	}
 	p.hand.at = r.Point
-	return p.Finish(ctx, []*cdp.Call{p.Start(ctx, proto.InputDispatchMouseEvent{
+	return p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, proto.InputDispatchMouseEvent{
 		Type: proto.InputDispatchMouseEventTypeMouseWheel, X: r.Point.X, Y: r.Point.Y, DeltaX: by.X, DeltaY: by.Y, Modifiers: p.hand.bits(),
 	})})
 }
@@ -134,8 +134,8 @@ func (r scrolled) plain() driver.Scrolled {
 }
 
 // ScrollIntoView implements [driver.Scroller].
-func (p *Page) ScrollIntoView(ctx context.Context, t driver.Target) (driver.Element, error) {
-	r, err := p.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "scroll"}})
+func (p *scroller) ScrollIntoView(ctx context.Context, t driver.Target) (driver.Element, error) {
+	r, err := p.finder.find(ctx, t, act{Need: attached, Strict: true, Op: op{Name: "scroll"}})
 	if err != nil {
 		return driver.Element{}, err
 	}
@@ -153,7 +153,7 @@ type listing struct {
 }
 
 // WaitMore implements [driver.Lister].
-func (p *Page) WaitMore(ctx context.Context, box *driver.Target, d driver.Direction, stop driver.Stop, known int, stall time.Duration) (driver.Listing, error) {
+func (p *scroller) WaitMore(ctx context.Context, box *driver.Target, d driver.Direction, stop driver.Stop, known int, stall time.Duration) (driver.Listing, error) {
 	var conditions []condition
 	if d != "" {
 		conditions = append(conditions, p.listCondition(box, listing{Direction: d}))
@@ -170,7 +170,7 @@ func (p *Page) WaitMore(ctx context.Context, box *driver.Target, d driver.Direct
 	var seen driver.Listing
 	if stall > 0 {
 		var err error
-		if seen, err = firstOf(ctx, conditions, min(stall, chrome.Patience(ctx))); err != nil {
+		if seen, err = firstOf(ctx, conditions, min(stall, documents.Patience(ctx))); err != nil {
 			return driver.Listing{}, err
 		}
 	}
@@ -194,7 +194,7 @@ func firstOf(ctx context.Context, conditions []condition, d time.Duration) (driv
 	answers := make(chan answer, len(conditions))
 	var group sync.WaitGroup
 	defer group.Wait()
-	defer cancel(chrome.ErrSettled)
+	defer cancel(documents.ErrSettled)
 	for _, holds := range conditions {
 		group.Go(func() {
 			l, is, err := holds(ctx, d)
@@ -245,7 +245,7 @@ func together(seen ...driver.Listing) driver.Listing {
 
 // listCondition returns a condition that holds when t, or the page if t is nil, has enough items or
 // more than before.
-func (p *Page) listCondition(t *driver.Target, ask listing) condition {
+func (p *scroller) listCondition(t *driver.Target, ask listing) condition {
 	if t == nil {
 		t = &driver.Target{Source: "the page"}
 	}
@@ -270,7 +270,7 @@ func (p *Page) listCondition(t *driver.Target, ask listing) condition {
 }
 
 // elementCondition returns a condition that holds when t has a visible match.
-func (p *Page) elementCondition(t driver.Target) condition {
+func (p *scroller) elementCondition(t driver.Target) condition {
 	visible := state{State: "visible"}
 	return func(ctx context.Context, d time.Duration) (driver.Listing, bool, error) {
 		r, err := p.search(ctx, t, d, question{method: "act", match: visible, with: func(l lookup) any {
@@ -284,7 +284,7 @@ func (p *Page) elementCondition(t driver.Target) condition {
 }
 
 // textCondition returns a condition that holds when the page shows text anywhere.
-func (p *Page) textCondition(text string) condition {
+func (p *scroller) textCondition(text string) condition {
 	return func(ctx context.Context, d time.Duration) (driver.Listing, bool, error) {
 		r, err := p.ForText(text, d).Wait(ctx)
 		if err == nil && r.Reason == "op" {
@@ -299,8 +299,8 @@ func (p *Page) textCondition(text string) condition {
 
 // search sends x to the page, with the query of t, and waits for at most d (0: a single query). No
 // match is no error.
-func (p *Page) search(ctx context.Context, t driver.Target, d time.Duration, x question) (*acted, error) {
-	s := p.seek(ctx, t)
+func (p *scroller) search(ctx context.Context, t driver.Target, d time.Duration, x question) (*acted, error) {
+	s := p.finder.seek(ctx, t)
 	s.limit, x.once = d, d == 0
 	r, err := s.search(ctx, x)
 	switch {

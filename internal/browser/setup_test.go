@@ -18,6 +18,7 @@ import (
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/process"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/testkit"
@@ -41,7 +42,7 @@ func runTests(m *testing.M) int {
 	os.Setenv("TMPDIR", temp)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	shared, err = Launch(ctx, chrome.Options{})
+	shared, err = Launch(ctx, startup.Options{})
 	if err != nil {
 		fmt.Println("a Chromium is needed:", err, diag.As(err).Details)
 		return 1
@@ -145,7 +146,7 @@ func newPage(t testing.TB) (context.Context, *Page) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.UseBook(new(snapshot.Book)) // whatever other tests have shown
+	p.Frames.UseBook(new(snapshot.Book)) // whatever other tests have shown
 	t.Cleanup(func() {
 		if err := p.Close(context.Background()); err != nil {
 			t.Error("close:", err)
@@ -193,8 +194,8 @@ func sharedPage(t testing.TB) (context.Context, *Page) {
 			t.Fatal(err)
 		}
 	}
-	p.UseBook(new(snapshot.Book))
-	p.hand = hand{}
+	p.Frames.UseBook(new(snapshot.Book))
+	*p.hand = hand{}
 	p.Keep(false)
 	t.Cleanup(func() {
 		if err := leaveUsed(p, !t.Failed() && p.Probe().Plain); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/testkit"
@@ -107,7 +107,7 @@ document.querySelector('main').innerHTML = '<table><tr><td>x<td>y</table>'.repea
 // A page that is too much for Chromium itself crashes its renderer, and nothing else.
 func TestShapeThatCrashes(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, base := fresh(t, chrome.Options{}, map[string]string{"/": "next", "/deep": "<!doctype html>" + shapes + `nest(['div'], 50000)</script>`})
+	ctx, b, base := fresh(t, startup.Options{}, map[string]string{"/": "next", "/deep": "<!doctype html>" + shapes + `nest(['div'], 50000)</script>`})
 	_, err := b.Active().Open(ctx, base+"/deep", driver.Load)
 	if err == nil {
 		_, err = b.Active().Snapshot(ctx, driver.SnapshotOptions{})

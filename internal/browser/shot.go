@@ -16,7 +16,7 @@ import (
 const maxShotPixels = 16384
 
 // Screenshot implements [driver.Printer].
-func (p *Page) Screenshot(ctx context.Context, o driver.ShotOptions) (driver.Shot, error) {
+func (p *printer) Screenshot(ctx context.Context, o driver.ShotOptions) (driver.Shot, error) {
 	capture := proto.PageCaptureScreenshot{Format: proto.PageCaptureScreenshotFormatPng, OptimizeForSpeed: true}
 	switch o.Format {
 	case "", "png":
@@ -34,21 +34,21 @@ func (p *Page) Screenshot(ctx context.Context, o driver.ShotOptions) (driver.Sho
 	capture.Clip = clip
 	capture.CaptureBeyondViewport = o.FullPage
 	var r proto.PageCaptureScreenshotResult
-	if err := p.Do(ctx, capture, &r); err != nil {
+	if err := p.Link.Do(ctx, capture, &r); err != nil {
 		return driver.Shot{}, err
 	}
 	return driver.Shot{Data: r.Data, Width: int(clip.Width), Height: int(clip.Height)}, nil
 }
 
 // clip returns the part of the page to draw, in CSS pixels of the document.
-func (p *Page) clip(ctx context.Context, o driver.ShotOptions) (*proto.PageViewport, error) {
+func (p *printer) clip(ctx context.Context, o driver.ShotOptions) (*proto.PageViewport, error) {
 	if o.Target != nil {
-		if _, err := p.ScrollIntoView(ctx, *o.Target); err != nil {
+		if _, err := p.scroller.ScrollIntoView(ctx, *o.Target); err != nil {
 			return nil, err
 		}
 	}
 	var m proto.PageGetLayoutMetricsResult
-	if err := p.Do(ctx, proto.PageGetLayoutMetrics{}, &m); err != nil {
+	if err := p.Link.Do(ctx, proto.PageGetLayoutMetrics{}, &m); err != nil {
 		return nil, err
 	}
 	if m.CSSLayoutViewport == nil || m.CSSContentSize == nil {
@@ -68,8 +68,8 @@ func (p *Page) clip(ctx context.Context, o driver.ShotOptions) (*proto.PageViewp
 }
 
 // clipElement returns the part of the page that shows an element. view is the part in the viewport.
-func (p *Page) clipElement(ctx context.Context, t driver.Target, view *proto.PageViewport) (*proto.PageViewport, error) {
-	r, err := p.find(ctx, t, act{Need: []string{"visible", "stable"}, Strict: true, Op: op{Name: "read", What: "box"}})
+func (p *printer) clipElement(ctx context.Context, t driver.Target, view *proto.PageViewport) (*proto.PageViewport, error) {
+	r, err := p.finder.find(ctx, t, act{Need: []string{"visible", "stable"}, Strict: true, Op: op{Name: "read", What: "box"}})
 	if err != nil {
 		return nil, err
 	}
@@ -86,10 +86,10 @@ func (p *Page) clipElement(ctx context.Context, t driver.Target, view *proto.Pag
 }
 
 // PDF implements [driver.Printer].
-func (p *Page) PDF(ctx context.Context, o driver.PDFOptions) ([]byte, error) {
+func (p *printer) PDF(ctx context.Context, o driver.PDFOptions) ([]byte, error) {
 	print := proto.PagePrintToPDF{Landscape: o.Landscape, PrintBackground: o.Background, PreferCSSPageSize: true}
 	var r proto.PagePrintToPDFResult
-	err := p.Do(ctx, print, &r)
+	err := p.Link.Do(ctx, print, &r)
 	if diag.CodeOf(err) == diag.StepFailed {
 		return nil, diag.New(diag.StepFailed, "the browser cannot print this page: %v", diag.As(err).Msg).Because(err).
 			WithHint("only a browser without a window prints: leave out --headed, or take a screenshot with full_page")

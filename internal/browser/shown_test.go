@@ -3,7 +3,7 @@ package browser
 import (
 	"testing"
 
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -26,7 +26,7 @@ func TestShown(t *testing.T) {
 		})
 	}
 	t.Run("written by its opener", func(t *testing.T) {
-		ctx, b, base := fresh(t, chrome.Options{}, map[string]string{
+		ctx, b, base := fresh(t, startup.Options{}, map[string]string{
 			"/": `<button id=open onclick="window.made = window.open('')">x</button>
 				<button id=write onclick="const d = made.document; d.open(); d.write('<title>made</title>'); d.close()">x</button>`,
 		})

@@ -21,7 +21,7 @@ const (
 
 // slide moves the slider of r to value. It makes one step to find out the size and direction of a
 // step, and then as many as are missing.
-func (s *seeker) slide(ctx context.Context, r *acted, value string) error {
+func (s *filling) slide(ctx context.Context, r *acted, value string) error {
 	want, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	if err != nil {
 		return diag.New(diag.ParamInvalid, "%q is not a number", value).WithHint("give a number in digits")
@@ -70,12 +70,12 @@ func (s *seeker) slide(ctx context.Context, r *acted, value string) error {
 }
 
 // slideBy presses k n times and returns the number that the slider then has.
-func (s *seeker) slideBy(ctx context.Context, r *acted, k keys.Key, n int) (float64, error) {
+func (s *filling) slideBy(ctx context.Context, r *acted, k keys.Key, n int) (float64, error) {
 	var calls []*cdp.Call
 	for range n {
-		calls = append(calls, s.p.tap(ctx, keys.Chord{Key: k})...)
+		calls = append(calls, s.by.typist.tap(ctx, keys.Chord{Key: k})...)
 	}
-	if err := s.p.Finish(ctx, calls); err != nil {
+	if err := s.p.Link.Finish(ctx, calls); err != nil {
 		return 0, err
 	}
 	h, err := s.readBack(ctx, s.p.Call(ctx, r.w, "held", map[string]any{"value": ""}), r)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -77,7 +77,7 @@ func (c *columns) whole() bool {
 var classes = [...]snapshot.Class{snapshot.Interactive, snapshot.Content, snapshot.Structural, snapshot.Text}
 
 // Snapshot implements [driver.Snapshotter].
-func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapshot.Snapshot, error) {
+func (p *printer) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapshot.Snapshot, error) {
 	budget := o.Options.WithDefaults()
 	// A node takes more than 8 characters, as a line and as data. More nodes would not fit.
 	nodes := min(budget.MaxNodes, budget.MaxChars/8+1)
@@ -89,7 +89,7 @@ func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapsho
 		}
 		in, err := p.place(ctx, r, ask, 0)
 		if cdp.IsGone(err) {
-			if err := p.AfterWorld(ctx, r.w); err != nil {
+			if err := p.Frames.AfterWorld(ctx, r.w); err != nil {
 				return nil, err
 			}
 			continue
@@ -97,13 +97,13 @@ func (p *Page) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snapsho
 		if err != nil {
 			return nil, err
 		}
-		in.Document = p.DocumentOf(r.w)
-		return p.Book().Take(&in.Reading, o.Options)
+		in.Document = p.Frames.DocumentOf(r.w)
+		return p.Frames.Book().Take(&in.Reading, o.Options)
 	}
 }
 
 // walkAll walks the page, and again as long as it finds closed shadow roots to open.
-func (p *Page) walkAll(ctx context.Context, scope *driver.Target, ask walk) (*acted, error) {
+func (p *printer) walkAll(ctx context.Context, scope *driver.Target, ask walk) (*acted, error) {
 	for left := deepestRoot; ; left-- {
 		r, err := p.walk(ctx, scope, ask)
 		if err != nil || left == 0 || !p.unseal(ctx, r) {
@@ -113,15 +113,15 @@ func (p *Page) walkAll(ctx context.Context, scope *driver.Target, ask walk) (*ac
 }
 
 // unseal opens the closed shadow roots that a walk has met, and reports whether there were any.
-func (p *Page) unseal(ctx context.Context, r *acted) bool {
-	return r.Tree != nil && len(r.Tree.Sealed) > 0 && p.openRoots(ctx, r.w, r.Tree.Sealed)
+func (p *printer) unseal(ctx context.Context, r *acted) bool {
+	return r.Tree != nil && len(r.Tree.Sealed) > 0 && p.finder.openRoots(ctx, r.w, r.Tree.Sealed)
 }
 
 // walk walks the page or, if scope is set, waits for that element and walks it.
-func (p *Page) walk(ctx context.Context, scope *driver.Target, ask walk) (*acted, error) {
-	s := p.seek(ctx, driver.Target{Source: "the page"})
+func (p *printer) walk(ctx context.Context, scope *driver.Target, ask walk) (*acted, error) {
+	s := p.finder.seek(ctx, driver.Target{Source: "the page"})
 	if scope != nil {
-		s = p.seek(ctx, *scope)
+		s = p.finder.seek(ctx, *scope)
 		if _, err := s.act(ctx, act{Need: attached, Strict: true, Op: op{Name: "none"}}); err != nil {
 			return nil, err
 		}
@@ -146,7 +146,7 @@ type placed struct {
 // place returns the reading of the tree in r. It includes the frames that the engine cannot enter:
 // each is walked in its own world, all concurrently. depth is the number of frames around r. If a
 // frame goes away or does not answer, its node stays empty, which the reading reports.
-func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*placed, error) {
+func (p *printer) place(ctx context.Context, r *acted, ask walk, depth int) (*placed, error) {
 	if r.Tree == nil || !r.Tree.Nodes.whole() {
 		return nil, diag.New(diag.Internal, "reading the page failed: the page engine sent an incomplete tree").
 			WithHint("report this as a bug, with the page")
@@ -155,8 +155,8 @@ func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*place
 	if len(in.keys) == 0 {
 		return in, nil
 	}
-	keys := in.keys[:min(len(in.keys), chrome.MostFrames)]
-	if depth >= chrome.DeepestFrame {
+	keys := in.keys[:min(len(in.keys), documents.MostFrames)]
+	if depth >= documents.DeepestFrame {
 		keys = nil
 	}
 	read := 0
@@ -185,11 +185,11 @@ func (p *Page) place(ctx context.Context, r *acted, ask walk, depth int) (*place
 }
 
 // walkFrame returns the reading of a frame, or nil if the frame cannot be walked.
-func (p *Page) walkFrame(ctx context.Context, w chrome.World, ask walk, depth int) *placed {
+func (p *printer) walkFrame(ctx context.Context, w documents.World, ask walk, depth int) *placed {
 	var r *acted
 	for left := deepestRoot; ; left-- {
 		var err error
-		r, err = p.sure(ctx, w, time.Time{}, func(asks, kept bool) (*acted, error) {
+		r, err = p.finder.sure(ctx, w, time.Time{}, func(asks, kept bool) (*acted, error) {
 			ask.lookup, ask.Inner = lookup{Asks: asks, Kept: kept}, true
 			r := acted{w: w}
 			return &r, p.Answer(ctx, p.Call(ctx, w, "tree", ask), &r)
@@ -219,7 +219,7 @@ func (in *placed) put(n *snapshot.Node, inner *placed) {
 }
 
 // placed returns the reading of t, which was walked in w.
-func (t *tree) placed(w chrome.World) *placed {
+func (t *tree) placed(w documents.World) *placed {
 	in := &placed{frames: make(map[int]*snapshot.Node)}
 	in.Title, in.More, in.Cut, in.Stats = t.Title, t.More, t.Cut, t.Stats
 	c := &t.Nodes
@@ -241,7 +241,7 @@ func (t *tree) placed(w chrome.World) *placed {
 }
 
 // fill sets n to the node with the index i.
-func (c *columns) fill(n *snapshot.Node, i int, w chrome.World) {
+func (c *columns) fill(n *snapshot.Node, i int, w documents.World) {
 	*n = snapshot.Node{
 		Key: snapshot.Key{Document: w.ID, Local: c.Number[i]}, Class: snapshot.Structural,
 		Role: c.Roles[c.Role[i]], Name: c.Name[i], Text: c.Text[i], Hint: c.Hint[i], More: c.More[i], Context: c.Context[i],

@@ -13,7 +13,7 @@ import (
 	"unicode"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/testkit"
@@ -449,14 +449,14 @@ func TestSnapshotOfFrames(t *testing.T) {
 // A snapshot reports that it has left out frames.
 func TestSnapshotOfManyFrames(t *testing.T) {
 	testkit.Long(t)
-	for _, n := range []int{chrome.MostFrames, chrome.MostFrames + 1} {
+	for _, n := range []int{documents.MostFrames, documents.MostFrames + 1} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			ctx, p := show(t, strings.Repeat(`<iframe sandbox srcdoc="<button>In</button>"></iframe>`, n))
 			s := take(t, ctx, p, snapshot.Options{MaxNodes: 500})
-			if got := strings.Count(s.Text(), `button "In"`); got != chrome.MostFrames {
-				t.Errorf("%d were read, want %d", got, chrome.MostFrames)
+			if got := strings.Count(s.Text(), `button "In"`); got != documents.MostFrames {
+				t.Errorf("%d were read, want %d", got, documents.MostFrames)
 			}
-			if told := slices.Contains(s.Truncated, snapshot.Frames); told != (n > chrome.MostFrames) {
+			if told := slices.Contains(s.Truncated, snapshot.Frames); told != (n > documents.MostFrames) {
 				t.Errorf("truncated=%v", s.Truncated)
 			}
 		})

@@ -11,13 +11,14 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/testkit"
 )
 
 // fresh starts a browser for one test, with one window and a page with html.
-func fresh(t *testing.T, o chrome.Options, pages map[string]string) (context.Context, *chrome.Browser, string) {
+func fresh(t *testing.T, o startup.Options, pages map[string]string) (context.Context, *chrome.Browser, string) {
 	t.Helper()
 	t.Parallel()
 	b, _ := launch(t, o)
@@ -104,7 +105,7 @@ func TestPageOpensTab(t *testing.T) {
 		{"link with the middle button", "#plain", driver.PressOptions{Button: "middle"}, "/second", "second false"},
 		{"named", "#named", driver.PressOptions{}, "/third", "third"},
 	}
-	ctx, b, base := fresh(t, chrome.Options{}, openers)
+	ctx, b, base := fresh(t, startup.Options{}, openers)
 	first := b.ActiveTab()
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -148,7 +149,7 @@ func TestPageOpensTab(t *testing.T) {
 
 func TestTabClosesItself(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, _ := fresh(t, chrome.Options{}, openers)
+	ctx, b, _ := fresh(t, startup.Options{}, openers)
 	second := pressIn(t, ctx, b, "#opener", driver.PressOptions{}).Tab
 	if err := b.SwitchTab(ctx, second); err != nil {
 		t.Fatal(err)
@@ -167,7 +168,7 @@ func TestTabClosesItself(t *testing.T) {
 // If the opener is no longer a tab, the previously active tab becomes active.
 func TestTabThatWasActiveBefore(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, _ := fresh(t, chrome.Options{}, openers)
+	ctx, b, _ := fresh(t, startup.Options{}, openers)
 	for range 3 {
 		if _, err := b.OpenTab(ctx); err != nil {
 			t.Fatal(err)
@@ -195,7 +196,7 @@ func TestTabThatWasActiveBefore(t *testing.T) {
 
 func TestLastTabClosesItself(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, base := fresh(t, chrome.Options{}, openers)
+	ctx, b, base := fresh(t, startup.Options{}, openers)
 	if _, err := b.Active().Eval(ctx, "document.cookie='a=1'", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +228,7 @@ func TestLastTabClosesItself(t *testing.T) {
 }
 
 func TestWindows(t *testing.T) {
-	ctx, b, base := fresh(t, chrome.Options{}, openers)
+	ctx, b, base := fresh(t, startup.Options{}, openers)
 	cookie := func(script string) string {
 		t.Helper()
 		v, err := b.Active().Eval(ctx, script, nil)
@@ -282,7 +283,7 @@ func TestWindows(t *testing.T) {
 // A tab that crashes affects only its own page.
 func TestCrashedTab(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, base := fresh(t, chrome.Options{}, openers)
+	ctx, b, base := fresh(t, startup.Options{}, openers)
 	if _, err := b.Active().Eval(ctx, "document.cookie='a=1'", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +300,7 @@ func TestCrashedTab(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Start(ctx, proto.PageCrash{})
+		p.Frames.Start(ctx, proto.PageCrash{})
 	}
 	crash("t2")
 	eventually(t, "the crash", func() bool { return b.State().Crashed })
@@ -334,7 +335,7 @@ func TestCrashedTab(t *testing.T) {
 
 func TestTooManyTabs(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, _ := fresh(t, chrome.Options{MaxTabs: 2}, openers)
+	ctx, b, _ := fresh(t, startup.Options{MaxTabs: 2}, openers)
 	if got := pressIn(t, ctx, b, "#two", driver.PressOptions{}); got.Tab != "t2" {
 		t.Errorf("tab = %q, want the one that has room", got.Tab)
 	}
@@ -355,7 +356,7 @@ func TestTooManyTabs(t *testing.T) {
 // A ref is valid only in its own tab.
 func TestRefOfAnotherTab(t *testing.T) {
 	testkit.Long(t)
-	ctx, b, _ := fresh(t, chrome.Options{Refs: new(snapshot.Book)}, openers)
+	ctx, b, _ := fresh(t, startup.Options{Refs: new(snapshot.Book)}, openers)
 	found, err := b.Active().Find(ctx, css("#nothing"))
 	if err != nil || found.Ref == "" {
 		t.Fatalf("find = %+v, %v", found, err)
@@ -386,7 +387,7 @@ func TestCloseUnwillingTab(t *testing.T) {
 		"opens another": "addEventListener('pagehide',()=>window.open('/second'))",
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, b, base := fresh(t, chrome.Options{}, openers)
+			ctx, b, base := fresh(t, startup.Options{}, openers)
 			if _, err := b.OpenTab(ctx); err != nil {
 				t.Fatal(err)
 			}
@@ -416,7 +417,7 @@ func TestCPUSlowdown(t *testing.T) {
 	}{{"own speed", 0, 0}, {"the same", 1, 0}, {"a quarter", 4, 2}} {
 		t.Run(tt.name, func(t *testing.T) {
 			var asked atomic.Int32
-			ctx, b, _ := fresh(t, chrome.Options{CPUSlowdown: tt.rate, Trace: func(method string) {
+			ctx, b, _ := fresh(t, startup.Options{CPUSlowdown: tt.rate, Trace: func(method string) {
 				if method == (proto.EmulationSetCPUThrottlingRate{}).ProtoReq() {
 					asked.Add(1)
 				}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -24,12 +24,12 @@ const reactionTime = 300 * time.Millisecond
 // checkTaken is awaitTaken, and also fails if the page refuses the files in an alert, or after an
 // answer of its server. sent, asked and alerts are the numbers of requests with a body, of all
 // requests and of alerts before the page got the files.
-func (u *upload) checkTaken(ctx context.Context, w chrome.World, el element, sent, asked, alerts int) error {
+func (u *upload) checkTaken(ctx context.Context, w documents.World, el element, sent, asked, alerts int) error {
 	p := u.p
 	err := u.awaitTaken(ctx, w, el, sent, asked)
 	if err == nil && p.Net.Sent() > asked {
 		// The browser reports an answer before the page has it.
-		p.awaitAnswers(ctx, asked, time.Now().Add(takenTime))
+		p.controls.awaitAnswers(ctx, asked, time.Now().Add(takenTime))
 		var r reaction
 		look := p.Call(ctx, w, "filesShown", map[string]any{"wait": reactionTime.Milliseconds(), "names": u.names(), "known": 0})
 		if p.Answer(ctx, look, &r) == nil && r.Complaint != "" {
@@ -49,13 +49,13 @@ func (u *upload) checkTaken(ctx context.Context, w chrome.World, el element, sen
 func (u *upload) checkAnswers(ctx context.Context, el element, sent int, ledOn, kept bool) error {
 	p := u.p
 	for until := time.Now().Add(takenTime); ; {
-		p.bodiesAnswered(ctx, sent, until)
+		p.controls.bodiesAnswered(ctx, sent, until)
 		bodies := p.Sent.Count()
 		says, again := p.Sent.Refused(ctx, sent, ledOn, kept)
 		switch {
 		case says == "":
 			return nil
-		case again && p.sentMore(ctx, bodies, until):
+		case again && p.controls.sentMore(ctx, bodies, until):
 			continue
 		}
 		return u.wrong(el, "was given the files, but the server did not accept them: "+says, "check with requests what it answers, and give files that it accepts")
@@ -65,7 +65,7 @@ func (u *upload) checkAnswers(ctx context.Context, el element, sent int, ledOn, 
 // checkNavigation fails if the page has navigated without sending the files: they are lost with the
 // document that had them. It ignores the first sent requests with a body. A document with a
 // WebSocket does not fail, because it is not known what was sent over that.
-func (u *upload) checkNavigation(ctx context.Context, w chrome.World, el element, sent int, nav *driver.Navigation) error {
+func (u *upload) checkNavigation(ctx context.Context, w documents.World, el element, sent int, nav *driver.Navigation) error {
 	if nav == nil || u.p.Net.UsesSockets(w.Doc.ID) {
 		return nil
 	}
@@ -78,18 +78,18 @@ func (u *upload) checkNavigation(ctx context.Context, w chrome.World, el element
 
 // sentMore reports whether the page sends, before until, a request with a body beyond the first
 // bodies.
-func (p *Page) sentMore(ctx context.Context, bodies int, until time.Time) bool {
+func (p *controls) sentMore(ctx context.Context, bodies int, until time.Time) bool {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	return p.Until(short, "", func() bool { return p.Sent.Count() > bodies }) == nil
+	return p.Link.Until(short, "", func() bool { return p.Sent.Count() > bodies }) == nil
 }
 
 // bodiesAnswered waits, no longer than until, for the answers to requests with a body. It ignores
 // the first bodies of them.
-func (p *Page) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
+func (p *controls) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.Until(short, "", func() bool { return p.Sent.Answered(bodies) }) // the rest may be answered later
+	_ = p.Link.Until(short, "", func() bool { return p.Sent.Answered(bodies) }) // the rest may be answered later
 }
 
 // awaitTaken checks what the page does with files that it has taken out of the input. Each must be
@@ -97,14 +97,14 @@ func (p *Page) bodiesAnswered(ctx context.Context, bodies int, until time.Time) 
 // has discarded the file, which is an error. A page may remove a file from its list when its server
 // answers, so what it shows after the answers counts. A page that sends the files one by one has
 // the time that the answers take. sent and asked are as for checkTaken.
-func (u *upload) awaitTaken(ctx context.Context, w chrome.World, el element, sent, asked int) error {
+func (u *upload) awaitTaken(ctx context.Context, w documents.World, el element, sent, asked int) error {
 	p, names := u.p, u.names()
 	lacking := names
 	last := time.Now().Add(sendTime)
 	for until := time.Now().Add(takenTime); ; {
 		left := max(time.Until(until), time.Millisecond)
 		look := p.Call(ctx, w, "filesShown", map[string]any{"wait": left.Milliseconds(), "names": names, "known": len(lacking)})
-		for bodies := sent; p.sentBefore(ctx, look, bodies); bodies = p.Sent.Count() {
+		for bodies := sent; p.controls.sentBefore(ctx, look, bodies); bodies = p.Sent.Count() {
 			if len(p.Sent.Unsent(ctx, names, lacking, sent)) == 0 {
 				return nil
 			}
@@ -125,14 +125,14 @@ func (u *upload) awaitTaken(ctx context.Context, w chrome.World, el element, sen
 		shown := len(r.Lacking) == 0
 		u.shown = len(r.Lacking) < len(names)
 		if lacking = r.Lacking; len(p.Sent.Unsent(ctx, names, lacking, sent)) == 0 {
-			if !shown || !p.awaitAnswers(ctx, asked, until) {
+			if !shown || !p.controls.awaitAnswers(ctx, asked, until) {
 				return nil
 			}
 			lacking = names
 			continue
 		}
 		if err != nil || !time.Now().Before(until) {
-			if err == nil && p.Sent.Count() > sent && p.awaitAnswers(ctx, asked, last) {
+			if err == nil && p.Sent.Count() > sent && p.controls.awaitAnswers(ctx, asked, last) {
 				until = time.Now().Add(nextTime)
 				continue
 			}
@@ -174,7 +174,7 @@ func (u *upload) discarded(el element, lacking []string, says string) error {
 
 // sentBefore reports whether the page sends a request with a body, beyond the first sent ones,
 // before look ends. It waits for at most takenTime.
-func (p *Page) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
+func (p *controls) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 	short, cancel := context.WithTimeout(ctx, takenTime)
 	defer cancel()
 	go func() { // a request is reported by an event, the end of look by a reply
@@ -184,5 +184,5 @@ func (p *Page) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 		case <-short.Done():
 		}
 	}()
-	return p.Until(short, "", func() bool { return p.Sent.Count() > sent }) == nil
+	return p.Link.Until(short, "", func() bool { return p.Sent.Count() > sent }) == nil
 }

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/browser/timers"
 	"github.com/actionregistry/action/internal/driver"
 )
 
 // The browser's record says which timers of the page are still pending, and when they are due.
 func TestTimersOfAPage(t *testing.T) {
-	b, _ := launch(t, chrome.Options{}) // a browser makes one record at a time
+	b, _ := launch(t, startup.Options{}) // a browser makes one record at a time
 	ctx, p := showIn(t, b, map[string]string{"/": `<input id=f value=x><script>setTimeout(() => {}, 90_000);
 f.oninput = () => { setTimeout(() => {}, 0); setTimeout(() => {}, 60_000); setInterval(() => {}, 70_000); clearTimeout(setTimeout(() => {}, 80_000)) }</script>`})
 	_, other := showIn(t, b, map[string]string{"/": `<input id=f>`})
@@ -71,7 +71,7 @@ f.oninput = () => { setTimeout(() => {}, 0); setTimeout(() => {}, 60_000); setIn
 // A revert is also found if the page's timers are known: by late timers, by those that another
 // timer sets, and by the last of many.
 func TestRevertedByKnownTimers(t *testing.T) {
-	b, _ := launch(t, chrome.Options{})
+	b, _ := launch(t, startup.Options{})
 	for name, script := range map[string]string{
 		"late":       "setTimeout(() => { f.value = '' }, 400)",
 		"in a chain": "setTimeout(() => setTimeout(() => setTimeout(() => { f.value = '' }, 100), 100), 100)",
@@ -107,7 +107,7 @@ func TestRevertedByKnownTimers(t *testing.T) {
 // What a wait for the end of input has learned about the page's timers is used by the check at the
 // end of the run, until the page sets another timer. The browser continues to record for that.
 func TestTimersAfterAWait(t *testing.T) {
-	b, _ := launch(t, chrome.Options{})
+	b, _ := launch(t, startup.Options{})
 	ctx, p := showIn(t, b, map[string]string{"/": `<input id=f value=x><script>f.oninput = () => { setTimeout(() => {}, 60_000); for (const ms of [1, 40]) setTimeout(() => {}, ms) }</script>`})
 	for range 5 { // a busy machine may need too long for the record
 		p.Keep(true)

@@ -16,7 +16,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/eval"
 	"github.com/actionregistry/action/internal/browser/uploads"
 	"github.com/actionregistry/action/internal/driver"
@@ -59,7 +59,7 @@ type givenFile struct {
 
 // An upload is the state of one call of Upload.
 type upload struct {
-	p     *Page
+	p     *filler
 	s     *seeker
 	files []driver.UploadFile
 
@@ -69,8 +69,8 @@ type upload struct {
 }
 
 // Upload implements [driver.Uploader].
-func (p *Page) Upload(ctx context.Context, t driver.Target, files []driver.UploadFile) (driver.Upload, error) {
-	u := &upload{p: p, s: p.seek(ctx, t), files: files}
+func (p *filler) Upload(ctx context.Context, t driver.Target, files []driver.UploadFile) (driver.Upload, error) {
+	u := &upload{p: p, s: p.finder.seek(ctx, t), files: files}
 	r, err := u.s.act(ctx, act{Need: attached, Strict: true, Op: op{Name: "files"}})
 	if err != nil {
 		return driver.Upload{}, err
@@ -79,20 +79,20 @@ func (p *Page) Upload(ctx context.Context, t driver.Target, files []driver.Uploa
 		return u.ask(ctx, r)
 	}
 	var input eval.Evaluated
-	err = p.Start(ctx, eval.CallFunction{FunctionDeclaration: "()=>__action.filesFor()", UniqueContextID: r.w.ID, ObjectGroup: chrome.FilesGroup}).Wait(&input)
-	if err := p.Explain(ctx, err); err != nil && !cdp.IsGone(err) {
+	err = p.Frames.Start(ctx, eval.CallFunction{FunctionDeclaration: "()=>__action.filesFor()", UniqueContextID: r.w.ID, ObjectGroup: documents.FilesGroup}).Wait(&input)
+	if err := p.Link.Explain(ctx, err); err != nil && !cdp.IsGone(err) {
 		return driver.Upload{}, err
 	}
 	if input.Result.ObjectID == "" {
 		return driver.Upload{}, u.lost()
 	}
 	put := proto.DOMSetFileInputFiles{ObjectID: proto.RuntimeRemoteObjectID(input.Result.ObjectID)}
-	return u.put(ctx, r.w, p.SessionOf(r.w.ID), r.Takes, put)
+	return u.put(ctx, r.w, p.Frames.SessionOf(r.w.ID), r.Takes, put)
 }
 
 // endSent forgets what the page has sent, unless the check at the end of a run needs it.
 func (u *upload) endSent() {
-	if u.p.keeper.run == 0 {
+	if u.p.controls.keeper.run == 0 {
 		u.p.Sent.Forget()
 	}
 }
@@ -105,9 +105,9 @@ func (u *upload) lost() error {
 
 // put puts the files into the input that in describes, and checks what the page does with them. The
 // input is in w; req names it, and session is that of its frame.
-func (u *upload) put(ctx context.Context, w chrome.World, session string, in *takes, req proto.DOMSetFileInputFiles) (driver.Upload, error) {
+func (u *upload) put(ctx context.Context, w documents.World, session string, in *takes, req proto.DOMSetFileInputFiles) (driver.Upload, error) {
 	p := u.p
-	defer p.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: chrome.FilesGroup})
+	defer p.Link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: documents.FilesGroup})
 	if err := u.fits(in); err != nil {
 		p.Call(context.WithoutCancel(ctx), w, "filesShown", nil)
 		return driver.Upload{}, err
@@ -118,18 +118,18 @@ func (u *upload) put(ctx context.Context, w chrome.World, session string, in *ta
 	var set *cdp.Call
 	sent, asked := p.Sent.Count(), p.Net.Sent()
 	alerts := len(p.Alerts())
-	p.Sent.Keep(ctx, p.SessionsWith(session), u.files)
+	p.Sent.Keep(ctx, p.Link.SessionsWith(session), u.files)
 	defer u.endSent()
 	if len(u.files) > 0 {
-		set = p.StartIn(ctx, session, req)
+		set = p.Link.StartIn(ctx, session, req)
 	} else {
 		set = p.Call(ctx, w, "dropFiles", nil)
 	}
 	var got given
 	// Only the files of a folder arrive after the reply.
 	read := p.Call(ctx, w, "filesGiven", map[string]any{"wait": in.Folder && len(u.files) > 0, "names": u.names(), "sent": sent})
-	defer p.Call(context.WithoutCancel(ctx), w, "filesShown", nil) // ends the watch
-	if err := p.Explain(ctx, set.Wait(nil)); err != nil && !cdp.IsGone(err) {
+	defer p.Call(context.WithoutCancel(ctx), w, "filesShown", nil) // the end of it
+	if err := p.Link.Explain(ctx, set.Wait(nil)); err != nil && !cdp.IsGone(err) {
 		return driver.Upload{}, err
 	}
 	gone := false
@@ -161,10 +161,10 @@ func (u *upload) put(ctx context.Context, w chrome.World, session string, in *ta
 		}
 	}
 	if up.Kept || u.shown {
-		p.keepIn(w)
+		p.controls.keepIn(w)
 	}
 	up.Unheard = got.Seen == nil && len(u.files) > 0
-	nav, err := p.consequence(ctx, w)
+	nav, err := p.controls.consequence(ctx, w)
 	if err == nil && len(u.files) > 0 {
 		err = cmp.Or(u.checkAnswers(ctx, in.El, sent, gone || nav != nil, up.Kept), u.checkNavigation(ctx, w, in.El, sent, nav))
 	}
@@ -173,7 +173,7 @@ func (u *upload) put(ctx context.Context, w chrome.World, session string, in *ta
 
 // alerted returns the message of an alert, beyond the first ones, in which the page refuses the
 // files; "" if there is none.
-func (u *upload) alerted(ctx context.Context, w chrome.World, first int) string {
+func (u *upload) alerted(ctx context.Context, w documents.World, first int) string {
 	alerts := u.p.Alerts()
 	for _, text := range alerts[min(first, len(alerts)):] {
 		var refuses bool
@@ -289,8 +289,8 @@ func (u *upload) ask(ctx context.Context, r *acted) (driver.Upload, error) {
 			WithDetail("selector", u.s.t.Source).WithHint("name the input itself")
 	}
 	p := u.p
-	sessions := p.SessionsWith(p.SessionOf(r.w.ID))
-	defer p.ExpectChooser(context.WithoutCancel(ctx), sessions, false)
+	sessions := p.Link.SessionsWith(p.Frames.SessionOf(r.w.ID))
+	defer p.Handed.ExpectChooser(context.WithoutCancel(ctx), sessions, false)
 	for presses := 1; ; presses++ {
 		up, err := u.pressFor(ctx, sessions)
 		if !cdp.IsCollected(err) {
@@ -305,13 +305,13 @@ func (u *upload) ask(ctx context.Context, r *acted) (driver.Upload, error) {
 // pressFor presses the element once, and answers the file dialog that opens.
 func (u *upload) pressFor(ctx context.Context, sessions []string) (driver.Upload, error) {
 	p := u.p
-	p.ExpectChooser(ctx, sessions, true)
+	p.Handed.ExpectChooser(ctx, sessions, true)
 	o := withDefaults(driver.PressOptions{})
-	pressed, err := p.press(ctx, u.s, act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count}}, o)
+	pressed, err := p.pointer.press(ctx, u.s, act{Need: forPress, Strict: true, Op: op{Name: "press", Button: o.Button, Count: o.Count}}, o)
 	if err != nil {
 		return driver.Upload{}, err
 	}
-	c, err := p.ChooserOpened(ctx)
+	c, err := p.Handed.ChooserOpened(ctx)
 	switch {
 	case err != nil:
 		return driver.Upload{}, err
@@ -342,26 +342,26 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 		data.Files, names = append(data.Files, f.Path), append(names, filepath.Base(f.Path))
 	}
 	send := func(ctx context.Context, kind proto.InputDispatchDragEventType) *cdp.Call {
-		return p.Start(ctx, proto.InputDispatchDragEvent{Type: kind, X: r.Point.X, Y: r.Point.Y, Data: data, Modifiers: p.hand.bits()})
+		return p.Frames.Start(ctx, proto.InputDispatchDragEvent{Type: kind, X: r.Point.X, Y: r.Point.Y, Data: data, Modifiers: p.pointer.hand.bits()})
 	}
 	u.dropped = true
 	sent, asked, alerts := p.Sent.Count(), p.Net.Sent(), len(p.Alerts())
-	p.Sent.Keep(ctx, p.SessionsWith(p.SessionOf(r.w.ID)), u.files)
+	p.Sent.Keep(ctx, p.Link.SessionsWith(p.Frames.SessionOf(r.w.ID)), u.files)
 	defer u.endSent()
 	p.Call(ctx, r.w, "grabPoint", nil)
 	p.Call(ctx, r.w, "watchDrop", map[string]any{"files": u.kinds(), "sent": sent})
 	defer p.Call(context.WithoutCancel(ctx), r.w, "filesShown", nil) // ends the watch
 	over := []*cdp.Call{send(ctx, proto.InputDispatchDragEventTypeDragEnter), send(ctx, proto.InputDispatchDragEventTypeDragOver)}
-	if err := p.Finish(ctx, over); err != nil {
+	if err := p.Link.Finish(ctx, over); err != nil {
 		return driver.Upload{}, err
 	}
 	var takes bool
 	if err := p.Answer(ctx, p.Call(ctx, r.w, "takesDrop", nil), &takes); err != nil || !takes {
 		p.Call(context.WithoutCancel(ctx), r.w, "letGo", nil)
 		cancelled := send(context.WithoutCancel(ctx), proto.InputDispatchDragEventTypeDragCancel)
-		return driver.Upload{}, cmp.Or(err, p.Finish(ctx, []*cdp.Call{cancelled}), error(none))
+		return driver.Upload{}, cmp.Or(err, p.Link.Finish(ctx, []*cdp.Call{cancelled}), error(none))
 	}
-	if err := p.Finish(ctx, []*cdp.Call{send(ctx, proto.InputDispatchDragEventTypeDrop)}); err != nil {
+	if err := p.Link.Finish(ctx, []*cdp.Call{send(ctx, proto.InputDispatchDragEventTypeDrop)}); err != nil {
 		return driver.Upload{}, err
 	}
 	var back letGo
@@ -377,11 +377,11 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 			return driver.Upload{}, err
 		}
 		if u.shown {
-			p.keepIn(r.w)
+			p.controls.keepIn(r.w)
 		}
 	}
 	gone := cdp.IsGone(err)
-	nav, err := p.consequence(ctx, r.w)
+	nav, err := p.controls.consequence(ctx, r.w)
 	if err == nil {
 		err = cmp.Or(u.checkAnswers(ctx, r.El, sent, gone || nav != nil, false), u.checkNavigation(ctx, r.w, r.El, sent, nav))
 	}
@@ -398,20 +398,20 @@ func (u *upload) kinds() []map[string]any {
 }
 
 // answer puts the files into the input whose file dialog the page has opened.
-func (u *upload) answer(ctx context.Context, c *chrome.Chooser) (driver.Upload, error) {
+func (u *upload) answer(ctx context.Context, c *documents.Chooser) (driver.Upload, error) {
 	p := u.p
-	w, number, err := p.WorldOf(ctx, c.Frame)
+	w, number, err := p.Frames.WorldOf(ctx, c.Frame)
 	if err != nil {
 		return driver.Upload{}, err
 	}
 	var node proto.DOMResolveNodeResult
-	resolve := proto.DOMResolveNode{BackendNodeID: c.Node, ObjectGroup: chrome.FilesGroup, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
-	if err := p.Explain(ctx, p.StartIn(ctx, c.Session, resolve).Wait(&node)); err != nil || node.Object == nil {
+	resolve := proto.DOMResolveNode{BackendNodeID: c.Node, ObjectGroup: documents.FilesGroup, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
+	if err := p.Link.Explain(ctx, p.Link.StartIn(ctx, c.Session, resolve).Wait(&node)); err != nil || node.Object == nil {
 		return driver.Upload{}, cmp.Or(err, u.lost())
 	}
 	in := new(takes)
 	look := proto.RuntimeCallFunctionOn{FunctionDeclaration: "function(){return __action.takeFiles(this)}", ObjectID: node.Object.ObjectID, ReturnByValue: true}
-	if err := p.Answer(ctx, p.StartIn(ctx, c.Session, look), in); err != nil {
+	if err := p.Answer(ctx, p.Link.StartIn(ctx, c.Session, look), in); err != nil {
 		if cdp.IsGone(err) {
 			err = u.lost()
 		}

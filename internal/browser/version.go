@@ -28,26 +28,26 @@ const walkScript = `(tree)=>{
 }`
 
 // Version implements [driver.Scripter].
-func (p *Page) Version(ctx context.Context, probe driver.VersionProbe) (string, error) {
+func (p *scripter) Version(ctx context.Context, probe driver.VersionProbe) (string, error) {
 	for {
 		text, err := p.version(ctx, probe)
 		if !errors.Is(err, cdp.ErrGone) {
 			return strings.TrimSpace(text), err
 		}
-		if err := p.nextFrame(ctx); err != nil {
+		if err := p.NextFrame(ctx); err != nil {
 			return "", err
 		}
 	}
 }
 
 // version reads the version once. The error is cdp.ErrGone if the document was replaced.
-func (p *Page) version(ctx context.Context, probe driver.VersionProbe) (string, error) {
+func (p *scripter) version(ctx context.Context, probe driver.VersionProbe) (string, error) {
 	if probe.Script != nil {
-		id, err := p.MainWorld(ctx)
+		id, err := p.Frames.MainWorld(ctx)
 		if err != nil {
 			return "", err
 		}
-		k := p.Start(ctx, eval.CallFunction{
+		k := p.Frames.Start(ctx, eval.CallFunction{
 			FunctionDeclaration: walkScript, Arguments: eval.Args(probe.Script.Tree()),
 			UniqueContextID: id, ReturnByValue: true,
 		})
@@ -59,7 +59,7 @@ func (p *Page) version(ctx context.Context, probe driver.VersionProbe) (string, 
 		lookup
 		Meta string `json:"meta"`
 	}
-	s := p.seek(ctx, driver.Target{Source: "version_selector"})
+	s := p.finder.seek(ctx, driver.Target{Source: "version_selector"})
 	s.query = probe.Selector
 	r, err := s.queryNow(ctx, "versionFrom", func(l lookup) any { return request{l, probe.Meta} })
 	switch {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -344,7 +345,7 @@ func TestWaysOut(t *testing.T) {
 		every      int
 	}{{"shell", "", 30}, {"full", "chromium", 60}} {
 		t.Run(build.name, func(t *testing.T) {
-			o := chrome.Options{Path: build.path, IgnoreHTTPSErrors: true, MaxTabs: 500, Guard: true}
+			o := startup.Options{Path: build.path, IgnoreHTTPSErrors: true, MaxTabs: 500, Guard: true}
 			b, _ := launch(t, o)
 			if err := b.Restrict(testContext(t), denying("denied.localhost")); err != nil {
 				t.Fatal(err)
@@ -392,5 +393,5 @@ func TestPrefetchedLink(t *testing.T) {
 	if _, err := p.Press(ctx, css("a"), driver.PressOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the page behind the link", func() bool { return strings.HasSuffix(p.Address(), "/?next") })
+	eventually(t, "the page behind the link", func() bool { return strings.HasSuffix(p.Moves.Address(), "/?next") })
 }

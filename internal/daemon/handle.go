@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/session"
 )
@@ -202,7 +202,7 @@ func sessionOptions(o *wire.SessionOptions) session.SessionOptions {
 		JavaScript: o.JavaScript, Profile: o.Profile, Proxy: o.Proxy, CDP: o.CDP,
 	}
 	if o.Viewport != nil {
-		out.Viewport = &chrome.Viewport{Width: o.Viewport.Width, Height: o.Viewport.Height}
+		out.Viewport = &startup.Viewport{Width: o.Viewport.Width, Height: o.Viewport.Height}
 	}
 	return out
 }

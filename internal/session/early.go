@@ -6,6 +6,7 @@ import (
 
 	"github.com/actionregistry/action/internal/browser"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/definitions"
 )
 
@@ -13,7 +14,7 @@ import (
 // use it. In a cold start both are slow, and they are independent. Nil means that none was
 // started. It belongs to the call that is first in the queue.
 type early struct {
-	o      chrome.Options
+	o      startup.Options
 	cancel context.CancelFunc
 	done   chan struct{} // closed when the start has ended, with the following result
 	b      *chrome.Browser
@@ -68,7 +69,7 @@ func (m *Manager) keepEarly(ctx context.Context, s *live, k *call, asked Session
 }
 
 // launch starts a browser with o and one tab, or takes the prelaunched one if it fits.
-func launch(ctx context.Context, o chrome.Options, e *early) (*chrome.Browser, error) {
+func launch(ctx context.Context, o startup.Options, e *early) (*chrome.Browser, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTime)
 	defer cancel()
 	b, err := e.take(o)
@@ -87,7 +88,7 @@ func launch(ctx context.Context, o chrome.Options, e *early) (*chrome.Browser, e
 
 // take waits for the browser and returns it, or the error of its start. It returns nil, nil if the
 // browser was started with other options.
-func (e *early) take(o chrome.Options) (*chrome.Browser, error) {
+func (e *early) take(o startup.Options) (*chrome.Browser, error) {
 	if e == nil || !e.isWith(o) {
 		return nil, nil
 	}
@@ -98,7 +99,7 @@ func (e *early) take(o chrome.Options) (*chrome.Browser, error) {
 }
 
 // isWith reports whether the browser was started with o. It ignores Warn, which is the manager's.
-func (e *early) isWith(o chrome.Options) bool {
+func (e *early) isWith(o startup.Options) bool {
 	mine := e.o
 	mine.Warn, o.Warn = nil, nil
 	return reflect.DeepEqual(mine, o)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 )
 
 // A Pool keeps the browsers of ended sessions for later ones, which get one with a single
@@ -20,7 +21,7 @@ type Pool struct {
 
 type pooled struct {
 	b *chrome.Browser
-	o chrome.Options
+	o startup.Options
 }
 
 // maxIdle bounds the kept browsers: enough for tests that run in parallel, and for the few
@@ -39,10 +40,10 @@ func NewPooled(o Options, p *Pool) *Session {
 // A lease is the browser of one session.
 type lease struct {
 	pool *Pool
-	o    chrome.Options
+	o    startup.Options
 }
 
-func (l *lease) launch(ctx context.Context, o chrome.Options) (*chrome.Browser, error) {
+func (l *lease) launch(ctx context.Context, o startup.Options) (*chrome.Browser, error) {
 	l.o = o
 	if b := l.pool.take(o); b != nil {
 		return b, nil
@@ -81,7 +82,7 @@ func freshen(b *chrome.Browser) error {
 }
 
 // take returns a kept browser with these options that has not ended, or nil.
-func (p *Pool) take(o chrome.Options) *chrome.Browser {
+func (p *Pool) take(o startup.Options) *chrome.Browser {
 	o.Warn = nil
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,6 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/loader"
@@ -315,7 +316,7 @@ func (m *Manager) start(ctx context.Context, s *live, d *definitions.Set, asked 
 }
 
 // options returns the options for a browser of s, without those of session.open.
-func (m *Manager) options(c *loader.Config, s *live) chrome.Options {
+func (m *Manager) options(c *loader.Config, s *live) startup.Options {
 	o := browserOptions(c)
 	o.Warn, o.Refs = m.o.Warn, s.refs
 	return o

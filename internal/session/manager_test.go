@@ -12,7 +12,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -205,7 +205,7 @@ func TestSessionBound(t *testing.T) {
 func TestSessionOptions(t *testing.T) {
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	yes, no := true, false
-	mine := session.SessionOptions{UserAgent: "Tester/1", Locale: "de-DE", Viewport: &chrome.Viewport{Width: 500, Height: 400}}
+	mine := session.SessionOptions{UserAgent: "Tester/1", Locale: "de-DE", Viewport: &startup.Viewport{Width: 500, Height: 400}}
 	for range 2 { // the same options are taken on a live session
 		info, err := m.Open(t.Context(), in("a"), mine)
 		if err != nil {
@@ -230,7 +230,7 @@ func TestSessionOptions(t *testing.T) {
 		{"part of them", session.SessionOptions{Locale: "de-DE"}, ""},
 		{"as they are by default", session.SessionOptions{Headed: &no, IgnoreHTTPSErrors: &no}, ""},
 		{"user agent", session.SessionOptions{UserAgent: "Tester/2"}, "another user_agent"},
-		{"several", session.SessionOptions{UserAgent: "Tester/1", Locale: "fr", Viewport: &chrome.Viewport{Width: 1, Height: 1}}, "another viewport and locale"},
+		{"several", session.SessionOptions{UserAgent: "Tester/1", Locale: "fr", Viewport: &startup.Viewport{Width: 1, Height: 1}}, "another viewport and locale"},
 		{"headed", session.SessionOptions{Headed: &yes}, "another headed"},
 		{"https errors", session.SessionOptions{IgnoreHTTPSErrors: &yes}, "another ignore_https_errors"},
 	} {

@@ -10,25 +10,25 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/rules"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/loader"
 )
 
 // browserOptions returns the options for a browser as configured by c.
-func browserOptions(c *loader.Config) chrome.Options {
+func browserOptions(c *loader.Config) startup.Options {
 	b := c.Browser
-	o := chrome.Options{
+	o := startup.Options{
 		Path: b.Path, Args: b.Args, Headed: b.Headed, UserAgent: b.UserAgent, Locale: b.Locale, Proxy: b.Proxy, CPUSlowdown: b.CPUSlowdown,
-		Viewport: chrome.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors,
+		Viewport: startup.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors,
 		Profile: b.Profile, CDP: b.CDP, MaxTabs: c.Limits.MaxTabs,
 		Guard: len(c.Policy.HostsAllow) > 0 || len(c.Policy.HostsDeny) > 0,
 	}
 	if b.Sandbox != nil {
-		o.Sandbox = chrome.SandboxOff
+		o.Sandbox = startup.SandboxOff
 		if *b.Sandbox {
-			o.Sandbox = chrome.SandboxOn
+			o.Sandbox = startup.SandboxOn
 		}
 	}
 	return o
@@ -49,7 +49,7 @@ func hostRule(p *loader.Policy) *rules.HostRule {
 // leaves everything as configured.
 type SessionOptions struct {
 	Headed            *bool
-	Viewport          *chrome.Viewport
+	Viewport          *startup.Viewport
 	UserAgent         string
 	Locale            string
 	IgnoreHTTPSErrors *bool
@@ -75,7 +75,7 @@ func (o SessionOptions) over(base SessionOptions) SessionOptions {
 }
 
 // apply overrides b with the options that are set in o.
-func (o SessionOptions) apply(b *chrome.Options) {
+func (o SessionOptions) apply(b *startup.Options) {
 	if o.Headed != nil {
 		b.Headed = *o.Headed
 	}
@@ -112,7 +112,7 @@ func (s *live) refuseLocked(o SessionOptions) error {
 }
 
 // differences names the settings in which two browsers differ.
-func differences(a, b chrome.Options) []string {
+func differences(a, b startup.Options) []string {
 	var names []string
 	for _, setting := range []struct {
 		name string

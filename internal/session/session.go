@@ -20,6 +20,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/trace"
 )
@@ -50,14 +51,14 @@ type Session struct {
 
 // browsers supplies the browser of a session, and takes it back when the session is closed.
 type browsers interface {
-	launch(ctx context.Context, o chrome.Options) (*chrome.Browser, error)
+	launch(ctx context.Context, o startup.Options) (*chrome.Browser, error)
 	giveBack(ctx context.Context, b *chrome.Browser) error
 }
 
 // processes starts a browser for each session. Tests reuse browsers instead.
 type processes struct{}
 
-func (processes) launch(ctx context.Context, o chrome.Options) (*chrome.Browser, error) {
+func (processes) launch(ctx context.Context, o startup.Options) (*chrome.Browser, error) {
 	return launch(ctx, o, nil)
 }
 

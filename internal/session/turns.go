@@ -14,6 +14,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/snapshot"
 	"github.com/actionregistry/action/internal/trace"
 )
@@ -30,8 +31,8 @@ type live struct {
 	ended   bool
 	drained chan struct{}
 
-	asked   SessionOptions  // of the call that started the browser; also used for the next browser
-	started *chrome.Options // of the browser that is running or starting; nil: none
+	asked   SessionOptions   // of the call that started the browser; also used for the next browser
+	started *startup.Options // of the browser that is running or starting; nil: none
 	browser *chrome.Browser
 	url     string         // last known URL of the active tab
 	lost    *loss          // not reported yet

@@ -31,7 +31,7 @@ type messages interface {
 }
 
 // A link passes replies to rod's client and events to a handler. It implements rod's
-// cdp.WebSocketable.
+// WebSocketable.
 type link struct {
 	messages
 	// events receives every event, in order, before any later message is read. So when a reply

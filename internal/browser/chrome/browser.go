@@ -1,9 +1,10 @@
-// Package chrome drives one Chromium: it starts it, or connects to a running one, and knows its
-// windows, tabs, documents, frames and isolated worlds, its navigations, and what comes of input.
+// Package chrome drives one Chromium, which package startup has started or found: it connects to it,
+// knows its windows and its tabs from their opening to their end, and passes its events to those who
+// know the subject. What a tab has inside is known by package documents.
 //
 // Of rod it uses the protocol client and the protocol's types. Package browser, which finds elements
 // and acts on them, is built on it. It knows nothing about actions, policy or sessions, downloads no
-// browser, opens no port except that of [Options.Guard], and never retries what has reached a page.
+// browser, and never retries what has reached a page.
 package chrome
 
 import (
@@ -11,9 +12,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os/exec"
+	"slices"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -21,13 +21,9 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/browser/downloads"
-	"github.com/actionregistry/action/internal/browser/eval"
-	"github.com/actionregistry/action/internal/browser/process"
-	"github.com/actionregistry/action/internal/browser/rules"
-	"github.com/actionregistry/action/internal/browser/timers"
-	"github.com/actionregistry/action/internal/egress"
+	"github.com/actionregistry/action/internal/browser/startup"
+	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
@@ -35,161 +31,116 @@ import (
 // killed.
 const closeGrace = 3 * time.Second
 
-// A Browser is one running Chromium. It is safe for concurrent use.
+// A Browser is one running Chromium. It is safe for concurrent use. Each of its parts has its own
+// lock, and calls only parts that are above it here; those that implement an interface of package
+// driver, or answer package session, are embedded.
 type Browser struct {
-	opts     Options
-	conn     *cdp.Conn
-	process  *process.Process // nil if we did not start it
-	endpoint *endpoint        // set if process is nil
-	egress   *egress.Proxy    // nil without Options.Guard
-	// version is the product string, such as "Chrome/156.0.8078.79".
-	version   string
-	userAgent string
-
-	lastRequest atomic.Int64 // number of the latest request of the tabs
-	timers      timers.Recorder
+	*host
+	roster *roster
+	*asks
+	*gate
+	*workers
+	*tabs
+	*saves
+	*windows
+	*states
 
 	closing sync.Once
 	closed  error
-
-	mu      sync.Mutex        // guards the following fields; never held while acquiring a page's lock
-	pages   map[string]*Tab   // by session; includes the sessions of their frames
-	windows []*window         // in the order in which they were opened
-	workers map[string]worker // by session
-	active  *Tab              // nil before the first tab
-	recent  []*Tab            // open tabs, in the order in which they were last active
-	news    []News            // since the last TakeNews
-
-	dialogs   dialogs.Dialogs  // has a lock of its own
-	rules     rules.Table      // has a lock of its own
-	readings  eval.Cache       // has a lock of its own
-	downloads *downloads.Store // has a lock of its own
 }
 
-// Start starts a browser, or connects to the one that [Options.CDP] names, and returns once it
-// answers. Its errors are BROWSER_UNAVAILABLE. The caller must call [Browser.Close]. ctx bounds
-// only the start.
-func Start(ctx context.Context, o Options) (*Browser, error) {
+// newBrowser returns a browser that is not connected yet.
+func newBrowser(o startup.Options, acting func(*Tab) driver.Page) *Browser {
+	b := &Browser{host: &host{opts: o}}
+	b.roster = &roster{host: b.host, pages: make(map[string]*Tab)}
+	b.asks = &asks{host: b.host, roster: b.roster}
+	b.gate = &gate{host: b.host, roster: b.roster}
+	b.workers = &workers{host: b.host, roster: b.roster, gate: b.gate}
+	b.tabs = &tabs{host: b.host, roster: b.roster, asks: b.asks, gate: b.gate, acting: acting, makeTab: b.makeTab}
+	b.saves = &saves{host: b.host, roster: b.roster}
+	b.windows = &windows{host: b.host, roster: b.roster, tabs: b.tabs, saves: b.saves}
+	b.states = &states{host: b.host, roster: b.roster, tabs: b.tabs}
+	return b
+}
+
+// Start starts a browser, or connects to the one that [startup.Options.CDP] names, and returns once
+// it answers. The function acting returns what acts on a tab that has come; nil if nothing does. The
+// errors are BROWSER_UNAVAILABLE. The caller must call [Browser.Close]. ctx bounds only the start.
+func Start(ctx context.Context, o startup.Options, acting func(*Tab) driver.Page) (*Browser, error) {
 	if o.Refs == nil {
 		o.Refs = new(snapshot.Book)
 	}
+	b := newBrowser(o, acting)
 	if o.CDP != "" {
-		return connect(ctx, o)
-	}
-	path, err := o.executable()
-	if err != nil {
-		return nil, err
-	}
-	if err := process.CheckFileLimit(); err != nil {
-		return nil, err
-	}
-	process.Sweep(o.TempDir)
-	prof, err := process.NewProfile(o.TempDir)
-	if limit := diag.FileLimit(err); limit != nil {
-		return nil, limit
-	}
-	if err != nil {
-		return nil, unavailable("cannot make the browser's profile folder: %v", err).
-			WithHint("check that the temporary folder can be written, and has free space (TMPDIR)").Because(err)
-	}
-	data := prof.Data()
-	if o.Profile != "" {
-		data = o.Profile
-		if err := prof.Keep(data); err != nil {
-			return nil, errors.Join(err, prof.Remove())
+		if err := b.connect(ctx); err != nil {
+			return nil, err
 		}
+		return b, nil
 	}
-	if err := process.PredictNothing(data); err != nil {
-		return nil, errors.Join(process.Unusable(data, err), prof.Remove())
-	}
-	guard, err := o.startGuard()
+	proc, guard, err := o.Run()
 	if err != nil {
-		return nil, errors.Join(err, prof.Remove())
+		return nil, err
 	}
-	proc, err := process.Start(path, o.flags(path, data, guard), prof)
-	if err != nil && guard != nil {
-		_ = guard.Close() // the first error is the one to report
-	}
-	if limit := diag.FileLimit(err); limit != nil {
-		_ = prof.Remove() // the first error is the one to report
-		return nil, limit
-	}
-	if err != nil {
-		return nil, unavailable("cannot start %s: %v", path, errors.Join(err, prof.Remove())).
-			WithHint("check browser.path")
-	}
-	b := &Browser{opts: o, process: proc, egress: guard, pages: make(map[string]*Tab), workers: make(map[string]worker)}
-	b.conn = cdp.OverPipes(proc.In, proc.Out, b.dispatch, o.Trace)
-	b.downloads = downloads.New(b.conn, proc.Folder(), "")
+	b.host.process, b.host.egress = proc, guard
+	b.host.conn = cdp.OverPipes(proc.In, proc.Out, b.dispatch, o.Trace)
+	b.downloads = downloads.New(b.host.conn, proc.Folder(), "")
 	if guard != nil {
 		b.rules.Unknown() // the proxy has no rule yet
 		go func() {       // however the connection ends
-			<-b.conn.Ended()
+			<-b.host.conn.Ended()
 			_ = guard.Close()
 		}()
 	}
-	attach := b.conn.Start(ctx, "", b.attachPages())
+	attach := b.host.conn.Start(ctx, "", b.attachPages())
 	var v proto.BrowserGetVersionResult
-	if err := cmp.Or(b.conn.Do(ctx, "", proto.BrowserGetVersion{}, &v), attach.Wait(nil)); err != nil {
-		return nil, b.failedStart(ctx, err)
+	if err := cmp.Or(b.host.conn.Do(ctx, "", proto.BrowserGetVersion{}, &v), attach.Wait(nil)); err != nil {
+		return nil, b.host.failedStart(ctx, err)
 	}
-	b.version, b.userAgent = v.Product, v.UserAgent
+	b.host.version, b.host.userAgent = v.Product, v.UserAgent
 	return b, nil
 }
 
-func (o *Options) executable() (string, error) {
-	if o.Path == "" {
-		return Find(o.Headed)
-	}
-	path, err := exec.LookPath(o.Path)
-	if err != nil {
-		return "", unavailable("the browser cannot be started: %v", err).
-			WithHint("set browser.path to a Chromium executable")
-	}
-	return path, nil
-}
-
 // failedStart cleans up after a browser that did not answer, and returns the reason.
-func (b *Browser) failedStart(ctx context.Context, err error) error {
-	end := b.terminate()
+func (h *host) failedStart(ctx context.Context, err error) error {
+	end := h.terminate()
 	coded := diag.As(err)
 	switch {
 	case coded != nil:
 		return coded
 	case errors.Is(err, cdp.ErrClosed), errors.Is(err, io.EOF), errors.Is(err, syscall.EPIPE):
-		e := b.process.Failure().Because(errors.Join(err, end))
+		e := h.process.Failure().Because(errors.Join(err, end))
 		e.Hint = cmp.Or(e.Hint, "run the step again; if it fails again, see details.stderr")
 		return e
 	case errors.Is(ctx.Err(), context.Canceled):
-		return Cancelled(err)
+		return cdp.Cancelled(err)
 	}
-	return unavailable("the browser did not answer: %v", err).Because(err).
+	return cdp.Unavailable("the browser did not answer: %v", err).Because(err).
 		WithHint("run the step again with more time")
 }
 
 // Version returns the browser's product and version.
-func (b *Browser) Version() string { return b.version }
+func (h *host) Version() string { return h.version }
 
 // Done is closed when the browser has ended, by Close or by itself.
-func (b *Browser) Done() <-chan struct{} { return b.conn.Ended() }
+func (h *host) Done() <-chan struct{} { return h.conn.Ended() }
 
 // Answers returns the number of the browser's answers so far. If it has not changed between two
 // calls, nothing was read from the browser in between.
-func (b *Browser) Answers() int64 { return b.conn.Answers() }
+func (h *host) Answers() int64 { return h.conn.Answers() }
 
 // pingTime is how long Ping waits for a browser that is running.
 const pingTime = time.Second
 
 // Ping checks that the browser is running. It may have ended already: Done is closed only once
 // all its messages are read. A slow browser counts as running.
-func (b *Browser) Ping(ctx context.Context) error {
+func (h *host) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pingTime)
 	defer cancel()
-	err := b.conn.Do(ctx, "", proto.BrowserGetVersion{}, nil)
+	err := h.conn.Do(ctx, "", proto.BrowserGetVersion{}, nil)
 	if err == nil || ctx.Err() != nil {
 		return nil
 	}
-	return unavailable("the browser has ended").Because(err).WithHint("open a page again; it will be in a new browser")
+	return cdp.Unavailable("the browser has ended").Because(err).WithHint("open a page again; it will be in a new browser")
 }
 
 // Close ends the browser and everything in it, and removes its profile folder unless that is
@@ -198,37 +149,35 @@ func (b *Browser) Ping(ctx context.Context) error {
 // same result.
 func (b *Browser) Close(ctx context.Context) error {
 	b.closing.Do(func() {
-		if b.opts.Profile != "" || b.endpoint != nil { // data that is kept must be written
+		if b.host.opts.Profile != "" || b.host.endpoint != nil { // data that is kept must be written
 			ctx = context.WithoutCancel(ctx)
 		}
 		ctx, cancel := context.WithTimeout(ctx, closeGrace)
 		defer cancel()
-		if b.endpoint != nil {
+		if b.host.endpoint != nil {
 			b.closed = b.leave(ctx)
 			return
 		}
-		b.mu.Lock()
-		b.windows = nil // from now on, closed tabs are not reported or replaced
-		b.mu.Unlock()
-		b.conn.Start(ctx, "", proto.BrowserClose{}) // the end of the connection is the answer
+		b.roster.forgetWindows()
+		b.host.conn.Start(ctx, "", proto.BrowserClose{}) // the end of the connection is the answer
 		select {
-		case <-b.conn.Ended():
+		case <-b.host.conn.Ended():
 		case <-ctx.Done():
 		}
-		b.closed = b.terminate()
+		b.closed = b.host.terminate()
 	})
 	return b.closed
 }
 
 // terminate kills the remaining processes and waits for every goroutine.
-func (b *Browser) terminate() error {
-	b.process.Kill()
-	<-b.conn.Ended()
-	b.conn.Close()
-	if b.egress != nil {
-		_ = b.egress.Close() // the process no longer uses the port
+func (h *host) terminate() error {
+	h.process.Kill()
+	<-h.conn.Ended()
+	h.conn.Close()
+	if h.egress != nil {
+		_ = h.egress.Close() // the process no longer uses the port
 	}
-	return b.process.End()
+	return h.process.End()
 }
 
 // dispatch handles one event. It runs in the goroutine that reads replies, so it must not wait
@@ -238,17 +187,15 @@ func (b *Browser) dispatch(e *cdp.Event) {
 		b.dispatchBrowser(e)
 		return
 	}
-	b.mu.Lock()
-	p := b.pages[e.Session]
-	w, isWorker := b.workers[e.Session]
-	b.mu.Unlock()
+	p := b.roster.pageOf(e.Session)
+	w, isWorker := b.attachedTo.of(e.Session)
 	switch {
 	case p != nil:
 		p.handle(e)
 	case isWorker:
 		b.handleWorker(w, e)
 	default:
-		b.downloads.Paused(e, b.netFailure)
+		b.downloads.Paused(e, b.host.netFailure)
 	}
 }
 
@@ -288,27 +235,68 @@ func (b *Browser) dispatchBrowser(e *cdp.Event) {
 }
 
 // do calls a method of the browser itself, not of a page.
-func (b *Browser) do(ctx context.Context, req proto.Request, out any) error {
-	if err := b.conn.Do(ctx, "", req, out); err != nil {
-		return b.explain(ctx, err)
+func (h *host) do(ctx context.Context, req proto.Request, out any) error {
+	if err := h.conn.Do(ctx, "", req, out); err != nil {
+		return h.explain(ctx, err)
 	}
 	return nil
 }
 
 // addSession routes the events of a session to p. It reports whether p is open; a closed tab gets
 // none.
-func (b *Browser) addSession(session string, p *Tab) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	open := b.pages[p.session] == p
+func (r *roster) addSession(session string, p *Tab) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	open := r.pages[p.Link.Session] == p
 	if open {
-		b.pages[session] = p
+		r.pages[session] = p
 	}
 	return open
 }
 
-func (b *Browser) dropSession(session string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.pages, session)
+// pageOf returns the tab of a session; nil for none.
+func (r *roster) pageOf(session string) *Tab {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.pages[session]
+}
+
+// isOpen reports whether a tab is open.
+func (r *roster) isOpen(p *Tab) bool { return r.pageOf(p.Link.Session) == p }
+
+// sessions returns the sessions of the tabs and of their frames, in order; those of hidden tabs are
+// left out.
+func (r *roster) sessions() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var sessions []string
+	for session, p := range r.pages {
+		if !p.hidden {
+			sessions = append(sessions, session)
+		}
+	}
+	slices.Sort(sessions)
+	return sessions
+}
+
+// forgetWindows forgets the windows and returns them. From now on, closed tabs are neither reported nor replaced.
+func (r *roster) forgetWindows() []*window {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	windows := r.windows
+	r.windows = nil
+	return windows
+}
+
+// tabsIn returns the tabs of a window.
+func (r *roster) tabsIn(w *window) []*Tab {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(w.tabs)
+}
+
+func (r *roster) dropSession(session string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.pages, session)
 }

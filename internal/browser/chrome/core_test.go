@@ -14,6 +14,7 @@ import (
 
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/engine"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/driver"
 )
 
@@ -22,7 +23,7 @@ func launchTab(t *testing.T) (context.Context, *Tab) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
-	b, err := Start(ctx, Options{TempDir: t.TempDir()})
+	b, err := Start(ctx, startup.Options{TempDir: t.TempDir()}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,9 +58,7 @@ func TestStruckDocumentIsOpenedAgain(t *testing.T) {
 		ending *cdp.Call
 		want   string
 	}{{"nothing", nil, "1"}, {"ended before", ended, "2"}, {"ends later", open, "4"}, {"nothing any more", nil, "5"}} {
-		p.mu.Lock()
-		p.ending = tt.ending
-		p.mu.Unlock()
+		p.Moves.NoteEnding(tt.ending)
 		if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != tt.want || nav.Status != 200 {
 			t.Errorf("%s: opened %+v, %v, want the answer to request %s", tt.name, nav, err, tt.want)
 		}
@@ -76,12 +75,10 @@ func TestDocumentWithoutEngineIsOpenedAgain(t *testing.T) {
 	t.Cleanup(server.Close)
 	url := server.URL + "/"
 	const once = `if (!sessionStorage.once) { sessionStorage.once = 1; delete globalThis.__action; delete globalThis.__arrived }`
-	if err := p.Do(ctx, proto.PageAddScriptToEvaluateOnNewDocument{Source: once, WorldName: engine.World}, nil); err != nil {
+	if err := p.Link.Do(ctx, proto.PageAddScriptToEvaluateOnNewDocument{Source: once, WorldName: engine.World}, nil); err != nil {
 		t.Fatal(err)
 	}
-	p.mu.Lock()
-	p.ending = new(cdp.Call) // never ends
-	p.mu.Unlock()
+	p.Moves.NoteEnding(new(cdp.Call)) // never ends
 	if nav, err := p.Open(ctx, url, driver.Load); err != nil || nav.Title != "again" {
 		t.Errorf("opened %+v, %v", nav, err)
 	}
@@ -98,18 +95,3 @@ func TestRestrictOldBrowser(t *testing.T) {
 type unknownCall struct{}
 
 func (unknownCall) ProtoReq() string { return "Network.noSuchCall" }
-
-func TestSplitProxy(t *testing.T) {
-	for in, want := range map[string]string{
-		"127.0.0.1:8080":                "127.0.0.1:8080 ",
-		"http://127.0.0.1:8080":         "http://127.0.0.1:8080 ",
-		"ann:p%40w@127.0.0.1:8080":      "127.0.0.1:8080 ann:p%40w",
-		"socks5://ann:pw@[::1]:1080":    "socks5://[::1]:1080 ann:pw",
-		"http://ann@proxy.example:3128": "http://proxy.example:3128 ann",
-	} {
-		address, user := splitProxy(in)
-		if got := address + " " + user.String(); got != want {
-			t.Errorf("%s: got %q, want %q", in, got, want)
-		}
-	}
-}

@@ -35,51 +35,49 @@ type DialogPolicy = dialogs.Policy
 
 // BeginCall sets the policy for dialogs that are opened from now on, and whether the call is a
 // manual step. EndCall must follow.
-func (b *Browser) BeginCall(policy DialogPolicy, manual bool) { b.dialogs.Begin(policy, manual) }
+func (d *asks) BeginCall(policy DialogPolicy, manual bool) { d.dialogs.Begin(policy, manual) }
 
 // EndCall drops an answer that the ending run has set for the next dialog and reports whether
 // there was one.
-func (b *Browser) EndCall() (unused bool) { return b.dialogs.End() }
+func (d *asks) EndCall() (unused bool) { return d.dialogs.End() }
 
 // TakeDialogs returns the dialogs of all tabs since the last call, oldest first, and how many
 // more there were: the number kept for each tab is limited.
-func (b *Browser) TakeDialogs() (list []Dialog, more int) { return b.dialogs.Take() }
+func (d *asks) TakeDialogs() (list []Dialog, more int) { return d.dialogs.Take() }
 
 // TakeDialogs is [Browser.TakeDialogs] for one tab.
-func (p *Tab) TakeDialogs() []Dialog { return p.b.dialogs.TakeOf(p.id) }
+func (p *Tab) TakeDialogs() []Dialog { return p.asks.dialogs.TakeOf(p.id) }
 
 // DialogHistory implements [driver.Dialogs].
-func (b *Browser) DialogHistory() []Dialog { return b.dialogs.History() }
+func (d *asks) DialogHistory() []Dialog { return d.dialogs.History() }
 
 // dialogTab describes p to package dialogs.
 func (p *Tab) dialogTab() dialogs.Tab {
-	return dialogs.Tab{ID: p.id, Session: p.session, Window: p.window.id}
+	return dialogs.Tab{ID: p.id, Session: p.Link.Session, Window: p.window.id}
 }
 
 // dialogOpened answers a dialog or leaves it open. It runs in the goroutine that reads replies,
 // so it does not wait for the reply to the answer. The dialog may disappear with its page; then
 // there is nothing to answer.
 func (p *Tab) dialogOpened(v *proto.PageJavascriptDialogOpening) {
-	p.mu.Lock()
-	p.nav.asks = v.Type == proto.PageDialogTypeBeforeunload
-	p.asked++
-	p.effects.dialog(cmp.Or(diag.Clip(v.Message, dialogs.MaxText), string(v.Type)))
-	p.notifyLocked()
-	p.mu.Unlock()
-	p.b.mu.Lock()
+	p.Moves.AsksToLeave(v.Type == proto.PageDialogTypeBeforeunload)
+	p.asked.Add(1)
+	p.NoteDialog(cmp.Or(diag.Clip(v.Message, dialogs.MaxText), string(v.Type)))
+	p.Link.Notify()
+	p.roster.mu.Lock()
 	closing := p.closing
-	p.b.mu.Unlock()
-	one, said := p.b.dialogs.Opened(p.dialogTab(), v, closing)
+	p.roster.mu.Unlock()
+	one, said := p.asks.dialogs.Opened(p.dialogTab(), v, closing)
 	if said != nil {
-		p.b.conn.Start(context.Background(), p.session, said)
+		p.Link.Conn.Start(context.Background(), p.Link.Session, said)
 		return
 	}
-	tabs := p.b.sharing(p)
+	tabs := p.roster.sharing(p)
 	shared := make([]string, len(tabs))
 	for i, held := range tabs {
-		shared[i] = held.session
+		shared[i] = held.Link.Session
 	}
-	p.b.dialogs.Leave(p.dialogTab(), one, v.DefaultPrompt, shared)
+	p.asks.dialogs.Leave(p.dialogTab(), one, v.DefaultPrompt, shared)
 	for _, held := range tabs {
 		held.interrupt(held.dialogError(p.dialogTab(), *one).Because(dialogs.ErrOpened))
 	}
@@ -91,64 +89,22 @@ func (p *Tab) dialogClosed(v *proto.PageJavascriptDialogClosed) {
 	if v.Result {
 		answer = driver.DialogAccepted
 	}
-	p.b.dialogs.Close(p.session, answer, v.UserInput)
-	p.mu.Lock()
-	stays := p.nav.asks && !v.Result
-	p.mu.Unlock()
-	var told *cdp.Call
-	if stays {
-		told = p.Start(context.Background(), proto.RuntimeEvaluate{Expression: "0"})
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.nav.asks = false
-	if stays {
-		p.nav.stayed++
-		p.nav.none = &nowhere{stayed: true}
-		p.nav.told = told
-	}
-	p.notifyLocked()
-}
-
-// stays reports whether a beforeunload dialog was dismissed since the last call. If so, it first
-// waits until the page knows that it stays open. The browser learns that from the dialog before
-// the page does. It may mistake the page's later message for an answer to the next navigation,
-// and then ends that immediately.
-func (p *Tab) stays(ctx context.Context) (asked bool) {
-	p.mu.Lock()
-	told := p.nav.told
-	p.nav.told = nil
-	p.mu.Unlock()
-	if told == nil {
-		return false
-	}
-	select {
-	case <-told.Done():
-	case <-ctx.Done():
-	}
-	return true
+	p.asks.dialogs.Close(p.Link.Session, answer, v.UserInput)
+	p.Moves.HasAsked(v.Result)
 }
 
 // interrupt ends the pending calls of the page and wakes their callers.
 func (p *Tab) interrupt(why *diag.Error) {
-	p.mu.Lock()
-	sessions, keep := []string{p.session}, p.setup
-	for _, f := range p.frames {
-		if f.own != "" {
-			sessions = append(sessions, f.own)
-		}
-	}
-	p.notifyLocked()
-	p.mu.Unlock()
-	for _, session := range sessions {
-		p.b.conn.Interrupt(session, why, keep)
+	p.Link.Notify()
+	for _, session := range p.Frames.Sessions() {
+		p.Link.Conn.Interrupt(session, why, p.Link.SetupCalls())
 	}
 }
 
 // dialogError returns the error for calls of p while a dialog of tab is open.
 func (p *Tab) dialogError(tab dialogs.Tab, one Dialog) *diag.Error {
 	where := "the page"
-	if tab.Session != p.session {
+	if tab.Session != p.Link.Session {
 		where = "the tab " + tab.ID + ", which shares its process with this one,"
 	}
 	return diag.New(diag.StepFailed, "%s has an open dialog (%s %q), which blocks everything else until it is answered", where, one.Kind, diag.Visible(one.Message)).
@@ -162,8 +118,8 @@ const DialogHint = "answer it: action dialog accept [TEXT] or action dialog dism
 // blockedBy returns the error for an open dialog that blocks the page; nil for none. It may be
 // called with any lock held except that of the dialogs.
 func (p *Tab) blockedBy() *diag.Error {
-	if left := p.b.dialogs.Blocking(p.session); left != nil {
-		return p.dialogError(left.Tab, p.b.dialogs.Dialog(left))
+	if left := p.asks.dialogs.Blocking(p.Link.Session); left != nil {
+		return p.dialogError(left.Tab, p.asks.dialogs.Dialog(left))
 	}
 	return nil
 }
@@ -171,59 +127,55 @@ func (p *Tab) blockedBy() *diag.Error {
 // unblocked returns the error for a dialog of another tab that blocks this page too. If it is not
 // known whether that does, unblocked probes the page: tabs of one window may share a renderer.
 func (p *Tab) unblocked(ctx context.Context) error {
-	d := &p.b.dialogs
+	d := &p.asks.dialogs
 	for {
 		left := d.Beside(p.dialogTab())
 		if left == nil {
 			return nil
 		}
 		short, cancel := context.WithTimeout(ctx, sharedTime)
-		err := p.b.conn.Do(short, p.session, proto.RuntimeEvaluate{Expression: "0"}, nil)
+		err := p.Link.Conn.Do(short, p.Link.Session, proto.RuntimeEvaluate{Expression: "0"}, nil)
 		cancel()
-		if d.Probed(left, p.session, !errors.Is(err, context.DeadlineExceeded)) {
+		if d.Probed(left, p.Link.Session, !errors.Is(err, context.DeadlineExceeded)) {
 			return p.dialogError(left.Tab, d.Dialog(left))
 		}
 	}
 }
 
 // AnswerDialog implements [driver.Dialogs].
-func (b *Browser) AnswerDialog(ctx context.Context, a driver.DialogAnswer) (*Dialog, error) {
-	b.mu.Lock()
+func (d *asks) AnswerDialog(ctx context.Context, a driver.DialogAnswer) (*Dialog, error) {
+	d.roster.mu.Lock()
 	active := ""
-	if b.active != nil {
-		active = b.active.session
+	if d.roster.active != nil {
+		active = d.roster.active.Link.Session
 	}
-	b.mu.Unlock()
-	left, req := b.dialogs.Answer(active, a)
+	d.roster.mu.Unlock()
+	left, req := d.dialogs.Answer(active, a)
 	if left == nil {
 		return nil, nil
 	}
 	// ErrOpen only means that the next dialog opened before the reply.
-	if err := b.conn.Do(ctx, left.Tab.Session, req, nil); err != nil && !errors.Is(err, dialogs.ErrOpen) {
-		return nil, b.explain(ctx, err)
+	if err := d.host.conn.Do(ctx, left.Tab.Session, req, nil); err != nil && !errors.Is(err, dialogs.ErrOpen) {
+		return nil, d.host.explain(ctx, err)
 	}
 	select {
 	case <-left.Closed:
-	case <-b.conn.Ended():
-		return nil, b.ended(cdp.ErrClosed)
+	case <-d.host.conn.Ended():
+		return nil, d.host.ended(cdp.ErrClosed)
 	case <-ctx.Done():
-		return nil, overdue(ctx.Err(), "the dialog did not close")
+		return nil, cdp.Overdue(ctx.Err(), "the dialog did not close")
 	}
-	one := b.dialogs.Dialog(left)
+	one := d.dialogs.Dialog(left)
 	return &one, nil
 }
 
 // dropDialogs dismisses the open dialog of a tab that is about to be closed: a blocked tab cannot
 // be closed.
-func (b *Browser) dropDialogs(ctx context.Context, p *Tab) {
-	if b.dialogs.IsOpen(p.session) {
-		b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageHandleJavaScriptDialog{})
+func (ts *tabs) dropDialogs(ctx context.Context, p *Tab) {
+	if ts.asks.dialogs.IsOpen(p.Link.Session) {
+		ts.host.conn.Start(context.WithoutCancel(ctx), p.Link.Session, proto.PageHandleJavaScriptDialog{})
 	}
 }
 
 // DialogsSoFar returns the number of dialogs that the page has opened.
-func (p *Tab) DialogsSoFar() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.asked
-}
+func (p *Tab) DialogsSoFar() int { return int(p.asked.Load()) }

@@ -22,36 +22,33 @@ import (
 )
 
 // downloadBegan handles the start of a download. It runs in the goroutine that reads replies.
-func (b *Browser) downloadBegan(v *proto.BrowserDownloadWillBegin) {
-	from, in := b.sourceOf(v.FrameID)
+func (s *saves) downloadBegan(v *proto.BrowserDownloadWillBegin) {
+	from, in := s.sourceOf(v.FrameID)
 	var traffic *network.Traffic
 	if from != nil {
-		traffic = &from.Net
+		traffic = from.Net
 		if !strings.HasPrefix(v.URL, "http") { // nothing was fetched
-			traffic.NoteMade(b.numberRequest(), v.URL)
+			traffic.NoteMade(s.host.numberRequest(), v.URL)
 		}
 		from.NoteDownload(downloads.FileName(v.SuggestedFilename))
 	}
-	b.downloads.Began(v, traffic, in)
+	s.downloads.Began(v, traffic, in)
 }
 
 // sourceOf returns the tab of a frame, nil if it is not ours, and the context of the tab.
-func (b *Browser) sourceOf(frame proto.PageFrameID) (*Tab, proto.BrowserBrowserContextID) {
-	b.mu.Lock()
+func (s *saves) sourceOf(frame proto.PageFrameID) (*Tab, proto.BrowserBrowserContextID) {
+	s.roster.mu.Lock()
 	pages := make(map[*Tab]bool)
-	for _, p := range b.pages {
+	for _, p := range s.roster.pages {
 		pages[p] = true
 	}
 	var active *window
-	if b.active != nil {
-		active = b.active.window
+	if s.roster.active != nil {
+		active = s.roster.active.window
 	}
-	b.mu.Unlock()
+	s.roster.mu.Unlock()
 	for p := range pages {
-		p.mu.Lock()
-		has := p.frame == frame || p.frames[frame] != nil
-		p.mu.Unlock()
-		if has {
+		if p.Frames.Has(frame) {
 			return p, p.window.contextToAsk()
 		}
 	}
@@ -62,25 +59,25 @@ func (b *Browser) sourceOf(frame proto.PageFrameID) (*Tab, proto.BrowserBrowserC
 }
 
 // Download implements [driver.Downloader].
-func (b *Browser) Download(ctx context.Context, o driver.DownloadOptions) (driver.Downloaded, error) {
-	b.mu.Lock()
-	p := b.active
-	b.mu.Unlock()
+func (s *saves) Download(ctx context.Context, o driver.DownloadOptions) (driver.Downloaded, error) {
+	s.roster.mu.Lock()
+	p := s.roster.active
+	s.roster.mu.Unlock()
 	return p.Download(ctx, o)
 }
 
 // Download is [Browser.Download] in this tab.
 func (p *Tab) Download(ctx context.Context, o driver.DownloadOptions) (driver.Downloaded, error) {
-	b := p.b
-	b.mu.Lock()
+	b := p.saves
+	b.roster.mu.Lock()
 	accepted := p.window.downloads
-	b.mu.Unlock()
+	b.roster.mu.Unlock()
 	if accepted == nil { // the window of a browser that is not ours
 		in := p.window.contextToAsk()
 		accepted = b.downloads.Accept(in)
 		defer b.downloads.Release(in)
 	}
-	if err := b.explain(ctx, accepted.Wait(nil)); err != nil {
+	if err := b.host.explain(ctx, accepted.Wait(nil)); err != nil {
 		return driver.Downloaded{}, err
 	}
 	c := b.downloads.Claim(o.Target == nil)
@@ -91,7 +88,7 @@ func (p *Tab) Download(ctx context.Context, o driver.DownloadOptions) (driver.Do
 	if o.Target != nil {
 		did, err = pressToDownload(ctx, p, *o.Target)
 	} else {
-		err = p.loadToDownload(ctx, o.URL)
+		err = p.Navigation.Fetch(ctx, b.downloads, o.URL)
 	}
 	if err != nil {
 		return driver.Downloaded{}, err
@@ -116,10 +113,10 @@ func pressToDownload(ctx context.Context, p *Tab, t driver.Target) (did string, 
 }
 
 // finishDownload waits until the download that c has claimed is complete.
-func (b *Browser) finishDownload(ctx context.Context, o driver.DownloadOptions, c *downloads.Claim, did string) (driver.Downloaded, error) {
+func (s *saves) finishDownload(ctx context.Context, o driver.DownloadOptions, c *downloads.Claim, did string) (driver.Downloaded, error) {
 	name, err := c.Begun(ctx)
 	if err != nil {
-		e := b.downloadFailed(err, "no download began: "+did)
+		e := s.downloadFailed(err, "no download began: "+did)
 		if e.Code == diag.Timeout {
 			e.Hint = "check that the element starts a download, or give the step more time"
 		}
@@ -132,44 +129,39 @@ func (b *Browser) finishDownload(ctx context.Context, o driver.DownloadOptions, 
 	}
 	got, err := c.Complete(ctx, o.Keep)
 	if err != nil {
-		return driver.Downloaded{}, b.downloadFailed(err, "the download of "+name+" is not complete: "+c.Progress())
+		return driver.Downloaded{}, s.downloadFailed(err, "the download of "+name+" is not complete: "+c.Progress())
 	}
 	return got, nil
 }
 
 // downloadFailed returns the error of a failed wait for a download. The parameter late says what had
 // not happened by the deadline.
-func (b *Browser) downloadFailed(err error, late string) *diag.Error {
+func (s *saves) downloadFailed(err error, late string) *diag.Error {
 	if errors.Is(err, cdp.ErrClosed) {
-		return b.ended(err)
+		return s.host.ended(err)
 	}
 	if coded := diag.As(err); coded != nil {
 		return coded
 	}
-	return overdue(err, late)
+	return cdp.Overdue(err, late)
 }
 
 // TakeDownloads returns the downloads that pages have begun since the last call and no step has
 // requested. It waits briefly for pending ones.
-func (b *Browser) TakeDownloads() []downloads.Kept { return b.downloads.Take(b.takeSaved()) }
+func (s *saves) TakeDownloads() []downloads.Kept { return s.downloads.Take(s.takeSaved()) }
 
 // SavedFolder returns the folder of the downloads that are kept until the browser ends, or "" if
 // there is none yet.
-func (b *Browser) SavedFolder() string { return b.downloads.Folder() }
+func (s *saves) SavedFolder() string { return s.downloads.Folder() }
 
 // takeSaved reports whether a tab has received an answer that was a file since the last call.
-func (b *Browser) takeSaved() bool {
-	b.mu.Lock()
-	pages := slices.Collect(maps.Values(b.pages))
-	b.mu.Unlock()
+func (s *saves) takeSaved() bool {
+	s.roster.mu.Lock()
+	pages := slices.Collect(maps.Values(s.roster.pages))
+	s.roster.mu.Unlock()
 	saved := false
 	for _, p := range pages {
-		p.mu.Lock()
-		saved, p.nav.saved = saved || p.nav.saved, false
-		for _, f := range p.frames {
-			saved, f.nav.saved = saved || f.nav.saved, false
-		}
-		p.mu.Unlock()
+		saved = p.Moves.TakeSaved() || saved
 	}
 	return saved
 }

@@ -24,34 +24,34 @@ func (h hiddenTab) Open(ctx context.Context, address string) error {
 
 // Do, unlike that of other tabs, also sends calls that a dialog in another tab would block.
 func (h hiddenTab) Do(ctx context.Context, req proto.Request, out any) error {
-	return h.p.b.explain(ctx, h.p.b.conn.Do(ctx, h.p.session, req, out))
+	return h.p.host.explain(ctx, h.p.host.conn.Do(ctx, h.p.Link.Session, req, out))
 }
 
-func (h hiddenTab) Close(ctx context.Context) { _ = h.p.b.closeTab(ctx, h.p) }
+func (h hiddenTab) Close(ctx context.Context) { _ = h.p.b.tabs.closeTab(ctx, h.p) }
 
 // hiddenTab opens a tab in w that does not belong to the session. The caller must close it.
-func (b *Browser) hiddenTab(ctx context.Context, w *window) (hiddenTab, error) {
-	b.mu.Lock()
+func (ts *tabs) hiddenTab(ctx context.Context, w *window) (hiddenTab, error) {
+	ts.roster.mu.Lock()
 	w.hides = true
 	w.asked++
-	b.mu.Unlock()
+	ts.roster.mu.Unlock()
 	var target proto.TargetCreateTargetResult
 	create := proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk(), Background: true}
-	err := b.do(ctx, create, &target)
-	if err == nil && b.endpoint != nil {
-		err = b.do(ctx, proto.TargetAttachToTarget{TargetID: target.TargetID, Flatten: true}, nil)
+	err := ts.host.do(ctx, create, &target)
+	if err == nil && ts.host.endpoint != nil {
+		err = ts.host.do(ctx, proto.TargetAttachToTarget{TargetID: target.TargetID, Flatten: true}, nil)
 	}
-	b.mu.Lock()
+	ts.roster.mu.Lock()
 	w.hides = false
 	w.asked--
 	p := w.hidden
 	w.hidden = nil
-	b.mu.Unlock()
+	ts.roster.mu.Unlock()
 	switch {
 	case err != nil:
 		return hiddenTab{}, err
 	case p == nil:
-		return hiddenTab{}, unavailable("the hidden tab closed immediately").WithHint("run the step again")
+		return hiddenTab{}, cdp.Unavailable("the hidden tab closed immediately").WithHint("run the step again")
 	}
 	h := hiddenTab{storageTab{p}}
 	if err := p.ready(ctx); err != nil {
@@ -63,35 +63,26 @@ func (b *Browser) hiddenTab(ctx context.Context, w *window) (hiddenTab, error) {
 
 // hide takes a target that is the requested hidden tab, and reports whether it is. It runs in the
 // goroutine that reads replies.
-func (b *Browser) hide(v *proto.TargetAttachedToTarget) bool {
-	b.mu.Lock()
-	w := b.windowOfLocked(v.TargetInfo.BrowserContextID)
-	if w == nil || !w.hides || b.tabOfLocked(v.TargetInfo.OpenerID) != nil {
-		b.mu.Unlock()
+func (ts *tabs) hide(v *proto.TargetAttachedToTarget) bool {
+	ts.roster.mu.Lock()
+	w := ts.roster.windowOfLocked(v.TargetInfo.BrowserContextID)
+	if w == nil || !w.hides || ts.roster.tabOfLocked(v.TargetInfo.OpenerID) != nil {
+		ts.roster.mu.Unlock()
 		return false
 	}
-	h := &Tab{
-		b: b, session: string(v.SessionID), frame: proto.PageFrameID(v.TargetInfo.TargetID), refs: new(snapshot.Book), window: w,
-		frames: make(map[proto.PageFrameID]*subframe), contexts: make(map[string]string),
-		left: make(chan struct{}), after: make(chan struct{}), hidden: true, closing: true,
-	}
-	h.Net.Init()
-	h.Sent.Init(b.conn, &h.Net)
-	h.Timers.Init(&b.timers, b.conn, h.session, h.frame, h.left)
+	h := ts.makeTab(v, "", new(snapshot.Book))
+	h.window, h.hidden, h.closing = w, true, true
 	w.hides, w.hidden = false, h
-	b.pages[h.session] = h
-	b.mu.Unlock()
+	ts.roster.pages[h.Link.Session] = h
+	ts.roster.mu.Unlock()
 	ctx := context.Background()
 	var setup []*cdp.Call
 	for _, req := range storage.Setup(engine.World) {
-		setup = append(setup, b.conn.Start(ctx, h.session, req))
+		setup = append(setup, ts.host.conn.Start(ctx, h.Link.Session, req))
 	}
 	if v.WaitingForDebugger {
-		setup = append(setup, b.conn.Start(ctx, h.session, proto.RuntimeRunIfWaitingForDebugger{}))
+		setup = append(setup, ts.host.conn.Start(ctx, h.Link.Session, proto.RuntimeRunIfWaitingForDebugger{}))
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.setup = setup
-	h.notifyLocked()
+	h.Link.SetUp(setup)
 	return true
 }

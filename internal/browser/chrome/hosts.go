@@ -1,14 +1,14 @@
 package chrome
 
 // Hosts that pages may not reach. A browser that we start under a rule connects through a proxy
-// that enforces it for every connection (package egress, Options.Guard). The code here provides
+// that enforces it for every connection (package egress, startup.Options.Guard). The code here provides
 // the errors and warnings. In a browser that we did not start, it is the only protection.
 //
 // A request is refused while it is intercepted (see route.go). Chromium does not intercept
 // WebSockets: Restrict passes it the hosts that have no network access, and removes WebSockets
 // from workers to which that does not apply. WebRTC and WebTransport are removed from pages while
 // a rule is in force. Requests that the browser makes by itself and does not intercept are
-// disabled at launch (offFeatures, requestFeatures, [process.PredictNothing]). ways_test.go lists
+// disabled at launch (package startup, [process.PredictNothing]). ways_test.go lists
 // every way that was tried.
 
 import (
@@ -17,74 +17,54 @@ import (
 
 	"github.com/go-rod/rod/lib/proto"
 
-	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/rules"
 )
 
 // Restrict sets which hosts pages may reach from now on; nil means all. It costs nothing if
 // nothing changes. A browser that cannot block WebSockets by host is BROWSER_UNAVAILABLE.
-func (b *Browser) Restrict(ctx context.Context, rule *rules.HostRule) error {
-	if !b.rules.Restrict(rule) {
+func (g *gate) Restrict(ctx context.Context, rule *rules.HostRule) error {
+	if !g.rules.Restrict(rule) {
 		return nil
 	}
-	if b.egress != nil {
-		b.egress.Restrict(rule.Permit())
+	if g.host.egress != nil {
+		g.host.egress.Restrict(rule.Permit())
 	}
-	if err := b.holdRequests(ctx); err != nil {
+	if err := g.holdRequests(ctx); err != nil {
 		return err
 	}
-	switch err := b.tellSessions(ctx, rule.Sockets()); {
+	switch err := g.tellSessions(ctx, rule.Sockets()); {
 	case errors.Is(err, errUnknown) && rule != nil:
-		return unavailable("the browser cannot block WebSockets by host, which policy.hosts requires").
-			WithHint("use a newer Chromium (this one is %s), or remove policy.hosts", b.version)
+		return cdp.Unavailable("the browser cannot block WebSockets by host, which policy.hosts requires").
+			WithHint("use a newer Chromium (this one is %s), or remove policy.hosts", g.host.version)
 	case err != nil && !errors.Is(err, errUnknown):
 		return err
 	}
 	if rule != nil {
-		if err := b.tellSessions(ctx, rules.NoDirect); err != nil {
+		if err := g.tellSessions(ctx, rules.NoDirect); err != nil {
 			return err
 		}
-		for session, w := range b.allWorkers() {
+		for session, w := range g.attachedTo.all() {
 			for _, req := range w.without() {
-				b.conn.Start(context.WithoutCancel(ctx), session, req)
+				g.host.conn.Start(context.WithoutCancel(ctx), session, req)
 			}
 		}
 	}
-	b.rules.Applied()
+	g.rules.Applied()
 	return nil
 }
 
-// Unguarded reports whether we have started the browser without [Options.Guard], so that a rule
+// Unguarded reports whether we have started the browser without [startup.Options.Guard], so that a rule
 // covers only intercepted requests.
-func (b *Browser) Unguarded() bool { return b.process != nil && b.egress == nil }
+func (h *host) Unguarded() bool { return h.process != nil && h.egress == nil }
 
 // TakeRefused returns why requests of pages were refused since the last call, one error per host.
-func (b *Browser) TakeRefused() []error { return b.rules.TakeRefused() }
+func (g *gate) TakeRefused() []error { return g.rules.TakeRefused() }
 
 // socketOpens records a WebSocket that a rule refuses.
-func (b *Browser) socketOpens(e *cdp.Event) {
+func (g *gate) socketOpens(e *cdp.Event) {
 	var v proto.NetworkWebSocketCreated
 	if cdp.Decode(e, &v) {
-		b.rules.NoteSocket(v.URL)
+		g.rules.NoteSocket(v.URL)
 	}
-}
-
-// deny records why the document that the page was navigating to was refused.
-func (p *Tab) deny(err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.denied = diag.As(err)
-}
-
-// refusedDocument returns err, or the policy's refusal of the document if that is the reason.
-func (p *Tab) refusedDocument(err error) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	denied := p.denied
-	p.denied = nil
-	if err == nil || denied == nil {
-		return err
-	}
-	return denied.Clone()
 }

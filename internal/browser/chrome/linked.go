@@ -3,15 +3,14 @@ package chrome
 // Tabs that have opened each other.
 
 import (
-	"net/url"
 	"slices"
 )
 
 // linked returns p and the tabs of its window that are connected with it by having opened each
 // other: they can address each other by name.
-func (b *Browser) linked(p *Tab) []*Tab {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (r *roster) linked(p *Tab) []*Tab {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	linked := []*Tab{p}
 	for i := 0; i < len(linked); i++ {
 		for _, other := range p.window.tabs {
@@ -25,21 +24,19 @@ func (b *Browser) linked(p *Tab) []*Tab {
 
 // sharing returns p and the tabs that share its renderer: those that are linked with it and show
 // the same host.
-func (b *Browser) sharing(p *Tab) []*Tab {
-	host := p.host()
-	return slices.DeleteFunc(b.linked(p), func(other *Tab) bool {
-		at := other.host()
+func (r *roster) sharing(p *Tab) []*Tab {
+	host := p.Frames.Host()
+	return slices.DeleteFunc(r.linked(p), func(other *Tab) bool {
+		at := other.Frames.Host()
 		return other != p && at != host && at != "" && host != ""
 	})
 }
 
-// host returns the host of the document; "" for a blank one, which has its opener's.
-func (p *Tab) host() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	u, err := url.Parse(p.doc.url)
-	if err != nil {
-		return ""
+// BeginInput marks the moment at which the input of a step begins. A frame that navigates from
+// now on does so because of it, and so does another tab that the page can address by name.
+func (p *Tab) BeginInput() {
+	p.Step.Begin(true)
+	for _, other := range p.roster.linked(p)[1:] {
+		other.Moves.ForgetMove()
 	}
-	return u.Hostname()
 }

@@ -17,49 +17,59 @@ func (p *Tab) handleNetwork(e *cdp.Event) {
 	case "Network.requestWillBeSent":
 		var body *uploads.Body
 		var id proto.NetworkRequestID
-		on(p, e, func(v *network.RequestWillBeSent) {
-			one := p.Net.NoteSent(e.Session, v, network.Origin{Number: p.b.numberRequest(), Main: p.frame, Caused: p.effects.isFresh()})
-			body, id = p.Sent.Note(v, one), v.RequestID
-			p.effects.request(network.KindOf(v.Request.Method, v.Request.URL))
+		var v network.RequestWillBeSent
+		if !cdp.Decode(e, &v) {
+			return
+		}
+		p.NoteRequest(network.KindOf(v.Request.Method, v.Request.URL), func(fresh bool) {
+			one := p.Net.NoteSent(e.Session, &v, network.Origin{Number: p.host.numberRequest(), Main: p.Link.Frame, Caused: fresh})
+			body, id = p.Sent.Note(&v, one), v.RequestID
 		})
 		if body != nil {
 			p.Sent.Fetch(e.Session, id, body)
 		}
 	case "Network.responseReceived":
-		on(p, e, func(v *network.ResponseReceived) {
-			p.Net.NoteAnswer(v)
-			if string(v.RequestID) == v.LoaderID { // the request for a document
-				p.navOfLocked(v.LoaderID).respond(v.LoaderID, v.Response.Status)
-			}
-		})
+		var v network.ResponseReceived
+		if !cdp.Decode(e, &v) {
+			return
+		}
+		p.Net.NoteAnswer(&v)
+		if string(v.RequestID) == v.LoaderID { // the request for a document
+			p.Moves.Responded(v.LoaderID, v.Response.Status)
+		}
+		p.Link.Notify()
 	case "Network.dataReceived":
 		if p.Net.WaitsForData() { // the event is frequent
-			on(p, e, func(v *proto.NetworkDataReceived) {
+			var v proto.NetworkDataReceived
+			if cdp.Decode(e, &v) {
 				p.Net.NoteData(v.RequestID, cmp.Or(max(v.EncodedDataLength, 0), v.DataLength))
-			})
+				p.Link.Notify()
+			}
 		}
 	case "Network.loadingFinished":
-		on(p, e, func(v *proto.NetworkLoadingFinished) {
+		var v proto.NetworkLoadingFinished
+		if cdp.Decode(e, &v) {
 			p.Net.NoteEnd(v.RequestID, float64(v.Timestamp))
-		})
+			p.Link.Notify()
+		}
 	case "Network.loadingFailed":
-		on(p, e, func(v *proto.NetworkLoadingFailed) {
-			p.Net.NoteFailure(v, p.b.netFailure)
-			p.navOfLocked(string(v.RequestID)).fail(string(v.RequestID), v.ErrorText, v.Canceled)
-		})
+		var v proto.NetworkLoadingFailed
+		if cdp.Decode(e, &v) {
+			p.Net.NoteFailure(&v, p.host.netFailure)
+			p.Moves.FetchFailed(string(v.RequestID), v.ErrorText, v.Canceled)
+			p.Link.Notify()
+		}
 	case "Network.webSocketCreated":
-		p.b.socketOpens(e)
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.Net.NoteSocket(p.doc.id)
+		p.gate.socketOpens(e)
+		p.Net.NoteSocket(p.Frames.CurrentDocument().ID)
 	}
 }
 
-func (b *Browser) numberRequest() int { return int(b.lastRequest.Add(1)) }
+func (h *host) numberRequest() int { return int(h.lastRequest.Add(1)) }
 
 // Requests implements [driver.NetworkReader].
 func (p *Tab) Requests() (list []driver.Request, last int) {
-	return p.Net.Requests(), int(p.b.lastRequest.Load())
+	return p.Net.Requests(), int(p.host.lastRequest.Load())
 }
 
 // ClearRequests implements [driver.NetworkReader].

@@ -24,45 +24,45 @@ const (
 const maxNews = 100
 
 // TakeNews returns the changes of tabs since the last call, oldest first.
-func (b *Browser) TakeNews() []News {
-	b.mu.Lock()
-	news, tabs := b.news, make(map[string]*Tab)
-	b.news = nil
-	for _, w := range b.windows {
+func (ts *tabs) TakeNews() []News {
+	ts.roster.mu.Lock()
+	news, tabs := ts.roster.news, make(map[string]*Tab)
+	ts.roster.news = nil
+	for _, w := range ts.roster.windows {
 		for _, p := range w.tabs {
 			tabs[p.id] = p
 		}
 	}
-	b.mu.Unlock()
+	ts.roster.mu.Unlock()
 	for i := range news {
 		if p := tabs[news[i].Tab]; p != nil {
-			news[i].URL = p.Address()
+			news[i].URL = p.Moves.Address()
 		}
 	}
 	return news
 }
 
-func (b *Browser) tell(n News) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.tellLocked(n)
+func (r *roster) tell(n News) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tellLocked(n)
 }
 
-func (b *Browser) tellLocked(n News) {
-	if len(b.news) < maxNews {
-		b.news = append(b.news, n)
+func (r *roster) tellLocked(n News) {
+	if len(r.news) < maxNews {
+		r.news = append(r.news, n)
 	}
 }
 
 // forgetNews drops the news about a tab.
-func (b *Browser) forgetNews(p *Tab) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.forgetNewsLocked(p)
+func (r *roster) forgetNews(p *Tab) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.forgetNewsLocked(p)
 }
 
-func (b *Browser) forgetNewsLocked(p *Tab) bool {
-	before := len(b.news)
-	b.news = slices.DeleteFunc(b.news, func(n News) bool { return n.Tab == p.id })
-	return len(b.news) < before
+func (r *roster) forgetNewsLocked(p *Tab) bool {
+	before := len(r.news)
+	r.news = slices.DeleteFunc(r.news, func(n News) bool { return n.Tab == p.id })
+	return len(r.news) < before
 }

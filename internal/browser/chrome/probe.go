@@ -6,8 +6,8 @@ import (
 
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/process"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/egress"
-	"github.com/actionregistry/action/internal/snapshot"
 )
 
 // A Probe is what a browser keeps. Tests use it to find leaks and to break things on purpose.
@@ -15,15 +15,13 @@ type Probe struct {
 	Conn    *cdp.Conn
 	Process *process.Process // nil for a browser that was not started here
 	Egress  *egress.Proxy    // nil without a guard
-	Options Options
+	Options startup.Options
 	Workers int
 }
 
 // Probe returns what b keeps now.
 func (b *Browser) Probe() Probe {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return Probe{b.conn, b.process, b.egress, b.opts, len(b.workers)}
+	return Probe{b.host.conn, b.host.process, b.host.egress, b.host.opts, len(b.attachedTo.all())}
 }
 
 // A TabProbe is what a tab keeps.
@@ -40,19 +38,15 @@ type TabProbe struct {
 
 // Probe returns what the tab keeps now.
 func (p *Tab) Probe() TabProbe {
-	p.b.mu.Lock()
+	p.roster.mu.Lock()
 	alone := len(p.window.tabs) == 1 && !p.closing
-	own := maps.Clone(p.b.pages)
+	own := maps.Clone(p.roster.pages)
 	maps.DeleteFunc(own, func(_ string, of *Tab) bool { return of != p })
-	p.b.mu.Unlock()
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.roster.mu.Unlock()
+	frames, contexts := p.Frames.Counts()
 	return TabProbe{
-		ID: p.id, Window: p.window.id, Session: p.session, Sessions: slices.Sorted(maps.Keys(own)),
-		Frames: len(p.frames), Contexts: len(p.contexts),
-		Plain: alone && p.lost == nil && !p.stuck && p.asked == 0 && p.carried == nil,
+		ID: p.id, Window: p.window.id, Session: p.Link.Session, Sessions: slices.Sorted(maps.Keys(own)),
+		Frames: frames, Contexts: contexts,
+		Plain: alone && p.Link.Lost() == nil && !p.Link.IsStuck() && p.asked.Load() == 0 && p.Handed.DragData() == nil,
 	}
 }
-
-// UseBook makes the tab record its refs in another book.
-func (p *Tab) UseBook(book *snapshot.Book) { p.refs = book }

@@ -1,161 +1,47 @@
 package chrome
 
-// The proxies that a browser is started with: ours, which it uses under a rule for hosts (package
-// egress), and the user's, which ours then uses.
-//
-// A user's proxy may require a user and a password. Without a rule, the browser connects to it
+// The credentials of a user's proxy. Without a rule for hosts, the browser connects to that proxy
 // directly. Chromium accepts no credentials in a flag and requests them from us
 // (Fetch.authRequired). That pauses every request for one message each way (see route.go), so it
 // is only enabled if credentials are given.
 
 import (
 	"context"
-	"errors"
-	"net"
 	"net/url"
-	"slices"
-	"strings"
-	"syscall"
 
 	"github.com/go-rod/rod/lib/proto"
 
-	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/egress"
+	"github.com/actionregistry/action/internal/browser/startup"
 )
-
-// guardFlags returns flags that make a browser use the network only through the proxy: loopback
-// included, without QUIC, WebRTC datagrams or DNS lookups of its own.
-func guardFlags(guard *egress.Proxy) []string {
-	return []string{
-		"--proxy-server=socks5://" + guard.Address(), "--proxy-bypass-list=<-loopback>",
-		"--disable-quic", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-	}
-}
-
-// directFlags are Chromium flags that would bypass our proxy or conflict with it.
-var directFlags = []string{
-	"no-proxy-server", "proxy-server", "proxy-pac-url", "proxy-auto-detect", "proxy-bypass-list", "host-resolver-rules",
-}
-
-// startGuard starts the guarding proxy; it returns nil without Options.Guard.
-func (o *Options) startGuard() (*egress.Proxy, error) {
-	if !o.Guard {
-		return nil, nil
-	}
-	for _, arg := range o.Args {
-		name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		if slices.Contains(directFlags, name) {
-			return nil, unavailable("browser.args has --%s, which conflicts with policy.hosts: a proxy enforces the rule, and the browser must use it", name).
-				WithHint("set browser.proxy for your own proxy, and --host-rules to map hosts")
-		}
-	}
-	guard, err := egress.Start(o.Proxy)
-	if err != nil {
-		if limit := diag.FileLimit(err); limit != nil {
-			return nil, limit
-		}
-		return nil, unavailable("the proxy that enforces policy.hosts cannot be started: %v", err).Because(err).
-			WithHint("check browser.proxy, or the variables http_proxy and https_proxy: HOST:PORT, http://, https:// or socks5://")
-	}
-	return guard, nil
-}
 
 // proxyUser returns the credentials for a proxy that the browser itself connects to; nil for
 // none.
-func (b *Browser) proxyUser() *url.Userinfo {
-	if b.egress != nil {
+func (h *host) proxyUser() *url.Userinfo {
+	if h.egress != nil {
 		return nil
 	}
-	_, user := splitProxy(b.opts.Proxy)
-	return user
+	return h.opts.ProxyUser()
 }
 
-// netFailure returns Chromium's name for the reason why an address could not be loaded. Chromium
-// reports every failure behind our proxy as the same, but the proxy knows the reason.
-func (b *Browser) netFailure(address, failure string) string {
-	prefix, name := "", failure
-	if rest, ok := strings.CutPrefix(failure, "net::"); ok {
-		prefix, name = "net::", rest
-	}
-	if b.egress == nil || !slices.Contains([]string{"ERR_SOCKS_CONNECTION_FAILED", "ERR_FAILED", "ERR_CONNECTION_FAILED", "ERR_CONNECTION_CLOSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"}, name) {
-		return failure
-	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return failure
-	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "ws": "80"}[u.Scheme]
-	}
-	if port == "" {
-		port = "443"
-	}
-	host := u.Hostname()
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
-	var unknown *net.DNSError
-	var slow net.Error
-	switch err := b.egress.Failure(host, port); {
-	case err == nil:
-		return failure
-	case errors.Is(err, egress.ErrRefused):
-		return prefix + "ERR_BLOCKED_BY_CLIENT"
-	case errors.Is(err, egress.ErrProxy):
-		return prefix + "ERR_PROXY_CONNECTION_FAILED"
-	case errors.Is(err, egress.ErrTunnel):
-		return prefix + "ERR_TUNNEL_CONNECTION_FAILED"
-	case errors.As(err, &unknown) && !unknown.IsTimeout:
-		return prefix + "ERR_NAME_NOT_RESOLVED"
-	case errors.Is(err, syscall.ECONNREFUSED):
-		return prefix + "ERR_CONNECTION_REFUSED"
-	case errors.Is(err, syscall.ECONNRESET):
-		return prefix + "ERR_CONNECTION_RESET"
-	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.EADDRNOTAVAIL):
-		return prefix + "ERR_ADDRESS_UNREACHABLE"
-	case errors.As(err, &slow) && slow.Timeout(), errors.Is(err, context.DeadlineExceeded):
-		return prefix + "ERR_CONNECTION_TIMED_OUT"
-	}
-	return prefix + "ERR_CONNECTION_FAILED"
-}
-
-// splitProxy splits a proxy into its address in Chromium's form and its credentials, nil for
-// none.
-func splitProxy(proxy string) (address string, user *url.Userinfo) {
-	scheme, rest, found := strings.Cut(proxy, "://")
-	if !found {
-		scheme, rest = "", proxy
-	}
-	i := strings.LastIndex(rest, "@")
-	if i < 0 {
-		return proxy, nil
-	}
-	u, err := url.Parse("http://" + rest)
-	if err != nil || u.User == nil {
-		return proxy, nil // Chromium refuses it
-	}
-	if scheme == "" {
-		return rest[i+1:], u.User
-	}
-	return scheme + "://" + rest[i+1:], u.User
+// netFailure is [startup.LoadFailure] behind the browser's own proxy, if it has one.
+func (h *host) netFailure(address, failure string) string {
+	return startup.LoadFailure(h.egress, address, failure)
 }
 
 // answerProxy answers a proxy that requires authentication. It leaves a site that does so to the
 // browser. It runs in the goroutine that reads replies.
-func (b *Browser) answerProxy(e *cdp.Event) {
+func (g *gate) answerProxy(e *cdp.Event) {
 	var v proto.FetchAuthRequired
 	if !cdp.Decode(e, &v) || v.AuthChallenge == nil {
 		return
 	}
 	answer := &proto.FetchAuthChallengeResponse{Response: proto.FetchAuthChallengeResponseResponseDefault}
-	if user := b.proxyUser(); user != nil && v.AuthChallenge.Source == proto.FetchAuthChallengeSourceProxy {
+	if user := g.host.proxyUser(); user != nil && v.AuthChallenge.Source == proto.FetchAuthChallengeSourceProxy {
 		password, _ := user.Password()
 		answer = &proto.FetchAuthChallengeResponse{
 			Response: proto.FetchAuthChallengeResponseResponseProvideCredentials, Username: user.Username(), Password: password,
 		}
 	}
-	b.conn.Start(context.Background(), e.Session, proto.FetchContinueWithAuth{RequestID: v.RequestID, AuthChallengeResponse: answer})
+	g.host.conn.Start(context.Background(), e.Session, proto.FetchContinueWithAuth{RequestID: v.RequestID, AuthChallengeResponse: answer})
 }

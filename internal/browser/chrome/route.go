@@ -18,65 +18,56 @@ import (
 )
 
 // AddRoute implements [driver.Router].
-func (b *Browser) AddRoute(ctx context.Context, r driver.Route) (string, error) {
-	id, err := b.rules.Add(r)
+func (g *gate) AddRoute(ctx context.Context, r driver.Route) (string, error) {
+	id, err := g.rules.Add(r)
 	if err != nil {
 		return "", err
 	}
-	return id, b.holdRequests(ctx)
+	return id, g.holdRequests(ctx)
 }
 
 // Routes implements [driver.Router].
-func (b *Browser) Routes() []driver.Route { return b.rules.Routes() }
+func (g *gate) Routes() []driver.Route { return g.rules.Routes() }
 
 // RemoveRoute implements [driver.Router].
-func (b *Browser) RemoveRoute(ctx context.Context, id string) error {
-	if err := b.rules.Remove(id); err != nil {
+func (g *gate) RemoveRoute(ctx context.Context, id string) error {
+	if err := g.rules.Remove(id); err != nil {
 		return err
 	}
-	return b.holdRequests(ctx)
+	return g.holdRequests(ctx)
 }
 
 // hold returns the call of [rules.Table.Hold], first the calls of [rules.Table.First].
-func (b *Browser) hold() proto.Request { return b.rules.Hold(b.proxyUser() != nil) }
+func (g *gate) hold() proto.Request { return g.rules.Hold(g.host.proxyUser() != nil) }
 
-func (b *Browser) first() []proto.Request { return b.rules.First(b.proxyUser() != nil) }
+func (g *gate) first() []proto.Request { return g.rules.First(g.host.proxyUser() != nil) }
 
 // holdRequests updates every session; later sessions begin with the new state.
-func (b *Browser) holdRequests(ctx context.Context) error {
-	if b.endpoint == nil {
-		if err := b.do(ctx, b.attachPages(), nil); err != nil {
+func (g *gate) holdRequests(ctx context.Context) error {
+	if g.host.endpoint == nil {
+		if err := g.host.do(ctx, g.attachPages(), nil); err != nil {
 			return err
 		}
 	}
-	return b.tellSessions(ctx, b.hold())
+	return g.tellSessions(ctx, g.hold())
 }
 
 // tellSessions sends a call to the sessions of all pages, frames and workers. It ignores a
 // session that ends meanwhile and a worker that does not know the call. If a page does not know
 // it, the error is errUnknown.
-func (b *Browser) tellSessions(ctx context.Context, req proto.Request) error {
-	b.mu.Lock()
-	workers := slices.Sorted(maps.Keys(b.workers))
-	var pages []string
-	for session, p := range b.pages {
-		if !p.hidden {
-			pages = append(pages, session)
-		}
-	}
-	b.mu.Unlock()
-	slices.Sort(pages)
+func (g *gate) tellSessions(ctx context.Context, req proto.Request) error {
+	pages, workers := g.roster.sessions(), slices.Sorted(maps.Keys(g.attachedTo.all()))
 	var started []*cdp.Call
 	for _, session := range slices.Concat(pages, workers) {
-		started = append(started, b.conn.Start(ctx, session, req))
+		started = append(started, g.host.conn.Start(ctx, session, req))
 	}
 	for i, k := range started {
 		var refused *rodcdp.Error
 		switch err := k.Wait(nil); {
 		case err != nil && ctx.Err() != nil:
-			return b.explain(ctx, err)
+			return g.host.explain(ctx, err)
 		case errors.Is(err, cdp.ErrClosed):
-			return b.ended(err)
+			return g.host.ended(err)
 		case i < len(pages) && errors.As(err, &refused) && (refused.Code == noMethod || refused.Code == badParams):
 			return errUnknown
 
@@ -98,23 +89,23 @@ func (p *Tab) paused(e *cdp.Event) {
 	if !cdp.Decode(e, &v) || v.Request == nil {
 		return
 	}
-	d := p.b.rules.Decide(&v)
-	if d.Refused != nil && v.ResourceType == proto.NetworkResourceTypeDocument && v.FrameID == p.frame {
-		p.deny(d.Refused)
+	d := p.gate.rules.Decide(&v)
+	if d.Refused != nil && v.ResourceType == proto.NetworkResourceTypeDocument && v.FrameID == p.Link.Frame {
+		p.Moves.Deny(d.Refused)
 	}
 	if d.Route != "" {
 		p.Net.NoteRoute(v.NetworkID, v.Request.URL, d.Route)
 	}
-	p.b.answer(e.Session, &v, d.Reply)
+	p.gate.answer(e.Session, &v, d.Reply)
 }
 
 // answer answers a paused request, even while a dialog blocks its page. If Chromium refuses the
 // answer, the request must fail, as it would hang otherwise.
-func (b *Browser) answer(session string, v *proto.FetchRequestPaused, reply proto.Request) {
-	b.conn.StartThen(context.Background(), session, reply, func(err error) {
+func (g *gate) answer(session string, v *proto.FetchRequestPaused, reply proto.Request) {
+	g.host.conn.StartThen(context.Background(), session, reply, func(err error) {
 		var refused *rodcdp.Error
 		if errors.As(err, &refused) { // or the request is over, which makes no difference
-			b.conn.Start(context.Background(), session, rules.Fail(v, proto.NetworkErrorReasonFailed))
+			g.host.conn.Start(context.Background(), session, rules.Fail(v, proto.NetworkErrorReasonFailed))
 		}
 	})
 }

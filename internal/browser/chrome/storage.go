@@ -17,27 +17,27 @@ import (
 )
 
 // storage returns the state of the active window.
-func (b *Browser) storage() storage.Window {
-	b.mu.Lock()
-	p := b.active
-	b.mu.Unlock()
+func (st *states) storage() storage.Window {
+	st.roster.mu.Lock()
+	p := st.roster.active
+	st.roster.mu.Unlock()
 	w := p.window
 	return storage.Window{
-		Jar:     cookies.Jar{Conn: b.conn, Context: w.contextToAsk(), Session: p.session, Explain: b.explain},
+		Jar:     cookies.Jar{Conn: st.host.conn, Context: w.contextToAsk(), Session: p.Link.Session, Explain: st.host.explain},
 		Origins: &w.origins,
-		Unseen:  b.endpoint != nil, // a tab that existed before we attached may not have reported its origin
+		Unseen:  st.host.endpoint != nil, // a tab that existed before we attached may not have reported its origin
 		Active:  storageTab{p}, Restores: &p.restores, World: engine.World,
-		Tabs: func() []storage.Tab { return b.storageTabs(w) },
-		Hide: func(ctx context.Context) (storage.HiddenTab, error) { return b.hiddenTab(ctx, w) },
+		Tabs: func() []storage.Tab { return st.roster.storageTabs(w) },
+		Hide: func(ctx context.Context) (storage.HiddenTab, error) { return st.tabs.hiddenTab(ctx, w) },
 	}
 }
 
 // storageTabs returns the tabs of a window, the most recently active first.
-func (b *Browser) storageTabs(w *window) []storage.Tab {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (r *roster) storageTabs(w *window) []storage.Tab {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	var tabs []storage.Tab
-	for _, p := range slices.Backward(b.recent) {
+	for _, p := range slices.Backward(r.recent) {
 		if p.window == w {
 			tabs = append(tabs, storageTab{p})
 		}
@@ -46,33 +46,33 @@ func (b *Browser) storageTabs(w *window) []storage.Tab {
 }
 
 // Cookies implements [driver.CookieJar].
-func (b *Browser) Cookies(ctx context.Context, f driver.CookieFilter) ([]driver.Cookie, error) {
-	return b.storage().Jar.Find(ctx, f)
+func (st *states) Cookies(ctx context.Context, f driver.CookieFilter) ([]driver.Cookie, error) {
+	return st.storage().Jar.Find(ctx, f)
 }
 
 // SetCookie implements [driver.CookieJar].
-func (b *Browser) SetCookie(ctx context.Context, c driver.CookieParam) (driver.Cookie, error) {
-	return b.storage().Jar.Set(ctx, c)
+func (st *states) SetCookie(ctx context.Context, c driver.CookieParam) (driver.Cookie, error) {
+	return st.storage().Jar.Set(ctx, c)
 }
 
 // RemoveCookies implements [driver.CookieJar].
-func (b *Browser) RemoveCookies(ctx context.Context, f driver.CookieFilter) (int, error) {
-	return b.storage().Jar.Remove(ctx, f)
+func (st *states) RemoveCookies(ctx context.Context, f driver.CookieFilter) (int, error) {
+	return st.storage().Jar.Remove(ctx, f)
 }
 
 // StorageItem implements [driver.Storage].
-func (b *Browser) StorageItem(ctx context.Context, r driver.ItemRequest) (driver.ItemAnswer, error) {
-	return storage.Item(ctx, b.storage().Active, r)
+func (st *states) StorageItem(ctx context.Context, r driver.ItemRequest) (driver.ItemAnswer, error) {
+	return storage.Item(ctx, st.storage().Active, r)
 }
 
 // ExportState implements [driver.Storage].
-func (b *Browser) ExportState(ctx context.Context, origins []string) (*driver.State, []driver.LeftOut, error) {
-	return b.storage().Export(ctx, origins)
+func (st *states) ExportState(ctx context.Context, origins []string) (*driver.State, []driver.LeftOut, error) {
+	return st.storage().Export(ctx, origins)
 }
 
 // ImportState implements [driver.Storage].
-func (b *Browser) ImportState(ctx context.Context, s *driver.State, clear bool) (driver.Imported, []driver.LeftOut, error) {
-	return b.storage().Import(ctx, s, clear)
+func (st *states) ImportState(ctx context.Context, s *driver.State, clear bool) (driver.Imported, []driver.LeftOut, error) {
+	return st.storage().Import(ctx, s, clear)
 }
 
 // shown records the origin that a frame of the page shows. It runs in the goroutine that reads
@@ -82,11 +82,11 @@ func (p *Tab) shown(f *proto.PageFrame) {
 		return
 	}
 	p.window.origins.Add(f.SecurityOrigin)
-	if f.ID != p.frame {
+	if f.ID != p.Link.Frame {
 		return
 	}
 	if remove := p.restores.Shown(f.SecurityOrigin); remove != nil {
-		p.b.conn.Start(context.Background(), p.session, remove)
+		p.host.conn.Start(context.Background(), p.Link.Session, remove)
 	}
 }
 
@@ -101,7 +101,7 @@ func (t storageTab) Address() string {
 }
 
 func (t storageTab) Do(ctx context.Context, req proto.Request, out any) error {
-	return t.p.Do(ctx, req, out)
+	return t.p.Link.Do(ctx, req, out)
 }
 
 func (t storageTab) Call(ctx context.Context, f eval.CallFunction, out any) (string, error) {
@@ -110,5 +110,5 @@ func (t storageTab) Call(ctx context.Context, f eval.CallFunction, out any) (str
 		return "", err
 	}
 	f.UniqueContextID = w.ID
-	return w.Doc.URL, t.p.Answer(ctx, t.p.Start(ctx, f), out)
+	return w.Doc.URL, t.p.Answer(ctx, t.p.Frames.Start(ctx, f), out)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/browser/rules"
 	"github.com/actionregistry/action/internal/driver"
@@ -25,9 +26,9 @@ import (
 // attachPages makes the browser attach us to new pages, including pop-ups, and pause them until
 // they are set up. While requests are intercepted, it also does so for workers that belong to no
 // page; those then run for as long as we are attached.
-func (b *Browser) attachPages() proto.TargetSetAutoAttach {
+func (g *gate) attachPages() proto.TargetSetAutoAttach {
 	call := proto.TargetSetAutoAttach{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true, Filter: onlyPages}
-	if rules.Holds(b.hold()) {
+	if rules.Holds(g.hold()) {
 		call.Filter = slices.Concat(onlyPages, proto.TargetTargetFilter{{Type: "service_worker"}, {Type: "shared_worker"}})
 	}
 	return call
@@ -35,22 +36,13 @@ func (b *Browser) attachPages() proto.TargetSetAutoAttach {
 
 var onlyPages = proto.TargetTargetFilter{{Type: "page"}}
 
-// popupTime is how long a tab may take to be attached after its page has announced it.
-const popupTime = 2 * time.Second
-
-// popups tracks the tabs that a page opens. Guarded by Tab.mu.
-type popups struct {
-	announced []string // addresses, as requested by the page
-	came      []*Tab   // nil for a tab that was refused
-}
-
 // Active implements [driver.Browser]. If the active tab has just closed itself, it waits for the
 // successor.
-func (b *Browser) Active() driver.Page {
-	b.mu.Lock()
-	p := b.active
-	waits := p != nil && !p.closing && p.isGone()
-	b.mu.Unlock()
+func (ts *tabs) Active() driver.Page {
+	ts.roster.mu.Lock()
+	p := ts.roster.active
+	waits := p != nil && !p.closing && p.Link.IsGone()
+	ts.roster.mu.Unlock()
 	if !waits {
 		return acting(p)
 	}
@@ -58,12 +50,12 @@ func (b *Browser) Active() driver.Page {
 	defer late.Stop()
 	select {
 	case <-p.after:
-	case <-b.conn.Ended():
+	case <-ts.host.conn.Ended():
 	case <-late.C:
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return acting(b.active)
+	ts.roster.mu.Lock()
+	defer ts.roster.mu.Unlock()
+	return acting(ts.roster.active)
 }
 
 // acting returns the page of a tab that steps act on; nil for none.
@@ -75,44 +67,44 @@ func acting(t *Tab) driver.Page {
 }
 
 // ActiveTab implements [driver.Tabs].
-func (b *Browser) ActiveTab() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.active == nil {
+func (ts *tabs) ActiveTab() string {
+	ts.roster.mu.Lock()
+	defer ts.roster.mu.Unlock()
+	if ts.roster.active == nil {
 		return ""
 	}
-	return b.active.id
+	return ts.roster.active.id
 }
 
-func (b *Browser) activate(p *Tab) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.activateLocked(p)
+func (r *roster) activate(p *Tab) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.activateLocked(p)
 }
 
-func (b *Browser) activateLocked(p *Tab) {
-	b.active = p
-	b.recent = append(slices.DeleteFunc(b.recent, func(other *Tab) bool { return other == p }), p)
+func (r *roster) activateLocked(p *Tab) {
+	r.active = p
+	r.recent = append(slices.DeleteFunc(r.recent, func(other *Tab) bool { return other == p }), p)
 }
 
 // newTab opens a blank tab in w. It does not become active.
-func (b *Browser) newTab(ctx context.Context, w *window) (*Tab, error) {
-	b.ask(w, 1)
+func (ts *tabs) newTab(ctx context.Context, w *window) (*Tab, error) {
+	ts.roster.ask(w, 1)
 	var target proto.TargetCreateTargetResult
 	create := proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk()}
-	err := b.do(ctx, create, &target)
-	if err == nil && b.endpoint != nil {
-		err = b.do(ctx, proto.TargetAttachToTarget{TargetID: target.TargetID, Flatten: true}, nil)
+	err := ts.host.do(ctx, create, &target)
+	if err == nil && ts.host.endpoint != nil {
+		err = ts.host.do(ctx, proto.TargetAttachToTarget{TargetID: target.TargetID, Flatten: true}, nil)
 	}
-	b.ask(w, -1)
+	ts.roster.ask(w, -1)
 	if err != nil {
 		return nil, err
 	}
-	p := b.tabOf(target.TargetID)
+	p := ts.roster.tabOf(target.TargetID)
 	if p == nil {
-		return nil, unavailable("the new tab closed immediately").WithHint("run the step again")
+		return nil, cdp.Unavailable("the new tab closed immediately").WithHint("run the step again")
 	}
-	b.forgetNews(p)
+	ts.roster.forgetNews(p)
 	return p, p.ready(ctx)
 }
 
@@ -123,23 +115,23 @@ func (w *window) contextToAsk() proto.BrowserBrowserContextID {
 	return w.context
 }
 
-func (b *Browser) ask(w *window, n int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (r *roster) ask(w *window, n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	w.asked += n
 }
 
 // tabOf returns the tab of a target, or nil.
-func (b *Browser) tabOf(id proto.TargetTargetID) *Tab {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.tabOfLocked(id)
+func (r *roster) tabOf(id proto.TargetTargetID) *Tab {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tabOfLocked(id)
 }
 
-func (b *Browser) tabOfLocked(id proto.TargetTargetID) *Tab {
-	for _, w := range b.windows {
+func (r *roster) tabOfLocked(id proto.TargetTargetID) *Tab {
+	for _, w := range r.windows {
 		for _, p := range w.tabs {
-			if p.frame == proto.PageFrameID(id) {
+			if p.Link.Frame == proto.PageFrameID(id) {
 				return p
 			}
 		}
@@ -148,29 +140,27 @@ func (b *Browser) tabOfLocked(id proto.TargetTargetID) *Tab {
 }
 
 // Tabs implements [driver.Tabs].
-func (b *Browser) Tabs(ctx context.Context) ([]driver.TabInfo, error) {
+func (ts *tabs) Tabs(ctx context.Context) ([]driver.TabInfo, error) {
 	var all proto.TargetGetTargetsResult
-	if err := b.do(ctx, proto.TargetGetTargets{}, &all); err != nil {
+	if err := ts.host.do(ctx, proto.TargetGetTargets{}, &all); err != nil {
 		return nil, err
 	}
 	titles := make(map[proto.PageFrameID]string)
 	for _, t := range all.TargetInfos {
 		titles[proto.PageFrameID(t.TargetID)] = t.Title
 	}
-	b.mu.Lock()
+	ts.roster.mu.Lock()
 	var list []driver.TabInfo
 	var tabs []*Tab
-	for _, w := range b.windows {
+	for _, w := range ts.roster.windows {
 		for _, p := range w.tabs {
 			tabs = append(tabs, p)
-			list = append(list, driver.TabInfo{ID: p.id, Window: w.id, Active: p == b.active, Title: titles[p.frame], Opener: openerID(p)})
+			list = append(list, driver.TabInfo{ID: p.id, Window: w.id, Active: p == ts.roster.active, Title: titles[p.Link.Frame], Opener: openerID(p)})
 		}
 	}
-	b.mu.Unlock()
+	ts.roster.mu.Unlock()
 	for i, p := range tabs {
-		p.mu.Lock()
-		list[i].URL = p.doc.url
-		p.mu.Unlock()
+		list[i].URL = p.Frames.ShownURL()
 		if untitled(list[i].Title, list[i].URL) {
 			list[i].Title = ""
 		}
@@ -189,41 +179,41 @@ func untitled(title, address string) bool {
 }
 
 // OpenTab implements [driver.Tabs].
-func (b *Browser) OpenTab(ctx context.Context) (string, error) {
-	if err := b.roomForTab(); err != nil {
+func (ts *tabs) OpenTab(ctx context.Context) (string, error) {
+	if err := ts.roster.roomForTab(); err != nil {
 		return "", err
 	}
-	b.mu.Lock()
-	w := b.active.window
-	b.mu.Unlock()
-	p, err := b.newTab(ctx, w)
+	ts.roster.mu.Lock()
+	w := ts.roster.active.window
+	ts.roster.mu.Unlock()
+	p, err := ts.newTab(ctx, w)
 	if err != nil {
 		return "", err
 	}
-	b.activate(p)
+	ts.roster.activate(p)
 	return p.id, nil
 }
 
 // SwitchTab implements [driver.Tabs].
-func (b *Browser) SwitchTab(ctx context.Context, id string) error {
-	p, err := b.FindTab(id)
+func (ts *tabs) SwitchTab(ctx context.Context, id string) error {
+	p, err := ts.FindTab(id)
 	if err != nil {
 		return err
 	}
-	return b.show(ctx, p)
+	return ts.show(ctx, p)
 }
 
 // show makes a tab active once it can be used.
-func (b *Browser) show(ctx context.Context, p *Tab) error {
+func (ts *tabs) show(ctx context.Context, p *Tab) error {
 	if err := p.usable(ctx); err != nil && !errors.Is(err, dialogs.ErrOpen) { // an open dialog may be answered there
 		return err
 	}
-	if b.visible() {
-		if err := p.Do(ctx, proto.PageBringToFront{}, nil); err != nil {
+	if ts.host.visible() {
+		if err := p.Link.Do(ctx, proto.PageBringToFront{}, nil); err != nil {
 			return err
 		}
 	}
-	b.activate(p)
+	ts.roster.activate(p)
 	return nil
 }
 
@@ -236,10 +226,7 @@ func (p *Tab) usable(ctx context.Context) error {
 }
 
 // visible reports whether a user may see the browser's windows.
-func (b *Browser) visible() bool { return b.opts.Headed || b.endpoint != nil }
-
-// begunTime is how long a tab may take to begin loading its first document.
-const begunTime = time.Second
+func (h *host) visible() bool { return h.opts.Headed || h.endpoint != nil }
 
 // begun waits until the document that another tab opened this one with is loaded, or it is clear
 // that there will be none.
@@ -247,26 +234,18 @@ func (p *Tab) begun(ctx context.Context) error {
 	if p.opener == nil || p.begins.Swap(true) {
 		return nil
 	}
-	if p.isBlank() {
-		short, cancel := context.WithTimeout(ctx, begunTime)
-		defer cancel()
-		// A pop-up for a download, or for nothing, never begins to load.
-		_ = p.Until(short, "", func() bool { return p.nav.commits > 0 || p.nav.pending() })
-	}
-	return p.Until(ctx, "the document of the tab "+p.id+" did not load", func() bool {
-		return !p.nav.pending() && (p.nav.commits == 0 || p.doc.reached[driver.DOMContentLoaded])
-	})
+	return p.Outcome.LoadsFirst(ctx)
 }
 
 // CloseTab implements [driver.Tabs].
-func (b *Browser) CloseTab(ctx context.Context, id string) error {
-	p, err := b.FindTab(id)
+func (ts *tabs) CloseTab(ctx context.Context, id string) error {
+	p, err := ts.FindTab(id)
 	if err != nil {
 		return err
 	}
-	b.mu.Lock()
-	last, windows := len(p.window.tabs) == 1, len(b.windows)
-	b.mu.Unlock()
+	ts.roster.mu.Lock()
+	last, windows := len(p.window.tabs) == 1, len(ts.roster.windows)
+	ts.roster.mu.Unlock()
 	if last && windows == 1 {
 		return diag.New(diag.InvalidRequest, "%s is the only tab of the session", p.id).
 			WithHint("close the session (action session close), or open another tab first")
@@ -275,29 +254,29 @@ func (b *Browser) CloseTab(ctx context.Context, id string) error {
 		return diag.New(diag.InvalidRequest, "%s is the only tab of the window %s", p.id, p.window.id).
 			WithHint("close the window with its cookies and storage: action window close %s", p.window.id)
 	}
-	return b.closeTab(ctx, p)
+	return ts.closeTab(ctx, p)
 }
 
 // closeTab closes a tab that is not the only one of its window, and returns when it is closed.
-func (b *Browser) closeTab(ctx context.Context, p *Tab) error {
-	b.mu.Lock()
+func (ts *tabs) closeTab(ctx context.Context, p *Tab) error {
+	ts.roster.mu.Lock()
 	p.closing = true
-	b.mu.Unlock()
-	b.dropDialogs(ctx, p)
+	ts.roster.mu.Unlock()
+	ts.dropDialogs(ctx, p)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
 	defer cancel()
-	if p.IsStuck() { // its process would not notice the close
-		b.conn.Start(ctx, p.session, proto.PageCrash{})
+	if p.Link.IsStuck() { // its process would not notice the close
+		ts.host.conn.Start(ctx, p.Link.Session, proto.PageCrash{})
 	}
-	if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)}, nil); err != nil && !p.isGone() {
-		return b.unlessEnded(err)
+	if err := ts.host.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.Link.Frame)}, nil); err != nil && !p.Link.IsGone() {
+		return ts.host.unlessEnded(err)
 	}
 	select {
-	case <-p.left:
-	case <-b.conn.Ended():
+	case <-p.Link.Left:
+	case <-ts.host.conn.Ended():
 	case <-ctx.Done():
-		b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
-		b.drop(p, unavailable("the tab %s is closed", p.id).WithHint("open a page first"))
+		ts.host.conn.Start(context.WithoutCancel(ctx), p.Link.Session, proto.PageCrash{})
+		ts.drop(p, cdp.Unavailable("the tab %s is closed", p.id).WithHint("open a page first"))
 	}
 	return nil
 }
@@ -305,27 +284,27 @@ func (b *Browser) closeTab(ctx context.Context, p *Tab) error {
 // Close closes the tab, and its window if it has no other tab. It does not run beforeunload, and
 // takes a few seconds at most, even if ctx is cancelled. Closing twice is allowed.
 func (p *Tab) Close(ctx context.Context) error {
-	p.b.mu.Lock()
-	_, open := p.b.pages[p.session]
+	p.roster.mu.Lock()
+	_, open := p.roster.pages[p.Link.Session]
 	only := len(p.window.tabs) == 1
-	p.b.mu.Unlock()
+	p.roster.mu.Unlock()
 	switch {
 	case !open:
 		return nil
 	case only:
-		return p.b.endWindow(ctx, p.window)
+		return p.b.windows.endWindow(ctx, p.window)
 	}
-	return p.b.closeTab(ctx, p)
+	return p.b.tabs.closeTab(ctx, p)
 }
 
 // FindTab returns the tab with an id; "" means the active one.
-func (b *Browser) FindTab(id string) (*Tab, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (ts *tabs) FindTab(id string) (*Tab, error) {
+	ts.roster.mu.Lock()
+	defer ts.roster.mu.Unlock()
 	var ids []string
-	for _, w := range b.windows {
+	for _, w := range ts.roster.windows {
 		for _, p := range w.tabs {
-			if p.id == id || id == "" && p == b.active {
+			if p.id == id || id == "" && p == ts.roster.active {
 				return p, nil
 			}
 			ids = append(ids, p.id)
@@ -343,38 +322,38 @@ type State struct {
 }
 
 // State returns the state of the browser. It may be called at any time.
-func (b *Browser) State() State {
-	b.mu.Lock()
-	p, s := b.active, State{Windows: len(b.windows)}
-	for _, w := range b.windows {
+func (ts *tabs) State() State {
+	ts.roster.mu.Lock()
+	p, s := ts.roster.active, State{Windows: len(ts.roster.windows)}
+	for _, w := range ts.roster.windows {
 		s.Tabs += len(w.tabs)
 	}
-	b.mu.Unlock()
+	ts.roster.mu.Unlock()
 	if p == nil {
 		return s
 	}
 	s.Tab, s.Window = p.id, p.window.id
 	address, lost := p.State()
-	s.URL, s.Crashed = address, lost != nil && !p.isGone()
+	s.URL, s.Crashed = address, lost != nil && !p.Link.IsGone()
 	return s
 }
 
 // Renew makes sure that the active tab can be used. It replaces a crashed one by a blank tab in
 // the same window, whose cookies and other tabs stay.
-func (b *Browser) Renew(ctx context.Context) error {
-	b.mu.Lock()
-	p := b.active
-	b.mu.Unlock()
+func (ts *tabs) Renew(ctx context.Context) error {
+	ts.roster.mu.Lock()
+	p := ts.roster.active
+	ts.roster.mu.Unlock()
 	if p.ClosedItself(ctx) {
 		return nil
 	}
 	if _, lost := p.State(); lost == nil {
 		return nil
 	}
-	fresh, err := b.newTab(ctx, p.window)
+	fresh, err := ts.newTab(ctx, p.window)
 	if err != nil {
 		return err
 	}
-	b.activate(fresh)
-	return b.closeTab(ctx, p)
+	ts.roster.activate(fresh)
+	return ts.closeTab(ctx, p)
 }

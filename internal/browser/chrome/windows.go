@@ -15,7 +15,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A window is a browser context. Browser.mu guards its fields.
+// A window is a browser context. roster.mu guards its fields.
 type window struct {
 	id string
 	// context is "" for the browser's own until its first target reports the id.
@@ -35,78 +35,78 @@ type window struct {
 }
 
 // NewPage opens a window with one tab, which becomes active.
-func (b *Browser) NewPage(ctx context.Context) (driver.Page, error) {
-	p, err := b.newWindow(ctx)
+func (o *windows) NewPage(ctx context.Context) (driver.Page, error) {
+	p, err := o.newWindow(ctx)
 	return acting(p), err
 }
 
-func (b *Browser) newWindow(ctx context.Context) (*Tab, error) {
-	if err := b.roomForTab(); err != nil {
+func (o *windows) newWindow(ctx context.Context) (*Tab, error) {
+	if err := o.roster.roomForTab(); err != nil {
 		return nil, err
 	}
 	var bc proto.TargetCreateBrowserContextResult
-	create := proto.TargetCreateBrowserContext{DisposeOnDetach: b.endpoint != nil}
-	if err := b.do(ctx, create, &bc); err != nil {
+	create := proto.TargetCreateBrowserContext{DisposeOnDetach: o.host.endpoint != nil}
+	if err := o.host.do(ctx, create, &bc); err != nil {
 		return nil, err
 	}
 	w := &window{context: bc.BrowserContextID}
-	b.addWindow(w)
-	p, err := b.newTab(ctx, w)
+	o.addWindow(w)
+	p, err := o.tabs.newTab(ctx, w)
 	if err != nil {
-		_ = b.endWindow(context.WithoutCancel(ctx), w) // the first error is the one to report
+		_ = o.endWindow(context.WithoutCancel(ctx), w) // the first error is the one to report
 		return nil, err
 	}
-	b.activate(p)
+	o.roster.activate(p)
 	return p, nil
 }
 
-func (b *Browser) addWindow(w *window) {
-	w.id = b.opts.Refs.NextWindow()
-	if b.endpoint == nil || !w.own {
-		w.downloads = b.downloads.Accept(w.contextToAsk())
+func (o *windows) addWindow(w *window) {
+	w.id = o.host.opts.Refs.NextWindow()
+	if o.host.endpoint == nil || !w.own {
+		w.downloads = o.saves.downloads.Accept(w.contextToAsk())
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.windows = append(b.windows, w)
+	o.roster.mu.Lock()
+	defer o.roster.mu.Unlock()
+	o.roster.windows = append(o.roster.windows, w)
 }
 
 // endWindow closes a window with its tabs.
-func (b *Browser) endWindow(ctx context.Context, w *window) error {
-	b.mu.Lock()
+func (o *windows) endWindow(ctx context.Context, w *window) error {
+	o.roster.mu.Lock()
 	tabs := slices.Clone(w.tabs)
 	for _, p := range tabs {
 		p.closing = true
 	}
-	b.windows = slices.DeleteFunc(b.windows, func(other *window) bool { return other == w })
+	o.roster.windows = slices.DeleteFunc(o.roster.windows, func(other *window) bool { return other == w })
 	if w.heirOf != nil {
 		close(w.heirOf.after)
 		w.heirOf = nil
 	}
-	b.mu.Unlock()
+	o.roster.mu.Unlock()
 	for _, p := range tabs {
-		b.dropDialogs(ctx, p)
-		if p.IsStuck() { // its process would not notice the close
-			b.conn.Start(context.WithoutCancel(ctx), p.session, proto.PageCrash{})
+		o.tabs.dropDialogs(ctx, p)
+		if p.Link.IsStuck() { // its process would not notice the close
+			o.host.conn.Start(context.WithoutCancel(ctx), p.Link.Session, proto.PageCrash{})
 		}
-		b.drop(p, unavailable("the window %s is closed", w.id).WithHint("open a page first"))
+		o.tabs.drop(p, cdp.Unavailable("the window %s is closed", w.id).WithHint("open a page first"))
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeGrace)
 	defer cancel()
 	if w.own {
 		for _, p := range tabs {
-			if err := b.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.frame)}, nil); err != nil {
-				return b.unlessEnded(err)
+			if err := o.host.do(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.Link.Frame)}, nil); err != nil {
+				return o.host.unlessEnded(err)
 			}
 		}
 		return nil
 	}
-	return b.unlessEnded(b.do(ctx, proto.TargetDisposeBrowserContext{BrowserContextID: w.context}, nil))
+	return o.host.unlessEnded(o.host.do(ctx, proto.TargetDisposeBrowserContext{BrowserContextID: w.context}, nil))
 }
 
 // unlessEnded returns err, or nil if the browser has ended, which has closed everything anyway.
-func (b *Browser) unlessEnded(err error) error {
+func (h *host) unlessEnded(err error) error {
 	select {
-	case <-b.conn.Ended():
+	case <-h.conn.Ended():
 		return nil
 	default:
 		return err
@@ -114,13 +114,13 @@ func (b *Browser) unlessEnded(err error) error {
 }
 
 // Windows implements [driver.Windows].
-func (b *Browser) Windows() []driver.WindowInfo {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	list := make([]driver.WindowInfo, 0, len(b.windows))
-	for _, w := range b.windows {
-		info := driver.WindowInfo{ID: w.id, Tabs: len(w.tabs), Active: b.active != nil && b.active.window == w}
-		if p := b.lastActiveLocked(w); p != nil {
+func (o *windows) Windows() []driver.WindowInfo {
+	o.roster.mu.Lock()
+	defer o.roster.mu.Unlock()
+	list := make([]driver.WindowInfo, 0, len(o.roster.windows))
+	for _, w := range o.roster.windows {
+		info := driver.WindowInfo{ID: w.id, Tabs: len(w.tabs), Active: o.roster.active != nil && o.roster.active.window == w}
+		if p := o.roster.lastActiveLocked(w); p != nil {
 			info.Tab = p.id
 		}
 		list = append(list, info)
@@ -129,8 +129,8 @@ func (b *Browser) Windows() []driver.WindowInfo {
 }
 
 // OpenWindow implements [driver.Windows].
-func (b *Browser) OpenWindow(ctx context.Context) (string, error) {
-	p, err := b.newWindow(ctx)
+func (o *windows) OpenWindow(ctx context.Context) (string, error) {
+	p, err := o.newWindow(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -138,47 +138,47 @@ func (b *Browser) OpenWindow(ctx context.Context) (string, error) {
 }
 
 // SwitchWindow implements [driver.Windows].
-func (b *Browser) SwitchWindow(ctx context.Context, id string) error {
-	w, err := b.findWindow(id)
+func (o *windows) SwitchWindow(ctx context.Context, id string) error {
+	w, err := o.roster.findWindow(id)
 	if err != nil {
 		return err
 	}
-	b.mu.Lock()
-	p := b.lastActiveLocked(w)
-	b.mu.Unlock()
+	o.roster.mu.Lock()
+	p := o.roster.lastActiveLocked(w)
+	o.roster.mu.Unlock()
 	if p == nil {
 		return diag.New(diag.StepFailed, "the window %s has no tab at the moment", id).WithHint("run the step again")
 	}
-	return b.show(ctx, p)
+	return o.tabs.show(ctx, p)
 }
 
 // CloseWindow implements [driver.Windows].
-func (b *Browser) CloseWindow(ctx context.Context, id string) error {
-	w, err := b.findWindow(id)
+func (o *windows) CloseWindow(ctx context.Context, id string) error {
+	w, err := o.roster.findWindow(id)
 	if err != nil {
 		return err
 	}
-	b.mu.Lock()
-	last := len(b.windows) == 1
-	b.mu.Unlock()
+	o.roster.mu.Lock()
+	last := len(o.roster.windows) == 1
+	o.roster.mu.Unlock()
 	if last {
 		return diag.New(diag.InvalidRequest, "%s is the only window of the session", w.id).
 			WithHint("close the session (action session close), or open another window first")
 	}
-	if w.own && b.endpoint != nil {
+	if w.own && o.host.endpoint != nil {
 		return diag.New(diag.InvalidRequest, "%s belongs to a browser that was already running", w.id).
 			WithHint("close its tabs one by one: action tab close")
 	}
-	return b.endWindow(ctx, w)
+	return o.endWindow(ctx, w)
 }
 
 // findWindow returns the window with an id; "" means the active one.
-func (b *Browser) findWindow(id string) (*window, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	ids := make([]string, len(b.windows))
-	for i, w := range b.windows {
-		if w.id == id || id == "" && b.active != nil && w == b.active.window {
+func (r *roster) findWindow(id string) (*window, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ids := make([]string, len(r.windows))
+	for i, w := range r.windows {
+		if w.id == id || id == "" && r.active != nil && w == r.active.window {
 			return w, nil
 		}
 		ids[i] = w.id
@@ -188,8 +188,8 @@ func (b *Browser) findWindow(id string) (*window, error) {
 
 // lastActiveLocked returns the tab of a window that was active most recently, its first tab if
 // none ever was, or nil if it has no tab. The caller must hold b.mu.
-func (b *Browser) lastActiveLocked(w *window) *Tab {
-	for _, p := range slices.Backward(b.recent) {
+func (r *roster) lastActiveLocked(w *window) *Tab {
+	for _, p := range slices.Backward(r.recent) {
 		if p.window == w {
 			return p
 		}

@@ -10,6 +10,7 @@ package chrome
 import (
 	"context"
 	"maps"
+	"sync"
 
 	"github.com/go-rod/rod/lib/proto"
 
@@ -31,23 +32,19 @@ func isShared(t *proto.TargetTargetInfo) bool {
 
 // workerCame sets up a worker and resumes it. It runs in the goroutine that reads replies, and
 // does not wait for one.
-func (b *Browser) workerCame(w worker, session string) {
-	b.mu.Lock()
-	if w.page == nil || b.pages[w.page.session] == w.page {
-		b.workers[session] = w
-	}
-	b.mu.Unlock()
+func (s *workers) workerCame(w worker, session string) {
+	s.gate.attachedTo.add(session, w, func() bool { return w.page == nil || s.roster.isOpen(w.page) })
 	small := 1                           // as for the page, see firstCalls
 	calls := []proto.Request{autoAttach} // attaches to the workers that it creates
-	hold := b.first()
+	hold := s.gate.first()
 	if w.page != nil || len(hold) > 0 {
 		calls = append(calls, proto.NetworkEnable{MaxTotalBufferSize: &small, MaxResourceBufferSize: &small})
 	}
-	if calls = append(calls, hold...); b.rules.Restricted() {
+	if calls = append(calls, hold...); s.gate.rules.Restricted() {
 		calls = append(calls, w.without()...)
 	}
 	for _, req := range append(calls, proto.RuntimeRunIfWaitingForDebugger{}) {
-		b.conn.Start(context.Background(), session, req)
+		s.host.conn.Start(context.Background(), session, req)
 	}
 }
 
@@ -62,52 +59,90 @@ func (w worker) without() []proto.Request {
 	return calls
 }
 
-func (b *Browser) allWorkers() map[string]worker {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return maps.Clone(b.workers)
+// A workerSet has the workers by session. The zero value is empty.
+type workerSet struct {
+	mu      sync.Mutex
+	workers map[string]worker
+}
+
+// add adds a worker if open, which is called with the lock held, reports that its page is. So a page
+// that is closed later has none.
+func (s *workerSet) add(session string, w worker, open func() bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !open() {
+		return
+	}
+	if s.workers == nil {
+		s.workers = make(map[string]worker)
+	}
+	s.workers[session] = w
+}
+
+func (s *workerSet) of(session string) (w worker, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w, ok = s.workers[session]
+	return w, ok
+}
+
+func (s *workerSet) all() map[string]worker {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.workers)
+}
+
+// drop forgets the worker of a session and returns it; the zero value if there was none.
+func (s *workerSet) drop(session string) worker {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := s.workers[session]
+	delete(s.workers, session)
+	return w
+}
+
+// dropOf forgets the workers of a page.
+func (s *workerSet) dropOf(p *Tab) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.workers, func(_ string, w worker) bool { return w.page == p })
 }
 
 // workerLeft forgets the worker of a session, if any, and its requests, whose end is not
 // reported.
-func (b *Browser) workerLeft(session string) {
-	b.mu.Lock()
-	w := b.workers[session]
-	delete(b.workers, session)
-	b.mu.Unlock()
+func (s *workers) workerLeft(session string) {
+	w := s.gate.attachedTo.drop(session)
 	if w.page != nil {
-		w.page.mu.Lock()
 		w.page.Net.EndSession(session)
-		w.page.notifyLocked()
-		w.page.mu.Unlock()
+		w.page.Link.Notify()
 	}
 }
 
 // handleWorker handles an event of a worker.
-func (b *Browser) handleWorker(w worker, e *cdp.Event) {
+func (s *workers) handleWorker(w worker, e *cdp.Event) {
 	switch e.Method {
 	case "Target.attachedToTarget":
 		var v proto.TargetAttachedToTarget
 		if cdp.Decode(e, &v) {
-			b.workerCame(w, string(v.SessionID))
+			s.workerCame(w, string(v.SessionID))
 		}
 	case "Target.detachedFromTarget":
 		var v proto.TargetDetachedFromTarget
 		if cdp.Decode(e, &v) {
-			b.workerLeft(string(v.SessionID))
+			s.workerLeft(string(v.SessionID))
 		}
 	case "Fetch.requestPaused":
 		var v proto.FetchRequestPaused
 		if cdp.Decode(e, &v) && v.Request != nil {
-			b.answer(e.Session, &v, b.rules.Decide(&v).Reply)
+			s.gate.answer(e.Session, &v, s.gate.rules.Decide(&v).Reply)
 		}
 	case "Fetch.authRequired":
-		b.answerProxy(e)
+		s.gate.answerProxy(e)
 	default:
 		if w.page != nil {
 			w.page.handleNetwork(e)
 		} else if e.Method == "Network.webSocketCreated" {
-			b.socketOpens(e)
+			s.gate.socketOpens(e)
 		}
 	}
 }

@@ -68,7 +68,8 @@ func TestAnswers(t *testing.T) {
 // An answer for the next dialog is for one tab, and ends with the run that has set it.
 func TestAnswerOfARun(t *testing.T) {
 	d := new(Dialogs)
-	for manual, kept := range map[bool]bool{false: false, true: true} {
+	for _, manual := range []bool{false, true} { // the answer of the last one is kept
+		kept := manual
 		d.Begin(nil, manual)
 		d.Answer(one.Session, driver.DialogAnswer{Accept: true})
 		if other, _ := d.Opened(two, opening("confirm", "", ""), false); other.Answer != driver.DialogDismissed {

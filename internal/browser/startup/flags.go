@@ -1,4 +1,4 @@
-package chrome
+package startup
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ var offFeatures = []string{
 }
 
 // requestFeatures are disabled because they make requests for pages that cannot be intercepted,
-// so that no rule for hosts would apply to them: see [Browser.Restrict].
+// so that no rule for hosts would apply to them.
 var requestFeatures = []string{
 	"BackgroundFetch", "DeviceBoundSessions", "FedCm", "NetworkErrorLogging", "Prerender2", "Prerender2FallbackPrefetchSpecRules",
 	"Reporting", "WebPayments",

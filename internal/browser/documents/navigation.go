@@ -1,4 +1,4 @@
-package chrome
+package documents
 
 import (
 	"github.com/go-rod/rod/lib/proto"
@@ -6,9 +6,19 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
+// isAsked reports whether the navigation follows a link or sends a form.
+func (n *navigation) isAsked() bool {
+	switch n.reason {
+	case proto.PageClientNavigationReasonAnchorClick, proto.PageClientNavigationReasonFormSubmissionGet,
+		proto.PageClientNavigationReasonFormSubmissionPost:
+		return true
+	}
+	return false
+}
+
 // navigation tracks the navigation of a frame: from the page's request to the commit of the new
 // document, or to its end without one (a download, an answer without a page, a stop). Guarded by
-// Tab.mu.
+// Frames.mu.
 type navigation struct {
 	requested bool    // the page has requested one that has not started
 	loader    string  // id of the document being fetched; "" for none
@@ -25,7 +35,7 @@ type navigation struct {
 	saved bool     // an answer was no document, but a file to save
 	none  *nowhere // how the last one ended without a document; nil if it did not
 
-	led    bool                             // it began during the step; see Page.beginInput
+	led    bool                             // it began during the step; see [Step.Begin]
 	reason proto.PageClientNavigationReason // why the page requested it
 	to     string                           // the URL that the page requested
 
@@ -157,4 +167,14 @@ func (n *navigation) commit(loader string) {
 	if loader == n.loader {
 		n.loader, n.ours = "", false
 	}
+}
+
+// byOther reports whether the page of another tab may have requested the navigation. A reload may
+// be the page's own.
+func (n *navigation) byOther() bool {
+	switch n.reason {
+	case proto.PageClientNavigationReasonReload, proto.PageClientNavigationReasonMetaTagRefresh, proto.PageClientNavigationReasonHTTPHeaderRefresh:
+		return false
+	}
+	return true
 }

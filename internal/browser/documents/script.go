@@ -1,4 +1,6 @@
-package browser
+package documents
+
+// Scripts of callers, in the page's own world.
 
 import (
 	"context"
@@ -9,21 +11,29 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
+// Scripts runs scripts: it implements [driver.Scripter] with the exception of Version.
+type Scripts struct {
+	link     *Link
+	frames   *Frames
+	worlds   *Worlds
+	readings *eval.Cache // of compiled scripts
+	without  bool        // pages run no scripts
+}
+
 // Eval implements [driver.Scripter].
-func (p *Page) Eval(ctx context.Context, script string, args map[string]any) (any, error) {
+func (c *Scripts) Eval(ctx context.Context, script string, args map[string]any) (any, error) {
 	names, values, err := eval.Named(args)
 	if err != nil {
 		return nil, err
 	}
-	prog, err := p.compile(ctx, script, names)
+	prog, err := c.compile(ctx, script, names)
 	if err != nil {
 		return nil, err
 	}
-	r, err := p.runMain(ctx, prog, values, false)
+	r, err := c.runMain(ctx, prog, values, false)
 	if errors.Is(err, cdp.ErrGone) {
 		return nil, diag.New(diag.StepFailed, "the page went to another document before the script ended").
 			WithHint("let the script end before it navigates, or navigate with the step open")
@@ -36,26 +46,26 @@ func (p *Page) Eval(ctx context.Context, script string, args map[string]any) (an
 
 // compile finds the form in which a script parses, as an expression or as a function body, and
 // remembers it. It runs nothing.
-func (p *Page) compile(ctx context.Context, script string, names []string) (eval.Program, error) {
+func (c *Scripts) compile(ctx context.Context, script string, names []string) (eval.Program, error) {
 	key := strings.Join(names, ",") + "\n" + script
-	if prog, ok := p.Readings().Get(key); ok {
+	if prog, ok := c.readings.Get(key); ok {
 		return prog, nil
 	}
-	prog, err := p.reading(ctx, script, names)
+	prog, err := c.reading(ctx, script, names)
 	if err == nil {
-		p.Readings().Add(key, prog)
+		c.readings.Add(key, prog)
 	}
 	return prog, err
 }
 
 // reading is compile without the memory.
-func (p *Page) reading(ctx context.Context, script string, names []string) (eval.Program, error) {
+func (c *Scripts) reading(ctx context.Context, script string, names []string) (eval.Program, error) {
 	readings := eval.Programs(script, names)
 	var calls [][]*cdp.Call
 	for _, prog := range readings {
 		var checks []*cdp.Call
 		for _, source := range prog.Checks {
-			checks = append(checks, p.Start(ctx, proto.RuntimeCompileScript{Expression: source, SourceURL: eval.Name}))
+			checks = append(checks, c.frames.Start(ctx, proto.RuntimeCompileScript{Expression: source, SourceURL: eval.Name}))
 		}
 		calls = append(calls, checks)
 	}
@@ -66,8 +76,8 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (eval
 			var r struct {
 				ExceptionDetails *eval.Thrown `json:"exceptionDetails"`
 			}
-			if err := p.Explain(ctx, k.Wait(&r)); err != nil {
-				p.Suspect(err)
+			if err := c.link.Explain(ctx, k.Wait(&r)); err != nil {
+				c.link.Suspect(err)
 				return eval.Program{}, err
 			}
 			if last == nil {
@@ -83,26 +93,26 @@ func (p *Page) reading(ctx context.Context, script string, names []string) (eval
 
 // runMain runs prog in the page's own world. With truth, only the truth of the value is used. The
 // error is cdp.ErrGone if the document was replaced before the script ended.
-func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Argument, truth bool) (*eval.Evaluated, error) {
-	if p.Options().NoJavaScript {
+func (c *Scripts) runMain(ctx context.Context, prog eval.Program, values []eval.Argument, truth bool) (*eval.Evaluated, error) {
+	if c.without {
 		return nil, diag.New(diag.StepFailed, "no script runs in the pages of this session: it was opened without JavaScript").
 			WithHint("use steps that read and act, or a session with JavaScript")
 	}
-	id, err := p.MainWorld(ctx)
+	id, err := c.frames.MainWorld(ctx)
 	if err != nil {
 		return nil, err
 	}
-	k := p.Start(ctx, eval.CallFunction{
+	k := c.frames.Start(ctx, eval.CallFunction{
 		FunctionDeclaration: prog.Invocation(truth), Arguments: values,
 		UniqueContextID: id, ReturnByValue: true, AwaitPromise: true, UserGesture: true,
 	})
 	var r eval.Evaluated
-	if err := p.Explain(ctx, k.Wait(&r)); err != nil {
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) && p.answers(ctx) {
+	if err := c.link.Explain(ctx, k.Wait(&r)); err != nil {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) && c.answers(ctx) {
 			return nil, diag.New(diag.Timeout, "the script did not end in time").Because(err).
 				WithHint("check whether it waits for a promise that never settles, or give the step more time")
 		}
-		p.Suspect(err)
+		c.link.Suspect(err)
 		return nil, err
 	}
 	if r.ExceptionDetails != nil {
@@ -112,29 +122,29 @@ func (p *Page) runMain(ctx context.Context, prog eval.Program, values []eval.Arg
 }
 
 // answers reports whether the page still answers after the deadline of ctx.
-func (p *Page) answers(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chrome.ReportMargin)
+func (c *Scripts) answers(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ReportMargin)
 	defer cancel()
-	return p.Start(ctx, proto.RuntimeEvaluate{Expression: "0"}).Wait(nil) == nil
+	return c.frames.Start(ctx, proto.RuntimeEvaluate{Expression: "0"}).Wait(nil) == nil
 }
 
 // WaitFunction implements [driver.Scripter].
-func (p *Page) WaitFunction(ctx context.Context, script string, args map[string]any) (any, error) {
+func (c *Scripts) WaitFunction(ctx context.Context, script string, args map[string]any) (any, error) {
 	names, values, err := eval.Named(args)
 	if err != nil {
 		return nil, err
 	}
-	prog, err := p.compile(ctx, script, names)
+	prog, err := c.compile(ctx, script, names)
 	if err != nil {
 		return nil, err
 	}
 	for {
-		r, err := p.runMain(ctx, prog, values, true)
+		r, err := c.runMain(ctx, prog, values, true)
 		if err == nil && r.Truthy() {
 			return r.Value()
 		}
 		if err == nil || errors.Is(err, cdp.ErrGone) {
-			err = p.nextFrame(ctx)
+			err = c.worlds.NextFrame(ctx)
 		}
 		if err != nil {
 			return nil, notTrue(ctx, err, script)
@@ -155,17 +165,17 @@ func notTrue(ctx context.Context, err error, script string) error {
 // frame is a function whose promise resolves at the next frame, or after 100 ms if none is drawn.
 const frame = "()=>new Promise(r=>{requestAnimationFrame(()=>r());setTimeout(r,100)})"
 
-// nextFrame waits for the next frame of the current document. If that is replaced, it waits for the
+// NextFrame waits for the next frame of the current document. If that is replaced, it waits for the
 // next document.
-func (p *Page) nextFrame(ctx context.Context) error {
-	w, err := p.CurrentWorld(ctx)
+func (ws *Worlds) NextFrame(ctx context.Context) error {
+	w, err := ws.CurrentWorld(ctx)
 	if err != nil {
 		return err
 	}
-	k := p.Start(ctx, eval.CallFunction{FunctionDeclaration: frame, UniqueContextID: w.ID, AwaitPromise: true})
-	if err := p.Answer(ctx, k, nil); err != nil {
+	k := ws.frames.Start(ctx, eval.CallFunction{FunctionDeclaration: frame, UniqueContextID: w.ID, AwaitPromise: true})
+	if err := ws.Answer(ctx, k, nil); err != nil {
 		if errors.Is(err, cdp.ErrGone) {
-			return p.AfterWorld(ctx, w)
+			return ws.frames.AfterWorld(ctx, w)
 		}
 		return err
 	}

@@ -1,4 +1,4 @@
-package chrome
+package documents
 
 // Effects of input. Events of the browser are recorded as they arrive; effects that only the page
 // can see are recorded by its engine (engine/page/effect.js).
@@ -7,16 +7,33 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/network"
+	"github.com/actionregistry/action/internal/browser/timers"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/selectors"
 )
 
-// effects are the notes of a run, oldest first. Tab.mu guards them, except for the fields that
+// Effects implements [driver.Effects]: it records what an input causes.
+type Effects struct {
+	link    *Link
+	Net     *network.Traffic
+	Timers  *timers.Record
+	frames  *Frames
+	moves   *Moves
+	worlds  *Worlds
+	outcome *Outcome
+	latest  func() int
+
+	mu      sync.Mutex // guards the notes; held while the lock of frames is acquired
+	effects effects
+}
+
+// effects are the notes of a run, oldest first. Effects.mu guards them, except for the fields that
 // only the run itself uses.
 type effects struct {
 	notes []*effectNote
@@ -77,24 +94,41 @@ func (e *effects) request(k network.Kind) {
 	}
 }
 
-func (e *effects) dialog(message string) {
-	if n := e.current(); n != nil {
+// NoteDialog records that the page has opened a dialog.
+func (es *Effects) NoteDialog(message string) {
+	es.mu.Lock()
+	defer es.mu.Unlock()
+	if n := es.effects.current(); n != nil {
 		n.Dialog = message
 	}
 }
 
-func (e *effects) popup(address string) {
-	if n := e.current(); n != nil {
+// NotePopup records that the page has opened a tab.
+func (es *Effects) NotePopup(address string) {
+	es.mu.Lock()
+	defer es.mu.Unlock()
+	if n := es.effects.current(); n != nil {
 		n.Popup = address
 	}
 }
 
-func (p *Tab) NoteDownload(name string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if n := p.effects.current(); n != nil {
+// NoteRequest records a request of the page. The function note receives whether it counts as caused
+// by the last input, and adds it to the traffic.
+func (es *Effects) NoteRequest(k network.Kind, note func(fresh bool)) {
+	es.mu.Lock()
+	defer es.mu.Unlock()
+	note(es.effects.isFresh())
+	es.effects.request(k)
+	es.link.Notify()
+}
+
+// NoteDownload records that the page has begun the download of a file with that name.
+func (es *Effects) NoteDownload(name string) {
+	es.mu.Lock()
+	defer es.mu.Unlock()
+	if n := es.effects.current(); n != nil {
 		n.Download = name
-		p.notifyLocked()
+		es.link.Notify()
 	}
 }
 
@@ -107,37 +141,38 @@ func (e *effects) isFresh() bool {
 }
 
 // Watch implements [driver.Effects].
-func (p *Tab) Watch(o driver.Watching) int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	e := &p.effects
+func (es *Effects) Watch(o driver.Watching) int {
+	es.mu.Lock()
+	defer es.mu.Unlock()
+	e := &es.effects
 	if before := e.current(); before != nil {
-		p.causedLocked(before)
+		es.causedLocked(before)
 		final := before.Caused
 		before.final = &final
 	}
 	e.last++
-	n := &effectNote{n: e.last, began: time.Now(), document: p.doc.id, url: p.doc.url, before: p.Net.Background(), last: int(p.b.lastRequest.Load()), watching: o}
+	doc := es.frames.CurrentDocument()
+	n := &effectNote{n: e.last, began: time.Now(), document: doc.ID, url: doc.URL, before: es.Net.Background(), last: es.latest(), watching: o}
 	e.notes = append(e.notes[max(0, len(e.notes)-maxNotes+1):], n)
 	return n.n
 }
 
 // Unwatch implements [driver.Effects].
-func (p *Tab) Unwatch() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.effects.notes = nil
+func (es *Effects) Unwatch() {
+	es.mu.Lock()
+	defer es.mu.Unlock()
+	es.effects.notes = nil
 }
 
 // Noting returns the note that the engine receives with an input; nil if no effects are watched.
-func (p *Tab) Noting(ctx context.Context) *Noting {
-	p.mu.Lock()
-	n := p.effects.current()
-	doc := driver.Document{ID: p.doc.id, URL: p.doc.url, Status: p.doc.status}
-	p.mu.Unlock()
+func (es *Effects) Noting(ctx context.Context) *Noting {
+	es.mu.Lock()
+	n := es.effects.current()
+	es.mu.Unlock()
 	if n == nil {
 		return nil
 	}
+	doc := es.frames.CurrentDocument()
 	out := &Noting{N: n.n}
 	if n.watching.Settles {
 		out.Signs = true
@@ -158,16 +193,16 @@ type Noting struct {
 // NoteHere begins a note in w for input that the engine does not prepare, if the step requires
 // effects that only the page can see. Input may overtake an evaluation, so noteHere waits for the
 // reply.
-func (p *Tab) NoteHere(ctx context.Context, w World) error {
-	p.mu.Lock()
-	n := p.effects.current()
+func (es *Effects) NoteHere(ctx context.Context, w World) error {
+	es.mu.Lock()
+	n := es.effects.current()
 	wanted := n != nil && n.watching.Deep && len(n.worlds) == 0
-	p.mu.Unlock()
+	es.mu.Unlock()
 	if !wanted {
 		return nil
 	}
-	p.NoteWorld(w)
-	err := p.Answer(ctx, p.Call(ctx, w, "beginNote", map[string]any{"watch": p.Noting(ctx)}), nil)
+	es.NoteWorld(w)
+	err := es.worlds.Answer(ctx, es.worlds.Call(ctx, w, "beginNote", map[string]any{"watch": es.Noting(ctx)}), nil)
 	if cdp.IsGone(err) {
 		return nil
 	}
@@ -175,39 +210,39 @@ func (p *Tab) NoteHere(ctx context.Context, w World) error {
 }
 
 // NoteWorld records the world of a document that received input.
-func (p *Tab) NoteWorld(w World) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if n := p.effects.current(); n != nil && !slices.ContainsFunc(n.worlds, func(have World) bool { return have.ID == w.ID }) {
+func (es *Effects) NoteWorld(w World) {
+	es.mu.Lock()
+	defer es.mu.Unlock()
+	if n := es.effects.current(); n != nil && !slices.ContainsFunc(n.worlds, func(have World) bool { return have.ID == w.ID }) {
 		n.worlds = append(n.worlds, w)
 	}
 }
 
 // causedLocked updates a note from the state of the tab.
-func (p *Tab) causedLocked(n *effectNote) {
+func (es *Effects) causedLocked(n *effectNote) {
 	if n.final != nil {
 		return
 	}
-	if p.doc.id != n.document || p.doc.url != n.url {
-		n.URL = p.doc.url
+	if doc := es.frames.CurrentDocument(); doc.ID != n.document || doc.URL != n.url {
+		n.URL = doc.URL
 	}
-	n.Pending = len(p.Net.OpenSince(n.before)) > 0 || p.nav.pending()
+	n.Pending = len(es.Net.OpenSince(n.before)) > 0 || es.moves.isNavigating()
 }
 
 // Caused implements [driver.Effects].
-func (p *Tab) Caused(ctx context.Context, number int, deep bool) (driver.Caused, error) {
-	p.mu.Lock()
-	n := p.effects.note(number)
+func (es *Effects) Caused(ctx context.Context, number int, deep bool) (driver.Caused, error) {
+	es.mu.Lock()
+	n := es.effects.note(number)
 	if n == nil {
-		p.mu.Unlock()
+		es.mu.Unlock()
 		return driver.Caused{}, nil
 	}
-	p.causedLocked(n)
+	es.causedLocked(n)
 	c, worlds := n.Caused, slices.Clone(n.worlds)
 	if n.final != nil {
 		c = *n.final
 	}
-	p.mu.Unlock()
+	es.mu.Unlock()
 	if !deep {
 		return c, nil
 	}
@@ -219,9 +254,9 @@ func (p *Tab) Caused(ctx context.Context, number int, deep bool) (driver.Caused,
 			Focus   string `json:"focus"`
 			Pending bool   `json:"pending"`
 		}
-		switch err := p.Answer(ctx, p.Call(ctx, w, "caused", map[string]int{"n": number}), &seen); {
+		switch err := es.worlds.Answer(ctx, es.worlds.Call(ctx, w, "caused", map[string]int{"n": number}), &seen); {
 		case cdp.IsGone(err):
-			c.URL = cmp.Or(c.URL, p.Address())
+			c.URL = cmp.Or(c.URL, es.moves.Address())
 		case err != nil:
 			return c, err
 		default:
@@ -234,21 +269,23 @@ func (p *Tab) Caused(ctx context.Context, number int, deep bool) (driver.Caused,
 }
 
 // Expect implements [driver.Effects].
-func (p *Tab) Expect(ctx context.Context, number int, what string) error {
-	p.mu.Lock()
-	n := p.effects.note(number)
-	p.mu.Unlock()
+func (es *Effects) Expect(ctx context.Context, number int, what string) error {
+	es.mu.Lock()
+	n := es.effects.note(number)
+	es.mu.Unlock()
 	if n == nil {
 		return diag.New(diag.Internal, "the input %d is not watched", number).WithHint("this is a bug in action: please report it")
 	}
 	if what == "dom" {
-		return p.expectDOM(ctx, n)
+		return es.expectDOM(ctx, n)
 	}
-	return p.Until(ctx, "", func() bool {
-		p.causedLocked(n)
+	return es.link.Until(ctx, "", func() bool {
+		es.mu.Lock()
+		defer es.mu.Unlock()
+		es.causedLocked(n)
 		switch what {
 		case "navigation":
-			return n.URL != "" && !p.nav.pending()
+			return n.URL != "" && !es.moves.isNavigating()
 		case "request":
 			return n.Requests > 0
 		case "dialog":
@@ -263,21 +300,21 @@ func (p *Tab) Expect(ctx context.Context, number int, what string) error {
 }
 
 // expectDOM waits until the last document that received the input has changed or was replaced.
-func (p *Tab) expectDOM(ctx context.Context, n *effectNote) error {
-	p.mu.Lock()
+func (es *Effects) expectDOM(ctx context.Context, n *effectNote) error {
+	es.mu.Lock()
 	worlds := slices.Clone(n.worlds)
-	p.mu.Unlock()
+	es.mu.Unlock()
 	if len(worlds) == 0 {
 		return diag.New(diag.StepFailed, "changes of the page cannot be detected for this input").
 			WithHint("expect another effect, or check the page with verify")
 	}
 	w := worlds[len(worlds)-1]
-	id, d := p.acts.next(), Patience(ctx)
+	id, d := es.worlds.acts.next(), Patience(ctx)
 	guarded, cancel := context.WithTimeout(ctx, AnswerWithin(ctx, d))
 	defer cancel()
 	var r waiting
 	arg := map[string]any{"n": n.n, "id": id, "timeout": d.Milliseconds()}
-	switch err := p.Answer(guarded, p.Call(guarded, w, "awaitChange", arg), &r); {
+	switch err := es.worlds.Answer(guarded, es.worlds.Call(guarded, w, "awaitChange", arg), &r); {
 	case cdp.IsGone(err):
 		return nil
 	case err != nil:
@@ -289,10 +326,10 @@ func (p *Tab) expectDOM(ctx context.Context, n *effectNote) error {
 }
 
 // Settle implements [driver.Effects].
-func (p *Tab) Settle(ctx context.Context, number int, o driver.Watching, most time.Duration) (open []string, err error) {
-	p.mu.Lock()
-	n := p.effects.note(number)
-	p.mu.Unlock()
+func (es *Effects) Settle(ctx context.Context, number int, o driver.Watching, most time.Duration) (open []string, err error) {
+	es.mu.Lock()
+	n := es.effects.note(number)
+	es.mu.Unlock()
 	if n == nil {
 		return nil, nil
 	}
@@ -300,13 +337,13 @@ func (p *Tab) Settle(ctx context.Context, number int, o driver.Watching, most ti
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	for {
-		begun := p.Net.SentData()
-		err := p.UntilQuiet(short, "", func() (bool, time.Duration) {
-			return len(p.Net.OpenSince(n.before)) == 0 && !p.nav.pending(), p.Net.UnreadAgain()
+		begun := es.Net.SentData()
+		err := es.link.UntilQuiet(short, "", func() (bool, time.Duration) {
+			return len(es.Net.OpenSince(n.before)) == 0 && !es.moves.isNavigating(), es.Net.UnreadAgain()
 		})
 		if err == nil {
 			var r waiting
-			r, err = p.forCalm(short, n, o, until)
+			r, err = es.forCalm(short, n, o, until)
 			if err == nil && r.Reason == "op" {
 				return nil, r.Failure()
 			}
@@ -315,39 +352,39 @@ func (p *Tab) Settle(ctx context.Context, number int, o driver.Watching, most ti
 			}
 		}
 		switch {
-		case p.ClosedItself(ctx):
+		case es.outcome.closedItself(ctx):
 			return nil, nil
 		case ctx.Err() == nil && short.Err() != nil:
-			if open = p.Net.OpenSince(n.before); len(open) == 0 { // the answer arrived too late to report more
+			if open = es.Net.OpenSince(n.before); len(open) == 0 { // the answer arrived too late to report more
 				open = []string{"the page"}
 			}
 			return open, nil
 		case err != nil:
 			return nil, err
 		}
-		if p.Net.SentData() == begun {
+		if es.Net.SentData() == begun {
 			return nil, nil
 		}
 	}
 }
 
 // Fetches reports whether requests are under way that may add what the page does not show yet.
-func (p *Tab) Fetches() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.nav.pending() {
+func (es *Effects) Fetches() bool {
+	es.mu.Lock()
+	defer es.mu.Unlock()
+	if es.moves.isNavigating() {
 		return true
 	}
 	var before *network.Background
-	if n := p.effects.current(); n != nil {
+	if n := es.effects.current(); n != nil {
 		before = n.before
 	}
-	return p.Net.Fetches(before)
+	return es.Net.Fetches(before)
 }
 
 // forCalm waits until the documents have finished what an input made them do.
-func (p *Tab) forCalm(ctx context.Context, n *effectNote, o driver.Watching, until time.Time) (waiting, error) {
-	w, err := p.CurrentWorld(ctx)
+func (es *Effects) forCalm(ctx context.Context, n *effectNote, o driver.Watching, until time.Time) (waiting, error) {
+	w, err := es.worlds.CurrentWorld(ctx)
 	if err != nil {
 		return waiting{}, err
 	}
@@ -357,15 +394,15 @@ func (p *Tab) forCalm(ctx context.Context, n *effectNote, o driver.Watching, unt
 			return waiting{}, err
 		}
 	}
-	timers := p.Timers.SoFar(w.ID)
-	calm := &patrol{p: p, method: "calm", all: true, until: until, arg: func() map[string]any {
-		return map[string]any{"n": n.n, "query": busy, "timers": timers, "asks": p.Timers.On()}
+	timers := es.Timers.SoFar(w.ID)
+	calm := &patrol{p: es.worlds, method: "calm", all: true, until: until, arg: func() map[string]any {
+		return map[string]any{"n": n.n, "query": busy, "timers": timers, "asks": es.Timers.On()}
 	}}
 	for {
 		r, err := calm.Wait(ctx)
 		if err != nil || r.Timer == 0 {
 			return r, err
 		}
-		timers = p.Timers.Known(ctx, w.ID, r.Timer, true)
+		timers = es.Timers.Known(ctx, w.ID, r.Timer, true)
 	}
 }

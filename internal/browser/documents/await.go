@@ -1,4 +1,4 @@
-package chrome
+package documents
 
 // Waiting for the end of what the last input has begun. Most input begins nothing. A field that
 // sends what is typed does so immediately or shortly afterwards; other fields should not wait for
@@ -17,68 +17,68 @@ import (
 const timersAwaited = 500 * time.Millisecond
 
 // HasInput reports whether the effects of an input are being watched.
-func (p *Tab) HasInput() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.effects.current() != nil
+func (es *Effects) HasInput() bool {
+	es.mu.Lock()
+	defer es.mu.Unlock()
+	return es.effects.current() != nil
 }
 
 // AwaitInput implements [driver.Effects.Await].
-func (p *Tab) AwaitInput(ctx context.Context, after int, most time.Duration) error {
-	p.mu.Lock()
-	n := p.effects.after(after)
+func (es *Effects) AwaitInput(ctx context.Context, after int, most time.Duration) error {
+	es.mu.Lock()
+	n := es.effects.after(after)
 	if n == nil {
-		p.mu.Unlock()
+		es.mu.Unlock()
 		return nil
 	}
-	isOpen := func() bool { return len(p.Net.OpenSince(n.before)) > 0 || p.nav.pending() }
+	isOpen := func() bool { return len(es.Net.OpenSince(n.before)) > 0 || es.moves.isNavigating() }
 	open := isOpen()
 	var worlds []World // worlds that received input recently
-	for _, by := range p.effects.notes {
+	for _, by := range es.effects.notes {
 		for _, w := range by.worlds {
 			if time.Since(by.began) < timersAwaited && !slices.Contains(worlds, w) {
 				worlds = append(worlds, w)
 			}
 		}
 	}
-	p.mu.Unlock()
+	es.mu.Unlock()
 	for i := 0; !open && i < len(worlds); i++ {
-		number, err := p.timerDue(ctx, worlds[i])
+		number, err := es.timerDue(ctx, worlds[i])
 		if err != nil {
 			return err
 		}
-		p.mu.Lock()
+		es.mu.Lock()
 		// An answer may have come meanwhile that the page goes on with.
 		if open = isOpen(); !open {
-			if by := p.effects.note(number); by != nil {
+			if by := es.effects.note(number); by != nil {
 				n, open = by, true
 			}
 		}
-		p.mu.Unlock()
+		es.mu.Unlock()
 	}
 	if !open {
 		return nil
 	}
-	_, err := p.Settle(ctx, n.n, n.watching, most)
+	_, err := es.Settle(ctx, n.n, n.watching, most)
 	return err
 }
 
 // timerDue returns the number of an input to w since which the page has set a timer that will
 // fire soon, or 0 if there is none. That is as far as is known: a page may set other timers at
 // any time.
-func (p *Tab) timerDue(ctx context.Context, w World) (int, error) {
-	timers := p.Timers.SoFar(w.ID)
+func (es *Effects) timerDue(ctx context.Context, w World) (int, error) {
+	timers := es.Timers.SoFar(w.ID)
 	for i := 0; ; i++ {
 		var r struct {
 			N     int `json:"n"`
 			Timer int `json:"timer"`
 		}
-		arg := map[string]any{"timers": timers, "asks": i == 0 && p.Timers.On()}
-		if err := p.Answer(ctx, p.Call(ctx, w, "timersOf", arg), &r); cdp.IsGone(err) {
+		arg := map[string]any{"timers": timers, "asks": i == 0 && es.Timers.On()}
+		if err := es.worlds.Answer(ctx, es.worlds.Call(ctx, w, "timersOf", arg), &r); cdp.IsGone(err) {
 			return 0, nil
 		} else if err != nil || r.Timer == 0 || i > 0 {
 			return r.N, err
 		}
-		timers = p.Timers.Known(ctx, w.ID, r.Timer, true)
+		timers = es.Timers.Known(ctx, w.ID, r.Timer, true)
 	}
 }

@@ -1,4 +1,4 @@
-package chrome
+package documents
 
 // Waits that concern the whole page rather than one element. Each world queries the documents
 // that its engine reaches, and the frames behind them are queried concurrently, at any depth. The
@@ -28,7 +28,7 @@ const (
 
 // A patrol is one wait in all worlds of a page.
 type patrol struct {
-	p      *Tab
+	p      *Worlds
 	method string
 	arg    func() map[string]any // the request, without the fields that ask adds
 	until  time.Time
@@ -65,7 +65,7 @@ func (q *patrol) Wait(ctx context.Context) (waiting, error) {
 		if !cdp.IsGone(err) {
 			return r, err
 		}
-		if err := q.p.AfterWorld(ctx, w); err != nil {
+		if err := q.p.frames.AfterWorld(ctx, w); err != nil {
 			return waiting{}, err
 		}
 	}
@@ -103,7 +103,7 @@ func (q *patrol) in(ctx context.Context, w World) (waiting, error) {
 		select {
 		case t = <-at.answers:
 		case <-ctx.Done():
-			return waiting{}, q.p.b.explain(ctx, ctx.Err())
+			return waiting{}, q.p.link.Explain(ctx, ctx.Err())
 		}
 		if t.err != nil {
 			return waiting{}, t.err
@@ -202,7 +202,7 @@ func (q *patrol) frame(ctx context.Context, w World, key int) (waiting, error) {
 // errSilent means that a frame could not be queried in the remaining time.
 var errSilent = errors.New("the frame does not answer")
 
-// once queries the document that a frame shows; errAgain means that it was replaced.
+// once queries the document that a frame shows; [ErrAgain] means that it was replaced.
 func (q *patrol) once(ctx context.Context, w World, key int) (waiting, error) {
 	if w.depth() >= DeepestFrame {
 		return waiting{}, errSilent

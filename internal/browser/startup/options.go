@@ -1,6 +1,7 @@
-package chrome
-
-// Options for starting a browser, and the search for its executable.
+// Package startup starts the process of a Chromium, or finds a running one. It knows the options, the
+// command line, the search for the executable, the proxy that enforces a rule for hosts, and the
+// address of a running browser. It connects to neither: package chrome does that.
+package startup
 
 import (
 	"cmp"
@@ -9,15 +10,11 @@ import (
 	"runtime"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// Options configure [Start]. The zero value starts a headless browser with its own profile.
+// Options configure a browser. The zero value starts a headless browser with its own profile.
 type Options struct {
-	// Acting returns what acts on a tab that has come. Nil: nothing does.
-	Acting func(*Tab) driver.Page
-
 	// Path of the executable. "" searches for one: see [Find].
 	Path string
 	// Args are added to the command line, after our flags.
@@ -46,7 +43,7 @@ type Options struct {
 	Locale    string
 	Proxy     string
 	// Guard makes the browser use the network only through our proxy, which covers every
-	// connection and refuses every host until [Browser.Restrict] is called. It cannot be combined
+	// connection and refuses every host until a rule is set. It cannot be combined
 	// with CDP.
 	Guard bool
 	// Viewport of each page in CSS pixels. The zero value means 1280x720, or the size of the
@@ -71,7 +68,8 @@ type Options struct {
 	MaxTabs int
 }
 
-func (o *Options) maxTabs() int { return cmp.Or(o.MaxTabs, 64) }
+// TabLimit returns how many tabs all windows may have together.
+func (o *Options) TabLimit() int { return cmp.Or(o.MaxTabs, 64) }
 
 // A Viewport is the visible part of a page in CSS pixels.
 type Viewport struct{ Width, Height int }
@@ -85,6 +83,7 @@ const (
 	SandboxOff
 )
 
+// Sandboxed reports whether Chromium runs in its sandbox. It warns if that is off for root.
 func (o *Options) Sandboxed() bool {
 	switch o.Sandbox {
 	case SandboxOn:

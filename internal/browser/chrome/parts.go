@@ -1,0 +1,103 @@
+package chrome
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/browser/downloads"
+	"github.com/actionregistry/action/internal/browser/eval"
+	"github.com/actionregistry/action/internal/browser/process"
+	"github.com/actionregistry/action/internal/browser/rules"
+	"github.com/actionregistry/action/internal/browser/startup"
+	"github.com/actionregistry/action/internal/browser/timers"
+	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/internal/egress"
+	"github.com/actionregistry/action/internal/snapshot"
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// A host is the running browser: its connection, and its process if we have started it.
+type host struct {
+	opts     startup.Options
+	conn     *cdp.Conn
+	process  *process.Process  // nil if we did not start it
+	endpoint *startup.Endpoint // set if process is nil
+	egress   *egress.Proxy     // nil without startup.Options.Guard
+	// version is the product string, such as "Chrome/156.0.8078.79".
+	version   string
+	userAgent string
+
+	lastRequest atomic.Int64 // number of the latest request of the tabs
+	timers      timers.Recorder
+	readings    eval.Cache // of compiled scripts
+}
+
+// A roster knows which windows and tabs there are, which was active when, and what is new about them.
+type roster struct {
+	host *host
+
+	mu      sync.Mutex      // guards the following fields; never held while acquiring a page's lock
+	pages   map[string]*Tab // by session; includes the sessions of their frames
+	windows []*window       // in the order in which they were opened
+	active  *Tab            // nil before the first tab
+	recent  []*Tab          // open tabs, in the order in which they were last active
+	news    []News          // since the last TakeNews
+}
+
+// asks implements [driver.Dialogs].
+type asks struct {
+	host    *host
+	roster  *roster
+	dialogs dialogs.Dialogs
+}
+
+// A gate implements [driver.Router], and applies the rule for hosts.
+type gate struct {
+	host       *host
+	roster     *roster
+	rules      rules.Table
+	attachedTo workerSet
+}
+
+// workers sets up the workers of pages, and handles their events. A tab passes it the workers of
+// its page, and gets back what those request.
+type workers struct {
+	host   *host
+	roster *roster
+	gate   *gate
+}
+
+// tabs implements [driver.Tabs]: it opens tabs, takes those that pages open, and ends them.
+type tabs struct {
+	host    *host
+	roster  *roster
+	asks    *asks
+	gate    *gate
+	acting  func(*Tab) driver.Page // what acts on a tab; nil if nothing does
+	makeTab func(v *proto.TargetAttachedToTarget, id string, book *snapshot.Book) *Tab
+}
+
+// saves implements [driver.Downloader]. A tab begins a download (Tab.Download), and leaves its end
+// to this part.
+type saves struct {
+	host      *host
+	roster    *roster
+	downloads *downloads.Store
+}
+
+// windows implements [driver.Windows].
+type windows struct {
+	host   *host
+	roster *roster
+	tabs   *tabs
+	saves  *saves
+}
+
+// states implements [driver.CookieJar] and [driver.Storage].
+type states struct {
+	host   *host
+	roster *roster
+	tabs   *tabs
+}

@@ -1,0 +1,107 @@
+package documents
+
+// Events that the browser hands over to us instead of handling them itself: the data of a drag,
+// and the file dialogs that a page opens.
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
+)
+
+// Handed has what the browser hands over to us instead of handling it itself.
+type Handed struct {
+	link *Link
+
+	mu      sync.Mutex
+	carried *proto.InputDragData // the drag that the browser has handed to us
+	chooser *Chooser             // the file chooser that the page has opened during an upload
+}
+
+// A Chooser is a file dialog that the page has opened.
+type Chooser struct {
+	Session string
+	Frame   proto.PageFrameID
+	Node    proto.DOMBackendNodeID // of the input; 0 if there is none
+}
+
+// FilesGroup is the object group of the input that receives files.
+const FilesGroup = "action-files"
+
+// ForgetDrag drops the data of a drag that was handed over.
+func (h *Handed) ForgetDrag() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.carried = nil
+}
+
+// DragHandedOver waits until the browser has handed over the data of a drag.
+func (h *Handed) DragHandedOver(ctx context.Context) error {
+	return h.link.Until(ctx, "the browser did not hand over the drag", func() bool { return h.DragData() != nil })
+}
+
+// DragData returns the data of a drag that was handed over; nil for none.
+func (h *Handed) DragData() *proto.InputDragData {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.carried
+}
+
+// chooserTime is how long a page may take after a press to open a file dialog.
+const chooserTime = time.Second
+
+// ExpectChooser makes the browser hand over file dialogs to us, or stops that. It does not wait:
+// later calls are handled after it.
+func (h *Handed) ExpectChooser(ctx context.Context, sessions []string, on bool) {
+	h.mu.Lock()
+	h.chooser = nil
+	h.mu.Unlock()
+	for _, session := range sessions {
+		h.link.StartIn(ctx, session, proto.PageSetInterceptFileChooserDialog{Enabled: on})
+	}
+}
+
+// ChooserOpened waits for the file dialog that a press opens; nil if none opens.
+func (h *Handed) ChooserOpened(ctx context.Context) (*Chooser, error) {
+	short, cancel := context.WithTimeout(ctx, chooserTime)
+	defer cancel()
+	var c *Chooser
+	err := h.link.Until(short, "", func() bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		c = h.chooser
+		return c != nil
+	})
+	if err != nil && diag.CodeOf(err) == diag.Timeout && ctx.Err() == nil {
+		return nil, nil
+	}
+	return c, err
+}
+
+// HandOver records the data of a drag, or a file dialog.
+func (h *Handed) HandOver(e *cdp.Event) {
+	var drag proto.InputDragIntercepted
+	var v proto.PageFileChooserOpened
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch e.Method {
+	case "Input.dragIntercepted":
+		if cdp.Decode(e, &drag) {
+			h.carried = drag.Data
+		}
+	case "Page.fileChooserOpened":
+		if !cdp.Decode(e, &v) {
+			return
+		}
+		h.chooser = &Chooser{Session: e.Session, Frame: v.FrameID, Node: v.BackendNodeID}
+		if v.BackendNodeID != 0 { // prevents the collection of an input that the page does not reference
+			h.link.Conn.Start(context.Background(), e.Session, proto.DOMResolveNode{BackendNodeID: v.BackendNodeID, ObjectGroup: FilesGroup})
+		}
+	}
+	h.link.Notify()
+}

@@ -1,0 +1,292 @@
+package documents
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/network"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// Moves knows the navigations of the frames: how far they have gone, and how they have ended. It reads
+// and changes them under the lock of [Frames].
+type Moves struct{ frames *Frames }
+
+// mark returns the present moment in the navigations of the page.
+func (m *Moves) mark() mark {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	return m.frames.markLocked()
+}
+
+// beginMove is mark for a requested navigation: it forgets how the previous one ended.
+func (m *Moves) beginMove() mark {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	m.frames.nav.none = nil
+	return m.frames.markLocked()
+}
+
+// movedOn reports whether another navigation has replaced an aborted one, or a beforeunload
+// dialog was opened.
+func (m *Moves) movedOn(from mark) bool {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	return m.frames.nav.pending() || m.frames.nav.asks || m.frames.nav.commits > from.commits || m.frames.nav.stayed > from.stayed
+}
+
+// isStruck reports whether the document may lack a script that was ended instead of one of the
+// previous document.
+func (m *Moves) isStruck() bool {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	return m.frames.doc.struck
+}
+
+// NoteEnding records the call that ends a running script of the document.
+func (m *Moves) NoteEnding(k *cdp.Call) {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	m.frames.ending = k
+}
+
+// LedFrame returns the document to which a link or a form has led a frame since the step began.
+// It returns nil if there is none, or if the page itself has another document (nav).
+func (m *Moves) LedFrame(nav *driver.Navigation) *driver.Navigation {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	for _, f := range m.frames.frames {
+		n := &f.nav
+		if nav == nil && n.led && n.isAsked() && !n.pending() && n.none == nil && !n.saved && n.url != "" {
+			return &driver.Navigation{URL: cmp.Or(n.came, n.url), Status: n.status}
+		}
+	}
+	return nil
+}
+
+// forgetMoves forgets how the navigations of the page and of its frames ended. A frame that exists
+// now is there before the input of a step, if there will be one.
+func (m *Moves) forgetMoves(input bool) {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	m.frames.nav.none, m.frames.nav.led = nil, false
+	for _, f := range m.frames.frames {
+		f.nav.none, f.nav.led, f.there = nil, false, input
+	}
+}
+
+// ForgetMove forgets how the last navigation of the page ended, for input in another tab.
+func (m *Moves) ForgetMove() {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	m.frames.nav.none, m.frames.nav.led, m.frames.nav.saved = nil, false, false
+}
+
+// TakeSaved reports whether a navigation has ended with an answer that was a file since the last
+// call.
+func (m *Moves) TakeSaved() (saved bool) {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	saved, m.frames.nav.saved = m.frames.nav.saved, false
+	for _, f := range m.frames.frames {
+		saved, f.nav.saved = saved || f.nav.saved, false
+	}
+	return saved
+}
+
+// AsksToLeave records whether the dialog that the page has opened asks before it is left.
+func (m *Moves) AsksToLeave(asks bool) {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	m.frames.nav.asks = asks
+}
+
+// HasAsked records the end of the page's dialog. If that has dismissed a navigation, the page stays.
+func (m *Moves) HasAsked(accepted bool) {
+	m.frames.mu.Lock()
+	stays := m.frames.nav.asks && !accepted
+	m.frames.mu.Unlock()
+	var told *cdp.Call
+	if stays {
+		told = m.frames.Start(context.Background(), proto.RuntimeEvaluate{Expression: "0"})
+	}
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	m.frames.nav.asks = false
+	if stays {
+		m.frames.nav.stayed++
+		m.frames.nav.none = &nowhere{stayed: true}
+		m.frames.nav.told = told
+	}
+	m.frames.link.Notify()
+}
+
+// Responded records the status of the answer that has the document of loader.
+func (m *Moves) Responded(loader string, status int) {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	m.frames.navOfLocked(loader).respond(loader, status)
+}
+
+// FetchFailed records that the document of loader could not be fetched.
+func (m *Moves) FetchFailed(loader, text string, cancelled bool) {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	m.frames.navOfLocked(loader).fail(loader, text, cancelled)
+}
+
+// LedByOther reports whether the page of another tab may have navigated this one since the input of
+// that tab began.
+func (m *Moves) LedByOther() bool {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	return m.frames.nav.led && m.frames.nav.byOther()
+}
+
+// isLed reports whether the page, or a frame that existed before or that a link or a form has
+// navigated, has begun to navigate since the step began.
+func (m *Moves) isLed() bool {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	if m.frames.nav.led {
+		return true
+	}
+	for _, f := range m.frames.frames {
+		if f.nav.led && (f.nav.isAsked() || f.there) {
+			return true
+		}
+	}
+	return false
+}
+
+// leadsTo reports whether text is about a refused navigation, not about an image or another
+// resource.
+func (m *Moves) leadsTo(text string) bool {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	leads := func(n *navigation) bool { return n.led && n.to != "" && strings.Contains(text, n.to) }
+	for _, f := range m.frames.frames {
+		if leads(&f.nav) {
+			return true
+		}
+	}
+	return leads(&m.frames.nav)
+}
+
+// isNavigating reports whether the page is loading another document.
+func (m *Moves) isNavigating() bool {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	return m.frames.nav.pending()
+}
+
+// Deny records why the document that the page was navigating to was refused.
+func (m *Moves) Deny(err error) {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	m.frames.denied = diag.As(err)
+}
+
+// refusedDocument returns err, or the policy's refusal of the document if that is the reason.
+func (m *Moves) refusedDocument(err error) error {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	denied := m.frames.denied
+	m.frames.denied = nil
+	if err == nil || denied == nil {
+		return err
+	}
+	return denied.Clone()
+}
+
+// progress describes how far the page has loaded towards s.
+func (m *Moves) progress(s driver.LoadState) string {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	reached := driver.Commit
+	for _, state := range []driver.LoadState{driver.DOMContentLoaded, driver.Load} {
+		if m.frames.doc.reached[state] {
+			reached = state
+		}
+	}
+	open := m.frames.Net.Busy()
+	switch {
+	case m.frames.nav.pending():
+		return fmt.Sprintf("the next document has not arrived; the page still shows %s", m.frames.doc.url)
+	case s != driver.NetworkIdle || reached != driver.Load:
+		return fmt.Sprintf("%s is at %s", m.frames.doc.url, reached)
+	case open == 1:
+		return "one request is under way"
+	case open > 1:
+		return fmt.Sprintf("%d requests are under way", open)
+	}
+	return fmt.Sprintf("the last request was less than %s ago", network.QuietTime)
+}
+
+// notReached adds to a TIMEOUT how far the page has loaded. It returns other errors unchanged.
+func (m *Moves) notReached(err error, s driver.LoadState) error {
+	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
+		e.Msg = fmt.Sprintf("the page did not reach %s: %s", s, m.progress(s))
+	}
+	return err
+}
+
+// stays reports whether a beforeunload dialog was dismissed since the last call. If so, it first
+// waits until the page knows that it stays open. The browser learns that from the dialog before
+// the page does. It may mistake the page's later message for an answer to the next navigation,
+// and then ends that immediately.
+func (m *Moves) stays(ctx context.Context) (asked bool) {
+	m.frames.mu.Lock()
+	told := m.frames.nav.told
+	m.frames.nav.told = nil
+	m.frames.mu.Unlock()
+	if told == nil {
+		return false
+	}
+	select {
+	case <-told.Done():
+	case <-ctx.Done():
+	}
+	return true
+}
+
+// settle waits until no navigation is pending.
+func (m *Moves) settle(ctx context.Context) error {
+	return m.frames.Until(ctx, "the requested page did not load", func() bool { return !m.frames.nav.pending() })
+}
+
+// Status returns the status of the document, or of the answer that brought none; 0 if there is none.
+func (m *Moves) Status() int {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	if none := m.frames.nav.none; none != nil {
+		return none.status
+	}
+	return m.frames.doc.status
+}
+
+// IsBlank reports whether the tab has never loaded a document.
+func (m *Moves) IsBlank() bool {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	return m.frames.nav.commits == 0
+}
+
+// Address returns the URL that the tab is navigating to, shows, or was opened for.
+func (m *Moves) Address() string {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	switch {
+	case m.frames.nav.loader != "":
+		return m.frames.nav.url
+	case m.frames.nav.commits == 0 && m.frames.wanted != "":
+		return m.frames.wanted
+	}
+	return m.frames.doc.url
+}

@@ -1,0 +1,338 @@
+package documents
+
+// Consequences of input: another document, or a navigation that ends without one.
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/dialogs"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// An Outcome knows what navigations have led to: those that input has started, and those of tabs
+// that a page has opened.
+type Outcome struct {
+	link         *Link
+	frames       *Frames
+	moves        *Moves
+	step         *Step
+	worlds       *Worlds
+	netFailure   func(address, failure string) string
+	readied      func(context.Context) error
+	closedItself func(context.Context) bool
+}
+
+// LedTo waits for the end of the navigations that input in w has started, if any. It returns the
+// new document of the page, or nil; left reports whether the page no longer shows the document of
+// w. If a navigation of the page or of a frame ends without a document, or the browser has
+// refused to begin one, the error is NAVIGATION_FAILED. An answer that is saved as a file is not
+// an error.
+func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, left bool, err error) {
+	o.leaveUnseen(ctx, w)
+	same, none, err := o.ended(ctx, w)
+	if err == nil && same && none != nil && none.status == 0 {
+		// Another navigation may have replaced it and is still to be reported.
+		if err = o.worlds.AfterInput(ctx, w); err == nil {
+			same, none, err = o.ended(ctx, w)
+		}
+	}
+	if err != nil && (errors.Is(err, dialogs.ErrOpen) || o.closedItself(ctx)) { // the input opened a dialog or closed the tab
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	if same {
+		if none, err = o.unlessSent(ctx, none); err != nil {
+			return nil, false, err
+		}
+		if err := o.ledNowhere(none); err != nil {
+			return nil, false, err
+		}
+		return nil, false, o.step.blockedNavigation()
+	}
+	to, err := o.arrived(ctx, o.worlds.Document)
+	switch {
+	case err != nil:
+		return nil, true, err
+	case to.URL == blockedAddress:
+		return nil, true, diag.New(diag.NavigationFailed, "the browser shows a blank page instead of an invalid address").
+			WithDetail("url", to.URL).WithHint("check the address that the page links to (get attr href)")
+	}
+	return &to, true, nil
+}
+
+// blockedAddress is what the browser opens instead of an address that it cannot follow.
+const blockedAddress = "about:blank#blocked"
+
+// ended waits until neither the page nor a frame is navigating because of input in w. It reports
+// whether the page still has the document of w; none is how a navigation has ended without a
+// document, or nil.
+func (o *Outcome) ended(ctx context.Context, w World) (same bool, none *nowhere, err error) {
+	err = o.frames.Until(ctx, "the page that the input opened did not load", func() bool {
+		same, none = o.frames.doc.id == w.Doc.ID, o.frames.nowhereLocked(w)
+		return !o.frames.underWayLocked(w)
+	})
+	return same, none, err
+}
+
+// leaveUnseen ignores navigations by scripts of frames that the page does not show: pages load
+// those for purposes of their own.
+func (o *Outcome) leaveUnseen(ctx context.Context, w World) {
+	var led []proto.PageFrameID
+	o.frames.mu.Lock()
+	for id, f := range o.frames.frames {
+		if id != w.frame && f.nav.led && f.there && !f.nav.isAsked() {
+			led = append(led, id)
+		}
+	}
+	o.frames.mu.Unlock()
+	for _, id := range led {
+		if o.worlds.showsFrame(ctx, id) {
+			continue
+		}
+		o.frames.mu.Lock()
+		if f := o.frames.frames[id]; f != nil {
+			f.there = false
+		}
+		o.frames.mu.Unlock()
+	}
+}
+
+// unlessSent returns none, or nil if the page has sent a form into an invisible frame. The answer
+// to such a form need not be shown, only received.
+func (o *Outcome) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
+	if none == nil || none.frame == "" || none.status == 0 || o.worlds.showsFrame(ctx, none.frame) {
+		return none, nil
+	}
+	return nil, nil
+}
+
+// ledNowhere returns the error for a navigation that input has started; nil if it is not an
+// error.
+func (o *Outcome) ledNowhere(none *nowhere) error {
+	switch {
+	case none == nil:
+		return nil
+	case none.stayed:
+		return stayedHere()
+	case none.failure != "":
+		return o.moves.refusedDocument(o.navigationFailed(none.url, none.failure))
+	case none.status == 0 && !fetched(none.url):
+		return nil // the system opens another program; the browser does not navigate
+	}
+	return withoutPage(none.url, none.status)
+}
+
+// fetched reports whether the browser itself fetches address.
+func fetched(address string) bool {
+	scheme, _, _ := strings.Cut(address, ":")
+	switch scheme {
+	case "http", "https", "file", "blob", "data":
+		return true
+	}
+	return false
+}
+
+// withoutContent reports whether an answer of this status has no document.
+func withoutContent(status int) bool {
+	return status == http.StatusNoContent || status == http.StatusResetContent
+}
+
+// withoutPage returns the error for a navigation that ended without a document.
+func withoutPage(address string, status int) *diag.Error {
+	if withoutContent(status) {
+		return noPage(address, "the server answered "+map[int]string{204: "204 No Content", 205: "205 Reset Content"}[status]).
+			WithDetail("status", status)
+	}
+	return noPage(address, "the navigation was stopped")
+}
+
+// stayedHere returns the error for a page whose beforeunload dialog was dismissed.
+func stayedHere() *diag.Error {
+	return diag.New(diag.NavigationFailed, "the page opened a dialog before leaving (beforeunload), which was dismissed").
+		WithHint("have it accepted: run action dialog accept first, or set policy.dialogs")
+}
+
+// arrived returns the current document, described by describe, or NAVIGATION_FAILED if it is an
+// error page.
+func (o *Outcome) arrived(ctx context.Context, describe func(context.Context) (driver.Document, error)) (driver.Navigation, error) {
+	o.frames.mu.Lock()
+	d := o.frames.doc
+	o.frames.mu.Unlock()
+	if d.unreachable != "" {
+		return driver.Navigation{}, o.moves.refusedDocument(o.navigationFailed(d.unreachable, d.failure))
+	}
+	doc, err := describe(ctx)
+	if err != nil {
+		return driver.Navigation{}, err
+	}
+	if doc.ID != d.id { // replaced meanwhile
+		o.frames.mu.Lock()
+		d = o.frames.doc
+		o.frames.mu.Unlock()
+	}
+	return driver.Navigation{URL: doc.URL, Title: doc.Title, Status: d.status}, nil
+}
+
+// ErrorPage returns why doc could not be loaded, if doc is the browser's own error page; nil for
+// any other document.
+func (o *Outcome) ErrorPage(doc driver.Document) *diag.Error {
+	o.frames.mu.Lock()
+	d := o.frames.doc
+	o.frames.mu.Unlock()
+	if d.unreachable == "" || d.id != doc.ID {
+		return nil
+	}
+	return o.navigationFailed(d.unreachable, d.failure)
+}
+
+const errAborted = "net::ERR_ABORTED"
+
+// aborted returns why a navigation ended without a document.
+func (o *Outcome) aborted(address string) *diag.Error {
+	o.frames.mu.Lock()
+	status := o.frames.nav.status
+	o.frames.mu.Unlock()
+	return withoutPage(address, status)
+}
+
+func noPage(address, why string) *diag.Error {
+	return diag.New(diag.NavigationFailed, "%s has no page to show: %s", address, why).
+		WithDetail("url", address).WithHint("the previous page is still open; check the URL, and use download for a file")
+}
+
+// netErrors has the cause and the hint for the most common of Chromium's errors.
+var netErrors = map[string][2]string{
+	"ERR_NAME_NOT_RESOLVED":        {"the host is not known", "check the host's name and the network"},
+	"ERR_CONNECTION_REFUSED":       {"nothing is listening there", "check the port, and that the server is running"},
+	"ERR_CONNECTION_RESET":         {"the server reset the connection", "check that the server is running and speaks this protocol"},
+	"ERR_CONNECTION_CLOSED":        {"the server closed the connection", "check that the server is running and speaks this protocol"},
+	"ERR_CONNECTION_TIMED_OUT":     {"the server does not answer", "check the address and the network"},
+	"ERR_TIMED_OUT":                {"the server does not answer", "check the address and the network"},
+	"ERR_EMPTY_RESPONSE":           {"the server sent an empty answer", "check that the server speaks this protocol"},
+	"ERR_INTERNET_DISCONNECTED":    {"there is no network", "check the network"},
+	"ERR_ADDRESS_UNREACHABLE":      {"the address cannot be reached", "check the address and the network"},
+	"ERR_TOO_MANY_REDIRECTS":       {"it redirects in a loop", "check the redirects of the server; cookies may be missing"},
+	"ERR_SSL_PROTOCOL_ERROR":       {"the server does not use TLS", "write http:// if the server has no TLS"},
+	"ERR_CERT_AUTHORITY_INVALID":   {"its certificate is not trusted", "trust the certificate, or open the session with ignore_https_errors"},
+	"ERR_CERT_COMMON_NAME_INVALID": {"its certificate is for another host", "check the host, or open the session with ignore_https_errors"},
+	"ERR_CERT_DATE_INVALID":        {"its certificate has expired", "renew it, or open the session with ignore_https_errors"},
+	"ERR_UNSAFE_PORT":              {"Chromium blocks this port", "use another port"},
+	"ERR_FILE_NOT_FOUND":           {"there is no such file", "check the path"},
+	"ERR_ACCESS_DENIED":            {"the file cannot be read", "check the permissions of the file"},
+	"ERR_UNKNOWN_URL_SCHEME":       {"the browser does not know the scheme", "use http or https"},
+	"ERR_PROXY_CONNECTION_FAILED":  {"the proxy does not answer", "check browser.proxy"},
+	"ERR_TUNNEL_CONNECTION_FAILED": {"the proxy did not connect to it", "check browser.proxy, and whether it permits this host and port"},
+	"ERR_SOCKS_CONNECTION_FAILED":  {"it cannot be connected to", "check the address and the network"},
+	"ERR_BLOCKED_BY_CLIENT":        {"it is blocked", "check policy.hosts and the routes of the session"},
+	"ERR_BLOCKED_BY_RESPONSE":      {"the server does not allow it to be shown here", "open another URL"},
+	"ERR_INVALID_URL":              {"the URL is not valid", "check the URL"},
+	"ERR_HTTP_RESPONSE_CODE_FAILURE": {"the server answered with an error and without a page",
+		"check the URL, and that the server works"},
+}
+
+// navigationFailed returns the error for an address that could not be loaded.
+func (o *Outcome) navigationFailed(address, failure string) *diag.Error {
+	return navigationFailed(address, o.netFailure(address, failure))
+}
+
+// navigationFailed returns the error for an address that could not be loaded, for the reason that
+// Chromium names failure.
+func navigationFailed(address, failure string) *diag.Error {
+	name := strings.TrimPrefix(failure, "net::")
+	words, ok := netErrors[name]
+	if !ok {
+		words = [2]string{"it cannot be loaded", "check the URL and the network"}
+	}
+	if name == "" {
+		name = "no reason given"
+	}
+	return diag.New(diag.NavigationFailed, "cannot open %s: %s (%s)", address, words[0], name).
+		WithDetail("url", address).WithDetail("reason", name).WithHint("%s", words[1])
+}
+
+// Shows waits for the document that the tab was opened with, if one is being fetched, and reports
+// its failure. A tab need not show one: the response may be a file, or a script may close or stop
+// the tab.
+func (o *Outcome) Shows(ctx context.Context) error {
+	o.frames.mu.Lock()
+	wanted := o.frames.wanted
+	o.frames.mu.Unlock()
+	if !fetched(wanted) && !o.ledOn(ctx, wanted) {
+		return nil
+	}
+	ended := func() bool { return o.frames.nav.commits > 0 || o.frames.nav.none != nil || o.frames.nav.saved }
+	short, cancel := context.WithTimeout(ctx, begunTime)
+	defer cancel()
+	if o.frames.Until(short, "", func() bool { return ended() || o.frames.nav.pending() }) != nil {
+		return nil // a script of its opener may navigate it later
+	}
+	return o.ShowsNext(ctx)
+}
+
+// ShowsNext waits for the end of the tab's pending navigation and reports its failure.
+func (o *Outcome) ShowsNext(ctx context.Context) error {
+	ended := func() bool { return o.frames.nav.commits > 0 || o.frames.nav.none != nil || o.frames.nav.saved }
+	err := o.frames.Until(ctx, "the document of the tab "+o.link.tabID+" did not load", func() bool { return ended() && !o.frames.nav.pending() })
+	if err != nil {
+		if o.link.IsGone() || errors.Is(err, dialogs.ErrOpen) {
+			return nil
+		}
+		return err
+	}
+	o.frames.mu.Lock()
+	doc, none := o.frames.doc, o.frames.nav.none
+	o.frames.mu.Unlock()
+	var e *diag.Error
+	switch {
+	case none != nil && withoutContent(none.status):
+		err = o.ledNowhere(none)
+	case doc.unreachable != "":
+		err = o.moves.refusedDocument(o.navigationFailed(doc.unreachable, doc.failure))
+	}
+	if errors.As(err, &e) {
+		e.WithDetail("tab", o.link.tabID)
+	}
+	return err
+}
+
+// ledOn reports whether a tab that was opened blank loads a document: then the script that opened
+// it has navigated it.
+func (o *Outcome) ledOn(ctx context.Context, wanted string) bool {
+	if wanted != "" && wanted != "about:blank" {
+		return false
+	}
+	short, cancel := context.WithTimeout(ctx, begunTime)
+	defer cancel()
+	if o.readied(short) != nil {
+		return false
+	}
+	o.frames.mu.Lock()
+	defer o.frames.mu.Unlock()
+	return o.frames.nav.pending() || o.frames.nav.none != nil || o.frames.doc.unreachable != ""
+}
+
+// begunTime is how long a tab may take to begin loading its first document.
+const begunTime = time.Second
+
+// LoadsFirst waits until the first document of a tab is loaded, or it is clear that there will be
+// none.
+func (o *Outcome) LoadsFirst(ctx context.Context) error {
+	if o.moves.IsBlank() {
+		short, cancel := context.WithTimeout(ctx, begunTime)
+		defer cancel()
+		// A pop-up for a download, or for nothing, never begins to load.
+		_ = o.frames.Until(short, "", func() bool { return o.frames.nav.commits > 0 || o.frames.nav.pending() })
+	}
+	return o.frames.Until(ctx, "the document of the tab "+o.link.tabID+" did not load", func() bool {
+		return !o.frames.nav.pending() && (o.frames.nav.commits == 0 || o.frames.doc.reached[driver.DOMContentLoaded])
+	})
+}

@@ -1,0 +1,139 @@
+package documents
+
+// What a step has begun, and what came of it without a document. The browser refuses some
+// navigations silently: a form that a sandbox forbids to send, or a link to an address that the page
+// may not open. It reports them only in its log, to which a page cannot write. It does not send a
+// form either that the click handlers have removed from the page, nor one whose button they have
+// disabled or taken out of the form; that it reports at most on the page's console.
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/network"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// A Step knows what the current step has begun, and what the browser has refused of that.
+type Step struct {
+	moves  *Moves
+	Net    *network.Traffic
+	opened func() int // number of tabs that the page has opened
+
+	mu      sync.Mutex // held while the lock of frames is acquired
+	input   bool       // the step's input has begun
+	blocked string     // what the browser has refused after the step's input; "" for nothing
+	before  sentBefore // what had been sent when the input began
+}
+
+// refusals are the beginnings of the log entries for refused navigations, each with a hint.
+var refusals = [][2]string{
+	{"Blocked form submission to ", "the frame's sandbox lacks allow-forms: the page must allow it, or open the frame's address directly"},
+	{newTab, "the frame's sandbox lacks allow-popups: the page must allow it, or open the address"},
+	{"Unsafe attempt to initiate navigation ", "the frame may not navigate the page (allow-top-navigation): open the address"},
+	{"Unsafe JavaScript attempt to initiate navigation ", "the frame may not navigate the page (allow-top-navigation): open the address"},
+	{"Sending form data to ", "the page's Content Security Policy (form-action) forbids it"},
+	{"Refused to send form data to ", "the page's Content Security Policy (form-action) forbids it"},
+	{"Running the JavaScript URL violates ", "the page's Content Security Policy (script-src) forbids javascript: links"},
+	{"Refused to run the JavaScript URL ", "the page's Content Security Policy (script-src) forbids javascript: links"},
+	{localResource, "a web page may not link to a file or a page of the browser: open it, if the policy allows that"},
+	{"Not allowed to navigate top frame to ", "a page may not link to such an address"},
+}
+
+const (
+	newTab        = "Blocked opening "
+	localResource = "Not allowed to load local resource"
+)
+
+// NoteBlocked records the first navigation that was refused since the input of the step began.
+func (s *Step) NoteBlocked(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.input || s.blocked != "" {
+		return
+	}
+	for _, r := range refusals {
+		if strings.HasPrefix(text, r[0]) && (r[0] != localResource || s.moves.leadsTo(text)) {
+			s.blocked = text
+			return
+		}
+	}
+}
+
+// BlocksTab reports whether a log entry is about a tab that the browser did not open.
+func BlocksTab(text string) bool { return strings.HasPrefix(text, newTab) }
+
+// mostRefusal limits the length of a reported log entry, which may contain long addresses.
+const mostRefusal = 300
+
+// blockedNavigation returns the error for a navigation that the browser refused during the step,
+// or nil.
+func (s *Step) blockedNavigation() error {
+	s.mu.Lock()
+	text := s.blocked
+	s.mu.Unlock()
+	for _, r := range refusals {
+		if !strings.HasPrefix(text, r[0]) {
+			continue
+		}
+		if short := []rune(cdp.FirstLine(text)); len(short) > mostRefusal {
+			text = string(short[:mostRefusal]) + "…"
+		}
+		return diag.New(diag.NavigationFailed, "the browser refused the navigation: %s", cdp.FirstLine(text)).WithDetail("reason", cdp.FirstLine(text)).WithHint("%s", r[1])
+	}
+	return nil
+}
+
+// Begin forgets what earlier input has begun. input says that the step's own input begins.
+func (s *Step) Begin(input bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.blocked, s.input = "", input
+	s.before = sentBefore{s.Net.Sent(), s.Net.Writes(), s.opened()}
+	s.moves.forgetMoves(input)
+}
+
+// A NotSent is the engine's report of such a form.
+type NotSent struct {
+	Why string `json:"why"`
+	// Sure means that the browser was meant to send the form: it has an address, and no other
+	// button submits it.
+	Sure bool `json:"sure"`
+	// ByAny means that any request of the page may have replaced it: the form would have been
+	// sent by GET, or it is still on the page and may be sent later.
+	ByAny bool   `json:"byAny"`
+	Desc  string `json:"desc"` // the button
+}
+
+// sentBefore holds the numbers of requests, of writes and of opened tabs before the input of a
+// step.
+type sentBefore struct{ requests, writes, tabs int }
+
+// FormUnsent decides about a form that the browser has not sent, after input that led to nav. If
+// the page may have intended that, it returns the reason, for a warning. It returns "" if there
+// is no such form or the page has sent something itself. label names the pressed button.
+func (s *Step) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (string, error) {
+	if n == nil || nav != nil {
+		return "", nil
+	}
+	s.mu.Lock()
+	taken, asked := s.tookOverLocked(), s.Net.Sent() > s.before.requests
+	s.mu.Unlock()
+	if taken {
+		return "", nil
+	}
+	if !n.Sure || n.ByAny && asked {
+		return n.Why, nil
+	}
+	return "", diag.New(diag.StepFailed, "%s: %s before the browser sent it, so it was not sent", label, n.Why).
+		WithDetail("reason", n.Why).WithDetail("button", n.Desc).
+		WithHint("the page does this in the button's own click handlers: use snapshot and requests to see what it did before pressing again")
+}
+
+// tookOverLocked reports whether the page has sent something since the input began, or has
+// navigated to another document.
+func (s *Step) tookOverLocked() bool {
+	return s.Net.Writes() > s.before.writes || s.opened() > s.before.tabs || s.moves.isLed()
+}

@@ -1,0 +1,41 @@
+package documents
+
+import (
+	"sync/atomic"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// Outermost returns the world of the page around w.
+func (w World) Outermost() World {
+	for w.Outer != nil {
+		w = *w.Outer
+	}
+	return w
+}
+
+// A counter returns numbers that are never repeated. It is safe for concurrent use.
+type counter struct{ n atomic.Int64 }
+
+func (c *counter) next() int64 { return c.n.Add(1) }
+
+// A World is the engine's context in one document.
+type World struct {
+	ID  string
+	Doc driver.Document // of the page, without a title
+
+	// The following are for a frame other than the main one. The element that shows it has the
+	// number key in outer. See frames.go.
+	frame proto.PageFrameID
+	Outer *World
+	Key   int
+}
+
+// info is the engine's description of a document.
+type info struct {
+	URL   string `json:"url"`
+	Title string `json:"title"`
+	Ready string `json:"ready"`
+}

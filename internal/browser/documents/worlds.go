@@ -1,0 +1,416 @@
+package documents
+
+// Worlds of the frames.
+//
+// A world of the engine reaches its own document and the documents of frames of the same origin.
+// Every other frame (of another origin, or sandboxed) has its own world: in the page's session if
+// Chromium renders it in the same process, otherwise in a separate session. The browser attaches
+// us to the latter before they run (Target.setAutoAttach) without further queries, so a page
+// without such frames costs no call.
+//
+// A walk of a document finds the element of such a frame, not the frame. The engine numbers these
+// elements: frameKey(el) in the page, and frameAt(key) back. With the keys from a walk in a
+// world, a caller gets the worlds behind them from [Worlds.FrameWorlds] and calls the engine there
+// with [Worlds.Call] as usual. Worlds of nested frames are found in the same way. cdp.ErrGone from
+// a call in a frame's world means that the frame was replaced, not the page.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/eval"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// Worlds evaluates scripts in the engine's worlds of all frames.
+type Worlds struct {
+	link   *Link
+	frames *Frames
+	step   *Step
+	beside func(context.Context) error
+	acts   counter // ids of engine calls that can be cancelled
+}
+
+// introduced is [Worlds.Document] for a document that has just loaded. It queries a document that
+// does not report its load event: one reopened by a script, or one without scripts.
+func (ws *Worlds) introduced(ctx context.Context) (driver.Document, error) {
+	var doc document
+	err := ws.frames.Until(ctx, "the page does not report that it is loaded", func() bool {
+		if doc.id == "" {
+			doc = ws.frames.doc
+		}
+		if doc.id != ws.frames.doc.id { // replaced meanwhile
+			return true
+		}
+		doc = ws.frames.doc
+		return doc.said != nil || doc.rests
+	})
+	if err != nil || doc.said == nil {
+		return ws.Document(ctx)
+	}
+	return driver.Document{ID: doc.id, URL: doc.said.URL, Title: doc.said.Title, Status: doc.status}, nil
+}
+
+// restTime is how long a document may take from its load event until it has stopped loading. Most
+// have stopped by their first frame, unless they are loading something else by then.
+const restTime = 200 * time.Millisecond
+
+// rest waits until a document that has just loaded has stopped loading. Reported later, that
+// would look like the end of the next navigation. Documents of Page.navigate need no such wait:
+// more is known about them.
+func (ws *Worlds) rest(ctx context.Context) error {
+	return ws.frames.UntilQuiet(ctx, "the page does not come to rest", func() (bool, time.Duration) {
+		if ws.frames.doc.rests || ws.frames.doc.said == nil {
+			return true, 0
+		}
+		left := restTime - time.Since(ws.frames.doc.said.at)
+		return left <= 0, left
+	})
+}
+
+// frameShown reports whether a user can see the element of a frame.
+const frameShown = `function(){const r=this.getBoundingClientRect();return r.width>1&&r.height>1&&r.right+scrollX>0&&r.bottom+scrollY>0&&` +
+	`this.checkVisibility({visibilityProperty:true,opacityProperty:true})}`
+
+// showsFrame reports whether the element of a frame is visible. It returns false for a frame that
+// was removed.
+func (ws *Worlds) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
+	ws.frames.mu.Lock()
+	session, number := ws.link.Session, ws.frames.number
+	f := ws.frames.frames[id]
+	if f == nil {
+		ws.frames.mu.Unlock()
+		return false
+	}
+	if outer := ws.frames.frames[f.parent]; outer != nil {
+		session, number = outer.session, outer.number
+	}
+	ws.frames.mu.Unlock()
+	var owner proto.DOMGetFrameOwnerResult
+	if ws.link.StartIn(ctx, session, proto.DOMGetFrameOwner{FrameID: id}).Wait(&owner) != nil {
+		return false
+	}
+	var node proto.DOMResolveNodeResult
+	world := proto.RuntimeExecutionContextID(number)
+	if ws.link.StartIn(ctx, session, proto.DOMResolveNode{BackendNodeID: owner.BackendNodeID, ExecutionContextID: world}).Wait(&node) != nil {
+		return false
+	}
+	var seen struct {
+		Result struct {
+			Value bool `json:"value"`
+		} `json:"result"`
+	}
+	object := node.Object.ObjectID
+	err := ws.link.StartIn(ctx, session, proto.RuntimeCallFunctionOn{FunctionDeclaration: frameShown, ObjectID: object, ReturnByValue: true}).Wait(&seen)
+	ws.link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObject{ObjectID: object})
+	return err == nil && seen.Result.Value
+}
+
+// nextTask resolves in a separate task, when what earlier input has started, such as the
+// navigation of a form, has been reported. Its value is whether the page is closing its tab.
+const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
+
+// AfterInput waits until the page has handled earlier input.
+func (ws *Worlds) AfterInput(ctx context.Context, w World) error {
+	k := ws.frames.Start(ctx, eval.CallFunction{FunctionDeclaration: nextTask, UniqueContextID: w.ID, AwaitPromise: true})
+	closing := false
+	if err := ws.Answer(ctx, k, &closing); err != nil && !errors.Is(err, cdp.ErrGone) {
+		return err
+	}
+	if closing {
+		ws.link.AwaitClose(ctx)
+	}
+	return nil
+}
+
+// FrameWorlds returns the worlds of the frames shown by the elements with these keys in the world
+// w. It omits a frame that was removed meanwhile, or whose process has crashed. cdp.ErrGone means
+// that w was replaced.
+func (ws *Worlds) FrameWorlds(ctx context.Context, w World, keys []int) (map[int]World, error) {
+	ids := make(map[int]proto.PageFrameID, len(keys))
+	asked := make(map[int]*cdp.Call)
+	for _, key := range keys {
+		if id, ok := ws.frames.knownFrame(w, key); ok {
+			ids[key] = id
+		} else {
+			asked[key] = ws.askFrame(ctx, w, key)
+		}
+	}
+	worlds := make(map[int]World, len(keys))
+	for _, key := range keys {
+		id, ok := ids[key]
+		if !ok {
+			var err error
+			id, err = ws.toldFrame(ctx, w, key, asked[key])
+			if errors.Is(err, errNoFrame) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		inner, err := ws.frameWorld(ctx, w, key, id)
+		switch {
+		case errors.Is(err, ErrAgain), errors.Is(err, ErrCrashed):
+		case err != nil:
+			return nil, err
+		default:
+			worlds[key] = inner
+		}
+	}
+	return worlds, nil
+}
+
+// Enter returns the world of the frame that the element with a key shows. [ErrAgain] means that it
+// shows none, or that the frame was removed; [ErrCrashed] means the same as for frameWorld.
+func (ws *Worlds) Enter(ctx context.Context, w World, key int) (World, error) {
+	id, ok := ws.frames.knownFrame(w, key)
+	if !ok {
+		var err error
+		if id, err = ws.toldFrame(ctx, w, key, ws.askFrame(ctx, w, key)); errors.Is(err, errNoFrame) {
+			return World{}, ws.AfterFrame(ctx)
+		} else if err != nil {
+			return World{}, err
+		}
+	}
+	return ws.frameWorld(ctx, w, key, id)
+}
+
+// askFrame starts the query for the object of an element.
+func (ws *Worlds) askFrame(ctx context.Context, w World, key int) *cdp.Call {
+	return ws.frames.Start(ctx, eval.CallFunction{
+		FunctionDeclaration: "k=>__action.frameAt(k)", Arguments: eval.Args(key), UniqueContextID: w.ID,
+	})
+}
+
+// toldFrame returns the frame of the element whose object k has requested.
+func (ws *Worlds) toldFrame(ctx context.Context, w World, key int, k *cdp.Call) (proto.PageFrameID, error) {
+	var r eval.Evaluated
+	if err := ws.link.Explain(ctx, k.Wait(&r)); err != nil {
+		return "", err
+	}
+	object := proto.RuntimeRemoteObjectID(r.Result.ObjectID)
+	if object == "" {
+		return "", errNoFrame
+	}
+	session := ws.frames.SessionOf(w.ID)
+	describe := ws.link.StartIn(ctx, session, proto.DOMDescribeNode{ObjectID: object})
+	ws.link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObject{ObjectID: object})
+	var d struct {
+		Node struct {
+			FrameID proto.PageFrameID `json:"frameId"`
+		} `json:"node"`
+	}
+	err := ws.link.Explain(ctx, describe.Wait(&d))
+	switch {
+	case diag.CodeOf(err) == diag.StepFailed: // the element or the document was removed
+		return "", errNoFrame
+	case err != nil:
+		return "", err
+	case d.Node.FrameID == "":
+		return "", errNoFrame
+	}
+	ws.frames.mu.Lock()
+	defer ws.frames.mu.Unlock()
+	ws.frames.subframeLocked(d.Node.FrameID).shownBy = doorway{w.ID, key}
+	return d.Node.FrameID, nil
+}
+
+// frameWorld waits until a frame of w can be queried. [ErrAgain] means that the frame was removed,
+// [ErrCrashed] that its process has crashed, cdp.ErrGone that w was replaced.
+func (ws *Worlds) frameWorld(ctx context.Context, w World, key int, id proto.PageFrameID) (World, error) {
+	inner := World{Doc: w.Doc, frame: id, Outer: &w, Key: key}
+	var err error
+	late := ws.frames.Until(ctx, "a frame of the page has no document that can be read", func() bool {
+		f := ws.frames.frames[id]
+		switch {
+		case !ws.frames.currentLocked(w):
+			err = cdp.ErrGone
+		case f == nil:
+			err = ErrAgain
+		case f.crashed:
+			err = ErrCrashed
+		default:
+			inner.ID = f.world
+		}
+		return err != nil || inner.ID != ""
+	})
+	if late != nil {
+		return World{}, late
+	}
+	return inner, err
+}
+
+// AfterFrame waits briefly, or for the next event, if an element has no frame: it has just left
+// the page, or its frame is being created. It returns [ErrAgain] unless waiting fails.
+func (ws *Worlds) AfterFrame(ctx context.Context) error {
+	asked := false
+	err := ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
+		was := asked
+		asked = true
+		return was, HoldAfter
+	})
+	if err != nil {
+		return err
+	}
+	return ErrAgain
+}
+
+// Gone waits until an event also reports the end of a frame's document, which a call has
+// reported. It returns [ErrAgain].
+func (ws *Worlds) Gone(ctx context.Context, w World) error {
+	if err := ws.frames.AfterWorld(ctx, w); err != nil {
+		return err
+	}
+	return ErrAgain
+}
+
+// HoldAfter is how long a search in a frame may take before the surrounding document is watched
+// as well. Most searches end immediately.
+const HoldAfter = 50 * time.Millisecond
+
+const (
+	// DeepestFrame limits the nesting of frames of other origins that are walked, MostFrames
+	// their number in one document.
+	DeepestFrame = 10
+	MostFrames   = 50
+)
+
+// Revived waits until the crashed process of the frame with that key in w runs again, or until no
+// time is left.
+func (ws *Worlds) Revived(ctx context.Context, w World, key int, left func() time.Duration) error {
+	return ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
+		id, known := ws.frames.knownFrameLocked(w, key)
+		return !ws.frames.currentLocked(w) || !known || !ws.frames.frames[id].crashed || left() == 0, left()
+	})
+}
+
+// NextAct returns a new id for an engine call that can be cancelled.
+func (ws *Worlds) NextAct() int64 { return ws.acts.next() }
+
+// KeepAX makes the browser keep the accessibility tree of w's document. It does not wait, because
+// the page processes these calls before later ones.
+func (ws *Worlds) KeepAX(ctx context.Context, w World) {
+	ws.frames.mu.Lock()
+	id, kept := ws.frames.axLocked(w)
+	ask := !*kept && ws.frames.currentLocked(w)
+	if ask {
+		*kept = true
+		ws.frames.keeps = ws.frames.keeps || ws.frames.contexts[w.ID] == "" // a frame with its own session does not count
+	}
+	ws.frames.mu.Unlock()
+	if ask {
+		ctx = context.WithoutCancel(ctx) // the next query needs it too
+		session := ws.frames.SessionOf(w.ID)
+		ws.link.StartIn(ctx, session, proto.AccessibilityEnable{})
+		ws.link.StartIn(ctx, session, proto.AccessibilityGetRootAXNode{FrameID: id})
+	}
+}
+
+// CurrentWorld waits until the current document can be queried, and returns its world.
+func (ws *Worlds) CurrentWorld(ctx context.Context) (World, error) {
+	var w World
+	if err := ws.beside(ctx); err != nil {
+		return w, err
+	}
+	ws.step.Begin(false) // what has ended before is not caused by this step
+	err := ws.frames.Until(ctx, "the page has no document that can be read", func() bool {
+		w = World{ID: ws.frames.world, Doc: driver.Document{ID: ws.frames.doc.id, URL: ws.frames.doc.url, Status: ws.frames.doc.status}}
+		return w.ID != ""
+	})
+	return w, err
+}
+
+// Call starts a function of the engine in w.
+func (ws *Worlds) Call(ctx context.Context, w World, method string, arg any) *cdp.Call {
+	k := ws.frames.Start(ctx, engineCall(w.ID, method, arg))
+	k.Text = true
+	return k
+}
+
+// maxAnswerChars limits the answer to an engine call; the page refuses to send a longer one. The
+// limits for the results of steps are lower.
+const maxAnswerChars = 32 << 20
+
+var engineFunction = fmt.Sprintf(
+	"async(m,a)=>{const s=JSON.stringify(await __action[m](a));if(s&&s.length>%d)throw new RangeError(%q);return s}",
+	maxAnswerChars, eval.TooLarge)
+
+// engineCall returns a call whose result is text: objects take the browser twice as long.
+func engineCall(world, method string, arg any) eval.CallFunction {
+	return eval.CallFunction{
+		FunctionDeclaration: engineFunction,
+		Arguments:           eval.Args(method, arg),
+		UniqueContextID:     world, ReturnByValue: true, AwaitPromise: true,
+	}
+}
+
+// Answer waits for a call of the engine and decodes its result into out. It returns
+// cdp.ErrGone if the document was replaced meanwhile.
+func (ws *Worlds) Answer(ctx context.Context, k *cdp.Call, out any) error {
+	if !k.Text {
+		var r eval.Evaluated
+		if err := ws.link.hear(ctx, k, &r); err != nil {
+			return err
+		}
+		return r.ExceptionDetails.OrDecode(r.Result.Value, out)
+	}
+	var r eval.EvaluatedText
+	err := ws.link.hear(ctx, k, &r)
+	if noText := (*json.UnmarshalTypeError)(nil); errors.As(err, &noText) {
+		var r eval.Evaluated // an exception's value is an object
+		if err := ws.link.hear(ctx, k, &r); err != nil {
+			return err
+		}
+		return r.ExceptionDetails.OrDecode(r.Result.Value, out)
+	}
+	if err != nil {
+		return err
+	}
+	return r.ExceptionDetails.OrDecode([]byte(r.Result.Value), out)
+}
+
+// ErrSettled is the cause of calls that were cancelled because another answer came first.
+var ErrSettled = errors.New("another answer came first")
+
+// Ask calls a function of the engine in the current document, and repeats the call in the next
+// one if that document is replaced meanwhile.
+func (ws *Worlds) Ask(ctx context.Context, method string, arg, out any) (World, error) {
+	for {
+		w, err := ws.CurrentWorld(ctx)
+		if err != nil {
+			return w, err
+		}
+		err = ws.Answer(ctx, ws.Call(ctx, w, method, arg), out)
+		if !errors.Is(err, cdp.ErrGone) {
+			return w, err
+		}
+		if err := ws.frames.AfterWorld(ctx, w); err != nil {
+			return w, err
+		}
+	}
+}
+
+// Document implements [driver.Navigator].
+func (ws *Worlds) Document(ctx context.Context) (driver.Document, error) {
+	var i info
+	w, err := ws.Ask(ctx, "info", struct{}{}, &i)
+	if err != nil {
+		return driver.Document{}, err
+	}
+	w.Doc.URL, w.Doc.Title = i.URL, i.Title
+	return w.Doc, nil
+}
+
+// Shown implements [driver.Navigator].
+func (ws *Worlds) Shown(ctx context.Context) (driver.Document, error) {
+	w, err := ws.CurrentWorld(ctx)
+	return w.Doc, err
+}
