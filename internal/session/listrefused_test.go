@@ -1,0 +1,60 @@
+package session_test
+
+import (
+	"fmt"
+	"testing"
+)
+
+// listInField is a list whose options are drawn in its own field, hidden while it is closed. What opens it is opener,
+// with #v as the element that shows the value; take runs with x as the option that was pressed.
+func listInField(opener, more, take string) string {
+	return fmt.Sprintf(`<p><label>Name <input id=n></label></p><div id=w>%s<ul role=listbox id=lb hidden aria-labelledby=lab tabindex=-1></ul>%s</div><script>
+let val = 'Red'; const draw = () => { v.textContent = val; lb.innerHTML = ['Red', 'Green', 'Blue'].map((x) => '<li role=option aria-selected=' + (x === val) + '>' + x).join('') }; draw()
+const opens = w.querySelector('button, [role=combobox]'), show = (on) => { lb.hidden = !on; opens.ariaExpanded = on }
+opens.onclick = () => show(lb.hidden); lb.onclick = (e) => { const x = e.target.closest('li').textContent; show(false); %s }</script>`, opener, more, take)
+}
+
+// TestListsOfButtonsThatRefuse: the options of a list stand in its field, so that one of them has the text proves
+// nothing; what the field shows does.
+func TestListsOfButtonsThatRefuse(t *testing.T) {
+	t.Parallel()
+	const two = `<span id=lab>Colour</span> <button type=button aria-haspopup=listbox aria-expanded=false aria-labelledby="lab v"><span id=v></span></button>`
+	openers := []string{
+		two,
+		`<span id=lab>Colour</span> <button type=button aria-haspopup=listbox aria-expanded=false aria-labelledby=lab id=v></button>`,
+		`<label id=lab for=v>Colour</label> <button type=button aria-haspopup=listbox aria-expanded=false id=v></button>`,
+		`<span id=lab>Colour</span> <button type=button aria-haspopup=listbox aria-controls=lb aria-expanded=false aria-labelledby="lab v"><span id=v></span></button>`,
+		`<span id=lab>Colour</span> <div role=combobox tabindex=0 aria-controls=lb aria-expanded=false aria-labelledby=lab id=v></div>`,
+	}
+	const native = `<select aria-hidden=true tabindex=-1 style="position:absolute;opacity:0;width:1px;height:1px"><option>Red<option>Green</select>`
+	takes := []struct{ name, more, take, truth string }{
+		{"taken", "", `val = x; draw()`, `v.textContent === 'Green'`},
+		{"taken late", "", `setTimeout(() => { val = x; draw() }, 150)`, `v.textContent === 'Green'`},
+		{"taken beside a list of the browser", native, `val = x; draw()`, `v.textContent === 'Green'`},
+		{"refused", "", `draw()`, ""},
+		{"refused late", "", `setTimeout(draw, 100)`, ""},
+		{"another one", "", `val = 'Blue'; draw()`, ""},
+		{"taken back", "", `v.textContent = x; setTimeout(draw, 80)`, ""},
+		{"refused with words", "", `draw(); w.insertAdjacentHTML('beforeend', '<p role=alert>Green is sold out</p>')`, ""},
+		{"refused beside a list of the browser", native, `draw()`, ""},
+	}
+	calls := []struct {
+		action string
+		params object
+	}{
+		{"select:choose", object{"label": "Colour", "option": "Green"}},
+		{"field:set", object{"label": "Colour", "value": "Green"}},
+		{"form:fill", object{"values": object{"Name": "Eva", "Colour": "Green"}}},
+	}
+	var rows []shownBy
+	for i, take := range takes {
+		for j, opener := range openers {
+			call := calls[(i+j)%len(calls)]
+			rows = append(rows, shownBy{fmt.Sprintf("%s, opener %d", take.name, j), listInField(opener, take.more, take.take), call.action, call.params, take.truth})
+		}
+	}
+	// The value of some fields is drawn as the one option of a list of its own.
+	value := listInField(`<span id=lab>Colour</span> <div role=combobox tabindex=0 aria-expanded=false aria-labelledby=lab><div role=listbox><div role=option aria-selected=true id=v></div></div></div>`, "", `val = x; draw()`)
+	rows = append(rows, shownBy{"a value that is an option", value, "select:choose", calls[0].params, `v.textContent === 'Green'`})
+	runShown(t, rows)
+}
