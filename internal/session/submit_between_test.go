@@ -1,0 +1,106 @@
+package session_test
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
+)
+
+const (
+	nothingNew = "shows nothing but what was there before"
+	signedOut  = "one is signed out"
+)
+
+// submitBetween are pages to which the server leads once a form was posted, and what is said of that.
+var submitBetween = []struct{ name, page, fails string }{
+	{"only the heading of before", `<h1>Contact us</h1>`, nothingNew},
+	{"the heading and the menu of before", `<nav><a href=/a>Home</a></nav><h1>Contact us</h1>`, nothingNew},
+	{"a logo above them", `<header><svg width=40 height=20></svg></header><h1>Contact us</h1>`, nothingNew},
+	{"terms that have changed", `<h1>Our terms have changed</h1><p>Please accept</p><button>Accept</button>`, noSuccess},
+	{"terms that were updated", `<h1>Updated terms</h1><p>We updated our Terms of Service on 1 May.</p><button>Accept</button>`, noSuccess},
+	{"a policy that was updated", `<h1>We have updated our privacy policy</h1><p>Please review it</p><button>Agree</button>`, noSuccess},
+	{"terms in German", `<h1>Unsere AGB haben sich geändert</h1><button>Zustimmen</button>`, noSuccess},
+	{"a policy in German", `<h1>Wir haben unsere Datenschutzerklärung aktualisiert</h1><button>Zustimmen</button>`, noSuccess},
+	{"terms in Spanish", `<h1>Hemos actualizado nuestros términos</h1><button>Aceptar</button>`, noSuccess},
+	{"terms in Chinese", `<h1>我们更新了服务条款</h1><button>同意</button>`, noSuccess},
+	{"cookies", `<h1>We use cookies</h1><p>We and our partners have stored cookies.</p><button>Accept all</button>`, noSuccess},
+	{"cookies that are off", `<h1>Cookies are off</h1><p>Turn them on to go on</p>`, noSuccess},
+	{"an age", `<h1>How old are you?</h1><button>I am 18 or older</button>`, noSuccess},
+	{"maintenance", `<h1>Maintenance</h1><p>We are updating the site and will be back soon</p>`, noSuccess},
+	{"a check", `<h1>Verify you are human</h1><p>Complete the check below</p><button>I am human</button>`, noSuccess},
+	{"a plan", `<h1>Choose a plan</h1><button>Free</button><button>Pro</button>`, noSuccess},
+	{"a survey", `<h1>How did we do?</h1><button>Good</button><button>Bad</button>`, noSuccess},
+	{"signed out", `<h1>You have been signed out</h1><p>For your safety</p>`, signedOut},
+	{"a line of unknown words", `Nope`, noSuccess},
+	{"a note of success that refuses", `<h1>Home</h1><div role=alert class="alert alert-success"><b>Sorry</b><p>It could not be sent</p></div>`, "could not be sent"},
+
+	{"thanks", `<h1>Thanks!</h1>`, ""},
+	{"a word", `<p>Done</p>`, ""},
+	{"a word without an element", `Done`, ""},
+	{"an answer without an element", `OK`, ""},
+	{"an answer in JSON", `{"id":7}`, ""},
+	{"Chinese", `<h1>订单已提交</h1>`, ""},
+	{"Japanese", `<p>送信しました</p>`, ""},
+	{"Korean", `<p>감사합니다</p>`, ""},
+	{"German", `<p>Ihre Nachricht wurde gesendet</p>`, ""},
+	{"French", `<h1>Merci</h1>`, ""},
+	{"Spanish", `<p>¡Gracias, Eva!</p>`, ""},
+	{"a receipt", `<h1>Receipt</h1><table><tr><td>Name<td>Eva Lind<tr><td>Total<td>9 €</table>`, ""},
+	{"a number", `<h1>Request no. 48213</h1>`, ""},
+	{"a reference", `<p>Your reference: <b>AB-48213</b></p><p>Eva Lind, thank you.</p>`, ""},
+	{"a list with the entry", `<nav><a href=/a>Home</a></nav><h1>Messages</h1><ul><li>Eva Lind - Please call me</ul>`, ""},
+	{"a table with the entry", `<h1>Messages</h1><table><tr><th>Name<tr><td>Eva Lind</table>`, ""},
+	{"a line below the heading", `<h1>Contact us</h1><p class=success>Message sent</p>`, ""},
+	{"a tick", `<h1>Contact us</h1><p>✓</p>`, ""},
+	{"a tick that is drawn", `<h1>Contact us</h1><i class=icon-check style="display:block;width:20px;height:20px;background:green"></i>`, ""},
+	{"a picture", `<h1>Contact us</h1><svg width=40 height=40><circle r=9 cx=9 cy=9 /></svg>`, ""},
+	{"what was typed", `<h1>Eva Lind</h1><p>eva@x.test</p>`, ""},
+	{"thanks, and cookies", `<h1>Thank you</h1><div><p>We use cookies. We updated our privacy policy.</p><button>Accept</button></div>`, ""},
+	{"thanks, and terms", `<h1>Thanks, we have your message</h1><p>Our terms have changed.</p>`, ""},
+	{"a policy that is what was saved", `<h1>Settings</h1><p>Privacy policy updated</p>`, ""},
+	{"terms that were accepted", `<p>Thank you for accepting our new terms.</p>`, ""},
+	{"a note of success in other words", `<nav><a href=/a>Home</a></nav><div role=alert class="alert alert-success"><strong>Hooray</strong><p>We have your message</p></div><h1>Home</h1>`, ""},
+	{"a flash", `<div class=flash>Sent.</div><h1>Inbox</h1>`, ""},
+}
+
+// TestFormSubmitLeadsToAPageBetween: a page that says nothing known as success is none, in how few words others
+// ever say it.
+func TestFormSubmitLeadsToAPageBetween(t *testing.T) {
+	t.Parallel()
+	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		i, _ := strconv.Atoi(r.URL.Query().Get("i"))
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		switch {
+		case r.Method == http.MethodPost && i%2 == 0:
+			http.Redirect(w, r, "/done?i="+strconv.Itoa(i), http.StatusSeeOther)
+		case r.Method == http.MethodPost, r.URL.Path == "/done":
+			fmt.Fprint(w, "<!doctype html><html lang=en><title>Page</title><body>", submitBetween[i].page)
+		default:
+			fmt.Fprintf(w, `<!doctype html><html lang=en><title>Page</title><body><nav><a href=/a>Home</a></nav><h1>Contact us</h1><form action=/send?i=%d method=post><label>Name <input name=n value="Eva Lind"></label>
+<label>E-mail <input name=e value=eva@x.test></label><label>Comment <textarea name=t>Please call me</textarea></label><button>Send</button></form>`, i)
+		}
+	}))
+	b := newBench(t, nil, nil)
+	all := make([]int, len(submitBetween))
+	for i := range all {
+		all[i] = i
+	}
+	for _, i := range testkit.Some(t, "pages between", 24, all) {
+		tt := submitBetween[i]
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b := b.beside(t)
+			b.open(t, base+"/?i="+strconv.Itoa(i))
+			r := b.run(t, "components:form:submit", nil)
+			if tt.fails == "" {
+				data(t, r)
+				return
+			}
+			wantError(t, r, diag.StepFailed, tt.fails)
+		})
+	}
+}
