@@ -135,7 +135,7 @@ actions:
 		{"plain", "components:switch:set", object{"label": "On Bob"}, "Ann9,Bob2on,Cy3", ""},
 		{"update", "components:button:click", object{"text": "Update"}, "Page", diag.StepFailed},
 		{"update", "web:button:press", object{"text": "Update"}, "Page", diag.StepFailed},
-		{"update", "components:form:submit", object{"text": "Update"}, "Page", diag.StepFailed},
+		{"update", "components:form:submit", object{"text": "Update"}, "Page", diag.ElementNotFound}, // the field is left first
 		{"dialog", "components:dialog:confirm", nil, "Save", ""},
 		{"menu", "components:menu:select", object{"path": []any{"Rename"}}, "Page", diag.StaleRef},
 		{"links", "web:link:follow", object{"text": "Bob"}, "Bob", ""},
