@@ -7,11 +7,15 @@
 // goroutines.
 //
 // A run proceeds as follows. [Executor.Run] (run.go) finds the action (lookup.go), makes a frame
-// with the compiled program (program.go) and runs the steps (step.go). A step binds its arguments
-// in the scope (scope.go) and turns selectors into targets (target.go), for which it detects the
-// version of the document (version.go). Blocks and `run` call the executor through [steps.Flow]
-// (flow.go). fault.go gives a failure its position and code. Finally come the checks (verify.go)
-// and the result (result.go), which is masked last.
+// (state.go) with the compiled program (program.go) and runs the steps (step.go). Each attempt of a
+// step (attempt.go) binds its arguments in the scope (scope.go) and turns selectors into targets
+// (target.go), for which it detects the version of the document (version.go). Blocks and `run` call
+// the executor through [steps.Flow] (flow.go). fault.go gives a failure its position and code.
+// Finally come the checks (verify.go) and the result (result.go), which is masked last.
+//
+// Files, bottom to top: clock, result, executor, bounds, program, state, fault, lookup, limits,
+// scope, version, variant, target, effect, held, files, attempt, verify, change, step, run, check,
+// hand, flow, dryrun.
 package executor
 
 import (

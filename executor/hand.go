@@ -90,9 +90,6 @@ func handFrame(r *run, step string) *frame {
 	}
 }
 
-// isByHand reports whether the frame belongs to a manual step.
-func (f *frame) isByHand() bool { return f.prog.Action == nil }
-
 // unplaced returns an error without a position in an action, because a manual step has none.
 func unplaced(e *diag.Error) *diag.Error {
 	e = e.Clone()

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"strings"
-	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/internal/steps"
@@ -34,76 +32,6 @@ func (x *Executor) Run(ctx context.Context, b driver.Browser, name string, param
 	return res
 }
 
-// A run is the state of one call of Run. It is used by one goroutine.
-type run struct {
-	x        *Executor
-	opts     Options // with defaults
-	o        RunOptions
-	browser  driver.Browser
-	limit    time.Duration
-	began    time.Time
-	masker   *trace.Masker
-	executed int
-	spent    bool // the budget of steps is used up
-	main     *frame
-	failed   origin // of the most recent failure
-	docs     map[*spec.Namespace]*document
-	version  string
-	detected string
-	warnings []Warning
-	warned   map[Warning]bool
-	unsaid   int // number of warnings omitted
-	degraded []Degraded
-	steps    []*StepResult
-	acted    []driver.Page // pages that the run has acted on
-	inputs   []*input      // presses that were done, in order
-	unsure   []Unverified  // other things that could not be confirmed
-	settling int           // number of enclosing steps that wait for the page to settle
-
-	sizes  *expr.Sizer
-	kept   int             // bytes of the step results
-	shown  int             // bytes of the inputs in the result
-	before int             // number of secrets from earlier runs
-	done   <-chan struct{} // closed when the time limit passes or the run is cancelled
-}
-
-func newRun(x *Executor, b driver.Browser, o RunOptions) *run {
-	r := &run{
-		x: x, opts: x.Options.withDefaults(), o: o, browser: b, masker: o.Secrets.Masker(),
-		docs: make(map[*spec.Namespace]*document), warned: make(map[Warning]bool), sizes: new(expr.Sizer),
-	}
-	r.before = r.masker.Len()
-	r.began = r.opts.Clock.Now()
-	return r
-}
-
-// page returns the active tab, or nil without a browser.
-func (r *run) page() driver.Page {
-	if r.browser == nil {
-		return nil
-	}
-	return r.browser.Active()
-}
-
-// A frame is one action of a run: the requested action, or an action that a `run` step calls.
-type frame struct {
-	*run
-	choice
-	prog  *annotated
-	ns    *spec.Namespace
-	name  string // full name of the action
-	depth int    // 0 for the first
-	chain []string
-	scope *scope // scope of the action itself; blocks add their own
-	env   []string
-	// packaged means that a package wrote part of the action or of one of its callers. A package
-	// must not gain rights by running another action.
-	packaged bool
-	// begins is the number of inputs before this action began, or before the enclosing action if
-	// this one is a part of it.
-	begins int
-}
-
 func (r *run) top(ctx context.Context, name string, params map[string]any, res *Result) (steps.Result, error) {
 	ns, a, asked, err := r.x.resolve(nil, name, r.warn)
 	res.Action = asked
@@ -124,16 +52,6 @@ func (r *run) top(ctx context.Context, name string, params map[string]any, res *
 		r.judge(ctx, res)
 	}
 	return data, err
-}
-
-// An entry is a call of an action.
-type entry struct {
-	caller   *frame // nil for the requested action
-	ns       *spec.Namespace
-	action   *spec.Action
-	given    map[string]any
-	fromText bool
-	guessed  map[string]bool // params that a plan does not check, because their values are unknown
 }
 
 // enter makes the frame of an action: it checks the params, selects the first variant, compiles
@@ -333,16 +251,6 @@ func endStatus(res *Result) string {
 	return string(Failed)
 }
 
-// An origin is the source of a failure.
-type origin struct {
-	*frame
-	scope *scope
-	path  string
-}
-
-// pass returns a masking pass that ends with the run.
-func (r *run) pass() *trace.Pass { return r.masker.Until(r.done) }
-
 // dump adds the context of the failed step to the error; for a failure outside a step, the
 // context of the requested action. It omits the values of environment variables, because their
 // names are enough to find a wrong one.
@@ -374,34 +282,4 @@ func (r *run) dump(ctx context.Context, e *diag.Error) {
 		}
 	}
 	e.WithDetail("context", known)
-}
-
-func (r *run) since(t time.Time) int64 { return milliseconds(r.opts.Clock.Now().Sub(t)) }
-
-type warner func(code, format string, args ...any)
-
-// warn adds a warning, once.
-func (r *run) warn(code, format string, args ...any) {
-	r.addWarning(Warning{Code: code, Message: fmt.Sprintf(format, args...)})
-}
-
-// addWarning adds a warning unless it is already there. Above maxWarnings it only counts.
-func (r *run) addWarning(w Warning) {
-	w.Message = cutAt(w.Message, maxWarningBytes)
-	switch {
-	case r.warned[w]:
-	case len(r.warnings) < maxWarnings:
-		r.warned[w] = true
-		r.warnings = append(r.warnings, w)
-	default:
-		r.unsaid++
-	}
-}
-
-func (r *run) record(e trace.Entry) {
-	if r.o.Recorder == nil {
-		return
-	}
-	e.Time = r.opts.Clock.Now()
-	r.o.Recorder.Record(r.pass(), e)
 }

@@ -1,44 +1,17 @@
 package executor
 
-// One step: decide, try, retry, fall back, continue.
+// A list of steps, and one step of it: decide, try, retry, fall back, continue. A fallback is a
+// list again.
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"sync"
-	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/trace"
-	"github.com/actionregistry/action/selectors"
 	"github.com/actionregistry/action/spec"
 )
-
-// guard is the extra time that an element step gets beyond its own wait, so that the page can
-// report its own reason instead of a bare timeout.
-const guard = 2 * time.Second
-
-// An execution is a step in progress.
-type execution struct {
-	*frame
-	op    *steps.Op
-	scope *scope
-	res   *StepResult
-	inner *scope // scope of the last iteration, while a block runs
-	// narrowing is the narrowing of a foreach. It applies to all iterations.
-	narrowing *narrowing
-	// verifying means that the execution is a check. looking means that the check is evaluated
-	// before the first step.
-	verifying, looking bool
-
-	// mu guards preferred and aliases; targets may resolve concurrently.
-	mu        sync.Mutex
-	preferred []selectors.Key                  // candidates that won before and that this attempt relies on
-	aliases   map[string][]*selectors.Selector // candidates of the aliases that this attempt has used
-}
 
 func (e *execution) step(ctx context.Context) (steps.Result, error) {
 	holds, err := e.decide(ctx)
@@ -95,36 +68,6 @@ func (e *execution) decide(ctx context.Context) (bool, error) {
 	return ok, nil
 }
 
-// telling reports whether inputs and decisions are recorded.
-func (r *run) telling() bool { return r.o.Debug || r.o.Recorder != nil }
-
-// holds evaluates a condition in s with the current values.
-func (f *frame) holds(ctx context.Context, s *scope, c *expr.Condition) (bool, error) {
-	if f.prog.condsReadPage[c] {
-		if err := f.readPage(ctx, s); err != nil {
-			return false, err
-		}
-	}
-	return c.Eval(&s.Scope)
-}
-
-// count uses one step of the run's budget.
-func (r *run) count(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if r.executed >= r.opts.MaxSteps {
-		r.spent = true
-		return diag.New(diag.LimitExceeded, "found more steps than a run may execute, expected at most %d", r.opts.MaxSteps).
-			WithHint("limit the blocks with max, or split the run")
-	}
-	r.executed++
-	return nil
-}
-
-// over reports whether nothing more can run in ctx.
-func (r *run) over(ctx context.Context) bool { return r.spent || ctx.Err() != nil }
-
 // attempts runs the step until it succeeds or its retries are used up.
 func (e *execution) attempts(ctx context.Context) (steps.Result, error) {
 	if err := e.allowed(); err != nil {
@@ -172,204 +115,6 @@ func retryable(r spec.Retry, code diag.Code) bool {
 	return true
 }
 
-// allowed checks the policy, and that there is a page if the step needs one.
-func (e *execution) allowed() error {
-	if err := e.permitted(); err != nil {
-		return err
-	}
-	if e.browser == nil && e.op.NeedsPage() {
-		return noPage("the step " + e.op.PolicyName())
-	}
-	return nil
-}
-
-func (e *execution) permitted() error {
-	if e.opts.Policy == nil {
-		return nil
-	}
-	return e.opts.Policy.Step(e.prog.Action, e.op.PolicyName())
-}
-
-// attempt runs the step once, with its own time limit.
-func (e *execution) attempt(ctx context.Context) (steps.Result, error) {
-	t := e.times()
-	if t.whole > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = e.opts.Clock.WithTimeout(ctx, t.whole, stepTimeUp(e.res.Action, t.shown))
-		defer cancel()
-	}
-	return e.once(ctx, t)
-}
-
-// times holds the time limits of one attempt. 0 means no separate limit.
-type times struct {
-	whole   time.Duration // until the context ends
-	element time.Duration // for an element to become ready for the step
-	shown   time.Duration // the limit as reported to users
-}
-
-// times returns the attempt's limits. An explicit timeout overrides both defaults.
-func (e *execution) times() times {
-	set := e.op.Spec.Timeout
-	t := times{element: e.opts.DefaultTimeout}
-	if set != nil {
-		t.element = *set
-	}
-	switch e.op.Limit() {
-	case steps.ElementTime:
-		t.shown, t.whole = t.element, e.elementTime(t.element)
-	case steps.InputTime:
-		t.shown, t.whole = t.element, e.elementTime(t.element)
-		if set == nil {
-			t.shown += e.opts.PageTimeout
-			t.whole = t.shown
-		}
-	case steps.PageTime:
-		t.shown = e.opts.PageTimeout
-		if set != nil {
-			t.shown = *set
-		}
-		t.whole = t.shown
-		t.element = min(t.element, t.whole)
-	default:
-		if set != nil {
-			t.shown, t.whole = *set, *set
-		}
-	}
-	if e.op.Entry.Once {
-		t.element, t.whole = 0, t.shown
-	}
-	return t
-}
-
-// elementTime returns the time limit of a step that waits this long for an element. However short
-// the wait, the page has the default time to answer, so that a busy page is not taken for a page
-// without the element.
-func (e *execution) elementTime(wait time.Duration) time.Duration {
-	if !e.waitsForElement() {
-		return wait
-	}
-	return max(wait+guard, e.opts.DefaultTimeout)
-}
-
-// waitsForElement reports whether the page itself ends the wait of the step. It does so for
-// elements, and then needs time to report what it saw.
-func (e *execution) waitsForElement() bool {
-	for _, x := range e.op.Args {
-		if x.Type == steps.ArgSelector || x.Type == steps.ArgPlace {
-			return true
-		}
-	}
-	return false
-}
-
-// once binds the arguments and calls the entry.
-func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
-	if e.prog.opsReadPage[e.op] {
-		if err := e.readPage(ctx, e.scope); err != nil {
-			return nil, err
-		}
-	}
-	if e.telling() {
-		e.res.Input = e.reported(e.input())
-	}
-	e.res.Selector, e.res.Steps, e.inner, e.narrowing, e.preferred, e.aliases = "", nil, nil, nil, nil, nil
-	tg := &targets{execution: e, wait: t.element, busy: cmp.Or(t.shown, e.opts.DefaultTimeout)}
-	args, err := e.op.Bind(&e.scope.Scope, tg.make)
-	if err != nil {
-		return nil, err
-	}
-	tg.choose(args)
-	page := e.page()
-	if e.varies && !e.op.NeedsElement && e.op.LooksWithoutElement() {
-		doc, err := page.Shown(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := e.document(ctx, doc); err != nil {
-			return nil, err
-		}
-	}
-	if !e.isByHand() {
-		e.begin(ctx, page)
-	}
-	number := 0
-	watches := page != nil && (e.op.IsInput() || e.op.Settle > 0)
-	if watches && e.isByHand() {
-		page.Unwatch() // the end of a run would do so, but there is no run
-	}
-	if watches {
-		number = page.Watch(e.watching(tg))
-	}
-	if e.op.Settle > 0 { // includes the inputs of the actions that it runs
-		e.settling++
-		defer func() { e.settling-- }()
-	}
-	e.lookBack(ctx)
-	result, err := e.op.Entry.Run(ctx, &steps.Env{
-		Page: page, Browser: e.browser, Flow: e, Files: e.files(), CheckURL: e.checkURL(), Timeout: t.shown, Warn: e.warn,
-		Secret: func(text, form string) bool {
-			if e.masker.String(text) == text {
-				return false
-			}
-			e.masker.Add(form)
-			return true
-		},
-	}, args)
-	if err == nil && watches {
-		err = e.came(ctx, page, number, tg)
-	}
-	e.after(ctx, err)
-	e.forget(err)
-	return result, e.refusedSelector(e.withAliases(err))
-}
-
-// refusedSelector attributes a selector that the browser rejects: to the file, or to a param that
-// contains it.
-func (e *execution) refusedSelector(err error) error {
-	refused := diag.As(err)
-	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" || e.isByHand() {
-		return err
-	}
-	for _, x := range e.op.Args {
-		for _, ref := range x.Refs() {
-			if p := e.prog.Action.Param(ref.Name); ref.Root == expr.RootParams && p != nil && p.Type == spec.TypeSelector {
-				return err
-			}
-		}
-	}
-	refused = refused.Clone()
-	refused.Code = diag.DefinitionInvalid
-	return refused
-}
-
-// input returns the arguments with their values inserted.
-func (e *execution) input() map[string]any {
-	return showArgs(e.op, &e.scope.Scope, func(*expr.Ref) bool { return true })
-}
-
-func showArgs(op *steps.Op, s *expr.Scope, known func(*expr.Ref) bool) map[string]any {
-	if len(op.Args) == 0 {
-		return nil
-	}
-	in := make(map[string]any, len(op.Args))
-	for name, x := range op.Args {
-		v := x.Show(s, known)
-		if d, ok := v.(time.Duration); ok {
-			v = d.String()
-		}
-		in[name] = v
-	}
-	return in
-}
-
-func (e *execution) checkURL() func(string) error {
-	if e.opts.Policy == nil {
-		return nil
-	}
-	return func(url string) error { return e.opts.Policy.URL(e.prog.Action, url) }
-}
-
 // recover runs the fallback of a step that failed with err. If the fallback fails too, recover
 // returns the fallback's error, as that of the last attempt.
 func (e *execution) recover(ctx context.Context, err error) (steps.Result, error) {
@@ -407,14 +152,6 @@ func (e *execution) passOver(ctx context.Context, err error) error {
 	return nil
 }
 
-// place describes the step for a message, such as steps[2] (click).
-func (e *execution) place() string {
-	if e.op.Spec.Path == "" {
-		return e.res.Action
-	}
-	return e.op.Spec.Path + " (" + e.res.Action + ")"
-}
-
 // report emits the event of a finished step and writes it to the trace.
 func (f *frame) report(op *steps.Op, res *StepResult) {
 	if f.o.Recorder != nil {
@@ -435,4 +172,53 @@ func (f *frame) report(op *steps.Op, res *StepResult) {
 	ev.Steps, ev.Fallback = nil, nil
 	ev.mask(f.pass())
 	f.o.OnStep(ev)
+}
+
+// A list describes a list of steps and where its results go.
+type list struct {
+	sink      *[]*StepResult
+	iteration *int
+	own       bool // the list belongs to the action itself, so another variant may replace it
+}
+
+// A listResult is the outcome of a list.
+type listResult struct {
+	last steps.Result // result of the last step that ran
+	ran  bool         // at least one step was not skipped
+}
+
+// list runs steps in order. The error is a located *diag.Error.
+func (f *frame) list(ctx context.Context, ops []*steps.Op, s *scope, in list) (listResult, error) {
+	var out listResult
+	for i := 0; ; i++ {
+		if in.own {
+			if err := f.choose(ctx, i); err != nil {
+				return out, located(err, f.name)
+			}
+			if i > 0 && i == opening(f.prog.Steps) {
+				f.earlier = f.evaluateBefore(ctx)
+			}
+			ops, f.begun = f.prog.Steps, i+1
+		}
+		if i >= len(ops) {
+			return out, nil
+		}
+		op := ops[i]
+		res := &StepResult{Index: i, Action: op.Spec.Action.Value, Iteration: in.iteration}
+		*in.sink = append(*in.sink, res)
+		began := f.opts.Clock.Now()
+		e := &execution{frame: f, op: op, scope: s, res: res}
+		result, err := e.step(ctx)
+		if full := f.trim(res); full != nil && err == nil {
+			err = e.fault(ctx, full)
+		}
+		res.DurationMS = f.since(began)
+		f.report(op, res)
+		if err != nil {
+			return out, err
+		}
+		if res.Status != Skipped {
+			out = listResult{last: result, ran: true}
+		}
+	}
 }

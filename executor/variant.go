@@ -2,8 +2,8 @@ package executor
 
 // The selection of an action's variant. The document on which the action acts decides, but the
 // action's own first steps may open that document. So the action begins with the variant of the
-// current document. It can change to another variant when a document requires it, as long as all
-// steps so far are the same in both.
+// current document. It can change to another variant when a document requires it (change.go), as
+// long as all steps so far are the same in both.
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/spec"
 )
@@ -61,33 +60,6 @@ func hasVariants(ns *spec.Namespace, action string) bool {
 	return false
 }
 
-// choose is called before step i of the action, and after the last step. It sets f.prog to the
-// variant of the current document, if that is possible.
-func (f *frame) choose(ctx context.Context, i int) error {
-	f.begun = i
-	switch {
-	case !f.varies, i == 0:
-		return nil
-	case i < len(f.prog.Steps) && !looksAtPage(f.prog.Steps[i]):
-		return nil
-	case i == len(f.prog.Steps) && f.settled && len(f.prog.Verify) == 0 && f.prog.Returns == nil: // nothing follows
-		return nil
-	}
-	doc, err := f.page().Shown(ctx)
-	if err != nil {
-		return nil // the step or check that needs the page reports the error
-	}
-	d, err := f.detect(ctx, f.ns, doc)
-	if err != nil {
-		return err
-	}
-	other, err := f.other(d)
-	if err != nil || other == nil {
-		return err
-	}
-	return f.change(ctx, d, other)
-}
-
 // acts is called before a step or a check acts on a document.
 func (f *frame) acts(d *document) error {
 	if !f.varies || d.url == blank {
@@ -133,37 +105,6 @@ func (f *frame) other(d *document) (*annotated, error) {
 		e.WithDetail("found", d.found.String())
 	}
 	return nil, e
-}
-
-// change switches to another program, whose steps so far are the same.
-func (f *frame) change(ctx context.Context, d *document, to *annotated) error {
-	from := f.prog
-	f.prog, f.chosenBy = to, d.id
-	warnOverridden(f.action, d.view.Written(f.action.Name), f.warn)
-	env, err := f.readEnv(f)
-	if err != nil {
-		return err
-	}
-	f.scope.Env = env
-	before := f.earlier
-	if f.settled || f.begun == len(to.Steps) {
-		f.earlier = make([]*bool, len(to.Verify)) // it is too late to evaluate the checks
-	} else {
-		f.earlier = f.evaluateBefore(ctx)
-	}
-	for i, c := range to.Verify {
-		if j := slices.IndexFunc(from.Verify, func(old *program.Check) bool { return old.Spec == c.Spec }); j >= 0 {
-			f.earlier[i] = before[j]
-		}
-	}
-	return nil
-}
-
-// looksAtPage reports whether a step reads the page or acts on it.
-func looksAtPage(op *steps.Op) bool {
-	looks := op.LooksAtPage()
-	op.Nested(func(list []*steps.Op) { looks = looks || slices.ContainsFunc(list, looksAtPage) })
-	return looks
 }
 
 func sameOp(a, b *steps.Op) bool { return sameStep(a.Spec, b.Spec) }

@@ -1,0 +1,75 @@
+package executor
+
+// The time limits of one attempt of a step.
+
+import (
+	"time"
+
+	"github.com/actionregistry/action/internal/steps"
+)
+
+// guard is the extra time that an element step gets beyond its own wait, so that the page can
+// report its own reason instead of a bare timeout.
+const guard = 2 * time.Second
+
+// times holds the time limits of one attempt. 0 means no separate limit.
+type times struct {
+	whole   time.Duration // until the context ends
+	element time.Duration // for an element to become ready for the step
+	shown   time.Duration // the limit as reported to users
+}
+
+// times returns the attempt's limits. An explicit timeout overrides both defaults.
+func (e *execution) times() times {
+	set := e.op.Spec.Timeout
+	t := times{element: e.opts.DefaultTimeout}
+	if set != nil {
+		t.element = *set
+	}
+	switch e.op.Limit() {
+	case steps.ElementTime:
+		t.shown, t.whole = t.element, e.elementTime(t.element)
+	case steps.InputTime:
+		t.shown, t.whole = t.element, e.elementTime(t.element)
+		if set == nil {
+			t.shown += e.opts.PageTimeout
+			t.whole = t.shown
+		}
+	case steps.PageTime:
+		t.shown = e.opts.PageTimeout
+		if set != nil {
+			t.shown = *set
+		}
+		t.whole = t.shown
+		t.element = min(t.element, t.whole)
+	default:
+		if set != nil {
+			t.shown, t.whole = *set, *set
+		}
+	}
+	if e.op.Entry.Once {
+		t.element, t.whole = 0, t.shown
+	}
+	return t
+}
+
+// elementTime returns the time limit of a step that waits this long for an element. However short
+// the wait, the page has the default time to answer, so that a busy page is not taken for a page
+// without the element.
+func (e *execution) elementTime(wait time.Duration) time.Duration {
+	if !e.waitsForElement() {
+		return wait
+	}
+	return max(wait+guard, e.opts.DefaultTimeout)
+}
+
+// waitsForElement reports whether the page itself ends the wait of the step. It does so for
+// elements, and then needs time to report what it saw.
+func (e *execution) waitsForElement() bool {
+	for _, x := range e.op.Args {
+		if x.Type == steps.ArgSelector || x.Type == steps.ArgPlace {
+			return true
+		}
+	}
+	return false
+}
