@@ -157,43 +157,6 @@ func (c *Config) trusts(dir string) bool {
 	return false
 }
 
-// A configOrigin is an origin of configuration, in the order in which they are read.
-type configOrigin uint8
-
-const (
-	fromUser configOrigin = iota
-	fromProject
-	fromVariable
-	fromFlag
-)
-
-// A configReader is the state of reading configuration.
-type configReader struct {
-	config   *Config
-	home     string
-	from     configOrigin
-	base     string // start of relative paths
-	trusted  bool   // the user trusts the project
-	where    string // the current variable or flag
-	failed   bool   // the current value is invalid
-	ignored  bool   // the current value is not allowed in this origin
-	problems diag.List
-}
-
-// errorf reports a problem with the current value.
-func (r *configReader) errorf(n *spec.Node, format string, args ...any) *diag.Error {
-	r.failed = true
-	e := diag.New(diag.DefinitionInvalid, format, args...).WithHint("see docs/configuration.md for the possible values")
-	if n != nil {
-		e.Pos = n.Pos
-	}
-	if r.where != "" {
-		e.Pos, e.Msg = diag.Pos{}, r.where+": "+e.Msg
-	}
-	r.problems.Add(e)
-	return e
-}
-
 func (r *configReader) file(name string) {
 	open := func(name string) (*os.File, error) { return os.OpenFile(name, readOnly, 0) }
 	if r.from == fromProject {
@@ -391,25 +354,4 @@ func (r *configReader) text(s *setting, value string) {
 		n = parsed
 	}
 	r.set(s, n)
-}
-
-// path makes a path absolute. ~ is the home folder; other paths start at the folder that contains
-// the config, or at the current folder.
-func (r *configReader) path(p string) string {
-	if rest, ok := strings.CutPrefix(p, "~/"); ok && r.home != "" {
-		return filepath.Join(r.home, rest)
-	}
-	if filepath.IsAbs(p) || r.base == "" {
-		return p
-	}
-	return filepath.Join(r.base, p)
-}
-
-func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
 }

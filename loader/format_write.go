@@ -171,3 +171,6 @@ func (w *formWriter) literal(v *piece, indent int) {
 		w.WriteString("\n")
 	}
 }
+
+// formatWidth is the longest line for a collection in braces.
+const formatWidth = 140

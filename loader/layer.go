@@ -231,3 +231,26 @@ func entries(n *spec.Node) []spec.Key {
 	}
 	return n.Keys
 }
+
+// A paramSet is one set as one file writes it.
+type paramSet struct {
+	key    spec.Key
+	source spec.Source
+}
+
+// paramSets puts the sets of a file into its layer. Two files of one priority must not write
+// the same set differently.
+func (m *merger) paramSets(l *layer, f *file) {
+	for _, k := range entries(f.def.Root.Get("param_sets")) {
+		if k.Value.Kind != spec.Map {
+			continue // already reported
+		}
+		i := slices.IndexFunc(l.sets, func(s paramSet) bool { return s.key.Name == k.Name })
+		switch {
+		case i < 0:
+			l.sets = append(l.sets, paramSet{k, f.source})
+		case !l.sets[i].key.Value.Equal(k.Value):
+			m.conflict("the param set "+k.Name, l.sets[i].key.Pos, k.Pos)
+		}
+	}
+}

@@ -12,29 +12,6 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A paramSet is one set as one file writes it.
-type paramSet struct {
-	key    spec.Key
-	source spec.Source
-}
-
-// paramSets puts the sets of a file into its layer. Two files of one priority must not write
-// the same set differently.
-func (m *merger) paramSets(l *layer, f *file) {
-	for _, k := range entries(f.def.Root.Get("param_sets")) {
-		if k.Value.Kind != spec.Map {
-			continue // already reported
-		}
-		i := slices.IndexFunc(l.sets, func(s paramSet) bool { return s.key.Name == k.Name })
-		switch {
-		case i < 0:
-			l.sets = append(l.sets, paramSet{k, f.source})
-		case !l.sets[i].key.Value.Equal(k.Value):
-			m.conflict("the param set "+k.Name, l.sets[i].key.Pos, k.Pos)
-		}
-	}
-}
-
 // paramSets holds the sets of a namespace: what each layer writes of each, lowest first.
 type paramSets map[string][]paramSet
 
@@ -157,25 +134,4 @@ func withKey(n *spec.Node, name string, value *spec.Node) *spec.Node {
 		}
 	}
 	return &out
-}
-
-// partsOfSets records who has written the params that an action has from sets. The highest of these
-// units that has a `use` decides which sets these are.
-func (m *merger) partsOfSets(p *parts, units []*unit, action string) {
-	var uses []*spec.Node
-	for _, u := range units {
-		if e, ok := m.layer(u).actions[action]; ok {
-			if used := usedBy(e.key.Value); used != nil {
-				uses = used
-			}
-		}
-	}
-	sets := m.setsOf(units)
-	for _, n := range uses {
-		for _, layer := range sets[n.Str] {
-			for _, param := range layer.key.Value.Keys {
-				p.add("params."+param.Name, param.Value.Kind == spec.Map, partWriter{param.Pos, layer.source})
-			}
-		}
-	}
 }

@@ -231,3 +231,24 @@ func actionPart(key string) string {
 	}
 	return key
 }
+
+// partsOfSets records who has written the params that an action has from sets. The highest of these
+// units that has a `use` decides which sets these are.
+func (m *merger) partsOfSets(p *parts, units []*unit, action string) {
+	var uses []*spec.Node
+	for _, u := range units {
+		if e, ok := m.layer(u).actions[action]; ok {
+			if used := usedBy(e.key.Value); used != nil {
+				uses = used
+			}
+		}
+	}
+	sets := m.setsOf(units)
+	for _, n := range uses {
+		for _, layer := range sets[n.Str] {
+			for _, param := range layer.key.Value.Keys {
+				p.add("params."+param.Name, param.Value.Kind == spec.Map, partWriter{param.Pos, layer.source})
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -151,4 +152,37 @@ func (p *fileParser) column(n, column int) int {
 // offset returns the offset of pos in the text.
 func (p *fileParser) offset(pos diag.Pos) int {
 	return min(p.lines[pos.Line-1].start+pos.Column-1, len(p.src))
+}
+
+// A fileParser holds the state of reading one file.
+type fileParser struct {
+	name     string
+	src      string // the text that is parsed: no byte order mark, LF only
+	lines    []line
+	problems diag.List
+
+	// The last position that was converted on a line that is not ASCII. The walk goes forward, so
+	// the next one is near.
+	lastLine, lastRune, lastByte int
+}
+
+// errorf reports a problem. Callers that know a fix replace the hint.
+func (p *fileParser) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
+	e := diag.At(pos, diag.DefinitionInvalid, format, args...).WithHint("correct the YAML here; see docs/definitions.md")
+	p.problems.Add(e)
+	return e
+}
+
+func clipText(s string) string { return diag.Clip(s, 60) }
+
+// clip quotes a text for a message.
+func clip(s string) string { return fmt.Sprintf("%q", clipText(s)) }
+
+// quoted returns a text as a YAML string, in the quotes that require no escapes.
+func quoted(s string) string {
+	s = clipText(s)
+	if strings.ContainsAny(s, `"\`) {
+		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+	}
+	return `"` + s + `"`
 }
