@@ -6,9 +6,14 @@
 // does that.
 //
 // listen.go owns the socket, its folder and the lock beside it; remains.go the file with the
-// names of the sessions, for the next daemon; server.go the life of a server and of its
-// goroutines; conn.go one connection; outbox.go the lines still to be written to it; handle.go
-// and run.go the types of requests; command.go the command lines that run in the daemon.
+// names of the sessions, for the next daemon; server.go the state of a server, and how it stops;
+// accept.go its connections; read.go the reading of one connection; conn.go the pending requests
+// of one, and the lines sent to its client; outbox.go the lines still to be written; reply.go their
+// encoding; handle.go and run.go the types of requests; command.go the command lines that run in
+// the daemon.
+//
+// Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, command, run, handle,
+// read, accept.
 package daemon
 
 import (

@@ -3,7 +3,6 @@ package daemon
 import (
 	"cmp"
 	"context"
-	"os"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -38,17 +37,6 @@ func (c *conn) inline(req *wire.Request) (data any, ok bool) {
 		return wire.Stopping{Stopping: true, Running: c.s.stop(m.Drain, cause)}, true
 	}
 	return nil, false
-}
-
-func (s *Server) hello() wire.Hello {
-	exe, err := os.Executable()
-	if err != nil {
-		exe = "" // the path is only informative
-	}
-	return wire.Hello{
-		Protocol: wire.Protocol, Build: s.o.Build, Version: s.o.Build.Version, PID: os.Getpid(), Executable: exe,
-		Stopping: closed(s.stopped),
-	}
 }
 
 func (s *Server) sessions() []wire.Session {
@@ -184,13 +172,6 @@ func (c *conn) validate(ctx context.Context, m *wire.ValidateRequest) (any, erro
 		"valid": len(v.Errors) == 0, "files": nonNil(v.Files), "actions": v.Actions,
 		"errors": nonNil(v.Errors), "warnings": nonNil(v.Warnings),
 	}, nil
-}
-
-func name(session string) string {
-	if session == "" {
-		return "default"
-	}
-	return session
 }
 
 func sessionOptions(o *wire.SessionOptions) session.SessionOptions {

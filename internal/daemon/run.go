@@ -59,3 +59,10 @@ func (t *traceEvents) Write(p []byte) (int, error) {
 		t.rest = rest
 	}
 }
+
+func name(session string) string {
+	if session == "" {
+		return "default"
+	}
+	return session
+}

@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -108,42 +107,6 @@ func reportReady(o Options, err error) {
 // Socket returns the path of the socket.
 func (s *Server) Socket() string { return s.o.Socket }
 
-// Serve serves until ctx ends, a client requests shutdown, or the daemon has been idle for the
-// idle time. When it returns, no socket, session or goroutine of the server is left. The error
-// reports what could not be ended in time.
-func (s *Server) Serve(ctx context.Context) error {
-	// The end of ctx must not cut off replies. Requests have their own context, which is ended in
-	// order.
-	requests, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	defer cancel(nil)
-	var all sync.WaitGroup
-	all.Go(func() { s.accept(requests, &all) })
-	all.Go(s.watchIdle)
-	select {
-	case <-ctx.Done():
-		s.stop(false, session.LostBySignal)
-	case <-s.stopped:
-	}
-	replied := make(chan struct{})
-	go func() {
-		s.running.Wait()
-		close(replied)
-	}()
-	drained := time.NewTimer(s.o.DrainTime)
-	defer drained.Stop()
-	select {
-	case <-replied:
-	case <-s.hurry:
-	case <-ctx.Done():
-	case <-drained.C:
-	}
-	cancel(errStopping)
-	err := s.await(replied, "requests did not end")
-	err = errors.Join(err, s.closeBackend(ctx), s.closeConns(&all))
-	s.o.Log.Info("ended", "error", err)
-	return err
-}
-
 // await waits for done, for at most the stop time.
 func (s *Server) await(done <-chan struct{}, late string) error {
 	timer := time.NewTimer(s.o.StopTime)
@@ -160,30 +123,6 @@ func (s *Server) closeBackend(ctx context.Context) error {
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.o.StopTime)
 	defer cancel()
 	return s.backend.Close(closing)
-}
-
-// closeConns lets every connection deliver its answers and closes it. The end of its connection
-// tells a client that everything else has ended.
-func (s *Server) closeConns(all *sync.WaitGroup) error {
-	ended := make(chan struct{})
-	go func() {
-		all.Wait()
-		close(ended)
-	}()
-	s.eachConn((*conn).finish)
-	if s.await(ended, "") == nil {
-		return nil
-	}
-	s.eachConn(func(c *conn) { c.drop(errStopping) })
-	return s.await(ended, "connections did not end")
-}
-
-func (s *Server) eachConn(do func(*conn)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for c := range s.conns {
-		do(c)
-	}
 }
 
 // stop removes the socket, so that another daemon can replace this one, and lets Serve end. With
@@ -247,122 +186,8 @@ func (s *Server) stopIfIdle(now time.Time) {
 	}
 }
 
-// accept accepts connections until the socket is closed.
-func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
-	spare, _ := os.Open(os.DevNull)      // for shed; nil if there is none
-	defer func() { _ = spare.Close() }() // a closure, because spare changes; nil is allowed
-	for {
-		nc, err := s.socket.AcceptUnix()
-		if errors.Is(err, net.ErrClosed) {
-			return
-		}
-		if err != nil {
-			// Usually there are too many open files, a temporary state.
-			s.o.Log.Warn("a connection could not be accepted", "error", err)
-			if why := diag.FileLimit(err); why != nil {
-				spare = s.shed(spare, why)
-			}
-			if !s.pause(100 * time.Millisecond) {
-				return
-			}
-			continue
-		}
-		of, cancel := context.WithCancelCause(ctx)
-		c := s.admit(nc, cancel)
-		if c == nil {
-			cancel(nil)
-			continue
-		}
-		all.Go(func() {
-			defer s.leave(c)
-			c.serve(of)
-		})
-	}
-}
-
-// shed answers a connection for which there is no file descriptor, so that its client need not
-// wait in vain. For that it closes the spare descriptor. It returns the next spare one.
-func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
-	if spare == nil {
-		return nil
-	}
-	_ = spare.Close()
-	// The client may have disconnected meanwhile.
-	err := s.socket.SetDeadline(time.Now().Add(100 * time.Millisecond))
-	if err == nil {
-		var nc *net.UnixConn
-		if nc, err = s.socket.AcceptUnix(); err == nil {
-			s.refuse(nc, why)
-		}
-	}
-	if err = errors.Join(err, s.socket.SetDeadline(time.Time{})); err != nil {
-		s.o.Log.Debug("a connection was not refused", "error", err)
-	}
-	spare, _ = os.Open(os.DevNull) // nil if the descriptor is already in use again
-	return spare
-}
-
-// pause waits. It returns false if the server is stopping.
-func (s *Server) pause(d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-s.stopped:
-		return false
-	case <-timer.C:
-		return true
-	}
-}
-
-// admit returns nil for a rejected connection, which it has already answered.
-func (s *Server) admit(nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
-	uid, err := s.peerUID(nc)
-	if err != nil || uid != os.Geteuid() {
-		s.o.Log.Warn("a connection of another user was refused", "uid", uid, "error", err)
-		s.refuse(nc, diag.New(diag.SecurityError, "found the daemon of another user, expected your own").WithHint("start your own: action daemon start"))
-		return nil
-	}
-	c := newConn(s, nc, cancel)
-	s.mu.Lock()
-	stopping, full := s.stopping, len(s.conns) >= s.o.MaxConns
-	if !stopping && !full {
-		s.conns[c] = true
-	}
-	s.mu.Unlock()
-	switch {
-	case stopping:
-		s.refuse(nc, ending())
-	case full:
-		s.refuse(nc, diag.New(diag.LimitExceeded, "found too many connections, expected at most %d", s.o.MaxConns).
-			WithHint("close some of the connections, or send several requests over one"))
-	default:
-		return c
-	}
-	return nil
-}
-
 func ending() *diag.Error {
 	return diag.New(diag.Cancelled, "%v and accepts no new requests", errStopping).WithHint("connect again: this starts a new daemon")
-}
-
-func (s *Server) refuse(nc *net.UnixConn, why *diag.Error) {
-	line, err := encodeReply(wire.Null, nil, why)
-	if err == nil {
-		err = nc.SetWriteDeadline(time.Now().Add(time.Second))
-	}
-	if err == nil {
-		_, err = nc.Write(line)
-	}
-	if err = errors.Join(err, nc.Close()); err != nil {
-		s.o.Log.Debug("the error for a rejected connection could not be sent", "error", err)
-	}
-}
-
-func (s *Server) leave(c *conn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.conns, c)
-	s.lastUsed = time.Now()
 }
 
 // begin counts a request instead of the line that it was read from. It fails if the server is
@@ -416,29 +241,27 @@ func (s *Server) end() {
 	s.running.Done()
 }
 
+func (s *Server) hello() wire.Hello {
+	exe, err := os.Executable()
+	if err != nil {
+		exe = "" // the path is only informative
+	}
+	return wire.Hello{
+		Protocol: wire.Protocol, Build: s.o.Build, Version: s.o.Build.Version, PID: os.Getpid(), Executable: exe,
+		Stopping: closed(s.stopped),
+	}
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
 func peerUID(nc *net.UnixConn) (int, error) {
 	peer, err := endpoint.PeerOf(nc)
 	return peer.UID, err
-}
-
-// coded returns err as an error with a code. It returns nil for nil.
-func coded(err error) *diag.Error {
-	if err == nil {
-		return nil
-	}
-	if e := diag.As(err); e != nil {
-		return e
-	}
-	return diag.New(diag.Internal, "%v", err).WithHint("report this as a bug").Because(err)
-}
-
-// encode returns v as one line of JSON, with its line break.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
 }

@@ -3,17 +3,14 @@
 //
 // It serves nothing, parses no command lines and prints nothing. Every failure is a *diag.Error,
 // whether it comes from the daemon or from the connection.
+//
+// Files, bottom to top: build, conn, silence, client, start.
 package client
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"net"
-	"os"
 	"strconv"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/actionregistry/action/diag"
@@ -24,36 +21,6 @@ import (
 
 // cancelTime is how long a cancelled request may take to answer.
 const cancelTime = 3 * time.Second
-
-// A Client is one connection to a daemon. Its methods may be called concurrently. It must be
-// closed.
-type Client struct {
-	nc    *net.UnixConn
-	peer  endpoint.Peer
-	ended chan struct{} // closed when nothing more can be read
-	heard atomic.Int64  // time of the last answer, in Unix nanoseconds
-
-	greet, answer func(now time.Time) time.Duration // see endpoint.Patience
-
-	writing sync.Mutex // serializes the writing of lines
-
-	mu    sync.Mutex // guards the fields below
-	next  int64
-	calls map[int64]*pending
-	err   error // reason why the connection ended
-}
-
-// A pending is a call without an answer yet.
-type pending struct {
-	messages chan *message // events, then the reply
-	gone     chan struct{} // closed when nobody reads messages any more
-}
-
-// A message is any line from the daemon: an event if it has a name, otherwise a reply.
-type message struct {
-	wire.Reply
-	Event string `json:"event"`
-}
 
 // Dial connects to the daemon at path. "" means endpoint.Path. If no daemon answers, the error is
 // BROWSER_UNAVAILABLE, and its hint shows how to start one. If the socket is not ours, the error
@@ -151,79 +118,6 @@ func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)
 	}
 }
 
-func interrupted(ctx context.Context) error {
-	return diag.New(diag.Cancelled, "interrupted before the daemon answered: %v", context.Cause(ctx)).
-		WithHint("check what the daemon is doing with: action daemon status").Because(ctx.Err())
-}
-
-// unreadable returns the error for a daemon whose answers are invalid. pid is its process, 0 if
-// unknown.
-func unreadable(pid int, err error) error {
-	e := wire.BadPeer(err)
-	if pid == 0 {
-		return e
-	}
-	return e.WithDetail("pid", pid)
-}
-
-// send registers a call and writes its line.
-func (c *Client) send(ctx context.Context, m wire.Message) (int64, *pending, error) {
-	call := &pending{messages: make(chan *message, 16), gone: make(chan struct{})}
-	c.mu.Lock()
-	if c.err != nil {
-		c.mu.Unlock()
-		return 0, nil, c.lost()
-	}
-	c.next++
-	id := c.next
-	c.calls[id] = call
-	c.mu.Unlock()
-	if err := c.write(ctx, wire.Request{ID: json.RawMessage(strconv.FormatInt(id, 10)), Body: m}); err != nil {
-		c.forget(id, call)
-		return 0, nil, err
-	}
-	return id, call, nil
-}
-
-func (c *Client) write(ctx context.Context, req wire.Request) error {
-	line, err := json.Marshal(req)
-	if err != nil {
-		return diag.New(diag.InvalidRequest, "the request cannot be written as JSON: %v", err).
-			WithHint("use only JSON values").Because(err)
-	}
-	if len(line) > wire.MaxLineBytes {
-		return diag.New(diag.InvalidRequest, "found a request of %d bytes, expected at most %d", len(line), wire.MaxLineBytes).
-			WithHint("pass the name of a file instead of its content")
-	}
-	c.writing.Lock()
-	defer c.writing.Unlock()
-	_ = c.nc.SetWriteDeadline(time.Now().Add(c.answer(time.Now()))) // the write reports a failure
-	ended := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		defer close(ended)
-		_ = c.nc.SetWriteDeadline(time.Unix(1, 0))
-	})
-	n, err := c.nc.Write(append(line, '\n'))
-	if !stop() {
-		<-ended
-		_ = c.nc.SetWriteDeadline(time.Time{})
-	}
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		if n > 0 {
-			_ = c.nc.Close() // nothing can follow an incomplete line
-		}
-		if ctx.Err() == nil {
-			return c.silent()
-		}
-		return interrupted(ctx)
-	}
-	<-c.ended // the daemon may have sent the reason before it closed the connection
-	return c.lost()
-}
-
 // cancel cancels a call whose ctx has ended. It does not wait for the reply to the cancel
 // request.
 func (c *Client) cancel(ctx context.Context, id int64) error {
@@ -235,80 +129,6 @@ func (c *Client) cancel(ctx context.Context, id int64) error {
 		c.forget(cancelling, call)
 	}
 	return err
-}
-
-func (c *Client) forget(id int64, call *pending) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.calls[id] == call {
-		delete(c.calls, id)
-		close(call.gone)
-	}
-}
-
-// read delivers lines to their calls until the connection ends.
-func (c *Client) read() {
-	defer close(c.ended)
-	lines := wire.NewLineReader(c.nc, 0)
-	for {
-		line, err := lines.Next()
-		if err == nil {
-			err = c.deliver(line)
-		}
-		if err == nil {
-			continue
-		}
-		_ = c.nc.Close() // also for ErrLineTooLong: an answer is lost, and its call is unknown
-		c.mu.Lock()
-		c.err = err
-		for id, call := range c.calls {
-			delete(c.calls, id)
-			close(call.messages)
-		}
-		c.mu.Unlock()
-		return
-	}
-}
-
-// deliver delivers one line. An error ends the connection.
-func (c *Client) deliver(line []byte) error {
-	m := &message{Reply: wire.Reply{Line: line}}
-	if err := json.Unmarshal(line, m); err != nil {
-		return unreadable(c.peer.PID, err)
-	}
-	if m.Event == "" { // an event does not show that the daemon answers greetings
-		c.heard.Store(time.Now().UnixNano())
-	}
-	id, err := strconv.ParseInt(string(m.ID), 10, 64)
-	if err != nil {
-		// The line is not about a request of ours: the daemon has rejected the connection, or did
-		// not understand a request, and we cannot know which.
-		if m.Error != nil {
-			return m.Error
-		}
-		return unreadable(c.peer.PID, err)
-	}
-	c.mu.Lock()
-	call := c.calls[id]
-	c.mu.Unlock()
-	if call != nil {
-		select {
-		case call.messages <- m:
-		case <-call.gone:
-		}
-	}
-	return nil
-}
-
-func (c *Client) lost() error {
-	c.mu.Lock()
-	err := c.err
-	c.mu.Unlock()
-	if e := diag.As(err); e != nil {
-		return e
-	}
-	return diag.New(diag.BrowserUnavailable, "the daemon closed the connection").
-		WithHint("send the request again; if this repeats, find the reason with: action daemon run").Because(err)
 }
 
 // unanswered returns the error of a request that had been sent when the connection ended.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
@@ -17,10 +16,6 @@ type silence struct {
 	greeted time.Time // when the daemon was last greeted; zero means never
 	until   time.Time // when we give up, unless the daemon sends something first
 }
-
-// Bound sets when the command began and the user's time limit, 0 for none. A call to a silent
-// daemon fails shortly after the limit. Bound must be called before any other method.
-func (c *Client) Bound(p endpoint.Patience) { c.greet, c.answer = p.Greet, p.Answer }
 
 func (c *Client) watch() *silence {
 	return &silence{c: c, timer: time.NewTimer(c.greet(time.Now()))}
@@ -49,10 +44,6 @@ func (s *silence) check(ctx context.Context) error {
 		return nil
 	}
 	return s.c.silent()
-}
-
-func (c *Client) silent() error {
-	return wire.Silent(c.peer.PID, time.Since(time.Unix(0, c.heard.Load())))
 }
 
 // isSilent reports whether ctx ended because the wait took too long, not because of an interrupt.

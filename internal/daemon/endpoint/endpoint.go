@@ -3,6 +3,8 @@
 //
 // It dials, but knows no messages. Both the client and the engine import it. The client starts
 // with every command, so this package imports nothing large.
+//
+// Files, bottom to top: patience, version, engine, handover, peer, endpoint, dial.
 package endpoint
 
 import (

@@ -72,3 +72,7 @@ func UnknownOutcome(cause error) error {
 		WithHint("check what happened before you send the command again; if the daemon ends again, find the reason with: action daemon run").
 		WithDetail("outcome", "unknown").Because(cause)
 }
+
+func invalid(format string, args ...any) *diag.Error {
+	return diag.New(diag.InvalidRequest, format, args...)
+}

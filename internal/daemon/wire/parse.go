@@ -67,10 +67,6 @@ func Parse(line []byte) (*Request, error) {
 	return r, nil
 }
 
-func invalid(format string, args ...any) *diag.Error {
-	return diag.New(diag.InvalidRequest, format, args...)
-}
-
 func notObject(line []byte, err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {

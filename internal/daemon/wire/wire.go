@@ -3,6 +3,8 @@
 //
 // It is plain data: it opens and serves no connections, runs nothing, and imports only package
 // diag. Package daemon serves the protocol; package client and the command line send requests.
+//
+// Files, bottom to top: words, build, wire, lines, status, errors, measure, messages, types, parse.
 package wire
 
 import (

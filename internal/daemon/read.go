@@ -1,0 +1,211 @@
+package daemon
+
+// The reading of one connection: its requests are answered, or start being answered.
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// serve returns when the connection is closed and its requests have ended. c.cancel must end ctx.
+func (c *conn) serve(ctx context.Context) {
+	defer c.cancel(nil)
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		if err := c.out.run(c.nc, c.s.o.WriteTimeout); err != nil {
+			c.drop(err)
+		}
+	})
+	if c.read(ctx) {
+		stop := c.watchHangup()
+		c.wg.Wait()
+		stop()
+	} else {
+		c.wg.Wait()
+	}
+	c.out.close()
+	writer.Wait()
+	_ = c.nc.Close() // all answers are written or cannot be written
+}
+
+// read reads requests until there are no more. input reports that the client has closed its side
+// for writing; it may still be reading.
+func (c *conn) read(ctx context.Context) (input bool) {
+	lines := wire.NewLineReader(c.nc, c.s.o.MaxLineBytes)
+	lines.Hold = c.hold
+	for {
+		c.out.room()
+		line, err := lines.Next()
+		var req *wire.Request
+		var bad error
+		if err == nil {
+			req, bad = c.parse(line)
+		}
+		if err != nil || bad != nil {
+			c.letGo()
+		}
+		switch {
+		case bad != nil:
+			c.reply(req.ID, nil, coded(bad))
+		case err == nil:
+			c.handle(ctx, req)
+			c.letGo()
+		case diag.As(err) != nil: // from hold
+			c.reply(wire.Null, nil, coded(err))
+		case errors.Is(err, wire.ErrLineTooLong):
+			c.reply(wire.Null, nil, diag.New(diag.InvalidRequest, "found a line that is too long, expected at most %d bytes", c.s.o.MaxLineBytes).
+				WithHint("send less in one request: pass the name of a file instead of its content"))
+		case errors.Is(err, io.EOF):
+			return true
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return false // finish was called
+		default:
+			c.drop(err)
+			return false
+		}
+	}
+}
+
+// longLine is the length in bytes above which only a few lines are decoded at a time.
+const longLine = 64 << 10
+
+// parse decodes a line. Decoding a long line takes several times its length in memory, of which
+// only the line itself is counted, so only a few are decoded at a time.
+func (c *conn) parse(line []byte) (*wire.Request, error) {
+	if len(line) >= longLine {
+		c.s.decoding <- struct{}{}
+		defer func() { <-c.s.decoding }()
+	}
+	return wire.Parse(line)
+}
+
+// watchHangup cancels the requests when a client that has closed its side for writing closes the
+// connection completely.
+//
+// A read cannot distinguish the two, because both are the end of input. The kernel can: it
+// reports POLLHUP only when neither side can send any more. On Linux the runtime's poller wakes
+// us when that changes; the deadline is for systems where it might not. We also poll for
+// writability, because macOS otherwise reports the half closed connection as hung up.
+func (c *conn) watchHangup() (stop func()) {
+	var watcher sync.WaitGroup
+	done := make(chan struct{})
+	watcher.Go(func() {
+		raw, err := c.nc.SyscallConn()
+		for err == nil && !closed(done) {
+			hung := false
+			// Use the lock for reading, not for writing, because answers are written meanwhile.
+			err = raw.Read(func(fd uintptr) bool {
+				hung = hungUp(fd)
+				return hung || closed(done)
+			})
+			if hung {
+				c.drop(errGone)
+				return
+			}
+			if errors.Is(err, os.ErrDeadlineExceeded) && !closed(done) {
+				err = c.nc.SetReadDeadline(time.Now().Add(time.Second))
+			}
+		}
+	})
+	_ = c.nc.SetReadDeadline(time.Now().Add(time.Second))
+	return func() {
+		close(done)
+		c.finish()
+		watcher.Wait()
+	}
+}
+
+func hungUp(fd uintptr) bool {
+	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}
+	n, err := unix.Poll(fds, 0)
+	return err == nil && n > 0 && fds[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0
+}
+
+// handle answers a request, or starts answering it.
+func (c *conn) handle(ctx context.Context, req *wire.Request) {
+	t := wire.LookupType(req.Body.Type())
+	if t.Control && c.flying(req.ID) != nil {
+		c.reply(req.ID, nil, idInUse())
+		return
+	}
+	answered := false
+	data, err := c.guard(req, func() (data any, err error) {
+		data, answered = c.inline(req)
+		return data, nil
+	})
+	if answered || err != nil {
+		c.reply(req.ID, data, coded(err))
+		return
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	f := &flight{req: req, cancel: cancel}
+	if t.Control {
+		f.kind = control
+	}
+	if err := c.takeOff(f); err != nil {
+		cancel(nil)
+		c.reply(req.ID, nil, err)
+		return
+	}
+	c.wg.Go(func() { c.answer(ctx, f) })
+}
+
+// answer performs a request and replies.
+func (c *conn) answer(ctx context.Context, f *flight) {
+	defer f.cancel(nil)
+	if f.kind != control {
+		defer c.s.end()
+	}
+	began := time.Now()
+	data, err := c.guard(f.req, func() (any, error) { return c.perform(ctx, f.req) })
+	why := cancelled(ctx, err)
+	// Before the reply, because a client that has the reply may reuse the id and the memory.
+	c.land(f)
+	if f.kind != control {
+		c.s.release(f.req.Bytes())
+	}
+	c.reply(f.req.ID, data, why)
+	c.s.o.Log.Debug("request", "type", f.req.Body.Type(), "session", wire.SessionOf(f.req.Body), "code", codeOf(data, why), "took", time.Since(began))
+}
+
+// guard prevents a panic in one request from ending all others.
+func (c *conn) guard(req *wire.Request, do func() (any, error)) (data any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			// Do not log r itself, because it may contain a secret. The stack shows no values.
+			c.s.o.Log.Error("fault", "type", req.Body.Type(), "stack", string(debug.Stack()))
+			data, err = nil, diag.New(diag.Internal, "the daemon failed in this request").
+				WithHint("report this as a bug, with the log of: action daemon run")
+		}
+	}()
+	return do()
+}
+
+// cancelled returns a CANCELLED error with the cause of ctx.
+func cancelled(ctx context.Context, err error) *diag.Error {
+	if err == nil || diag.As(err) != nil || !errors.Is(err, context.Canceled) || ctx.Err() == nil {
+		return coded(err)
+	}
+	return diag.New(diag.Cancelled, "%v", context.Cause(ctx)).WithHint("send the request again").Because(err)
+}
+
+func codeOf(data any, err *diag.Error) diag.Code {
+	if result, ok := data.(*executor.Result); ok && result.Error != nil {
+		return result.Error.Code
+	}
+	if err != nil {
+		return err.Code
+	}
+	return ""
+}
