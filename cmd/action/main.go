@@ -7,6 +7,8 @@
 //
 // It starts with every command, so it imports only the standard library, the packages shared with
 // the daemon (daemon/wire, daemon/endpoint) and errors (diag). A test enforces that.
+//
+// Files, bottom to top: input, engine, request, main.
 package main
 
 import (

@@ -18,7 +18,6 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/session"
@@ -44,6 +43,9 @@ type factory struct {
 	printer     diag.Printer
 	inPlace     []word                          // the positional words of the command line
 	positionals map[*cobra.Command]*positionals // positional arguments of commands
+	// overview writes the list of all commands into the help of the root. The help cannot call it,
+	// because the list is made of the commands, which use the help. dispatch sets it.
+	overview func(b *strings.Builder)
 }
 
 // errShown is the error of a command whose failure has already been printed. Err determines the
@@ -57,29 +59,6 @@ func (e errShown) Unwrap() error { return e.Err }
 type missingInput struct {
 	input string   // a file that only the client can read; "-" is its standard input
 	env   []string // names of variables
-}
-
-// runHandover runs the command line that a client has handed over. It rejects a client of another
-// release, because its command line may mean something else.
-func runHandover(ctx context.Context, given endpoint.Handover, stdin io.Reader, stdout, stderr io.Writer) int {
-	if mine := endpoint.Version(); given.Version != mine {
-		f := newFactory(given.Words, stdin, stdout, stderr)
-		return f.end(ctx, diag.New(diag.InvalidRequest, "action %s has started actiond %s, expected the same version", given.Version, mine).
-			WithHint("install both programs from the same release; in a checkout run: make build"))
-	}
-	return run(ctx, given.Words, stdin, stdout, stderr)
-}
-
-// run runs a command line in this process and returns the exit code.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	f := newFactory(args, stdin, stdout, stderr)
-	var err error
-	if f.cwd, err = os.Getwd(); err != nil {
-		fmt.Fprintln(stderr, err)
-		return exitFailed
-	}
-	err = f.dispatch(ctx, args)
-	return f.end(ctx, errors.Join(err, f.close(ctx)))
 }
 
 // newFactory returns the factory of a command line that runs in this process.

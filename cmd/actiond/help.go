@@ -54,8 +54,8 @@ func (f *factory) helpText(cmd *cobra.Command) string {
 	if isStep {
 		section(&b, "Verbs:", step.verbRows())
 	}
-	if !cmd.HasParent() {
-		f.listCommands(&b)
+	if !cmd.HasParent() && f.overview != nil {
+		f.overview(&b)
 	}
 	rows = nil
 	for _, c := range cmd.Commands() {
@@ -80,20 +80,6 @@ func (f *factory) helpText(cmd *cobra.Command) string {
 		fmt.Fprintf(&b, "\nMore about a command: %s <command> --help\n", cmd.CommandPath())
 	}
 	return b.String()
-}
-
-// listCommands lists all commands and steps.
-func (f *factory) listCommands(b *strings.Builder) {
-	var rows [][2]string
-	for _, c := range ownCommands() {
-		rows = append(rows, [2]string{c.name, sentenceOf(c.new(f).Short)})
-	}
-	section(b, "Commands:", rows)
-	rows = nil
-	for _, c := range stepCommands() {
-		rows = append(rows, [2]string{c.name, sentenceOf(c.summary())})
-	}
-	section(b, "Manual steps:", rows)
 }
 
 // ownFlagRows returns the help lines of a command's own flags.

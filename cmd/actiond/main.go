@@ -6,7 +6,14 @@
 // Package session loads and runs definitions. docs/errors.md documents the exit codes.
 //
 // Each command has a file with its options, its constructor and the function that runs it.
-// root.go lists them. A factory holds what they share.
+// commands.go lists them, and dispatch.go runs the one that a command line names. A factory holds
+// what they share.
+//
+// Files, bottom to top: exit, foreign, steptable, word, progress, flags, factory, usage, words,
+// help, root, output, peer, completion, step, reload, schema, version, describe, params, expr,
+// list, run, daemon_run, daemon_start, daemon_stop, session_list, daemon_status, daemon, dryrun,
+// fmt, search, session_close, session_open, session, validate, commands, complete, dispatch, main,
+// remote.
 package main
 
 import (

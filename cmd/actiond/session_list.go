@@ -1,11 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/session"
 )
 
 type sessionListOptions struct{ *factory }
@@ -45,4 +51,30 @@ func runSessionList(ctx context.Context, o *sessionListOptions) error {
 	}
 	o.showSessions(list.Sessions)
 	return nil
+}
+
+// showSessions prints one line per session.
+func (f *factory) showSessions(list []wire.Session) {
+	rows := make([][]string, len(list))
+	for i, s := range list {
+		what := ""
+		if r := s.Running; r != nil && s.State == session.StateRunning {
+			what = fmt.Sprintf("%s for %s", cmp.Or(r.Action, r.Step), f.now().Sub(r.Since).Round(100*time.Millisecond))
+		}
+		if s.Queued > 0 {
+			what += fmt.Sprintf(", %d waiting", s.Queued)
+		}
+		where := cmp.Or(s.Tab, "-")
+		if s.Tabs > 1 {
+			where += fmt.Sprintf(" of %d", s.Tabs)
+		}
+		if s.Windows > 1 {
+			where += fmt.Sprintf(" in %d windows", s.Windows)
+		}
+		rows[i] = []string{s.Name, s.State, cmp.Or(s.URL, "-"), where, what}
+		if s.Lost != "" {
+			rows[i][4] = strings.TrimSpace(what + " " + s.Lost)
+		}
+	}
+	diag.Table(f.stdout, rows)
 }

@@ -54,14 +54,6 @@ func newStepCmd(f *factory, c stepCommand, runF func(context.Context, *stepOptio
 	return f.takesPositionals(cmd, c.positionals(inPlace))
 }
 
-// summary returns one line about the step.
-func (c stepCommand) summary() string {
-	if c.alias == "" {
-		return c.entry.Summary
-	}
-	return "short for " + c.entry.Unaliased(c.alias)
-}
-
 // inPlace returns the names of the positional arguments.
 func (c stepCommand) inPlace() []string { return c.entry.InPlace(c.alias) }
 

@@ -19,42 +19,6 @@ import (
 // missing positional argument, as in `type --headed true`, the command line is ambiguous and is
 // rejected.
 
-// A word is a word of the command line with its position, counted from 1.
-type word struct {
-	text string
-	at   int
-}
-
-func numbered(args []string) []word {
-	words := make([]word, len(args))
-	for i, arg := range args {
-		words[i] = word{arg, i + 1}
-	}
-	return words
-}
-
-func texts(words []word) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = w.text
-	}
-	return out
-}
-
-// isFlag reports whether a word is a flag: it begins with a hyphen and is not a number.
-func (w word) isFlag() bool { return len(w.text) > 1 && w.text[0] == '-' && !w.isNegative() }
-
-// isNegative reports whether a word begins like a negative number.
-func (w word) isNegative() bool {
-	text, ok := strings.CutPrefix(w.text, "-")
-	if ok && text != "" && (text[0] == '.' || text[0] == ',') {
-		text = text[1:]
-	}
-	return ok && text != "" && text[0] >= '0' && text[0] <= '9'
-}
-
-func isTruth(text string) bool { return text == "true" || text == "false" }
-
 // commandWord returns the index of the command: the first word that is neither a flag nor a
 // flag's value. It returns -1 if there is none.
 func commandWord(words []word) int {
@@ -289,27 +253,4 @@ func (f *factory) checkPositionals(cmd *cobra.Command, args []string) error {
 		return f.unexpected(cmd, n)
 	}
 	return nil
-}
-
-// unexpectedWord reports a surplus word. The word may be a misplaced secret, so only its position
-// is shown, or the name before =.
-func unexpectedWord(w word) *diag.Error {
-	if name, _, ok := strings.Cut(w.text, "="); ok && isPlainName(name) {
-		return diag.New(diag.InvalidRequest, "unexpected argument %s=…", shortened(name))
-	}
-	return diag.New(diag.InvalidRequest, "unexpected argument: word %d of the command line", w.at)
-}
-
-func isPlainName(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-')
-	})
-}
-
-// shortened shortens a name of more than 42 characters.
-func shortened(name string) string {
-	if chars := []rune(name); len(chars) > 42 {
-		return string(chars[:42]) + "…"
-	}
-	return name
 }

@@ -1,0 +1,129 @@
+package main
+
+// From a command line to the command that runs it.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/steps/catalogue"
+)
+
+// runHandover runs the command line that a client has handed over. It rejects a client of another
+// release, because its command line may mean something else.
+func runHandover(ctx context.Context, given endpoint.Handover, stdin io.Reader, stdout, stderr io.Writer) int {
+	if mine := endpoint.Version(); given.Version != mine {
+		f := newFactory(given.Words, stdin, stdout, stderr)
+		return f.end(ctx, diag.New(diag.InvalidRequest, "action %s has started actiond %s, expected the same version", given.Version, mine).
+			WithHint("install both programs from the same release; in a checkout run: make build"))
+	}
+	return run(ctx, given.Words, stdin, stdout, stderr)
+}
+
+// run runs a command line in this process and returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	f := newFactory(args, stdin, stdout, stderr)
+	var err error
+	if f.cwd, err = os.Getwd(); err != nil {
+		fmt.Fprintln(stderr, err)
+		return exitFailed
+	}
+	err = f.dispatch(ctx, args)
+	return f.end(ctx, errors.Join(err, f.close(ctx)))
+}
+
+// dispatch parses a command line and runs it. It builds only the named command, because building
+// all of them would take longer than running a step.
+func (f *factory) dispatch(ctx context.Context, args []string) error {
+	f.overview = f.listCommands
+	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
+		return f.complete(ctx, args[1:])
+	}
+	return f.dispatchTo(ctx, newRootCmd(f), args, func(c stepCommand) *cobra.Command { return newStepCmd(f, c, nil) })
+}
+
+// dispatchTo parses a command line and runs it, with its commands added to root. makeStep creates
+// the commands of steps.
+func (f *factory) dispatchTo(ctx context.Context, root *cobra.Command, args []string, makeStep func(stepCommand) *cobra.Command) error {
+	cmd, rest, err := f.find(root, numbered(args), makeStep)
+	if err != nil {
+		return err
+	}
+	return f.execute(ctx, root, cmd, rest)
+}
+
+// execute runs cmd, a command below root. words are the words that are not the names of commands.
+func (f *factory) execute(ctx context.Context, root, cmd *cobra.Command, words []word) error {
+	s, err := f.scan(cmd, words)
+	if err != nil {
+		return err
+	}
+	f.inPlace = s.args
+	var line []string
+	for c := cmd; c.HasParent(); c = c.Parent() {
+		line = slices.Insert(line, 0, c.Name())
+	}
+	root.SetArgs(slices.Concat(line, s.flags, []string{"--"}, texts(s.args)))
+	return root.ExecuteContext(ctx)
+}
+
+// find adds the command that words name to root and returns it, with the remaining words.
+func (f *factory) find(root *cobra.Command, words []word, makeStep func(stepCommand) *cobra.Command) (cmd *cobra.Command, rest []word, err error) {
+	i := commandWord(words)
+	if i < 0 {
+		return root, words, nil
+	}
+	name := words[i]
+	rest = slices.Delete(slices.Clone(words), i, i+1)
+	if step, ok := stepNamed(name.text); ok {
+		cmd = makeStep(step)
+	} else if own, ok := commandNamed(name.text); !ok {
+		return nil, nil, f.unknownCommand(name, texts(rest))
+	} else if f.remote != nil && own.route == wire.OwnProcess {
+		return nil, nil, diag.New(diag.InvalidRequest, "found the command %s in a request to the daemon, expected one that the daemon runs", own.name).
+			WithHint("run it with: action %s. If you did, its name is missing in OwnCommands (internal/daemon/wire/words.go), or the daemon has another build (action daemon stop)", own.name)
+	} else {
+		cmd = own.new(f)
+	}
+	root.AddCommand(cmd)
+	for cmd.HasSubCommands() {
+		i := commandWord(rest)
+		if i < 0 {
+			break
+		}
+		at := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == rest[i].text })
+		if at < 0 {
+			return nil, nil, f.unknownSubcommand(cmd, rest[i])
+		}
+		cmd, rest = cmd.Commands()[at], slices.Delete(rest, i, i+1)
+	}
+	return cmd, rest, nil
+}
+
+// unknownCommand reports a word that is not a command. It shows the word only if it resembles a
+// command, because otherwise it may be a secret.
+func (f *factory) unknownCommand(w word, rest []string) error {
+	if hint := foreignHint(foreignCommands, append([]string{w.text}, rest...)...); hint != "" {
+		return diag.New(diag.InvalidRequest, "unknown command %s", w.text).WithHint("%s", hint)
+	}
+	if e := catalogue.Lookup(w.text); e != nil && e.Instead != "" {
+		return diag.New(diag.InvalidRequest, "unknown command %s", e.Name).WithHint("%s is a step of actions only: %s", e.Name, e.Instead)
+	}
+	if meant := diag.Nearest(w.text, commandNames()); meant != "" {
+		return diag.New(diag.InvalidRequest, "unknown command %s", shortened(w.text)).WithHint("did you mean %s?", meant)
+	}
+	if strings.Count(w.text, ":") == 2 && isPlainName(strings.ReplaceAll(w.text, ":", "")) {
+		return diag.New(diag.InvalidRequest, "unknown command %s", shortened(w.text)).WithHint("run an action with: action run %s", shortened(w.text))
+	}
+	return diag.New(diag.InvalidRequest, "unknown command: word %d of the command line", w.at).WithHint(seeHelp)
+}
