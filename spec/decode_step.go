@@ -137,16 +137,6 @@ func (d *decoder) output(k *Key) *Text {
 	return t
 }
 
-func (d *decoder) duration(n *Node, what string) *time.Duration {
-	t, err := DurationOf(n)
-	if err != nil {
-		err.Msg = what + ": " + err.Msg
-		d.problems.Add(err)
-		return nil
-	}
-	return &t
-}
-
 func (d *decoder) timeout(k *Key) *time.Duration {
 	t := d.duration(k.Value, k.Name)
 	if t != nil && *t == 0 {
@@ -212,3 +202,13 @@ func (d *decoder) codes(k *Key) []diag.Code {
 	}
 	return out
 }
+
+func errorCodes() []string {
+	var out []string
+	for _, c := range diag.Codes() {
+		out = append(out, string(c))
+	}
+	return out
+}
+
+func besideStep() []string { return stepTable.names[2:] }

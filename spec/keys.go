@@ -73,19 +73,6 @@ const (
 	CheckMap    MappingName = "check"
 )
 
-// Mappings returns every kind of map that a definition file may contain. They are read-only.
-func Mappings() []*Mapping { return slices.Clone(mappings) }
-
-// MappingOf returns the kind of map with that name, or nil.
-func MappingOf(name MappingName) *Mapping {
-	for _, m := range mappings {
-		if m.Name == name {
-			return m
-		}
-	}
-	return nil
-}
-
 // Field returns a key by its name, or nil.
 func (m *Mapping) Field(name string) *Field {
 	for i := range m.Fields {
@@ -146,27 +133,6 @@ type table[M any] struct {
 	*Mapping
 	entries []entry[M]
 	names   []string
-}
-
-// mappings lists those of all tables. Tables refer to each other through the functions that decode
-// them, a cycle that Go allows only if they are set when the program starts.
-var mappings []*Mapping
-
-func init() {
-	fileTable = newTable(fileMapping, fileKeys())
-	envTable = newTable(envMapping, envKeys())
-	compatTable = newTable(compatMapping, compatKeys())
-	overrideTable = newTable(overrideMapping, overrideKeys())
-	variantTable = newTable(variantMapping, variantKeys())
-	aliasTable = newTable(aliasMapping, aliasKeys())
-	actionTable = newTable(actionMapping, actionKeys())
-	paramTable = newTable(paramMapping, paramKeys())
-	itemTable = newTable(itemMapping, itemKeys())
-	describedKeys = paramTable.described()
-	stepTable = newTable(stepMapping, stepKeys())
-	retryTable = newTable(retryMapping, retryKeys())
-	caseTable = newTable(caseMapping, caseKeys())
-	checkTable = newTable(checkMapping, checkKeys())
 }
 
 func newTable[M any](m Mapping, entries []entry[M]) *table[M] {

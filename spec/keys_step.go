@@ -5,8 +5,6 @@ package spec
 
 import (
 	"slices"
-
-	"github.com/actionregistry/action/diag"
 )
 
 var (
@@ -109,8 +107,6 @@ func StepKeys() []string { return slices.Clone(stepTable.names) }
 // BesideStep returns the keys that are written beside a step, not among its arguments.
 func BesideStep() []string { return slices.Clone(besideStep()) }
 
-func besideStep() []string { return stepTable.names[2:] }
-
 // A retryEntry is the map of retry while it is decoded.
 type retryEntry struct {
 	Retry
@@ -135,14 +131,6 @@ func retryKeys() []entry[retryEntry] {
 		{Field: Field{Name: "on", Type: listOf(enum(errorCodes()...)), Doc: "Codes of errors after which the step is retried. Default any."},
 			decode: func(d *decoder, r *retryEntry, k *Key) { r.On = d.codes(k) }},
 	}
-}
-
-func errorCodes() []string {
-	var out []string
-	for _, c := range diag.Codes() {
-		out = append(out, string(c))
-	}
-	return out
 }
 
 // A caseEntry is a case of choose while it is decoded.

@@ -14,7 +14,7 @@ import (
 
 // otherWords lists literals that are a key by chance, by file, with their meaning there.
 var otherWords = map[string]map[string]string{
-	"spec/decode.go":             {"name": "a name to propose where nothing of the given one can stay"},
+	"spec/decoder.go":            {"name": "a name to propose where nothing of the given one can stay"},
 	"spec/spec.go":               {"env": "a kind of source"},
 	"registry/describe.go":       {"env": "the root of expressions", "pattern": "that of a version override"},
 	"registry/describe_param.go": {"name": "that of the param, which is the key above it in a file"},

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"sort"
+	"strconv"
 
 	"github.com/actionregistry/action/diag"
 )
@@ -155,3 +156,6 @@ func (n *Node) describe() string {
 func (k Key) node() *Node {
 	return &Node{Kind: String, Pos: k.Pos, Str: k.Name, Raw: k.Name, Marks: k.Marks}
 }
+
+// clip quotes a text from a file for a message, shortened to a readable length.
+func clip(s string) string { return strconv.Quote(diag.Clip(s, 60)) }

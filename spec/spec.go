@@ -3,6 +3,9 @@
 //
 // It does not know YAML (package loader reads it), does not parse expressions or selectors (package
 // steps compiles them), and runs nothing.
+//
+// Files, bottom to top: node, spec, view, name, duration, decoder, keys, decode_param, type,
+// keys_param, decode_action, decode, decode_step, keys_action, keys_file, keys_step, tables.
 package spec
 
 import (
