@@ -13,6 +13,9 @@
 // The languages have no function calls and no assignment. The package does not read the
 // environment and does not know which steps, params and aliases exist: callers check the names
 // that Refs returns. docs/expressions.md describes the languages, and a test runs its examples.
+//
+// Files, bottom to top: expr, json, scan, value, root, size, stamp, time, scope, filters, hint,
+// date, pager, filter, ref, template, lex, parse, eval.
 package expr
 
 import (
@@ -57,49 +60,6 @@ func (l Limits) withDefaults() Limits {
 		l.OutputBytes = 1 << 20
 	}
 	return l
-}
-
-// A Condition is a parsed condition. It is immutable and safe for concurrent
-// use.
-type Condition struct {
-	root node
-	refs []*Ref
-}
-
-// ParseCondition parses src. The error is a [*diag.Error] with a position and a hint:
-// DEFINITION_INVALID, LIMIT_EXCEEDED, or SECURITY_ERROR for a path through a prototype.
-func ParseCondition(src string, o Options) (*Condition, error) {
-	p := newParser(src, &o)
-	p.checkSource()
-	p.next()
-	root := p.or()
-	if p.tok.kind != tokEOF {
-		p.unexpected("an operator or the end of the condition")
-	}
-	if p.err != nil {
-		return nil, p.err
-	}
-	return &Condition{root: root, refs: p.refs}, nil
-}
-
-// Refs returns the references of c in source order. The caller owns the slice. The paths in it
-// are shared and must not be changed.
-func (c *Condition) Refs() []Ref { return copyRefs(c.refs) }
-
-// String returns c in its canonical form. Parsing that form with the same locals gives the same
-// tree.
-func (c *Condition) String() string {
-	var b strings.Builder
-	c.root.write(&b)
-	return b.String()
-}
-
-func copyRefs(refs []*Ref) []Ref {
-	out := make([]Ref, len(refs))
-	for i, r := range refs {
-		out[i] = *r
-	}
-	return out
 }
 
 // A parser reads one source. It keeps its first error and then acts as if the source had ended,

@@ -290,15 +290,37 @@ func (n *match) write(b *strings.Builder) {
 
 func (n *literal) write(b *strings.Builder) { b.WriteString(literalText(n.v)) }
 
-// literalText formats a literal so that parsing it gives the same value.
-func literalText(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "null"
-	case string:
-		var b strings.Builder
-		writeQuoted(&b, v, '\'')
-		return b.String()
+// A Condition is a parsed condition. It is immutable and safe for concurrent
+// use.
+type Condition struct {
+	root node
+	refs []*Ref
+}
+
+// ParseCondition parses src. The error is a [*diag.Error] with a position and a hint:
+// DEFINITION_INVALID, LIMIT_EXCEEDED, or SECURITY_ERROR for a path through a prototype.
+func ParseCondition(src string, o Options) (*Condition, error) {
+	p := newParser(src, &o)
+	p.checkSource()
+	p.next()
+	root := p.or()
+	if p.tok.kind != tokEOF {
+		p.unexpected("an operator or the end of the condition")
 	}
-	return Text(v)
+	if p.err != nil {
+		return nil, p.err
+	}
+	return &Condition{root: root, refs: p.refs}, nil
+}
+
+// Refs returns the references of c in source order. The caller owns the slice. The paths in it
+// are shared and must not be changed.
+func (c *Condition) Refs() []Ref { return copyRefs(c.refs) }
+
+// String returns c in its canonical form. Parsing that form with the same locals gives the same
+// tree.
+func (c *Condition) String() string {
+	var b strings.Builder
+	c.root.write(&b)
+	return b.String()
 }

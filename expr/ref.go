@@ -1,6 +1,6 @@
 package expr
 
-// References: their syntax, their parser, and their values in a scope.
+// References: their syntax, their parser, and their values with filters applied.
 
 import (
 	"slices"
@@ -9,53 +9,6 @@ import (
 
 	"github.com/actionregistry/action/diag"
 )
-
-// A Root is the first part of a reference. The zero Root means no root.
-type Root uint8
-
-const (
-	RootParams    Root = iota + 1 // ${params.x}, or ${x} if x is declared
-	RootEnv                       // ${env.X}
-	RootSelectors                 // ${selectors.alias}
-	RootSteps                     // ${steps.output}
-	RootPage                      // ${page.url}
-	RootModifier                  // ${modifier}
-	RootLocal                     // ${item}, ${index}, or the name of an enclosing foreach
-)
-
-var rootNames = [...]string{
-	RootParams: "params", RootEnv: "env", RootSelectors: "selectors", RootSteps: "steps",
-	RootPage: "page", RootModifier: "modifier", RootLocal: "local",
-}
-
-// String returns the name as written in a reference, or "local".
-func (r Root) String() string {
-	if int(r) < len(rootNames) {
-		return rootNames[r]
-	}
-	return "Root(" + strconv.Itoa(int(r)) + ")"
-}
-
-// Roots returns the names of the fixed roots. The caller owns the slice.
-func Roots() []string { return slices.Clone(rootNames[RootParams:RootLocal]) }
-
-func rootNamed(name string) Root {
-	switch name {
-	case "params":
-		return RootParams
-	case "env":
-		return RootEnv
-	case "selectors":
-		return RootSelectors
-	case "steps":
-		return RootSteps
-	case "page":
-		return RootPage
-	case "modifier":
-		return RootModifier
-	}
-	return 0
-}
 
 // A Key is one segment of a path: a member by name, or an item by index.
 type Key struct {
@@ -281,90 +234,10 @@ func (r *Ref) Value(s *Scope) (any, error) {
 	return r.value(s)
 }
 
-// lookup returns the value of r before filters. If the value is a member of a text about time,
-// whole is that text.
-func (r *Ref) lookup(s *Scope) (v, whole any) {
-	switch r.Root {
-	case RootParams:
-		v = s.Params[r.Name]
-	case RootEnv:
-		v = s.Env[r.Name]
-	case RootSelectors:
-		v = s.Selectors[r.Name]
-	case RootSteps:
-		v = s.Steps[r.Name]
-	case RootPage:
-		v = s.Page[r.Name]
-	case RootModifier:
-		return s.Modifier, nil
-	case RootLocal:
-		v = s.local(r.Name)
+func copyRefs(refs []*Ref) []Ref {
+	out := make([]Ref, len(refs))
+	for i, r := range refs {
+		out[i] = *r
 	}
-	for i := range r.Path {
-		if _, isText := v.(string); isText {
-			whole = v
-		}
-		v = member(v, &r.Path[i])
-	}
-	return v, whole
-}
-
-func member(v any, k *Key) any {
-	switch v := v.(type) {
-	case map[string]any:
-		if !k.IsIndex {
-			return v[k.Name]
-		}
-	case string:
-		if !k.IsIndex {
-			return timeMember(v, k.Name)
-		}
-	case []any:
-		at := k.Index
-		if at < 0 {
-			at += len(v)
-		}
-		if k.IsIndex && at >= 0 && at < len(v) {
-			return v[at]
-		}
-	}
-	return nil
-}
-
-// A Scope holds the values of references. Evaluation only reads it; it must not change meanwhile.
-// In the zero Scope every reference is missing.
-//
-// Values are as in JSON: nil, bool, string, float64, int, int64, []any and map[string]any. Other
-// number types count as numbers. Any other value is opaque: it is true, equals nothing and prints
-// as null.
-type Scope struct {
-	Params, Env, Selectors, Steps, Page map[string]any
-	// Modifier is "Meta" or "Control".
-	Modifier string
-	// Locals are the variables of the enclosing blocks, innermost last.
-	Locals []Local
-	// Sizes measures the values created in this scope. Nil measures without caching.
-	Sizes *Sizer
-	// Done, when closed, stops slow work: filters, and matching of a long text. Nil is never
-	// closed.
-	Done <-chan struct{}
-	// Derived is called when a filter spells a value in another way, with the value and the
-	// result: if the value is secret, the result is too. An error stops the evaluation. Nil
-	// disables the call.
-	Derived func(from, to any) error
-}
-
-// A Local is a variable of a block: "index", "item", or the name given by foreach.
-type Local struct {
-	Name  string
-	Value any
-}
-
-func (s *Scope) local(name string) any {
-	for i := len(s.Locals) - 1; i >= 0; i-- {
-		if s.Locals[i].Name == name {
-			return s.Locals[i].Value
-		}
-	}
-	return nil
+	return out
 }

@@ -40,36 +40,6 @@ func IsTime(kind, text string) bool {
 	return ok && t.kindName() == kind
 }
 
-func (t *stamp) kindName() string {
-	switch {
-	case t.has == hasClock:
-		return Time
-	case t.has&hasClock != 0:
-		return DateTime
-	case t.has&hasDay != 0:
-		return Date
-	case t.has&hasMonth != 0:
-		return Month
-	case t.has&hasWeek != 0:
-		return Week
-	}
-	return Quarter
-}
-
-// kind describes t in a message.
-func (t *stamp) kind() string {
-	switch name := t.kindName(); name {
-	case Time:
-		return "a time without a date"
-	case Date:
-		return "a date without a time"
-	case DateTime:
-		return "a date with a time"
-	default:
-		return "a " + name
-	}
-}
-
 // iso formats t in ISO 8601.
 func (t *stamp) iso() string {
 	date := digits(t.year, 4) + "-" + digits(t.month, 2) + "-" + digits(t.day, 2)

@@ -386,3 +386,16 @@ func kindOf(v any) string {
 	}
 	return "a number"
 }
+
+// literalText formats a literal so that parsing it gives the same value.
+func literalText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		var b strings.Builder
+		writeQuoted(&b, v, '\'')
+		return b.String()
+	}
+	return Text(v)
+}
