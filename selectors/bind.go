@@ -216,17 +216,6 @@ func (b *binder) row(r *expr.Ref) (*QueryPart, error) {
 	return q, nil
 }
 
-// attrOf returns the attribute that a kind compares. It returns "" if the kind compares none.
-func attrOf(k Kind, testID string) string {
-	switch k {
-	case Placeholder, Alt, Title:
-		return string(k)
-	case TestID:
-		return testID
-	}
-	return ""
-}
-
 func (x *nthPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	n := x.index
 	if x.ref != nil {
@@ -260,52 +249,12 @@ func (x *stepPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return r.bind(b, to)
 }
 
-func (b *binder) stepRef(r *expr.Ref) (*refPart, error) {
-	v, err := b.value(r)
-	if err != nil {
-		return nil, err
-	}
-	if v == nil || v == "" {
-		return nil, diag.At(r.Pos, diag.ElementNotFound, "%s is empty, expected a ref", r).
-			WithHint("the step found nothing or did not run: check its result with when, or let the step fail")
-	}
-	s, _ := v.(string)
-	m := refPattern().FindStringSubmatch(s)
-	if m == nil {
-		return nil, diag.At(r.Pos, diag.DefinitionInvalid, "%s is %s, expected a ref such as e5", r, describe(v)).
-			WithHint("use the field ref of find, or write how to compare the text, as in text:%s", r)
-	}
-	return &refPart{snapshot: m[1], ref: m[2]}, nil
-}
-
 func (x *paramPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	s, err := b.param(x.ref)
 	if err != nil {
 		return nil, err
 	}
 	return b.follow(to, s.parts)
-}
-
-// param parses the value of a param of type selector. The value does not come from a file, so it
-// has no holes.
-func (b *binder) param(r *expr.Ref) (*Selector, error) {
-	v, err := b.value(r)
-	if err != nil {
-		return nil, err
-	}
-	text, ok := v.(string)
-	if !ok || blank(text) {
-		return nil, invalid(r, "%s is %s, expected a selector", r, describe(v)).
-			WithHint("pass a selector such as css:#save or role:button[name='OK']")
-	}
-	s, err := Parse(text, Options{Literal: true, Fragment: true, Code: diag.ParamInvalid})
-	if e := diag.As(err); e != nil {
-		at := e.Clone()
-		at.Pos = r.Pos
-		at.Msg = "in the value " + describe(v) + " of " + r.String() + ": " + e.Msg
-		return nil, at
-	}
-	return s, err
 }
 
 func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {

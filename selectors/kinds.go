@@ -157,3 +157,14 @@ func KindDocs() []KindDoc {
 	}
 	return docs
 }
+
+// attrOf returns the attribute that a kind compares. It returns "" if the kind compares none.
+func attrOf(k Kind, testID string) string {
+	switch k {
+	case Placeholder, Alt, Title:
+		return string(k)
+	case TestID:
+		return testID
+	}
+	return ""
+}

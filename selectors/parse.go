@@ -1,13 +1,9 @@
 package selectors
 
-// The grammar: chains, the kind of a part, and the bodies of texts, code and references.
+// The grammar: chains, their parts, and the bodies that hold selectors again.
 
 import (
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
@@ -179,138 +175,6 @@ func (p *parser) foundEnd() string {
 	return p.found(p.i)
 }
 
-// reference reads a hole that is a whole part.
-func (p *parser) reference() (part, error) {
-	r := p.holes[p.i]
-	at := p.i
-	p.i++
-	switch {
-	case r.Root == expr.RootSelectors && len(r.Path) > 0:
-		return nil, p.fail(at, "found a path after the alias %s, expected none", r.Name).
-			WithHint("write ${selectors.%s}", r.Name)
-	case r.Root == expr.RootSelectors && len(r.Filters()) > 0:
-		return nil, p.fail(at, "found a filter after the alias %s, expected none", r.Name).
-			WithHint("write ${selectors.%s}: filters apply to texts, and an alias is not a text", r.Name)
-	case r.Root == expr.RootSelectors:
-		if p.o.Aliases != nil && !p.o.Aliases(r.Name) {
-			return nil, p.unknownAlias(at, r.Name)
-		}
-		return &aliasPart{r}, nil
-	case r.Root == expr.RootSteps:
-		return &stepPart{r}, nil
-	case r.Root == expr.RootParams && len(r.Path) == 0 && p.isSelectorParam(r.Name):
-		// The caller's value was checked with the other params. A filter would turn it into
-		// another, unchecked selector.
-		if i := slices.IndexFunc(r.Filters(), func(name string) bool { return name != "default" }); i >= 0 {
-			return nil, p.fail(at, "found the filter %s after %s, which is of type selector, expected none", r.Filters()[i], r.Name).
-				WithHint("remove the filter: a whole selector takes only default, as in ${%s | default 'css:body'}", r.Name)
-		}
-		return &paramPart{r}, nil
-	}
-	e := p.fail(at, "found %s as a whole selector, expected an alias, a ref of a step, or a param of type selector", r)
-	if r.Root == expr.RootParams {
-		return nil, e.WithHint("declare the param with type: selector, or write how to compare it, as in text:%s", r)
-	}
-	return nil, e.WithHint("write how to compare it, as in text:%s", r)
-}
-
-func (p *parser) unknownAlias(at int, name string) error {
-	e := p.fail(at, "unknown selector alias %s", name)
-	if hint := diag.DidYouMean(name, p.o.AliasNames); hint != "" {
-		return e.WithHint("%s", hint)
-	}
-	return e.WithHint("define %s under selectors", name)
-}
-
-var (
-	kindPattern = lazy(`^([A-Za-z][A-Za-z0-9_-]*)([*~^$|]?):`)
-	pseudoName  = lazy(`^:?(-?[A-Za-z][A-Za-z0-9-]*)`)
-)
-
-// lazy compiles a pattern on first use. A program that only uses a daemon parses no selectors and
-// starts faster.
-func lazy(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
-
-// kind returns the kind, the operator and their length before the first ":". The length is 0 if
-// there is no kind, which means CSS.
-func (p *parser) kind() (Kind, Op, int, error) {
-	m := kindPattern().FindStringSubmatch(p.buf[p.i:])
-	if m == nil {
-		return p.word()
-	}
-	kind, op, n := Kind(m[1]), Op(m[2]), len(m[0])
-	x := infoOf(kind)
-	switch {
-	case x == nil:
-		rest := p.buf[p.i+n:]
-		if op == "" && isPseudo(rest) {
-			return CSS, Equals, 0, nil
-		}
-		return "", "", 0, p.unknownKind(m[1], rest)
-	case x.form == wordForm:
-		return "", "", 0, p.fail(p.i+len(kind), "found %s after %s, expected nothing", m[0][len(kind):], kind).
-			WithHint("write %s without a colon; for CSS write css:%s:…", kind, kind)
-	case op != "" && !slices.Contains(x.ops, op):
-		e := p.fail(p.i+len(kind), "found %s after %s, expected :", op, kind)
-		if len(x.ops) == 0 {
-			return "", "", 0, e.WithHint("write %s: without an operator", kind)
-		}
-		return "", "", 0, e.WithHint("write %s: or %s", kind, x.opForms())
-	}
-	return kind, op, n, nil
-}
-
-var firstWord = lazy(`^[A-Za-z][A-Za-z0-9_-]*`)
-
-// word reads a part without a colon: a word that is a kind by itself, or CSS. It reports a kind
-// that lacks its colon, because the part would otherwise be read as CSS that is invalid or
-// matches nothing.
-func (p *parser) word() (Kind, Op, int, error) {
-	word := firstWord().FindString(p.buf[p.i:])
-	x, end := infoOf(Kind(word)), p.i+len(word)
-	if x == nil {
-		return CSS, Equals, 0, nil
-	}
-	alone := end == len(p.buf) || isSpace(p.buf[end]) || p.buf[end] == ')'
-	switch {
-	case x.form == wordForm && alone:
-		return x.kind, Equals, len(word), nil
-	case x.form == emptyForm && alone, (x.form == insideForm || x.form == listForm) && p.byteAt(end) == '(':
-		return "", "", 0, p.fail(end, "found %s after %s, expected :", p.found(end), word).
-			WithHint("write %s:%s", word, x.short)
-	}
-	return CSS, Equals, 0, nil
-}
-
-func (x *kindInfo) opForms() string {
-	var forms []string
-	for _, op := range x.ops {
-		forms = append(forms, string(x.kind)+string(op)+":")
-	}
-	return strings.Join(forms, " and ")
-}
-
-func (p *parser) unknownKind(name, rest string) error {
-	e := p.fail(p.i, "unknown selector kind %s", name)
-	if m := pseudoName().FindStringSubmatch(rest); m != nil && notCSS[m[1]] != "" && !strings.HasPrefix(rest, ":") {
-		return e.WithHint("CSS has no :%s; %s", m[1], notCSS[m[1]])
-	}
-	if k := diag.Nearest(name, kindNames()); k != "" {
-		return e.WithHint("did you mean %s? For CSS write css:%s:…", infoOf(Kind(k)).usage(), name)
-	}
-	return e.WithHint("use one of: %s; for CSS write css:%s:…", strings.Join(kindNames(), ", "), name)
-}
-
-func kindNames() []string {
-	var names []string
-	for _, k := range Kinds() {
-		names = append(names, string(k))
-	}
-	return names
-}
-
 func (p *parser) body(x *kindInfo, op Op, in around, prefix bool) (part, error) {
 	switch x.form {
 	case codeForm:
@@ -331,131 +195,6 @@ func (p *parser) body(x *kindInfo, op Op, in around, prefix bool) (part, error) 
 		return &barePart{x.kind}, p.noMore(x.usage(), in)
 	}
 	return p.text(x.kind, op, in)
-}
-
-func (p *parser) code(kind Kind, in around, prefix bool) (part, error) {
-	end, err := p.codeEnd(in, kind == CSS)
-	if err != nil {
-		return nil, err
-	}
-	start, stop := p.trim(p.i, end)
-	if kind == CSS && stop < end && escapedAt(p.buf[start:stop]) {
-		stop++ // the backslash escapes the white space
-	}
-	if start >= stop {
-		return nil, p.emptyBody(kind)
-	}
-	var body pieces
-	if kind == CSS {
-		body, err = p.css(start, stop)
-	} else {
-		body, err = p.xpath(start, stop)
-	}
-	p.i = end
-	return &codePart{kind: kind, body: body, prefix: prefix}, err
-}
-
-// escapedAt reports whether s ends with a backslash that escapes the next character.
-func escapedAt(s string) bool {
-	return (len(s)-len(strings.TrimRight(s, `\`)))%2 == 1
-}
-
-func (p *parser) emptyBody(kind Kind) error {
-	x := infoOf(kind)
-	return p.fail(p.i, "found nothing after %s:, expected %s", kind, x.body).
-		WithHint("write %s:%s", kind, x.short)
-}
-
-// text reads the body of a kind that compares text: plain text, or one string in double quotes.
-func (p *parser) text(kind Kind, op Op, in around) (part, error) {
-	p.space()
-	at := p.i
-	if p.ends(p.i, in) {
-		return nil, p.emptyBody(kind)
-	}
-	body, err := p.textBody(in)
-	if err != nil {
-		return nil, err
-	}
-	if s, ok := body.literal(); ok && blank(s) {
-		return nil, p.fail(at, "found an empty text after %s:, expected %s", kind, infoOf(kind).body).
-			WithHint("an empty text would match anything; for an empty attribute write css:[%s='']", attrOf(kind, "alt"))
-	}
-	x := &textPart{kind: kind, op: op, body: body}
-	if op == Matches {
-		x.pattern, err = p.compile(body, at)
-	}
-	return x, err
-}
-
-func (p *parser) textBody(in around) (pieces, error) {
-	if p.buf[p.i] == '"' {
-		if end := p.stringEnd(p.i, true); end >= 0 && p.ends(end+1, in) {
-			return p.quoted()
-		}
-	}
-	end := p.textEnd(in)
-	start, stop := p.trim(p.i, end)
-	p.i = end
-	return p.data(start, stop)
-}
-
-func blank(s string) bool { return strings.TrimSpace(s) == "" }
-
-func (p *parser) nth(in around) (part, error) {
-	p.space()
-	start := p.i
-	if p.isHole(p.i) && p.ends(p.i+1, in) {
-		r, err := p.hole(p.i)
-		p.i++
-		return &nthPart{ref: r}, err
-	}
-	if p.ends(p.i, in) {
-		return nil, p.emptyBody(Nth)
-	}
-	_, end := p.trim(p.i, p.textEnd(in))
-	s := p.buf[start:end]
-	p.i = end
-	if !integerText().MatchString(s) {
-		return nil, p.fail(start, "found nth:%s, expected an integer", p.show(start, end)).
-			WithHint("the first match is nth:0, the last nth:-1; a reference must be the whole body, as in nth:${index}")
-	}
-	n, err := strconv.Atoi(s)
-	return &nthPart{index: n}, err
-}
-
-var refPattern = lazy(`^@?(?:(snap_[A-Za-z0-9]+):)?(e[0-9]{1,9})$`)
-
-func (p *parser) ref(in around) (part, error) {
-	start := p.i
-	for p.i < len(p.buf) && !isSpace(p.buf[p.i]) && p.buf[p.i] != ')' {
-		p.i++
-	}
-	m := refPattern().FindStringSubmatch(p.buf[start:p.i])
-	if m == nil {
-		return nil, p.fail(start, "found %s, expected a ref such as @e5 or @snap_ab12cd:e5", p.show(start, p.i)).
-			WithHint("write a ref of a snapshot, as in @e5; write a ref from a step as a whole part, as in ${steps.found.ref}")
-	}
-	return &refPart{snapshot: m[1], ref: m[2]}, p.noMore("the ref", in)
-}
-
-// nest limits the depth of parentheses and frames.
-func (p *parser) nest(at int) error {
-	if p.depth++; p.depth > maxDepth {
-		return p.fail(at, "found selectors nested too deeply, expected at most %d levels", maxDepth).
-			WithHint("define the inner part as an alias under selectors")
-	}
-	return nil
-}
-
-// noMore checks that nothing follows a body that has an end of its own.
-func (p *parser) noMore(what string, in around) error {
-	if p.ends(p.i, in) {
-		return nil
-	}
-	p.space()
-	return p.fail(p.i, "found %s after %s, expected >> or the end", p.found(p.i), what).
-		WithHint("separate parts with >> and a space on each side")
 }
 
 func (p *parser) frame(in around) (part, error) {
@@ -483,4 +222,114 @@ func (p *parser) frame(in around) (part, error) {
 		return nil, alone(p.fail(at, ""), kind)
 	}
 	return &framePart{inner: inner, pos: p.pos(p.offs[at])}, nil
+}
+
+// open reads the "(" of a body and returns its index.
+func (p *parser) open(kind Kind, in around) (int, error) {
+	p.space()
+	at := p.i
+	if p.ends(p.i, in) {
+		return at, p.emptyBody(kind)
+	}
+	if p.buf[p.i] != '(' {
+		return at, p.fail(p.i, "found %s after %s:, expected (", p.found(p.i), kind).
+			WithHint("put the selector in parentheses: %s:%s", kind, infoOf(kind).short)
+	}
+	p.i++
+	return at, p.nest(at)
+}
+
+// shut reads the ")" of the body that was opened at index at, and checks what follows.
+func (p *parser) shut(kind Kind, at int, in around) error {
+	if p.i == len(p.buf) || p.buf[p.i] != ')' {
+		return p.fail(at, "found an unclosed (, expected ) at the end of the body").
+			WithHint("close %s with ); write a text that contains a single parenthesis in double quotes", kind)
+	}
+	p.i++
+	p.depth--
+	return p.noMore(string(kind), in)
+}
+
+func (p *parser) inside(kind Kind, in around) (part, error) {
+	at, err := p.open(kind, in)
+	if err != nil {
+		return nil, err
+	}
+	may := noKind
+	if kind == Not || kind == Is {
+		may = isFilter
+	}
+	x := &insidePart{kind: kind, pos: p.pos(p.offs[p.i])}
+	if x.parts, err = p.chain(inParens, may); err != nil {
+		return nil, err
+	}
+	return x, p.shut(kind, at, in)
+}
+
+// any reads selectors in parentheses. They may begin with a filter if something precedes the
+// part.
+func (p *parser) any(kind Kind, in around) (part, error) {
+	at, err := p.open(kind, in)
+	if err != nil {
+		return nil, err
+	}
+	x := &anyPart{kind: kind, pos: p.pos(p.offs[p.i])}
+	for {
+		parts, err := p.chain(inList, anyKind)
+		if err != nil {
+			return nil, err
+		}
+		x.lists = append(x.lists, parts)
+		if p.i == len(p.buf) || p.buf[p.i] != '|' {
+			break
+		}
+		p.i++
+	}
+	if len(x.lists) == 1 && p.i < len(p.buf) {
+		return nil, p.fail(p.i, "found one selector in %s, expected several", kind).
+			WithHint("separate selectors with | and a space on each side, as in %s:%s", kind, infoOf(kind).short)
+	}
+	return x, p.shut(kind, at, in)
+}
+
+// class reads names separated by dots. A value is always one name, even if it contains dots.
+func (p *parser) class(in around) (part, error) {
+	p.space()
+	if p.ends(p.i, in) {
+		return nil, p.emptyBody(Class)
+	}
+	x := &classPart{}
+	for {
+		name, err := p.className(in)
+		if err != nil {
+			return nil, err
+		}
+		x.names = append(x.names, name)
+		if p.peek(0) != '.' {
+			return x, nil
+		}
+		p.i++
+	}
+}
+
+func (p *parser) className(in around) (pieces, error) {
+	start := p.i
+	for p.i < len(p.buf) && isName(p.buf[p.i]) {
+		p.i++
+	}
+	switch {
+	case p.i == start:
+		return nil, p.fail(p.i, "found %s, expected the name of a class", p.found(p.i)).
+			WithHint("write class:select-dropdown, or class:select-dropdown.open for an element with both classes")
+	case isSpace(p.peek(0)):
+		end := p.i
+		if err := p.noMore("class", in); err != nil {
+			return nil, err
+		}
+		return p.data(start, end)
+	case p.peek(0) != '.' && !p.ends(p.i, in):
+		return nil, p.fail(p.i, "found %s in the name of a class, expected letters, digits, - and _", p.found(p.i)).
+			WithHint("for other characters use css:, as in css:.w-1\\/2; separate parts with >>")
+	}
+	return p.data(start, p.i)
 }

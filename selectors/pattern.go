@@ -328,3 +328,8 @@ func jsClassRune(r rune) string {
 }
 
 func jsCode(r rune) string { return fmt.Sprintf(`\u{%x}`, r) }
+
+// escapedAt reports whether s ends with a backslash that escapes the next character.
+func escapedAt(s string) bool {
+	return (len(s)-len(strings.TrimRight(s, `\`)))%2 == 1
+}

@@ -1,10 +1,14 @@
 package selectors
 
-// The scanner of sources: holes, positions, and the ends of parts.
+// The scanner of sources: holes, positions, escapes, and the ends of parts.
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/actionregistry/action/diag"
@@ -366,3 +370,68 @@ func (p *parser) quoted() (pieces, error) {
 	p.i++
 	return out, nil
 }
+
+// lazy compiles a pattern on first use. A program that only uses a daemon parses no selectors and
+// starts faster.
+func lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
+// jsonEscape reads an escape of JSON or of a single quote. The current byte must be the
+// backslash.
+func (p *parser) jsonEscape() (string, error) {
+	start := p.i
+	c := p.peek(1)
+	p.i += 2
+	switch c {
+	case '"', '\'', '\\', '/':
+		return string(c), nil
+	case 'b':
+		return "\b", nil
+	case 'f':
+		return "\f", nil
+	case 'n':
+		return "\n", nil
+	case 'r':
+		return "\r", nil
+	case 't':
+		return "\t", nil
+	case 'u':
+		r, ok := p.hex4()
+		if ok && utf16.IsSurrogate(r) {
+			ok = p.peek(0) == '\\' && p.peek(1) == 'u'
+			if ok {
+				p.i += 2
+				var low rune
+				low, ok = p.hex4()
+				r = utf16.DecodeRune(r, low)
+				ok = ok && r != '\ufffd'
+			}
+		}
+		if ok {
+			return string(r), nil
+		}
+		return "", p.fail(start, `found an incomplete \u, expected four hex digits of a character`).
+			WithHint(`write the character itself, or both halves of a pair as in \ud83d\ude00`)
+	}
+	return "", p.fail(start, `found the escape \%s, expected one of \" \' \\ \/ \b \f \n \r \t \u0000`, p.found(start+1)).
+		WithHint(`write a backslash as \\`)
+}
+
+func (p *parser) hex4() (rune, bool) {
+	if p.i+4 > len(p.buf) {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(p.buf[p.i:p.i+4], 16, 16)
+	if err != nil {
+		return 0, false
+	}
+	p.i += 4
+	return rune(n), true
+}
+
+func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }

@@ -12,6 +12,9 @@
 // texts; the browser decides whether they are valid. It does not load aliases, know which exist,
 // or decide which candidate wins; it only remembers the winners ([Cache]). docs/selectors.md
 // describes the language, and a test parses its examples.
+//
+// Files, bottom to top: cache, pieces, query, kinds, scan, value, pseudo, css, pattern, parts,
+// role, parse, selectors, refs, print, bind, nested.
 package selectors
 
 import (
