@@ -1,12 +1,15 @@
 package session
 
-// One call: the run of an action, or one manual step.
+// One call: what the caller passes, and the run of an action, or one manual step.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/actionregistry/action/diag"
@@ -277,4 +280,47 @@ func downloadWarnings(list []downloads.Kept) []executor.Warning {
 		out = append(out, executor.Warning{Code: WarnDownload, Message: text})
 	}
 	return out
+}
+
+func coded(err error) *diag.Error {
+	if e := diag.As(err); e != nil {
+		return e
+	}
+	return diag.New(diag.Internal, "%v", err).WithHint("report this as a bug").Because(err)
+}
+
+// environ returns the environment of a call.
+func (m *Manager) environ(c Call) []string {
+	if c.Env == nil && c.Path == nil {
+		return m.o.Environ
+	}
+	environ := slices.Clone(m.o.Environ)
+	if c.Env != nil {
+		environ = make([]string, 0, len(c.Env)+2)
+		for _, name := range slices.Sorted(maps.Keys(c.Env)) {
+			environ = append(environ, name+"="+c.Env[name])
+		}
+		if _, ok := c.Env["HOME"]; !ok {
+			home, _ := definitions.Variables(m.o.Environ)("HOME")
+			environ = append(environ, "HOME="+home)
+		}
+	}
+	if c.Path != nil {
+		environ = slices.DeleteFunc(environ, func(kv string) bool { return strings.HasPrefix(kv, "ACTION_PATH=") })
+		environ = append(environ, "ACTION_PATH="+*c.Path)
+	}
+	return environ
+}
+
+func (m *Manager) cwd(c Call) string { return cmp.Or(c.Cwd, m.o.Cwd) }
+
+func (m *Manager) loadOptions(c Call) definitions.Options {
+	return definitions.Options{Cwd: m.cwd(c), Environ: m.environ(c), Sources: m.o.Sources, Strict: c.Strict}
+}
+
+func (m *Manager) runOptions(c Call, params map[string]any) RunOptions {
+	return RunOptions{
+		Params: params, FromText: c.FromText, Steps: c.Steps, Debug: c.Debug, Timeout: c.Timeout,
+		Cwd: m.cwd(c), Environ: m.environ(c), Trace: c.Trace, OnStep: c.OnStep,
+	}
 }

@@ -2,24 +2,10 @@ package session
 
 import (
 	"context"
-	"reflect"
 
 	"github.com/actionregistry/action/internal/browser"
-	"github.com/actionregistry/action/internal/browser/chrome"
-	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/definitions"
 )
-
-// An early is a prelaunched browser: it starts while the definitions load for the call that will
-// use it. In a cold start both are slow, and they are independent. Nil means that none was
-// started. It belongs to the call that is first in the queue.
-type early struct {
-	o      startup.Options
-	cancel context.CancelFunc
-	done   chan struct{} // closed when the start has ended, with the following result
-	b      *chrome.Browser
-	err    error
-}
 
 // isCold reports whether the session of k does not exist and its definitions are not loaded. It
 // is false for a manual step, which needs no definitions.
@@ -66,54 +52,4 @@ func (m *Manager) keepEarly(ctx context.Context, s *live, k *call, asked Session
 	}
 	k.early = nil
 	_, _ = m.open(ctx, s, k.defs, asked, e)
-}
-
-// launch starts a browser with o and one tab, or takes the prelaunched one if it fits.
-func launch(ctx context.Context, o startup.Options, e *early) (*chrome.Browser, error) {
-	ctx, cancel := context.WithTimeout(ctx, launchTime)
-	defer cancel()
-	b, err := e.take(o)
-	if b == nil && err == nil {
-		b, err = browser.Launch(ctx, o)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := b.Begin(ctx); err != nil {
-		_ = shut(ctx, b) // the first error is the one to report
-		return nil, err
-	}
-	return b, nil
-}
-
-// take waits for the browser and returns it, or the error of its start. It returns nil, nil if the
-// browser was started with other options.
-func (e *early) take(o startup.Options) (*chrome.Browser, error) {
-	if e == nil || !e.isWith(o) {
-		return nil, nil
-	}
-	<-e.done
-	b := e.b
-	e.b = nil
-	return b, e.err
-}
-
-// isWith reports whether the browser was started with o. It ignores Warn, which is the manager's.
-func (e *early) isWith(o startup.Options) bool {
-	mine := e.o
-	mine.Warn, o.Warn = nil, nil
-	return reflect.DeepEqual(mine, o)
-}
-
-// drop ends a prelaunched browser that was not taken.
-func (m *Manager) drop(ctx context.Context, e *early) {
-	if e == nil {
-		return
-	}
-	e.cancel()
-	<-e.done
-	if e.b != nil {
-		m.warnOf(shut(ctx, e.b))
-		e.b = nil
-	}
 }

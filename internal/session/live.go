@@ -1,6 +1,7 @@
 package session
 
-// Starting, losing and ending the browsers of sessions.
+// The browser of a session: it is opened for a call, its loss is noticed and reported, and it ends
+// with the session.
 
 import (
 	"context"
@@ -238,13 +239,6 @@ func isDone(b *chrome.Browser) bool {
 		return true
 	default:
 		return false
-	}
-}
-
-// warnOf reports a failure that is in no result.
-func (m *Manager) warnOf(err error) {
-	if err != nil && m.o.Warn != nil {
-		m.o.Warn(err.Error())
 	}
 }
 

@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"context"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -90,35 +89,6 @@ func NewManager(o ManagerOptions) *Manager {
 	return m
 }
 
-// environ returns the environment of a call.
-func (m *Manager) environ(c Call) []string {
-	if c.Env == nil && c.Path == nil {
-		return m.o.Environ
-	}
-	environ := slices.Clone(m.o.Environ)
-	if c.Env != nil {
-		environ = make([]string, 0, len(c.Env)+2)
-		for _, name := range slices.Sorted(maps.Keys(c.Env)) {
-			environ = append(environ, name+"="+c.Env[name])
-		}
-		if _, ok := c.Env["HOME"]; !ok {
-			home, _ := definitions.Variables(m.o.Environ)("HOME")
-			environ = append(environ, "HOME="+home)
-		}
-	}
-	if c.Path != nil {
-		environ = slices.DeleteFunc(environ, func(kv string) bool { return strings.HasPrefix(kv, "ACTION_PATH=") })
-		environ = append(environ, "ACTION_PATH="+*c.Path)
-	}
-	return environ
-}
-
-func (m *Manager) cwd(c Call) string { return cmp.Or(c.Cwd, m.o.Cwd) }
-
-func (m *Manager) loadOptions(c Call) definitions.Options {
-	return definitions.Options{Cwd: m.cwd(c), Environ: m.environ(c), Sources: m.o.Sources, Strict: c.Strict}
-}
-
 // Definitions returns the definitions in force for a call, and reads them again if a file has
 // changed. It uses Cwd, Path, Env and Strict of c.
 func (m *Manager) Definitions(ctx context.Context, c Call) (*definitions.Set, error) {
@@ -169,13 +139,6 @@ func (m *Manager) DryRun(ctx context.Context, c Call, action string, params map[
 		return noPlan(action, err)
 	}
 	return DryRun(ctx, d, action, m.runOptions(c, params))
-}
-
-func (m *Manager) runOptions(c Call, params map[string]any) RunOptions {
-	return RunOptions{
-		Params: params, FromText: c.FromText, Steps: c.Steps, Debug: c.Debug, Timeout: c.Timeout,
-		Cwd: m.cwd(c), Environ: m.environ(c), Trace: c.Trace, OnStep: c.OnStep,
-	}
 }
 
 // Run queues an action in the session of c and runs it. Every failure is in the result.

@@ -47,18 +47,6 @@ func (m *Manager) reap(ctx context.Context) {
 	}
 }
 
-// wakeReaperLocked notifies the reaper of an idle session, unless the reaper already waits for an
-// earlier one.
-func (m *Manager) wakeReaperLocked() {
-	if m.timed {
-		return
-	}
-	select {
-	case m.wake <- struct{}{}:
-	default:
-	}
-}
-
 // expire ends the sessions that have been idle for too long. It returns the time until the next
 // check, or 0 if no session is idle.
 func (m *Manager) expire(ctx context.Context) time.Duration {

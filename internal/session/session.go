@@ -5,10 +5,14 @@
 // definitions are in force, and [github.com/actionregistry/action/internal/files] what steps may
 // do with files. The package parses no command line and implements no protocol.
 //
-// In both, one call goes through call.go. In the manager, manager.go is the public part; turns.go
-// has the queues of its sessions; live.go starts browsers, notices their loss and ends them;
-// options.go has their options; early.go starts one while definitions are read; reaper.go ends
-// idle sessions; remains.go records what the next process must know about them.
+// In both, one call goes through call.go, and launch.go starts and ends the browser. In the manager,
+// manager.go is the public part; table.go has its sessions and turns.go their queues; live.go opens
+// the browser of a session and notices its loss; options.go has the options of browsers; early.go
+// starts one while definitions are read; reaper.go ends idle sessions; remains.go records what the
+// next process must know about them.
+//
+// Files, bottom to top: launch, table, options, call, session, remains, live, early, reaper, turns,
+// manager.
 package session
 
 import (
@@ -17,7 +21,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/startup"
@@ -111,24 +114,4 @@ func (s *Session) Close(ctx context.Context) error {
 	b := s.browser
 	s.browser = nil
 	return s.from.giveBack(ctx, b)
-}
-
-// launchTime bounds the start of a browser. It is far above the slowest start measured.
-const launchTime = time.Minute
-
-// shutTime is how long a browser may take to end by itself before it is killed.
-const shutTime = time.Second
-
-// shut ends a browser within shutTime, even if ctx has ended.
-func shut(ctx context.Context, b *chrome.Browser) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutTime)
-	defer cancel()
-	return b.Close(ctx)
-}
-
-func coded(err error) *diag.Error {
-	if e := diag.As(err); e != nil {
-		return e
-	}
-	return diag.New(diag.Internal, "%v", err).WithHint("report this as a bug").Because(err)
 }

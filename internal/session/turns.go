@@ -6,61 +6,12 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/browser/chrome"
-	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/actionregistry/action/internal/trace"
 )
-
-// A live is a session that the manager knows by name. Manager.mu guards its fields and is held
-// only briefly. The call that is first in the queue starts, uses and releases the browser; what
-// removes the session from the table ends it.
-type live struct {
-	name string
-	// turns are the calls in order: the first is running, the others wait.
-	turns []*turn
-	// ended is set when the session is removed from the table; drained is closed when it also
-	// has no calls left.
-	ended   bool
-	drained chan struct{}
-
-	asked   SessionOptions   // of the call that started the browser; also used for the next browser
-	started *startup.Options // of the browser that is running or starting; nil: none
-	browser *chrome.Browser
-	url     string         // last known URL of the active tab
-	lost    *loss          // not reported yet
-	refs    *snapshot.Book // of all pages of the session
-	secrets trace.Memory   // of its runs; has a mutex of its own
-
-	idleSince time.Time // valid only without turns
-}
-
-// A turn is one call's slot in a queue.
-type turn struct {
-	what   RunInfo
-	waited time.Duration // time behind other calls
-	ready  chan struct{} // closed when it is first in the queue
-	cancel context.CancelCauseFunc
-}
-
-const maxNameBytes = 64
-
-// checkName refuses an invalid session name.
-func checkName(name string) error {
-	bad := func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) || strings.ContainsRune(`/\"'`, r) }
-	if name == "" || len(name) > maxNameBytes || !utf8.ValidString(name) || strings.ContainsFunc(name, bad) {
-		return diag.New(diag.InvalidRequest, "%q cannot be the name of a session", diag.Clip(name, maxNameBytes)).
-			WithHint("use letters, digits and characters like - and _, at most %d bytes", maxNameBytes)
-	}
-	return nil
-}
 
 // enter queues a call in a session, which it creates if necessary, and waits until the call is
 // first. It waits at most limit, or without limit if that is 0. The returned context also ends
@@ -167,15 +118,6 @@ func (m *Manager) startTurnLocked(t *turn) {
 	close(t.ready)
 }
 
-func (m *Manager) namesLocked() []string {
-	names := make([]string, 0, len(m.sessions))
-	for name := range m.sessions {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
 // leave removes a turn from the queue and starts the next one.
 func (m *Manager) leave(s *live, t *turn) {
 	t.cancel(nil)
@@ -220,14 +162,14 @@ func (m *Manager) tidyLocked(s *live) {
 	}
 }
 
-// endLocked removes a session from the table and cancels the calls in its queue.
-func (m *Manager) endLocked(s *live, cause error) {
-	s.ended = true
-	delete(m.sessions, s.name)
-	for _, t := range s.turns {
-		t.cancel(cause)
+// wakeReaperLocked notifies the reaper of an idle session, unless the reaper already waits for an
+// earlier one.
+func (m *Manager) wakeReaperLocked() {
+	if m.timed {
+		return
 	}
-	if len(s.turns) == 0 {
-		close(s.drained)
+	select {
+	case m.wake <- struct{}{}:
+	default:
 	}
 }
