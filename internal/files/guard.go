@@ -7,9 +7,8 @@ package files
 // somebody else's code: its actions may not touch hidden files either, where shells, Git, SSH and
 // editors keep what they run, and may create and replace only what packages.go allows.
 //
-// Names are compared as the most permissive file systems do: ignoring case, compatibility forms
-// and invisible characters, whatever the current system does. Folders are also compared by
-// identity, so that links, mounts and short names do not bypass the rules.
+// Names are compared as in names.go. Folders are also compared by identity, so that links, mounts
+// and short names do not bypass the rules.
 
 import (
 	"io/fs"
@@ -17,9 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 
-	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/loader"
 )
 
@@ -32,14 +29,6 @@ var (
 	runFolders = folded("node_modules", "LaunchAgents", "LaunchDaemons", "StartupItems", "autostart",
 		"cron.d", "crontabs", "init.d", "systemd")
 )
-
-func folded(names ...string) map[string]bool {
-	set := make(map[string]bool, len(names))
-	for _, name := range names {
-		set[foldName(name)] = true
-	}
-	return set
-}
 
 var configFolder = foldName(loader.ConfigFolder)
 
@@ -102,18 +91,6 @@ func (f Rules) mayTouch(verb, root, real string) error {
 		}
 	}
 	return nil
-}
-
-func closed(verb, path, why string) error {
-	return diag.New(diag.PolicyDenied, "%s may not be %s by a step: %s", path, verb, why).
-		WithDetail("path", path).WithDetail("reason", why).
-		WithHint("give a path in another folder; change definitions and configuration with an editor")
-}
-
-func closedToPackage(verb, path, why string) *diag.Error {
-	return diag.New(diag.PolicyDenied, "%s may not be %s by an action of a package: %s", path, verb, why).
-		WithDetail("path", path).WithDetail("reason", why).
-		WithHint("give a path without hidden folders, or use the step in an action of your own")
 }
 
 // isConfig reports whether a path is below a configuration folder, or is one of its files, under
@@ -180,55 +157,4 @@ func isYAML(path string) bool {
 		}
 	}
 	return false
-}
-
-// readings returns the folded forms in which file systems may understand a name. In NTFS, what
-// follows a colon is a stream of the file before it; elsewhere it is a part of the name.
-func readings(name string) []string {
-	whole := foldName(strings.ReplaceAll(name, ":", colon))
-	if stripped := foldName(name); stripped != whole {
-		return []string{whole, stripped}
-	}
-	return []string{whole}
-}
-
-// colon represents a colon that is a part of a name. No name in the lists contains it.
-const colon = "\x00"
-
-func parts(path string) []string {
-	return strings.FieldsFunc(path, func(r rune) bool { return r == filepath.Separator })
-}
-
-// foldName returns a form in which names are equal if some file system treats them as the same. It
-// is only for comparison.
-func foldName(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		switch {
-		case unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
-			continue // HFS+ and case-folding ext4 ignore them
-		case r == 'ß' || r == 'ẞ':
-			b.WriteString(foldName("ss"))
-			continue
-		case 'ﬀ' <= r && r <= 'ﬆ':
-			b.WriteString(foldName([]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}[r-'ﬀ']))
-			continue
-		case '！' <= r && r <= '～':
-			r -= '！' - '!'
-		case r == '․' || r == '﹒':
-			r = '.'
-		case r == '﹣' || r == '‐' || r == '‑':
-			r = '-'
-		}
-		least := r
-		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-			least = min(least, next)
-		}
-		b.WriteRune(least)
-	}
-	folded := b.String()
-	if stream := strings.IndexByte(folded, ':'); stream > 0 {
-		folded = folded[:stream] // NTFS
-	}
-	return strings.TrimRight(folded, ". ")
 }

@@ -259,3 +259,25 @@ func fill(ctx context.Context, file *os.File, data io.Reader, sync bool, done fu
 	}
 	return cmp.Or(err, file.Close())
 }
+
+// WriteTemp writes a new file in the private temporary folder of this user and returns its path.
+// It replaces a "*" in pattern as [os.CreateTemp] does.
+func (f Rules) WriteTemp(ctx context.Context, pattern string, data io.Reader) (string, error) {
+	dir, err := privateTemp()
+	if err != nil {
+		return "", err
+	}
+	file, err := os.CreateTemp(dir, pattern) // mode 0600
+	if err != nil {
+		return "", diag.New(diag.StepFailed, "no file could be created in %s: %v", dir, err).
+			WithHint("check the free space and the permissions of the temporary folder").Because(err)
+	}
+	if err := fill(ctx, file, data, false, func() error { return nil }); err != nil {
+		if err = errors.Join(err, os.Remove(file.Name())); ctx.Err() != nil {
+			return "", err
+		}
+		return "", diag.New(diag.StepFailed, "the file could not be written: %v", err).
+			WithHint("check the free space of the temporary folder").Because(err)
+	}
+	return file.Name(), nil
+}

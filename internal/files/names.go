@@ -1,0 +1,83 @@
+package files
+
+// Names are compared as the most permissive file systems do: ignoring case, compatibility forms
+// and invisible characters, whatever the current system does. The refusals by name are here too.
+
+import (
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/actionregistry/action/diag"
+)
+
+func folded(names ...string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[foldName(name)] = true
+	}
+	return set
+}
+
+// foldName returns a form in which names are equal if some file system treats them as the same. It
+// is only for comparison.
+func foldName(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		switch {
+		case unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+			continue // HFS+ and case-folding ext4 ignore them
+		case r == 'ß' || r == 'ẞ':
+			b.WriteString(foldName("ss"))
+			continue
+		case 'ﬀ' <= r && r <= 'ﬆ':
+			b.WriteString(foldName([]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}[r-'ﬀ']))
+			continue
+		case '！' <= r && r <= '～':
+			r -= '！' - '!'
+		case r == '․' || r == '﹒':
+			r = '.'
+		case r == '﹣' || r == '‐' || r == '‑':
+			r = '-'
+		}
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		b.WriteRune(least)
+	}
+	folded := b.String()
+	if stream := strings.IndexByte(folded, ':'); stream > 0 {
+		folded = folded[:stream] // NTFS
+	}
+	return strings.TrimRight(folded, ". ")
+}
+
+// readings returns the folded forms in which file systems may understand a name. In NTFS, what
+// follows a colon is a stream of the file before it; elsewhere it is a part of the name.
+func readings(name string) []string {
+	whole := foldName(strings.ReplaceAll(name, ":", colon))
+	if stripped := foldName(name); stripped != whole {
+		return []string{whole, stripped}
+	}
+	return []string{whole}
+}
+
+// colon represents a colon that is a part of a name. No name in the lists contains it.
+const colon = "\x00"
+
+func parts(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r == filepath.Separator })
+}
+
+func closed(verb, path, why string) error {
+	return diag.New(diag.PolicyDenied, "%s may not be %s by a step: %s", path, verb, why).
+		WithDetail("path", path).WithDetail("reason", why).
+		WithHint("give a path in another folder; change definitions and configuration with an editor")
+}
+
+func closedToPackage(verb, path, why string) *diag.Error {
+	return diag.New(diag.PolicyDenied, "%s may not be %s by an action of a package: %s", path, verb, why).
+		WithDetail("path", path).WithDetail("reason", why).
+		WithHint("give a path without hidden folders, or use the step in an action of your own")
+}

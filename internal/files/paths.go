@@ -1,0 +1,102 @@
+package files
+
+// The real paths of files, and the folders that contain them.
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// locate resolves a path and finds the allowed folder that contains it. more is another allowed
+// folder, or "".
+func (f Rules) locate(path, more string) (root, real string, err error) {
+	if len(path) > unix.PathMax { // each part would be resolved, and no system accepts a longer path
+		return "", "", diag.New(diag.ParamInvalid, "the path has %d bytes, the most is %d", len(path), unix.PathMax).WithHint("give a shorter path")
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(f.Cwd, path)
+	}
+	real, err = resolve(path)
+	if err != nil {
+		return "", "", diag.New(diag.PolicyDenied, "the path %s cannot be resolved: %v", path, err).
+			WithHint("give a path whose folder exists").Because(err)
+	}
+	roots := append([]string{tempFolder()}, f.Allow...)
+	if more != "" {
+		roots = append(roots, more)
+	}
+	for _, root := range append(roots, f.Cwd) {
+		if root, err := resolve(root); err == nil && inside(root, real) {
+			return root, real, nil
+		}
+	}
+	return "", "", diag.New(diag.PolicyDenied, "the path %s is outside the current folder", path).
+		WithDetail("path", path).
+		WithHint("use a path under %s, or allow its folder with policy.files in your own config", f.Cwd)
+}
+
+// resolve follows symbolic links as far as the path exists, and keeps the rest.
+func resolve(path string) (string, error) {
+	path = filepath.Clean(path)
+	rest := ""
+	for {
+		real, err := filepath.EvalSymlinks(path)
+		if err == nil {
+			return filepath.Join(real, rest), nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		// A later write would follow a link whose target is missing.
+		if _, err := os.Lstat(path); err == nil {
+			return "", fmt.Errorf("%s is a link whose target does not exist", path)
+		}
+		parent := filepath.Dir(path)
+		if parent == path {
+			return "", err
+		}
+		rest = filepath.Join(filepath.Base(path), rest)
+		path = parent
+	}
+}
+
+func inside(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// tempFolder returns the path of the private temporary folder, whether or not it exists.
+func tempFolder() string {
+	return filepath.Join(os.TempDir(), fmt.Sprintf("action-files-%d", os.Getuid()))
+}
+
+// privateTemp returns the folder for files without a given path. It creates the folder on first
+// use, and refuses one that other users own or can open.
+func privateTemp() (string, error) {
+	dir := tempFolder()
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", diag.New(diag.StepFailed, "the temporary folder could not be created: %v", err).
+			WithHint("check the permissions of %s", os.TempDir()).Because(err)
+	}
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() || info.Mode().Perm() != 0o700 || !ours(info) {
+		return "", diag.New(diag.SecurityError, "%s is not a private folder of this user", dir).
+			WithHint("find out who created it, and remove it")
+	}
+	return dir, nil
+}
+
+// ours reports whether the file belongs to this user.
+func ours(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Getuid()
+}
