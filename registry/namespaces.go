@@ -1,7 +1,5 @@
 package registry
 
-import "github.com/actionregistry/action/diag"
-
 // A Summary is one entry of a list of namespaces.
 type Summary struct {
 	Name        string `json:"name"`
@@ -64,17 +62,4 @@ func (r *Registry) DescribeNamespace(name string) (*NamespaceDescription, error)
 		d.Env = append(d.Env, v.Name)
 	}
 	return d, nil
-}
-
-// noNamespace returns the error for an unknown namespace.
-func (r *Registry) noNamespace(name string) error {
-	var names []string
-	for _, ns := range r.Namespaces() {
-		names = append(names, ns.Name)
-	}
-	e := diag.New(diag.ActionNotFound, "there is no namespace %q", clip(name))
-	if e.Hint = diag.DidYouMean(name, names); e.Hint == "" {
-		e.WithHint("see all namespaces with: action list")
-	}
-	return e
 }

@@ -1,6 +1,8 @@
 // Package registry finds actions by name or by words, and describes them.
 //
 // It does not load or check definitions (packages loader and validator do), and runs nothing.
+//
+// Files, bottom to top: registry, search, describe_param, describe, namespaces, text.
 package registry
 
 import (
@@ -248,3 +250,16 @@ func item(e entry) Item {
 
 // clip shortens a user's name for a message, which also keeps a misplaced secret out of it.
 func clip(s string) string { return diag.Clip(s, 40) }
+
+// noNamespace returns the error for an unknown namespace.
+func (r *Registry) noNamespace(name string) error {
+	var names []string
+	for _, ns := range r.Namespaces() {
+		names = append(names, ns.Name)
+	}
+	e := diag.New(diag.ActionNotFound, "there is no namespace %q", clip(name))
+	if e.Hint = diag.DidYouMean(name, names); e.Hint == "" {
+		e.WithHint("see all namespaces with: action list")
+	}
+	return e
+}

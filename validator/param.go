@@ -96,10 +96,3 @@ func isLiteral(n *spec.Node) bool {
 	}
 	return true
 }
-
-func orElse(s, other string) string {
-	if s != "" {
-		return s
-	}
-	return other
-}

@@ -8,6 +8,9 @@
 //
 // It does not read files or know YAML (package loader rejects invalid files), merge sources
 // (package loader does), run anything, or use a browser.
+//
+// Files, bottom to top: join, schema_parts, schema_steps, schema_keys, schema, problem, catalog,
+// cycle, namespace, shape, param, validator, warnings.
 package validator
 
 import (
@@ -93,19 +96,6 @@ func guarded(j job) (list diag.List) {
 		}
 	}()
 	return j()
-}
-
-// A checker collects the errors of one job.
-type checker struct {
-	*catalog
-	ns   *spec.Namespace
-	list diag.List
-}
-
-func (c *checker) bad(pos diag.Pos, format string, args ...any) *diag.Error {
-	e := diag.At(pos, diag.DefinitionInvalid, format, args...)
-	c.list.Add(e)
-	return e
 }
 
 // action checks one action with all its variants.

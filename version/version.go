@@ -4,6 +4,8 @@
 // It reads no pages, selects no overrides and returns no VERSION_INCOMPATIBLE: the executor does
 // that with the values parsed here. Pre-releases are always dropped, because a page with
 // 5.0.0-beta.1 has the document structure of version 5.
+//
+// Files, bottom to top: version, pattern, bound, script.
 package version
 
 import (

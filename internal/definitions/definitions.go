@@ -8,11 +8,13 @@
 // definitions.go reads a set, runnable.go follows what an action runs, and validate.go checks
 // files. store.go chooses the set of a caller, entry.go decides how much is read and when,
 // watch.go detects changed files, and lastgood.go keeps the last good version of a broken file.
+//
+// Files, bottom to top: environ, watch, definitions, validate, lastgood, runnable, entry, store.
 package definitions
 
 import (
 	"context"
-	"strings"
+	"slices"
 	"sync"
 
 	"github.com/actionregistry/action/diag"
@@ -20,6 +22,7 @@ import (
 	"github.com/actionregistry/action/loader"
 	"github.com/actionregistry/action/registry"
 	"github.com/actionregistry/action/selectors"
+	"github.com/actionregistry/action/spec"
 	"github.com/actionregistry/action/validator"
 )
 
@@ -122,24 +125,6 @@ func ReadConfig(o Options) (*loader.Config, diag.List) {
 	})
 }
 
-func lookup(environ []string, name string) string {
-	value, _ := Variables(environ)(name)
-	return value
-}
-
-// Variables returns a function like [os.LookupEnv] for environ, a list of NAME=value. The last
-// entry with a name wins, as in a process.
-func Variables(environ []string) func(string) (string, bool) {
-	return func(name string) (string, bool) {
-		for i := len(environ) - 1; i >= 0; i-- {
-			if value, ok := strings.CutPrefix(environ[i], name+"="); ok {
-				return value, true
-			}
-		}
-		return "", false
-	}
-}
-
 // Errors returns the semantic errors of the merged definitions: those of references, selectors
 // and cycles. They are computed on the first call.
 func (d *Set) Errors() diag.List {
@@ -180,4 +165,12 @@ func (d *Set) Executor() *executor.Executor {
 		})
 	})
 	return d.exec
+}
+
+// mayErr reports whether a namespace has to be checked. Unchanged builtin namespaces have no
+// errors, which a test ensures. They are skipped because checking them takes longer than
+// everything else that is done when a file has changed.
+func (d *Set) mayErr(ns *spec.Namespace) bool {
+	return d.files.BuiltinChanged || len(ns.Layers) == 0 ||
+		slices.ContainsFunc(ns.Layers, func(l spec.Layer) bool { return l.Source.Kind != spec.Builtin })
 }

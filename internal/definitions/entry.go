@@ -108,3 +108,17 @@ func (e *entry) changed() bool {
 	e.checked = now
 	return e.watch.changed()
 }
+
+// serves reports whether d has what r requires. If d was read for one action and has errors, it
+// does not: their cause may be what was not read.
+func (d *Set) serves(r Request) bool {
+	switch {
+	case !r.Definitions:
+		return true
+	case d.settings:
+		return false
+	case d.action == "":
+		return true
+	}
+	return r.Action != "" && len(d.Problems) == 0 && d.Runnable(r.Action) == nil
+}

@@ -15,14 +15,6 @@ import (
 	"github.com/actionregistry/action/validator"
 )
 
-// mayErr reports whether a namespace has to be checked. Unchanged builtin namespaces have no
-// errors, which a test ensures. They are skipped because checking them takes longer than
-// everything else that is done when a file has changed.
-func (d *Set) mayErr(ns *spec.Namespace) bool {
-	return d.files.BuiltinChanged || len(ns.Layers) == 0 ||
-		slices.ContainsFunc(ns.Layers, func(l spec.Layer) bool { return l.Source.Kind != spec.Builtin })
-}
-
 // Runnable returns nil if an action can be run. Otherwise the error says why not: the action does
 // not exist, or there are errors in it, in what its namespace shares, or in an action that it
 // runs. The result is computed once for each action.

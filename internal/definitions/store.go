@@ -53,20 +53,6 @@ type Request struct {
 	Reload      bool   // read even if nothing seems to have changed
 }
 
-// serves reports whether d has what r requires. If d was read for one action and has errors, it
-// does not: their cause may be what was not read.
-func (d *Set) serves(r Request) bool {
-	switch {
-	case !r.Definitions:
-		return true
-	case d.settings:
-		return false
-	case d.action == "":
-		return true
-	}
-	return r.Action != "" && len(d.Problems) == 0 && d.Runnable(r.Action) == nil
-}
-
 // Get returns what is in force for o. o.Sources must be the same in every call. The error is that
 // of ctx, in the form of [executor.NotBegun], or with o.Strict and r.Definitions the list of all
 // problems.

@@ -329,9 +329,6 @@ func (b *Book) nextID() (string, uint32) {
 	return idPrefix + string(id), b.taken
 }
 
-// refOf returns the ref with that number, without "@".
-func refOf(n int) string { return "e" + strconv.Itoa(n) }
-
 // refs describes the refs of v.
 func (v *view) refs() map[string]any {
 	m := make(map[string]any, v.n)

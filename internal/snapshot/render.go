@@ -290,3 +290,6 @@ func length(tree []any) int {
 	}
 	return utf8.RuneCount(text)
 }
+
+// refOf returns the ref with that number, without "@".
+func refOf(n int) string { return "e" + strconv.Itoa(n) }

@@ -4,13 +4,12 @@
 //
 // It does not decide which values are secret or which steps to report; package executor does. It
 // opens no files.
+//
+// Files, bottom to top: pass, match, values, record, memory, mask.
 package trace
 
 import (
-	"encoding/json"
 	"slices"
-	"sort"
-	"strconv"
 	"sync"
 
 	"github.com/actionregistry/action/diag"
@@ -126,87 +125,7 @@ func (m *Masker) Map(v map[string]any) map[string]any { return m.Until(nil).Map(
 // from definitions and are not masked.
 func (m *Masker) Error(e *diag.Error) *diag.Error { return m.Until(nil).Error(e) }
 
-// value is Value if there are secrets.
-func (p *Pass) value(v any) any {
-	switch v := v.(type) {
-	case nil, bool:
-		return v
-	case string:
-		return p.text(v)
-	case []any:
-		out := make([]any, len(v))
-		for i, item := range v {
-			out[i] = p.value(item)
-		}
-		return out
-	case []string:
-		out := make([]string, len(v))
-		for i, item := range v {
-			out[i] = p.text(item)
-		}
-		return out
-	case map[string]any:
-		return p.entries(v)
-	}
-	if text, ok := numberText(v); ok {
-		if masked := p.text(text); masked != text {
-			return masked
-		}
-		return v
-	}
-	if plain, ok := asJSON(v); ok {
-		return p.value(plain)
-	}
-	return Mask // the value cannot be inspected, so it is not shown
-}
-
-// entries visits the keys in order, so that keys that become equal are always distinguished in
-// the same way.
-func (p *Pass) entries(v map[string]any) map[string]any {
-	if v == nil {
-		return nil
-	}
-	keys := make([]string, 0, len(v))
-	for k := range v {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	out := make(map[string]any, len(v))
-	for _, k := range keys {
-		masked := p.text(k)
-		name := masked
-		for n := 2; name != k; n++ {
-			_, taken := out[name]
-			_, other := v[name]
-			if !taken && !other {
-				break
-			}
-			name = masked + "#" + strconv.Itoa(n)
-		}
-		out[name] = p.value(v[k])
-	}
-	return out
-}
-
-// numberText returns a number as JSON writes it. It returns false for other values.
-func numberText(v any) (string, bool) {
-	switch v.(type) {
-	case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, float32, float64, json.Number:
-		b, err := json.Marshal(v)
-		return string(b), err == nil
-	}
-	return "", false
-}
-
-// asJSON converts a value of any other type into plain data.
-func asJSON(v any) (any, bool) {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return nil, false
-	}
-	var plain any
-	if json.Unmarshal(b, &plain) != nil {
-		return nil, false
-	}
-	return plain, true
+// Until returns a Pass that ends when done is closed. A nil done is never closed.
+func (m *Masker) Until(done <-chan struct{}) *Pass {
+	return &Pass{secrets: m.list(), done: done, left: passSteps}
 }

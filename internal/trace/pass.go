@@ -3,8 +3,6 @@ package trace
 // Masking that can be interrupted. The cost of masking grows with the text and the number of
 // secrets: 8 MiB of text with 1,000 secrets may take minutes.
 
-import "github.com/actionregistry/action/diag"
-
 const (
 	// passSteps is the amount of work between two checks of done.
 	passSteps = 64 << 10
@@ -24,61 +22,8 @@ type Pass struct {
 	stopped bool
 }
 
-// Until returns a Pass that ends when done is closed. A nil done is never closed.
-func (m *Masker) Until(done <-chan struct{}) *Pass {
-	return &Pass{secrets: m.list(), done: done, left: passSteps}
-}
-
 // Stopped reports whether some texts were left unfinished.
 func (p *Pass) Stopped() bool { return p.stopped }
-
-// String is [Masker.String].
-func (p *Pass) String(s string) string { return p.text(s) }
-
-// Value is [Masker.Value].
-func (p *Pass) Value(v any) any {
-	if len(p.secrets) == 0 {
-		return v
-	}
-	return p.value(v)
-}
-
-// Map is [Masker.Map].
-func (p *Pass) Map(v map[string]any) map[string]any {
-	if len(p.secrets) == 0 || v == nil {
-		return v
-	}
-	return p.entries(v)
-}
-
-// Error is [Masker.Error].
-func (p *Pass) Error(e *diag.Error) *diag.Error {
-	if len(p.secrets) == 0 || e == nil {
-		return e
-	}
-	c := e.Clone()
-	c.Msg = p.text(c.Msg)
-	c.Hint = p.text(c.Hint)
-	for i := range c.Notes {
-		c.Notes[i].Msg = p.text(c.Notes[i].Msg)
-	}
-	if c.Details != nil {
-		c.Details = p.entries(c.Details)
-	}
-	c.Err = nil
-	return c
-}
-
-// text replaces every occurrence, the longest secret first.
-func (p *Pass) text(text string) string {
-	for i := range p.secrets {
-		text = p.secrets[i].mask(text, p)
-		if p.stopped {
-			return Mask
-		}
-	}
-	return text
-}
 
 // spend counts n units of work, and checks done after every passSteps of them.
 func (p *Pass) spend(n int) {

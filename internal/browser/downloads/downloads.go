@@ -4,6 +4,8 @@
 //
 // The package does not know pages: package browser passes the browser's events to it, and presses
 // what starts a download.
+//
+// Files, bottom to top: downloads, load, name, kept, claim, events.
 package downloads
 
 import (
@@ -11,7 +13,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -19,7 +20,6 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/network"
 	"github.com/actionregistry/action/internal/browser/process"
 )
 
@@ -135,48 +135,7 @@ func (s *Store) Remove() error {
 	return s.private.Remove()
 }
 
-// Began handles the start of a download. from is the traffic of the tab that began it, nil if
-// that tab is not ours; in is the browser context of its window.
-func (s *Store) Began(v *proto.BrowserDownloadWillBegin, from *network.Traffic, in proto.BrowserBrowserContextID) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	one := &download{id: v.GUID, name: FileName(v.SuggestedFilename), url: v.URL, context: in, state: proto.BrowserDownloadProgressStateInProgress}
-	s.list, s.near = append(s.list, one), false
-	if s.claim != nil {
-		s.claim.takeLocked(one, from)
-	}
-	if !s.isClaimedLocked(one) && s.kept+len(s.list) > maxKept {
-		s.refuseLocked(one)
-	}
-	s.notifyLocked()
-}
-
-// Moved handles the progress or the end of a download.
-func (s *Store) Moved(v *proto.BrowserDownloadProgress) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.list, func(one *download) bool { return one.id == v.GUID })
-	if i < 0 {
-		return
-	}
-	one := s.list[i]
-	if one.over() { // the end of a cancelled download is reported more than once
-		return
-	}
-	one.received, one.total, one.state = max(one.received, v.ReceivedBytes), max(one.total, v.TotalBytes), v.State
-	if !s.isClaimedLocked(one) && !one.refused && s.keptBytesLocked() > maxKeptBytes {
-		s.refuseLocked(one)
-	}
-	s.notifyLocked()
-}
-
 func (s *Store) isClaimedLocked(one *download) bool { return s.claim != nil && s.claim.got == one }
-
-// refuseLocked cancels a download that is over the limits.
-func (s *Store) refuseLocked(one *download) {
-	one.refused = true
-	s.cancel(one)
-}
 
 func (s *Store) cancel(one *download) {
 	s.conn.Start(context.Background(), "", proto.BrowserCancelDownload{GUID: one.id, BrowserContextID: one.context})
