@@ -3,6 +3,8 @@
 //
 // It does not read files, know YAML, or decide when a program exits. It imports nothing of this
 // module.
+//
+// Files, bottom to top: clip, spell, visible, code, exit, diag, limit, print, text.
 package diag
 
 import (

@@ -27,8 +27,8 @@ const (
 	userFile                  // no one else
 )
 
-// settings returns the table of all keys, in the order of the reference page. It is a function
-// because reading a value uses the settings.
+// settings returns the table of all keys, in the order of the reference page. It is built on first
+// use.
 func settings() []setting {
 	settingsOnce.Do(func() { allSettings = makeSettings() })
 	return allSettings

@@ -2,6 +2,9 @@
 // plain types of their inputs and outputs. Package browser implements them for Chromium, and so do
 // fakes in tests for faults that cannot be produced otherwise. The package has no logic except for
 // the formats that both sides read: patterns of URLs, and files of browser state.
+//
+// Files, bottom to top: target, tabs, effects, url, network, read, script, scroll, state, storage,
+// page, navigate, pointer, forms.
 package driver
 
 import (

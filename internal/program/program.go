@@ -4,6 +4,9 @@
 //
 // Each file uses only those before it: program, compiler, outputs, refs, params, values, fields, args,
 // scope, compile, hand.
+//
+// Files, bottom to top: params, program, compiler, outputs, refs, scope, values, fields, args,
+// compile, hand.
 package program
 
 import (

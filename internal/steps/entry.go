@@ -8,6 +8,9 @@
 //
 // Each file uses only those before it: arg, plan, expr, url, result, env, entry, op, purpose, bind,
 // define, reference. The exception is a type: the hooks of an entry take the [Op] that has the entry.
+//
+// Files, bottom to top: arg, plan, result, env, entry, reference, expr, op, purpose, url, bind,
+// define.
 package steps
 
 import (

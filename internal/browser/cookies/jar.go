@@ -3,6 +3,8 @@
 // that neither the page nor a dialog that blocks it interferes.
 //
 // It stores nothing itself: the browser does. It knows nothing about windows, tabs or documents.
+//
+// Files, bottom to top: match, check, jar, state.
 package cookies
 
 import (

@@ -11,6 +11,8 @@
 //
 // The package opens and closes no tabs and does not follow navigations: package browser reports
 // to [Origins] and [Restores] what tabs show.
+//
+// Files, bottom to top: hidden, storage, origins, restores, export, import.
 package storage
 
 import (

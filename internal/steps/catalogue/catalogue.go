@@ -5,6 +5,10 @@
 //
 // To add a step, declare a struct of its arguments, a struct of its result and the function that
 // runs it, call [steps.Define] in the list of the file of its subject, and add a test.
+//
+// Files, bottom to top: navigate, sorted, table, flow, snapshot, unlike, extract, look, download,
+// picture, pointer, route, requests, read, calendar, script, upload, wait, cookies, dialog, forms,
+// mouse, scroll, tabs, fillform, storage, collect, lists, catalogue, purpose.
 package catalogue
 
 import (
