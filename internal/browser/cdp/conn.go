@@ -4,7 +4,7 @@
 // rod's client has only blocking calls. Input events must be sent one after another without
 // waiting for each reply, so a call here is started and awaited in two steps.
 //
-// Files, bottom to top: pipe, errors, websocket, conn.
+// Files, bottom to top: pipe, errors, coded, websocket, conn.
 package cdp
 
 import (
