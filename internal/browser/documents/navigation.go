@@ -1,6 +1,8 @@
 package documents
 
 import (
+	"net/http"
+
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
@@ -177,4 +179,9 @@ func (n *navigation) byOther() bool {
 		return false
 	}
 	return true
+}
+
+// withoutContent reports whether an answer of this status has no document.
+func withoutContent(status int) bool {
+	return status == http.StatusNoContent || status == http.StatusResetContent
 }

@@ -5,7 +5,6 @@ package documents
 import (
 	"context"
 	"errors"
-	"net/http"
 	"strings"
 	"time"
 
@@ -139,11 +138,6 @@ func fetched(address string) bool {
 		return true
 	}
 	return false
-}
-
-// withoutContent reports whether an answer of this status has no document.
-func withoutContent(status int) bool {
-	return status == http.StatusNoContent || status == http.StatusResetContent
 }
 
 // withoutPage returns the error for a navigation that ended without a document.

@@ -2,7 +2,7 @@
 // command line, the search for the executable, the proxy that enforces a rule for hosts, and the
 // address of a running browser. It connects to neither: package chrome does that.
 //
-// Files, bottom to top: endpoint, options, proxy, flags, run.
+// Files, bottom to top: options, endpoint, proxy, flags, run.
 package startup
 
 import (
