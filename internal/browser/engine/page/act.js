@@ -110,7 +110,8 @@ function attempt(req, st, el, found) {
     if (sends) about.reverted = lookBack(aim, op);
     const turn = MOVES.has(op.name) && takesOver(aim, op, st, found);
     if (MOVES.has(op.name) && leavesField(aim, op, st)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at the field before it', of: aim } };
-    if (turn && movesFocus(aim)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at what has lost the focus', of: aim }, turn };
+    // A focus that is moved alone may send the form of the field before it, and this document go at once.
+    if (turn && movesFocus(aim) && (op.name !== 'focus' || st.meant.other(true) !== null)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at what has lost the focus', of: aim }, turn };
     if (sends) noteInput(op.watch, aim);
     if (sends && op.keep) noteAsks(aim);
     if (op.keep && SETTING.has(op.name)) about.as = sentAs(aim);
