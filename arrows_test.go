@@ -31,7 +31,7 @@ import (
 var arrows = map[string]map[string]string{}
 
 // unordered are the packages that are still to be put in order.
-var unordered = []string{"internal/browser", "internal/browser/chrome"}
+var unordered []string
 
 // readingOrder begins the sentence of a package comment that lists its files.
 const readingOrder = "Files, bottom to top: "

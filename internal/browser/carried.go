@@ -339,3 +339,38 @@ func (c *setControl) notShown() error {
 	}
 	return diag.New(diag.StepFailed, "%s, which does not show what %s holds", by, cmp.Or(c.desc, c.t.Source)).WithHint("check whether the page has stored the value")
 }
+
+// checkedWord names the state of a checkbox in messages.
+func checkedWord(v any) string {
+	switch v {
+	case true:
+		return "checked"
+	case false:
+		return "unchecked"
+	}
+	return fmt.Sprint(v)
+}
+
+// in returns the record of w, or nil.
+func (k *keeper) in(w documents.World) *keptWorld {
+	i := slices.IndexFunc(k.worlds, func(have *keptWorld) bool { return have.ID == w.ID })
+	if i < 0 {
+		return nil
+	}
+	return k.worlds[i]
+}
+
+// keepWorld returns the record of w, in which the run has set a control, and creates it if needed.
+// It returns nil if nothing is kept.
+func (p *controls) keepWorld(w documents.World) *keptWorld {
+	k := p.keeper.in(w)
+	switch {
+	case p.keeper.run == 0:
+		return nil
+	case k == nil:
+		k = &keptWorld{World: w}
+		p.keeper.worlds = append(p.keeper.worlds, k)
+	}
+	k.excused = false
+	return k
+}

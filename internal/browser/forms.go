@@ -151,18 +151,6 @@ func (p *filler) insert(ctx context.Context, value string) error {
 	return p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, proto.InputInsertText{Text: value})})
 }
 
-// readBack waits for the answer to read, the read-back of the element of r. If the document was
-// replaced, the value is unknown and the error is STEP_FAILED.
-func (s *seeker) readBack(ctx context.Context, read *cdp.Call, r *acted) (*held, error) {
-	var h held
-	err := s.p.Answer(ctx, read, &h)
-	if errors.Is(err, cdp.ErrGone) {
-		return nil, diag.New(diag.StepFailed, "%s: the page went to another document before the value could be read back", r.El.label(s.t.Source)).
-			WithHint("check the page with snapshot: a handler of the control may have submitted the form")
-	}
-	return &h, err
-}
-
 // readReplacement reads back the element that the page has put in the place of the control of h. If
 // there is none, it returns h.
 func (s *filling) readReplacement(ctx context.Context, h *held, value string) *held {
@@ -274,17 +262,6 @@ func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
 		works = r.Works
 	}
 	return false
-}
-
-// checkedWord names the state of a checkbox in messages.
-func checkedWord(v any) string {
-	switch v {
-	case true:
-		return "checked"
-	case false:
-		return "unchecked"
-	}
-	return fmt.Sprint(v)
 }
 
 // Select implements [driver.Forms].

@@ -62,35 +62,11 @@ func (p *controls) keepSince(op string) {
 	p.keeper.requests = p.Net.ScriptedSince(time.Now().Add(-mostAwaited))
 }
 
-// in returns the record of w, or nil.
-func (k *keeper) in(w documents.World) *keptWorld {
-	i := slices.IndexFunc(k.worlds, func(have *keptWorld) bool { return have.ID == w.ID })
-	if i < 0 {
-		return nil
-	}
-	return k.worlds[i]
-}
-
 // keepIn records that the run has set a control of w that only the engine knows.
 func (p *controls) keepIn(w documents.World) {
 	if k := p.keepWorld(w); k != nil {
 		k.untracked = true
 	}
-}
-
-// keepWorld returns the record of w, in which the run has set a control, and creates it if needed.
-// It returns nil if nothing is kept.
-func (p *controls) keepWorld(w documents.World) *keptWorld {
-	k := p.keeper.in(w)
-	switch {
-	case p.keeper.run == 0:
-		return nil
-	case k == nil:
-		k = &keptWorld{World: w}
-		p.keeper.worlds = append(p.keeper.worlds, k)
-	}
-	k.excused = false
-	return k
 }
 
 // noteReverts stores the reverts that an act in w has reported. A nil list means that the act
@@ -304,4 +280,19 @@ func (p *controls) commitKept(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// sentBefore reports whether the page sends a request with a body, beyond the first sent ones,
+// before look ends. It waits for at most takenTime.
+func (p *controls) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
+	short, cancel := context.WithTimeout(ctx, takenTime)
+	defer cancel()
+	go func() { // a request is reported by an event, the end of look by a reply
+		select {
+		case <-look.Done():
+			cancel()
+		case <-short.Done():
+		}
+	}()
+	return p.Link.Until(short, "", func() bool { return p.Sent.Count() > sent }) == nil
 }

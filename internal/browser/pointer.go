@@ -292,22 +292,6 @@ func (s *seeker) became(r *acted, other string, pinned bool) *diag.Error {
 		WithHint("check what the page shows now, then run the step again")
 }
 
-// lostClick returns the error for a press that was not followed by a click. why completes the
-// message.
-func lostClick(what, why string) *diag.Error {
-	return diag.New(diag.StepFailed, "%s: the press was lost, no click followed: %s", what, why).
-		WithDetail("reason", why).
-		WithHint("check what the page shows now; if leaving the previous field changes the page, leave it first (press Tab), then press again")
-}
-
-// invalidField returns the error for a press after which the browser or the page found a field
-// invalid.
-func invalidField(what string, i *invalid) *diag.Error {
-	return diag.New(diag.StepFailed, "%s: the form was not sent: %s: %s", what, i.Field, i.Reason).
-		WithDetail("field", i.Field).WithDetail("reason", i.Reason).
-		WithHint("correct the value of %s, then press again", i.Field)
-}
-
 // PressAt implements [driver.Pointer].
 func (p *pointer) PressAt(ctx context.Context, at driver.Point, o driver.PressOptions) (driver.Press, error) {
 	o = withDefaults(o)

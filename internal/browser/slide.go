@@ -5,6 +5,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -107,3 +108,15 @@ func (s *seeker) notSlid(r *acted, now, want, size float64) *diag.Error {
 // near reports whether a and b are equal except for rounding: numbers that pages compute in steps
 // of 0.1 are not exact.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
+
+// readBack waits for the answer to read, the read-back of the element of r. If the document was
+// replaced, the value is unknown and the error is STEP_FAILED.
+func (s *seeker) readBack(ctx context.Context, read *cdp.Call, r *acted) (*held, error) {
+	var h held
+	err := s.p.Answer(ctx, read, &h)
+	if errors.Is(err, cdp.ErrGone) {
+		return nil, diag.New(diag.StepFailed, "%s: the page went to another document before the value could be read back", r.El.label(s.t.Source)).
+			WithHint("check the page with snapshot: a handler of the control may have submitted the form")
+	}
+	return &h, err
+}

@@ -5,9 +5,12 @@ package browser
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
@@ -172,17 +175,39 @@ func (u *upload) discarded(el element, lacking []string, says string) error {
 	return err.WithDetail("missing", lacking)
 }
 
-// sentBefore reports whether the page sends a request with a body, beyond the first sent ones,
-// before look ends. It waits for at most takenTime.
-func (p *controls) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
-	short, cancel := context.WithTimeout(ctx, takenTime)
-	defer cancel()
-	go func() { // a request is reported by an event, the end of look by a reply
-		select {
-		case <-look.Done():
-			cancel()
-		case <-short.Done():
+// names returns the names of the files, without their folders.
+func (u *upload) names() []string {
+	names := make([]string, len(u.files))
+	for i, f := range u.files {
+		names[i] = filepath.Base(f.Path)
+	}
+	return names
+}
+
+// refused returns the error for files that the page refuses with the words in says.
+func (u *upload) refused(el element, says string) *diag.Error {
+	verb := "says"
+	if slices.Contains(u.names(), says) { // the page shows the name in red, or as an error
+		verb = "marks as failed"
+	}
+	return u.wrong(el, fmt.Sprintf("was given the files, and the page %s %q", verb, says), "give files that the page accepts; check with snapshot what it says")
+}
+
+// wrong returns STEP_FAILED. Its message is the label of el, followed by what.
+func (u *upload) wrong(el element, what, hint string) *diag.Error {
+	return diag.New(diag.StepFailed, "%s %s", el.label(u.s.t.Source), what).WithDetail("selector", u.s.t.Source).WithHint("%s", hint)
+}
+
+// alerted returns the message of an alert, beyond the first ones, in which the page refuses the
+// files; "" if there is none.
+func (u *upload) alerted(ctx context.Context, w documents.World, first int) string {
+	alerts := u.p.Alerts()
+	for _, text := range alerts[min(first, len(alerts)):] {
+		var refuses bool
+		judge := u.p.Call(ctx, w, "refusesFiles", map[string]any{"text": text, "names": u.names()})
+		if u.p.Answer(ctx, judge, &refuses) == nil && refuses { // a page that is gone has sent the files
+			return text
 		}
-	}()
-	return p.Link.Until(short, "", func() bool { return p.Sent.Count() > sent }) == nil
+	}
+	return ""
 }

@@ -171,38 +171,6 @@ func (u *upload) put(ctx context.Context, w documents.World, session string, in 
 	return up, err
 }
 
-// alerted returns the message of an alert, beyond the first ones, in which the page refuses the
-// files; "" if there is none.
-func (u *upload) alerted(ctx context.Context, w documents.World, first int) string {
-	alerts := u.p.Alerts()
-	for _, text := range alerts[min(first, len(alerts)):] {
-		var refuses bool
-		judge := u.p.Call(ctx, w, "refusesFiles", map[string]any{"text": text, "names": u.names()})
-		if u.p.Answer(ctx, judge, &refuses) == nil && refuses { // a page that is gone has sent the files
-			return text
-		}
-	}
-	return ""
-}
-
-// refused returns the error for files that the page refuses with the words in says.
-func (u *upload) refused(el element, says string) *diag.Error {
-	verb := "says"
-	if slices.Contains(u.names(), says) { // the page shows the name in red, or as an error
-		verb = "marks as failed"
-	}
-	return u.wrong(el, fmt.Sprintf("was given the files, and the page %s %q", verb, says), "give files that the page accepts; check with snapshot what it says")
-}
-
-// names returns the names of the files, without their folders.
-func (u *upload) names() []string {
-	names := make([]string, len(u.files))
-	for i, f := range u.files {
-		names[i] = filepath.Base(f.Path)
-	}
-	return names
-}
-
 // verify compares the files that the input received, and those that it holds after the page's
 // handlers, with the files of u.
 func (u *upload) verify(in *takes, got given) (up driver.Upload, err error) {
@@ -252,11 +220,6 @@ func (u *upload) replaced(in *takes, holds []givenFile) (list []string, err erro
 		}
 	}
 	return list, nil
-}
-
-// wrong returns STEP_FAILED. Its message is the label of el, followed by what.
-func (u *upload) wrong(el element, what, hint string) *diag.Error {
-	return diag.New(diag.StepFailed, "%s %s", el.label(u.s.t.Source), what).WithDetail("selector", u.s.t.Source).WithHint("%s", hint)
 }
 
 // fits refuses files that a file dialog of the input would not offer.

@@ -14,7 +14,6 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/downloads"
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
@@ -24,34 +23,6 @@ const (
 	// lookTime bounds the search for the front tab: a tab may not answer.
 	lookTime = 2 * time.Second
 )
-
-// connect connects to the browser that runs at [startup.Options.CDP].
-func (b *Browser) connect(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, connectTime)
-	defer cancel()
-	e, err := b.host.opts.FindRunning(ctx)
-	if err != nil {
-		return err
-	}
-	b.host.endpoint = e
-	if b.host.conn, err = cdp.Dial(ctx, e.Socket, b.dispatch, b.host.opts.Trace); err != nil {
-		return e.Refused(err)
-	}
-	b.downloads = downloads.New(b.host.conn, "", b.host.opts.TempDir)
-	var v proto.BrowserGetVersionResult
-	// The browser reports the pop-ups of our tabs only with this.
-	told := b.host.conn.Start(ctx, "", proto.TargetSetDiscoverTargets{Discover: true, Filter: onlyPages})
-	if err := b.host.conn.Do(ctx, "", proto.BrowserGetVersion{}, &v); err != nil {
-		b.host.conn.Close()
-		return e.Silent(err)
-	}
-	if err := told.Wait(nil); err != nil {
-		b.host.conn.Close()
-		return e.Silent(err)
-	}
-	b.host.version, b.host.userAgent = v.Product, v.UserAgent
-	return nil
-}
 
 // Begin opens the first window and tab of a session. With a persistent profile, or in a browser
 // that was already running, the window is the browser's own; in the latter, the tab is the front
@@ -162,17 +133,6 @@ func (r *roster) isOurs(context proto.BrowserBrowserContextID) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.ContainsFunc(r.windows, func(w *window) bool { return !w.own && w.context == context && w.asked == 0 })
-}
-
-// readTree reads the state of a page that existed before we attached, which events would
-// otherwise have reported.
-func (p *Tab) readTree(ctx context.Context) error {
-	var tree proto.PageGetFrameTreeResult
-	if err := p.Link.Do(ctx, proto.PageGetFrameTree{}, &tree); err != nil {
-		return err
-	}
-	p.Frames.ReadFrames(tree.FrameTree)
-	return nil
 }
 
 // leave disconnects from a browser that is not ours. It closes what we opened in our own

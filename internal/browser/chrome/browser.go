@@ -5,6 +5,10 @@
 // Of rod it uses the protocol client and the protocol's types. Package browser, which finds elements
 // and acts on them, is built on it. It knows nothing about actions, policy or sessions, downloads no
 // browser, and never retries what has reached a page.
+//
+// Files, bottom to top: parts, proxy, route, errors, roster, page, network, workers, news, linked,
+// dialog, pagetabs, popups, tabs, intercept, hosts, windows, attach, download, frames, hidden,
+// storage, events, browser, probe.
 package chrome
 
 import (
@@ -12,7 +16,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -234,69 +237,30 @@ func (b *Browser) dispatchBrowser(e *cdp.Event) {
 	}
 }
 
-// do calls a method of the browser itself, not of a page.
-func (h *host) do(ctx context.Context, req proto.Request, out any) error {
-	if err := h.conn.Do(ctx, "", req, out); err != nil {
-		return h.explain(ctx, err)
+// connect connects to the browser that runs at [startup.Options.CDP].
+func (b *Browser) connect(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, connectTime)
+	defer cancel()
+	e, err := b.host.opts.FindRunning(ctx)
+	if err != nil {
+		return err
 	}
+	b.host.endpoint = e
+	if b.host.conn, err = cdp.Dial(ctx, e.Socket, b.dispatch, b.host.opts.Trace); err != nil {
+		return e.Refused(err)
+	}
+	b.downloads = downloads.New(b.host.conn, "", b.host.opts.TempDir)
+	var v proto.BrowserGetVersionResult
+	// The browser reports the pop-ups of our tabs only with this.
+	told := b.host.conn.Start(ctx, "", proto.TargetSetDiscoverTargets{Discover: true, Filter: onlyPages})
+	if err := b.host.conn.Do(ctx, "", proto.BrowserGetVersion{}, &v); err != nil {
+		b.host.conn.Close()
+		return e.Silent(err)
+	}
+	if err := told.Wait(nil); err != nil {
+		b.host.conn.Close()
+		return e.Silent(err)
+	}
+	b.host.version, b.host.userAgent = v.Product, v.UserAgent
 	return nil
-}
-
-// addSession routes the events of a session to p. It reports whether p is open; a closed tab gets
-// none.
-func (r *roster) addSession(session string, p *Tab) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	open := r.pages[p.Link.Session] == p
-	if open {
-		r.pages[session] = p
-	}
-	return open
-}
-
-// pageOf returns the tab of a session; nil for none.
-func (r *roster) pageOf(session string) *Tab {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.pages[session]
-}
-
-// isOpen reports whether a tab is open.
-func (r *roster) isOpen(p *Tab) bool { return r.pageOf(p.Link.Session) == p }
-
-// sessions returns the sessions of the tabs and of their frames, in order; those of hidden tabs are
-// left out.
-func (r *roster) sessions() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var sessions []string
-	for session, p := range r.pages {
-		if !p.hidden {
-			sessions = append(sessions, session)
-		}
-	}
-	slices.Sort(sessions)
-	return sessions
-}
-
-// forgetWindows forgets the windows and returns them. From now on, closed tabs are neither reported nor replaced.
-func (r *roster) forgetWindows() []*window {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	windows := r.windows
-	r.windows = nil
-	return windows
-}
-
-// tabsIn returns the tabs of a window.
-func (r *roster) tabsIn(w *window) []*Tab {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Clone(w.tabs)
-}
-
-func (r *roster) dropSession(session string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.pages, session)
 }

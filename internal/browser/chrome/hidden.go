@@ -8,10 +8,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
-	"github.com/actionregistry/action/internal/browser/engine"
-	"github.com/actionregistry/action/internal/browser/storage"
 	"github.com/actionregistry/action/internal/driver"
-	"github.com/actionregistry/action/internal/snapshot"
 )
 
 // hiddenTab is a tab that does not belong to the session, for package storage.
@@ -59,30 +56,4 @@ func (ts *tabs) hiddenTab(ctx context.Context, w *window) (hiddenTab, error) {
 		return hiddenTab{}, err
 	}
 	return h, nil
-}
-
-// hide takes a target that is the requested hidden tab, and reports whether it is. It runs in the
-// goroutine that reads replies.
-func (ts *tabs) hide(v *proto.TargetAttachedToTarget) bool {
-	ts.roster.mu.Lock()
-	w := ts.roster.windowOfLocked(v.TargetInfo.BrowserContextID)
-	if w == nil || !w.hides || ts.roster.tabOfLocked(v.TargetInfo.OpenerID) != nil {
-		ts.roster.mu.Unlock()
-		return false
-	}
-	h := ts.makeTab(v, "", new(snapshot.Book))
-	h.window, h.hidden, h.closing = w, true, true
-	w.hides, w.hidden = false, h
-	ts.roster.pages[h.Link.Session] = h
-	ts.roster.mu.Unlock()
-	ctx := context.Background()
-	var setup []*cdp.Call
-	for _, req := range storage.Setup(engine.World) {
-		setup = append(setup, ts.host.conn.Start(ctx, h.Link.Session, req))
-	}
-	if v.WaitingForDebugger {
-		setup = append(setup, ts.host.conn.Start(ctx, h.Link.Session, proto.RuntimeRunIfWaitingForDebugger{}))
-	}
-	h.Link.SetUp(setup)
-	return true
 }

@@ -15,8 +15,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/go-rod/rod/lib/proto"
-
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/rules"
 )
@@ -60,11 +58,3 @@ func (h *host) Unguarded() bool { return h.process != nil && h.egress == nil }
 
 // TakeRefused returns why requests of pages were refused since the last call, one error per host.
 func (g *gate) TakeRefused() []error { return g.rules.TakeRefused() }
-
-// socketOpens records a WebSocket that a rule refuses.
-func (g *gate) socketOpens(e *cdp.Event) {
-	var v proto.NetworkWebSocketCreated
-	if cdp.Decode(e, &v) {
-		g.rules.NoteSocket(v.URL)
-	}
-}

@@ -163,3 +163,14 @@ func (p *Tab) ExpectDownload() { p.saves.downloads.Expect() }
 
 // Alerts returns the messages of the tab's alerts that have not been reported yet.
 func (p *Tab) Alerts() []string { return p.asks.dialogs.Alerts(p.id) }
+
+// readTree reads the state of a page that existed before we attached, which events would
+// otherwise have reported.
+func (p *Tab) readTree(ctx context.Context) error {
+	var tree proto.PageGetFrameTreeResult
+	if err := p.Link.Do(ctx, proto.PageGetFrameTree{}, &tree); err != nil {
+		return err
+	}
+	p.Frames.ReadFrames(tree.FrameTree)
+	return nil
+}

@@ -4,6 +4,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/go-rod/rod/lib/proto"
+
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/dialogs"
 	"github.com/actionregistry/action/internal/browser/downloads"
@@ -15,7 +17,6 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/egress"
 	"github.com/actionregistry/action/internal/snapshot"
-	"github.com/go-rod/rod/lib/proto"
 )
 
 // A host is the running browser: its connection, and its process if we have started it.

@@ -10,7 +10,10 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/documents"
+	"github.com/actionregistry/action/internal/browser/engine"
+	"github.com/actionregistry/action/internal/browser/storage"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
 )
@@ -98,41 +101,6 @@ func openerID(p *Tab) string {
 		return ""
 	}
 	return p.opener.id
-}
-
-// windowOfLocked returns the window of a context, or nil. The id of the browser's own context
-// becomes known with its first target.
-func (r *roster) windowOfLocked(context proto.BrowserBrowserContextID) *window {
-	for _, w := range r.windows {
-		if w.context == context {
-			return w
-		}
-	}
-	for _, w := range r.windows {
-		if w.own && w.context == "" {
-			w.context = context
-			return w
-		}
-	}
-	return nil
-}
-
-func (r *roster) tabsLocked() int {
-	n := 0
-	for _, w := range r.windows {
-		n += len(w.tabs) + w.asked
-	}
-	return n
-}
-
-func (r *roster) roomForTab() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if most := r.host.opts.TabLimit(); r.tabsLocked() >= most {
-		return diag.New(diag.LimitExceeded, "there are %d tabs, the limit of a session", most).
-			WithHint("close one first (action tab close), or raise limits.max_tabs")
-	}
-	return nil
 }
 
 // detached handles a tab that was closed, by itself or by us. It runs in the goroutine that reads
@@ -259,29 +227,6 @@ func (r *roster) idIfActiveLocked(p *Tab) string {
 	return p.id
 }
 
-// statusOf returns the HTTP status of the document that a tab shows, or of the response that
-// brought no document; 0 if there is no such status or tab.
-func (r *roster) statusOf(id string) int {
-	if tab := r.tabByID(id); tab != nil {
-		return tab.Moves.Status()
-	}
-	return 0
-}
-
-// tabByID returns the tab with an id, nil if there is none.
-func (r *roster) tabByID(id string) *Tab {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, w := range r.windows {
-		for _, p := range w.tabs {
-			if p.id == id {
-				return p
-			}
-		}
-	}
-	return nil
-}
-
 // ClosedItself reports whether the tab has closed without us. If so, it waits until another tab
 // is active, if this one was.
 func (p *Tab) ClosedItself(ctx context.Context) bool {
@@ -300,5 +245,31 @@ func (p *Tab) ClosedItself(ctx context.Context) bool {
 	case <-p.host.conn.Ended():
 	case <-ctx.Done():
 	}
+	return true
+}
+
+// hide takes a target that is the requested hidden tab, and reports whether it is. It runs in the
+// goroutine that reads replies.
+func (ts *tabs) hide(v *proto.TargetAttachedToTarget) bool {
+	ts.roster.mu.Lock()
+	w := ts.roster.windowOfLocked(v.TargetInfo.BrowserContextID)
+	if w == nil || !w.hides || ts.roster.tabOfLocked(v.TargetInfo.OpenerID) != nil {
+		ts.roster.mu.Unlock()
+		return false
+	}
+	h := ts.makeTab(v, "", new(snapshot.Book))
+	h.window, h.hidden, h.closing = w, true, true
+	w.hides, w.hidden = false, h
+	ts.roster.pages[h.Link.Session] = h
+	ts.roster.mu.Unlock()
+	ctx := context.Background()
+	var setup []*cdp.Call
+	for _, req := range storage.Setup(engine.World) {
+		setup = append(setup, ts.host.conn.Start(ctx, h.Link.Session, req))
+	}
+	if v.WaitingForDebugger {
+		setup = append(setup, ts.host.conn.Start(ctx, h.Link.Session, proto.RuntimeRunIfWaitingForDebugger{}))
+	}
+	h.Link.SetUp(setup)
 	return true
 }

@@ -6,8 +6,6 @@ package chrome
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 
 	rodcdp "github.com/go-rod/rod/lib/cdp"
 	"github.com/go-rod/rod/lib/proto"
@@ -17,64 +15,13 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// AddRoute implements [driver.Router].
-func (g *gate) AddRoute(ctx context.Context, r driver.Route) (string, error) {
-	id, err := g.rules.Add(r)
-	if err != nil {
-		return "", err
-	}
-	return id, g.holdRequests(ctx)
-}
-
 // Routes implements [driver.Router].
 func (g *gate) Routes() []driver.Route { return g.rules.Routes() }
-
-// RemoveRoute implements [driver.Router].
-func (g *gate) RemoveRoute(ctx context.Context, id string) error {
-	if err := g.rules.Remove(id); err != nil {
-		return err
-	}
-	return g.holdRequests(ctx)
-}
 
 // hold returns the call of [rules.Table.Hold], first the calls of [rules.Table.First].
 func (g *gate) hold() proto.Request { return g.rules.Hold(g.host.proxyUser() != nil) }
 
 func (g *gate) first() []proto.Request { return g.rules.First(g.host.proxyUser() != nil) }
-
-// holdRequests updates every session; later sessions begin with the new state.
-func (g *gate) holdRequests(ctx context.Context) error {
-	if g.host.endpoint == nil {
-		if err := g.host.do(ctx, g.attachPages(), nil); err != nil {
-			return err
-		}
-	}
-	return g.tellSessions(ctx, g.hold())
-}
-
-// tellSessions sends a call to the sessions of all pages, frames and workers. It ignores a
-// session that ends meanwhile and a worker that does not know the call. If a page does not know
-// it, the error is errUnknown.
-func (g *gate) tellSessions(ctx context.Context, req proto.Request) error {
-	pages, workers := g.roster.sessions(), slices.Sorted(maps.Keys(g.attachedTo.all()))
-	var started []*cdp.Call
-	for _, session := range slices.Concat(pages, workers) {
-		started = append(started, g.host.conn.Start(ctx, session, req))
-	}
-	for i, k := range started {
-		var refused *rodcdp.Error
-		switch err := k.Wait(nil); {
-		case err != nil && ctx.Err() != nil:
-			return g.host.explain(ctx, err)
-		case errors.Is(err, cdp.ErrClosed):
-			return g.host.ended(err)
-		case i < len(pages) && errors.As(err, &refused) && (refused.Code == noMethod || refused.Code == badParams):
-			return errUnknown
-
-		}
-	}
-	return nil
-}
 
 // errUnknown means that the browser does not know a method or its parameters.
 var errUnknown = errors.New("the browser does not know the method")
@@ -108,4 +55,12 @@ func (g *gate) answer(session string, v *proto.FetchRequestPaused, reply proto.R
 			g.host.conn.Start(context.Background(), session, rules.Fail(v, proto.NetworkErrorReasonFailed))
 		}
 	})
+}
+
+// socketOpens records a WebSocket that a rule refuses.
+func (g *gate) socketOpens(e *cdp.Event) {
+	var v proto.NetworkWebSocketCreated
+	if cdp.Decode(e, &v) {
+		g.rules.NoteSocket(v.URL)
+	}
 }

@@ -82,11 +82,6 @@ func (r *roster) activate(p *Tab) {
 	r.activateLocked(p)
 }
 
-func (r *roster) activateLocked(p *Tab) {
-	r.active = p
-	r.recent = append(slices.DeleteFunc(r.recent, func(other *Tab) bool { return other == p }), p)
-}
-
 // newTab opens a blank tab in w. It does not become active.
 func (ts *tabs) newTab(ctx context.Context, w *window) (*Tab, error) {
 	ts.roster.ask(w, 1)
@@ -108,13 +103,6 @@ func (ts *tabs) newTab(ctx context.Context, w *window) (*Tab, error) {
 	return p, p.ready(ctx)
 }
 
-func (w *window) contextToAsk() proto.BrowserBrowserContextID {
-	if w.own {
-		return ""
-	}
-	return w.context
-}
-
 func (r *roster) ask(w *window, n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,17 +114,6 @@ func (r *roster) tabOf(id proto.TargetTargetID) *Tab {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.tabOfLocked(id)
-}
-
-func (r *roster) tabOfLocked(id proto.TargetTargetID) *Tab {
-	for _, w := range r.windows {
-		for _, p := range w.tabs {
-			if p.Link.Frame == proto.PageFrameID(id) {
-				return p
-			}
-		}
-	}
-	return nil
 }
 
 // Tabs implements [driver.Tabs].
@@ -279,22 +256,6 @@ func (ts *tabs) closeTab(ctx context.Context, p *Tab) error {
 		ts.drop(p, cdp.Unavailable("the tab %s is closed", p.id).WithHint("open a page first"))
 	}
 	return nil
-}
-
-// Close closes the tab, and its window if it has no other tab. It does not run beforeunload, and
-// takes a few seconds at most, even if ctx is cancelled. Closing twice is allowed.
-func (p *Tab) Close(ctx context.Context) error {
-	p.roster.mu.Lock()
-	_, open := p.roster.pages[p.Link.Session]
-	only := len(p.window.tabs) == 1
-	p.roster.mu.Unlock()
-	switch {
-	case !open:
-		return nil
-	case only:
-		return p.b.windows.endWindow(ctx, p.window)
-	}
-	return p.b.tabs.closeTab(ctx, p)
 }
 
 // FindTab returns the tab with an id; "" means the active one.

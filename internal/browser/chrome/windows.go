@@ -103,16 +103,6 @@ func (o *windows) endWindow(ctx context.Context, w *window) error {
 	return o.host.unlessEnded(o.host.do(ctx, proto.TargetDisposeBrowserContext{BrowserContextID: w.context}, nil))
 }
 
-// unlessEnded returns err, or nil if the browser has ended, which has closed everything anyway.
-func (h *host) unlessEnded(err error) error {
-	select {
-	case <-h.conn.Ended():
-		return nil
-	default:
-		return err
-	}
-}
-
 // Windows implements [driver.Windows].
 func (o *windows) Windows() []driver.WindowInfo {
 	o.roster.mu.Lock()
@@ -186,16 +176,18 @@ func (r *roster) findWindow(id string) (*window, error) {
 	return nil, diag.New(diag.ParamInvalid, "there is no window %q", id).WithHint("there are: %s", strings.Join(ids, ", "))
 }
 
-// lastActiveLocked returns the tab of a window that was active most recently, its first tab if
-// none ever was, or nil if it has no tab. The caller must hold b.mu.
-func (r *roster) lastActiveLocked(w *window) *Tab {
-	for _, p := range slices.Backward(r.recent) {
-		if p.window == w {
-			return p
-		}
-	}
-	if len(w.tabs) == 0 {
+// Close closes the tab, and its window if it has no other tab. It does not run beforeunload, and
+// takes a few seconds at most, even if ctx is cancelled. Closing twice is allowed.
+func (p *Tab) Close(ctx context.Context) error {
+	p.roster.mu.Lock()
+	_, open := p.roster.pages[p.Link.Session]
+	only := len(p.window.tabs) == 1
+	p.roster.mu.Unlock()
+	switch {
+	case !open:
 		return nil
+	case only:
+		return p.b.windows.endWindow(ctx, p.window)
 	}
-	return w.tabs[0]
+	return p.b.tabs.closeTab(ctx, p)
 }

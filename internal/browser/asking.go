@@ -1,0 +1,138 @@
+package browser
+
+// One question of a search to the engine of a document: it is sent, and answered in time or not.
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/documents"
+	"github.com/actionregistry/action/selectors"
+)
+
+// ask sends x to the engine in w and returns the answer. hold is the key of the frame that is
+// searched concurrently, or 0. If the engine ends the wait because the page is calm, but requests
+// are open that may bring data, ask sends x again.
+func (s *seeker) ask(ctx context.Context, w documents.World, q *selectors.Query, x question, hold int) (*acted, error) {
+	q, err := s.p.binder.bindRefs(q, w)
+	if err != nil {
+		return nil, err
+	}
+	more := make([]*selectors.Query, len(x.more))
+	for i, q := range x.more {
+		if more[i], err = s.p.binder.bindRefs(q, w); err != nil {
+			return nil, err
+		}
+	}
+	return s.p.sure(ctx, w, s.start.Add(s.limit), func(asks, kept bool) (*acted, error) {
+		l := lookup{in: w, more: more, Query: q, Asks: asks, Kept: kept, Hold: hold}
+		if s.t.Keep {
+			l.Keep, l.Part = s.p.controls.keeper.run, s.p.controls.keeper.part
+		}
+		if !x.once && !x.beside {
+			l.Calm = s.calm
+		}
+		for {
+			r, err := s.askOnce(ctx, w, l, x)
+			if err != nil || !r.Calm || !s.p.Fetches() {
+				return r, err
+			}
+		}
+	})
+}
+
+// askOnce makes one call for ask. It fills in the fields of l that differ from call to call.
+func (s *seeker) askOnce(ctx context.Context, w documents.World, l lookup, x question) (*acted, error) {
+	l.ID, l.Grace, l.Elapsed = s.p.NextAct(), s.t.Grace.Milliseconds(), time.Since(s.start).Milliseconds()
+	if !x.once {
+		l.Timeout = s.left().Milliseconds()
+	}
+	if b := s.t.Busy; b != nil {
+		l.Busy = &busyQuery{s.busy, max(min(b.Most-time.Since(s.start), documents.Patience(ctx)), 0).Milliseconds()}
+	}
+	guarded, cancel := s.guarded(ctx)
+	defer cancel()
+	k := s.p.Call(guarded, w, x.method, x.with(l))
+	var r acted
+	if x.along != nil {
+		r.read = x.along(w)
+	}
+	err := s.hear(ctx, guarded, w, k, l.ID, &r)
+	r.doc, r.w = w.Doc, w
+	return &r, err
+}
+
+// call calls a function of the engine, which waits for at most the remaining time, and decodes its
+// answer into out. If ctx ends first, call cancels the function, whose number is id, without
+// waiting for a reply.
+func (s *seeker) call(ctx context.Context, w documents.World, method string, id int64, arg, out any) error {
+	guarded, cancel := s.guarded(ctx)
+	defer cancel()
+	return s.hear(ctx, guarded, w, s.p.Call(guarded, w, method, arg), id, out)
+}
+
+// guarded returns ctx with the deadline until which to wait for the page's answer.
+func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, documents.AnswerWithin(ctx, s.left()))
+}
+
+// hear waits for the answer to k, which was called with the context guarded, and decodes it into
+// out. If none comes, hear cancels the call, whose number is id.
+func (s *seeker) hear(ctx, guarded context.Context, w documents.World, k *cdp.Call, id int64, out any) error {
+	p := s.p
+	silent := s.silent(guarded, w, k)
+	err := error(cdp.NotAnswering(context.DeadlineExceeded))
+	if silent {
+		p.Link.Suspect(err)
+	} else {
+		err = p.Answer(guarded, k, out)
+	}
+	if err != nil && (silent || guarded.Err() != nil) {
+		p.Call(context.WithoutCancel(ctx), w, "cancel", map[string]int64{"id": id})
+	}
+	return err
+}
+
+// silent waits for the answer to k until the time of s is up. It reports whether the page is not
+// answering at all: it has not even answered a probe that is sent after half of that time. Then its
+// answer is not worth waiting for.
+func (s *seeker) silent(ctx context.Context, w documents.World, k *cdp.Call) bool {
+	half := s.left() / 2
+	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
+		return false
+	}
+	probe := s.p.Link.StartIn(ctx, s.p.Frames.SessionOf(w.ID), proto.RuntimeEvaluate{Expression: "0"})
+	if !stillOpenAfter(ctx, k, s.left()) {
+		return false
+	}
+	select {
+	case <-probe.Done():
+		return false
+	default:
+		return true
+	}
+}
+
+// left returns how much longer to wait for the element, at least 0.
+func (s *seeker) left() time.Duration { return max(s.limit-time.Since(s.start), 0) }
+
+// stillOpenAfter waits for d and reports whether k is still unanswered. It returns false as soon as
+// k is answered or ctx ends.
+func stillOpenAfter(ctx context.Context, k *cdp.Call, d time.Duration) bool {
+	late := time.NewTimer(d)
+	defer late.Stop()
+	select {
+	case <-k.Done():
+		return false
+	case <-ctx.Done():
+		return false
+	case <-late.C:
+		return true
+	}
+}
+
+// leastSilence is the shortest silence after which a page counts as not answering.
+const leastSilence = 400 * time.Millisecond
