@@ -268,13 +268,17 @@ Everything else is a failure, and the error lists what is new:
 It is also a failure if the form was posted and is now empty or gone, and the page says little (less
 than a dozen new texts, at most one field or those of before) and nothing known as success, and
 shows no new row and not what was typed. On another page, a new row must show what was typed, beside
-a sentence. Examples are a limit, the end of a trial, a sign-in with another service, or a page that
-shows nothing any more. A step with a number (*Step 2 of 3*) is not one of these.
+a sentence. Examples are a limit, the end of a trial, a sign-in with another service, terms to
+accept, a page that says that one was signed out, or one that shows nothing any more, or nothing but
+what was there before. A step with a number (*Step 2 of 3*) is not one of these.
 
-So is a note (a toast, a flash, an alert) on another page, unless one is known as success or the
-page shows what was typed. The form may have been sent all the same: check the page and ` + "`" + `requests` + "`" + `
-before you send it again. If such words are a success, or for a form that computes something, press
-with ` + "`" + `button:click` + "`" + ` instead of ` + "`" + `form:submit` + "`" + `, and verify.
+So is a note (a toast, a flash, an alert) on another page, unless one is known as success, by its
+words or, where no word refuses, by its class, or the page shows what was typed. The title and the
+message of a note are judged together (*OK*, *Customer saved*).
+
+The form may have been sent all the same: check the page and ` + "`" + `requests` + "`" + ` before you send it again. If
+such words are a success, or for a form that computes something, press with ` + "`" + `button:click` + "`" + ` instead
+of ` + "`" + `form:submit` + "`" + `, and verify.
 
 It also fails on
 
@@ -397,6 +401,7 @@ Where that matters, check the outcome itself (` + "`" + `verify` + "`" + `).
   letters nor digits (a flag, a dot, an arrow), or its words were there before with another option
   (*Sort by: Green*), or a hidden input got the option's text as its value. It is never what makes
   the longer name of another option: *Dark Green* is not *Green*.
+  An option that stands in the field, hidden or in the open list, is not what the list shows.
 - **Custom elements** that give their role and state only to the browser (ElementInternals) are
   found neither by role nor by label. Find them with css, press them, and verify the outcome.
 - **What is drawn** decides if an input is hidden: a box, switch or radio button that the browser
