@@ -5,8 +5,8 @@
 // Code that reads a page runs in an isolated world (package engine), in one evaluation per step.
 // Finding, waiting, input and reading are its own; it never retries what has reached the page.
 //
-// Files, bottom to top: carried, refs, failure, kept, names, asking, frame_seek, frame_place, act,
-// mouse, acting, scroll, shot, read, roots, snapshot, version, keyboard, pointer, slide, forms,
+// Files, bottom to top: carried, refs, failure, kept, asking, frame_seek, frame_place, act,
+// mouse, acting, scroll, shot, read, snapshot, version, keyboard, pointer, slide, forms,
 // drag, buttons, taken, upload.
 package browser
 

@@ -9,8 +9,18 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/devtools"
 	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/selectors"
+)
+
+const (
+	// mostRounds limits how often in a row the engine may request names. After that, its own result
+	// counts for names that are still unknown.
+	mostRounds = 5
+	// newRow is the time after which a query that waits in the page may request names mostRounds
+	// times again.
+	newRow = 500 * time.Millisecond
 )
 
 // ask sends x to the engine in w and returns the answer. hold is the key of the frame that is
@@ -136,3 +146,28 @@ func stillOpenAfter(ctx context.Context, k *cdp.Call, d time.Duration) bool {
 
 // leastSilence is the shortest silence after which a page counts as not answering.
 const leastSilence = 400 * time.Millisecond
+
+// sure calls query. As long as the engine requests names of elements in w, sure has them sent and
+// calls query again, at most mostRounds times. After a query that has waited for newRow the count
+// starts again, until end. asks says whether the engine may request names. kept says whether the
+// browser keeps the accessibility tree, from which the page gets names itself: it does from the
+// first request on.
+func (p *finder) sure(ctx context.Context, w documents.World, end time.Time, query func(asks, kept bool) (*acted, error)) (*acted, error) {
+	kept := p.Frames.KeepsAX(w)
+	for round := 1; ; round++ {
+		began := time.Now()
+		r, err := query(round <= mostRounds, kept)
+		if err != nil || r.Reason != "names" && r.Reason != "tree" {
+			return r, err
+		}
+		p.KeepAX(ctx, w)
+		kept = true
+		if r.Reason == "tree" {
+			continue
+		}
+		if time.Since(began) > newRow && time.Now().Before(end) {
+			round = 0
+		}
+		devtools.SendNames(ctx, p.Tab, w, r.Unsure)
+	}
+}

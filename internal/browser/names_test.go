@@ -199,7 +199,7 @@ func TestNamesAreAskedForSparingly(t *testing.T) {
 	b, err := Launch(testContext(t), startup.Options{
 		Args: []string{"--disable-blink-features=ComputedAccessibilityInfo"},
 		Trace: func(method string) {
-			if method == (wantAX{}).ProtoReq() {
+			if method == "Accessibility.getPartialAXTree" {
 				asked.Add(1)
 			}
 		},

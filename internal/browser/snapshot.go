@@ -10,6 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/devtools"
 	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/snapshot"
@@ -114,7 +115,7 @@ func (p *printer) walkAll(ctx context.Context, scope *driver.Target, ask walk) (
 
 // unseal opens the closed shadow roots that a walk has met, and reports whether there were any.
 func (p *printer) unseal(ctx context.Context, r *acted) bool {
-	return r.Tree != nil && len(r.Tree.Sealed) > 0 && p.finder.openRoots(ctx, r.w, r.Tree.Sealed)
+	return r.Tree != nil && len(r.Tree.Sealed) > 0 && devtools.OpenRoots(ctx, p.Tab, r.w, r.Tree.Sealed)
 }
 
 // walk walks the page or, if scope is set, waits for that element and walks it.

@@ -1,4 +1,4 @@
-package browser
+package devtools
 
 // Closed shadow roots. Only a debugger can see them. It passes them to the engine, which from then
 // on reads them like open ones.
@@ -9,13 +9,14 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
-// openRoots passes the closed shadow roots of the elements with these numbers in w to the engine,
+// OpenRoots passes the closed shadow roots of the elements with these numbers in w to the engine,
 // and reports whether there were any. It leaves out roots that cannot be passed.
-func (p *finder) openRoots(ctx context.Context, w documents.World, numbers []int) bool {
+func OpenRoots(ctx context.Context, p *chrome.Tab, w documents.World, numbers []int) bool {
 	number, current := p.Frames.NumberOf(w)
 	if !current {
 		return false
@@ -29,7 +30,7 @@ func (p *finder) openRoots(ctx context.Context, w documents.World, numbers []int
 	}
 	defer p.Link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: group})
 	found := false
-	for _, root := range p.closedRoots(ctx, session, hosts) {
+	for _, root := range closedRoots(ctx, p, session, hosts) {
 		var r proto.DOMResolveNodeResult
 		resolve := proto.DOMResolveNode{BackendNodeID: root, ObjectGroup: group, ExecutionContextID: proto.RuntimeExecutionContextID(number)}
 		if p.Link.StartIn(ctx, session, resolve).Wait(&r) != nil || r.Object == nil {
@@ -42,7 +43,7 @@ func (p *finder) openRoots(ctx context.Context, w documents.World, numbers []int
 }
 
 // closedRoots returns the closed shadow roots of the elements to which hosts evaluate.
-func (p *finder) closedRoots(ctx context.Context, session string, hosts []*cdp.Call) []proto.DOMBackendNodeID {
+func closedRoots(ctx context.Context, p *chrome.Tab, session string, hosts []*cdp.Call) []proto.DOMBackendNodeID {
 	var asked []*cdp.Call
 	for _, k := range hosts {
 		var r eval.Evaluated

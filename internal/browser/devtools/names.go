@@ -1,28 +1,20 @@
-package browser
-
-// Names and roles in a browser that we did not start, in which the page side cannot query them. The
-// engine then computes them itself, and requests those of elements in doubt. These are queried
-// here, all concurrently.
+// Package devtools passes to the page engine what only a debugger can see of a document: the roles
+// and names of the browser's accessibility tree, and closed shadow roots.
+//
+// It needs the first in a browser that we did not start: there the page side cannot query names, so
+// the engine computes them itself, and requests those of elements in doubt.
+package devtools
 
 import (
 	"context"
 	"strconv"
-	"time"
 
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/eval"
-)
-
-const (
-	// mostRounds limits how often in a row the engine may request names. After that, its own result
-	// counts for names that are still unknown.
-	mostRounds = 5
-	// newRow is the time after which a query that waits in the page may request names mostRounds
-	// times again.
-	newRow = 500 * time.Millisecond
 )
 
 // namesGroup is the object group of the elements that are being queried.
@@ -77,42 +69,17 @@ func (v axValue) text() string {
 	return s
 }
 
-// sure calls query. As long as the engine requests names of elements in w, sure sends them and
-// calls query again, at most mostRounds times. After a query that has waited for newRow the count
-// starts again, until end. asks says whether the engine may request names. kept says whether the
-// browser keeps the accessibility tree, from which the page gets names itself: it does from the
-// first request on.
-func (p *finder) sure(ctx context.Context, w documents.World, end time.Time, query func(asks, kept bool) (*acted, error)) (*acted, error) {
-	kept := p.Frames.KeepsAX(w)
-	for round := 1; ; round++ {
-		began := time.Now()
-		r, err := query(round <= mostRounds, kept)
-		if err != nil || r.Reason != "names" && r.Reason != "tree" {
-			return r, err
-		}
-		p.KeepAX(ctx, w)
-		kept = true
-		if r.Reason == "tree" {
-			continue
-		}
-		if time.Since(began) > newRow && time.Now().Before(end) {
-			round = 0
-		}
-		p.sendNames(ctx, w, r.Unsure)
-	}
-}
-
-// sendNames sends the roles and names of the elements with these numbers to the engine in w. For an
+// SendNames sends the roles and names of the elements with these numbers to the engine in w. For an
 // element that cannot be queried, it sends neither: the next query meets the same failure, or does
 // without.
-func (p *finder) sendNames(ctx context.Context, w documents.World, numbers []int) {
+func SendNames(ctx context.Context, p *chrome.Tab, w documents.World, numbers []int) {
 	session := p.Frames.SessionOf(w.ID)
 	outer := ctx
 	ctx, cancel := context.WithTimeout(ctx, documents.AnswerGrace)
 	defer cancel()
 	defer p.Link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: namesGroup})
 	asked := make([]*cdp.Call, len(numbers))
-	for i, object := range p.numbered(ctx, w, numbers) {
+	for i, object := range numbered(ctx, p, w, numbers) {
 		if object != "" {
 			asked[i] = p.Link.StartIn(ctx, session, wantAX{ObjectID: object})
 		}
@@ -135,7 +102,7 @@ func (p *finder) sendNames(ctx context.Context, w documents.World, numbers []int
 
 // numbered returns the object ids of the elements with these numbers in w, "" for an element that
 // is gone.
-func (p *finder) numbered(ctx context.Context, w documents.World, numbers []int) []proto.RuntimeRemoteObjectID {
+func numbered(ctx context.Context, p *chrome.Tab, w documents.World, numbers []int) []proto.RuntimeRemoteObjectID {
 	objects := make([]proto.RuntimeRemoteObjectID, len(numbers))
 	var list eval.Evaluated
 	err := p.Frames.Start(ctx, eval.CallFunction{
