@@ -1,5 +1,6 @@
-// act finds an element, waits until it is ready and performs the operation at that moment, all
-// in one evaluation.
+// act finds the element that a request names, waits until it is ready and performs the operation on
+// it. The last check and the operation run in the same task, so the page cannot change between
+// them.
 
 import { aimOf } from './aim.js';
 import { arrival } from './arrival.js';
@@ -40,7 +41,7 @@ export function act(req) {
   return (acting = watch(req, () => lookFor(req, st), st));
 }
 
-// holds waits until the query does not lead into the frame numbered req.hold any more.
+// holds reports a change as soon as the query no longer leads into the frame numbered req.hold.
 function holds(req, st) {
   try {
     lookedUp(req, st);
@@ -56,8 +57,8 @@ const lookOptions = (req, st) => ({
   frames: wantsVisible(req) ? 'visible' : req.state?.state === 'hidden' ? 'gone' : '', grace: (req.grace ?? 0) - st.spent,
 });
 
-// lookedUp is what a request means: what its query matches, or what has the focus, which
-// may be in a frame that this world cannot enter.
+// lookedUp returns {els, won}: what the request's query matches or, without a query, the element
+// that has the focus. It throws a Crossing where that is in a frame that this world cannot enter.
 function lookedUp(req, st) {
   if (req.query) return resolve(req.query, lookOptions(req, st));
   const el = deepActive();
@@ -65,7 +66,8 @@ function lookedUp(req, st) {
   return { els: [el].filter(Boolean), won: [] };
 }
 
-// lookFor is one look: {done} when it is over, {not} with the failure so far.
+// lookFor makes one attempt: it returns {done} with the result, or {not} with the reason why the
+// element is not ready yet.
 function lookFor(req, st) {
   const found = foundBefore(st) ?? lookedUp(req, st);
   if (req.state) return stateLook(req, st, found);
@@ -78,8 +80,9 @@ function lookFor(req, st) {
   return attempt(req, st, el, found);
 }
 
-// foundBefore is what the look before has found, where the focus has been moved to it since, and
-// it is still what is meant.
+// foundBefore returns what the previous attempt found, if that attempt moved the focus to the
+// element and the element still shows the same record. Otherwise it returns null, and the query is
+// resolved again.
 function foundBefore(st) {
   if (!st.meant) return null;
   if (isConnected(st.meant.el) && st.meant.other(true) === null) return st.meant.found;
@@ -89,7 +92,7 @@ function foundBefore(st) {
   return null;
 }
 
-const READ_LATE = new Set(['text', 'value', 'table']); // of what is loading
+const READ_LATE = new Set(['text', 'value', 'table']); // what to read only once it has loaded
 
 const wantsVisible = (req) => (req.state ? (req.state.state || 'visible') === 'visible' : (req.need ?? []).includes('visible'));
 
@@ -103,14 +106,15 @@ function attempt(req, st, el, found) {
     if (missing?.missing === 'enabled' && SENDING.has(op.name)) st.left ??= leavesToEnable(aim, op);
     if (missing) return { not: { ok: false, reason: 'missing', ...missing, of: aim } };
     if (!st.left && (st.left = leavesFirst(aim, op))) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at what has lost the focus', of: aim }, turn: true };
-    // Nobody is told about what is only read.
+    // A read does not report its element.
     const about = { ok: true, el: op.name === 'read' ? undefined : element(aim), won: found.won, count: found.els.length };
     const sends = SENDING.has(op.name);
     if (op.keep) beginPart(op.part);
     if (sends) about.reverted = lookBack(aim, op);
     const turn = MOVES.has(op.name) && takesOver(aim, op, st, found);
     if (MOVES.has(op.name) && leavesField(aim, op, st)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at the field before it', of: aim } };
-    // A focus that is moved alone may send the form of the field before it, and this document go at once.
+    // Moving the focus may submit the form of the field that loses it, and this document may go at
+    // once.
     if (turn && movesFocus(aim) && (op.name !== 'focus' || st.meant.other(true) !== null)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at what has lost the focus', of: aim }, turn };
     if (sends) noteInput(op.watch, aim);
     if (sends && op.keep) noteAsks(aim);
@@ -128,17 +132,17 @@ function attempt(req, st, el, found) {
   }
 }
 
-// placed adds what the documents around a frame (req.inner) need to find a place in
-// it. That there are any is told by the caller: to ask the window for its parent here
-// would make a window of this world in a process that may get the page's next document,
-// whose engine would then not be installed.
+// placed adds what the documents around a frame (req.inner) need to find a point in it. The caller
+// says whether there are any: reading window.parent here would create a window of this world in a
+// process that may get the page's next document, whose engine would then not be installed.
 function placed(res, el, op) {
   const box = rectOf(el);
   if (op.name === 'scroll') res.point = toMain({ x: box.left + box.width / 2, y: box.top + box.height / 2 }, el);
   return res.point || op.what === 'box' ? { ...res, view: viewSize() } : res;
 }
 
-// missingOf is the first readiness that el lacks, in the order of the contract.
+// missingOf returns the first requirement that el does not meet, as {missing, detail}, in the order
+// in which the contract lists them. It returns null if el is ready.
 function missingOf(req, st, el) {
   const need = new Set(req.need ?? []), op = req.op ?? { name: 'none' };
   const presses = op.name === 'press' || op.name === 'check';
@@ -162,7 +166,8 @@ const busyNow = (el) => {
 
 const aims = (op, need) => need.has('hit') || ['point', 'dropzone', 'press', 'check'].includes(op.name);
 
-// aim finds the point to press and says why there is none.
+// aim chooses the point to press and stores it in st.spot. It returns null, or what covers every
+// point of el.
 function aim(el, drawn, op, st, mustHit) {
   const throughLabel = drawn !== el && labelSpot(el, st);
   if (throughLabel?.point) st.spot = throughLabel;
@@ -171,7 +176,7 @@ function aim(el, drawn, op, st, mustHit) {
   return throughLabel ? throughLabel.covered : st.spot.covered;
 }
 
-// stateLook waits for a state instead of readiness.
+// stateLook is lookFor for a request that waits for a state, such as hidden, and sends no input.
 function stateLook(req, st, found) {
   const state = req.state.state || 'visible', text = fold(req.state.text ?? '');
   const els = text ? found.els.filter((el) => fold(readable(el)).includes(text)) : found.els;
@@ -180,7 +185,7 @@ function stateLook(req, st, found) {
   const left = state === 'detached' ? els[0] : state === 'hidden' ? visible[0] : null;
   if (left) return unmet(state === 'hidden' ? 'it is still visible' : 'it is still there', left);
   if (state === 'detached' || state === 'hidden') {
-    // While a document is still read, what is not there yet is not gone.
+    // While the document is still loading, an element that is missing may yet come.
     return readyOf(document) === 'loading' ? { not: { ok: false, reason: 'state', detail: 'the document is still loading' } } : gone;
   }
   if (!found.els.length) return { not: nothing(req, found) };
@@ -198,10 +203,11 @@ function stateLook(req, st, found) {
   return { done: { ok: true, el: element(el), won: found.won, count: els.length } };
 }
 
-// Which element it is, is only told when the wait is over.
+// The element is described only when the wait ends.
 const unmet = (detail, el) => ({ not: { ok: false, reason: 'state', detail, of: el } });
 
-// nothing tells that nothing matched, and what there is instead.
+// nothing returns the failure for a query without a match. Its hint is worked out when the wait
+// ends.
 function nothing(req, found) {
   if (!req.query) return { ok: false, reason: 'op', code: 'STEP_FAILED', message: 'nothing on the page has the focus', details: {} };
   return { ok: false, reason: 'none', hint: found };

@@ -1,5 +1,5 @@
-// The element that an operation means, where another one was matched: the control of a label, the
-// box beside a text. What the operation makes no sense for is refused.
+// The element that an operation acts on if the query has matched another one: the control of a
+// label, the checkbox beside a text. Operations that make no sense for an element are refused.
 
 import { CHECK_ROLES, checkTarget, isSlid, labelled } from './controls.js';
 import { describe } from './describe.js';
@@ -11,9 +11,8 @@ import { roleOf } from './names.js';
 import { takesText } from './ready.js';
 import { checkedState } from './states.js';
 
-// aimOf is the element that an operation means where another one was matched: a
-// label's control, the checkbox around a text. It throws a Refusal where the
-// operation makes no sense.
+// aimOf returns the element that op acts on when el was matched: a label's control, or the checkbox
+// around a text. It throws a Refusal if the operation makes no sense.
 export function aimOf(el, op) {
   switch (op.name) {
     case 'check':
@@ -75,8 +74,7 @@ function selectable(el) {
 
 export const isGroup = (el) => isTag(el, 'fieldset') || /^(radio)?group$/.test(attr(el, 'role') ?? '');
 
-// fileInput is the file input that el is, labels or contains; el itself when there
-// is none.
+// fileInput returns the file input that el is, labels or contains, or el itself if there is none.
 function fileInput(el) {
   if (isInput(el, 'file')) return el;
   const near = nearest(el, 'label');

@@ -1,4 +1,4 @@
-// Areas of image maps. They have no box of their own; they lie where their image is drawn.
+// Areas of image maps. They have no box of their own, but lie on their image.
 
 import { attr, offsetWidth, ownerOf, rectOf, viewOf } from './dom.js';
 import { contentBox } from './frames.js';
@@ -6,9 +6,9 @@ import { contentBox } from './frames.js';
 const GRID = [0.5, 0.25, 0.75, 0.1, 0.9, 0.02, 0.98];
 const MOST_AREA_POINTS = 60;
 
-// areaPoints lists points to try for an area of image, in its own viewport: the middle of a
-// shape, else points all over it. The browser says which of them are in the area: they
-// may be in one that stands before it.
+// areaPoints returns points to try for an area of image, in its own viewport: the middle of the
+// shape first, then points all over it. A hit test decides which of them are in the area, as an
+// earlier area may cover them.
 export function areaPoints(area, image, position) {
   const box = contentBox(image), view = viewOf(ownerOf(area)) ?? window;
   const scale = offsetWidth(image) > 0 ? rectOf(image).width / offsetWidth(image) : 1;
@@ -17,7 +17,7 @@ export function areaPoints(area, image, position) {
   const [left, top, right, bottom] = shape ?? [0, 0, box.width, box.height];
   if (position) return [{ x: box.left + left + position.x, y: box.top + top + position.y }];
   if (/^poly/i.test(attr(area, 'shape') ?? '')) {
-    for (let i = 0; i + 5 < numbers.length && i < MOST_AREA_POINTS; i += 2) { // middles of three corners
+    for (let i = 0; i + 5 < numbers.length && i < MOST_AREA_POINTS; i += 2) { // centres of three successive corners
       all.push({ x: (numbers[i] + numbers[i + 2] + numbers[i + 4]) / 3, y: (numbers[i + 1] + numbers[i + 3] + numbers[i + 5]) / 3 });
     }
   }
@@ -26,8 +26,8 @@ export function areaPoints(area, image, position) {
     .filter((p) => p.x >= 0 && p.y >= 0 && p.x < view.innerWidth && p.y < view.innerHeight);
 }
 
-// areaShape is the box of an area within its image: left, top, right, bottom; null for the
-// whole image.
+// areaShape returns the bounding box of an area within its image as [left, top, right, bottom], or
+// null for the whole image.
 function areaShape(area, n) {
   const shape = (attr(area, 'shape') ?? 'rect').toLowerCase();
   if (shape === 'default') return null;

@@ -15,7 +15,7 @@ import { cut, fold, isSecret } from './text.js';
 const STATES = ['checked', 'expanded', 'selected', 'pressed', 'level'];
 const STATELESS = new Set(['a', 'button', 'p', 'li', 'td', 'th', 'tr', 'img', 'textarea', 'label']); // without ARIA
 
-// attributesOf lists [name, value, whether it is a state] in the order of a line.
+// attributesOf returns [name, value, "1" if it is a state] in the order of the line.
 export function attributesOf(el, tag, role, { active, lit }) {
   const says = attributeNames(el).some((name) => name === 'role' || isARIA(name)); // by attributes
   const list = [];
@@ -41,7 +41,7 @@ export function attributesOf(el, tag, role, { active, lit }) {
   const current = says ? attr(el, 'aria-current') : null;
   if (current && current !== 'false') state('current', current);
   if (el === active) state('focused', true);
-  if (el === lit) state('active', true); // what keys act on, with the focus around it
+  if (el === lit) state('active', true); // the active descendant of the element with the focus
   if (tag === 'input' && !PLAIN_TYPES.has(inputType(el))) list.push(['type', inputType(el)]);
   const placeholder = tag === 'input' || tag === 'textarea' ? attr(el, 'placeholder') : says ? attr(el, 'aria-placeholder') : null;
   if (placeholder && trim(placeholder) !== '') list.push(['placeholder', cut(fold(placeholder), 160)]);
@@ -49,7 +49,7 @@ export function attributesOf(el, tag, role, { active, lit }) {
   return list;
 }
 
-// addURL puts the address of a link behind its states.
+// addURL adds the URL of a link after its states.
 export function addURL(attrs, el) {
   const url = linkOf(el);
   if (url) attrs.splice(attrs.filter((a) => a[2]).length, 0, ['url', cut(url, 160)]);
@@ -60,8 +60,8 @@ function isAriaDisabled(el) {
   return attr(closest(el, '[aria-disabled]') ?? el, 'aria-disabled') === 'true';
 }
 
-// aboutDoc is what holds for all of el's document: whether something in it, outside of
-// shadow trees, has aria-disabled, and where it is.
+// aboutDoc returns what holds for all of el's document: whether an element outside of shadow trees
+// has aria-disabled, and the document's origin and URL.
 function aboutDoc(el) {
   const doc = ownerOf(el);
   let about = cache.docs.get(doc);
@@ -76,8 +76,7 @@ function aboutDoc(el) {
 const FORM_TAGS = new Set(['input', 'select', 'textarea', 'button', 'fieldset']);
 const PLAIN_TYPES = new Set(['text', 'search', 'checkbox', 'radio', 'submit', 'button', 'reset', 'image', 'number', 'range']);
 
-// linkOf is the address of a link: without the origin where that is the page's,
-// and nothing of a script.
+// linkOf returns the URL of a link, without the origin if that is the page's, or '' for a script.
 function linkOf(el) {
   const full = tagOf(el) === 'area' ? areaURL(el) : anchorURL(el);
   if (/^javascript:/i.test(full)) return '';
@@ -86,7 +85,7 @@ function linkOf(el) {
   return full.slice(full.startsWith(page + '#') ? page.length : origin.length);
 }
 
-// optionsOf joins what can be chosen.
+// optionsOf returns the options of a list, joined.
 function optionsOf(el) {
   let text = '';
   for (const o of selectOptions(el)) {
@@ -97,8 +96,8 @@ function optionsOf(el) {
   return cut(text, 160);
 }
 
-// valueShown is what a control holds; null for one without, "" for a password: a
-// field for one stays that when the page shows its letters.
+// valueShown returns the value of a control, null if it has none, and "" for a password field, even
+// while the page shows its letters.
 export function valueShown(el, tag, role) {
   if (tag === 'input') {
     if (isSecret(el) || /\bnew-password\b/.test(attr(el, 'autocomplete') ?? '')) return '';

@@ -1,16 +1,16 @@
-// boot runs in each document from its beginning. The engine, main.js with its modules, is
-// created when it is first called, or when the page has loaded and is idle: a frame that no
-// query reaches never has it.
+// boot.js runs at the start of each document. The engine (main.js with its modules) is created when
+// it is first called, or when the page has loaded and is idle, so that a frame that no query enters
+// never creates it.
 
 let made = null;
 const engine = () => (made ??= make({ PAINT, WATCHED, guard, hearForms, info, motions, readyOf, titleOf, watchDrags }));
 
-// idle runs task when the page has nothing else to do. Where it fails, whoever calls the
-// engine next is told.
+// idle runs task when the page has nothing else to do. If that fails, the next caller of the engine
+// gets the error.
 const idle = (task) => globalThis.scheduler?.postTask(task, { priority: 'background' }).catch(() => {});
 
-// The listeners stand on the window before the page's own scripts run, so they see an
-// event first and can stop it. Until there is an engine there is nothing to stop.
+// The listeners are added to the window before the page's own scripts run, so they get each event
+// first and can stop it. As long as there is no engine, there is nothing to stop.
 const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu', 'dblclick'];
 const WATCHED = ['invalid', 'submit', 'input', 'change', 'blur', 'focusout', 'focus', 'keydown', 'keyup'];
 const DRAG_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dragstart', 'dragover', 'drop', 'dragend'];
@@ -27,15 +27,15 @@ function listenFor(view, types, hear, options) {
   for (const type of types) addListener.call(view, type, hear, { capture: true, ...options });
 }
 
-// guard stands at the window of the main frame, and of a frame when a press is armed
-// there. document.open takes the listeners away: they are added again each time.
+// guard adds the listeners to a window: that of the main frame, and that of a frame when a press is
+// armed there. document.open removes listeners, so they are added again each time.
 function guard(view) {
   listenFor(view, GUARDED, hears.press, { passive: false });
   listenFor(view, WATCHED, hears.form);
   listenFor(view, Object.keys(MOTION), onMotion, { passive: true });
 }
 
-// hearForms listens where the events of a form do not reach the window.
+// hearForms adds the listeners for form events to a target whose events do not reach the window.
 function hearForms(target, types) {
   listenFor(target, types, hears.form);
 }
@@ -45,14 +45,14 @@ function watchDrags(view) {
   listenFor(view, CHANGE_EVENTS, hears.dragChange, { passive: true });
 }
 
-// The motions that the page has been told of, and of whose end it has not: element ->
-// names of properties and animations. The events come with frames.
+// motions holds the animations and transitions whose start the page has been notified of, and whose
+// end it has not: element -> names of properties and animations. The events come with frames.
 const motions = new WeakMap();
 const MOTION = {
   transitionrun: true, transitionend: false, transitioncancel: false,
   animationstart: true, animationend: false, animationcancel: false,
 };
-// Transitions of these move nothing; hovering starts them all the time.
+// Transitions of these properties move nothing; hovering starts them all the time.
 const PAINT = /^(color|opacity|(background|border(-\w+)?|text-decoration|caret)-color|outline(-\w+)?|box-shadow|text-shadow|filter|fill|stroke)$/;
 
 function onMotion(event) {
@@ -66,7 +66,7 @@ function onMotion(event) {
 guard(window);
 watchDrags(window);
 
-// The page tells of itself when its load event is over: see browser/arrival.go.
+// The page reports its URL and title when its load event is over: see browser/arrival.go.
 const documentTitle = Object.getOwnPropertyDescriptor(Document.prototype, 'title').get;
 const documentState = Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get;
 const titleOf = (doc) => documentTitle.call(doc), readyOf = (doc) => documentState.call(doc);
@@ -79,10 +79,10 @@ if (typeof __arrived === 'function' && window === top) {
   }, { capture: true, once: true });
 }
 
-// The functions that the Go side calls. The object is the isolated world's own property: an
-// element of the page with that id cannot stand in for it. The world of a blank tab that
-// another page has opened goes on with its first document, without the listeners of
-// before: everything is then installed anew.
+// The functions that the Go side calls. The object is an own property of the isolated world, so an
+// element of the page with that id cannot replace it. The world of a blank tab that another page
+// has opened outlives its first document, but without the listeners; everything is then installed
+// again.
 const installedIn = document;
 Object.defineProperty(globalThis, '__action', {
   configurable: true,

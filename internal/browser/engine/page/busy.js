@@ -1,6 +1,6 @@
-// Parts of a page that are still loading, which a step that reads waits for. A part is busy
-// while it has aria-busy, while a progress bar without a value moves in it, and while the
-// definition's busy selector matches in it, around it or over it.
+// Parts of a page that are still loading, for which a step that reads waits. A part is busy while
+// it has aria-busy, contains a progress bar without a value, or while the definition's busy
+// selector matches in it, around it or over it.
 
 import { describe } from './describe.js';
 import { DOCUMENT, ownerOf, rectOf, styleOf, typeOf } from './dom.js';
@@ -11,10 +11,10 @@ import { once, resolve } from './select.js';
 import { isVisible } from './visible.js';
 
 const UNMEASURED = '[role=progressbar]:not([aria-valuenow]), progress:not([value])';
-const MOST_READ = 200; // elements of one read that are compared with each sign
+const MOST_READ = 200; // elements of one read that are compared with each sign of loading
 
-// busyBeside returns what shows that one of els is loading, null where nothing does. Where
-// there are none, it is about what was searched in: found is the result of resolve.
+// busyBeside returns the element that shows that one of els is loading, or null. If els is empty,
+// it checks what was searched; found is the result of resolve.
 function busyBeside(req, els, found) {
   if (!req.busy) return null;
   const parts = els.length ? els.slice(0, MOST_READ) : (found.before ?? [document]);
@@ -29,7 +29,7 @@ function busyBeside(req, els, found) {
   return null;
 }
 
-// signsIn lists what shows in a document that something is loading.
+// signsIn returns {el, kind} of the elements in a document that show that something is loading.
 export function signsIn(doc, query) {
   const signs = [];
   const add = (els, kind) => els.forEach((el) => isDrawn(el) && signs.push({ el, kind }));
@@ -51,13 +51,13 @@ function isSignOf({ el, kind }, part) {
 
 const boxesMeet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-// stillBusy is the failure of a read of what is loading, null where it is not.
+// stillBusy returns the failure of a read of what is still loading, or null.
 export function stillBusy(req, els, found) {
   const sign = busyBeside(req, els, found);
   return sign && { ok: false, reason: 'busy', detail: describe(sign) };
 }
 
-// unlessBusy ends a look at what is loading.
+// unlessBusy throws a Fail if one of els is still loading.
 export function unlessBusy(req, els, found) {
   const sign = busyBeside(req, els, found);
   if (sign) throw new Fail('busy', { detail: describe(sign) });

@@ -14,8 +14,8 @@ import {
   FEW, MANY, MOST_ASKED, askedName, asksBrowser, browserRole, confirm, hasBrowserNames, needTree, spokenName, spokenRole,
 } from './verdicts.js';
 
-// byRole takes the elements that may have the role, by tag and attribute, and
-// asks for the verdict only of those.
+// byRole returns the elements with a role, name and states. It selects candidates by tag and
+// attribute, and needs the browser's verdict only for those.
 export function byRole(part, within) {
   const role = plainRole(part.role.toLowerCase());
   if (role === 'clickable') return byClicks(part, within);
@@ -34,7 +34,8 @@ export function byRole(part, within) {
   return candidates.filter((el) => isRole(el, role, wanted));
 }
 
-// byClicks finds what takes clicks and has no role: what a snapshot calls clickable.
+// byClicks returns the elements that take clicks and have no role, which snapshots show as
+// clickable.
 function byClicks(part, within) {
   const wanted = (part.attrs ?? []).filter((a) => a.name === 'name').map((a) => matcher(a.op, a.value));
   const isMeant = (el) => takesClicks(el) && isExposed(el) && givenRole(el) === 'clickable' && wanted.every((m) => m.test(fold(clickableName(el))));
@@ -61,8 +62,9 @@ function told(el) {
   return plainRole(browserRole(el));
 }
 
-// doubt notes the candidates for a role and name on which the browser has to decide: those
-// that seem to fit; all where they are few; where none fits, the first, for one may.
+// doubt collects the candidates for which the browser has to decide: those that seem to match; all
+// of them if they are few; if none seems to match, the first ones, as the engine's result may be
+// wrong.
 function doubt(candidates, role, wanted) {
   if (!mayAsk) return;
   const open = candidates.filter((el) => !asksBrowser(el) && !isNested(ownerOf(el)) && isExposed(el));

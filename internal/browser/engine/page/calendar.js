@@ -1,6 +1,6 @@
-// Calendars: the months that one shows, the cell of a day, and the buttons that turn the page.
-// They are found as a person finds them: by the numbers of the days, the words of the caption,
-// and where the buttons are.
+// Calendars: the months that a calendar shows, the cell of a day, and the buttons that change the
+// month. They are found by what a person sees: the numbers of the days, the words of the caption,
+// and the positions of the buttons.
 
 import { valueOf } from './controls.js';
 import { checkVisibility } from './depth.js';
@@ -17,7 +17,7 @@ import { NO_TEXT, SHOWN, core, fold } from './text.js';
 import { isVisible } from './visible.js';
 import { nextText, textsBelow } from './words.js';
 
-const MOST_UP = 9; // levels around the days in which the caption and the buttons are
+const MOST_UP = 9; // levels around the days that are searched for the caption and the buttons
 const CALENDAR_HEADS = 'th:not([colspan]:not([colspan="1"])),[role=columnheader],[role=rowheader],[class*=weekday i],[class*=week-day i],[class*=dayname i],[class*=day-name i],[class*=weeknumber i],[class*=week-number i]';
 const NO_CAPTION = `option,${[...NO_TEXT].join(',')}`;
 const LISTED = 'option,[role=option],[role=listbox],[role=menu]';
@@ -68,7 +68,8 @@ const HAN_MONTHS = ['十二', '十一', '十', '九', '八', '七', '六', '五'
 const plainDigits = (text) => text.normalize('NFKC').replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (c) => String(c.charCodeAt(0) & 15))
   .replace(/(十二|十一|[一二三四五六七八九十])\s*月/g, (_, n) => `${12 - HAN_MONTHS.indexOf(n)}月`);
 
-// monthWords are the months that words of a text name, by the first language that knows any.
+// monthWords returns the months that the words of a text name, in the first language that knows
+// any.
 function monthWords(text, langs) {
   const words = plainWord(plainDigits(text).replace(/(\d)(st|nd|rd|th|er|º|ª)(?!\p{L})/giu, '$1 ')).match(/\p{L}+/gu) ?? [];
   for (const lang of langs) {
@@ -82,7 +83,7 @@ const validMonth = (y, m) => y >= 1000 && y <= 2999 && m >= 1 && m <= 12;
 const lengthOf = (y, m) => new Date(Date.UTC(y, m, 0)).getUTCDate();
 const monthText = ({ y, m }) => (m ? `${y}-${String(m).padStart(2, '0')}` : String(y));
 
-// monthYears lists the months with their years that a caption names, each once.
+// monthYears returns the months with their years, {y, m}, that a caption names, each once.
 function monthYears(text, langs) {
   const t = plainDigits(text), found = [];
   const add = (y, m) => validMonth(y, m) && !found.some((f) => f.y === y && f.m === m) && found.push({ y, m });
@@ -109,8 +110,8 @@ function monthYears(text, langs) {
 
 const yearsIn = (text) => [...new Set([...plainDigits(text).matchAll(/(?<!\d)(1[89]\d\d|2[01]\d\d)(?!\d)/g)].map(([, y]) => +y))];
 
-// namesDay reports whether a text names a day (or a month, where d is 0), in whatever form. What
-// two forms read differently counts for both.
+// namesDay reports whether a text names a day (or a month, if d is 0), in any format. An ambiguous
+// date counts for both of its readings.
 function namesDay(text, { y, m, d }, langs) {
   const whole = plainDigits(text), years = yearsIn(whole);
   const pieces = [whole, ...whole.split(/\s+[-\u2013\u2014~]\s+|\s*[\u2013\u2014~\u2192]\s*|\s(?:to|bis|au|al|a|tot)\s|至|到/).filter((_, i, all) => all.length > 1)];
@@ -145,7 +146,8 @@ const padded = (n) => String(n).padStart(2, '0');
 
 // Cells.
 
-// labelsIn lists what shows nothing but a number, or the name of a month, in the order of the page.
+// labelsIn returns {el, text} of the elements that show nothing but a number or the name of a
+// month, in document order.
 function labelsIn(el) {
   const found = [], seen = new Set();
   for (const root of rootsIn(el)) {
@@ -165,7 +167,8 @@ function labelsIn(el) {
 
 const CELL = 'td,[role=gridcell]';
 
-// cellAround is the cell of a label: what is around it and shows nothing else.
+// cellAround returns the table cell of a label, or the outermost element around it that shows
+// nothing else.
 function cellAround(el, text) {
   const cell = nearest(el, CELL);
   if (cell) return cell;
@@ -180,7 +183,7 @@ const cellsOf = (labels, number) => labels.flatMap(({ el, text }) => {
   return [{ n, el, text, cell: cellAround(el, text) }];
 }).filter(({ cell }, i, all) => i === 0 || all[i - 1].cell !== cell);
 
-// drawnIn reports whether cells stand in rows and columns.
+// drawnIn reports whether cells form a grid whose numbers of rows and columns are in these ranges.
 function drawnIn(cells, rows, columns) {
   const places = (side) => cells.map(({ el }) => { const box = rectOf(el); return side === 'top' ? box.top + box.height / 2 : box.left + box.width / 2; })
     .sort((a, b) => a - b).filter((at, i, all) => i === 0 || at - all[i - 1] > 8).length;
@@ -188,7 +191,8 @@ function drawnIn(cells, rows, columns) {
   return down >= rows[0] && down <= rows[1] && across >= columns[0] && across <= columns[1];
 }
 
-// countsIn lists the parts of a list of cells that count from a first number on.
+// countsIn splits a list of cells into runs of consecutive numbers, each starting with a number
+// that passes first and at most most long.
 function countsIn(cells, first, most) {
   const runs = [];
   let run = [];
@@ -230,7 +234,8 @@ function gridsIn(el) {
   return [...days, ...months, ...years].map((g) => ({ ...g, el: aroundAll(g.cells.map(({ cell }) => cell)), box: boxAround(g.cells), langs, at: null }));
 }
 
-// dateOf is the day that a cell names in full, by what stands on it, in it or around it.
+// dateOf returns the month {y, m} of a cell whose attributes, or those of an element inside it,
+// name its full date. It returns null if none does.
 function dateOf({ cell, n }, langs) {
   const near = [cell, ...byCSS([cell], '*').slice(0, 6)];
   const agree = (y, m, d) => (validMonth(y, m) && d === n ? { y, m } : null);
@@ -255,10 +260,10 @@ function dateOf({ cell, n }, langs) {
   return null;
 }
 
-// captionText is what stands around cells: texts, what fields and lists show, and names.
+// captionText returns the texts around the cells in el, including the values of fields and lists.
 function captionText(el, all, cells) {
   const inCell = (n) => cells.some((c) => isInside(n, c)), parts = [];
-  const isOther = (at, text) => /^\s*\d{1,2}\s*$/.test(text) && all.some((g) => isInside(at, g.el)); // a day of another month
+  const isOther = (at, text) => /^\s*\d{1,2}\s*$/.test(text) && all.some((g) => isInside(at, g.el)); // a day of a neighbouring month
   for (const root of rootsIn(el)) {
     const walk = textsBelow(root);
     for (let node = nextText(walk); node; node = nextText(walk)) {
@@ -281,7 +286,8 @@ function nameAround(el) {
   return named ? nameOf(named) : '';
 }
 
-// datedGrids gives each grid what it shows: {y, m} of days, {y} of months.
+// datedGrids sets at of each grid: {y, m} for a grid of days, {y} for one of months or years, null
+// if it cannot be read.
 function datedGrids(all) {
   const cells = all.flatMap((g) => g.cells.map(({ cell }) => cell));
   const read = (g, text) => (g.unit === 'day' ? monthYears(text, g.langs) : yearsIn(text).map((y) => ({ y })));
@@ -327,8 +333,8 @@ function directionOf(el) {
 
 const isOver = (el) => /^(dialog|alertdialog)$/.test(attr(el, 'role') ?? '') || hasAttr(el, 'popover') || isTag(el, 'dialog') || /^(fixed|absolute)$/.test(styleOf(el).position);
 
-// amongDays reports whether an element is a day, of whatever month, or stands among the days of a
-// grid, as the days of the months before and after do. It turns no month, whatever its class says.
+// amongDays reports whether an element is a day of any month, or is positioned among the days of a
+// grid. Such an element does not change the month, whatever its class is.
 function amongDays(el, grids) {
   if (/^\d{1,2}\s*日?$/.test(plainDigits(textContentOf(el)).trim())) return true;
   const { left, right, top, bottom } = rectOf(el), x = (left + right) / 2, y = (top + bottom) / 2;
@@ -341,8 +347,8 @@ const boxAround = (cells) => {
   return { left: Math.min(...boxes.map((r) => r.left)), right: Math.max(...boxes.map((r) => r.right)), top: Math.min(...boxes.map((r) => r.top)), bottom: Math.max(...boxes.map((r) => r.bottom)) };
 };
 
-// boxesAround are the elements around the days, up to the box that lies over the page, and never
-// so far that a form or another field would be in it.
+// boxesAround returns the ancestors of the days, up to the box that lies over the page. It stops
+// before an ancestor that would include a form or another field.
 function boxesAround(inner) {
   const all = [];
   let over = null;
@@ -356,12 +362,12 @@ function boxesAround(inner) {
   return all;
 }
 
-// isMark: an element shows a picture or an arrow and no word, and can be pressed.
+// isMark reports whether an element shows a picture or an arrow and no word, and can be clicked.
 const isMark = (el) => !isTag(el, 'input', 'select') && (ARROW.test(textContentOf(el)) ? !byCSS([el], '*').some((n) => ARROW.test(textContentOf(n)))
   : styleOf(el).cursor === 'pointer' && core(textContentOf(el)) === '' && !(up(el) && styleOf(up(el)).cursor === 'pointer'));
 
-// partsAround are the buttons that turn the months of grids: what stands beside the caption and
-// says by its words, its class or its arrow where it leads, or else by where it stands.
+// partsAround returns {head, turns, boxes}: the buttons that change the month are those near the
+// caption whose words, class or arrow, or else position, give their direction.
 function partsAround(inner, grids) {
   const all = boxesAround(inner);
   const sized = (el) => { const box = rectOf(el); return box.width > 0 && box.height > 0; };
@@ -400,9 +406,10 @@ const pressedAt = ({ el, cell }) => {
   return inner && isInside(inner, cell) ? inner : el;
 };
 
-const NEAR_MONTHS = 4; // so many months are turned one by one
+const NEAR_MONTHS = 4; // up to this many months are turned one by one
 
-// readCalendar reads what of a calendar leads to a day, month or year: {y, m, d}.
+// readCalendar returns what leads to a day, month or year {y, m, d} in a calendar: its cell, or the
+// button, list or field to use next.
 function readCalendar(el, { attr: day, but }) {
   const [y, m = 0, d = 0] = String(day).split('-').map(Number), wanted = d ? 'day' : m ? 'month' : 'year', langs = languagesOf(el);
   const whole = isTag(el, 'html', 'body');
@@ -441,15 +448,17 @@ function readCalendar(el, { attr: day, but }) {
   return out;
 }
 
-// panelAround is what is around the days of one month, and those of no other.
+// panelAround returns the largest element around the days of one month that has no other month in
+// it.
 function panelAround(grid, all) {
   let panel = grid.el;
   for (let n = up(panel); n && !all.some((g) => g !== grid && isInside(g.el, n)); n = up(n)) panel = n;
   return panel;
 }
 
-// fieldsOf is what of a caption leads to a month at once: a <select> of years or months with the
-// option to choose, or a box in which the year is written. shown: the month that is shown.
+// fieldsOf returns what changes to a month directly: {list, option} of a <select> of years or
+// months, or {box}, a field for the year. It returns {} if there is none. shown is the month that
+// is shown.
 function fieldsOf(head, { y, m, far }, shown, { turns, years }) {
   if (y !== shown.y && ((far >= 12 && !years) || !turns)) {
     const list = listIn(head, (text) => (/^\d{4}\s*[年년]?$/.test(text) ? parseInt(text, 10) : null), y, shown.y);
@@ -463,8 +472,9 @@ function fieldsOf(head, { y, m, far }, shown, { turns, years }) {
   return listIn(head, (text) => (/^\d{1,2}\s*[月월]$/.test(text) ? parseInt(text, 10) : yearsIn(text).length ? null : monthWords(text, langs)[0] ?? null), m, shown.m) ?? {};
 }
 
-// listIn is the <select> in an element that shows one number and has another one, or one that is
-// nearer to it: some lists have but the years around the one that they show.
+// listIn returns the <select> in head that shows one number and offers the wanted one, as {list,
+// option}. For years, an option that is nearer is enough, as some lists only offer years around the
+// selected one. It returns null if there is not exactly one.
 function listIn(head, read, wanted, shown) {
   const numberIn = (text) => read(plainDigits(text).trim()), farFrom = (n) => (n === null ? Infinity : Math.abs(n - wanted)), isYear = wanted > 12;
   const all = byCSS([head], 'select').flatMap((list) => {
@@ -476,21 +486,22 @@ function listIn(head, read, wanted, shown) {
   return all.length === 1 ? all[0] : null;
 }
 
-// zoomOf is the button that shows the caption, by which many calendars show the months or years.
+// zoomOf returns the button that shows the caption, or null. In many calendars it opens a choice of
+// months or years.
 function zoomOf(head, shown, turns, cells) {
   const year = new RegExp(`(^|\\D)${shown.at.y}(\\D|$)`);
   const all = byCSS([head], 'button,[role=button]').filter((b) => isVisible(b) && !isOff(b) && year.test(plainDigits(textContentOf(b))) && !cells.some((c) => isInside(b, c)) && !turns.some((t) => t.el === b));
   return all.length === 1 ? all[0] : null;
 }
 
-// saysDay reports whether an element shows a day, or a field in it holds it.
+// saysDay reports whether an element shows a day, or a field in it holds the day.
 function saysDay(el, day, langs) {
   const inOrAt = (css) => [...(matches(el, css) ? [el] : []), ...byCSS([el], css)], fields = inOrAt('input,textarea,select').filter((f) => !isInput(f, 'checkbox', 'radio', 'password'));
   const texts = [...fields.map((f) => (isTag(f, 'select') ? selectValue(f) : valueOf(f))), ...inOrAt('button,[role=button],[role=combobox]').map((b) => textContentOf(b))];
   return texts.some((text) => text && text.length < 200 && namesDay(text, day, langs));
 }
 
-// calendarParts is readCalendar with its elements as refs.
+// calendarParts returns the result of readCalendar, with refs in place of its elements.
 export function calendarParts(el, op) {
   const out = readCalendar(el, op), refs = {};
   for (const name of ['cell', 'turn', 'zoom', 'list', 'box', 'done']) {

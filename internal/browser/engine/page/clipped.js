@@ -1,5 +1,5 @@
-// Whether anything of an element's box is seen: what is around it may cut it off, its own clip may
-// leave nothing, it may have its back to the viewer, or lie beyond the ends of the page.
+// Whether any part of an element's box can be seen: ancestors may clip it, its own clip may leave
+// nothing, its back may face the viewer, or it may lie beyond the ends of the page.
 
 import {
   bodyOf, byId, isSVG, leftScrolled, matches, ownerOf, queryAll, rectOf, rootElementOf, rootOf, styleOf, tagOf, topScrolled, typeOf, viewOf,
@@ -10,10 +10,10 @@ import { LEAST } from './visible.js';
 
 const isKept = (from, to, whole) => to - from > (whole > LEAST ? LEAST : 0);
 
-// isClipped reports whether nothing of box, a rectangle in el, is seen.
+// isClipped reports whether nothing of box, a rectangle in el, can be seen.
 export function isClipped(el, box) {
   const doc = ownerOf(el), view = viewOf(doc), whole = { width: box.width, height: box.height };
-  let { left, top, right, bottom } = box, out = ''; // out: positioned in a box further up
+  let { left, top, right, bottom } = box, out = ''; // out: the position of an element whose containing block is further up
   if (whole.width <= LEAST && whole.height <= LEAST) return true;
   if (view.innerWidth <= LEAST || view.innerHeight <= LEAST) return true; // a frame that shows nothing of it
   for (let n = el; n; n = up(n)) {
@@ -21,7 +21,7 @@ export function isClipped(el, box) {
     const css = styleOf(n), paints = containsPaint(n, css), transforms = paints || css.transform !== 'none' || css.filter !== 'none';
     if (out === 'fixed' ? transforms : transforms || css.position !== 'static') out = '';
     if (isCutOut(n, css) || isCutOutBy(n, css.clipPath) || (css.backfaceVisibility === 'hidden' && isTurned(n))) return true;
-    const picture = tagOf(n) === 'svg' && !(up(n) && isSVG(up(n))); // it hides what is outside of it, and nothing scrolls there
+    const picture = tagOf(n) === 'svg' && !(up(n) && isSVG(up(n))); // an <svg> clips its content and does not scroll
     if (!out && n !== bodyOf(doc) && n !== rootElementOf(doc) && (css.display !== 'inline' || picture) && css.display !== 'contents') {
       const scrolls = (overflow, reach) => !picture && scrollsTo(overflow, reach);
       const around = rectOf(n), cutsX = paints || css.overflowX !== 'visible', cutsY = paints || css.overflowY !== 'visible';
@@ -37,7 +37,7 @@ export function isClipped(el, box) {
   return bottom + view.scrollY <= 0 || (right + view.scrollX <= 0 && styleOf(rootElementOf(doc)).direction !== 'rtl');
 }
 
-// isTurned reports whether el has its back to the viewer, as one side of a card that flips.
+// isTurned reports whether the back of el faces the viewer, as one side of a flipping card does.
 function isTurned(el) {
   let turn = new DOMMatrix();
   for (let n = el, in3D = true; n && in3D; n = up(n), in3D = n && styleOf(n).transformStyle === 'preserve-3d') turn = turnOf(styleOf(n)).multiply(turn);
@@ -52,8 +52,8 @@ function turnOf({ transform, rotate }) {
   return new DOMMatrix().rotateAxisAngle(x, y, z, Number(angle)).multiply(own);
 }
 
-// scrollsTo reports whether what reaches so far into a box can be scrolled to: a box that
-// hides the rest may be scrolled by the page, as long lists are that draw only a part.
+// scrollsTo reports whether content that reaches this far into a box can be scrolled to. A box with
+// hidden overflow may be scrolled by the page, as virtual lists are.
 const scrollsTo = (overflow, reach) => /auto|scroll/.test(overflow) || (overflow === 'hidden' && reach > 0);
 
 // isCutOut reports whether clip or clip-path leaves nothing of an element.
@@ -73,15 +73,15 @@ export function isCutOut(el, css) {
   return !leaves(box.height, top, bottom) || !leaves(box.width, left, right);
 }
 
-// lengthIn is what a side of a shape takes off a box: 20px, 50%, calc(100% - 20px).
+// lengthIn returns how much a side of a shape takes off a box: 20px, 50%, calc(100% - 20px).
 function lengthIn(side, whole) {
   let sum = 0;
   for (const [, sign, number, unit] of side.matchAll(/([+-] )?(-?[\d.]+)(px|%)?/g)) sum += (sign === '- ' ? -1 : 1) * Number(number) * (unit === '%' ? whole / 100 : 1);
   return sum;
 }
 
-// isWithoutArea reports whether a figure with these corners has no area: they are at two points, or on
-// one line.
+// isWithoutArea reports whether a polygon with these corners has no area: they are at most two
+// points, or on one line.
 function isWithoutArea(points) {
   const [from, ...rest] = [...new Set(points.map(String))].map((point) => point.split(','));
   if (rest.length < 2) return true;
@@ -92,8 +92,8 @@ function isWithoutArea(points) {
   return rest.every((point) => Math.abs(dx * (parseFloat(point[1]) - y) - dy * (parseFloat(point[0]) - x)) < 1e-6);
 }
 
-// outlinesOf lists the corners of each part of a path, whose numbers are absolute; the points
-// that draw a curve, which lies between them, are corners too.
+// outlinesOf returns the corners of each part of an SVG path with absolute coordinates. The control
+// points of a curve, which lies between them, count as corners.
 function outlinesOf(path) {
   const outlines = [];
   let x = 0, y = 0;
@@ -102,7 +102,7 @@ function outlinesOf(path) {
     if (command === 'M') outlines.push([]);
     if (command === 'H') numbers.splice(1, 0, y);
     if (command === 'V') numbers.splice(0, 0, x);
-    if (command === 'A') outlines.at(-1)?.push([x - numbers[0], y], [x, y - numbers[1]]); // it is round
+    if (command === 'A') outlines.at(-1)?.push([x - numbers[0], y], [x, y - numbers[1]]); // two more points, as an arc has an area
     const points = command === 'A' ? [numbers.slice(-2)] : numbers.map((_, i) => numbers.slice(i, i + 2)).filter((_, i) => i % 2 === 0);
     outlines.at(-1)?.push(...points);
     [x, y] = points.at(-1) ?? [x, y];
@@ -110,12 +110,12 @@ function outlinesOf(path) {
   return outlines;
 }
 
-// containsPaint reports whether nothing is drawn outside of a box by its containment. A box that
-// the browser lays out only near the window has no size of its own before.
+// containsPaint reports whether a box clips its content by containment. A box that is laid out only
+// near the window has no size of its own before.
 const containsPaint = (el, css) => /paint|strict|content/.test(css.contain)
   || (css.contentVisibility === 'auto' && el.computedStyleMap().get('height')?.toString() !== 'auto');
 
-// isCutOutBy reports whether a clip path that the document defines has nothing in it.
+// isCutOutBy reports whether clip-path refers to an empty <clipPath> of the document.
 function isCutOutBy(el, path) {
   const id = /^url\("#([^"]+)"\)/.exec(path)?.[1], by = id ? byId[typeOf(rootOf(el))]?.(rootOf(el), id) : null;
   return Boolean(by) && matches(by, 'clipPath') && !queryAll(by, '*').length;

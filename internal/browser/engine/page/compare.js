@@ -1,8 +1,8 @@
-// Comparing what a control holds with the value that was wanted.
+// Compares what a control holds with the wanted value.
 //
-// sameValue allows for what the control's type does to a value by itself. alike also allows for
-// what an input mask does: grouping, case and white space. Neither accepts another value: not in
-// a password, not in a number, not in an address.
+// sameValue allows for what the control's type itself does to a value. alike also allows for what
+// an input mask does: grouping, case and white space. Neither accepts another password, number or
+// address.
 
 import { isSlid, slidTo, valueRead } from './controls.js';
 import { attr, inputType, isInput, isTag } from './dom.js';
@@ -13,7 +13,7 @@ import { fold, isSecret } from './text.js';
 export function sameValue(el, holds, want) {
   if (holds === want) return true;
   const type = isTag(el, 'input') ? inputType(el) : '';
-  if (isSlid(el)) return Math.abs(Number(holds) - Number(want)) <= 1e-9 * Math.max(1, Math.abs(Number(want))); // reckoned in steps
+  if (isSlid(el)) return Math.abs(Number(holds) - Number(want)) <= 1e-9 * Math.max(1, Math.abs(Number(want))); // computed in steps, with rounding errors
   if (type === 'number' || type === 'range') return want !== '' && holds !== '' && Number(holds) === Number(want);
   if (type === 'color') return holds === want.toLowerCase();
   if (type === 'time' || type === 'datetime-local') return wholeTime(holds) === wholeTime(want);
@@ -22,11 +22,11 @@ export function sameValue(el, holds, want) {
   if (isTag(el, 'input')) return holds === want.replace(/[\r\n]/g, '') || (want === '' && isBlankMask(el, holds));
   const lines = (s) => s.replace(/\r\n?/g, '\n');
   if (isTag(el, 'textarea')) return lines(holds) === lines(want);
-  return fold(holds) === fold(want); // the lines of editable content are markup
+  return fold(holds) === fold(want); // line breaks of editable content are markup
 }
 
-// inASCII is a list of addresses as an input for them holds it: without white space around
-// them, with the ASCII form of their hosts.
+// inASCII returns a list of e-mail addresses as an input of type email holds it: without white
+// space around them, and with the ASCII form of their hosts.
 const inASCII = (list) => list.split(',').map((address) => {
   const [name, host, more] = address.trim().split('@');
   try {
@@ -36,14 +36,14 @@ const inASCII = (list) => list.split(',').map((address) => {
   }
 }).join(',');
 
-// isBlankMask reports whether a text is what a mask shows of nothing: __/__/____, or
-// +1 (___) ___-____, or the placeholder of the field, dd/mm/yyyy.
+// isBlankMask reports whether a text is what a mask shows for an empty value: __/__/____, +1 (___)
+// ___-____, or the placeholder of the field, such as dd/mm/yyyy.
 const isBlankMask = (el, holds) => /^(?:\+\d{1,3}(?=\D))?[^\p{L}\p{N}]*_[^\p{L}\p{N}]*_[^\p{L}\p{N}]*$/u.test(holds)
   || (holds === attr(el, 'placeholder') && /^\p{L}{1,4}(?:[-/.: ]+\p{L}{1,4})+$/u.test(holds));
 
 const wholeTime = (s) => s.replace(' ', 'T').replace(/:00(\.0+)?$/, (m, _, at) => (/:\d\d$/.test(s.slice(0, at)) ? '' : m));
 
-// holdsExactly names the inputs whose type leaves nothing to a mask.
+// holdsExactly reports whether the type of an input leaves nothing to a mask.
 const holdsExactly = (el) => isSecret(el) || isInput(el, 'number', 'range', 'date', 'time', 'datetime-local', 'month', 'week', 'color') || isSlid(el);
 
 // alike reports whether holds is want as a mask shows it.
@@ -58,12 +58,12 @@ export function alike(el, holds, want) {
   return number ? sameNumber(number, meant) : sameGroups(have, wanted) && !joinsWords(have, want);
 }
 
-// inOtherCase lists a text in capitals and in small letters, as its language writes them: STRASSE.
+// inOtherCase returns a text in upper case and lower case, also by the rules of its language.
 function inOtherCase(s, lang) {
   try {
     return [s.toUpperCase(), s.toLocaleUpperCase(lang || undefined), s.toLocaleLowerCase(lang || undefined)];
   } catch {
-    return [s.toUpperCase()]; // no language
+    return [s.toUpperCase()]; // lang is not a language
   }
 }
 
@@ -73,8 +73,8 @@ const signs = new Map(); // by language
 
 const languageOf = (el) => attr(nearest(el, '[lang]') ?? el, 'lang') ?? '';
 
-// numberSigns is the decimal sign of the language that the page gives for el, and the sign between
-// its thousands behind it; '' where it gives none.
+// numberSigns returns the decimal separator and then the thousands separator of el's language, or
+// '' if the page declares none.
 function numberSigns(el) {
   const lang = languageOf(el);
   if (!signs.has(lang)) signs.set(lang, signsOf(lang));
@@ -86,12 +86,12 @@ function signsOf(lang) {
     const parts = lang ? new Intl.NumberFormat(lang).formatToParts(1234567.5) : [];
     return ['decimal', 'group'].map((type) => parts.find((part) => part.type === type)?.value ?? '').map((sign) => sign && inLatin(sign)).join('');
   } catch {
-    return ''; // no language
+    return ''; // lang is not a language
   }
 }
 
-// rewrites reports whether holds is want as pages write it when its field is left: a date or
-// time in another form, or with something added.
+// rewrites reports whether holds is want in the form in which pages write it on blur: a date or
+// time in another format, or the value with something added.
 export function rewrites(el, holds, want) {
   if (!el || holdsExactly(el) || bare(want) === '') return false;
   const have = plainly(holds), wanted = plainly(want);
@@ -100,9 +100,9 @@ export function rewrites(el, holds, want) {
 
 const DAY = /(?<!\d)(\d{1,4})(\. |[./-])(\d{1,2})\2(\d{1,4})(?:\.$)?(?!\d)/;
 
-// sameDay reports whether two texts are the same date, time or both. The order of a date's
-// parts is another one only where its separators or the place of the year show it:
-// 2026-12-01 is not 2026-01-12.
+// sameDay reports whether two texts are the same date, time or both. The parts of a date may be in
+// another order only if its separators or the position of the year show that: 2026-12-01 is not
+// 2026-01-12.
 function sameDay(have, wanted) {
   const a = dayOf(have), b = dayOf(wanted);
   if (!a || !b || a.rest !== b.rest) return false;
@@ -113,14 +113,15 @@ function sameDay(have, wanted) {
   return both.length > 0 && (other || sameDigits(a.parts, b.parts));
 }
 
-// A field may show a year by its last two digits, or in full where they are those of a year that is
-// near: 85 is 1985, and 25 is not 1925.
+// A field may show only the last two digits of a year, or complete them to a year that is near: 85
+// is 1985, but 25 is not 1925.
 const sameDigits = (have, wanted) => have.every((n, i) => n === wanted[i] || (wanted[i] > 99 && n < 100 && wanted[i] % 100 === n)
   || (n > 99 && wanted[i] < 100 && n % 100 === wanted[i] && Math.abs(n - new Date().getFullYear()) <= NEAR_YEARS));
 const NEAR_YEARS = 50;
 
-// dayOf lists the dates [year, month, day] that a text may mean, and what else it says: a
-// time without padding. null is neither.
+// dayOf returns {parts, sep, yearFirst, days, rest}: the dates [year, month, day] that a text may
+// mean, and the rest of it, such as a time without padding. days is null for a time alone. It
+// returns null if the text is neither.
 function dayOf(text) {
   const s = text.replace(/ ?[年月년월] ?/g, '-').replace(/[日일]/g, '');
   const m = DAY.exec(s);
@@ -138,8 +139,8 @@ function dayOf(text) {
 const WITH_UNIT = /^(?:\p{L}[\p{L}.]* )?(.*?)(?: [\p{L}°%]\S*)*$/u;
 const CLOCK = /\d:\d|\d ?[ap]\.?m\b/;
 
-// addsTo reports whether have is wanted and something that stands off from it. An address
-// gets nothing but its scheme and a slash at its end, a time nothing. sign: see numberSigns.
+// addsTo reports whether have is wanted with something added that is clearly apart from it. An
+// address may only get its scheme and a slash at the end, a time nothing. sign: see numberSigns.
 function addsTo(have, wanted, url, sign) {
   const site = wanted.includes('@') || wanted.includes('://') ? have : have.replace(/^[a-z][a-z\d+.-]*:\/\//, '');
   if (site === wanted || (!wanted.includes('@') && site === `${wanted}/` && (url || site !== have || isAddress(wanted)))) return true;
@@ -159,20 +160,21 @@ function addsTo(have, wanted, url, sign) {
   return false;
 }
 
-// standsOff: by white space, or marks such as quotes and a currency's. What goes on with
-// digits behind digits, says the value twice or names it (Invalid: x) is another value.
+// standsOff reports whether what was added is separated by white space, or by marks such as quotes
+// and currency signs. If it adds digits to digits, repeats the value, or labels it (Invalid: x),
+// the text is another value.
 const standsOff = (before, after, wanted) => !before.includes(wanted) && !after.includes(wanted)
   && /(^|\s)["'@#/\p{Ps}\p{Pi}\p{Sc}]*$/u.test(before) && /^["'.,;:!?%°\p{Pe}\p{Pf}\p{Sc}]*(\s|$)/u.test(after) && !/\p{L}: ?$/u.test(before)
   && (/\p{L}/u.test(wanted) || (!/^[\s\p{P}]*\d/u.test(after) && !/\d[\s\p{P}]*$/u.test(before)));
 
-// ofOneWidth is a text with the characters of full and half width as they are elsewhere. What
-// else NFKC takes for the same is another value: 10² is not 102, 1½ not 11⁄2.
+// ofOneWidth returns a text with full-width and half-width characters in their usual form. Other
+// equivalences of NFKC make another value: 10² is not 102, 1½ is not 11⁄2.
 export const ofOneWidth = (s) => s.replace(/[\u3000\uff01-\uffee]+/g, (part) => part.normalize('NFKC')).normalize('NFC').replace(/(?!\d)[\p{Nd}\u066b\u066c]/gu, inLatin);
 
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20, 0x1040, 0x17e0, 0x1810];
 
-// inLatin is a digit of another script as one of 0 to 9, and a separator of Arabic numbers as one
-// that means the same.
+// inLatin returns a digit of another script as one of 0 to 9, and an Arabic number separator as the
+// Latin one with the same meaning.
 function inLatin(c) {
   if (c === '\u066b') return '.';
   if (c === '\u066c') return "'";
@@ -180,21 +182,22 @@ function inLatin(c) {
   return zero === undefined ? c : String(code - zero);
 }
 
-// plainly is a text without what never makes another value: case, white space around it,
-// and the typographic forms of quotes and dashes.
+// plainly returns a text without what never makes another value: case, white space around it, and
+// typographic forms of quotes and dashes.
 export const plainly = (s) => ofOneWidth(s).replace(/\p{Cf}/gu, '').replace(/[‘’]/g, "'").replace(/[“”]/g, '"')
   .replace(/[\u2010-\u2015\u2212]/g, '-').replace(/\s+/g, ' ').trim().toLowerCase();
 
-// isAddress: an e-mail address, a URL, a host, a path or the name of a file.
+// isAddress reports whether a text is an e-mail address, a URL, a host, a path or a file name.
 export const isAddress = (s) => /@|:\/\/|\\/.test(s) || /[\p{L}\d]\.\p{L}|\p{L}\.\d|\p{L}:\d/u.test(s) || /(^|[\p{L}\s.])\/|\/\p{L}/u.test(s)
   || /(^|[^\d.])\d{1,3}(\.\d{1,3}){3}([^\d.]|$)/.test(s);
 
 const NUMBER = /^(\(?)([-+]?) ?(\p{Sc}?) ?([-+]?)(\d[\d., '_]*|[.,]\d+) ?(%?) ?(\p{Sc}?) ?(-?)(\)?)$/u;
 const THOUSANDS = /^[1-9]\d{0,2}(\D\d{2,3})*\D\d{3}$/;
 
-// readNumber reads a text as a number: values lists those that it may mean, mark is its last
-// separator, unsure whether that may part decimals or thousands. null is none. A code that begins
-// with a zero, and one with a plus sign, is no number: it may lose neither. sign: see numberSigns.
+// readNumber reads a text as a number: values are those that it may mean, mark is its last
+// separator, unsure says whether that may separate decimals or thousands. It returns null if the
+// text is no number. A code with a leading zero, or with a plus sign, is no number, as it may lose
+// neither. sign: see numberSigns.
 export function readNumber(s, wanted, sign = '') {
   const parts = NUMBER.exec(s);
   if (!parts) return null;
@@ -206,13 +209,13 @@ export function readNumber(s, wanted, sign = '') {
   return values.length ? { values, percent, money: before || after, mark: /\D(?=\d*$)/.exec(digits.trim())?.[0] ?? '', unsure: read.length > 1 } : null;
 }
 
-// What stands at a number: a currency or a unit, before it with its sign on either side. Words that
-// make another number of it are none.
+// What may be next to a number: a currency or a unit, with the sign before or after it. Words that
+// multiply the number do not count.
 const AFFIX_BEFORE = /^([-+\u2212]? ?)((?:%|\p{L}{0,3}\.?\p{Sc}|s\/\.?|\p{L}{1,4}\.?) ?)(?=[-+(]?\p{Sc}?[\d.,])/u;
 const AFFIX_BEHIND = /(?<=[\d%)]) ?(?:\p{L}[\p{L}.]{0,7}[\u00b2\u00b3]?(?:\/\p{L}{1,4})?|\p{L}{0,3}\p{Sc}\.?(?:\/\p{L}{1,4})?|\u00b0\p{L}?|["\u2030])$/u;
 const MULTIPLIES = /^(?:[ap]\.?m|e|k|m|b|t|bn|mn|mm|mio|mrd|mld|mil|tsd|cr|dr|lakh|crore|million\p{L}*|milli\p{L}*|thousand|th|hundred|dozen|pct|percent|[\u5341\u767e\u5343\u4e07\u842c\u5104\u4ebf])\.?$/u;
 
-// shownNumber reads a number that a page shows, with what it has put at it.
+// shownNumber reads a number that a page shows, with the currency or unit that the page has added.
 function shownNumber(s, sign) {
   const number = readNumber(s, false, sign);
   if (number) return number;
@@ -221,9 +224,9 @@ function shownNumber(s, sign) {
   return readNumber(before && !MULTIPLIES.test(before[2].trim()) ? before[1] + rest.slice(before[0].length) : rest, false, sign);
 }
 
-// sameNumber: a control may add a sign of percent or of a currency. It drops the latter
-// where it shows it beside itself. Where nothing says what a comma means, 1,500 is not 1.500, nor
-// 1.50: there the point parts the decimals.
+// sameNumber reports whether two numbers are the same. A control may add a percent or currency
+// sign, and may drop a currency sign. If the language does not say what a comma means, 1,500 is
+// neither 1.500 nor 1.50.
 function sameNumber(have, want) {
   const other = want.mark !== '' && have.mark !== '' && want.mark !== have.mark;
   if (have.unsure && other) return false;
@@ -233,9 +236,9 @@ function sameNumber(have, want) {
   return want.values.some((n) => have.values.includes(n));
 }
 
-// decimalsOf lists what digits with separators may mean, in their shortest form. A single
-// point in what was wanted is the decimal point, unless the page's language groups by points, as
-// in 1.500; a page may group by them. Whether 1,500 is one and a half depends on that language.
+// decimalsOf returns what digits with separators may mean, in shortest form. A single point in the
+// wanted value is the decimal point, unless the page's language groups by points (1.500); a page
+// may group by points. Whether 1,500 means one and a half depends on the language.
 function decimalsOf(s, wanted, sign) {
   const seps = s.replace(/\d/g, ''), kinds = new Set(seps);
   const short = (whole, part = '') => `${whole.replace(/^0+(?=\d)/, '') || '0'}${part.replace(/0+$/, '').replace(/^(?=.)/, '.')}`;
@@ -250,9 +253,9 @@ function decimalsOf(s, wanted, sign) {
   return sign && out.length > 1 ? [out[mark === sign[0] ? 0 : 1]] : out;
 }
 
-// joinsWords reports whether white space between two words has gone: AdaLovelace is not Ada
-// Lovelace. In a code in capitals white space only groups, and in Chinese or Japanese it parts
-// no words.
+// joinsWords reports whether white space between two words is missing: AdaLovelace is not Ada
+// Lovelace. In a code in capitals white space only groups, and Chinese and Japanese do not separate
+// words.
 function joinsWords(have, want) {
   const a = groupsOf(have), b = groupsOf(ofOneWidth(want).trim()), last = b.chars.length;
   if (a.chars.length !== last) return false;
@@ -262,8 +265,8 @@ function joinsWords(have, want) {
 
 const GROUPING = /[\s\-()/.,:_]/;
 
-// sameGroups reports whether two texts have the same characters in the same order, but for
-// what groups them.
+// sameGroups reports whether two texts have the same characters in the same order, apart from the
+// separators that group them.
 function sameGroups(have, wanted) {
   const a = groupsOf(have), b = groupsOf(wanted);
   if (a.chars.length !== b.chars.length || a.chars.some((c, i) => c !== b.chars[i]) || !keepsParts(a, b)) return false;
@@ -271,7 +274,7 @@ function sameGroups(have, wanted) {
 }
 
 // keepsParts reports whether the groups of digits in b are groups in a: 1999-12-31 is not
-// 19/99/1231. White space may go, and without any separator all is one group that a mask may
+// 19/99/1231. White space may go. Digits without any separator are one group, which a mask may
 // split. The digits of an international phone number may be grouped in any way.
 function keepsParts(a, b) {
   if (isPhone(b)) return true;
@@ -282,7 +285,8 @@ function keepsParts(a, b) {
 
 const isPhone = (b) => /^\+[\d\s\-()./]+$/.test(b.text) && b.chars.length > 7 && b.chars.length <= 16;
 
-// groupsOf splits a text into what counts, and the gaps before, between and behind that.
+// groupsOf splits a text into its significant characters, and the gaps before, between and after
+// them.
 function groupsOf(s) {
   const chars = [], gaps = [''], at = [];
   let place = 0;
@@ -301,8 +305,8 @@ function groupsOf(s) {
 
 const isDigit = (c) => c !== undefined && /\d/.test(c);
 
-// mayRegroup reports whether a gap of what was wanted may be shown as another one; i is
-// that of the character behind it.
+// mayRegroup reports whether the gap was of the wanted text may be shown as is. i is the index of
+// the character after the gap.
 function mayRegroup(wanted, i, was, is) {
   if (was === is) return true;
   const left = wanted.chars[i - 1], right = wanted.chars[i];
@@ -318,26 +322,28 @@ function mayRegroup(wanted, i, was, is) {
   return is !== '' || !was.includes('/') || !/(^|\D)\d(\D|$)/.test(runAround(wanted, i));
 }
 
-// mayPoint: a point or comma between two digits of a longer text groups thousands.
+// mayPoint reports whether a point or comma between two digits of a longer text can group
+// thousands.
 const mayPoint = (wanted, i) => !/\p{L}/u.test(wanted.text) || /^\d{3}(\D|$)/.test(wanted.text.slice(wanted.at[i]));
 
-// isDateLike: digits that two or more separators group, which make no decimal point.
+// isDateLike reports whether digits are grouped by two or more separators, none of which can be a
+// decimal point.
 const isDateLike = (run) => /^\d{2,4}([.,\-/ ]\d{2,4}){2,}$/.test(run);
 
-// runAround is the run of digits and separators around the gap i of a text.
+// runAround returns the digits and separators around gap i of a text.
 function runAround(t, i) {
   const at = t.at[i];
   return (/[\d.,\-/ ]*$/.exec(t.text.slice(0, at))[0] + /^[\d.,\-/ ]*/.exec(t.text.slice(at))[0]).replace(/^\D+|\D+$/g, '');
 }
 
-// bare is a text without case, white space and punctuation.
+// bare returns a text without case, white space and punctuation.
 export const bare = (s) => ofOneWidth(s).replace(/[\s\p{P}\p{S}\p{Cf}]/gu, '').toLowerCase();
 
-// compared is what el holds beside what it should hold.
+// compared returns {value, secret, same, alike}: what el holds, and how that compares with want.
 export function compared(el, want) {
   const holds = isSlid(el) ? slidTo(el) : valueRead(el);
   const value = typeof holds === 'string' ? holds : '';
   return { value, secret: isSecret(el), same: sameValue(el, value, want), alike: alike(el, value, want) };
 }
 
-export const TAG_DEPTH = 4; // boxes around a field in which what it has taken may be shown
+export const TAG_DEPTH = 4; // levels around a field in which a tag with its value may be shown

@@ -1,7 +1,6 @@
-// Context: what distinguishes an element from others of its role and name, such as the name at
-// the start of its row (rows.js), or the heading before it. A page may reuse an element for
-// another row. Its role and name are then the same, but it is no longer what the reader of the
-// snapshot saw.
+// Context: what distinguishes an element from others with its role and name, such as the name at
+// the start of its row (rows.js), or the heading before it. A page may reuse an element for another
+// row: it keeps its role and name, but is no longer what the reader of the snapshot saw.
 
 import { ELEMENT, TEXT, attr, dataOf, hasAttr, isTag, localName, parentOf, selectAll, tagOf, textContentOf, typeOf } from './dom.js';
 import { flatKids, nearest, up } from './flat.js';
@@ -12,8 +11,9 @@ import {
 import { sideContexts, wordsOfParts } from './sides.js';
 import { fold } from './text.js';
 
-// contextsOf gives those of els, which have one role and name, their contexts: how many
-// levels up the row is, and the texts that identify it. beside: there may be more than els.
+// contextsOf returns the contexts of those of els, which share a role and name, that have one: how
+// many levels up the row is, and the texts that identify it. beside: els may not be all such
+// elements.
 export function contextsOf(els, beside = false) {
   const found = rowContexts(els, beside);
   if (found.size < els.length) for (const [el, context] of sideContexts(els, beside)) found.set(el, context);
@@ -42,15 +42,15 @@ function rowContexts(els, beside) {
   return found;
 }
 
-// HEADS are the places of headings that identify elements of no row, or of rows that are alike.
-// They stand where a row's context has its levels.
+// HEADS are the kinds of headings that identify elements without a row, or in rows that are alike.
+// Their keys are used in a context instead of a number of levels.
 const BEFORE = -1, ABOVE = -2, ANY_BEFORE = -3;
 const HEADS = {
   [BEFORE]: (els) => headsOf(els, (el, kids) => headsBefore(el, kids)),
   [ABOVE]: (els) => headsOf(els, headAbove),
   [ANY_BEFORE]: (els) => headsOf(els, (el, kids) => headsBefore(el, kids, true)),
 };
-const LEAST_BY_TEXT = 3; // of two the texts before them may be anything
+const LEAST_BY_TEXT = 3; // with only two elements, the texts before them may be unrelated
 const NAMING_TAGS = new Set([...HEADING_TAGS, 'dt', 'legend', 'summary', 'strong', 'b']);
 
 function headsOf(els, heads) {
@@ -62,10 +62,10 @@ function headsOf(els, heads) {
   return found;
 }
 
-// headsBefore lists, the nearest first, the headings between el and the element before it
-// that looks like it: <h3>Bob</h3> <p>…</p> <button>Delete</button> <h3>Cyd</h3> …, names in a
-// row of their own, in a cell over several rows, or in the item around a list; plain: any
-// texts there. kids caches the children of parents, and where each is.
+// headsBefore returns, nearest first, the headings between el and the element before it that looks
+// like it: <h3>Bob</h3> <p>…</p> <button>Delete</button> <h3>Cyd</h3> …, names in a row of their
+// own, in a cell that spans rows, or in the item around a list. plain: any text counts. kids caches
+// the children of parents and their indexes.
 function headsBefore(el, kids, plain = false) {
   const heads = [];
   let left = ROW_NODES;
@@ -74,7 +74,8 @@ function headsBefore(el, kids, plain = false) {
     if (word) heads.push(word);
     return true;
   };
-  // back reads a node from its end. Before one that looks like el nothing belongs to el.
+  // back reads a node from its end. It stops at an element that looks like el: nothing before that
+  // belongs to el.
   const back = (node, naming) => {
     if (left-- <= 0) return false;
     if (typeOf(node) === TEXT) return naming ? add(endsOf(dataOf(node))) : true;
@@ -98,10 +99,10 @@ function headsBefore(el, kids, plain = false) {
   return heads;
 }
 
-// looksLike is a quick test for an element of the same role and name.
+// looksLike is a quick test for the same role and name.
 const looksLike = (a, b) => localName.call(a) === localName.call(b) && ['role', 'type', 'aria-label'].every((name) => attr(a, name) === attr(b, name)) && fold(textContentOf(a)) === fold(textContentOf(b));
 
-// headAbove is the first cell of the column of el, where names stand above their buttons.
+// headAbove returns the text of the first cell in el's column, as names may be above their buttons.
 function headAbove(el) {
   const cell = nearest(el, 'td,th'), row = cell && parentOf(cell), table = row && nearest(row, 'table'), first = table && selectAll[ELEMENT](table, 'tr')[0];
   if (!first || first === row || !isTag(row, 'tr')) return [];
@@ -110,8 +111,7 @@ function headAbove(el) {
   return word ? [word] : [];
 }
 
-// leftRow is what stands in the row of el now, where that is not the row of context any more; else
-// null.
+// leftRow returns the texts of el's row now, if it is no longer the row of context, or null.
 export function leftRow(el, context) {
   const form = context.raw ? (text) => text : withoutDigits;
   const heads = context.up in HEADS ? HEADS[context.up]([el]).get(el) ?? [] : null;

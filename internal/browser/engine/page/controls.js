@@ -1,4 +1,4 @@
-// Controls: which one an element stands for, of what kind it is, and what it holds.
+// Controls: which one an element stands for, its kind, and its value.
 
 import { describe } from './describe.js';
 import {
@@ -29,13 +29,13 @@ export const CHECK_ROLES = '[role=checkbox],[role=radio],[role=switch],[role=men
 
 export const valueOf = (el) => (isTag(el, 'textarea') ? textareaValue(el) : isTag(el, 'select') ? selectValue(el) : inputValue(el));
 
-// isSlid: a slider or spin button that is no <input> and holds no text shows its number
-// to readers and takes arrow keys.
+// isSlid reports whether el is a slider or spin button that is not an <input> and holds no text. It
+// exposes its number to assistive technology and is set by arrow keys.
 export const SLID_BY = { slider: ['ArrowRight', 'ArrowLeft'], spinbutton: ['ArrowUp', 'ArrowDown'] };
 export const isSlid = (el) => !isTag(el, 'input') && !takesText(el) && Object.hasOwn(SLID_BY, roleOf(el)) && slidTo(el) !== undefined;
 
-// slidTo is the number that a slider shows, as a text: it says it, or its one handle is placed by
-// it between the bounds that it says. undefined where neither is so.
+// slidTo returns the number of a slider as a text: its aria-valuenow, or the position of its one
+// handle between its bounds. It returns undefined if neither is known.
 export function slidTo(el) {
   const said = attr(el, 'aria-valuenow'), [min, max] = ['aria-valuemin', 'aria-valuemax'].map((name) => attr(el, name));
   if (isNumber(said)) return said;
@@ -45,14 +45,14 @@ export function slidTo(el) {
 
 export const isNumber = (s) => s !== null && s.trim() !== '' && Number.isFinite(Number(s));
 
-// handleOf is what takes the keys of a slider.
+// handleOf returns the element that takes the keys of a slider.
 export const handleOf = (el) => (hasAttr(el, 'tabindex') ? el : queryAll(el, '[tabindex="0"]')[0] ?? el);
 
-// isNumberField: an input for a number, of the browser's own or as libraries draw it.
+// isNumberField reports whether el is an input for a number, native or drawn by a library.
 export const isNumberField = (el) => isInput(el, 'number') || (isTag(el, 'input') && nearest(el, '[role=spinbutton]') !== null);
 export const RANGED = ['text', 'search', 'url', 'tel', 'password'];
 
-// FORMATS of the types whose value is set whole, as a person picks it.
+// FORMATS of the input types whose value is set at once, as a picker does.
 export const FORMATS = {
   date: 'YYYY-MM-DD', time: 'HH:MM', 'datetime-local': 'YYYY-MM-DDTHH:MM', month: 'YYYY-MM', week: 'YYYY-Www', color: '#rrggbb',
   range: 'a number',
@@ -60,11 +60,11 @@ export const FORMATS = {
 
 export const chosenValues = (el) => [...selectOptions(el)].filter(isSelected).map(optionValue);
 
-const KEYHOLE = 400; // square pixels; what is smaller shows no text to edit
+const KEYHOLE = 400; // square pixels; a smaller box shows no text to edit
 const isKeyhole = (box) => box.width * box.height <= KEYHOLE;
 
-// editorOf is the box of an editor that draws its text by itself, where el only
-// takes its keys; null where el holds its own text.
+// editorOf returns the box of an editor that draws its text by itself, if el only receives its
+// keys, or null if el holds its own text.
 export function editorOf(el) {
   if (!isTag(el, 'textarea')) return null;
   let tiny = false;
@@ -76,8 +76,8 @@ export function editorOf(el) {
   return null;
 }
 
-// showsOnly reports whether an editor shows text, or a part with its end, and
-// nothing else but the numbers of lines.
+// showsOnly reports whether an editor shows text, or a part of it that includes the end, and
+// nothing else but line numbers.
 export function showsOnly(editor, text) {
   const bared = (s) => s.replace(/[\s\u200b-\u200d\ufeff]/g, '');
   const lines = text.split('\n').map(bared).filter(Boolean);
@@ -106,7 +106,8 @@ export function valueRead(el) {
   return value;
 }
 
-// chosenText is what a list shows that is no field, null where its list is in it.
+// chosenText returns the text of a combobox that is not a field, or null if its list is inside it
+// or it shows only its name.
 export function chosenText(el) {
   const text = queryAll(el, 'input,textarea,[role=option],[role=listbox]').length ? '' : fold(readable(el).replaceAll('\u200b', ''));
   return text && text !== shownName(el, 'combobox') ? text : null;

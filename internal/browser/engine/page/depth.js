@@ -7,16 +7,16 @@ import { cache } from './look.js';
 
 export const elementVisibility = Element.prototype.checkVisibility, checkVisibility = (el, o) => !isBeyond(el) && elementVisibility.call(el, o);
 
-// isNested reports whether a document is so deep that the browser takes too long over
-// names: it reads what is in an element again for each one around it.
+// isNested reports whether a document is so deep that the browser takes too long to compute names:
+// it reads the content of an element again for each ancestor.
 export const isNested = (doc) => rootsIn(doc).length > 0 && nestedDocs.has(doc);
 
-// isBeyond reports whether el must not be asked for its style: it is too deep, or it is
-// in a part of a deep page for which the browser has computed no styles and would
-// compute all of them.
+// isBeyond reports whether the style of el must not be read: el is too deep, or is in a part of a
+// deep page without computed styles, all of which the browser would then compute.
 export const isBeyond = (el) => anyDeep && deepDocs.has(ownerOf(el)) && levelOf(el) === Infinity;
 
-// levelOf is the level of an element of a deep page, Infinity beyond what may be asked.
+// levelOf returns the level of an element of a deep page, or Infinity if its style must not be
+// read.
 function levelOf(el) {
   const levels = cache.levels, chain = [];
   let n = el;
@@ -29,7 +29,7 @@ function levelOf(el) {
   return levels.get(el);
 }
 
-// skipsContent reports whether the browser computes no styles of kid, a child of el.
+// skipsContent reports whether the browser computes no styles for kid, a child of el.
 function skipsContent(el, kid) {
   if (tagOf(el) === 'details' && !hasAttr(el, 'open')) return tagOf(kid) !== 'summary';
   return getComputedStyle(el).contentVisibility === 'hidden';

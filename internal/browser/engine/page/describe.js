@@ -1,10 +1,11 @@
-// How results and messages name an element. What they say is for a reader; nothing is found by it.
+// How results and messages name an element. These texts are for readers; no element is found by
+// them.
 
 import { attr, isTag, tagOf, textContentOf } from './dom.js';
 import { cut, fold, isSecret, readable, textOf } from './text.js';
 import { spokenName, spokenRole } from './verdicts.js';
 
-// describe names an element in a line: <button#save.primary "Save">.
+// describe returns an element in one line: <button#save.primary "Save">.
 export function describe(el) {
   let s = '<' + tagOf(el);
   if (attr(el, 'id')) s += '#' + cut(attr(el, 'id'), 40);
@@ -13,10 +14,10 @@ export function describe(el) {
   return text ? `${s} ${JSON.stringify(text)}>` : s + '>';
 }
 
-// Only a short text describes; that of a whole page is not even read.
+// Only a short text is shown; the text of a whole page is not even read.
 const rendersShort = (el) => !isTag(el, 'html', 'body', 'iframe', 'select') && textContentOf(el).length < 500;
 
-// mark names an element as its tag stands in the page: <div class=mask>.
+// mark returns the start tag of an element: <div class=mask>.
 export function mark(el) {
   if (attr(el, 'id')) return `<${tagOf(el)}#${cut(attr(el, 'id'), 40)}>`;
   const classes = cut((attr(el, 'class') ?? '').trim().replace(/\s+/g, ' '), 60);
@@ -24,7 +25,7 @@ export function mark(el) {
   return describe(el);
 }
 
-// element is what a result tells about an element.
+// element returns what a result reports about an element: {role, name, text, desc}.
 export function element(el) {
   const text = isTag(el, 'html', 'body') || isSecret(el) ? '' : cut(readable(el), 200);
   return { role: spokenRole(el), name: spokenName(el), text, desc: describe(el) };

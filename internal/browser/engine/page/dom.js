@@ -20,8 +20,8 @@ export const method = (proto, name) => {
 
 export const ELEMENT = 1, TEXT = 3, DOCUMENT = 9, FRAGMENT = 11;
 
-// The element that a walk is at, and what is asked of it again and again. The page does
-// not run meanwhile.
+// The element that a walk is at, with what is read of it repeatedly. The page does not run during a
+// walk.
 export const here = { el: null, css: null, names: null };
 export function beAt(el) {
   here.css = el && getComputedStyle(el);
@@ -29,8 +29,8 @@ export function beAt(el) {
   here.el = el;
 }
 
-// What a walk asks of each node is written out: functions that getter makes share
-// their code, and with it the compiler's guess of what they call.
+// What a walk reads of each node is written out: functions that getter makes share their code, and
+// with it the compiler's assumption about what they call.
 const native = (proto, name) => Object.getOwnPropertyDescriptor(proto, name).get;
 export const nodeType = native(Node.prototype, 'nodeType'), typeOf = (node) => nodeType.call(node);
 export const parentNode = native(Node.prototype, 'parentNode'), parentOf = (node) => parentNode.call(node);
@@ -39,7 +39,7 @@ export const nextSibling = native(Node.prototype, 'nextSibling'), nextOf = (node
 export const characters = native(CharacterData.prototype, 'data'), dataOf = (node) => characters.call(node);
 export const localName = native(Element.prototype, 'localName');
 export const shadowRoot = native(Element.prototype, 'shadowRoot'), shadowOf = (el) => shadowRoot.call(el) ?? closedRoots?.get(el) ?? null;
-export let closedRoots = null; // host -> closed root that the Go side has handed in; null while there are none
+export let closedRoots = null; // host -> closed shadow root passed in by the Go side; null if there are none
 export const getAttribute = Element.prototype.getAttribute, attr = (el, name) => getAttribute.call(el, name);
 export const hasAttribute = Element.prototype.hasAttribute, hasAttr = (el, name) => hasAttribute.call(el, name);
 export const getAttributeNames = Element.prototype.getAttributeNames, attributeNames = (el) => (el === here.el ? here.names : getAttributeNames.call(el));
@@ -88,7 +88,7 @@ export const activeIn = {
 };
 export const fromPoint = {
   [DOCUMENT]: method(Document.prototype, 'elementFromPoint'),
-  // Over slotted text a root's own elementFromPoint answers the host.
+  // Over slotted text, elementFromPoint of a shadow root returns the host.
   [FRAGMENT]: (root, x, y) => allFromPoint(root, x, y)[0] ?? null,
 };
 const allFromPoint = method(ShadowRoot.prototype, 'elementsFromPoint');
@@ -101,7 +101,7 @@ export const selectAll = {
   [DOCUMENT]: method(Document.prototype, 'querySelectorAll'),
   [FRAGMENT]: method(DocumentFragment.prototype, 'querySelectorAll'),
 };
-// An array, for the iterator of a NodeList takes five times as long.
+// An array, because the iterator of a NodeList takes five times as long.
 export function queryAll(root, css) {
   const list = selectAll[typeOf(root)](root, css), all = [];
   for (let i = 0, n = list.length; i < n; i++) all.push(list[i]);
@@ -132,7 +132,7 @@ export function tagOf(el) {
   return OWN_PROPERTIES.has(tag) && namespaceOf(el) !== HTML ? `foreign:${tag}` : tag;
 }
 
-// handIn makes the closed root of a host known: from now on it is read like an open one.
+// handIn registers the closed shadow root of a host, which is then read like an open one.
 export function handIn(root) {
   closedRoots ??= new WeakMap();
   closedRoots.set(hostOf(root), root);
@@ -151,7 +151,7 @@ export const isTag = (el, ...tags) => tags.includes(tagOf(el));
 export const isInput = (el, ...types) => tagOf(el) === 'input' && types.includes(inputType(el));
 export const styleOf = (el, pseudo) => (el === here.el && !pseudo ? here.css : getComputedStyle(el, pseudo));
 
-// Foreign elements have no isContentEditable.
+// Foreign elements, such as SVG, have no isContentEditable.
 export function isEditableContent(el) {
   try {
     return editableContent(el);

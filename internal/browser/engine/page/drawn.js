@@ -1,5 +1,5 @@
-// Whether a person can see an element: it is drawn and not cut off. What can be scrolled into
-// view counts as seen. Opacity, colour and what covers it do not matter.
+// Whether a person can see an element: it is drawn and not clipped. Content that can be scrolled
+// into view counts as seen. Opacity, colour and covering elements do not matter.
 
 import { isClipped } from './clipped.js';
 import { TEXT, isTag, method, ownerOf, rectOf, rootElementOf, styleOf, textContentOf, typeOf } from './dom.js';
@@ -9,21 +9,21 @@ import { TextIndex, core, hidesWithin } from './text.js';
 import { drawnBy, isVisible } from './visible.js';
 import { smallestIn } from './words.js';
 
-// unseenBy says why el is not seen: hiddenBy, and what cuts it away.
+// unseenBy returns why el cannot be seen, or null: the reason of hiddenBy, or that it is clipped.
 export function unseenBy(el) {
   const cut = () => (styleOf(el).display !== 'contents' && isClipped(drawnBy(el) ?? el, rectOf(drawnBy(el) ?? el))) || isIndentedAway(el);
   return hiddenBy(el) ?? (cut() ? 'nothing of it is seen: it is clipped or out of reach' : null);
 }
 
-// isIndentedAway reports whether the text of el begins so far to the left that none of it is
-// seen, where nothing else is drawn in its box.
+// isIndentedAway reports whether a negative text-indent moves all text of el out of sight, and
+// nothing else is drawn in its box.
 function isIndentedAway(el) {
   const css = styleOf(el);
   if (!(parseFloat(css.textIndent) < 0) || core(textContentOf(el)) === '' || seesOwnText(el) || drawsBox(css)) return false;
   return !['::before', '::after'].some((part) => !/^(none|normal)$/.test(styleOf(el, part).content)) && !byCSS([el], '*').some(isSeen);
 }
 
-// drawsBox reports whether an element with this style has more to see than its content.
+// drawsBox reports whether an element with this style shows more than its content.
 const drawsBox = (css) => css.backgroundImage !== 'none' || !/^(transparent|rgba\(.*, 0\))$/.test(css.backgroundColor) || css.boxShadow !== 'none'
   || css.listStyleImage !== 'none' || css.display === 'list-item' || ['Top', 'Right', 'Bottom', 'Left'].some((side) => parseFloat(css[`border${side}Width`]) > 0);
 
@@ -31,7 +31,7 @@ export const isSeen = (el) => isVisible(el) && unseenBy(el) === null;
 
 const newRange = method(Document.prototype, 'createRange');
 
-// A SeenIndex takes for shown only the text that is seen.
+// A SeenIndex is a TextIndex in which only text that can be seen counts as shown.
 class SeenIndex extends TextIndex {
   stream(el) {
     const stream = super.stream(el);
@@ -39,7 +39,7 @@ class SeenIndex extends TextIndex {
   }
 }
 
-// seesOwnText reports whether any text directly in el is seen.
+// seesOwnText reports whether any text directly in el can be seen.
 function seesOwnText(el) {
   if (isTag(el, 'input')) return isSeen(el);
   if (hidesWithin(el)) return false;
@@ -52,7 +52,7 @@ function seesOwnText(el) {
   return false;
 }
 
-// seesText reports whether a text that a document shows is seen too.
+// seesText reports whether a text that a document shows can be seen.
 export function seesText(m, doc) {
   const sees = (el) => {
     const index = new SeenIndex(el);

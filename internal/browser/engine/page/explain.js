@@ -1,5 +1,5 @@
-// What a failure reports beside its reason: where the matches stand, what is there instead, and
-// which frames were not looked into.
+// What a failure reports beside its reason: where the matches are, what the page shows instead, and
+// which frames were not searched.
 
 import { describe, element, mark } from './describe.js';
 import { attr, isTag, queryAll } from './dom.js';
@@ -21,20 +21,20 @@ export function toldApart({ among, ...res }) {
   return { ...res, lines: among.slice(0, MAX_LINES).map((el) => (up(el) ? `${describe(el)} ${line(el)}` : describe(el))) };
 }
 
-// place names the nearest element around that has a name of its own.
+// place returns the nearest element at or around el with an id or class, as a start tag.
 function place(el) {
   for (const n of ancestors(el)) if (attr(n, 'id') || attr(n, 'class') || isTag(n, 'body')) return describe(n).replace(/ ".*$/s, '>');
   return describe(el);
 }
 
-// seen lists near matches of the part that matched nothing.
+// seen returns near matches of the part that matched nothing, one per line.
 export function seen({ part, before }) {
   if (!part) return '';
   if (part.alts) return seen(candidate(part.alts[0].parts, 0, { visible: false, grace: 0, bare: new Set(), beside: new Map() }, before, []));
   return [...new Set(nearMatches(part, before))].join('\n');
 }
 
-// nearby is seen where frames may stand in the way.
+// nearby is seen, but returns '' if that fails, as it does at frames that this world cannot enter.
 function nearby(found) {
   try {
     return seen(found);
@@ -44,15 +44,15 @@ function nearby(found) {
   }
 }
 
-// framesAside lists visible frames where the query leads into none: what is in them is
-// on the screen, and was not looked at.
+// framesAside returns visible frames if the query enters none: their content is on the screen, but
+// was not searched.
 function framesAside(query) {
   if (leadsInside(query.parts)) return [];
   return queryAll(document, 'iframe,frame').filter(isVisible).slice(0, 3).map(mark);
 }
 
-// showsNothing reports whether the page is empty to the eye, as an application is whose
-// scripts have failed or are not done.
+// showsNothing reports whether the page looks empty, as an application does whose scripts have
+// failed or are still running.
 function showsNothing() {
   return window === top && !queryAll(document, PICTURED).some(isVisible) && core(textIndex(document).shown.text) === '';
 }
@@ -61,8 +61,7 @@ const PICTURED = 'input,select,textarea,button,img,svg,canvas,video,iframe,frame
 
 const leadsInside = (parts) => parts.some((part) => part.kind === 'frame' || part.alts?.some((alt) => leadsInside(alt.parts)));
 
-// explained adds to a failure what the page shows instead. What is too large for that is
-// left out.
+// explained adds to a failure what the page shows instead. If that takes too long, it is left out.
 export function explained({ hint, of, among, ...res }, req) {
   if (!hint && !of && !among) return res;
   fresh();

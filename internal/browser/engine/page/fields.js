@@ -1,5 +1,5 @@
-// field: finds a control by the label beside it. It ignores class names; the order of the texts
-// and the position of the controls decide.
+// field: finds a control by its label. Class names do not count; the order of the texts and the
+// positions of the controls decide.
 
 import {
   DOCUMENT, TEXT, attr, dataOf, hasAttr, isConnected, isElement, isInput, isTag, labelControl, matches, now, ownerOf, parentOf, queryAll,
@@ -17,9 +17,9 @@ import { core, fold, matcher, textOf } from './text.js';
 import { isVisible } from './visible.js';
 import { byText, nextText, textsBelow } from './words.js';
 
-// byField finds the smallest element around a label and its control. Labels are,
-// in this order: <label> and <legend>; what names a control, or a group of choices, by
-// aria-label or placeholder; any text before a control; what names one by aria-labelledby.
+// byField returns the smallest elements around a label and its control. Labels are, in this order:
+// <label> and <legend>; an aria-label or placeholder of a control or of a group of choices; any
+// text before a control; the text that an aria-labelledby refers to.
 export function byField(part, within, opt) {
   const m = matcher(part.op, part.value ?? '');
   if (m.want === '') return [];
@@ -38,21 +38,23 @@ function labelledFields(m, part, within, opt) {
   return (named.length ? named : labels).flatMap((el) => (isTitleOfChoices(el) ? [up(el)] : withBeside(el, fieldOf(el, controlNamedBy(el), opt), opt)));
 }
 
-// isOption: a label that is around its radio button is one of the answers to a field, and may have the words of another field.
+// isOption reports whether a label is around its radio button. It is one of the answers to a field,
+// and may have the words of another field.
 const isOption = (el) => isTag(el, 'label') && labelControl(el) !== null && isInput(labelControl(el), 'radio') && isInside(labelControl(el), el);
 
-// isStandIn: nobody sees a label and its control, which only pass on to the browser what a list has.
+// isStandIn reports whether a label and its control are hidden and only pass the value of a list on
+// to the browser.
 const isStandIn = (el) => [el, isTag(el, 'label') && labelControl(el)].every((n) => n && nearest(n, '[aria-hidden=true]') && visuallyHidden(n));
 
-// withBeside notes what stands beside each field of a label and has no name of its own. It is
-// looked in where the field has not the kind of control that is looked for.
+// withBeside records for each field of a label the unnamed controls beside it. They are searched if
+// the field does not contain the kind of control that is wanted.
 function withBeside(label, fields, opt) {
   for (const field of fields) opt.beside.set(field, () => namelessBeside(label, field, opt));
   return fields;
 }
 
-// namelessBeside lists what has controls without a name and stands in a line with a field:
-// behind it, or between its label and it. A text, or a control with a name, ends the row.
+// namelessBeside returns the elements with unnamed controls that are in a line with a field: after
+// it, or between its label and it. A text, or a control with a name, ends the line.
 function namelessBeside(label, field, opt) {
   const [control, ...more] = outerControls(field);
   if (!control || more.length || !up(field)) return [];
@@ -65,8 +67,8 @@ function namelessBeside(label, field, opt) {
   return found;
 }
 
-// captioned reports whether a text is shown in el before its first control, or where it has
-// none, or one of its controls has a name.
+// captioned reports whether el shows a text before its first control, or any text if it has no
+// control, or has a control with a name.
 function captioned(el) {
   const controls = outerControls(el), walk = textsBelow(el);
   if (!controls.every(lacksName)) return true;
@@ -86,9 +88,8 @@ function isInRow(el, other) {
 
 const isChoice = (el) => isInput(el, 'checkbox', 'radio') || /^(checkbox|radio|switch)$/.test(attr(el, 'role') ?? '');
 
-// isChoices reports whether all controls in el are boxes and radio buttons, whose labels stand
-// beside them as well as around them; or, if it has none, whether there are several buttons that
-// stay pressed.
+// isChoices reports whether all controls in el are checkboxes and radio buttons, whose labels are
+// beside or around them or, if it has no controls, whether it has several toggle buttons.
 function isChoices(el) {
   const controls = FIELD_CONTROLS.in([el]).filter((c) => attr(c, 'role') !== 'radiogroup');
   return controls.length > 0 ? controls.every(isChoice) : queryAll(el, '[aria-pressed]').length > 1;
@@ -99,7 +100,7 @@ const isTitleOfChoices = (legend) => isTag(legend, 'legend') && isTag(up(legend)
 const GROUPS = '[role=group],[role=radiogroup],fieldset';
 const groupsNamed = (within, passes) => byCSS(within, GROUPS).filter((el) => passes(el) && isVisible(el) && (isChoices(el) || (hasControl(el) && !captioned(el))));
 
-// referredFields are what aria-labelledby names, where the text that it refers to stands
+// referredFields returns the controls and groups whose aria-labelledby refers to a matching text
 // elsewhere.
 function referredFields(m, part, within, opt) {
   const passes = (el) => hasAttr(el, 'aria-labelledby') && [...ariaLabels(el), ownLabel(el)].some((text) => passesLabel(m, text));
@@ -110,8 +111,8 @@ function referredFields(m, part, within, opt) {
   return controls;
 }
 
-// ownLabel is what names el but what el itself shows: a list is often named by its label and
-// by what is chosen.
+// ownLabel returns the text that aria-labelledby of el refers to, without text inside el: a list is
+// often named by both its label and its selected option.
 function ownLabel(el) {
   const refs = referenced(el, 'aria-labelledby');
   return refs.filter((ref) => !isInside(ref, el)).map(textOf).join(' ').trim();
@@ -123,9 +124,9 @@ function passesField(m, label) {
   return texts.some((text) => passesLabel(m, text));
 }
 
-// controlNamedBy is what a label names: its control, or another element that its
-// `for` points to, as some libraries have it. Where forms that are alike give the same
-// ids to their controls it is the one that is nearest.
+// controlNamedBy returns the control of a label, or another element with the id in its `for`, as
+// some libraries have it. If similar forms repeat the id, it returns the nearest element. It
+// returns null if there is none.
 function controlNamedBy(label) {
   if (!isTag(label, 'label')) return null;
   const id = attr(label, 'for');
@@ -143,9 +144,9 @@ function namedFields(m, part, within, opt) {
   if (groups.length) return groups;
   const named = FIELD_CONTROLS.in(within).filter((el) => ['aria-label', 'placeholder'].some((a) => hasAttr(el, a) && passesLabel(m, fold(attr(el, a)))));
   return named.map((el) => {
-    const around = up(el); // a document that is edited as a whole has none
+    const around = up(el); // null for a document that is editable as a whole
     if (around && !FIELD_CONTROLS.in([around]).some((other) => !isInside(other, el))) return widened(around, opt);
-    opt.bare.add(el); // it shares what is around it with others
+    opt.bare.add(el); // the element around it has other controls too
     return el;
   });
 }
@@ -159,8 +160,7 @@ function plainFields(m, part, within, opt) {
   return [];
 }
 
-// titleCell is the cell or the <dt> that has text for all that it shows; null where a text
-// stands in none.
+// titleCell returns the table cell or <dt> around text that shows nothing else, or null.
 const TITLE_CELLS = 'td,th,dt,' + roles('cell', 'rowheader');
 
 function titleCell(text) {
@@ -168,8 +168,8 @@ function titleCell(text) {
   return cell && (pressed === null || pressed === cell) && !hasControl(cell) && textOf(cell) === textOf(text) ? cell : null;
 }
 
-// behindCell is the next cell of a row that has a control, where no other text comes
-// before it, and so the <dd> behind a <dt>.
+// behindCell returns the next cell of the row that has a control, as a list: [] if another text
+// comes first. For a <dt> it returns its <dd>.
 function behindCell(cell) {
   const kids = [...flatKids(up(cell))].filter(isElement);
   for (const kid of kids.slice(kids.indexOf(cell) + 1)) {
@@ -180,27 +180,28 @@ function behindCell(cell) {
   return [];
 }
 
-// listOf is the list in which a text stands that is no label: what the list is for, in the
-// place of what is chosen.
+// listOf returns the drop-down list around a text. Such a text is not a label, but says what the
+// list is for until an option is selected. It returns null if the text is not in a list.
 function listOf(text) {
   const pressed = nearest(text, PRESSED);
   return pressed !== null && (attr(pressed, 'role') === 'combobox' || matches(pressed, LISTED)) ? pressed : null;
 }
 
-// outerControls are the controls of el, itself included, that are in no other one.
+// outerControls returns the controls in el, itself included, that are inside no other control.
 function outerControls(el) {
   const all = FIELD_CONTROLS.is(el) ? [el] : FIELD_CONTROLS.in([el]);
   return all.filter((c) => !all.some((other) => other !== c && isInside(c, other)));
 }
 
-// isList: what is chosen is not typed, or not only.
+// isList reports whether the one control of a field offers a list, so that its value is not, or not
+// only, typed.
 function isList(field) {
   const [control, ...others] = outerControls(field);
   return control !== undefined && !others.length && (attr(control, 'role') === 'combobox' || matches(control, LISTED) || (isTag(control, 'input') && hasAttr(control, 'readonly')));
 }
 
-// widened is what is around field and has no text and no control but those in it: the whole
-// of a component, of which it may be a part.
+// widened returns the outermost element around field that has no other text or control: the whole
+// of a component of which field may be a part.
 function widened(field, opt) {
   const text = textOf(field);
   let whole = field;
@@ -209,21 +210,22 @@ function widened(field, opt) {
   return whole;
 }
 
-const KNOWN = 30_000; // ms for which a list is known by a text that it does not show any more
+const KNOWN = 30_000; // ms for which a list is still found by a text that it no longer shows
 let knownLists = []; // {ref, text, op, at}
 
-// note keeps in mind the lists among fields that were found by a text just now: what is
-// chosen takes its place. Those that were found by it before are meant no more.
+// note remembers the lists among fields, which were just found by a text: the selected option will
+// replace that text. Lists that were found by the same text before are forgotten.
 function note(fields, { value, op }) {
   knownLists = knownLists.filter((known) => now() - known.at < KNOWN && (known.text !== value || known.op !== op));
   for (const el of fields) if (isList(el)) knownLists.push({ ref: new WeakRef(el), text: value, op, at: now() });
   return fields;
 }
 
-// isRenamed: a page may use its elements again, for another field.
+// isRenamed reports whether a list now has another placeholder: a page may reuse its elements for
+// another field.
 const isRenamed = (list, text) => outerControls(list).some((el) => !['', text].includes(fold(attr(el, 'placeholder') ?? '')));
 
-// knownFields are the lists that have been found by a text a moment ago.
+// knownFields returns the lists that were found by this text a short time ago.
 function knownFields({ value, op }, within, opt) {
   const found = [];
   for (const list of knownLists) {
@@ -237,9 +239,9 @@ function knownFields({ value, op }, within, opt) {
   return found;
 }
 
-// fieldOf climbs from a label until its control is inside, and to a box with a size.
-// Where nothing says which control that is, another label on the way ends the climb:
-// of the controls there the label has those up to the next one.
+// fieldOf climbs from a label to the first element that contains its control and has a size. If the
+// control is not known, another label on the way ends the climb: of the controls there, the label
+// has those up to the next label.
 function fieldOf(label, control, opt) {
   for (const n of ancestors(label)) {
     if (control) {
@@ -256,20 +258,19 @@ function fieldOf(label, control, opt) {
   return [];
 }
 
-// strayBoxes are the boxes in el beside a control that is typed in or lists options: they
-// show the password, or say that a value is none. So are fields with a name of their own,
-// such as the unit of a number.
+// strayBoxes returns the checkboxes in el beside a text field or a <select>, such as one that shows
+// the password, and fields with an own name, such as the unit of a number.
 function strayBoxes(control, el) {
   if (!isTag(control, 'textarea', 'select') && !(isTag(control, 'input') && takesText(control))) return [];
   if (hasAttr(control, 'readonly') || hasAttr(control, 'role')) return [];
-  if (isTag(control, 'select') && visuallyHidden(control)) return []; // they are of the list that is drawn for it
+  if (isTag(control, 'select') && visuallyHidden(control)) return []; // they belong to the list that is drawn for it
   return FIELD_CONTROLS.in([el]).filter((c) => c !== control && (isChoice(c) || isNamedField(c)) && !isInside(c, control) && isVisible(c));
 }
 
 const isNamedField = (c) => isTag(c, 'input', 'select', 'textarea') && !hasAttr(c, 'role') && ARIA_LABELS.some((a) => hasAttr(c, a));
 
-// ownPart is the part of a row of labels and controls that has the control of label, or
-// what stands there in the place of a control that is hidden.
+// ownPart returns the part of a row of labels and controls that has the control of label, or the
+// one visible element that stands for a hidden control.
 function ownPart(label, others, control, row, opt) {
   let part = row;
   while (part !== control && (part === row || others.some((other) => isInside(other, part)))) {

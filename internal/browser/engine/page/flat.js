@@ -7,8 +7,8 @@ import {
 import { levelsOf, noteDepth } from './limits.js';
 import { Fail, cache, flatDocs, noteFlat } from './look.js';
 
-// up is the parent in the flat tree: through slots and out of shadow roots. It
-// stays within the document.
+// up returns the parent in the flat tree: through slots and out of shadow roots. It stays within
+// the document.
 export function up(node) {
   const slot = typeOf(node) === ELEMENT ? slotOf(node) : typeOf(node) === TEXT ? textSlotOf(node) : null;
   if (slot) return slot;
@@ -18,7 +18,7 @@ export function up(node) {
   return typeOf(parent) === FRAGMENT ? hostOr(parent, null) : null;
 }
 
-// A DocumentFragment that is no shadow root has no host.
+// A DocumentFragment that is not a shadow root has no host.
 function hostOr(fragment, otherwise) {
   try {
     return hostOf(fragment);
@@ -48,7 +48,7 @@ export function isInside(node, el) {
   return false;
 }
 
-// flatKids are the children that are rendered below el.
+// flatKids yields the children of el in the flat tree.
 export function* flatKids(el) {
   const shadow = shadowOf(el);
   if (!shadow && tagOf(el) === 'slot') {
@@ -61,7 +61,7 @@ export function* flatKids(el) {
   for (let n = firstOf(shadow ?? el); n; n = nextOf(n)) yield n;
 }
 
-// rootsIn lists scope and every open shadow root below it, outer ones first.
+// rootsIn returns scope and every shadow root below it that can be read, outer ones first.
 export function rootsIn(scope) {
   const known = cache.roots.get(scope);
   if (known) return known;
@@ -87,14 +87,14 @@ export function hasShadow(el) {
   return rootsIn(el).length > 1;
 }
 
-// hasSlot reports whether what is drawn in el may stand elsewhere in the document: in a slot
-// of the shadow tree that el is in.
+// hasSlot reports whether elements that are drawn in el may be elsewhere in the document, because a
+// slot of el's shadow tree shows them.
 export function hasSlot(el) {
   if (flatDocs.has(ownerOf(el)) || typeOf(rootOf(el)) !== FRAGMENT) return false;
   return tagOf(el) === 'slot' || queryAll(el, 'slot').length > 0;
 }
 
-// slottedIn lists the elements that are drawn in slots in el and stand elsewhere.
+// slottedIn returns the elements that slots in el draw and that are elsewhere in the document.
 function slottedIn(el) {
   const found = [];
   if (!hasSlot(el)) return found;
@@ -107,8 +107,8 @@ function slottedIn(el) {
   return found;
 }
 
-// inOrder sorts elements of one document as they stand in it; a shadow tree
-// comes after its host and before the host's own children.
+// inOrder sorts elements of one document in document order; a shadow tree comes after its host and
+// before the host's own children. Elements of several documents are returned as they are.
 export function inOrder(els) {
   if (els.length < 2 || els.some((e) => ownerOf(e) !== ownerOf(els[0]))) return els;
   if (els.length > MANY_SORTED && isFlat(ownerOf(els[0]))) {
@@ -118,8 +118,8 @@ export function inOrder(els) {
   return els.sort(compareOrder);
 }
 
-// From so many on, to go through the document is faster than to compare: the browser counts
-// through the siblings of two elements to know which comes first.
+// From this number of elements on, walking the document is faster than comparing: to order two
+// elements, the browser counts through their siblings.
 const MANY_SORTED = 200;
 
 function compareOrder(a, b) {
@@ -131,7 +131,7 @@ function compareOrder(a, b) {
   return as.length - bs.length;
 }
 
-// hostChain lists the hosts around el from the document inwards, then el.
+// hostChain returns the shadow hosts around el, from the document inwards, and then el.
 function hostChain(el) {
   const chain = [el];
   for (let root = rootOf(el); typeOf(root) === FRAGMENT; root = rootOf(chain[0])) {
@@ -142,8 +142,8 @@ function hostChain(el) {
   return chain;
 }
 
-// labelsOf lists the <label>s of a control. The labels property is not used: it
-// is null for input types that a page may switch to.
+// labelsOf returns the <label>s of a control. The labels property is not used: it is null for input
+// types to which a page may switch.
 export function labelsOf(el) {
   const found = [];
   const root = rootOf(el);
@@ -157,14 +157,15 @@ export function labelsOf(el) {
   return inOrder(found);
 }
 
-// unique drops what is there twice; sorted when the parts came from several places.
+// unique removes duplicates; sort says that the elements come from several sources and must be
+// sorted.
 export function unique(els, sort) {
   const all = [...new Set(els)];
   return sort ? inOrder(all) : all;
 }
 
-// byCSS finds what is below within, through shadow roots. What is drawn in a slot below is
-// there too, but is no child of the slot.
+// byCSS returns the elements below within that match css, through shadow roots. Elements drawn in a
+// slot below count too, but are no children of the slot.
 export function byCSS(within, css) {
   const found = [], slotted = [];
   let places = 0;

@@ -1,13 +1,13 @@
-// Frames: their documents, the focus inside them, and the numbers by which the Go side knows
-// those that this world cannot enter.
+// Frames: their documents, the focus inside them, and the numbers by which the Go side names those
+// that this world cannot enter.
 
 import {
   DOCUMENT, FRAGMENT, activeIn, bodyOf, documentOf, isEditableContent, isTag, offsetHeight, offsetWidth, ownerOf, rectOf, rootElementOf,
   shadowOf, styleOf, tagOf, viewOf,
 } from './dom.js';
 
-// deepActive is the element with the focus, looked for through shadow roots and
-// same-origin frames; null when it is only the body.
+// deepActive returns the element with the focus, through shadow roots and same-origin frames, or
+// null if only the body has it.
 export function deepActive(doc = document) {
   let el = activeIn[DOCUMENT](doc);
   for (;;) {
@@ -24,7 +24,7 @@ export function deepActive(doc = document) {
   }
 }
 
-// frameOffset is where el's document begins in the main viewport.
+// frameOffset returns the position of el's document in the main viewport.
 export function frameOffset(el) {
   let x = 0, y = 0;
   for (let view = viewOf(ownerOf(el)); view && view !== window; ) {
@@ -38,8 +38,8 @@ export function frameOffset(el) {
   return { x, y };
 }
 
-// contentBox is where the document of a frame is drawn, in the viewport of the frame
-// element's own document: within its borders and padding, scaled as it is.
+// contentBox returns where the document of a frame is drawn, in the viewport of the frame element's
+// own document: inside its borders and padding, with its scale.
 export function contentBox(frame) {
   const box = rectOf(frame), css = styleOf(frame);
   const scale = (drawn, own) => (own === 0 || Math.abs(drawn - own) < 1 ? 1 : drawn / own);
@@ -53,11 +53,11 @@ export function contentBox(frame) {
 
 export const isFrame = (el) => isTag(el, 'iframe', 'frame');
 
-// frameDocument is the document of a frame of this origin, null of any other.
+// frameDocument returns the document of a same-origin frame, or null for any other.
 export const frameDocument = (frame) => documentOf[tagOf(frame)](frame);
 
-// A frame that this world cannot enter has a number here, by which it is named to
-// the outside. An element keeps its number, whatever it shows.
+// A frame that this world cannot enter gets a number, by which the Go side names it. An element
+// keeps its number, whatever it shows.
 const frameKeys = new WeakMap(), keyedFrames = new Map();
 
 export function frameKey(el) {
@@ -73,7 +73,7 @@ let frameCount = 0;
 
 export const frameAt = (key) => keyedFrames.get(key)?.deref() ?? null;
 
-// frameAround is the frame in which el's document is shown, within this world.
+// frameAround returns the frame element that shows el's document, or null if that is this window's.
 export const frameAround = (el) => (viewOf(ownerOf(el)) === window ? null : viewOf(ownerOf(el))?.frameElement ?? null);
 
 export const viewSize = () => ({ x: innerWidth, y: innerHeight });

@@ -1,8 +1,8 @@
-// The press guard: between arming and reading back, no trusted mouse event of the press reaches
-// anything but the element that is pressed.
+// The press guard: while a press is armed, its trusted mouse events reach only the element that is
+// pressed, or what stands for it.
 //
-// The listeners are on the window before the page's own scripts run, so they see an event first
-// and can stop it. They do nothing while no press is armed.
+// The listeners are added to the window before the page's own scripts run, so they get each event
+// first and can stop it. They do nothing while no press is armed.
 
 import { arrival } from './arrival.js';
 import { describe } from './describe.js';
@@ -30,14 +30,14 @@ import { isVisible } from './visible.js';
 
 let press = null;
 
-// disarm drops a press that was armed and not sent: it must not stop later events.
+// disarm drops a press that was armed but not sent, so that it does not stop later events.
 export function disarm() {
   press?.meant?.end();
   press = null;
 }
 
-// arm begins a press of el at the spot that st has found, and returns that: through its label
-// where it is one's.
+// arm arms the guard for a press of el at the point in st.spot, which it returns. If that point is
+// on a label of el, the label may be hit too.
 export function arm(el, op, st) {
   const { via, point } = st.spot;
   guardAround(el);
@@ -50,27 +50,27 @@ export function arm(el, op, st) {
   return { point };
 }
 
-// guardAround adds the listeners where the events of el are seen. Some of them do not
-// leave a shadow tree.
+// guardAround adds the listeners to every window and shadow root in which events of el are seen.
+// Some events do not leave a shadow tree.
 export function guardAround(el) {
   guard(window);
   const view = viewOf(ownerOf(el));
   if (view && view !== window) guard(view);
   const root = rootOf(el);
   if (typeOf(root) === FRAGMENT) hearForms(root, WATCHED);
-  if (!isFlat(ownerOf(el))) { // a button may check fields of components of their own
+  if (!isFlat(ownerOf(el))) { // a button may validate fields in other shadow trees
     for (const other of rootsIn(ownerOf(el))) if (other !== root && typeOf(other) === FRAGMENT) hearForms(other, ['invalid']);
   }
-  for (const frame of queryAll(ownerOf(el), 'iframe')) { // a form in one may have its button around it
+  for (const frame of queryAll(ownerOf(el), 'iframe')) { // a form in a frame may have its button outside
     const inner = isFrame(frame) && frameDocument(frame) && viewOf(frameDocument(frame));
     if (inner) hearForms(inner, ['invalid', 'submit']);
   }
 }
 
-const SHIELDED = 5000; // ms after which a shield that nobody took away ends
+const SHIELDED = 5000; // ms after which a shield ends by itself
 
-// shield guards a press of what is in a frame, in the documents around it: they see
-// no event of the press unless something lies over the frame.
+// shield guards a press of an element in a frame, from the documents around that frame: they
+// receive none of its events unless something covers the frame.
 export function shield(frame, count) {
   guard(window);
   const view = viewOf(ownerOf(frame));
@@ -89,48 +89,49 @@ function begin(el, op, goals, count) {
 export function newPress(el, op, goals, count) {
   return {
     el, op, goals, count,
-    shown: el, // what is pressed in its place
+    shown: el, // the element that is pressed for el, such as its label
     main: false, // whether a click has to follow
-    asks: asksOf(el), // of the page, before it
-    field: null, // that the run has set, and that loses the focus
-    then: null, // asks in front of the click
-    down: null, // what the button press hit of el
-    at: null, // where it was
-    drawn: null, // what is drawn for a toggle then: see undrawn.js
-    face: '', html: '', beside: null, // the control and what is beside it then: see facesBefore
+    asks: asksOf(el), // the page's timer and frame counts before the press
+    field: null, // the record of the run's field that loses the focus
+    then: null, // the same counts just before the click
+    down: null, // the target of the button press
+    at: null, // the position of the button press
+    drawn: null, // what was drawn for a toggle at the button press: see undrawn.js
+    face: '', html: '', beside: null, // the control and its surroundings at the button press: see facesBefore
     left: false, // whether another field has lost the focus, or reported its change
-    held: null, // what the fields of the page hold then
-    filled: null, // whether another field holds something else when the focus is about to leave
-    before: null, // how el stood when another field was left: see whatStops
-    after: null, // and behind the handlers of that
-    idle: false, // whether el did not show then that it is at work
-    deaf: '', // why el ignores the click, as far as it says so
-    busy: null, // what showed before the press that el is at work
-    barred: null, // what disabled it then
-    key: false, // whether a key presses it
-    vanished: false, // whether el had no box any more at the release
+    held: null, // the values of the page's fields at the button press
+    filled: null, // whether another field's value has changed when the focus is about to move
+    before: null, // what whatStops returned when another field lost the focus
+    after: null, // and after the page's handlers of that
+    idle: false, // whether el did not look busy at that moment
+    deaf: '', // why el ignores the click, or '' if it shows no reason
+    busy: null, // what made el look busy before the press
+    barred: null, // what disabled el before the press
+    key: false, // whether a key presses el
+    vanished: false, // whether el was hidden at the release
     ups: 0,
     clicks: 0,
-    captured: false, // whether the page took the pointer over
+    captured: false, // whether the page captured the pointer
     covered: null, // what the page put over el at the press, such as the list that it opens
-    expanded: isExpanded(el), // before it
-    stopped: false, // whether the rest of the events is stopped
-    missed: null, // what an event would have hit instead
+    expanded: isExpanded(el), // whether el was expanded before the press
+    stopped: false, // whether the remaining events are stopped
+    missed: null, // the other element that an event would have hit
     meant: null, // see Meant
-    other: null, // what el has become, where that is not what was meant
-    stirred: false, // whether the page has changed its words when the button went down
-    acted: false, // whether those of the record that is pressed were among them
-    afresh: false, // whether the press may then be made once more
+    other: null, // a description of el if it no longer is what was meant
+    stirred: false, // whether the page changed any text when the button went down
+    acted: false, // whether that text was in the record that is pressed
+    afresh: false, // whether the press may then be repeated
     invalid: null, // the first field that failed its validation
     submit: null, // the last submit event
     over: false,
     last: null, // the click event
-    sending: null, // what that is to send: see sendingOf
-    done: null, // called when it is over
+    sending: null, // what the click should submit: see sendingOf
+    done: null, // called when the press is over
   };
 }
 
-// hitsInside: an event does not tell what it hits inside of a closed shadow root.
+// hitsInside reports whether an event hits the target inside a closed shadow root, which the
+// event's path does not show.
 function hitsInside(event, host) {
   if (!closedRoots?.has(host)) return false;
   const isGoal = (el) => {
@@ -140,13 +141,14 @@ function hitsInside(event, host) {
   return isGoal(hitAt({ x: clientX(event), y: clientY(event) }, ownerOf(host), isGoal));
 }
 
-// guardPress stops an event of the mouse that does not hit what is pressed.
+// guardPress handles each mouse event: it stops those that do not hit what is pressed, and records
+// the others.
 export function guardPress(event) {
   if (!press || !event.isTrusted) return;
   const path = pathOf(event);
   const hit = path.some((n) => press.goals.has(n)) || hitsInside(event, path[0]);
   judge(press);
-  if (press.stirred && press.other && press.left && /up$/.test(event.type)) { // it may repeat until the release
+  if (press.stirred && press.other && press.left && /up$/.test(event.type)) { // the page may change more until the release
     if (event.type === 'pointerup') countUp(press);
     return;
   }
@@ -158,8 +160,8 @@ export function guardPress(event) {
       if (event.type === 'pointerup') countUp(press);
       return;
     }
-    // What follows on an element that the page removed, or put something over, under
-    // the press is no miss; nor where that has opened something.
+    // Once the page has removed the element, covered it, or opened something under the press, later
+    // events that hit something else are not misses.
     if (!press.down || (isConnected(press.el) && !press.covered && !press.vanished && !hasOpened(press))) press.missed ??= path[0];
   } else if (event.type === 'pointerdown' || event.type === 'mousedown') {
     if (!press.down) noteFaces(press);
@@ -183,10 +185,10 @@ function countUp(p) {
   p.over = true;
 }
 
-// judge finds out, in front of an event, whether what p presses is still what was meant. After
-// a click it may be called otherwise. A press that the page has seen is made once more only
-// where its button went down on what was meant, and leaving another field has changed that: not
-// where the page may have acted then already.
+// judge checks before an event whether p still presses what was meant. After a click its name may
+// change. A press that the page has seen may be repeated only if the button went down on what was
+// meant, and the blur of another field changed that afterwards; otherwise the page may have acted
+// on it already.
 function judge(p) {
   if (!p.meant || p.other || p.clicks > 0 || p.last) return;
   if (p.down && !p.left && p.meant.says()) {
@@ -197,7 +199,7 @@ function judge(p) {
   p.afresh = p.other !== null && (!p.down || (p.left && !p.stirred && !p.meant.choice));
 }
 
-// noteFaces notes what is drawn for what p presses, in front of the page's handlers.
+// noteFaces records how the control that p presses is drawn, before the page's handlers run.
 function noteFaces(p) {
   facesBefore(p);
   if (p.op !== 'check') return;
@@ -205,8 +207,8 @@ function noteFaces(p) {
   p.drawn = faceBefore(p.el);
 }
 
-// leftFor looks at the field that a check has left, in front of the click's handlers. Of
-// radio buttons of one group the browser has unset the other by then.
+// leftFor checks the field from which a check has taken the focus, before the page's click handlers
+// run. In a group of radio buttons the browser has already unset the previous one.
 function leftFor(p) {
   fresh();
   const left = p.field.ref.deref();
@@ -217,10 +219,10 @@ function leftFor(p) {
   p.field.left = false;
 }
 
-// The release of a press that the page took over (a drag with captured pointer) or
-// whose element the page removed or covered belongs to the page. A page that puts
-// something over what is pressed means that, and waits for the release; one that
-// moves it away does not.
+// mayPass reports whether an event that misses the target is left to the page: the release of a
+// press whose pointer the page has captured (a drag), or whose element the page has removed or
+// covered. A page that covers what is pressed does so on purpose and waits for the release; one
+// that moves the element away does not.
 function mayPass(event) {
   if (!press.down) return false;
   if (event.type === 'pointerup') {
@@ -229,14 +231,15 @@ function mayPass(event) {
   return press.captured || (/up$/.test(event.type) && (press.covered || press.vanished || !isConnected(press.el) || hasOpened(press)));
 }
 
-// letsGo notes what has become of what is pressed, where the release does not hit it.
+// letsGo records what has become of the pressed element, when the release does not hit it.
 export function letsGo(p, event) {
   p.captured = hasCapture(event.target, event.pointerId);
   p.vanished = isConnected(p.el) && !isVisible(p.shown);
   if (p.ups + 1 >= p.count && isUnder(p, event)) p.covered = pathOf(event)[0];
 }
 
-// isUnder: what is pressed still lies at the place of event, below something else.
+// isUnder reports whether the pressed element still lies at the point of event, below something
+// else.
 function isUnder(p, event) {
   if (!isConnected(p.el) || ownerOf(event.target) !== ownerOf(p.el)) return false;
   const x = clientX(event), y = clientY(event);
@@ -248,12 +251,12 @@ function isUnder(p, event) {
 
 const hasCapture = method(Element.prototype, 'hasPointerCapture');
 
-// guardForm notes for the press what an event says about a field or its form.
+// guardForm records for the press what an event reports about a field or its form.
 export function guardForm(event) {
   if (!press) return;
   if (event.type === 'submit') {
     press.submit = event;
-    press.invalid = null; // what was found before did not stop it
+    press.invalid = null; // earlier invalid fields did not stop the submit
   } else if (event.type === 'invalid') {
     if (press.last || !press.left) press.invalid ??= event.target;
   } else if (event.isTrusted) {
@@ -263,12 +266,12 @@ export function guardForm(event) {
 
 const LEAVING = new Set(['change', 'blur', 'focusout', 'focus']);
 
-// leaves notes that the press has taken the focus from another field. A page may check
-// that field now, and may take away what is pressed.
+// leaves records that the press has taken the focus from another field. The page may now validate
+// that field, and may remove what is pressed.
 export function leaves(p, event) {
   if (!p.down || p.last || !LEAVING.has(event.type)) return;
   const other = !pathOf(event).some((n) => p.goals.has(n)) && event.target !== viewOf(ownerOf(p.el));
-  if (event.type !== 'focus' && other && p.before === null) { // its change comes in front of its blur
+  if (event.type !== 'focus' && other && p.before === null) { // a change event comes before its blur
     judge(p);
     p.filled = hasFilled(p);
     p.before = whatStops(p);
@@ -279,21 +282,21 @@ export function leaves(p, event) {
   p.left ||= other && event.type !== 'focus';
 }
 
-// pressed ends the press and tells what became of it, after at most wait ms: 0 where
-// the events are known to be over, for even the shortest timer waits for a frame then.
+// pressed waits up to wait ms for the end of the press and returns what became of it. wait is 0
+// when the events are known to be over, as even the shortest timer then waits for a frame.
 export async function pressed({ wait = 1000 } = {}) {
   const p = press;
   if (!p) return { reached: false, missed: null, invalid: null, gone: false, checked: null };
   if (!p.over && wait > 0) await eventsOver(p, wait);
   if (p.main && p.op === 'press') await maybeBlocked(p);
-  if (unsentBy(p.sending, p.submit)) await settled(p.el, p.asks); // the page may send it itself
+  if (unsentBy(p.sending, p.submit)) await settled(p.el, p.asks); // the page may submit the form by script
   if (press === p) press = null;
   p.meant?.end();
   if (p.op === 'check') await checkSettled(p);
   fresh();
   const gone = !isConnected(p.el) || p.vanished || (p.clicks === 0 && p.down !== null && !isConnected(p.down));
   if (p.op === 'check' && last.el === p.el) {
-    if (gone) keep(p.el, 'check', last.on); // what stands in its place is read by the caller
+    if (gone) keep(p.el, 'check', last.on); // the caller reads the element that replaces it
     else if (checkedState(p.el) === last.on) keep(p.el, 'check');
   }
   const reached = p.last !== null || (p.down !== null && !p.missed); // a disabled or removed element gets no click
@@ -322,8 +325,8 @@ export async function pressed({ wait = 1000 } = {}) {
   };
 }
 
-// checkSettled waits for what the page makes of a check, and excuses what has changed with it.
-// Of the field that was left, a click that has begun nothing changes nothing later.
+// checkSettled waits for the page's reaction to a check, and excuses what has changed with it. If
+// the click has started nothing, it does not excuse later changes of the field that lost the focus.
 async function checkSettled(p) {
   const excuses = () => {
     fresh();
@@ -339,8 +342,8 @@ async function checkSettled(p) {
 // missed reports whether an event of the press would have hit something else.
 export const missed = () => Boolean(press?.missed);
 
-// dropped is told when the input is over, of which something may have been dropped on the
-// way, or taken by the page: what has not come by then is not waited for.
+// dropped is called when all input is sent. Events that have not come by then are no longer waited
+// for: they were lost on the way, or the page took them.
 export function dropped() {
   arrival?.end();
   if (press && !press.down && !press.last) press.done?.();

@@ -1,9 +1,5 @@
-// Controls that a run has set, and what it has read from those that it sets by presses.
-//
-// A change that comes while the run sends no input is the page's own, and counts as a revert.
-// Setting another control excuses changes that its read-back sees. Losing the focus excuses
-// nothing in the field that is left. Scrolling and hovering excuse changes in rows, which are
-// then redrawn. Any other input excuses every change after it.
+// What a run has set in controls, and what it has read back from the controls that it sets by
+// presses.
 
 import { TAG_DEPTH, alike, bare, compared, plainly, readNumber, rewrites, sameValue } from './compare.js';
 import { chosenValues, isNumberField, labelled } from './controls.js';
@@ -26,19 +22,20 @@ import { isVisible } from './visible.js';
 
 const MOST_KEPT = 1000;
 
-// {run, part, ref, root, query, what, want, value, traits, desc, secret, at, asks, excused, freed, reverted};
-// freed: the part of the run whose input has excused it; waits, left: of one that has lost the
-// focus; wasLeft: by leaveLast; key, decided, seen: of what was read
+// Records {run, part, ref, root, query, what, want, value, traits, desc, secret, at, asks, excused,
+// freed, reverted}. freed: the part of the run whose input excused the record. left: the field has
+// lost the focus. waits: the page has begun something then. wasLeft: leaveLast has moved the focus
+// away from it. Records of a read also have key, decided and seen.
 export let kept = [];
-let part = 0; // of the run: parts are numbered in their order
-let askedBefore = null; // what the page had asked for before the last input
+let part = 0; // the current part of the run; parts are numbered in order
+let askedBefore = null; // the page's timer and frame counts before the last input
 
-// beginPart notes the part of the run that acts now.
+// beginPart sets the current part of the run.
 export function beginPart(number = 0) {
   part = number;
 }
 
-// noteAsks notes what the page has asked for before an input to el.
+// noteAsks records which timers and frames the page has requested before an input to el.
 export function noteAsks(el) {
   askedBefore = asksOf(el);
 }
@@ -47,8 +44,8 @@ export const SETTING = new Set(['fill', 'type', 'check', 'select', 'files']);
 export const QUIET = new Set(['focus', 'hover', 'scrollBy', 'point']);
 export const SENDING = new Set(['press', 'grab', 'dropzone', 'hover', 'focus', 'scrollBy', 'point', ...SETTING]);
 
-// keep notes that a run has set el in an act (by), what: how. The value that was set last
-// counts.
+// keep records that a run has set el to want. what says how: fill, check, select, files or editor.
+// by is the act that did it. A new record replaces older ones of el.
 export function keep(el, what, want, by = last) {
   const { keep: run, secret, query } = by;
   if (!run) return;
@@ -56,8 +53,8 @@ export function keep(el, what, want, by = last) {
   noteKept(run, el, { ref: new WeakRef(el), query, what, want, value: what === 'check' ? want ?? checkedState(el) : keptState(el, what, want), secret: Boolean(secret) });
 }
 
-// keepRead notes what a run reads back of a control that it has set by presses and keys:
-// what the query matches must still be found, and be, what was seen in el.
+// keepRead records what a run has read back from a control that it sets by presses and keys. The
+// query must still match, and give the same result, when it is checked again.
 export function keepRead(req, st, el, seen) {
   if (!req.keep || !el) return;
   beginPart(req.part);
@@ -74,7 +71,7 @@ function noteKept(run, el, k) {
   });
 }
 
-// forgetKept is for el when it was changed in a way that nothing compares.
+// forgetKept drops the records of el, after a change that cannot be compared later.
 export const forgetKept = (el) => {
   kept = kept.filter((k) => k.what === 'read' || k.ref.deref() !== el);
 };
@@ -86,8 +83,8 @@ export function keptState(el, what, want) {
   return what === 'select' ? chosenValues(el) : compared(el, '').value;
 }
 
-// isHeld reports whether el still is as it was set. Files are held, too, where the page has
-// taken them out of the input and shows them.
+// isHeld reports whether el still holds what was set. Files also count as held if the page has
+// taken them out of the input and shows their names.
 export function isHeld(el, k) {
   if (k.what === 'files') return unshownNow(k.want, el).length === 0;
   const state = keptState(el, k.what, k.want);
@@ -98,8 +95,8 @@ export function isHeld(el, k) {
 const traitsOf = (el) => [tagOf(el), attr(el, 'type'), attr(el, 'id'), attr(el, 'name'), attr(el, 'placeholder'), attr(el, 'aria-label'),
   ...labelsOf(el).map((label) => fold(textContentOf(label)))];
 
-// stillThere is the element of k, or the one that the page has put in its place; null where
-// none is known to be that.
+// stillThere returns the element of record k, or the one element of the page that replaces it. It
+// returns null if there is none, or several.
 export function stillThere(k) {
   const el = k.ref.deref();
   if (el && isConnected(el)) return el;
@@ -111,8 +108,8 @@ export function stillThere(k) {
   return twins.length === 1 ? twins[0] : null;
 }
 
-// standsFor is stillThere, or what k's query means now, where that holds what was set and the
-// element of k does not: the page has given the elements of its list to other records.
+// standsFor returns stillThere(k) or, if that no longer holds what was set, the one element that
+// k's query matches now and that does. A page may reuse the elements of a list for other records.
 export function standsFor(k) {
   const el = stillThere(k);
   if (!el || k.what === 'files' || !k.query || isHeld(el, k)) return el;
@@ -122,7 +119,7 @@ export function standsFor(k) {
   return els[0];
 }
 
-// matched is what the query of k matches now; null where that cannot be told.
+// matched resolves the query of k now. It returns null if k has no query, or if that fails.
 export function matched(k) {
   if (!k.query) return null;
   try {
@@ -133,12 +130,12 @@ export function matched(k) {
   }
 }
 
-// heldNow tells what k holds now and whether that is what it held; null where it is not
-// there any more.
+// heldNow returns {same, holds}: what the control of k holds now, and whether that is what was set.
+// It returns null if the control has gone.
 export function heldNow(k) {
   if (k.what === 'read') return readAgain(k);
   const el = standsFor(k);
-  // What takes the place of an input for files is empty: the page shows them, or has thrown them away.
+  // An input that replaces one with files is empty: the page shows the files, or has lost them.
   if (k.what === 'files') {
     const lacking = unshownNow(k.want, el);
     return { same: !lacking.length, holds: lessNames(k.want.names, lacking) };
@@ -146,8 +143,8 @@ export function heldNow(k) {
   return el && { same: isHeld(el, k), holds: keptState(el, k.what, k.want) };
 }
 
-// readAgain reads what k was read from. A field that is there and shows it no more has
-// lost it.
+// readAgain reads again what k was read from. If the field is still there but no longer shows the
+// value, that counts as lost.
 function readAgain(k) {
   const { what, attr, state, text } = k.want, found = matched(k);
   if (!found) return null;
@@ -166,8 +163,8 @@ function readAgain(k) {
 
 const shownAsBefore = (k, els) => (k.seen ? els.filter(isVisible) : els);
 
-// lostBy tells what the part of the page in which k was read shows instead; null where that
-// is gone, or hidden.
+// lostBy returns {same: false, holds} with the text that the field or section of k shows instead,
+// or null if that has gone or is hidden.
 export function lostBy(k, found) {
   const { parts } = k.query, from = found.els.length ? parts.length - 1 : parts.indexOf(found.part);
   const place = Math.max(0, parts.findLastIndex((part) => part.kind === 'field' || part.kind === 'within'));
@@ -176,7 +173,7 @@ export function lostBy(k, found) {
   return around.length ? { same: false, holds: cut(fold(around.map(readable).join(' ')), LONGEST_NAME) } : null;
 }
 
-// excuseNow: input of the current part may have caused what becomes of k.
+// excuseNow excuses k: input of the current part may have caused any later change of it.
 export function excuseNow(k) {
   k.excused = true;
   k.freed ??= part;
@@ -184,8 +181,8 @@ export function excuseNow(k) {
 
 export const heldBy = (run) => kept.filter((k) => k.run === run && !k.excused && !k.reverted);
 
-// noteRevert notes that k holds something else. A page that writes its value in other words
-// when its field is left has taken it.
+// noteRevert records it if k no longer holds what was set. A page that only rewrites the value when
+// its field loses the focus has accepted it.
 export function noteRevert(k) {
   const state = heldNow(k);
   if (!state || state.same) return;
@@ -202,8 +199,8 @@ export const reportOf = (k, holds) => ({
   ...(k.what === 'files' ? { files: k.want.names, lacking: lessNames(k.want.names, holds), sent: k.want.sent } : {}),
 });
 
-// excuseChanged: what has changed along with the input to el may depend on it. What changes
-// later, in a timer, does not hold what was asked for.
+// excuseChanged excuses the records that have changed along with the input to el, as their controls
+// may depend on it. A change that comes later, from a timer, is not excused.
 export function excuseChanged(el, by = last) {
   for (const k of heldBy(by.keep)) if (!isAbout(k, el)) excuseIfChanged(k);
 }
@@ -215,8 +212,8 @@ export const excuseIfChanged = (k) => {
 
 const REUSED = 'tr,li,[role=row],[role=listitem],[role=treeitem],[role=option],[role=article]';
 
-// isReusable reports whether el may be that of another row when a list has been scrolled: lists
-// that draw only what is in view use their elements again, at other places.
+// isReusable reports whether el may belong to another row after its list has been scrolled. Virtual
+// lists draw only the rows in view, and reuse their elements at other positions.
 function isReusable(el) {
   let placed = false;
   for (const n of ancestors(el)) {
@@ -227,7 +224,8 @@ function isReusable(el) {
   return false;
 }
 
-// excuse is called after input that may change any control, also later; rows: those in rows alone.
+// excuse excuses every record after input that may change any control, also later. by.rows: only
+// the records of controls in rows.
 export function excuse(by = {}) {
   part = by.part ?? part;
   if (!by.rows) return kept.forEach(excuseNow);
@@ -237,24 +235,24 @@ export function excuse(by = {}) {
   }
 }
 
-// drop ends some of what is kept.
+// drop removes the records in gone.
 export function drop(gone) {
   kept = kept.filter((k) => !gone.includes(k));
 }
 
-// forget ends what is kept.
+// forget removes all records.
 export function forget() {
   kept = [];
 }
 
-// holdsNumber: a text field was given a number, such as a price or an amount.
-// An account that begins with zeros is none, but pages take it for one.
+// holdsNumber reports whether a text field was given a number, such as a price or an amount. An
+// account number with leading zeros is not a number, but pages may treat it as one.
 export const holdsNumber = (el, k) => isTag(el, 'input') && (readNumber(plainly(String(k.want)), true) !== null || /^0\d+$/.test(String(k.want).trim()));
 
 const shownState = (state) => (typeof state === 'boolean' ? (state ? 'checked' : 'unchecked') : Array.isArray(state) ? state.join(', ') : String(state));
 
-// tookOnLeaving reports whether a field that has lost the focus has taken what it held: it
-// writes it in other words, or has made a tag of it, beside itself.
+// tookOnLeaving reports whether a field that has lost the focus has accepted its value: it has
+// rewritten it in another form, or has cleared itself and shows the value as a tag nearby.
 export function tookOnLeaving(k, el, holds) {
   if (k.what !== 'fill' || !el) return false;
   return rewrites(el, holds, String(k.want)) || (holds === '' && bare(String(k.want)) !== '' && !isNumberField(el) && isTagBeside(el, bare(String(k.want))));
@@ -268,7 +266,7 @@ function isTagBeside(el, want) {
   return false;
 }
 
-// focusedOf is the control of a run that has the focus.
+// focusedOf returns the record of the run's control that has the focus, or null.
 export function focusedOf(run) {
   const active = run && kept.length && deepActive();
   return (active && heldBy(run).find((k) => isAbout(k, active))) || null;

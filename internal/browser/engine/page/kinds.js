@@ -1,5 +1,5 @@
-// Selector kinds that choose by a test of each element (not, closest, next), by a class or by an
-// id. They climb the tree as it is drawn: through slots and out of shadow roots.
+// Selector kinds that test elements one by one (not, closest, next), or select by a class or an id.
+// They use the flat tree: through slots and out of shadow roots.
 
 import { attr, isElement, matches, nextOf } from './dom.js';
 import { byCSS, plainMessage, unique, up } from './flat.js';
@@ -7,8 +7,8 @@ import { spend } from './limits.js';
 import { Fail } from './look.js';
 import { referenced } from './names.js';
 
-// byClass finds the elements that have for each name a class that is it, or ends in it
-// after a hyphen.
+// byClass returns the elements that have, for each name, a class that equals it or ends in a hyphen
+// and the name.
 export function byClass(names, within) {
   const css = names.map((name) => `[class*=${CSS.escape(name)}]`).join('');
   return byCSS(within, css).filter((el) => hasClasses(el, names));
@@ -19,8 +19,8 @@ function hasClasses(el, names) {
   return names.every((name) => words.some((word) => word === name || word.endsWith('-' + name)));
 }
 
-// plainTest is the test for a part that says of an element alone whether it matches; null
-// for others.
+// plainTest returns a test for a part that can be decided from an element alone, or null for other
+// parts.
 export function plainTest(part) {
   if (part.kind === 'class') return (el) => hasClasses(el, part.names);
   if (part.kind !== 'css' || scoped(part.value).includes(':scope')) return null;
@@ -33,9 +33,9 @@ export function plainTest(part) {
   };
 }
 
-// remembered returns find, which gets from an element to what it stands for by way of others:
-// step(el) is {is} when that is known, or {then}, the element of which it is that too. Each
-// element is asked of once.
+// remembered returns a function that follows step from an element to a result. step(el) returns
+// {is} with the result, or {then} with the next element, whose result is the same. Each element is
+// stepped from only once; a chain that ends has the result null.
 function remembered(step) {
   const known = new Map();
   return (el) => {
@@ -60,20 +60,20 @@ function remembered(step) {
   };
 }
 
-// matchAround finds the nearest element around one, itself included, that is meant.
+// matchAround returns a function that returns the nearest match at or around an element, or null.
 const matchAround = (isMeant) => remembered((n) => (isMeant(n) ? { is: n } : { then: up(n) }));
 
-// outsideOf lists those of els that are not in an element that is meant.
+// outsideOf returns those of els that are neither a match nor inside one.
 export function outsideOf(els, isMeant) {
   const found = matchAround(isMeant);
   return els.filter((el) => found(el) === null);
 }
 
-// closestTo lists, for each of els, the nearest element around it that is meant.
+// closestTo returns, for each of els, the nearest match at or around it.
 export const closestTo = (els, isMeant) => unique(els.map(matchAround(isMeant)).filter(Boolean), true);
 
-// nextTo lists, for each of els, the next sibling that is meant. Siblings are those of the
-// document, wherever slots draw them.
+// nextTo returns, for each of els, the next sibling that matches. Siblings are those in the
+// document, even where slots draw them elsewhere.
 export function nextTo(els, isMeant) {
   const behindIt = remembered((n) => {
     const next = elementBehind(n);
@@ -82,10 +82,11 @@ export function nextTo(els, isMeant) {
   return unique(els.map(behindIt).filter(Boolean), true);
 }
 
-// linkedBy finds the elements whose ids an attribute of each element names.
+// linkedBy returns the elements whose ids the attribute name of each element lists.
 export const linkedBy = (within, name) => unique(within.filter(isElement).flatMap((el) => referenced(el, name)), true);
 
-// wantsSeen reports whether a part keeps what is visible only: nothing in a hidden frame is.
+// wantsSeen reports whether a part keeps visible elements only, so that nothing in a hidden frame
+// can match.
 export const wantsSeen = (part) => part.kind === 'visible' || Boolean(part.alts?.some((alt) => alt.parts.some(wantsSeen)));
 
 function elementBehind(el) {
@@ -94,5 +95,5 @@ function elementBehind(el) {
   return n;
 }
 
-// A leading combinator is relative to the elements before.
+// scoped makes a selector with a leading combinator relative to the elements before.
 export const scoped = (css) => (/^\s*[>+~]/.test(css) ? ':scope ' + css : css);

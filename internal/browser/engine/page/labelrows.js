@@ -1,21 +1,22 @@
-// Rows of labels and controls: which controls fields have, and which of a row belong to a label.
+// Rows of labels and controls: which controls a field can have, and which of a row belong to a
+// label.
 
 import { isElement } from './dom.js';
 import { byCSS, flatKids, isInside } from './flat.js';
 import { Kind } from './roles.js';
 import { isVisible } from './visible.js';
 
-// LISTED is a button that opens a list of options and shows what is chosen: not one that only
-// opens the list of a field that is typed in.
+// LISTED is a button that opens a list of options and shows the selected one: not one that only
+// opens the list of a text field.
 export const LISTED = ':is(button,[role=button])[aria-haspopup=listbox]:not([tabindex="-1"],[role=combobox] + *)';
 export const FIELD_CONTROLS = new Kind('input:not([type=hidden]),select,textarea,[contenteditable]:not([contenteditable=false]),' + LISTED,
   'combobox', 'listbox', 'switch', 'checkbox', 'radio', 'radiogroup', 'slider', 'spinbutton', 'textbox', 'searchbox', 'tree');
 
-// otherLabels are those in el that belong to other controls than what label stands at.
+// otherLabels returns the labels in el that belong to other controls than label does.
 export const otherLabels = (label, el) => byCSS([el], 'label').filter((l) => l !== label && isVisible(l) && !isInside(l, label) && !isInside(label, l) && !wrapsControl(l));
 
-// upToNext lists what stands between a label and the next one in a row of labels and
-// their controls. A row that begins with a control may have its labels behind.
+// upToNext returns the elements with controls between a label and the next one in a row. It returns
+// none if the row begins with a control, as its labels may then follow their controls.
 export function upToNext(label, others, row, opt) {
   const kids = [...flatKids(row)].filter(isElement);
   const isLabelled = (kid) => [label, ...others].some((l) => isInside(l, kid));

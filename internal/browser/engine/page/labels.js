@@ -1,4 +1,4 @@
-// The texts of labels: what names a control, and whether a text passes for the one that is wanted.
+// The texts of labels: what names a control, and whether a label's text passes a matcher.
 
 import { checkVisibility } from './depth.js';
 import {
@@ -27,9 +27,8 @@ export const ARIA_LABELS = ['aria-label', 'aria-labelledby'];
 const isFormControl = (el) =>
   matches(el, 'input,select,textarea,button,meter,output,progress,[contenteditable]') || CONTROL_ROLES.has(roleOf(el));
 
-// labelledControls holds the controls of the <label>s whose text passes: the text
-// that is rendered, and what the accessible name makes of it (with what CSS adds,
-// without what is hidden from assistive technology).
+// labelledControls returns the controls of the <label>s whose text passes: the rendered text, or
+// the accessible name (with text from CSS, without text hidden from assistive technology).
 function labelledControls(within, m) {
   const found = new Set();
   for (const root of new Set(within.map((n) => (typeOf(n) === DOCUMENT ? n : ownerOf(n))))) {
@@ -41,8 +40,8 @@ function labelledControls(within, m) {
   return found;
 }
 
-// mayRead reports whether a label may have a text that passes. What all its texts have in
-// them, the first words that are drawn in it, is compared first: to read them all is dear.
+// mayRead reports whether any text of a label can pass. It compares the first words that are drawn
+// in the label, as all its texts contain them: to read all texts is expensive.
 export function mayRead(m, label) {
   if (m.want === undefined || m.part || hasShadow(label) || hasSlot(label)) return true;
   const walk = textsBelow(label);
@@ -53,10 +52,10 @@ export function mayRead(m, label) {
   return true;
 }
 
-// DRAWN_BOX is what a page draws in front of a text for a box that may be checked.
+// DRAWN_BOX matches the box that some pages draw as a character before the text of a checkbox.
 const DRAWN_BOX = /^[\s[\]()\u25a0\u25a1\u25cb\u25cf\u25ef\u25fb\u25fc\u2610-\u2612\u2713\u2714\u2717\u2718]+/;
 
-// readsAsIs reports whether a text is in whatever is read of the label that it stands in.
+// readsAsIs reports whether every text that is read of a label contains this text node unchanged.
 function readsAsIs(node, label) {
   for (let n = parentOf(node); ; n = parentOf(n)) {
     if ((n !== label && !isRunning(n)) || attributeNames(n).some((name) => name === 'role' || isARIA(name))) return false;
@@ -82,12 +81,13 @@ export function ariaLabels(el) {
   return names;
 }
 
-// Marks that forms put around the text of a label.
+// Marks that forms add to the text of a label.
 export const LABEL_MARKS = [':', '：', ' :', '*', ' *'];
 const unmarked = (text) => text.replace(/^[*＊]\s*|\s*[*＊:：]+$/g, '');
 export const passesLabel = (m, text) => m.test(text) || m.test(unmarked(text));
 
-// markedTexts are the texts that are equal, or else those with a mark behind.
+// markedTexts returns the visible texts that equal the value or, if there are none, those with a
+// mark after it.
 export function markedTexts(part, within) {
   for (const mark of part.op ? [''] : ['', ...LABEL_MARKS]) {
     const found = byText({ ...part, value: part.value + mark }, within).filter(isVisible);

@@ -1,8 +1,8 @@
-// The last operation of an act on an element. What is read back later is about it: the value of a
-// field, the state of a box, the files of an input.
+// The last operation of an act on an element, for what is read back later: the value of a field,
+// the state of a checkbox, the files of an input.
 
-// {el, op, on, keep, query, asks}: asks is what the page had asked for before it. What performs it
-// adds what the read-back needs: secret, editor, keyed.
+// {el, op, on, keep, query, asks}: asks is asksOf before the operation. The operation adds what the
+// read-back needs: secret, editor, keyed.
 export let last = { el: null, op: 'none', asks: null };
 
 export function readBackLater(act) {

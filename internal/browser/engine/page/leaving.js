@@ -1,5 +1,5 @@
-// The field that loses the focus when another control is used, and what the page then makes of
-// its value.
+// The field that loses the focus when another control is used, and what the page then does with its
+// value.
 
 import { isAddress, plainly, readNumber } from './compare.js';
 import { handleOf, isNumberField, isSlid, valueOf } from './controls.js';
@@ -14,12 +14,12 @@ import { CHOICES } from './roles.js';
 import { isSecret } from './text.js';
 import { asksOf } from './turns.js';
 
-// A press takes the focus from a field in front of its click: a number, a password or an
-// address that the page changes then does not change by the click. What an option does that
-// has been pressed is known behind it.
+// A press takes the focus from a field before its click. If the page changes a number, a password
+// or an address at that moment, the click did not cause the change. What a pressed option changes
+// is known only after the click.
 let leaving = null;
 
-// isExact: a change of what k holds makes another value of it, however small.
+// isExact reports whether any change of what k holds, however small, makes it another value.
 const isExact = (el, k) => isSecret(el) || isInput(el, 'email', 'url') || isAddress(plainly(String(k.want)));
 
 export function watchLeaving(k, pressed) {
@@ -32,7 +32,7 @@ export function watchLeaving(k, pressed) {
     if (event.type === 'click') {
       mine.end();
       if (mine.held) noteLeaving(mine);
-    } else if (pathOf(event)[0] === el && mine.held === null) { // the change of a field comes in front of its blur
+    } else if (pathOf(event)[0] === el && mine.held === null) { // the change event of a field comes before its blur
       fresh();
       mine.held = isHeld(el, k);
     }
@@ -51,14 +51,14 @@ function noteLeaving(mine) {
   const holds = valueOf(el);
   mine.emptied = holds === '';
   const isNumber = isNumberField(el) || holdsNumber(el, k);
-  // A field for addresses that is empty may have made something of it, anywhere.
+  // An empty address field may have turned the address into a tag, at any position.
   const other = isNumber ? mine.emptied || readNumber(plainly(holds), false) : !mine.emptied || isSecret(el);
   if (isHeld(el, k) || tookOnLeaving(k, el, holds) || !other) return;
   k.reverted = { holds };
 }
 
-// leftByPress lists the reverts of the run of a press that is over; undefined where it has
-// left no such field.
+// leftByPress returns the reverts of the run after a press, or undefined if the press took the
+// focus from no watched field.
 export function leftByPress() {
   const mine = leaving;
   if (!mine) return undefined;
@@ -68,12 +68,12 @@ export function leftByPress() {
   return revertsOf(mine.k.run);
 }
 
-const BLUR_TIME = 20; // ms that a page has to reject a field that has lost the focus
-export const MOVES = new Set(['fill', 'type', 'select', 'focus']); // operations that take the focus from it
+const BLUR_TIME = 20; // ms that a page has to reject the value of a field that has lost the focus
+export const MOVES = new Set(['fill', 'type', 'select', 'focus']); // operations that move the focus
 
-// leavesField moves the focus to el by itself, in front of the input to it, where another
-// control of the run has it: what the page makes of that one then does not come of the
-// input. It reports whether the page has begun something that is to be waited for.
+// leavesField moves the focus to el before its input, if another control of the run has it: a
+// change that the page then makes to that control is not a result of the input. It reports whether
+// the page has started something that has to be waited for.
 export function leavesField(el, op, st) {
   if (st.leaves === undefined) st.leaves = leaveField(el, op.keep, Math.min(BLUR_TIME, (st.req.timeout ?? 0) / 2));
   if (st.leaves && now() >= st.leaves.until) {
@@ -83,8 +83,8 @@ export function leavesField(el, op, st) {
   return st.leaves !== null;
 }
 
-// takesOver notes what el is, if the focus is to be moved to it from elsewhere, and reports
-// whether that is so: the page may then make another one of it.
+// takesOver records what el is if the focus has to be moved to it, because the page may then give
+// el to another record. It reports whether it has done so.
 export function takesOver(el, op, st, found) {
   const active = deepActive();
   if (st.meant?.el === el || !st.req.query || !active || active === bodyOf(ownerOf(active)) || isInside(active, el)) return false;
@@ -93,26 +93,26 @@ export function takesOver(el, op, st, found) {
   return true;
 }
 
-// movesFocus moves the focus to el, and reports whether it has got it.
+// movesFocus moves the focus to el and reports whether el now has it.
 export function movesFocus(el) {
   const isThere = () => isInside(deepActive(), el);
   if (!isThere()) focusOn(isSlid(el) ? handleOf(el) : el, { preventScroll: true });
   return isThere();
 }
 
-// leavesToEnable takes the focus from a field, in front of the input to el, which is disabled:
-// a page may check a field when it is left, as a press by a person does also on a disabled
-// button. It reports whether it has.
+// leavesToEnable takes the focus from the field that has it, because el is disabled: a page may
+// validate a field when it loses the focus, which a person's press causes even on a disabled
+// button. It reports whether a field had the focus.
 export function leavesToEnable(el, op) {
   const active = fieldBefore(el);
   if (active) leaveFor(el, active, op);
   return active !== null;
 }
 
-// leavesFirst takes the focus from a field, in front of a button that goes down on el, where the
-// page may give el to another record then: one in another row of the same list, or what a drag or
-// a hold begins on. The page could act on the button before it has left the field, and the input
-// could not be taken back. It reports whether it has.
+// leavesFirst takes the focus from the field that has it before a mouse button goes down on el,
+// where the page may then give el to another record: el is in another row of the same list, or
+// starts a drag or a hold. Otherwise the page could act on the button before it has handled the
+// blur, and the input could not be undone. It reports whether a field had the focus.
 export function leavesFirst(el, op) {
   const active = op.name === 'press' || op.name === 'grab' ? fieldBefore(el) : null;
   if (!active || (op.name === 'press' && !isBesideRecord(recordOf(active), recordOf(el)))) return false;
@@ -120,8 +120,8 @@ export function leavesFirst(el, op) {
   return true;
 }
 
-// fieldBefore is the field outside of el that has the focus; null where that is none, or one of
-// a list that may close when it is left.
+// fieldBefore returns the field outside of el that has the focus. It returns null if there is none,
+// or if the field or el belongs to a list that may close when the field loses the focus.
 function fieldBefore(el) {
   const active = deepActive();
   if (!active || !(takesText(active) || isTag(active, 'select')) || isInside(active, el) || isInside(el, active)) return null;
@@ -155,8 +155,8 @@ function leaveField(el, run, wait) {
   return { field: k, until: k.at + wait };
 }
 
-// noteLeft looks at what has become of k, which has lost the focus, and of what was set
-// before it: that may depend on it.
+// noteLeft checks k, which has lost the focus, and excuses changes of what was set before it, as
+// that may depend on k.
 export function noteLeft(k) {
   noteRevert(k);
   for (const other of heldBy(k.run)) if (other.at < k.at) excuseIfChanged(other);

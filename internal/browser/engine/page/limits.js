@@ -1,13 +1,13 @@
-// Limits for pages so deep or so large that reading them would crash the renderer, or take
-// longer than the step has. Chromium recurses through the levels of a page to compute styles,
-// and its stack is finite.
+// Limits for pages that are so deep or large that reading them would crash the renderer, or take
+// longer than the step has. Chromium recurses through the levels of a page to compute styles, and
+// its stack is finite.
 
 import { now, parentOf } from './dom.js';
 import { Fail } from './look.js';
 
 export const MOST_LEVELS = 3000; // levels for which the browser computes styles safely
-const MANY_LEVELS = 500; // levels from which the browser's own names take too long
-const SAMPLED = 128; // one element in so many has its depth measured
+const MANY_LEVELS = 500; // levels above which the browser takes too long to compute names
+const SAMPLED = 128; // the depth of every 128th element is measured
 export const LONGEST_TEXT = 8_000_000; // characters of one text node that are searched
 export const LONGEST_LOOK = 10_000, SHORTEST_LOOK = 3000; // ms that one look may take
 
@@ -17,8 +17,8 @@ export const TOO_DEEP = 'the page is nested too deeply, or its texts are too lon
 
 let lookEnds = Infinity, spent = 0;
 
-// timed bounds the time of a look; without a bound, a large page would stay blocked after
-// the step has given up.
+// timed limits the time of a look; otherwise a large page would stay blocked after the step has
+// ended.
 export function timed(req, look) {
   lookEnds = now() + Math.min(Math.max(req?.timeout || LONGEST_LOOK, SHORTEST_LOOK), LONGEST_LOOK);
   try {
@@ -28,15 +28,14 @@ export function timed(req, look) {
   }
 }
 
-// spend is called wherever a look may repeat something many times.
+// spend throws if the time of the look is over. It is called in every loop that may run long.
 export function spend() {
   if (++spent % 64 || now() < lookEnds) return;
   throw new Fail('op', limit('TIMEOUT', 'the page is too large to be searched in time', 'name a part of the page with css: or an id, or give the step more time'));
 }
 
-// levelsOf is about how many levels deep the elements of a list are, in document order.
-// From one to the next the depth grows by at most one, so a sample is off by at most
-// SAMPLED levels.
+// levelsOf returns roughly how many levels deep the deepest of a list of elements is. In document
+// order the depth grows by at most one per element, so a sample is off by at most SAMPLED levels.
 export function levelsOf(all) {
   let deepest = 0;
   for (let i = SAMPLED - 1; i < all.length; i += SAMPLED) {
@@ -47,8 +46,8 @@ export function levelsOf(all) {
   return deepest;
 }
 
-export const nestedDocs = new WeakSet(); // documents of more than MANY_LEVELS
-export const deepDocs = new WeakSet(); // documents of about MOST_LEVELS, or more
+export const nestedDocs = new WeakSet(); // documents with more than MANY_LEVELS levels
+export const deepDocs = new WeakSet(); // documents with about MOST_LEVELS levels or more
 export let anyDeep = false;
 
 export function noteDepth(doc, levels) {
@@ -57,5 +56,5 @@ export function noteDepth(doc, levels) {
   note(deepDocs, levels >= MOST_LEVELS - SAMPLED);
   anyDeep ||= deepDocs.has(doc);
 }
-export const LONGEST_READ = 1_000_000; // characters of one text that are looked at: no more than this are shown
+export const LONGEST_READ = 1_000_000; // characters of one text that are read: no more are shown
 export const MAX_LINES = 10;

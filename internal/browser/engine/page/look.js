@@ -1,7 +1,7 @@
-// A look is one synchronous reading of the page: its caches, and how it ends early.
+// A look is one synchronous reading of the page: this module holds its caches and its failures.
 
-// A Fail ends a look: nothing that comes later can make it good.
-// late: unless the page changes; it is final when it has held for a while.
+// A Fail ends a look with a result. late: a change of the page may still make it pass; it is final
+// once it has lasted for a while.
 export class Fail {
   constructor(reason, fields, late = false) {
     this.result = { ok: false, reason, ...fields };
@@ -9,14 +9,14 @@ export class Fail {
   }
 }
 
-// flatDocs are the documents that this look has found to have no shadow trees: there the
-// flat tree is the tree, and the browser climbs it many times as fast. They are
-// forgotten before the page runs again.
+// flatDocs are the documents in which this look has found no shadow trees. There the flat tree is
+// the DOM tree, and the browser's own methods climb it many times as fast. The set is emptied
+// before the page runs again.
 export const flatDocs = new Set();
 
-// What one look has found out; emptied by fresh, with the request that it is for.
-export let cache, mayAsk; // mayAsk: the Go side can ask the browser for this look (verdicts.js)
-export let treeKept = false; // whether the browser keeps the tree of the document, so that it can be asked in here
+// The caches of one look. fresh empties them for a request.
+export let cache, mayAsk; // mayAsk: the Go side can query the browser for this look (verdicts.js)
+export let treeKept = false; // whether the browser keeps the accessibility tree of the document, so that it can be read here
 export const fresh = (req) => {
   cache = { roots: new Map(), text: new Map(), words: new Map(), names: new Map(), asked: new Map(), unsure: new Set(), roles: new Map(), plain: new Map(), docs: new Map(), rows: new Map(), sides: new Map(), sought: 0, levels: new Map(), parts: new Map(), quickParts: new Map() };
   flatDocs.clear();
@@ -30,10 +30,10 @@ export function noteFlat(doc) {
   flatDocs.add(doc);
 }
 
-// A Refusal is a failure of the operation. late: the page may still change so
-// that it passes; it is then tried again ("always" until the time is over,
-// "soon" for half a second). more.code is its code, where that is not STEP_FAILED, and
-// more.next what to do next, where that is not another value or another step.
+// A Refusal is a failure of the operation. late: a change of the page may still make it pass, so it
+// is tried again ("always": until the time is over, "soon": for half a second). more.code is its
+// code if that is not STEP_FAILED, and more.next the next step if that is not another value or
+// another step.
 export class Refusal extends Error {
   constructor(message, details, late = '', more = {}) {
     super(message);

@@ -1,4 +1,4 @@
-// Why a press that was sent had no effect: no click followed, or the page ignored it.
+// Why a press had no effect: no click followed, or the page ignored the click.
 
 import { describe } from './describe.js';
 import {
@@ -16,20 +16,20 @@ import { textOf } from './text.js';
 import { settled } from './turns.js';
 import { isVisible } from './visible.js';
 
-// isExpanded reports whether el says that what it opens is open. Then what lies over it
-// after a press is that, and no accident.
+// isExpanded reports whether el, or the opener around it, has aria-expanded=true. What then covers
+// it after a press is the content that it opened.
 export const isExpanded = (el) => {
   const opener = nearest(el, '[aria-expanded]');
   return opener !== null && attr(opener, 'aria-expanded') === 'true';
 };
 
-// hasOpened: what is pressed says that it has opened something since the button went down. That
-// may move it, and take the presses of all else.
+// hasOpened reports whether the pressed element has become expanded since the button went down.
+// What it opened may move it, and take presses meant for other elements.
 export const hasOpened = (p) => !p.expanded && isConnected(p.el) && isExpanded(p.el);
 
-// deafness says why the click of p that has begun is ignored: a page that says that a control
-// is disabled does not act on it, nor does a library whose button shows that it is at work.
-// p.idle: it did not when another field was left. '' where nothing is said.
+// deafness returns why the click of p, which is under way, is ignored, or '' if nothing shows that.
+// A page does not act on a control that it shows as disabled; a library does not act on a button
+// that it shows as busy. p.idle: it did not look busy when another field lost the focus.
 export function deafness(p) {
   fresh();
   const disabled = disabledBy(p.el);
@@ -40,15 +40,16 @@ export function deafness(p) {
   return p.busy && busyButton(p.el) ? `${ATWORK} (${p.busy})` : '';
 }
 
-// disabledWord is the class that says that a link or another element is a button that is
-// disabled; '' where none does. Of a native button its attribute says so.
+// disabledWord returns the class that marks a link or another element as a disabled button, or ''.
+// A native button has the disabled attribute for that.
 export function disabledWord(el) {
   const control = controlOf(el);
   if (!control || isTag(control, 'button', 'input') || !isButton(control)) return '';
   return (attr(control, 'class') ?? '').split(/\s+/).find(isDisabledClass) ?? '';
 }
 
-// whatStops says what keeps a click from what is pressed; '' where nothing does.
+// whatStops returns what keeps a click from the pressed element: "gone", "disabled", "covered", or
+// '' if nothing does.
 export function whatStops(p) {
   fresh();
   if (!isConnected(p.el) || !isVisible(p.shown)) return 'gone';
@@ -57,14 +58,14 @@ export function whatStops(p) {
   return 'covered';
 }
 
-// lostClick says why no click followed on a press that has begun, or one that is ignored; '' where it did, or
-// where what was pressed acts on the button press: an option that is taken away, or a
-// list that opens over its field.
+// lostClick returns why a press that has begun was followed by no click, or by one that is ignored.
+// It returns '' if the click came, or if the control acts on the button press: an option that
+// disappears, or a list that opens over its field.
 export function lostClick(p) {
   if (!p.main || p.op !== 'press' || !p.down || p.ups === 0 || p.missed || p.captured || p.submit) return '';
   if (p.deaf && !(isLink(p.el) && !wasPrevented(p.last))) return ignoredClick(p);
   if (p.clicks >= p.count) return '';
-  if (p.clicks === 0 && p.last) return ''; // a context menu
+  if (p.clicks === 0 && p.last) return ''; // a context menu was opened
   if (!p.clicks && hasOpened(p)) return '';
   const disabled = isConnected(p.el) && disabledBy(p.el);
   if (disabled) return `${disabled}${p.clicks ? ` since click ${p.clicks} of ${p.count}` : sinceWhen(p)}`;
@@ -86,20 +87,20 @@ export function lostClick(p) {
   return 'the page saw the button go down on it, and no click';
 }
 
-// ignoredClick says why p's click, which the page got, did nothing.
+// ignoredClick returns why the click of p, which reached the page, did nothing.
 export function ignoredClick(p) {
   if (p.deaf === ATWORK || p.marked) return `${p.deaf} since${LEFT}`;
   return `${p.deaf}${sinceWhen(p)}`;
 }
 
-// sinceWhen says since when what p presses is disabled, or at work.
+// sinceWhen returns since when the pressed element is disabled or busy, as the end of a sentence.
 export function sinceWhen(p) {
   if (p.barred || p.busy) return ', as it was before the press';
   return ` since${p.key ? BY_KEY : byLeaving(p, 'disabled')}`;
 }
 
-// isMask: what covers p keeps a person from the page, such as a sign that it is at work. A list
-// or a dialog that p has opened over itself does not.
+// isMask reports whether what covers the pressed element blocks the page, as a loading overlay
+// does. A list or dialog that the element has opened over itself does not.
 function isMask(p) {
   const field = nearest(p.el, CONTROLS);
   if (field && (takesText(field) || isTag(field, 'select'))) return false;
@@ -117,11 +118,12 @@ const MASKS = /block-?ui|(?:^|[-_\s])(?:load(?:ing|er)|spin(?:ner|ning)?|mask|bu
 
 const OFFERED = '[role=menu],[role=listbox],[role=grid],[role=tree],li,td,[tabindex]:not([tabindex="-1"])';
 
-// offersAny: there is something in layer to choose, or a dialog in or around it.
+// offersAny reports whether layer contains something to choose or operate, or is in or around a
+// dialog.
 const offersAny = (layer) => nearest(layer, DIALOGS) !== null || byCSS([layer], `${DIALOGS},${OFFERED},${CONTROLS}`).some(isVisible);
 
-// isBeside: what has come with layer, and lies above it, offers something: a list has a layer
-// below it that closes it.
+// isBeside reports whether a sibling of layer lies on top and offers something: lists often have a
+// layer below them that closes them when it is clicked.
 function isBeside(layer, el) {
   for (const n of flatKids(up(layer) ?? layer)) {
     if (!isElement(n) || n === layer || isInside(el, n) || !isVisible(n) || !offersAny(n)) continue;
@@ -134,21 +136,23 @@ export const isLink = (el) => nearest(el, 'a[href],area[href]') !== null;
 
 const ITS_OWN = ' the button went down on it', BY_KEY = ' the key went down on it', LEFT = ' the field before lost the focus', ATWORK = 'it shows that it is busy';
 
-// byLeaving says whether el came to stand so when another field lost the focus.
+// byLeaving returns the words for what caused the state so of the pressed element: the blur of
+// another field, or the button press itself.
 function byLeaving(p, so) {
   if (p.before === null || p.before === so || (p.after ?? so) !== so) return ITS_OWN;
   return LEFT;
 }
 
-// opens: what is pressed says that it opens something. A row that does is around what is in it.
+// opens reports whether the pressed element declares that it opens something. A row that does so
+// does not count for a control inside it.
 function opens(el) {
   const opener = nearest(el, OPENERS);
   return opener !== null && (opener === controlOf(el) || opener === el || !matches(opener, 'tr,[role=row],[role=treeitem],[role=gridcell]'));
 }
 
-// blockedSubmit names the field that was found invalid in a press, by the browser or by a
-// script of the page, unless a submit came behind it. A control that only changes a
-// state, such as a checkbox or a tab, submits nothing: what is found then is for show.
+// blockedSubmit returns {field, desc, reason} of the field that the browser or a script of the page
+// found invalid during a press, or null if a submit followed. A control that only changes a state,
+// such as a checkbox or a tab, submits nothing, so that it always gets null.
 export function blockedSubmit(p) {
   if (!p.invalid || (p.submit && !wasPrevented(p.submit)) || onlyChanges(p.el)) return null;
   return { field: nameOf(p.invalid) || attr(p.invalid, 'name') || describe(p.invalid), desc: describe(p.invalid), reason: validationMessage(p.invalid) };
@@ -165,8 +169,8 @@ function onlyChanges(el) {
   return !isTag(control, 'fieldset') && !matches(control, ACTS);
 }
 
-// maybeBlocked waits for what the page has put off where a field is invalid that it may
-// still look at.
+// maybeBlocked waits for what the page has put off, if a field is invalid that it may still
+// validate.
 export async function maybeBlocked(p) {
   if (p.invalid || !byInvalid(p.el)) return;
   await settled(p.el, p.asks);
@@ -179,6 +183,6 @@ export const isThereYet = (el) => {
   return isConnected(el) && isVisible(el);
 };
 
-// lostByLeaving says that what was pressed is gone since another field lost the focus: it
-// stood (w.stood) when that did.
+// lostByLeaving returns the message for an element that was there when another field lost the focus
+// (stood) and is now gone, or ''.
 export const lostByLeaving = (stood, el) => (stood && !isThereYet(el) ? 'it is gone since the field before lost the focus' : '');

@@ -1,8 +1,8 @@
-// Whether an element is still the one that a step means. A page that patches a list in place
-// gives its elements to other records: mostly when a field loses the focus, and sometimes when
-// a button goes down.
+// Whether an element is still the one that a step means. A page that patches a list in place reuses
+// its elements for other records, mostly when a field loses the focus, and sometimes when a mouse
+// button goes down.
 //
-// Only a change of the page's words can do that. While there is none, nothing is read again.
+// Only a change of the page's text can do that. As long as there is none, nothing is read again.
 
 import { aimOf } from './aim.js';
 import { describe } from './describe.js';
@@ -25,15 +25,15 @@ import { cut, fold } from './text.js';
 
 const NAMING = ['alt', 'aria-label', 'aria-labelledby', 'for', 'id', 'title', 'value'];
 const NAMED = 'input,select,textarea,img[alt],[aria-label],[aria-labelledby],[title]';
-const CLIMBED = 4; // levels above an element at which its record is sought
-const MOST_OTHERS = 500; // texts that are kept
+const CLIMBED = 4; // levels above an element that are searched for its record
+const MOST_OTHERS = 500; // texts that are remembered
 
 export class Meant {
-  others = new Set(); // texts that other elements have had
-  changed = false; // whether the page has changed its words since the last check
+  others = new Set(); // texts that were removed or replaced outside the element
+  changed = false; // whether the page has changed any text since the last check
   observer = new MutationObserver((records) => this.see(records));
 
-  // el is what op is for: the query of st has found it, or what stands for it.
+  // el is the target of op: what the query of st has found, or the control that it stands for.
   constructor(el, op, st, found = null) {
     this.el = el;
     this.op = op;
@@ -45,7 +45,8 @@ export class Meant {
     this.row = recordOf(el);
     this.words = this.row && wordsOfRow(this.row).all;
     this.choice = nearest(el, CHOICES) !== null;
-    // Such a field may be left, or its value be taken, when a button goes down elsewhere.
+    // Such a field may lose the focus, or its value be taken, when a mouse button goes down
+    // elsewhere.
     const active = deepActive();
     this.field = active !== null && active !== el && !this.choice && (takesText(active) || isTag(active, 'select'));
     for (const root of new Set([rootOf(el), ownerOf(el)])) {
@@ -78,20 +79,21 @@ export class Meant {
     if (text.length <= LONGEST_NAME && this.others.size < MOST_OTHERS && !contains(this.el, target)) this.others.add(fold(text));
   }
 
-  // says reports whether the page has changed its words since the last check.
+  // says reports whether the page has changed any text since the last check.
   says() {
     this.see(this.observer.takeRecords());
     return this.changed;
   }
 
-  // saysOfIt reports whether the element's own record, which it is still in, has got other words.
+  // saysOfIt reports whether the text of the element's own record has changed, while the element is
+  // still in it.
   saysOfIt() {
     fresh();
     return this.row !== null && isConnected(this.el) && !this.isInRecord() && !this.hasLeftRecord();
   }
 
-  // other describes what the element has become, where that is not what was meant; null where
-  // it is, or has left the page. left: another field has lost the focus since.
+  // other returns a description of what the element has become, or null if it still shows what was
+  // meant or has left the page. left: another field has lost the focus since.
   other(left) {
     if (!this.says() || !isConnected(this.el)) return null;
     this.changed = false;
@@ -102,7 +104,7 @@ export class Meant {
 
   isOther(left) {
     const { els, stale } = this.matches(), name = nameIn(this.el), caused = left || this.field;
-    const taken = name !== this.name && this.others.has(name); // another element had it
+    const taken = name !== this.name && this.others.has(name); // another element had this name
     const renamed = this.name !== '' && name !== '' && (taken || loses(this.name.split(' '), name.split(' ')));
     if (stale) return caused || this.others.size > 0;
     if (els?.includes(this.el)) return this.pinned && renamed && (caused || taken);
@@ -111,7 +113,8 @@ export class Meant {
     return !isConcealed(this.el) && this.hasLeftRecord();
   }
 
-  // matches are the elements that the query means now; els is null where that is not known.
+  // matches returns what the query matches now, as {els, stale}. els is null if the query fails;
+  // stale says that a ref in it is out of date.
   matches() {
     const aim = (el) => {
       try {
@@ -131,7 +134,8 @@ export class Meant {
     }
   }
 
-  // isInRecord reports whether the element has a record around it, with the words of before.
+  // isInRecord reports whether the element is still in its record, and the record has the same
+  // text.
   isInRecord() {
     return this.row !== null && contains(this.row, this.el) && String(wordsOfRow(this.row).all) === String(this.words);
   }
@@ -141,29 +145,32 @@ export class Meant {
   }
 }
 
-// meantBy is the Meant of el; null where op is for whatever has the focus.
+// meantBy returns a new Meant of el, or null if op acts on whatever has the focus.
 export const meantBy = (el, op, st) => (st.req.query ? new Meant(el, op, st) : null);
 
 const hasPin = (parts) => parts.some((part) => (part.kind === 'ref' && part.index >= PINNED) ||
   [part.has, part.frame, ...(part.alts ?? [])].some((inner) => inner && hasPin(inner.parts)));
 
-// isConcealed: readers are kept from el, as they are from all that is around an open menu.
+// isConcealed reports whether el is hidden from assistive technology, as everything around an open
+// menu is.
 const isConcealed = (el) => nearest(el, '[aria-hidden=true],[inert]') !== null;
 
-// saysAnything: a node that comes or goes has a text, or a name. Ripples and spinners have none.
+// saysAnything reports whether a node that was added or removed has text or a name. Ripples and
+// spinners have none.
 function saysAnything(node) {
   if (/\S/.test(textContentOf(node) ?? '')) return typeOf(node) === TEXT || typeOf(node) === ELEMENT;
   return typeOf(node) === ELEMENT && (matches(node, NAMED) || queryAll(node, NAMED).length > 0);
 }
 
-// nameIn is what el is called. A placeholder is no name: pages change it when a field has the focus.
+// nameIn returns the accessible name of el, or its text. A placeholder does not count as a name:
+// pages change it when a field gets the focus.
 function nameIn(el) {
   const name = fold(cut(nameOf(el), LONGEST_NAME));
   if (isTag(el, 'input', 'select', 'textarea') || isEditableContent(el)) return name === fold(attr(el, 'placeholder') ?? '') ? '' : name;
   return name || fold(cut(textContentOf(el), LONGEST_NAME));
 }
 
-// recordOf is the row or item that el is in; null where there is none.
+// recordOf returns the row or list item that el is in, or null if there is none.
 export function recordOf(el) {
   const around = up(el), row = around && nearest(around, ROW_AROUND);
   if (row || !around) return row;
@@ -177,7 +184,7 @@ export function recordOf(el) {
 
 const isLike = (a, b) => localName.call(a) === localName.call(b) && attr(a, 'class') === attr(b, 'class');
 
-// loses reports whether a word of before, but for its digits, is not among those of now.
+// loses reports whether a word of before is missing in now. Digits do not count.
 function loses(before, now) {
   const there = new Set(now.map(withoutDigits));
   return before.some((word) => !there.has(withoutDigits(word)));

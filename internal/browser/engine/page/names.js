@@ -1,5 +1,5 @@
-// ARIA roles and accessible names (W3C accname 1.2) as the engine computes them. Where the
-// browser's own result is available it is used instead (verdicts.js).
+// ARIA roles and accessible names (W3C accname 1.2) as the engine computes them. If the browser's
+// own result is available, that is used instead (verdicts.js).
 
 import { checkVisibility, isBeyond, isNested } from './depth.js';
 import {
@@ -15,8 +15,7 @@ import {
 import { BUTTON_INPUTS, DEEPEST, buttonText, fold, isListBox, isRendered, isSecret, textOf } from './text.js';
 import { drawnOf } from './visible.js';
 
-// roleSaid is the first role that there is of those that el says of itself, null where
-// none counts.
+// roleSaid returns the first known role of a role attribute, or null if none applies.
 function roleSaid(el, given) {
   const token = given.toLowerCase().split(/\s+/).find((t) => Object.hasOwn(NATIVE, t));
   if (token === undefined) return null;
@@ -24,7 +23,7 @@ function roleSaid(el, given) {
   return role === 'none' && (matches(el, FOCUSABLE) || GLOBAL_ARIA.some((a) => hasAttr(el, a))) ? null : role;
 }
 
-// roleOf is the role of el, "" when it has none.
+// roleOf returns the role of el, or "" if it has none.
 export function roleOf(el) {
   const given = attr(el, 'role');
   return (given ? roleSaid(el, given) : null) ?? nativeRole(el);
@@ -99,7 +98,7 @@ export function isExposed(el) {
   return isRendered(drawnOf(el)) && nearest(el, '[aria-hidden=true],[inert]') === null;
 }
 
-// nameOf is the accessible name of el, folded. quick leaves out what CSS adds.
+// nameOf returns the accessible name of el, folded. quick leaves out text from CSS.
 export function nameOf(el, quick = false) {
   let known = cache.names.get(el);
   if (known === undefined || quick) {
@@ -109,12 +108,12 @@ export function nameOf(el, quick = false) {
   return known;
 }
 
-// foldName folds a name. More than LONGEST_READ characters of it are of no use to anybody.
+// foldName folds a name, cut after LONGEST_READ characters.
 export const foldName = (name) => fold(name.slice(0, LONGEST_READ));
 
-// compute walks through the steps of the recommendation, named beside each.
-// o.from is set in the content of another element, o.ref in what aria-labelledby
-// names, o.hidden where hidden content counts because the reference began there.
+// compute returns the name of el by the steps of the recommendation, which are named beside the
+// code. o.from: it is read as content of another element. o.ref: aria-labelledby refers to it.
+// o.hidden: hidden content counts, because the reference began in it.
 export function compute(el, o) {
   if (o.seen.has(el) || o.seen.size > MOST_NAMING || naming > DEEPEST || isBeyond(el)) {
     cutShort++;
@@ -133,8 +132,9 @@ const MOST_NAMING = 1000; // elements that are read for one name
 let naming = 0; // levels of the name that is being computed
 let cutShort = 0; // parts of names that were left out because of what was read before
 
-// computePart computes each part of the names of a document once where it can: in nested
-// elements that are all named by their content, each would be read for every one around it.
+// computePart computes the part of a name that each element contributes only once, if it can:
+// otherwise nested elements that are all named by their content would be read once for each
+// ancestor.
 function computePart(el, o) {
   const known = o.from && !o.ref && !o.hidden ? partsOf(ownerOf(el), Boolean(o.quick)) : null;
   if (!known) return computeNow(el, o);
@@ -147,14 +147,14 @@ function computePart(el, o) {
   return name;
 }
 
-// partsOf keeps the parts of names that are known in a document; null where a part may not
-// be the same wherever it is read, because elements are named by others or own them.
+// partsOf returns the known parts of names of a document. It returns null if a part may depend on
+// where it is read, because elements are named by others or own them.
 function partsOf(doc, quick) {
   const kept = quick ? cache.quickParts : cache.parts;
   if (!kept.has(doc)) {
     const free = isFlat(doc) && !queryAll(doc, '[aria-labelledby],[aria-labeledby],[aria-owns]').length;
     kept.set(doc, free ? new Map() : null);
-    // The innermost first, so that none has to descend far.
+    // Innermost elements first, to keep the recursion shallow.
     if (free && isNested(doc)) queryAll(doc, '*').reverse().forEach((el) => compute(el, { seen: new Set(), quick, from: true }));
   }
   return kept.get(doc);
@@ -186,8 +186,8 @@ function computeNow(el, o) {
   return fallbackName(el, role); // 2I
 }
 
-// labelledName is the name by other elements. What was read there is not read once more
-// where it stands.
+// labelledName returns the name by other elements. What was read for it is not read again where it
+// stands.
 function labelledName(el, o) {
   const names = [];
   for (const target of labellers(el)) {
@@ -199,18 +199,18 @@ function labelledName(el, o) {
   return names.filter(Boolean).join(' ');
 }
 
-// labellers are the elements that name el. The browser takes a common misspelling too.
+// labellers returns the elements that name el. Like the browser, it accepts a common misspelling.
 function labellers(el) {
   const targets = referenced(el, 'aria-labelledby');
   return targets.length ? targets : referenced(el, 'aria-labeledby');
 }
 
-// showsInside: of a hidden element, what is in it may be visible.
+// showsInside reports whether a hidden element may contain visible content.
 const showsInside = (el) => attr(el, 'aria-hidden') !== 'true' && checkVisibility(el);
 
 const isHiddenNode = (el) => attr(el, 'aria-hidden') === 'true' || !isRendered(el);
 
-// referenced lists the elements that an attribute names by id.
+// referenced returns the elements whose ids an attribute of el lists.
 export function referenced(el, name) {
   const ids = (attr(el, name) ?? '').split(/\s+/).filter(Boolean);
   if (!ids.length) return [];
@@ -219,7 +219,8 @@ export function referenced(el, name) {
   return find ? ids.map((id) => find(root, id)).filter(Boolean) : [];
 }
 
-// embeddedValue is what a control inside a label contributes; null for others.
+// embeddedValue returns the value with which a control inside a label contributes to its name, or
+// null for other elements.
 export function embeddedValue(el, role) {
   switch (role) {
     case 'textbox':
@@ -245,7 +246,7 @@ export function embeddedValue(el, role) {
 export const firstKid = (el, tag) => queryAll(el, `:scope > ${tag}`)[0];
 const NAMING_KID = { fieldset: 'legend', figure: 'figcaption', table: 'caption', svg: 'title' };
 
-// nativeName is the name that the markup gives (html-aam), null when it gives none.
+// nativeName returns the name that the markup gives (html-aam), or null.
 function nativeName(el, o) {
   const tag = tagOf(el);
   if (tag === 'input') {
@@ -273,7 +274,7 @@ function fallbackName(el, role) {
   return ['textbox', 'searchbox', 'combobox'].includes(role) ? trim(attr(el, 'aria-placeholder')) : '';
 }
 
-// The browser names what is drawn in the case in which it is drawn.
+// The browser applies text-transform to names.
 export const same = (s) => s;
 export const CASES = {
   uppercase: (s) => s.toUpperCase(),
@@ -281,7 +282,7 @@ export const CASES = {
   capitalize: (s) => s.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (c) => c.toUpperCase()),
 };
 
-// contentName joins the names of what is in el (2F), with what CSS puts around.
+// contentName joins the names of the content of el (2F), with the text that CSS adds.
 function contentName(el, o) {
   const inside = { ...o, from: true, ref: false };
   let text = o.quick ? '' : pseudoText(el, '::before');
@@ -298,12 +299,12 @@ function contentName(el, o) {
   return o.quick ? text : text + pseudoText(el, '::after');
 }
 
-// Words of blocks do not run together.
+// spaced separates the name of a block from the text around it.
 export function spaced(el, name) {
   return isBeyond(el) || /^(inline$|contents|ruby)/.test(styleOf(el).display) ? name : ` ${name} `;
 }
 
-// pseudoText is the text that CSS puts before or after the content of el.
+// pseudoText returns the text that CSS adds before or after the content of el, or "".
 export function pseudoText(el, which) {
   const css = styleOf(el, which);
   const content = css.content;

@@ -1,5 +1,5 @@
-// Near matches: the elements most similar to one that was not found. They are for the reader of
-// the error, who may have misread or misspelt a word.
+// Near matches: the elements most similar to one that was not found. They are for the reader of an
+// error, who may have misread or misspelt a word.
 
 import { describe } from './describe.js';
 import { attr, dataOf, isElement, parentOf, tagOf } from './dom.js';
@@ -12,10 +12,11 @@ import { isVisible } from './visible.js';
 import { byText, nextText, squeeze, textsBelow } from './words.js';
 
 const NEAREST = 5;
-const COMPARED = 5000; // elements, or texts, that are compared
-const ALIKE = 0.5; // likeness from which a text is told
+const COMPARED = 5000; // elements or texts that are compared
+const ALIKE = 0.5; // likeness from which a text is reported
 
-// nearMatches describes what is near to the part that matched nothing in before.
+// nearMatches returns descriptions of the elements in before that are similar to what part did not
+// find.
 export function nearMatches(part, before) {
   const scope = before.slice(0, 1), want = part.op === '~' ? '' : part.value ?? '';
   switch (part.kind) {
@@ -43,15 +44,15 @@ export function nearMatches(part, before) {
 const nameIn = (part) => String(part.attrs.find((a) => a.name === 'name' && a.op !== '~')?.value ?? '');
 const captionIn = (control) => attr(control, 'aria-label') || attr(control, 'placeholder') || '';
 
-// mostAlike describes those of els whose texts are most like a wanted one; those that are
-// equally so in the order of the page.
+// mostAlike returns descriptions of those of els whose texts are most like the wanted one. Equally
+// similar ones stay in document order.
 function mostAlike(els, want, read) {
   const told = els.slice(0, COMPARED).map((el) => ({ el, like: likeness(want, read(el)) }));
   return told.sort((a, b) => b.like - a.like).slice(0, NEAREST).map(({ el }) => describe(el));
 }
 
-// nearTexts describes the elements in scope that have a wanted text in theirs, whatever
-// its case, or else a text of their own that is like it.
+// nearTexts returns descriptions of the elements in scope that contain the wanted text in any case,
+// or else a similar text.
 function nearTexts(want, scope) {
   const word = fold(want).toLowerCase();
   const having = word ? byText({ kind: 'text', op: '~', value: `(?i)${escapePattern(word)}` }, scope) : [];
@@ -71,8 +72,8 @@ function nearTexts(want, scope) {
 
 const escapePattern = (s) => s.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-// likeness is 1 for texts that are equal but for case and white space, and 0 for those that
-// have no two letters in a row in common.
+// likeness returns 1 for texts that are equal apart from case and white space, and 0 for texts that
+// have no two successive letters in common.
 function likeness(a, b) {
   const [short, long] = [squeeze(a), squeeze(b)].sort((s, t) => s.length - t.length);
   if (!short || long.length > 20 * short.length + 100) return 0;

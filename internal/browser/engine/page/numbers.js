@@ -1,21 +1,21 @@
 // Numbers of elements. They belong to this document; the Go side knows which ref stands for which
-// number. An element keeps its number for as long as it lives. Nothing here keeps it alive.
+// number. An element keeps its number as long as it lives. Nothing here keeps it alive.
 
 import { ownerOf, tagOf } from './dom.js';
 
 export const numbers = new WeakMap(); // element -> number
 export const elements = new Map(); // number -> {el, doc, tag, alive}, the first two weak
-export const firstSeen = new WeakMap(); // element -> the walk that met it, or the top of a hidden tree, first
+export const firstSeen = new WeakMap(); // element -> the first walk that came to it; also for roots of hidden subtrees
 export let lastNumber = 0, walks = 0, sweepAt = 1000;
 export const partial = new Set(); // walks that did not see all of the page
 
-// nextWalk returns the number of a walk that begins now.
+// nextWalk starts a walk and returns its number.
 export function nextWalk() {
   return ++walks;
 }
 
-// numberOf is the number of el, a new one when it has none. walk is that of the
-// walk that shows it, 0 for none.
+// numberOf returns the number of el, a new one if it has none. walk is the number of the walk that
+// shows el, or 0.
 export function numberOf(el, walk = 0) {
   let n = numbers.get(el);
   if (n === undefined) {
@@ -37,8 +37,8 @@ function weakly(doc) {
   return ref;
 }
 
-// sweep forgets numbers of elements that are gone with their documents. Others
-// stay: a ref of an element that was rendered anew is still to be told.
+// sweep forgets the numbers of elements that are gone with their documents. Others stay, so that a
+// ref of a replaced element can still be explained.
 function sweep() {
   for (const [n, e] of elements) {
     if (!e.el.deref() && (!e.doc.deref() || n < lastNumber - 50000)) elements.delete(n);
@@ -46,8 +46,8 @@ function sweep() {
   sweepAt = 2 * elements.size + 1000;
 }
 
-// numbered is the element with that number, null when it is gone.
+// numbered returns the element with that number, or null if it is gone.
 export const numbered = (n) => elements.get(n)?.el.deref() ?? null;
 
-// hiddenTops are elements with which a walk left out everything below.
+// hiddenTops are the elements below which a walk has left out everything.
 export const hiddenTops = new WeakSet();

@@ -1,5 +1,5 @@
-// Operations: what is done at the moment when an element is ready. An operation returns what it
-// adds to the result, or throws a Refusal.
+// Operations: what is done as soon as an element is ready. Each returns the fields that it adds to
+// the result, or throws a Refusal.
 
 import { isGroup } from './aim.js';
 import { awaitInput } from './arrival.js';
@@ -36,7 +36,7 @@ import { afterTurns } from './turns.js';
 import { awaitKeys } from './typing.js';
 import { stillUndrawn } from './undrawn.js';
 
-export const HELD = new Set(['fill', 'select', 'type']); // what a field holds is read back after them
+export const HELD = new Set(['fill', 'select', 'type']); // the value of the field is read back after these
 
 export const OPS = {
   none: () => ({}),
@@ -110,7 +110,7 @@ export const OPS = {
   },
 };
 
-// kindOf tells how fill_form sets a control.
+// kindOf returns how fill_form sets a control: "group", "check", "select" or "fill".
 function kindOf(el) {
   if (isGroup(el)) return 'group';
   if (checkedState(el) !== null) return 'check';
@@ -167,15 +167,15 @@ function fill(el, value, st) {
   last.secret = isSecret(el);
   last.editor = editorOf(el);
   if (last.editor) return { mode: 'editor' };
-  awaitInput(el, st); // in front of the key, at which the page may change its fields
+  awaitInput(el, st); // before the key events: the page may change its fields at those
   if (value !== '' && isTag(el, 'input', 'textarea')) pressUnnamed(el);
   if (isTag(el, 'input', 'textarea')) selectInput[tagOf(el)](el);
   else viewOf(ownerOf(el)).getSelection().selectAllChildren(el);
   return { mode: 'insert', empty: read(el, 'value') === '', settle: !isTag(el, 'input', 'textarea') };
 }
 
-// Text that comes at once, as from a software keyboard, comes between the events of a key that
-// has no name: a page may read its field when a key is let go, and nothing else.
+// Text that is inserted at once, as a software keyboard does, comes between a keydown and a keyup
+// of a key without a name: some pages read a field only on keyup.
 const UNNAMED_KEY = 229;
 
 function tellKey(el, type) {
@@ -189,7 +189,7 @@ function pressUnnamed(el) {
   if (deepActive() !== el) takeFocus(el);
 }
 
-// releaseUnnamed follows the text to its field, where that still has the focus.
+// releaseUnnamed sends the keyup after the text, if the field still has the focus.
 export async function releaseUnnamed(el, mine, coming) {
   mine.keyed = false;
   if (coming) await afterTurns(1);
@@ -212,14 +212,16 @@ function setWhole(el, type, value) {
   return { mode: 'done', value: holds };
 }
 
-// An input that cannot take a value holds none, or the nearest that it can.
+// fitsType reports whether an input has accepted a value. An input that cannot take a value is
+// empty afterwards, or has the nearest value that it can take.
 function fitsType(type, holds, value) {
   if (type === 'range') return value !== '' && Number(holds) === Number(value);
   if (type === 'color') return holds === value.toLowerCase();
   return (holds === '') === (value === '');
 }
 
-// choose selects exactly the wanted options.
+// choose selects the wanted options and deselects all others. It returns the values that are
+// selected afterwards.
 function choose(el, values, by) {
   const options = [...selectOptions(el)];
   if (values.length > 1 && !isMultiple(el)) throw new Refusal(`${describe(el)} takes one option, not ${values.length}`);
@@ -228,12 +230,13 @@ function choose(el, values, by) {
   focusOn(el);
   if (!isConnected(el)) throw new Refusal(`${describe(el)} was rendered anew when it got the focus`, {}, 'always', { next: 'run the step again' });
   for (const o of options) if (isSelected(o) !== chosen.includes(o)) setSelected(o, chosen.includes(o));
-  const selected = chosenValues(el); // a handler may take it back
+  const selected = chosenValues(el); // before the events: a handler may change the selection
   changed(el);
   return { values: selected };
 }
 
-// option is the one that value names: by names which of its properties that is, '' any.
+// option returns the option that value names. by says which property to compare: "value", "label",
+// or '' for value, label and text. It throws a Refusal if no option matches, or if several do.
 function option(el, options, value, by) {
   const want = fold(value);
   const byValue = (o) => optionValue(o) === value, byLabel = (o) => fold(optionLabel(o)) === want, byText = (o) => fold(optionText(o)) === want;
@@ -258,8 +261,8 @@ function noOption(options, value, by) {
     { final: true, next: `name one of them by its ${by || 'value, label or text'}` });
 }
 
-// An element is hovered when it, or what counts as it, sees the mouse. What shows up
-// under the mouse then may take the hover from it again.
+// An element counts as hovered when it, or what stands for it, has received a mouse event. Content
+// that then appears under the mouse may take the hover away again.
 const HOVER_EVENTS = ['pointerover', 'mouseover', 'pointermove', 'mousemove'];
 let hovering = null;
 
@@ -287,7 +290,7 @@ function inViewport(el) {
   return left < innerWidth && left + box.width > 0 && top < innerHeight && top + box.height > 0 && clipped(el, box) === false;
 }
 
-// clipped reports whether a scrolled box around el shows no part of it.
+// clipped reports whether a box around el that clips its content hides all of el's bounding box.
 function clipped(el, box) {
   for (let n = up(el); n; n = up(n)) {
     if (n === rootElementOf(ownerOf(n)) || n === bodyOf(ownerOf(n)) || styleOf(n).overflow === 'visible') continue;

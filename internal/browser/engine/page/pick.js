@@ -7,7 +7,7 @@ import { Fail } from './look.js';
 import { takesText, visuallyHidden } from './ready.js';
 import { isVisible } from './visible.js';
 
-// pick takes the first visible match, else the first.
+// pick returns the first visible match, else the first.
 export function pick(els) {
   const el = els.length === 1 ? els[0] : candidates(els)[0] ?? els[0];
   if (el && isTooDeep(el)) throw new Fail('op', tooLarge(`what matches is more than ${MOST_LEVELS} levels deep in the page`));
@@ -20,8 +20,9 @@ export function ambiguous(els) {
   return visible.length < 2 ? null : several(visible);
 }
 
-// candidates are the visible matches. A field that nobody sees or reaches by Tab, such as the
-// textarea in which an editor keeps its text for the form, is none beside another one.
+// candidates returns the visible matches. A field that is hidden from view and from the Tab key,
+// such as the textarea in which an editor keeps its text for the form, does not count beside
+// others.
 function candidates(els) {
   const visible = els.filter(isVisible);
   if (visible.length < 2) return visible;
@@ -31,6 +32,6 @@ function candidates(els) {
 
 const isMirror = (el) => attr(el, 'tabindex') === '-1' && !hasAttr(el, 'role') && (isTag(el, 'textarea') || (isTag(el, 'input') && takesText(el))) && visuallyHidden(el);
 
-// several is the result that there is more than one; where they stand is only told when
-// the wait is over.
+// several returns the failure for more than one match. Their positions are described only when the
+// wait ends.
 export const several = (among) => ({ ok: false, reason: 'ambiguous', count: among.length, among });

@@ -1,4 +1,4 @@
-// Looking at the page again and again, until a look is done or the time is over.
+// Repeats a check of the page until it succeeds or the time is over.
 
 import { OVERDUE, isCalm, isFinal, noteCalm } from './calm.js';
 import { now } from './dom.js';
@@ -10,14 +10,14 @@ import { UNDRAWN, afterTurns, everyTick, isHidden, later, onFrame } from './turn
 
 const PERSIST = 500; // ms that a verdict about a changing page must hold
 const RESCROLL = 1000; // ms between attempts to scroll a covered element free
-export const IDLE = 100; // ms between looks where nothing tells of a change
+export const IDLE = 100; // ms between attempts when nothing reports a change
 const LONGEST = 2 ** 31 - 1; // ms; a longer timer would fire at once
 
-// A State lives as long as one act.
+// State is what the attempts of one act share.
 export class State {
   decided = new Map(); // alias part -> winner
-  verdict = null; // what this look found that may still change, and since when
-  verdictBefore = null; // that of the look before
+  verdict = null; // {verdict, since}: a failure of this attempt that may still pass
+  verdictBefore = null; // the verdict of the previous attempt
   frame = 0;
   undrawn = false; // whether no frames are drawn
   box = null;
@@ -25,10 +25,10 @@ export class State {
   boxFrame = -1;
   spot = null;
   scrolled = -Infinity;
-  left = null; // whether a field has been left in front of the input
-  meant = null; // what has got the focus in front of the input to it, see Meant
-  moved = false; // whether it has been scrolled for a hit
-  sameText = null; // of a table that shows no other rows yet
+  left = null; // whether a field has lost the focus before the input
+  meant = null; // the Meant of an element that got the focus before its input
+  moved = false; // whether the element was scrolled to be hit
+  sameText = null; // the failure of a table that still shows the same rows
 
   constructor(req) {
     this.req = req;
@@ -39,15 +39,16 @@ export class State {
     return now() - this.start + (this.req.elapsed ?? 0);
   }
 
-  // scrolls allows scrolling for a hit at once and then from time to time: a page
-  // under a mask must not jump about at each look.
+  // scrolls reports whether the element may be scrolled now to be hit: at once, and then once a
+  // second. A page under a mask must not jump at each attempt.
   scrolls(at) {
     if (at - this.scrolled < RESCROLL) return false;
     this.scrolled = at;
     return true;
   }
 
-  // persists reports whether a verdict has held long enough to be final.
+  // persists reports whether consecutive attempts have had this verdict for long enough to make it
+  // final.
   persists(verdict) {
     const since = this.verdictBefore?.verdict === verdict ? this.verdictBefore.since : now();
     this.verdict = { verdict, since };
@@ -62,10 +63,10 @@ export class State {
 
 const pending = new Map(); // id -> stop
 
-// watch looks until a look is done or the time is over. The first look is made at
-// once; a later one when the page changed, when a frame may bring what is missing,
-// and from time to time, for CSS and properties change without a mutation. Looks
-// take at most a fifth of the time.
+// watch calls look until it returns {done} or the time is over, and resolves to the result. The
+// first attempt is made at once. Later ones follow when the page has changed, at animation frames
+// while the element is not ready, and from time to time, because CSS and properties change without
+// a mutation. Attempts take at most a fifth of the time.
 export function watch(req, look, st) {
   const begin = now();
   const guarded = () => {
@@ -88,9 +89,10 @@ export function watch(req, look, st) {
   return go(guarded(), MOST_TURNS);
 }
 
-const MOST_TURNS = 4; // times that a look is repeated for the page has another focus
+const MOST_TURNS = 4; // attempts that are repeated at once because the focus has moved
 
-// mayPassBy: a hidden frame is waited for like a hidden element.
+// mayPassBy reports whether a failure may still pass. A hidden frame is waited for like a hidden
+// element.
 const mayPassBy = (fail, st) => fail.late && (fail.result.reason === 'missing' || !st.persists(fail.result.reason));
 
 function wait(req, look, st, finish, begin, latest) {
@@ -123,7 +125,7 @@ function wait(req, look, st, finish, begin, latest) {
     if (!over && req.calm && isFinal(latest) && isCalm(req, st, begin, changedAt)) calmNow();
     if (!over) observe();
   };
-  // A timer of the page that is overdue runs before one that is set now.
+  // The page's timers that are overdue run before one that is set now.
   const calmNow = () => {
     if (sure < 0) {
       noteCalm();

@@ -1,4 +1,4 @@
-// The documents that this world reaches, and the frames that it cannot enter.
+// The documents that this world can enter, and the frames that it cannot.
 
 import { element, mark } from './describe.js';
 import { isSeen } from './drawn.js';
@@ -8,9 +8,9 @@ import { Fail } from './look.js';
 import { hiddenBy } from './ready.js';
 import { isVisible } from './visible.js';
 
-// A Crossing ends a look at a frame that this world cannot enter. path leads to the
-// frame's part in the query: the index of a part; under an alias also that of the
-// candidate and on; for the selector of a frame -1 and on.
+// A Crossing ends a look at a frame that this world cannot enter. path is the path to the frame's
+// part in the query: the index of a part, then for an alias the index of the candidate and so on;
+// -1 stands for the selector of a frame.
 export class Crossing extends Fail {
   constructor(el, won) {
     super('enter', { frame: frameKey(el), hidden: !isVisible(el), path: [], won });
@@ -21,8 +21,8 @@ export class Crossing extends Fail {
   }
 }
 
-// documentIn is the document that a frame shows, as a list: [] where the step wants
-// nothing of a hidden frame.
+// documentIn returns the document of a frame as a list, which is [] if the step wants nothing from
+// a hidden frame. It throws a Crossing if this world cannot enter the frame.
 export function documentIn(el, opt, won) {
   const hidden = opt.frames ? hiddenBy(el) : null;
   if (hidden !== null && opt.frames === 'gone') return [];
@@ -32,8 +32,8 @@ export function documentIn(el, opt, won) {
   return [doc];
 }
 
-// reach lists the documents that this world reaches, its own first, and the numbers of
-// the frames that it cannot enter. What is in a hidden frame is not on the page.
+// reach returns the documents that this world can enter, its own first, and the numbers of the
+// frames that it cannot. The content of a hidden frame does not count as part of the page.
 export function reach() {
   const docs = [document], frames = [];
   for (const doc of docs) {
@@ -47,7 +47,7 @@ export function reach() {
   return { docs, frames };
 }
 
-// elsewhere is the answer where the frames are not those that are known.
+// elsewhere returns the result for frames that are not the known ones, or null.
 export function elsewhere(frames, known) {
   if (frames.length === known.length && frames.every((key) => known.includes(key))) return null;
   return { done: { ok: false, reason: 'frames', frames } };

@@ -1,4 +1,4 @@
-// Readiness: visible, enabled, editable, stable, hit. Each check returns null when it holds and
+// Readiness: visible, enabled, editable, stable, hit. Each check returns null if it passes, and
 // otherwise a short reason.
 
 import { areaPoints } from './areas.js';
@@ -21,7 +21,7 @@ import { asksOf } from './turns.js';
 import { contentsShown, drawnBy, drawnOf, imageOf, isVisible } from './visible.js';
 import { firstText } from './words.js';
 
-// hiddenBy says why el is not visible. Opacity does not matter.
+// hiddenBy returns why el is not visible, or null. Opacity does not matter.
 export function hiddenBy(el) {
   if (!isConnected(el)) return 'detached';
   if (!checkVisibility(el)) return noBox(el);
@@ -50,15 +50,14 @@ export const CONTROLS = ['button', 'input', 'select', 'textarea', 'a[href]', 'ar
   '[role=menuitemcheckbox]', '[role=menuitemradio]', '[role=treeitem]', '[role=combobox]', '[role=textbox]', '[role=searchbox]',
   '[role=slider]', '[role=spinbutton]', '[contenteditable]'].join(',');
 
-// controlOf is the nearest control around el, itself included; the control of a
-// label in the label's place. null when el stands in none.
+// controlOf returns the nearest control at or around el, or null. A label stands for its control.
 export function controlOf(el) {
   const near = nearest(el, CONTROLS);
   if (near && isTag(near, 'label')) return labelControl(near) ?? near;
   return near;
 }
 
-// disabledBy says what disables the nearest control around el.
+// disabledBy returns what disables the nearest control at or around el, or null.
 export function disabledBy(el) {
   const control = controlOf(el) ?? el;
   if (!isTag(control, 'a') && matches(control, ':disabled')) {
@@ -78,15 +77,15 @@ export function disabledBy(el) {
 
 export const isDisabledClass = word => /^(?:.*[-_])?disabled$/i.test(word) && !/(?:^|[-_])(?:not|non|un)[-_]?disabled$/i.test(word);
 
-// styledDisabled is el or what is around it when the page disables it by style alone:
-// a class that says so, and a cursor that shows it. Either without the other says little.
+// styledDisabled returns the element at or around el that the page disables by style alone, or
+// null: it has a disabled class, and its cursor is not-allowed. One of the two is not enough.
 function styledDisabled(el) {
   const styled = nearest(el, '[class*=disabled i]');
   return styled && attr(styled, 'class').split(/\s+/).some(isDisabledClass) && styleOf(el).cursor === 'not-allowed' ? styled : null;
 }
 
-// busyBy says what shows that the control at el is at work; null where nothing does. What a
-// person wrote into data-loading is what the button shall say then.
+// busyBy returns what shows that the control at el is busy, or null. A text in data-loading is only
+// what the button would then say.
 export function busyBy(el) {
   const control = controlOf(el) ?? el;
   if (attr(control, 'aria-busy') === 'true') return 'aria-busy';
@@ -97,14 +96,15 @@ export function busyBy(el) {
 
 const isLoadingClass = (word) => /(?:^|[-_])loading$/i.test(word) && !/(?:^|[-_])(?:not?|non|un|lazy|pre)[-_]?loading$/i.test(word);
 
-// busyButton is busyBy where that means that a click is ignored: libraries ignore those on a
-// button that is at work. One that opens something shows there what it waits for.
+// busyButton is busyBy for a button, whose clicks libraries ignore while it is busy. A button that
+// opens something does not count: it may show what it is waiting for.
 export function busyButton(el) {
   const control = controlOf(el);
   return control && isButton(control) && !matches(control, OPENERS) ? busyBy(control) : null;
 }
 
-// isButton: other controls that are pressed, such as a tab, are none.
+// isButton reports whether a control is a button. Other controls that are pressed, such as a tab,
+// are not.
 export function isButton(control) {
   const role = attr(control, 'role');
   if (role) return role === 'button';
@@ -114,23 +114,22 @@ export function isButton(control) {
 
 const NOT_TYPED = ['button', 'checkbox', 'color', 'file', 'hidden', 'image', 'radio', 'range', 'reset', 'submit'];
 
-// takesText reports whether keys put text into el.
+// takesText reports whether typing puts text into el.
 export function takesText(el) {
   if (isTag(el, 'input')) return !NOT_TYPED.includes(inputType(el));
   return isTag(el, 'textarea') || isEditableContent(el);
 }
 
-// readonlyBy says why the text of el cannot be changed.
+// readonlyBy returns why the text of el cannot be changed, or null.
 export function readonlyBy(el) {
   if (isTag(el, 'input', 'textarea') && hasAttr(el, 'readonly')) return 'readonly';
   const aria = nearest(el, '[aria-readonly]');
   return aria && attr(aria, 'aria-readonly') === 'true' ? `aria-readonly${aria === el ? '' : ` of ${mark(aria)}`}` : null;
 }
 
-// motionOf tells how an animation moves el or something around it: 'begins' where it
-// has still to, 'runs', or '' where there is none. One that is over runs until the
-// page has been told, for until then it may ignore what is pressed. That comes with a
-// frame: when frames are late, it is over by the clock alone.
+// motionOf returns how an animation moves el or an ancestor: 'begins' if it has yet to start,
+// 'runs', or '' if there is none. An animation counts as running until the page has received its
+// end event, as the page may ignore presses until then. That event comes with a frame.
 export function motionOf(el) {
   let motion = '';
   for (const n of ancestors(el)) {
@@ -144,10 +143,9 @@ export function motionOf(el) {
   return motion;
 }
 
-const SOON = 500; // ms; an animation that begins later may be one that takes el away again
+const SOON = 500; // ms; an animation that begins later may be one that removes el
 
-// isToBegin: an animation stands still where it begins until the browser has started
-// it, and for its delay.
+// isToBegin reports whether an animation has yet to start: it is pending, or its delay ends soon.
 function isToBegin(a) {
   const { delay, localTime } = a.effect?.getComputedTiming() ?? {};
   return a.pending || (typeof localTime === 'number' && localTime < delay && delay - localTime <= SOON);
@@ -155,12 +153,12 @@ function isToBegin(a) {
 
 const sameBox = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
-// unstable compares el with the last look: st.box is its rectangle then. Only an
-// element that may be moving has to be seen twice.
+// unstable returns why el is not stable, or null. st.box is its bounding box in the previous
+// attempt. Only an element that may be moving has to be seen twice.
 export function unstable(el, st) {
   el = drawnOf(el);
   const box = rectOf(el), before = st.boxOf === el ? st.box : null;
-  const again = st.frame !== st.boxFrame; // another frame than that of the last look
+  const again = st.frame !== st.boxFrame; // another frame than in the previous attempt
   const motion = motionOf(el), begins = motion === 'begins' && !st.undrawn;
   st.boxOf = el;
   st.box = begins ? null : box;
@@ -169,10 +167,10 @@ export function unstable(el, st) {
   return begins || (motion && !(before && again)) ? 'it is animated' : null;
 }
 
-// spotOf finds the point of el where an event hits it, in coordinates of the main
-// viewport. It scrolls where that helps: {point}, or {covered} with the reason.
+// spotOf returns {point}, a point of el where a hit test finds it, in coordinates of the main
+// viewport, or {covered} with the reason why there is none. It scrolls if that may help.
 export function spotOf(el, position, st, goal) {
-  const enough = goal ? undefined : (goal = hitGoal(el)); // a host is a hit where anything in it is one
+  const enough = goal ? undefined : (goal = hitGoal(el)); // a shadow host is hit if anything in it is
   let by = null;
   const scrolls = st.scrolls(now()) ? ['center', 'end', 'start'] : [];
   for (const block of [null, ...scrolls]) {
@@ -183,11 +181,11 @@ export function spotOf(el, position, st, goal) {
     for (const p of pointsOf(el, position)) {
       const hit = hitAt(p, ownerOf(el), enough);
       if (hit && goal(hit)) return { point: toMain(p, el) };
-      // What lies over el in the middle is the reason, not a header at the edge.
+      // What covers the middle of el is the reason, not a header at the edge.
       by = (block === 'center' ? hit : by) ?? hit;
     }
   }
-  if (scrolls.length) scrollTo(drawnOf(el), 'center'); // where the next look has the same reason
+  if (scrolls.length) scrollTo(drawnOf(el), 'center'); // so that the next attempt has the same reason
   return { covered: whyMissed(by, el) };
 }
 
@@ -202,8 +200,8 @@ export function whyMissed(by, el) {
 
 export const scrollTo = (el, block) => scrollIntoView(el, { block, inline: block === 'center' ? 'center' : 'nearest', behavior: 'instant' });
 
-// pointsOf lists points to try, in el's own viewport: the middles of its visible
-// boxes (a link may be broken over lines), the largest first.
+// pointsOf returns points to try, in el's own viewport: the centres of its visible boxes, the
+// largest first. A link may be broken over several lines.
 export function pointsOf(el, position) {
   if (isTag(el, 'area') && imageOf(el)) return areaPoints(el, imageOf(el), position);
   const box = rectOf(el);
@@ -236,9 +234,9 @@ export function toMain(p, el) {
   return { x: p.x + off.x, y: p.y + off.y };
 }
 
-// hitAt is the innermost element at a point of doc's viewport, null outside of it
-// or where something of an outer document lies above. enough ends the descent into
-// shadow trees, each of which is tested as a whole.
+// hitAt returns the innermost element at a point of doc's viewport, or null outside of it. If an
+// element of an outer document covers the point, it returns that. enough ends the descent into
+// shadow trees.
 export function hitAt(p, doc, enough) {
   let hit = fromPoint[DOCUMENT](doc, p.x, p.y);
   while (hit && shadowOf(hit) && !enough?.(hit)) {
@@ -256,20 +254,20 @@ export function hitAt(p, doc, enough) {
   return outer === frame ? hit : outer;
 }
 
-// goalsOf lists what an event may go through to count as a hit of el: el, its
-// labels or its label's control, the button or link that el is a part of, and what
-// takes their events: the host, or the same control once more around it.
+// goalsOf returns the elements that an event may go through to count as a hit of el: el, its labels
+// or its label's control, the button or link around it, and what takes their events: the shadow
+// host, or the same kind of control around it.
 export function goalsOf(el) {
   const goals = new Set([el]);
   if (isTag(el, 'label') && labelControl(el)) goals.add(labelControl(el));
   if (isTag(el, 'input', 'select', 'textarea', 'button', 'meter', 'output', 'progress')) labelsOf(el).forEach((l) => goals.add(l));
   const near = nearest(el, CONTROLS);
   if (near && !isTag(near, 'fieldset') && !matches(near, '[contenteditable]')) goals.add(near);
-  // A custom element may take the clicks of the control inside it.
+  // A custom element may take the clicks of its inner control.
   const control = near ?? el, root = rootOf(control);
   if (styleOf(control).pointerEvents !== 'none') return goals;
   if (typeOf(root) === FRAGMENT) goals.add(hostOf(root));
-  // And a list the clicks of the field in it.
+  // A list may take the clicks of its field.
   const around = nearest(up(control), CONTROLS);
   if (around && roleOf(around) === roleOf(control)) goals.add(around);
   return goals;
@@ -283,8 +281,7 @@ function hitGoal(el) {
   };
 }
 
-// coverOf names what lies above el: the layer that hit belongs to rather than
-// some word in it.
+// coverOf returns what covers el: the layer that hit belongs to, rather than a word in it.
 export function coverOf(hit, el) {
   for (const n of ancestors(hit)) {
     if (isInside(el, n)) break;
@@ -293,9 +290,9 @@ export function coverOf(hit, el) {
   return hit;
 }
 
-// ofDialog tells the title of the dialog that a layer is of, which says better than
-// its element what has to be closed: the one around it, the one in it, or beside a
-// layer without a word, with which the dialog dims the page.
+// ofDialog returns the quoted title of the dialog of a layer, because that says better than the
+// element what has to be closed: the dialog around the layer, in it, or beside a layer without text
+// that dims the page.
 function ofDialog(cover, el) {
   const around = nearest(cover, DIALOGS), beside = textOf(cover) === '' ? up(cover) : cover;
   const open = around ? [around] : byCSS([isTag(beside, 'body') ? cover : beside], DIALOGS);
@@ -304,7 +301,7 @@ function ofDialog(cover, el) {
   return title && JSON.stringify(cut(title, 60));
 }
 
-// A toggle that is drawn by other means than its own box.
+// isToggle reports whether el may be drawn by other elements than its own box.
 export const isToggle = (el) => isInput(el, 'checkbox', 'radio') || (isTag(el, 'button') && /^(checkbox|radio|switch)$/.test(attr(el, 'role') ?? ''));
 
 export function visuallyHidden(el) {
@@ -315,24 +312,24 @@ export function visuallyHidden(el) {
   return box.right + scrollX < 0 || box.bottom + scrollY < 0;
 }
 
-// facesOf lists what is pressed in place of a hidden toggle: its labels, or else the box that
-// its parent draws around it, which shows by its pointer that it can be pressed.
+// facesOf returns what is pressed instead of a hidden toggle: its labels, or else the box that is
+// drawn around it and has the pointer cursor.
 export function facesOf(el) {
   const labels = labelsOf(el), beside = nextElement(el);
-  if (!labels.length && beside && isTag(beside, 'label') && !hasAttr(beside, 'for') && !labelControl(beside)) return [beside]; // its script toggles the box
+  if (!labels.length && beside && isTag(beside, 'label') && !hasAttr(beside, 'for') && !labelControl(beside)) return [beside]; // a script of the page toggles the checkbox
   let box = up(el);
   if (labels.length || (hiddenBy(el) !== 'zero size' && (hiddenBy(el) || !isClipped(el, rectOf(el))))) return labels;
-  for (let i = 0; i < 2 && box && isVisible(box) && visuallyHidden(box); i++) box = up(box); // around what cuts it away
+  for (let i = 0; i < 2 && box && isVisible(box) && visuallyHidden(box); i++) box = up(box); // climb out of boxes that clip the toggle
   if (!box || !isVisible(box)) return labels;
   const { width, height } = rectOf(box);
   if (width > FACE.width || height > FACE.height || byCSS([box], CONTROLS).some((n) => n !== el)) return [];
   return [box, ...queryAll(box, '*')].some((n) => isVisible(n) && styleOf(n).cursor === 'pointer') ? [box] : [];
 }
 
-const FACE = { width: 200, height: 80 }; // of a switch with its words, at most
+const FACE = { width: 200, height: 80 }; // the largest size of a switch with its text
 
-// labelSpot finds where the visible label of a hidden toggle is pressed: not on a
-// link or another control in it.
+// labelSpot returns where to press the visible label of a hidden toggle: not on a link or another
+// control in it. It returns null if there is no visible label.
 export function labelSpot(el, st) {
   let covered = null;
   for (const label of facesOf(el)) {
@@ -348,8 +345,8 @@ export function labelSpot(el, st) {
   return covered;
 }
 
-// isAtWork reports whether a page may still set the state of el: it has begun timers since
-// before, or shows that el is to be waited for.
+// isAtWork reports whether a page may still set the state of el: it has started timers since
+// before, or shows el as disabled or busy.
 export function isAtWork(el, before) {
   return disabledBy(el) !== null || closest(el, '[aria-busy=true]') !== null || Boolean(before && asksOf(el)?.timers > before.timers);
 }

@@ -1,9 +1,9 @@
-// Controls that a page redraws in the middle of a press. The browser sends no click to an
-// element that is gone when the button comes up, nor to its replacement.
+// Controls that a page redraws in the middle of a press. The browser sends no click to an element
+// that is gone at the release, nor to its replacement.
 //
-// A control that acts when the button goes down shows it: it disappears, or becomes chosen or
-// open, or gets other words. One that stays as it was, apart from the marking of itself or its
-// row, has done nothing.
+// A control that acts on the button press shows it: it disappears, becomes selected or open, or
+// changes its text. One that stays as it was, apart from a highlight of itself or its row, has done
+// nothing.
 
 import { chosenLabel } from './calendar.js';
 import {
@@ -18,17 +18,18 @@ import { ACTS, DIALOGS } from './roles.js';
 import { fold } from './text.js';
 import { isVisible } from './visible.js';
 
-export const MOST_REDRAWS = 5000; // changes; a page that makes more shows something, and the watch may never be ended
+export const MOST_REDRAWS = 5000; // changes; after more the page shows an effect, and the watch is given up
 const FACED = `${ACTS},input:is([type=button],[type=submit],[type=reset],[type=image],[type=checkbox],[type=radio]),[role=checkbox],[role=radio],[role=switch]`;
 const CHOSEN = /^(?:is-)?(?:.*[-_])?(?:active|selected|checked|current|pressed|chosen|picked|toggled|opened|open|expanded|on|start|end|range)$/i;
 const FACE_PICTURES = 'svg,use,path,img,i,[class*=icon i],[class^=fa],[class*=" fa"]';
 const FACE_STATES = ['role', 'type', 'name', 'value', 'href', 'alt', 'aria-label', 'aria-pressed', 'aria-selected', 'aria-checked', 'aria-current', 'aria-expanded'];
-const MOST_AROUND = 4; // levels of what a control stands in, such as its row
+const MOST_AROUND = 4; // levels around a control that are compared, such as its row
 
-// controlAt is the control of a press of el; null where it is none.
+// controlAt returns the control that a press of el presses, or null if there is none.
 const controlAt = (el) => nearest(el, FACED);
 
-// pressFace is what a control shows and states, but for how it is marked for a moment.
+// pressFace returns what a control shows and states, as a text. Short-lived marks, such as a hover
+// class, are left out.
 export function pressFace(el) {
   const text = fold(textContentOf(el)), parts = [tagOf(el), text, ...FACE_STATES.map((name) => attr(el, name))];
   const on = (classes) => classes.filter((word) => CHOSEN.test(word)).sort();
@@ -43,13 +44,14 @@ export function pressFace(el) {
   return JSON.stringify(parts);
 }
 
-// besideOf is what a page shows that has acted on the button press: another address, what has opened,
-// or a message. That a row is chosen may tick its box, and show more of it.
+// besideOf returns what changes when a page has acted on the button press: its address, how many
+// popovers and dialogs are open, and its messages. A selected row does not count, as it may just
+// tick its box and show more.
 const besideOf = (el) => JSON.stringify([viewOf(ownerOf(el))?.location.href, queryAll(ownerOf(el), ':popover-open').length,
   queryAll(ownerOf(el), `${DIALOGS},[role=menu],[role=listbox]`).filter(isVisible).length,
   queryAll(ownerOf(el), '[role=alert],[role=status]').filter(isVisible).map((n) => fold(textContentOf(n)))]);
 
-// facesBefore notes how the control that p presses stands, in front of the page's handlers.
+// facesBefore records how the control that p presses is drawn, before the page's handlers run.
 export function facesBefore(p) {
   const control = p.op === 'press' ? controlAt(p.el) : null;
   if (!control) return;
@@ -62,27 +64,27 @@ export function facesBefore(p) {
 
 const MOST_HELD = 1000; // fields whose values are compared
 
-// heldBy is what the fields of a document hold.
+// heldBy returns the values of a document's fields, as a map.
 const heldBy = (doc) => new Map(queryAll(doc, 'input,textarea,select').slice(0, MOST_HELD).map((f) => [f, heldIn(f)]));
 
 const heldIn = (field) => ({ input: inputValue, select: selectValue, textarea: textareaValue }[tagOf(field)](field));
 
-// hasFilled reports whether a field of the page has got another value since the button went down,
-// as of a calendar whose day acts then. Fields that were drawn anew have not.
+// hasFilled reports whether the value of a field has changed since the button went down, as in a
+// calendar whose days act on the button press. Fields that were replaced do not count.
 export const hasFilled = (p) => p.held !== null && [...p.held].some(([field, was]) => isConnected(field) && heldIn(field) !== was);
 
-// aroundOf is the n-th element around el.
+// aroundOf returns the n-th ancestor of el.
 function aroundOf(el, n) {
   for (; el && n > 0; n--) el = up(el);
   return el;
 }
 
-// wordsAround are the words of what el stands in; of a list, those of what it shows.
+// wordsAround returns the words in el. A <select> counts with its selected options only.
 const piecesOf = (n) => (typeOf(n) === TEXT ? dataOf(n) : isElement(n) && isTag(n, 'select') ? chosenLabel(n) : [...childNodesOf(n)].map(piecesOf).join(' '));
 const wordsAround = (el) => fold(piecesOf(el)).split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word));
 
-// levelsAround says how many elements around el, which the page has taken away, went with it, up to the
-// first that has another such control.
+// levelsAround returns how many ancestors of el have left the page together with it, up to the
+// first one that contains another such control.
 function levelsAround(el, face) {
   let n = 0;
   for (let around = up(el); around && isElement(around) && n < MOST_AROUND; around = up(around)) {
@@ -93,8 +95,8 @@ function levelsAround(el, face) {
   return n;
 }
 
-// drawnAnew returns what has come where el stood, which is gone: the same control, in the same
-// surroundings. face: of el before the press.
+// drawnAnew returns the element that replaces el at its position: the same control, with the same
+// text around it. It returns null if there is none. face is the pressFace of el before the press.
 function drawnAnew(el, face, at) {
   const levels = levelsAround(el, face), was = wordsAround(aroundOf(el, levels));
   const isIt = (other) => {
@@ -105,7 +107,7 @@ function drawnAnew(el, face, at) {
     return was.every((word) => words.includes(word));
   };
   for (const n of ancestors(hitAt(at, ownerOf(el)))) if (tagOf(n) === tagOf(el) && isIt(n)) return n;
-  // What has come with the mark of a row may have moved it.
+  // A highlighted row may have been moved.
   if (levels === 0 || was.length <= wordsAround(el).length) return null;
   return queryAll(ownerOf(el), tagOf(el)).slice(0, MOST_REDRAWS).find(isIt) ?? null;
 }

@@ -1,5 +1,5 @@
-// Refs: finds the element of a ref, if it is still the one that the snapshot showed, or the one
-// element that the page has rendered in its stead.
+// Refs: finds the element of a ref if it still is what the snapshot showed, or the one element that
+// the page has rendered in its place.
 
 import { contextsOf, leftRow } from './context.js';
 import { element } from './describe.js';
@@ -15,9 +15,9 @@ import { LONGEST_NAME, givenRole, shownName, shownRole, takesClicks } from './sh
 import { cut, fold } from './text.js';
 import { MANY, confirm } from './verdicts.js';
 
-// shownAs is what the Go side keeps of an element to which it gives a ref outside of a
-// walk: equals is the number of elements of this role and name in its document. What
-// else is there now is noted, as by a walk: it is no later rendering of el.
+// shownAs returns what the Go side keeps of an element to which it gives a ref outside of a
+// snapshot. equals is the number of elements with this role and name in its document. The elements
+// that exist now are recorded, as in a walk: they cannot be a later rendering of el.
 export function shownAs(el) {
   confirm([el]);
   const role = givenRole(el), name = shownName(el, role), walk = nextWalk();
@@ -26,23 +26,24 @@ export function shownAs(el) {
   return { number: numberOf(el, walk), role, name, equals: name ? equals.length : 0, context: equals.length > 1 ? contextsOf(equals).get(el) : undefined };
 }
 
-export const PINNED = 2 ** 40; // added to the number of an element that is meant whatever it is called
+export const PINNED = 2 ** 40; // added to the number of an element that is meant whatever its name is
 
-// pinned is what the Go side keeps of a ref for later steps of a run, which mean the element
-// itself: it may change its name, and one that takes its place is another.
+// pinned returns what the Go side keeps of a ref for later steps of a run. Such a ref means the
+// element itself: it may change its name, and no other element can replace it.
 export function pinned(el) {
   const { role, name } = element(el);
   return { number: PINNED + numberOf(el), role, name, equals: 0 };
 }
 
-// byPin finds the element of such a ref. A wait for its end takes it that it has left the page.
+// byPin returns the element of such a ref. For a wait until it is gone, an element that has left
+// the page is no match; otherwise the ref is stale.
 function byPin(part, opt, within) {
   const el = numbered(part.index - PINNED), there = el !== null && isInPage(el);
   if (!there && !opt.union) throw new Fail('stale', { message: part.value, detail: 'gone' });
   return there && within.some((n) => n !== el && surrounds(n, el)) ? [el] : [];
 }
 
-// equalsOf lists what a reader is shown with this role and name.
+// equalsOf returns the elements that are shown with this role and name.
 function equalsOf(doc, tag, was) {
   const clicks = was.role === 'clickable';
   let all = byCSS([doc], '*').filter((el) => tagOf(el) === tag || (!clicks && roleOf(el) === was.role));
@@ -57,11 +58,11 @@ function isStill(el, was) {
   return is.role === was.role && is.name === was.name;
 }
 
-// byRef finds the element of a ref. part.index is its number here; below 0 it is that
-// of the frame through which the element is reached, and 0 says that it is in none of
-// those that the selector has led to. part.role and the attribute "name" are what it was
-// when the ref was given out, "context" what told it from its equals (context.js). That
-// it was found anew is told as a winner whose alias is the ref.
+// byRef returns the element of a ref. part.index is its number in this document; a negative index
+// is the number of the frame through which it is reached, and 0 says that it is in none of the
+// frames that the selector has entered. part.role and the attribute "name" are what it had when the
+// ref was given out, and "context" what distinguished it from its equals (context.js). If another
+// element has replaced it, that is reported as a winner whose alias is the ref.
 export function byRef(part, opt, within, won) {
   if (!part.index) throw new Fail('elsewhere', { message: part.value });
   if (part.index < 0) return throughFrame(part, opt, within, won);
@@ -76,10 +77,10 @@ export function byRef(part, opt, within, won) {
     const context = part.attrs?.[2]?.value, other = context ? leftRow(el, context) : null;
     if (other) throw new Fail('stale', { message: part.value, detail: 'moved', el: is, row: other });
   } else {
-    const one = part.attrs?.[1]?.value === 1; // of its role and name, then
+    const one = part.attrs?.[1]?.value === 1; // it was the only one of its role and name
     el = entry && one ? renderedAnew(entry, was) : null;
     if (!el) throw new Fail('stale', { message: part.value, detail: 'gone' });
-    if (cache.unsure.size) return []; // this look does not count
+    if (cache.unsure.size) return []; // the look will be repeated
     if (!numbers.has(el)) numbers.set(el, part.index);
     Object.assign(entry, { el: new WeakRef(el), alive: walks });
     won.push({ alias: '@' + part.value, index: 0, source: '@' + part.value });
@@ -87,7 +88,7 @@ export function byRef(part, opt, within, won) {
   return within.some((n) => n !== el && surrounds(n, el)) ? [el] : [];
 }
 
-// throughFrame ends the look at the frame in which the element of a ref is.
+// throughFrame ends the look at the frame that contains the element of a ref.
 function throughFrame(part, opt, within, won) {
   const frame = frameAt(-part.index);
   if (!frame || !isInPage(frame)) throw new Fail('stale', { message: part.value, detail: 'gone' });
@@ -104,15 +105,14 @@ function surrounds(n, el) {
   return false;
 }
 
-// An element that only takes clicks is told by its words alone: a cursor comes
-// and goes.
+// An element that is only clickable is identified by its text: a cursor may come and go.
 function identity(el, wanted) {
   let role = shownRole(el);
   if ((wanted === 'clickable' && !INTERACTIVE.has(role)) || (wanted === 'iframe' && isTag(el, 'iframe'))) role = wanted;
   return { role, name: shownName(el, role) };
 }
 
-// A document of a frame that shows another one is not in the page.
+// A document whose frame now shows another one is not in the page.
 function isInPage(el) {
   if (!isConnected(el)) return false;
   for (let doc = ownerOf(el); doc !== document; ) {
@@ -123,10 +123,9 @@ function isInPage(el) {
   return true;
 }
 
-// renderedAnew finds the one element that stands where another stood before it was
-// rendered again: the only one of its role and name in the frame, as the other was, of
-// the same tag, and not there yet when the other was last seen. null when that is not
-// certain.
+// renderedAnew returns the one element that has replaced another: the only one of its role and name
+// in the document, as the other was, of the same tag, and not yet there when the other was last
+// seen. It returns null if that is not certain.
 function renderedAnew(entry, was) {
   const doc = entry.doc.deref();
   if (!doc || !viewOf(doc) || !was.name || !entry.alive || partial.has(entry.alive)) return null;

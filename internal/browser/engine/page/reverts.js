@@ -1,5 +1,5 @@
-// What a page has taken back of what a run has set: looks before and after input, and waits for as
-// long as the page may still change it.
+// Reverts: values that a run has set and the page has changed back. They are checked before and
+// after input, for as long as the page may still change them.
 
 import { rewrites } from './compare.js';
 import { isNumberField } from './controls.js';
@@ -17,26 +17,27 @@ import { unshownNow } from './taken.js';
 import { asksOf, framesServed, later, markTimers, mayFire, nextFrame, onIdle } from './turns.js';
 import { isVisible } from './visible.js';
 
-const LATE = 500; // ms after an input within which the page's timers may take it back
-const LATE_OF_SEVERAL = 1000; // the same where fields are set together: one may have others loaded anew
-const AFTER_ANSWER = 300; // ms that a page has to make something of an answer that was waited for
+const LATE = 500; // ms after an input within which a timer of the page may revert it
+const LATE_OF_SEVERAL = 1000; // the same for fields that are set together: one may make the page reload others
+const AFTER_ANSWER = 300; // ms that a page has to process a response that was waited for
 
-// mayChange reports whether the page has begun a timer since the input for k. Of another
-// window than this one it is not known.
+// mayChange reports whether the page has started a timer since the input for k. It assumes so if
+// the timers of k's window are not counted.
 const mayChange = (k, asks) => k.waits || !k.asks || asks.timers > k.asks.timers;
 
-// drawsOn reports whether the page has gone on asking for frames since the input for k, as a
-// chain of them does. One that has asked for most frames since it began does so for ever.
+// drawsOn reports whether the page has kept requesting animation frames since the input for k. A
+// page that has done so for most frames since it loaded does not count, as it never stops.
 const drawsOn = (k, asks) => k.asks && asks.frames > k.asks.frames && asks.frames > framesServed && k.asks.frames < Math.max(20, k.at / 50);
 
-// isMoving reports whether something moves what k was set in: its end may be waited for.
+// isMoving reports whether the control of k, or something around it, is being animated. The page
+// may wait for the end of that.
 function isMoving(k) {
   const el = k.ref.deref();
   return Boolean(el && isConnected(el) && motionOf(el) !== '');
 }
 
-// lookBack looks at what the run has set, before input is sent to el, and lists what has
-// been reverted: the document may be gone afterwards. undefined where there is nothing.
+// lookBack checks what the run has set before input is sent to el, because the document may be gone
+// afterwards. It returns the list of reverts, or undefined if the run has set nothing.
 export function lookBack(el, op) {
   if (!op.keep || !kept.length) return undefined;
   const sets = SETTING.has(op.name), excuses = !sets && !QUIET.has(op.name);
@@ -49,15 +50,15 @@ export function lookBack(el, op) {
   return revertsOf(op.keep, sets ? el : null);
 }
 
-// lookAround is lookBack before input that is sent to no element.
+// lookAround is lookBack for input that has no target element.
 export function lookAround({ run }) {
   fresh();
   heldBy(run).forEach(noteRevert);
   return revertsOf(run);
 }
 
-// filesKept waits, for at most wait ms, until the page shows the files that it has taken out
-// of their inputs, and lists what the run has lost then.
+// filesKept waits up to wait ms until the page shows the names of the files that it has taken out
+// of their inputs. It returns the list of reverts of the run.
 export async function filesKept({ run, wait }) {
   for (const until = now() + wait; ;) {
     fresh();
@@ -68,10 +69,10 @@ export async function filesKept({ run, wait }) {
   }
 }
 
-// leavingLast leaves the field that the run has set last, where that is one for a number, holds one,
-// or any, and gives the focus back behind the look: pages take a number over, round it or bring it
-// within its limits when its field is left. A look that asks for the page's timers goes on with the
-// field left.
+// leavingLast moves the focus away from the field that the run has set last, calls look, and gives
+// the focus back. It does so for a field that holds a number or, if any is set, for every field:
+// pages parse, round or clamp a number when its field loses the focus. If look asks for the page's
+// timers, the field gets the focus back only after the next call.
 async function leavingLast(run, any, look) {
   const el = leftField ?? await leaveLast(run, any);
   leftField = null;
@@ -81,8 +82,8 @@ async function leavingLast(run, any, look) {
   return asked;
 }
 
-// leaveLast takes the focus from that field, once for each value that it was given, and returns
-// it; null where there is none.
+// leaveLast moves the focus away from that field, once for each value that it was given. It returns
+// the field, or null if there is none.
 async function leaveLast(run, any) {
   const k = focusedOf(run), el = k?.ref.deref();
   if (!el || k.what !== 'fill' || k.wasLeft || !(any || isNumberField(el) || holdsNumber(el, k))) return null;
@@ -90,7 +91,7 @@ async function leaveLast(run, any) {
   k.left = k.wasLeft = true;
   await leave(el);
   const after = before && asksOf(el);
-  if (!after || after.timers !== before.timers || after.frames !== before.frames) k.at = now(); // what it has begun may change it
+  if (!after || after.timers !== before.timers || after.frames !== before.frames) k.at = now(); // what the page has started may change the value
   return el;
 }
 
@@ -98,17 +99,17 @@ const returnTo = (el) => {
   if (el && isConnected(el) && isFocusless()) focusOn(el, { preventScroll: true });
 };
 
-// commit leaves the field that the run has set last, where it is one for a number, as a page may
-// send it then alone, and goes back to it.
+// commit moves the focus away from the field that the run has set last and back to it, if the field
+// holds a number: a page may send the value only then.
 export async function commit({ run }) {
   fresh();
   returnTo(await leaveLast(run, false));
 }
 
-let leftField = null; // that was left by a look that asks
+let leftField = null; // the field that leavingLast has left for a look that asks for timers
 
-// reverted lists the controls that do not hold any more what the run has set. It asks for the
-// page's timers (timer, see markTimers) where what they do is all that it waits for.
+// reverted returns {reverted}: the controls that no longer hold what the run has set. If it only
+// waits for timers of the page, it returns {timer} instead, see markTimers.
 export async function reverted({ run, ...how }) {
   const timer = await leavingLast(run, false, () => lateChanges(how, LATE, () => {
     heldBy(run).forEach(noteRevert);
@@ -117,17 +118,17 @@ export async function reverted({ run, ...how }) {
   return timer ? { timer } : { reverted: revertsOf(run) };
 }
 
-// lateChanges looks frame by frame at controls for as long as the page may still change them:
-// where it has begun a timer since they were set, asks for frames, moves them, or waits for an
-// answer (busy), until late ms after that. answered: one was waited for. together: they are
-// fields of one form, of which the last one counts for all: what one has begun may change
-// another. always: the page has changed them once, and may do so by what it began before.
-// asks: where timers are all that is waited for, it returns the mark by which they can be known;
-// timers is what is known of them.
+// lateChanges calls look at each animation frame for as long as the page may still change the
+// records that look returns: while it has timers since they were set, requests frames, animates
+// them, or (busy) has requests open, up to late ms after they were set. answered: a response was
+// waited for. together: the fields are of one form, and the time runs from the last of them, as one
+// may change another. always: the page has reverted them before, so that the whole time is waited.
+// asks: if it would wait for timers alone, it returns the mark by which they can be looked up.
+// timers: the result of that lookup.
 async function lateChanges({ busy = false, answered = false, together = false, always = false, asks: asking = false, timers = null }, late, look) {
   const begin = now();
-  let due = timers !== null; // the last of them may be late, but not later than one that is set now
-  for (let owed = 0; ; owed--) { // frames after the end of a motion, in which the page gets its events
+  let due = timers !== null; // the last timer may be late, but fires before one that is set now
+  for (let owed = 0; ; owed--) { // frames to wait after an animation, in which the page gets its events
     fresh();
     const asks = asksOf(rootElementOf(document)), at = now(), list = look();
     const last = together ? Math.max(...list.map((k) => k.at)) : 0, recent = list.filter((k) => at < Math.max(k.at, last) + late);
@@ -140,7 +141,7 @@ async function lateChanges({ busy = false, answered = false, together = false, a
       if (!recent.some(fires)) {
         if (!due) return 0;
         due = false;
-        // What is called when the page is idle stands in no record of timers.
+        // Idle callbacks are not counted as timers.
         await (recent.some((k) => k.asks && asks.idles > k.asks.idles) ? onIdle(late) : new Promise((resolve) => { later(resolve, 0); }));
         continue;
       }
@@ -151,10 +152,11 @@ async function lateChanges({ busy = false, answered = false, together = false, a
   }
 }
 
-// lost lists what does not hold what these parts of a run ([first, last]) have set, whatever a
-// later part has sent, and forgets it: it is to be set anew. A page that writes the value in
-// other words has taken it. again: they have been set anew, and the last one is left too, as
-// that may be when the page takes it back. It asks like reverted.
+// lost returns what parts [first, last] of a run have set and the page no longer holds, whatever a
+// later part has sent. It drops these records, as the caller sets the values again. A value that
+// the page has only rewritten is not lost. again: the values have been set a second time; the last
+// field then loses the focus too, as a page may revert it at that moment. It returns {timer} as
+// reverted does.
 export async function lost({ run, parts, again, ...how }) {
   const list = () => kept.filter((k) => k.run === run && parts.some(([from, to]) => k.part >= from && k.part <= to && !(k.freed <= to)));
   const timer = await leavingLast(run, again, () => lateChanges({ ...how, together: true, always: again }, parts.length > 1 ? LATE_OF_SEVERAL : LATE, list));
@@ -164,7 +166,8 @@ export async function lost({ run, parts, again, ...how }) {
   return { lost: gone.map(({ k, holds }) => ({ ...reportOf(k, holds), part: k.part })), reverted: revertsOf(run) };
 }
 
-// lossOf is what k holds instead; null where it holds what was set, or is not there any more.
+// lossOf returns {k, holds} if the control holds something else than was set, and null if it holds
+// the value or has gone.
 function lossOf(k) {
   const state = heldNow(k) ?? instead(k);
   if (!state || state.same) return null;
@@ -173,7 +176,8 @@ function lossOf(k) {
   return took ? null : { k, holds: state.holds };
 }
 
-// instead is what stands in the place of a control that has gone, while its field is there.
+// instead returns {same, holds} for the element that k's query matches after its control has gone,
+// or null if that is not known.
 function instead(k) {
   const found = k.what === 'read' ? null : matched(k);
   if (!found) return null;

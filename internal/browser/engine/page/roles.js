@@ -3,8 +3,8 @@
 import { attr, hasAttr, matches } from './dom.js';
 import { byCSS } from './flat.js';
 
-// NATIVE tells which elements have a role without saying so. A candidate still
-// has to pass roleOf, or the browser.
+// NATIVE maps each role to a selector of the elements that have it by default. Such a candidate
+// still has to pass roleOf, or the browser's role.
 export const NATIVE = {
   alert: '', alertdialog: '', application: '', article: 'article', banner: 'header', blockquote: 'blockquote',
   button: 'button,summary,input[type=button],input[type=submit],input[type=reset],input[type=image]',
@@ -59,20 +59,20 @@ export const STRUCTURAL = new Set(['alertdialog', 'application', 'banner', 'comp
   'form', 'grid', 'group', 'iframe', 'list', 'main', 'menu', 'menubar', 'navigation', 'radiogroup', 'region', 'row', 'rowgroup', 'search',
   'table', 'tablist', 'tabpanel', 'toolbar', 'tree', 'treegrid']);
 
-// Their name is what is in them: nothing inside is shown but what can be acted on.
+// Roles that are named by their content: a snapshot shows nothing inside but what can be acted on.
 export const LEAVES = new Set(['button', 'checkbox', 'clickable', 'heading', 'image', 'link', 'math', 'menuitem', 'menuitemcheckbox', 'menuitemradio',
   'meter', 'option', 'progressbar', 'radio', 'scrollbar', 'separator', 'slider', 'spinbutton', 'switch', 'tab', 'tooltip']);
-// Marks in running text: their words are part of it.
+// Roles of inline text, whose words belong to the text around them.
 export const INLINE = new Set(['generic', 'none', '', 'strong', 'emphasis', 'mark', 'code', 'subscript', 'superscript', 'time', 'insertion',
   'deletion', 'suggestion', 'document']);
-// What can tell equal elements apart.
+// Roles of ancestors that can distinguish elements with the same role and name.
 export const CONTEXT = new Set(['row', 'listitem', 'article', 'group', 'region', 'form', 'dialog', 'alertdialog', 'tabpanel', 'treeitem', 'figure',
   'complementary', 'radiogroup', 'toolbar', 'navigation', 'table', 'list', 'search', 'iframe', 'menu', 'tree', 'grid']);
 
 export const roles = (...names) => names.map((n) => `[role=${n}]`).join(',');
 
-// A Kind of element is told by a selector or by its role. To look for each role by a
-// selector of its own takes the browser several times as long as to look for all roles.
+// A Kind of element is given by a selector or by roles. One selector for all roles is several times
+// as fast in the browser as one for each.
 export class Kind {
   constructor(css, ...names) {
     this.css = css;

@@ -1,8 +1,8 @@
-// The rows in which elements stand, and the texts that identify a row.
+// The rows in which elements are, and the texts that identify a row.
 //
-// Rows are compared with each other, so that no markup is needed: what differs in nearly all of
-// them identifies a row, what only some have (a status) does not. Digits count in the first text
-// in which the rows differ at all, and in numbers that look like an id. A counter, a price or
+// Rows are compared with each other, so that no markup is needed: a text that differs in nearly all
+// of them identifies a row, one that only some have (a status) does not. Digits count in the first
+// text in which the rows differ at all, and in numbers that look like an id. A counter, a price or
 // the minutes since an event may change while the row stays the same.
 
 import { ELEMENT, TEXT, attr, dataOf, hasAttr, localName, nextElement, previousElement, tagOf, typeOf } from './dom.js';
@@ -17,18 +17,18 @@ export const HEADING_ROLES = new Set(['rowheader', 'heading', 'link']);
 export const CHANGING_TAGS = new Set(['button', 'time', 'output', 'progress', 'meter']);
 export const CHANGING_ROLES = new Set(['button', 'status', 'timer', 'progressbar', 'meter', 'alert', 'log']);
 export const ROW_WORDS = 24, ROW_NODES = 200; // texts and nodes of a row that are compared
-const WORD = 240; // characters of one text: of a longer one its beginning and its end
+const WORD = 240; // characters of one text that are compared: its beginning and its end
 export const KEYS = 2; // texts that identify a row
 const SEPARATING = 4; // most texts that together identify a row
-const MOST_DIFFER = 0.8; // of the rows differ in a text that identifies them
-const CLIMBED = 4; // levels above an element without a text around it
-const BESIDE = 20; // rows beside the one row that a reader was shown
+const MOST_DIFFER = 0.8; // share of the rows in which an identifying text must differ
+const CLIMBED = 4; // levels above an element that are searched for a text
+const BESIDE = 20; // rows that are compared with the one row that was shown
 
 export const withoutDigits = (text) => (/^\W?\p{L}{0,5}[-_ ]?\d{4,}$/u.test(text) ? text : text.replace(/\d+/g, '#'));
 const isWorded = (text) => /[\p{L}]/u.test(text) || withoutDigits(text) === text;
 
-// wordsOfRow lists the texts in row: its headings, all that are written in it, and those
-// that are expected to change. whole: it was read to its end.
+// wordsOfRow returns {heads, all, changing, whole}: the headings in row, all its texts, and those
+// that are expected to change. whole says that the row was read to its end.
 export function wordsOfRow(row) {
   let words = cache.rows.get(row);
   if (!words) cache.rows.set(row, (words = readRowWords(row, ROW_NODES)));
@@ -62,18 +62,18 @@ export function readRowWords(row, most) {
   return words;
 }
 
-// shortened is a text as rows are compared by it. Names of files, addresses and subjects often
-// begin alike.
+// shortened returns a text as rows are compared by it. Names of files, addresses and subjects often
+// begin alike, so both ends are kept.
 export const shortened = (text) => (text.length <= WORD ? text : `${text.slice(0, WORD / 2)}…${text.slice(1 - WORD / 2)}`);
 
-// endsOf bounds how much of a text node is looked at: one may hold a whole document.
+// endsOf limits how much of a text node is read: one may hold a whole document.
 export const endsOf = (data) => (data.length <= 8 * WORD ? data : `${data.slice(0, 4 * WORD)} … ${data.slice(-4 * WORD)}`);
 
-// rowsAround finds the row of each of els, which have one role and name: what is marked
-// up as one, else the largest element around it that holds no other of them, where that
-// stands beside elements of its kind. bare: also where that has no text.
+// rowsAround returns a map from each of els, which share a role and name, to its row: an element
+// that is marked up as one, else the largest element around it that contains no other of els and
+// has siblings of its kind. bare: a row without text counts too.
 export function rowsAround(els, bare = false) {
-  const owners = new Map(), rows = new Map(); // element -> the one of els in it, null where there are more
+  const owners = new Map(), rows = new Map(); // element -> the one of els in it, or null if there are several
   for (const el of els) {
     for (let n = el; n; n = up(n)) {
       const owned = owners.has(n);
@@ -96,13 +96,13 @@ function repeated(el, owners, bare) {
   for (let i = 0; row && i < CLIMBED; i++, row = up(row)) {
     if (bare) return row;
     const words = wordsOfRow(row);
-    if (!words.whole) return null; // a part of the page
+    if (!words.whole) return null; // too much text for a row
     if (words.all.length) return row;
   }
   return null;
 }
 
-// rowsBeside are the rows next to row that are marked up like it.
+// rowsBeside returns the siblings of row with the same tag.
 export function rowsBeside(row) {
   const found = [];
   for (const next of [previousElement, nextElement]) {
@@ -117,12 +117,13 @@ export function levels(el, row) {
   return n;
 }
 
-// keysOf picks the texts that identify each of rows, and whether digits count in them.
+// keysOf returns {raw, words} for each of rows: the texts that identify it, and whether digits
+// count in them.
 export function keysOf(rows) {
   const keys = ownKeys(rows);
   addSeparating(rows, keys);
   if (keys.some((key) => key.words.length)) return keys;
-  // A column that counts is all that distinguishes these rows.
+  // Only a column that counts distinguishes these rows.
   for (const kind of ['all', 'changing']) {
     const good = differing(rows.map((words) => words[kind]), true, true);
     if (good.length) return keysAt(rows, kind, good, true);
@@ -130,7 +131,7 @@ export function keysOf(rows) {
   return keys;
 }
 
-// ownKeys picks texts that differ in nearly all of rows.
+// ownKeys returns texts that differ in nearly all of rows.
 function ownKeys(rows) {
   for (const kind of ['heads', 'all']) {
     const lead = leading(rows.map((words) => words[kind]));
@@ -144,7 +145,7 @@ function ownKeys(rows) {
 }
 
 // addSeparating adds texts to the keys of rows that have the same key, so that they differ: as few
-// as possible, and none that are numbers where others suffice.
+// as possible, and no numbers if other texts suffice.
 function addSeparating(rows, keys) {
   const form = (key) => JSON.stringify([key.raw, key.words.map((word) => (key.raw ? word : withoutDigits(word)))]);
   for (const group of Map.groupBy(rows.keys(), (i) => form(keys[i])).values()) {
@@ -162,8 +163,8 @@ function addSeparating(rows, keys) {
   }
 }
 
-// separating picks the places at which rows differ most, taken together, and gives each row its
-// texts there.
+// separating returns the columns in which rows differ most, taken together, and each row's texts in
+// them.
 function separating(rows, raw) {
   const form = (word) => (word === undefined ? '' : raw ? word : withoutDigits(word));
   const longest = Math.min(ROW_WORDS, Math.max(...rows.map((words) => words.length)));
@@ -184,8 +185,8 @@ function separating(rows, raw) {
 
 const keysAt = (rows, kind, places, raw) => rows.map((words) => ({ raw, words: places.map((i) => words[kind][i]).filter((word) => word !== undefined) }));
 
-// leading is the first place at which the texts of nearly all rows differ, where those are
-// numbered names ("Room 11") that differ in their digits alone; else -1.
+// leading returns the first column in which nearly all rows differ, if its texts are numbered names
+// ("Room 11") that differ only in their digits, else -1.
 function leading(rows) {
   const [i] = differing(rows, true);
   if (i === undefined) return -1;
@@ -193,12 +194,13 @@ function leading(rows) {
   return texts.every((text) => NUMBERED.test(text)) && new Set(texts.map(allDigits)).size === 1 ? i : -1;
 }
 
-// NUMBERED: no price, time or amount. One or two digits alone may count anything.
+// NUMBERED matches numbered names, and no price, time or amount. One or two digits alone may count
+// anything.
 const NUMBERED = /^(?:\d{3,}|(?:\p{L}[\p{L}\p{N} _#/-]*|\p{L}+\. ?|#|№ ?)\d+)$/u;
 const allDigits = (text) => text.replace(/\d+/g, '#');
 
-// differing lists the places at which the texts of nearly all rows differ. counting: a column
-// that only counts the rows is such a place, too.
+// differing returns the columns in which the texts of nearly all rows differ. counting: a column
+// that only numbers the rows counts too.
 function differing(rows, raw, counting = false) {
   const good = [], longest = Math.min(ROW_WORDS, Math.max(...rows.map((words) => words.length)));
   for (let i = 0; i < longest && good.length < KEYS; i++) {
@@ -209,5 +211,5 @@ function differing(rows, raw, counting = false) {
   return good;
 }
 
-// isNumbering: a column only counts the rows. What begins above 99 is rather an id.
+// isNumbering reports whether a column only numbers the rows. Numbers from 100 on are rather ids.
 const isNumbering = (texts) => parseInt(texts[0], 10) < 100 && texts.every((text, i) => /^\d{1,3}\.?$/.test(text) && (i === 0 || parseInt(text, 10) === parseInt(texts[i - 1], 10) + 1));

@@ -1,5 +1,5 @@
-// says: finds a button, a tab or an item by all of its words, so that one word of a longer
-// phrase does not match the whole.
+// says: finds a button, tab or item by all of its words, so that one word of a longer phrase does
+// not match.
 
 import { isBeyond } from './depth.js';
 import { TEXT, dataOf, isElement, matches, styleOf, tagOf, typeOf } from './dom.js';
@@ -12,10 +12,9 @@ import { smallestIn } from './words.js';
 const SAYERS = 'button,a,summary,input,option,[role=button],[role=link],[role=tab],[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
 const SHORTCUTS = /(?:\b(?:ctrl|control|alt|option|shift|cmd|command|meta)\s*\+\s*)+\S{1,9}|[⌘⌥⇧⌃]\s*\S{1,9}/giu;
 
-// bySays finds the smallest elements with a text that is all that a line of theirs says,
-// but for marks that are no words: counts, arrows, keys. What acts by itself is a unit, and so
-// is what stands on lines of its own. Those without any mark go first; an element of within
-// itself may say it by its name.
+// bySays returns the smallest elements whose text is all that a line of their unit says, apart from
+// marks that are no words: counts, arrows, keys. A control is a unit, and so is a block. Matches
+// without any mark come first; elements of within may also match by their name.
 export function bySays(part, within) {
   const want = fold(String(part.value ?? '')), m = matcher('*', part.value ?? '');
   if (!want) return [];
@@ -28,8 +27,8 @@ export function bySays(part, within) {
   return unique(found, within.length > 1 || named.length > 0);
 }
 
-// saidBy returns how the line of el in its unit says want: 'plainly', 'marked', or '' where it does not.
-// What is drawn in capitals says the words that are written.
+// saidBy returns how the line of el in its unit says want: 'plainly', 'marked', or '' if it does
+// not. Text with a text-transform is compared without case.
 function saidBy(el, scope, want) {
   let unit = el;
   while (unit !== scope && !isUnit(unit)) {
@@ -46,10 +45,10 @@ function saidBy(el, scope, want) {
   return lines.some((line) => isSaid(line, wanted)) ? 'marked' : '';
 }
 
-// MARKS stand beside what a thing says: keys, names that a font draws as pictures, badges.
+// MARKS are what may be beside the text of a control: keys, icon fonts, badges.
 const MARKS = 'kbd,[class*="material-icons"],[class*="material-symbols"],i[translate=no],i[class~=icon],[class~=badge],[class~="MuiBadge-badge"]';
 
-// isUnit reports whether what stands beside el is no part of its phrase.
+// isUnit reports whether text beside el is no part of its phrase.
 function isUnit(el) {
   if (isBeyond(el) || matches(el, SAYERS)) return true;
   const { display } = styleOf(el);
@@ -60,7 +59,7 @@ function isUnit(el) {
 
 const isRow = (el) => /flex|grid/.test(styleOf(el).display);
 
-// hasWords reports whether el has words of its own, outside of its elements.
+// hasWords reports whether el has text directly in it.
 function hasWords(el) {
   for (const n of flatKids(el)) if (typeOf(n) === TEXT && /[\p{L}\p{N}]/u.test(dataOf(n))) return true;
   return false;
@@ -77,5 +76,5 @@ function isSaid(line, want) {
 
 const isMark = (text) => !/\p{L}/u.test(text.replace(SHORTCUTS, ''));
 
-// clings reports whether a character beside a word makes another word of it: C++, 10.
+// clings reports whether a character beside a word makes it another word: C++, 10.
 const clings = (mark, end) => Boolean(mark) && (/[\p{L}#+&@/\\%$€£¥_'’-]/u.test(mark) || (/\p{N}/u.test(mark) && !/\p{L}/u.test(end)));

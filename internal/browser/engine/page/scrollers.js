@@ -1,8 +1,8 @@
-// The boxes that scroll, and between which positions.
+// The boxes that scroll, and the range of their positions.
 //
-// A box is scrolled where a person could scroll it. overflow: hidden counts as fixed, unless the
-// page moves the content with the mouse wheel, as lists do that draw only what is in view. The
-// range may lie below 0, as in text from right to left.
+// A box is scrolled if a person could scroll it. overflow: hidden counts as fixed, unless the page
+// moves the content with the mouse wheel, as virtual lists do. The range may lie below 0, as in
+// right-to-left text.
 
 import { bodyOf, getter, isTag, leftScrolled, ownerOf, rootElementOf, scrollHeightOf, scrollWidthOf, styleOf, topScrolled } from './dom.js';
 import { ancestors, unique } from './flat.js';
@@ -14,11 +14,11 @@ export const extentOf = (box, axis) => (axis === 'x' ? clientWidthOf(box) : clie
 const roomOf = (box, axis) => (axis === 'x' ? scrollWidthOf(box) : scrollHeightOf(box)) - extentOf(box, axis);
 export const rootBox = (doc) => scrollingBoxOf(doc) ?? rootElementOf(doc);
 
-// wheeled are boxes that hide what does not fit and may follow the wheel.
+// wheeled are boxes with hidden overflow that may follow the wheel.
 export const wheeled = new WeakSet();
 export const mayFollowWheel = (box, axis) => styleOf(box)[axis === 'x' ? 'overflowX' : 'overflowY'] === 'hidden' && roomOf(box, axis) >= 1;
 
-// isScroller reports whether a person can scroll el along an axis, were it full.
+// isScroller reports whether a person could scroll el along an axis if it had enough content.
 export function isScroller(el, axis) {
   const doc = ownerOf(el), overflow = axis === 'x' ? 'overflowX' : 'overflowY';
   if (el !== rootBox(doc)) return /auto|scroll/.test(styleOf(el)[overflow]) || wheeled.has(el);
@@ -28,11 +28,11 @@ export function isScroller(el, axis) {
 
 export const isFull = (el, axis) => isScroller(el, axis) && roomOf(el, axis) >= 1;
 
-// scrollersOf lists the nearest boxes around els, or els themselves, that a person can scroll
-// up or down; not the page.
+// scrollersOf returns, for each of els, the nearest box at or around it that a person can scroll
+// vertically, without the page itself.
 export const scrollersOf = (els) => unique(els.map((el) => [...ancestors(el)].find((n) => n !== rootBox(ownerOf(n)) && !isTag(n, 'body') && isFull(n, 'y'))).filter(Boolean), true);
 
-// rangeOf is from where to where a box can be scrolled.
+// rangeOf returns the smallest and largest scroll position of a box.
 function rangeOf(box, axis) {
   const css = styleOf(box), room = Math.max(0, roomOf(box, axis));
   const flex = /flex/.test(css.display) ? css.flexDirection : '';
@@ -40,7 +40,7 @@ function rangeOf(box, axis) {
   return back ? [-room, 0] : [0, room];
 }
 
-// Positions are fractions of pixels on some screens.
+// isAtEnd allows one pixel, because positions are fractional on some screens.
 export function isAtEnd(box, axis, sign) {
   const [from, to] = rangeOf(box, axis), at = placeOf(box)[axis];
   return sign < 0 ? at <= from + 1 : at >= to - 1;

@@ -1,4 +1,4 @@
-// within: finds a part of the page by the title above it.
+// within: finds a section of the page by its title.
 
 import { attr, contains, hasAttr, isTag, matches, ownerOf, positionOf, rectOf, tagOf } from './dom.js';
 import { ancestors, byCSS, isInside, nearest, up } from './flat.js';
@@ -11,14 +11,14 @@ import { matcher, textIndex, textOf } from './text.js';
 import { isVisible } from './visible.js';
 import { firstText, wordsOf } from './words.js';
 
-// What is pressed, or is a cell, is no title of what stands around it.
+// Text in a button or a cell is no title of what is around it.
 export const PRESSED = 'button,a[href],option,th,td,' + roles('button', 'link', 'option', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'tab', 'treeitem',
   'cell', 'gridcell', 'columnheader', 'rowheader', 'tooltip', 'combobox');
 const PARTS_OF_PAGES = new Kind('fieldset,figure,table,article,section,nav,aside,form,dialog,[aria-modal=true]', 'dialog', 'alertdialog',
   'region', 'group', 'form', 'table', 'grid', 'treegrid', 'tree', 'list', 'listbox', 'menu', 'menubar', 'navigation', 'tabpanel', 'article',
   'complementary', 'toolbar', 'radiogroup', 'search');
 
-// Most parts of a page have no name, and that is seen without reckoning it.
+// Most sections of a page have no name, which is known without computing it.
 const NAMELESS = new Set(['article', 'aside', 'dialog', 'div', 'form', 'nav', 'ol', 'section', 'span', 'ul']);
 export const NAME_GIVERS = ['aria-label', 'aria-labelledby', 'aria-labeledby', 'title'];
 
@@ -27,9 +27,9 @@ function canHaveName(part) {
   return !NAMELESS.has(tagOf(part)) || (role !== null && !PARTS_OF_PAGES.roles.has(role)) || NAME_GIVERS.some((name) => hasAttr(part, name));
 }
 
-// sections lists, for each title that passes, the parts of the page that it stands
-// over, the innermost first. Titles in dialogs go before others, and texts before
-// those of buttons and cells, which mostly are not meant.
+// sections returns, for each title that passes, the sections that it is a title of, innermost
+// first. Titles in dialogs come first, and titles in buttons and cells count only if there are no
+// others.
 export function sections(part, within) {
   const m = matcher(part.op, part.value ?? '');
   if (m.want === '') return [];
@@ -42,9 +42,9 @@ export function sections(part, within) {
   return modal.concat(all.filter((list) => !modal.includes(list)));
 }
 
-// sectionsOf climbs from a title while the text of what is around begins with it.
-// It never leaves a dialog, nor a part that stands in a row of its like. Behind a
-// heading also what follows it counts, up to the next one: then the climb is over.
+// sectionsOf returns the ancestors of a title whose text begins with it. It does not leave a
+// dialog, nor an element that has siblings like it. A heading also has a section of what follows
+// it, up to the next heading, and the climb ends there.
 function sectionsOf(title) {
   const { begins, more } = standing(title), found = [];
   const heading = nearest(title, HEADINGS);
@@ -59,8 +59,8 @@ function sectionsOf(title) {
   return found;
 }
 
-// standing tells of what is around a title whether no text is shown in it before, and
-// whether there is more text in it.
+// standing returns two tests of an ancestor of a title: begins, whether no text is shown in it
+// before the title, and more, whether it shows other text.
 function standing(title) {
   const doc = ownerOf(title), words = wordsOf(doc);
   if (words?.shows(title)) {
@@ -77,45 +77,45 @@ function standing(title) {
 
 const HEADINGS = 'h1,h2,h3,h4,h5,h6,[role=heading],[role=separator]';
 
-// hasLike reports whether el is one of several of its kind: cards, panels, items.
+// hasLike reports whether el has siblings with the same tag and class, as cards, panels and items
+// do.
 export function hasLike(el) {
   const name = attr(el, 'class'), around = up(el);
   if (!name || !around) return false;
   return byCSS([around], ':scope > ' + tagOf(el)).some((other) => other !== el && attr(other, 'class') === name);
 }
 
-// isRival reports whether what is in dialog may be meant as well as what is in another
-// one that has it: not where that one lies over it.
+// isRival reports whether a match in dialog is as likely to be meant as one in other. It is not if
+// other covers it.
 export function isRival(dialog, other) {
   return dialog !== null && dialog !== other && (isOnTop(dialog) || !isOnTop(other));
 }
 
-// isOnTop reports whether nothing else is at the middle of a dialog.
+// isOnTop reports whether a hit test at the centre of a dialog finds that dialog.
 export function isOnTop(dialog) {
   const { left, top, width, height } = rectOf(dialog);
   const hit = hitAt({ x: left + width / 2, y: top + height / 2 }, ownerOf(dialog));
   return hit !== null && isInside(hit, dialog);
 }
 
-// followsHeading reports whether el stands behind a heading and before the next
-// one of its rank.
+// followsHeading reports whether el is after a heading and before the next one of its rank.
 export function followsHeading(el, heading, scope) {
   return stands(el, heading) && !nextHeadings(scope, heading).some((h) => stands(el, h) || isInside(el, h));
 }
 
-// stands reports whether a stands behind b, or in it.
+// stands reports whether a is after b in the document, or in it.
 export const stands = (a, b) => (positionOf(b, a) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
-// nextHeadings lists the headings in scope behind heading, of its rank or above.
+// nextHeadings returns the headings in scope after heading, of the same or a higher rank.
 function nextHeadings(scope, heading) {
   const rank = (n) => (roleOf(n) === 'separator' ? 7 : stateOf(n, 'level') ?? 2);
   return byCSS([scope], HEADINGS).filter((h) => h !== heading && rank(h) <= rank(heading) && textOf(h) !== '' && stands(h, heading));
 }
 
-const TITLE = 60; // characters that a title which is told has at most
+const TITLE = 60; // characters of the longest title that is reported
 
-// titleOver is the title by which within: finds el and none of the others that it is told
-// apart from; null where there is none. The widest part around el goes first.
+// titleOver returns a title by which within: finds el and none of others, or null. Titles of larger
+// sections come first.
 export function titleOver(el, others) {
   const around = [];
   for (const n of ancestors(up(el))) {
@@ -128,7 +128,7 @@ export function titleOver(el, others) {
   return titles.find((title) => title && title.length <= TITLE && leadsTo(title, el, others)) ?? null;
 }
 
-// leadsTo reports whether of all that is meant within a title is el alone.
+// leadsTo reports whether el is the only one of all that is found within a title.
 function leadsTo(title, el, all) {
   const under = ({ scope, after }) => all.filter((n) => isInside(n, scope) && (!after || followsHeading(n, after, scope)));
   const meant = sections({ kind: 'within', value: title }, [ownerOf(el)]).flatMap((list) => list.map(under).find((found) => found.length) ?? []);

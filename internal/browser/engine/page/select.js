@@ -1,5 +1,6 @@
-// Selectors: from a query to elements, in document order. The kinds whose parts are selectors
-// themselves are here, as are those of one line; the others are functions of other modules.
+// Selectors: from a query to the elements that it matches, in document order. The kinds whose parts
+// are themselves selectors are implemented here, as are the short ones; the others are functions of
+// other modules.
 
 import { byRole } from './byrole.js';
 import { describe, mark } from './describe.js';
@@ -25,19 +26,20 @@ import { assured } from './verdicts.js';
 import { isVisible } from './visible.js';
 import { byText, textTest } from './words.js';
 
-// once has the options of a look that waits for nothing.
+// once is the options of a look that does not wait.
 export const once = { decided: new Map(), grace: 0, visible: true };
 
-// resolve finds what a query matches. opt.visible: an alias wants a visible match;
-// opt.union: all candidates of an alias count (to wait until all are gone);
-// opt.decided: Map from an alias's part to the winner of this wait; opt.grace: ms
-// that a fallback must still wait. The result tells the winners, and the part that
-// matched nothing with the elements before it.
-// opt.frames: "visible" where a match in a hidden frame is not wanted, "gone" where
-// it counts as none.
+// resolve returns {els, won, part, before}: the elements that a query matches below within (by
+// default the document), and the candidates of aliases that won. If nothing matches, part is the
+// part of the query that failed, and before the elements before it.
+//
+// opt.visible: an alias needs a visible match. opt.union: all candidates of an alias count, to wait
+// until all are gone. opt.decided: a map from an alias's part to the winner of this wait.
+// opt.grace: ms for which a fallback must still wait. opt.frames: "visible" if a match in a hidden
+// frame is a failure, "gone" if it counts as no match.
 export function resolve(query, opt, within) {
-  opt.bare ??= new Set(); // fields that are no more than a control
-  opt.beside ??= new Map(); // of fields: what to look in where they have nothing
+  opt.bare ??= new Set(); // fields that consist of their control alone
+  opt.beside ??= new Map(); // field -> function that returns what to search if the field contains no match
   if (!within) return assured(() => resolveParts(query.parts, opt, [document], []));
   try {
     return resolveParts(query.parts, opt, within, []);
@@ -78,7 +80,7 @@ function partOf(parts, i, opt, within, won) {
 
 const inFields = (part, opt, within, won) => (!FILTERS.has(part.kind) && within.some((el) => opt.bare.has(el)) ? inBare(part, opt, within, won) : step(part, opt, within, won));
 
-const FILTERS = new Set(['has-text', 'has', 'not', 'is', 'visible', 'scroller', 'nth', 'closest', 'next', 'under', 'linked', 'none']); // parts that look in no element
+const FILTERS = new Set(['has-text', 'has', 'not', 'is', 'visible', 'scroller', 'nth', 'closest', 'next', 'under', 'linked', 'none']); // parts that filter or step on from elements, and search nothing below them
 
 function step(part, opt, within, won) {
   switch (part.kind) {
@@ -142,12 +144,11 @@ function step(part, opt, within, won) {
   }
 }
 
-// innerOptions are those for a selector in parentheses: whether it matches is no question of
-// what the step waits for.
+// innerOptions returns the options for a selector in parentheses: the step does not wait for that.
 const innerOptions = (opt) => ({ ...opt, visible: false, grace: 0, frames: '' });
 
-// decide looks at the candidates of an alias and returns the winner's matches.
-// Where more parts follow, a match is as visible as what is in it.
+// decide tries the candidates of an alias and returns the winner's matches. If more parts follow, a
+// match counts as visible if anything in it is.
 function decide(part, opt, within, won, isLast) {
   const seen = (el) => isVisible(el) || (!isLast && byCSS([el], '*').some(isVisible));
   const tries = new Map();
@@ -166,13 +167,14 @@ function decide(part, opt, within, won, isLast) {
     won.push(...win.inner, { alias: part.alias ?? '', index: win.i, source: part.alts[win.i].source ?? '' });
     return win.els;
   }
-  // Nothing won yet; matches that are not visible are reported as such.
+  // Nothing has won yet; matches that are not visible are reported as such.
   const best = opt.grace > 0 ? look(0) : [...tries.values()].find((t) => t.els.length) ?? look(0);
   if (best.fail) throw best.fail;
   return best.els;
 }
 
-// candidate resolves one candidate of an alias. A failure that may pass is no match.
+// candidate resolves one candidate of an alias, as {els, fail}. A failure that may pass counts as
+// no match.
 export function candidate(parts, i, opt, within, won) {
   try {
     return resolveParts(parts, opt, within, won);
@@ -182,9 +184,9 @@ export function candidate(parts, i, opt, within, won) {
   }
 }
 
-// winner is the one that this wait has decided on, else the first that matches. A
-// fallback is waited for, unless it has won before (part.prefer): that may have been in
-// another place, where a candidate before it was not, so that it goes behind those.
+// winner returns the candidate that this wait has already decided on, else the first that matches,
+// or null. A fallback has to wait for opt.grace, unless it has won before (part.prefer). It may
+// have won on another page, so the candidates before it are still tried first.
 function winner(part, opt, look) {
   const decided = opt.decided?.get(part);
   if (decided !== undefined && look(decided).good) return look(decided);
@@ -227,7 +229,7 @@ const attrOwner = getter(Attr.prototype, 'ownerElement');
 const elementAt = (node) =>
   typeOf(node) === ELEMENT ? node : typeOf(node) === Node.ATTRIBUTE_NODE ? attrOwner(node) : isElement(parentOf(node)) ? parentOf(node) : null;
 
-// inFrame is the document of the one frame that parts match.
+// inFrame returns the document of the one frame that parts match, as a list.
 function inFrame(parts, opt, within, won) {
   let els;
   try {
@@ -243,16 +245,15 @@ function inFrame(parts, opt, within, won) {
   return documentIn(pick(els), opt, won);
 }
 
-// A value without an attribute's name would match every element.
+// The attribute must be there: an empty value would otherwise match every element.
 function byAttribute(part, within) {
   const name = part.attr || part.kind;
   const m = matcher(part.op, part.value ?? '');
   return byCSS(within, `[${CSS.escape(name)}]`).filter((el) => m.test(fold(attr(el, name))));
 }
 
-// inSections looks for the rest of a selector under each title, in the innermost
-// part that has it. What is in a dialog goes before what is behind it, be that
-// another dialog.
+// inSections resolves the rest of a selector under each title, in the innermost section that has a
+// match. Matches in a dialog win over those behind it, even if those are in another dialog.
 function inSections(parts, i, opt, within, won) {
   const all = sections(parts[i], within);
   let best = null, failed = null;
@@ -282,14 +283,15 @@ function inSections(parts, i, opt, within, won) {
 function firstWith(list, parts, i, opt, shown) {
   let last = null;
   for (const { scope, after } of list) {
-    if (!after && matches(scope, TABLES)) opt.bare.add(scope); // its own caption or name is over itself
+    if (!after && matches(scope, TABLES)) opt.bare.add(scope); // the title is the table's own caption or name
     last = after ? behind(after, parts, i + 1, opt, scope) : resolveParts(parts, opt, [scope], [], i + 1);
     if (shown ? last.els.some(isVisible) : last.els.length) return last;
   }
   return { ...last, els: [] };
 }
 
-// behind looks in what stands behind a heading: no part after the first sees more.
+// behind resolves the rest of a selector in what follows a heading. The first part alone is limited
+// to that.
 function behind(heading, parts, i, opt, scope) {
   const keep = (els) => els.filter((el) => followsHeading(el, heading, scope));
   if (parts[i].kind === 'within') {
@@ -300,17 +302,15 @@ function behind(heading, parts, i, opt, scope) {
   return first.length ? resolveParts(parts, opt, first, won, i + 1) : { els: [], won, part: parts[i], before: [scope] };
 }
 
-// inBare is step for a field that is no more than its control: what is looked for in
-// it is the control too.
+// inBare is step for a field that consists of its control alone: the control itself may match too.
 function inBare(part, opt, within, won) {
   const bare = within.filter((el) => opt.bare.has(el)), rest = within.filter((el) => !opt.bare.has(el));
   const around = step(part, opt, unique(bare.map(up).filter(Boolean), true), won);
   return unique([...step(part, opt, bare, won), ...around.filter((el) => bare.some((b) => isInside(el, b))), ...(rest.length ? step(part, opt, rest, won) : [])], true);
 }
 
-// united finds what any of several queries match, or, for either, what the first of them does
-// that matches anything. One that fails for now has no matches,
-// unless none has any.
+// united returns what any of several queries match or, for either, what the first query with a
+// match matches. A query that fails for now counts as one without matches, unless no query has any.
 function united(part, opt, within, won) {
   const els = [];
   let failed = null;
@@ -329,11 +329,11 @@ function united(part, opt, within, won) {
   return unique(els, true);
 }
 
-// chosenBy is what choose makes of els and of the test of whether one is a match of query.
+// chosenBy calls choose with els and a test of whether an element matches query.
 const chosenBy = (choose, els, query, opt) => choose(els, meantBy(query, els, opt));
 
-// meantBy returns a test of whether an element is a match of query, which is looked for once
-// in the documents of els. A query that begins with a filter narrows els.
+// meantBy returns a test of whether an element matches query, which is resolved once in the
+// documents of els. A query that begins with a filter filters els.
 function meantBy(query, els, opt) {
   const test = query.parts.length === 1 && plainTest(query.parts[0]);
   if (test) return test;

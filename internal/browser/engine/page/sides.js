@@ -1,24 +1,24 @@
-// Lists beside each other that show parts of the same rows, such as the fixed columns of a table
-// and the pinned pane of a grid. Where one part has no text of its own that identifies its rows,
-// the texts of the other parts do.
+// Lists side by side that show parts of the same rows, such as the fixed columns of a table, or the
+// pinned pane of a grid. If one part has no text that identifies its rows, the texts of the other
+// parts do.
 //
-// They are found by structure: lists with equally many rows of one kind, in boxes beside each
-// other. Only the rows of such pairs are measured.
+// They are found by structure: lists with equally many rows of one kind, in boxes side by side.
+// Only the rows of such pairs are measured.
 
 import { ELEMENT, attr, getter, isTag, localName, nextElement, parentOf, positionOf, previousElement, rectOf, typeOf } from './dom.js';
 import { cache } from './look.js';
 import { keysOf, levels, rowsAround, rowsBeside, wordsOfRow } from './rows.js';
 
-const SIDE_LEVELS = 6; // from a list up to what is beside the box around it
-const SIDE_DEPTH = 6, SIDE_KIDS = 12; // levels, and children of each, in which a list is sought
-const SIDE_BOXES = 8; // boxes beside one, on each side
-const MOST_SOUGHT = 4000; // elements of a look
-const SIDE_OFF = 2; // px by which the heights of two parts of a row may differ
+const SIDE_LEVELS = 6; // levels above a list whose siblings are searched
+const SIDE_DEPTH = 6, SIDE_KIDS = 12; // levels, and children in each, that are searched for a list
+const SIDE_BOXES = 8; // siblings that are searched on each side
+const MOST_SOUGHT = 4000; // elements that one look may search
+const SIDE_OFF = 2; // px by which the positions of two parts of a row may differ
 
 const kidCount = getter(Element.prototype, 'childElementCount');
 const firstInside = getter(Element.prototype, 'firstElementChild');
 
-// partsBeside lists the other parts of a row, in document order.
+// partsBeside returns the other parts of a row.
 function partsBeside(row) {
   const list = parentOf(row);
   if (!list || typeOf(list) !== ELEMENT) return [];
@@ -26,7 +26,7 @@ function partsBeside(row) {
   return cache.sides.get(list).map((side) => side.get(row)).filter(Boolean);
 }
 
-// sidesOf gives the rows of a list their other parts: a map for each list beside it.
+// sidesOf returns, for each list beside this one, a map from its rows to their other parts.
 function sidesOf(list, row) {
   const rows = rowsLike(list, row), sides = [];
   if (rows.length < 2) return sides;
@@ -50,8 +50,8 @@ function rowsLike(list, row) {
 
 const isRowLike = (n, row) => localName.call(n) === localName.call(row) && attr(n, 'role') === attr(row, 'role');
 
-// listLike is the first element in box, or box itself, with so many rows like row, and not many
-// other children.
+// listLike returns the first element at or in box with exactly count rows like row, and not many
+// other children, or null.
 function listLike(box, row, count, depth) {
   if (++cache.sought > MOST_SOUGHT) return null;
   const kids = kidCount(box);
@@ -69,9 +69,9 @@ function listLike(box, row, count, depth) {
 
 const ROW_KEYS = ['aria-rowindex', 'row-index', 'data-row-key'];
 
-// rowByRow pairs the rows of two lists that stand beside each other, where each has one in the
-// other with its number, or else at its height. A pane that follows the scrolling of another may
-// be late: heights count within the lists.
+// rowByRow returns a map that pairs the rows of two lists that are side by side: rows with the same
+// index attribute, or else at the same height. It returns null if they do not all pair. A pane that
+// follows the scrolling of another may lag, so heights are measured within each list.
 function rowByRow(list, rows, other, others) {
   const box = rectOf(list), beside = rectOf(other);
   if (Math.min(box.bottom, beside.bottom) - Math.max(box.top, beside.top) < Math.min(box.height, beside.height) / 2) return null;
@@ -84,19 +84,20 @@ function rowByRow(list, rows, other, others) {
   return new Map(a.map(({ row }, i) => [row, b[i].row]));
 }
 
-// stacked lists rows from top to bottom: a grid may have them in another order.
+// stacked returns rows from top to bottom, as a grid may have them in another order.
 function stacked(rows) {
   const all = rows.map((row) => ({ row, top: rectOf(row).top })).sort((x, y) => x.top - y.top), [first] = all;
   return all.map(({ row, top }) => ({ row, top: top - first.top }));
 }
 
-// wordsOfParts are the texts of a row with those of its other parts, in document order.
+// wordsOfParts returns the texts of a row with those of its other parts, in document order.
 export function wordsOfParts(row, read = wordsOfRow) {
   const parts = [row, ...partsBeside(row)].sort((a, b) => (positionOf(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1)).map((part) => read(part));
   return { heads: parts.flatMap((w) => w.heads), all: parts.flatMap((w) => w.all), changing: parts.flatMap((w) => w.changing), whole: parts.every((w) => w.whole) };
 }
 
-// sideContexts gives those of els whose rows have parts beside them their contexts by all parts.
+// sideContexts returns the contexts of those of els whose rows have other parts, from the texts of
+// all parts.
 export function sideContexts(els, beside) {
   const found = new Map(), rows = new Map();
   for (const [el, row] of rowsAround(els, true)) if (partsBeside(row).length) rows.set(el, row);

@@ -1,4 +1,4 @@
-// States of elements: those of a role, such as checked, and those that a step waits for.
+// States of elements: those of a role, such as checked, and those for which a step waits.
 
 import { checkTarget } from './controls.js';
 import {
@@ -9,8 +9,8 @@ import { Fail } from './look.js';
 import { roleOf } from './names.js';
 import { disabledBy } from './ready.js';
 
-// stateOf reads a state of the role kind: a boolean, "mixed", a level, or null
-// where el has no such state.
+// stateOf returns a state of the role kind: a boolean, "mixed", a level, or null if el has no such
+// state.
 export function stateOf(el, name) {
   switch (name) {
     case 'checked':
@@ -34,7 +34,7 @@ export function stateOf(el, name) {
 
 const triState = (value) => ({ true: true, false: false, mixed: 'mixed' })[value] ?? null;
 
-// checkedState is true, false or "mixed"; null for what cannot be checked.
+// checkedState returns true, false or "mixed", or null for an element that cannot be checked.
 export function checkedState(el) {
   if (isInput(el, 'checkbox', 'radio')) return isIndeterminate(el) && isInput(el, 'checkbox') ? 'mixed' : isChecked(el);
   const role = roleOf(el);
@@ -45,8 +45,8 @@ export function checkedState(el) {
 const SWITCH_NAME = /(^|[-_])switch$/, ON_NAME = /(^|[-_])(checked|on|active|selected)$/, OFF_NAME = /(^|[-_])(unchecked|off|inactive)$/;
 const KNOB = 'handle,knob,thumb,dot,button,circle'.split(',').map((name) => `:scope > [class*=${name} i]`).join(',');
 
-// drawnState is whether a switch without a role is on: by its classes, or by the side on which
-// its knob is. null for what is none, and for one that does not show it.
+// drawnState returns whether a switch without a role is on: by its classes, or the side of its
+// knob. It returns null if el is no switch, or does not show its state.
 function drawnState(el) {
   if (!isTag(el, 'div', 'span') || hasAttr(el, 'role')) return null;
   const names = (attr(el, 'class') ?? '').split(/\s+/);
@@ -59,7 +59,7 @@ function drawnState(el) {
   return right !== (styleOf(el).direction === 'rtl');
 }
 
-// unlike says in what el differs from a state, null when it is in it.
+// unlike returns how el differs from a state, or null if it is in that state.
 export function unlike(el, state) {
   switch (state) {
     case 'attached':

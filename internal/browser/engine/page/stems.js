@@ -1,5 +1,5 @@
-// Whether two words are forms of one, in any language. Words are compared by how they begin,
-// because a verb is inflected at its end.
+// Whether two words are forms of one word, in any language. Words are compared by their beginnings,
+// because verbs are inflected at the end.
 
 import { INVISIBLE, fold } from './text.js';
 
@@ -9,7 +9,7 @@ export const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai
 
 const PREFIXED = /^[\p{sc=Hebr}\p{sc=Arab}]/u; // "to" and "the" are written as part of the word
 
-// folded keeps the spaces between Korean words, which stand between letters that have none otherwise.
+// folded is fold, but keeps the spaces between Korean words.
 export const folded = (text) => (/\p{sc=Hang}/u.test(text) ? text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim() : fold(text));
 export const askedWords = (text) => plainLetters(folded(text)).split(NO_WORD).filter(Boolean);
 const STROKES = { ł: 'l', đ: 'd', ø: 'o', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
@@ -19,7 +19,7 @@ export function hasWord(word, sentence) {
   return UNSPACED.test(word) ? hasStem(word, plainLetters(fold(sentence))) : askedWords(sentence).some((other) => isFormOf(word, other));
 }
 
-// hasStem reports whether a text without spaces has the beginning of a word.
+// hasStem reports whether a text without spaces contains the beginning of a word.
 function hasStem(word, text) {
   const [, kanji] = /^(\p{sc=Han}+)\p{sc=Hira}{1,2}$/u.exec(word) ?? [];
   if (kanji && new RegExp(kanji + '\\p{sc=Hira}', 'u').test(text)) return true;
@@ -28,7 +28,7 @@ function hasStem(word, text) {
   return chars.length > 1 && (text.includes(word) && !TAKEN_BACK.test(word) ? text.replace(TAKEN_BACK, '') : text).includes(stem);
 }
 
-// What takes back the word behind or before it: 取消关注 is not 关注, ロック解除 is not ロック.
+// Words that reverse the word beside them: 取消关注 is not 关注, ロック解除 is not ロック.
 const TAKEN_BACK = /(?:取消|解除|撤销|撤銷|停止|不再)\p{sc=Han}{2}(?!\p{sc=Hira})|[\p{sc=Han}\p{sc=Kana}ー]+[をの]?(?:解除|取り?消)|\p{sc=Hang}+\s?(?:해제|취소)/u;
 
 // isFormOf reports whether two words may be forms of one: delete and deleting.
@@ -44,18 +44,18 @@ export function isFormOf(word, other) {
   return word.length > 2 && same >= word.length - (word.length > 3 && /[ey]$/.test(word) ? 1 : 0) && other.length <= word.length + 3;
 }
 
-// infinitive lists what a German or Dutch participle may come from, but for its vowels: abgebrochen,
-// gelöscht, abzubrechen.
+// infinitive returns the possible infinitives of a German or Dutch participle, apart from their
+// vowels: abgebrochen, gelöscht, abzubrechen.
 const SPLIT = /^((?:ab|an|auf|aus|bei|ein|fort|frei|her|hin|los|mit|nach|um|vor|weg|zu|zuruck|op|af|in|uit|weg|door)?)(?:ge|zu|te)(?=\p{L}{4})/u;
 const infinitive = (word) => (SPLIT.test(word) ? [word.replace(SPLIT, '$1')] : [word]);
 const withoutVowels = (word) => word.replace(/(?:en|e?[td])$/u, '').replace(/[aeiou]/gu, '');
 const isStrong = (word, form) => withoutVowels(word).length > 2 && withoutVowels(word) === withoutVowels(form) && word[0] === form[0];
 
-// Words whose forms begin too differently: Finnish, Polish, Czech, Dutch.
+// Stems of words whose forms have no long common beginning: Finnish, Polish, Czech, Dutch.
 const STEMS = [/^peru(?!s)/u, /^z?rezygn/u, /^z?rus[ei]/u, /^(?:ge)?annule/u];
 
-// haveOneRoot reports whether two Hebrew or Arabic words have the same consonants, of which some
-// are written for a vowel, and before which others stand for the person or the article.
+// haveOneRoot reports whether two Hebrew or Arabic words have the same consonants. Letters that are
+// written for a vowel, and prefixes for the person or the article, do not count.
 function haveOneRoot(word, other) {
   const [short, long] = [consonants(word), consonants(other)].sort((a, b) => a.length - b.length);
   if (short.length > 2) return long.includes(short);
@@ -71,7 +71,8 @@ function consonants(word) {
   return plain[0] + plain.slice(1).replace(/[וי]/gu, '');
 }
 
-// isUndone reports whether one word is the other behind a syllable that turns it round: unlock, deaktivieren.
+// isUndone reports whether one word is the other with a prefix that reverses it: unlock,
+// deaktivieren.
 export function isUndone(one, two) {
   const [syllable] = TURNS.exec(one) ?? [''], rest = one.slice(syllable.length);
   return syllable !== '' && rest.length > 3 && isFormOf(rest, two);

@@ -1,6 +1,6 @@
 // Tables: rows as objects keyed by their header, as a person reads them. A table may consist of
-// several: header and body apart, or fixed columns beside the rest. Columns and rows that one of
-// them hides are shown in another.
+// several elements: header and body apart, or fixed columns beside the rest. Columns and rows that
+// one of them hides are shown in another.
 
 import { isCutOut } from './clipped.js';
 import { checkVisibility } from './depth.js';
@@ -25,9 +25,10 @@ export const TABLES = tableRoles('table', 'table', 'grid', 'treegrid');
 const ROWS = tableRoles('tr', 'row');
 const CELLS = tableRoles('td,th', 'cell', 'gridcell', 'columnheader', 'rowheader');
 
-// readTable returns columns (in the order they are seen), and for each row its
-// cells by column and its place: the 1-based index among the elements of its body,
-// for :nth-child. also holds other names of columns, with what is hidden in the header.
+// readTable returns the columns in visual order, and for each row its cells by column and at, its
+// 1-based index among the elements of its body, for :nth-child. also maps other names of columns,
+// with hidden header text, to columns. It throws a Refusal if there is no table, or if it is
+// loading.
 export function readTable(el) {
   const parts = tableParts(el);
   if (!parts.length) throw new Refusal(`${describe(el)} is no table and has none`, {}, 'always');
@@ -38,8 +39,8 @@ export function readTable(el) {
   return { columns, ...(Object.keys(also).length ? { also } : {}), ...(undrawn ? { undrawn } : {}), rows: rows.map(({ at, cells }) => ({ at, cells })) };
 }
 
-// lacksRows reports whether a table says that it has more rows than the document has of it, and
-// the box that scrolls them has room for one before or behind those: it draws what is in view.
+// lacksRows reports whether a table has more rows than are in the document: aria-rowcount says so,
+// and the scrolling box has room for a row before or after them, as in a virtual list.
 function lacksRows(parts, rows) {
   const counts = parts.map(({ table }) => nearest(table, '[aria-rowcount]')).filter(Boolean).map((el) => Number(attr(el, 'aria-rowcount')));
   const heads = Math.max(0, ...parts.map(({ head }) => head.length));
@@ -50,18 +51,18 @@ function lacksRows(parts, rows) {
   return to - (last.top + last.height) > 0.9 * last.height || (topScrolled(box) > 0 && first.top - from > (heads + 1.9) * first.height);
 }
 
-const DRAWN = 4; // frames in which a page draws what an answer has brought
-const DRAWN_LATE = 1200; // ms that it has for that where it has begun a timer since the rows of before
-let asksOfTable = null; // what the page had asked for when a table was read last
+const DRAWN = 4; // frames in which a page draws the content of a response
+const DRAWN_LATE = 1200; // ms for that if the page has started a timer since the last reading
+let asksOfTable = null; // asksOf when a table was last read
 
 export function noteTable(el) {
   asksOfTable = asksOf(el);
 }
 
-// readOther reads a table that shows other rows than those of before, and any. The text of the
-// table is compared first: looks follow each other quickly, and may be about thousands of rows.
-// With drawn the page has all that it is to show: the table is read after some frames as it is,
-// or later where a timer may bring them.
+// readOther reads a table that must show other rows than before, and at least one. The text of the
+// table is compared first, because attempts follow each other quickly and tables may have thousands
+// of rows. drawn: the page has all its data; the table is then read as it is after some frames, or
+// later if a timer may change it.
 export function readOther(el, { before, drawn }, st) {
   const refuse = (message) => { throw new Refusal(message, { reason: 'same_rows' }, 'always', { next: 'see whether the page is to show others' }); };
   const text = textContentOf(el), over = drawn && st.frame >= DRAWN && (st.spent >= DRAWN_LATE || !(asksOf(el)?.timers > asksOfTable?.timers));
@@ -75,8 +76,8 @@ export function readOther(el, { before, drawn }, st) {
   return refuse(rows.length ? 'the table shows the rows of before' : 'the table shows no rows');
 }
 
-// byRow finds the rows that show a text in a cell, or in each of the columns that
-// part.attrs names exactly its text. A row of a table in several parts is an element in each.
+// byRow returns the rows that show a text in any cell or, with part.attrs, exactly the given text
+// in each named column. A row of a table in several parts has one element in each.
 export function byRow(part, within) {
   const one = (text) => String(text).replace(/\s+/g, ' ').trim();
   const want = one(part.value ?? ''), wanted = part.attrs ?? [];
@@ -99,7 +100,7 @@ function shownTable(parts) {
       if (head[j]) return isVisible(head[j]) ? column(head[j], j, columnTitle(head[j])) : null;
       if (!own.some(Boolean)) return null;
       const cell = body.find((row) => row.cells[j] && row.cells[j] !== row.cells[j - 1] && isVisible(row.cells[j]))?.cells[j];
-      return cell ? column(cell, j, { name: '' }) : null; // a column that the header has nothing over
+      return cell ? column(cell, j, { name: '' }) : null; // a column without a header cell
     });
     all.push(...names.filter(Boolean));
     body.forEach((row, i) => {
@@ -113,7 +114,7 @@ function shownTable(parts) {
       });
     });
   }
-  // What a copy of the table for its fixed columns cuts off is shown by another one.
+  // What one part of the table clips, another part for the fixed columns shows.
   const isShown = (c) => !c.cutOff || !all.some((other) => !other.cutOff && other.part !== c.part && other.name === c.name);
   const columns = all.filter(isShown).sort((a, b) => a.x - b.x);
   columns.forEach((c, i) => { if (!c.name && c.holds) c.name = String(i + 1); });
@@ -128,9 +129,8 @@ function shownTable(parts) {
   };
 }
 
-// columnTitle reads a cell of a header: name is what is seen of it, without the lists, fields,
-// icons and marks of its order in it; full what it says with what only a screen reader says,
-// where that differs.
+// columnTitle returns {name, full} of a header cell: name is its visible text, without lists,
+// fields, icons and sort marks; full includes text only for screen readers, if that differs.
 function columnTitle(cell) {
   const full = textOf(cell), isAside = (el) => matches(el, FIELDS_OF_CELL) || matches(el, ICONS);
   const aside = byCSS([cell], '*').filter((el) => textContentOf(el) !== '' && (isAside(el) || isForReaders(el)));
@@ -140,18 +140,18 @@ function columnTitle(cell) {
   return { name: unsorted(seen || spoken), full: seen && spoken !== seen ? unsorted(spoken) : '' };
 }
 
-// The name of an icon is its text in fonts that draw icons.
+// In icon fonts, the name of an icon is its text.
 const ICONS = 'i[aria-hidden=true],[class*=icon i][aria-hidden=true]';
 const unsorted = (name) => name.replace(/\s*[\u2190-\u2193\u2195\u21C5\u21F5\u25B2\u25B4\u25BC\u25BE\u2B06\u2B07]+\uFE0F?$/u, '') || name;
 const FIELDS_OF_CELL = 'input,textarea,select,[role=combobox],[role=listbox],[role=textbox],[role=searchbox]';
 
-// isForReaders reports whether an element is cut away, as texts for screen readers are.
+// isForReaders reports whether an element is clipped, as texts for screen readers are.
 function isForReaders(el) {
   const css = styleOf(el), box = rectOf(el);
   return isCutOut(el, css) || ((box.width <= LEAST || box.height <= LEAST) && /hidden|clip/.test(css.overflowX + css.overflowY));
 }
 
-// textBeside is the text of an element without that of some in it.
+// textBeside returns the text of an element without that of the elements in aside.
 export function textBeside(el, aside) {
   let text = '';
   for (const kid of flatKids(el)) {
@@ -162,15 +162,16 @@ export function textBeside(el, aside) {
   return text;
 }
 
-// firstCells stand for the header of a table that has none: its columns are numbers then.
+// firstCells returns the cells that replace the header of a table without one. Its columns get
+// numbers.
 function firstCells(body) {
   const cells = [];
   for (const row of body) row.cells.forEach((cell, j) => { cells[j] ??= cell; });
   return [...cells];
 }
 
-// cellText is what a cell shows. What the fields in it show stands where they are: of an
-// editable table a person reads that, and innerText has all options of a list.
+// cellText returns what a cell shows, with the values of its fields at their positions: innerText
+// would include all options of a list.
 export function cellText(el) {
   if (matches(el, TEXT_FIELDS) || !byCSS([el], TEXT_FIELDS).length) return readable(el);
   const parts = [...flatKids(el)].map((kid) => {
@@ -182,11 +183,11 @@ export function cellText(el) {
 
 const TEXT_FIELDS = 'input:not([type=hidden],[type=checkbox],[type=radio],[type=file],[type=password]),textarea,select';
 
-// What surrounds floating boxes has no size and shows them; what hides the rest shows nothing.
+// A box around floats has no size but shows them; a box that hides its overflow shows nothing then.
 const mayShow = (el) => isVisible(el) || (checkVisibility(el, SHOWN) && !/hidden|clip/.test(styleOf(el).overflowX));
 
-// isCutOff reports whether a cell lies beside a box that hides what does not fit, where
-// no scrolling brings it in.
+// isCutOff reports whether a cell is outside of a box that hides its overflow, where scrolling
+// cannot bring it into view.
 function isCutOff(cell) {
   if (!cell) return false;
   const at = rectOf(cell);
@@ -199,10 +200,10 @@ function isCutOff(cell) {
   return false;
 }
 
-// tableParts lists the tables of el with their header and body rows, as they stand.
+// tableParts returns the tables at or in el with their header and body rows.
 function tableParts(el) {
   const all = (isElement(el) && matches(el, TABLES) ? [el] : []).concat(byCSS([el], TABLES));
-  // A table inside a cell is what the cell holds.
+  // A table inside a cell is content of that cell.
   const tables = new Set(all), outer = all.filter((t) => !isInCellOf(t, tables)), places = new Map();
   return outer.map((table) => {
     const own = byCSS([table], ROWS).filter((row) => nearest(up(row), TABLES) === table && isVisible(row));
@@ -213,7 +214,7 @@ function tableParts(el) {
   }).filter((t) => t.head.length || t.body.length);
 }
 
-// loadingSigns lists what says of each of the tables that its rows are still to come, else ''.
+// loadingSigns returns for each table what shows that its rows are still loading, or ''.
 function loadingSigns(parts) {
   if (!parts.length) return [];
   const drawn = (el) => isVisible(el) && [...ancestors(el)].every((n) => !isElement(n) || styleOf(n).opacity !== '0');
@@ -228,7 +229,7 @@ function loadingSign({ table, own, head, body }, signs) {
   if (rest.length && rest.every(isAlone)) return JSON.stringify(cut(textOf(rest[0]), 60));
   const box = rectOf(table), holds = () => body.some(({ row }) => ownCells(row).some((cell) => cellText(cell) !== ''));
   const isOf = (el) => {
-    // Of a table with texts a sign in a cell is about that row.
+    // In a table with text, a sign inside a cell is only about that cell.
     if (isInside(el, table)) return !(nearest(el, CELLS) && holds());
     const dialog = nearest(el, DIALOGS), at = rectOf(el);
     if (isInside(table, el) || (dialog && !isInside(table, dialog)) || !(holdsMiddle(box, at) || holdsMiddle(at, box))) return false;
@@ -343,8 +344,8 @@ function firstColumn(head, body) {
 
 const span = (cell, name) => Math.min(Math.max(Number(attr(cell, name) ?? attr(cell, `aria-${name}`) ?? 1) || 1, 1), 1000);
 
-// headCells picks the cell of each column out of a header in several rows: the lowest with a
-// title. Rows under the titles may hold fields to filter by, or nothing.
+// headCells returns the header cell of each column from a header of several rows: the lowest one
+// with a title. Rows below the titles may contain filter fields, or nothing.
 function headCells(rows, first) {
   const cells = grid(rows, first), out = [];
   const spans = (i) => cells[i].some((cell, j) => cell && cell === cells[i][j + 1]);
@@ -358,13 +359,13 @@ function headCells(rows, first) {
     const levels = cells.map((row, i) => ({ cell: row[j], i })).filter(({ cell }) => cell).reverse();
     const lowest = levels[0]?.cell ?? null;
     const isAlone = ({ cell, i }) => cells[i][j - 1] !== cell && cells[i][j + 1] !== cell;
-    const usable = lowest && !isVisible(lowest) ? levels.filter(isAlone) : levels; // a hidden column under the title of several
+    const usable = lowest && !isVisible(lowest) ? levels.filter(isAlone) : levels; // a hidden column below a title that spans several
     out[j] = usable.find(({ cell, i }) => isTitle(cell, i))?.cell ?? lowest;
   }
   return out;
 }
 
-// paired gives each body its header: that of its own table, else of the table before it.
+// paired returns each body with its header: that of its own table, else of the table before it.
 function paired(parts) {
   const out = [];
   let head = [];
@@ -383,8 +384,8 @@ function paired(parts) {
   return out;
 }
 
-// firstOfOneName gives a name to the first of columns with titles of one name. A single title over
-// several columns names the first of them as it is.
+// firstOfOneName returns the extra name "name (1)" for the first of several columns with the same
+// title. A single title that spans columns names the first of them as it is.
 function firstOfOneName(columns, keys, called) {
   const names = columns.filter((c) => {
     const key = keys.get(c), next = key && columns.find((other) => keys.get(other) === `${key} (2)`);
@@ -393,7 +394,8 @@ function firstOfOneName(columns, keys, called) {
   return Object.fromEntries(names.map((name) => [`${name} (1)`, name]));
 }
 
-// uniqueKeys names each column; of equal names a later one gets a number; also has one for the first.
+// uniqueKeys returns a unique name for each column: from the second one with the same title on, a
+// number is added.
 function uniqueKeys(columns) {
   const keys = new Map(), count = {};
   for (const c of columns) {

@@ -10,15 +10,15 @@ import { hasShadow, hasSlot, nearest, up } from './flat.js';
 import { LONGEST_TEXT, spend, tooLarge } from './limits.js';
 import { Fail, cache } from './look.js';
 
-// Marks of direction, and places where a line may break: nobody sees them.
+// Direction marks and line-break opportunities, which are invisible.
 export const INVISIBLE = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\u00ad]/g;
 const CJK = '[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}\\u3000-\\u303f\\uff00-\\uffef]';
 export const isCJK = new RegExp(`^${CJK}$`, 'u');
 const CJK_GAP = new RegExp(`(?<=${CJK}) (?=${CJK})`, 'gu');
 const MAYBE_CJK = /[\u1100-\uffff]/;
 
-// fold makes texts comparable: white space folded, none at the ends, none
-// between two CJK characters (component libraries insert it).
+// fold makes texts comparable: it collapses white space, trims it, and removes it between two CJK
+// characters, where component libraries insert it.
 const isFolded = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 const LONG = 10000; // characters; the pattern takes room on the stack with each word
 export function fold(text) {
@@ -27,11 +27,10 @@ export function fold(text) {
   return MAYBE_CJK.test(s) ? s.replace(CJK_GAP, '') : s;
 }
 
-// matcher compares texts with a wanted value by an operator of the contract. The
-// functions take folded text.
+// matcher returns a test of folded texts against a wanted value, for an operator of the contract.
 export function matcher(op, value) {
   if (op === '~') {
-    const re = pattern(String(value).replace(INVISIBLE, '')); // no text has them once it is folded
+    const re = pattern(String(value).replace(INVISIBLE, '')); // folded texts do not contain them
     return { re, test: (s) => re.test(s) };
   }
   const want = fold(String(value));
@@ -41,8 +40,8 @@ export function matcher(op, value) {
 
 const patterns = new Map();
 
-// pattern compiles an RE2 pattern as JavaScript: inline flags at the start and
-// named groups are written otherwise there.
+// pattern compiles an RE2 pattern as JavaScript, which writes inline flags and named groups
+// differently.
 function pattern(source) {
   let re = patterns.get(source);
   if (re) return re;
@@ -63,16 +62,15 @@ function pattern(source) {
 
 export const NO_TEXT = new Set(['script', 'style', 'noscript', 'template', 'head', 'iframe', 'object', 'canvas', 'video', 'audio', 'textarea', 'title', 'desc']);
 export const BUTTON_INPUTS = ['submit', 'button', 'reset'];
-export const DEEPEST = 500; // levels of the tree: what the stack has room for
+export const DEEPEST = 500; // levels of the tree that fit on the stack
 
-// A Stream joins text nodes as they are rendered, folded on the way. Asking for a
-// style is what costs, so what stands between two texts is kept and only asked
-// whether it parts them when no white space of theirs does.
+// A Stream joins text nodes as they are rendered, folded. Reading styles is expensive, so the nodes
+// between two texts are kept, and their styles are read only if no white space separates the texts.
 class Stream {
   text = '';
-  end = ''; // last character of text, which is kept apart to leave text unjoined
+  end = ''; // last character of text, kept apart so that the string text is not flattened
   gap = false;
-  crossed = [[], [], []]; // by the cost of asking: blank texts, blocks by their tag, others
+  crossed = [[], [], []]; // by the cost of the test: blank texts, blocks by tag, others
 
   constructor(parts) {
     this.parts = parts;
@@ -98,31 +96,31 @@ class Stream {
 export const PHRASING = new Set(['span', 'a', 'b', 'i', 'em', 'strong', 'small', 'code', 'label', 'button', 'input', 'img',
   'svg', 'select', 'u', 's', 'sub', 'sup', 'mark']);
 export const isBlock = (el) => !isBeyond(el) && !/^(inline|contents|none|ruby)/.test(styleOf(el).display);
-// A style is dear where nothing is drawn: there the tag alone decides.
+// Styles are expensive where nothing is drawn: there the tag alone decides.
 const partsHidden = (node) => typeOf(node) === TEXT || !PHRASING.has(tagOf(node)) || isBlock(node);
 const partsShown = (node) => (typeOf(node) === TEXT ? drawsIn(up(node)) : checkVisibility(node) && isBlock(node));
 export const SHOWN = { visibilityProperty: true };
 
-// isRendered reports whether el is drawn. An element with display: contents has no box of
-// its own.
+// isRendered reports whether el is drawn. An element with display: contents has no box, and counts
+// if it is in a drawn one.
 export function isRendered(el) {
   if (checkVisibility(el, SHOWN)) return true;
   const around = up(el);
   return around !== null && !isBeyond(el) && styleOf(el).display === 'contents' && isRendered(around) && !hidesWithin(around);
 }
 
-// drawsIn reports whether what stands directly in el, as text does, is drawn.
+// drawsIn reports whether text directly in el is drawn.
 export const drawsIn = (el) => isRendered(el) && !hidesWithin(el) && styleOf(el).visibility === 'visible';
 
-// hidesWithin: an element may be drawn without what is in it.
+// hidesWithin reports whether an element is drawn without its content, as a closed <details> is.
 export function hidesWithin(el) {
   if (isBeyond(el)) return false;
   if (isTag(el, 'details') && !hasAttr(el, 'open') && styleOf(el, '::details-content').contentVisibility !== 'visible') return true;
   return styleOf(el).contentVisibility === 'hidden';
 }
 
-// isOnlyDefined reports whether el is in a part of a picture that is there to be used elsewhere,
-// and is used nowhere. The browser has boxes for it and draws none.
+// isOnlyDefined reports whether el is in a part of an SVG that is defined for use elsewhere and not
+// used. The browser has boxes for it, but draws none.
 export function isOnlyDefined(el) {
   const around = isSVG(el) ? nearest(el, DEFINES) : null;
   if (!around) return false;
@@ -135,8 +133,7 @@ export function isOnlyDefined(el) {
 
 const DEFINES = 'defs,symbol,clipPath,mask,pattern,marker';
 
-// noneAround is the outermost element around el in which nothing has a box; null where
-// there is none.
+// noneAround returns the outermost element at or around el in which nothing has a box, or null.
 export function noneAround(el) {
   const chain = [];
   for (let n = el; n && !checkVisibility(n); n = up(n)) chain.push(n);
@@ -145,15 +142,15 @@ export function noneAround(el) {
 
 export const TOO_LONG = `the page has a text of more than ${LONGEST_TEXT / 1e6} million characters, which is not searched`;
 
-// A TextIndex knows the text of every element of a document (or below one element)
-// as a slice of one string, from one walk over the flat tree. Text that is not
-// rendered makes a string of its own, so that a reader can be told of an element
-// that is there and hidden: that is the text of an element that shows none.
+// A TextIndex holds the text of every element of a document (or below one element) as slices of one
+// string, from one walk over the flat tree. Text that is not rendered makes a second string, so
+// that an element that exists but is hidden can be reported. That is the text of an element that
+// shows none.
 export class TextIndex {
   shown = new Stream(partsShown);
   hidden = new Stream(partsHidden);
-  unread = false; // whether some of it is too deep
-  none = null; // the element around what is being walked in which nothing has a box
+  unread = false; // whether some of the document is too deep to be read
+  none = null; // the ancestor of the current element in which nothing has a box
   els = [];
   positions = null; // element -> index, made when a position is first wanted
   last = []; // index of the last element below
@@ -235,18 +232,18 @@ export class TextIndex {
     return this.to[i] - this.from[i] || this.hiddenTo[i] - this.hiddenFrom[i];
   }
 
-  // position is the index of el, -1 when it is not rendered at all.
+  // position returns the index of el, or -1 if it is not in the index.
   position(el) {
     this.positions ??= new Map(this.els.map((e, i) => [e, i]));
     return this.positions.get(el) ?? -1;
   }
 
-  // smallest lists the elements between the indexes whose text passes and that
-  // have no element below, as visible as they are, that passes too.
+  // smallest returns the elements from index first to last whose text passes, without those that
+  // contain another such element that is shown or hidden as they are.
   smallest(m, first, last) {
     if (m.want === '') return [];
     const found = [];
-    const done = [-1, -1]; // the match that was found last, of shown and of hidden ones
+    const done = [-1, -1]; // the last match among shown and among hidden elements
     for (let i = last; i >= first; i--) {
       const kind = this.isHidden(i) ? 1 : 0;
       if (done[kind] >= i && done[kind] <= this.last[i]) continue;
@@ -257,12 +254,12 @@ export class TextIndex {
     return found.reverse();
   }
 
-  // A slice may begin with the space before the element.
+  // A slice may begin with the space before its element.
   fits(m, length) {
     return m.want === undefined || (length >= m.want.length && (m.part || length <= m.want.length + 1));
   }
 
-  // Text counts as it stands in the document and as text-transform shows it.
+  // Text may match as it is in the document, or as text-transform shows it.
   passes(m, i) {
     const text = this.at(i);
     if (m.test(text)) return true;
@@ -288,7 +285,7 @@ export function textIndex(doc) {
   return index;
 }
 
-// rendered is the text of el as it is shown, lines kept.
+// rendered returns the text of el as it is shown, with its line breaks.
 export function rendered(el) {
   if (isInput(el, ...BUTTON_INPUTS)) return buttonText(el);
   if (hasShadow(el) || hasSlot(el)) {
@@ -307,30 +304,31 @@ function innerTextIn(el) {
   }
 }
 
-// textOf is the folded text of one element.
+// textOf returns the folded text of one element.
 export const textOf = (el) => fold(rendered(el));
 
 const PRESERVES = /^(pre|pre-wrap|break-spaces)$/; // white-space
 
-const passwords = new WeakSet(); // fields that were for a password when they were seen
+const passwords = new WeakSet(); // fields that have been seen as password fields
 
-// isSecret reports whether el is a field for a password: one that the page draws as dots, or
-// that a browser would fill with one. It stays that when the page shows its letters. Pages give
-// other fields autocomplete=new-password, to have nothing proposed there.
+// isSecret reports whether el is a password field: the page draws dots in it, or a browser would
+// fill in a password. It stays one when the page shows its letters. autocomplete=new-password does
+// not count, as pages give it to other fields to switch suggestions off.
 export function isSecret(el) {
   if (!isTag(el, 'input', 'textarea')) return false;
   if (isInput(el, 'password')) passwords.add(el);
   return passwords.has(el) || /\bcurrent-password\b/.test(attr(el, 'autocomplete') ?? '') || isNamedPassword(el) || isDotted(el);
 }
 
-// isNamedPassword: a box that shows its password begins as one for text.
+// isNamedPassword reports whether a text field is named like a password: a field that can show its
+// password may start as one.
 const isNamedPassword = (el) => isInput(el, 'text') && ['name', 'id'].some((name) => /^(?:(?:user|login|old|current|new|confirm|repeat)[-_]?)?(?:password|passwd|pwd|passphrase|passwort|kennwort|mdp|mot[-_]?de[-_]?passe|contrase(?:ñ|n)a|clave|senha|wachtwoord|has(?:ł|l)o|parola|heslo|salasana|lozinka)$/iu.test(attr(el, name) ?? ''));
 
 const isDotted = (el) => !['none', '', undefined].includes(styleOf(el).webkitTextSecurity);
 
-// readable is the text of el as a person reads it: what a field shows counts, lines are
-// kept, and white space in them as it is drawn: code keeps its indentation. What stands
-// between columns is one space. A password is never read.
+// readable returns the text of el as a person reads it: with the values of fields, with line
+// breaks, and with white space as it is drawn, so that code keeps its indentation. The gap between
+// columns is one space. A password is never read.
 export function readable(el) {
   const tag = tagOf(el);
   if (tag === 'select') return [...selectOptions(el)].filter(isSelected).map((o) => fold(optionText(o))).join(', ');
@@ -341,7 +339,7 @@ export function readable(el) {
   const text = rendered(el).replace(INVISIBLE, '');
   if (namespaceOf(el) !== HTML || !isRendered(el)) return lineByLine(text, (l) => l.replace(/\s+/g, ' ').trim()).trim();
   if (PRESERVES.test(styleOf(el).whiteSpace)) return text.replaceAll('\u00a0', ' ').replace(/^(?:[^\S\n]*\n)+|\s+$/g, '');
-  // The browser has folded what is drawn folded.
+  // innerText is already collapsed where it is drawn collapsed.
   return lineByLine(text, (l) => l.replace(/ ?[^\S ]\s*/g, ' ').trimEnd()).replace(/^\n+|\s+$/g, '');
 }
 
@@ -349,8 +347,9 @@ function lineByLine(text, change) {
   return text.split('\n').map(change).join('\n').replace(/\n{3,}/g, '\n\n');
 }
 
-// cut shortens a text for a message; n counts characters.
+// cut shortens a text to n characters for a message.
 export const cut = (s, n) => (s.length > n ? s.slice(0, n - 1).replace(/[\ud800-\udbff]$/, '') + '…' : s);
 
-// core is a text without what may differ in how it is read: case, space, marks of labels.
+// core returns a text without what may differ in how it is written: case, white space, marks of
+// labels.
 export const core = (text) => text.replace(INVISIBLE, '').replace(/[\s*＊:：]+/g, '').toLowerCase().toUpperCase();

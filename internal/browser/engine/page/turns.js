@@ -7,22 +7,22 @@
 
 import { getter, now, ownerOf, rootElementOf, viewOf } from './dom.js';
 
-let framesOfOurs = 0, timersOfOurs = 0, idlesOfOurs = 0; // requested from here
+let framesOfOurs = 0, timersOfOurs = 0, idlesOfOurs = 0; // requested by the engine
 export let framesServed = 0; // how many of the page's requests are known to be over
 
-// later is setTimeout.
+// later is setTimeout, and counts the engine's own timers.
 export function later(fn, ms) {
   timersOfOurs++;
   return setTimeout(fn, ms);
 }
 
-// everyTick is setInterval.
+// everyTick is setInterval, and counts the engine's own timers.
 export function everyTick(fn, ms) {
   timersOfOurs++;
   return setInterval(fn, ms);
 }
 
-// onFrame is requestAnimationFrame. The callbacks of a frame run in their order.
+// onFrame is requestAnimationFrame. The callbacks of a frame run in order.
 export function onFrame(fn) {
   framesOfOurs++;
   const before = requestAnimationFrame((time) => {
@@ -31,15 +31,15 @@ export function onFrame(fn) {
   }) - framesOfOurs;
 }
 
-// onIdle resolves when the page is idle, behind what it has asked for then itself, and after ms at
-// the latest.
+// onIdle resolves when the page is idle, after the idle callbacks that the page has requested
+// before, and after ms at the latest.
 export const onIdle = (ms) => new Promise((resolve) => {
   idlesOfOurs++;
   requestIdleCallback(resolve, { timeout: ms });
 });
 
-// asksOf returns how many frames and timers the page has requested so far, a call when it is
-// idle (idles) counted as a timer, too; null for a window that is not this one, where nothing is counted.
+// asksOf returns how many frames, timers and idle callbacks the page has requested so far; timers
+// includes the idle callbacks. It returns null for another window, where they are not counted.
 export function asksOf(el) {
   if (viewOf(ownerOf(el)) !== window) return null;
   const frame = requestAnimationFrame(() => {}), timer = later(() => {}, 0), idle = requestIdleCallback(() => {});
@@ -50,11 +50,11 @@ export function asksOf(el) {
   return { frames: frame - ++framesOfOurs, timers: timer - timersOfOurs + idles, idles };
 }
 
-// The timer by which the browser's record of timers is read (timers.go): what it says of the others
-// counts from then on.
+// The timer that marks a state of the browser's record of timers (timers.go). What the record says
+// of the page's other timers holds from then on.
 let timerMark = null;
 
-// markTimers sets that timer and returns its number; 0 where it has none, or timers are not counted.
+// markTimers sets that timer and returns its number, or 0 if it has none or timers are not counted.
 export function markTimers() {
   const asks = asksOf(rootElementOf(document)), id = later(() => {}, 0);
   clearTimeout(id);
@@ -65,19 +65,19 @@ export function markTimers() {
 
 const DUE_LATE = 30; // ms that a timer may fire after it is due, and a page draw what it changes
 
-// mayFire reports whether one of the timers of a record (id is that of its mark, due when they
-// are due, again whether some fire until they are removed) is still to fire, and due by until; null where nothing is known of that: the page has
-// set another since.
+// mayFire reports whether a timer of a record will still fire, and is due by until. id is the
+// number of the record's mark, due the delays of its timers, again whether some of them repeat. It
+// returns null if that is not known, because the page has set another timer since.
 export function mayFire({ id, due, again }, asks, until) {
   if (timerMark?.id !== id || !asks || asks.timers > timerMark.timers) return null;
   return (again && now() < until) || due.some((ms) => timerMark.at + ms <= until && now() < timerMark.at + ms + DUE_LATE);
 }
 
 export const isHidden = getter(Document.prototype, 'hidden');
-export const UNDRAWN = 1000; // ms after which a document that is shown is not waited for to draw a frame
+export const UNDRAWN = 1000; // ms for which a visible document is waited for to draw a frame
 
-// nextFrame resolves after the next frame's handlers; a timer stands in where no
-// frames are drawn: in a hidden document, and where a window that is shown has none.
+// nextFrame resolves after the handlers of the next animation frame. If no frames are drawn, in a
+// hidden document or a window without any, a timer replaces it.
 export function nextFrame() {
   return new Promise((resolve) => {
     const timer = later(resolve, isHidden(document) ? 100 : UNDRAWN);
@@ -88,8 +88,8 @@ export function nextFrame() {
   });
 }
 
-// afterTurns resolves behind the messages that the page's handlers have sent, and those
-// that are sent by these; with one turn more where the handlers are still to come.
+// afterTurns resolves after the messages that the page's handlers have sent, and those sent in
+// reply; with one more turn if the handlers have yet to run.
 export function afterTurns(turns = 2) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -103,9 +103,8 @@ export function afterTurns(turns = 2) {
   });
 }
 
-// settled resolves when the page's handlers of input to el are over, and the frame
-// after it, where one of them or an earlier script has asked for a frame or a timer
-// since before, which is what asksOf told in front of the input.
+// settled resolves when the page's handlers of input to el are over, and after the next frame if a
+// frame or timer has been requested since before, the result of asksOf before the input.
 export async function settled(el, before, turns) {
   await afterTurns(turns);
   const after = before && asksOf(el);

@@ -1,13 +1,14 @@
-// under: finds the items of a tree or a menu one level below another, however the page nests
-// them.
+// under: finds the items of a tree or menu that are one level below another item, however the page
+// nests them.
 
 import { TEXT, attr, dataOf, hasAttr, isElement, isTag, matches, previousElement, rectOf, rootElementOf, styleOf, typeOf } from './dom.js';
 import { byCSS, flatKids, inOrder, isInside, nearest, up } from './flat.js';
 import { spend } from './limits.js';
 import { referenced } from './names.js';
 
-// nodesUnder finds the nodes, which are what find returns for a list of elements, whose parent is one of within. An
-// element that is no node is a tree: those in it that have no parent in it are at its top.
+// nodesUnder returns the nodes whose parent is one of within. find returns the nodes in a list of
+// elements. An element of within that is not a node is a tree: its children are the nodes without a
+// parent in it.
 export function nodesUnder(within, find) {
   const els = within.map((n) => (isElement(n) ? n : rootElementOf(n))).filter(Boolean), from = new Set(els);
   const nodes = inOrder([...new Set(find(els))]);
@@ -20,9 +21,9 @@ export function nodesUnder(within, find) {
   });
 }
 
-// parentNodes returns what finds the parent of a node: the one around it, or before the group
-// that it is in, or that says to own or control it. In a list of nodes that are neither it is the nearest one before that is
-// further out.
+// parentNodes returns a function that returns the parent of a node: the node around it, before its
+// group, or that owns or controls it. In a flat list, it is the nearest node before it that is less
+// indented.
 function parentNodes(nodes, isNode) {
   const lists = new Map(), flat = new Map();
   const owners = new Map();
@@ -49,7 +50,7 @@ function parentNodes(nodes, isNode) {
   }
   const parents = new Set(flat.values());
   for (const list of lists.values()) {
-    if (list.some((node) => parents.has(node))) continue; // its levels are nested
+    if (list.some((node) => parents.has(node))) continue; // the list is nested
     const levels = depthsOf(list), way = [];
     list.forEach((node, i) => {
       while (way.length && levels[way.at(-1)] >= levels[i]) way.pop();
@@ -63,8 +64,8 @@ function parentNodes(nodes, isNode) {
 const NODE_GROUPS = 'ul,ol,[role=group],[role=menu],[role=list]';
 const NODE_LISTS = '[role=tree],[role=treegrid],[role=listbox],[role=menu],[role=menubar],table,ul,ol';
 
-// nodeBefore is the one node that the sibling before a group is or holds; before a box that
-// begins with the group, the sibling that is one.
+// nodeBefore returns the one node that the sibling before a group is or contains. If the group is
+// the first child of a box, it returns the sibling before that box.
 function nodeBefore(group, isNode) {
   let box = group;
   while (box && !previousElement(box)) box = up(box);
@@ -75,8 +76,8 @@ function nodeBefore(group, isNode) {
   return held.length === 1 ? held[0] : null;
 }
 
-// depthsOf says how deep each node of a list is: as all of them say, or as far as they are
-// drawn further in, in steps that are no matter of padding, each below the one before it.
+// depthsOf returns the depth of each node of a list: its aria-level if all have one, or its
+// indentation, in steps larger than padding, if the nodes are drawn one below the other.
 function depthsOf(list) {
   const said = list.map((node) => Number.parseInt(attr(node, 'aria-level') ?? '', 10));
   if (said.every((n) => n > 0)) return said;
@@ -90,7 +91,8 @@ function depthsOf(list) {
   });
 }
 
-// insetOf is how far from the side at which lines begin the first thing is that a node shows.
+// insetOf returns the distance of the first thing that a node shows from the side where lines
+// begin.
 function insetOf(node) {
   const rtl = styleOf(node).direction === 'rtl';
   const start = (box) => (rtl ? -box.right : box.left);
@@ -107,8 +109,7 @@ function insetOf(node) {
 
 const showsFirst = (n) => (typeOf(n) === TEXT ? dataOf(n).trim() !== '' : isElement(n) && attr(n, 'aria-hidden') !== 'true' && rectOf(n).width > 0 && !isSpacer(n));
 
-// isSpacer reports whether el holds nothing but boxes without a height, which only push in what
-// is behind them.
+// isSpacer reports whether el contains only boxes without a height, which indent what follows.
 function isSpacer(el) {
   const kids = [...flatKids(el)].filter((kid) => isElement(kid) || (typeOf(kid) === TEXT && dataOf(kid).trim() !== ''));
   return kids.length ? kids.every((kid) => isElement(kid) && isSpacer(kid)) : isTag(el, 'div', 'span') && rectOf(el).height === 0;

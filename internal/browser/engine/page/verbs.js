@@ -1,8 +1,9 @@
-// Verbs in any language: which one a sentence has, and which are of one sense or of contrary ones.
+// Verbs in any language: which one a sentence has, and whether two have the same or opposite
+// meanings.
 
 import { UNSPACED, askedWords, folded, isUndone, plainLetters } from './stems.js';
 
-export const PAST = /(?:ed|ing|ert|ees?|[aiu]d[oa]s?|[aiu]t[oaie])$/u; // saved searches are not to be saved
+export const PAST = /(?:ed|ing|ert|ees?|[aiu]d[oa]s?|[aiu]t[oaie])$/u; // in "saved searches", nothing is to be saved
 export const SENTENCE = /[^.!?。！？؟;；]+[.!?。！？؟;；]*/gu, ASKS = /[?？؟;；]|吗|嗎|か。?$/u;
 
 // Expressions of several words that stand for one verb.
@@ -31,7 +32,7 @@ export function verbIn(text, around) {
   return (isLast ? last : words[0]) ?? all[0] ?? '';
 }
 
-// Verbs of one sense, by how they begin; a short one is whole.
+// The verbs of one meaning, by their beginnings; a short entry is a whole word.
 export const SENSES = {
   keep: 'save keep retain preserve speicher behalt aufbewahr enregistr sauvegard conserv garder guard manten manter salv opsla bewar zapisz zapisa zachow uloz сохран spara behall gem lagre tallen kaydet 保存 保留 残す',
   destroy: 'delete remov erase discard drop trash destroy wipe purge shred bin losch geloscht entfern verwerf verworfen vernicht supprim effac jeter elimin borr descart exclu apag remov rimuov cancell scart verwijder wissen usun skasuj odrzu smaz odstran zahod удал стер radera slet poist torol sil kaldir 删除 移除 丢弃 删掉 削除 破棄',
@@ -88,7 +89,7 @@ export function areContrary(verb, other, aside) {
   return isUndone(verb, other) || isUndone(other, verb);
 }
 
-// Words of a question that name no action, and by which it asks only whether one is sure or goes on.
+// Words of a question that name no action: it only asks whether one is sure, or wants to go on.
 const SMALL = [
   'without are you be is was it this that these those the a an do does did can could will would shall should may might have has really quite absolutely completely truly very sure certain positive want wanted wish like need to and or not no yes ok okay cancel continue continuing proceed proceeding ahead going go on confirm confirming accept please anyway now still we me my our your yours them they there here with for of in at from all any what perform execute action operation request following task ready agree just so permanently then',
   'ohne sie sind bist seid ihr sich dir euch ganz wirklich sicher absolut mochten mochtest mochte wollen willst soll sollen werden wird wurde fortfahren fortsetzen weiter weitermachen trotzdem bestatigen das die der dies diese diesen dieser dieses den dem vorgang aktion nein abbrechen bitte jetzt und oder wir ist durchfuhren ausfuhren dass ihre ihren ein eine einen alle',

@@ -1,9 +1,9 @@
-// Roles and names that the browser computes. The engine can read them itself only where the
-// feature ComputedAccessibilityInfo is on, which a browser that we did not start lacks.
+// Roles and names that the browser computes. The engine can read them itself only if the browser
+// runs with the feature ComputedAccessibilityInfo, which one that we did not start lacks.
 //
-// A look uses the engine's own results and notes the few elements that need the browser's. It
-// then ends as Unsure: the Go side asks the browser, passes the results in (tell) and repeats
-// the look.
+// A look uses the engine's own results and collects the few elements for which it needs the
+// browser's. It then ends as Unsure: the Go side queries the browser, passes the results to tell,
+// and repeats the look.
 
 import { isNested } from './depth.js';
 import { attributeNames, getter, hasAttr, isInput, isTag, localName, now, ownerOf, parentOf, rootElementOf } from './dom.js';
@@ -13,32 +13,33 @@ import { numberOf, numbered } from './numbers.js';
 import { isARIA, isPlain, plainName } from './plain.js';
 import { INTERACTIVE, NATIVE, plainRole } from './roles.js';
 
-// hasBrowserNames: Chromium started with ComputedAccessibilityInfo. It is asked of
-// documents whose tree it keeps; for others its answer would cost a whole tree.
+// hasBrowserNames reports whether the browser runs with ComputedAccessibilityInfo. It is used for
+// documents whose accessibility tree the browser keeps; elsewhere each result would cost a whole
+// tree.
 export const hasBrowserNames = 'computedName' in Element.prototype && 'computedRole' in Element.prototype;
 export const browserRole = hasBrowserNames && getter(Element.prototype, 'computedRole');
 const browserName = hasBrowserNames && getter(Element.prototype, 'computedName');
 export const asksBrowser = (el) => hasBrowserNames && (ownerOf(el) === document || keptDocs.has(ownerOf(el))) && !isNested(ownerOf(el));
 
-// Above this many candidates names are compared by our own reckoning first, which
-// is cheaper than the browser's.
+// Above this many candidates, names are first compared as the engine computes them, which is
+// cheaper.
 export const MANY = 40;
-const TRUSTED = 1000; // ms for which a verdict holds in a wait
-export const FEW = 10; // candidates that are all asked for: our own reckoning may miss one
-export const MOST_ASKED = 50; // candidates that are asked for in one look
+const TRUSTED = 1000; // ms for which a verdict is used in a wait
+export const FEW = 10; // up to this many candidates, all are verified: the engine's result may miss one
+export const MOST_ASKED = 50; // candidates that are verified in one look
 
-// verdicts: element -> {own, role, name, at}. A verdict holds while our own reckoning of
-// the element (own) is what it was: when a page changes, what has not changed needs no
-// new one. role and name are null where the browser did not say.
+// verdicts: element -> {own, role, name, at}. A verdict holds as long as the engine computes the
+// same result (own) for the element, so that elements that do not change need no new one. role and
+// name are null if the browser gave none.
 const verdicts = new WeakMap();
 
-// keptDocs are documents of frames of which the browser keeps the tree, so that it can
-// be asked in here.
+// keptDocs are documents of frames whose accessibility tree the browser keeps, so that it can be
+// read here.
 const keptDocs = new WeakSet();
 
 const ownOf = (el) => `${roleOf(el)}\n${nameOf(el)}`;
 
-// verdictOf is what the browser has told of el, null when that does not hold any more.
+// verdictOf returns the browser's verdict on el, or null if there is none that still holds.
 export function verdictOf(el) {
   const v = verdicts.get(el);
   if (!v || (mayAsk && now() - v.at > TRUSTED)) return null;
@@ -52,7 +53,7 @@ export class Unsure extends Fail {
   }
 }
 
-// An Unkept ends a look that needs the browser to keep the tree of the document.
+// An Unkept ends a look that needs the browser to keep the accessibility tree of the document.
 class Unkept extends Unsure {
   constructor() {
     super([]);
@@ -60,8 +61,8 @@ class Unkept extends Unsure {
   }
 }
 
-// confirm notes those of els on which a verdict is missing; most is how many of all that
-// are noted in this look.
+// confirm collects those of els that need a verdict. most is the largest number that is collected
+// in this look.
 export function confirm(els, most = MOST_ASKED) {
   if (!mayAsk) return;
   for (const el of els) {
@@ -71,7 +72,7 @@ export function confirm(els, most = MOST_ASKED) {
   }
 }
 
-// settle ends the look when something was noted.
+// settle ends the look if elements were collected.
 function settle() {
   const els = [...cache.unsure];
   if (!els.length) return;
@@ -80,8 +81,8 @@ function settle() {
   throw new Unsure(els);
 }
 
-// assured is the answer of look where that has noted nothing. Not even its failure counts
-// before.
+// assured returns the result of look, unless that has collected elements. In that case not even its
+// failure counts.
 export function assured(look) {
   let found;
   try {
@@ -94,7 +95,7 @@ export function assured(look) {
   return found;
 }
 
-// tell takes [number, role, name] of elements.
+// tell stores verdicts: [number, role, name] of elements.
 export function tell(list) {
   for (const [number, role, name] of list) {
     const el = numbered(number), v = el && verdicts.get(el);
@@ -104,20 +105,20 @@ export function tell(list) {
   }
 }
 
-// toldRole is a role of the browser's where it is one of ARIA: it has others for its own use.
+// toldRole returns the browser's role if it is one of ARIA, else own: the browser has internal
+// roles too.
 export function toldRole(role, own) {
   return !role || !Object.hasOwn(NATIVE, role) || (role === 'generic' && INTERACTIVE.has(own)) ? own : role;
 }
 
-// needTree ends a look that has to ask the browser in here, where that does not keep the
-// tree of the document: each answer would cost a whole tree.
+// needTree ends a look that has to read the browser's result here, if the browser does not keep the
+// accessibility tree of the document: each result would cost a whole tree.
 export function needTree() {
   if (!treeKept) throw new Unkept();
 }
 
-// askedRole is the role that the browser says in here. It is not asked where our own
-// reckoning is certain; of the cells of one table it is asked once, for whether they are
-// any, and so of the items of one list.
+// askedRole returns the role that the browser computes. If the engine's role is certain, it returns
+// that. The cells of one table, and the items of one list, share one result.
 export function askedRole(el, own) {
   if (isPlain(el)) return own;
   needTree();
@@ -130,17 +131,17 @@ export function askedRole(el, own) {
   return roles.get(key);
 }
 
-// GROUPED tells around which element all of a kind have one role.
+// GROUPED returns the element within which all elements of a kind have one role.
 const GROUPED = {
   td: (el) => parentOf(parentOf(el)),
   tr: parentOf,
   li: (el) => (attributeNames(el).some((name) => name === 'tabindex' || isARIA(name)) ? null : parentOf(el)),
 };
 
-// askedName is the name that the browser says in here. That of a file input goes on with
-// what has been chosen, which is its value.
+// askedName returns the name that the browser computes. The name of a file input also contains the
+// chosen files, which are its value and are removed here.
 export function askedName(el) {
-  let name = isTag(el, 'area') ? nameOf(el) : treeKept ? null : plainName(el); // the browser is quicker, and names no areas
+  let name = isTag(el, 'area') ? nameOf(el) : treeKept ? null : plainName(el); // the browser is faster, but does not name areas
   if (name === null) {
     needTree();
     name = foldName(browserName(el) ?? '');
@@ -150,6 +151,6 @@ export function askedName(el) {
   return name;
 }
 
-// spokenRole and spokenName are what is known best without asking.
+// spokenRole and spokenName return the best role and name that are known without the browser.
 export const spokenRole = (el) => toldRole(verdictOf(el)?.role, roleOf(el));
 export const spokenName = (el) => verdictOf(el)?.name ?? cache.asked.get(el) ?? nameOf(el);

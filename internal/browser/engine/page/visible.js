@@ -1,5 +1,5 @@
 // Whether an element is visible: it has a box, or what is drawn for it has one. Opacity does not
-// matter. hiddenBy (ready.js) says why one is not.
+// count. hiddenBy (ready.js) returns the reason why one is not.
 
 import { checkVisibility, isBeyond } from './depth.js';
 import { ELEMENT, TEXT, attr, dataOf, hasAttr, isConnected, matches, queryAll, rectOf, rootOf, styleOf, tagOf, typeOf } from './dom.js';
@@ -8,10 +8,10 @@ import { spend } from './limits.js';
 import { DIALOGS } from './roles.js';
 import { SHOWN, drawsIn, fold } from './text.js';
 
-export const LEAST = 1; // px; text for screen readers alone is put into a box of this size
+export const LEAST = 1; // px; text only for screen readers is put into a box of this size
 
-// drawnBy is what draws a dialog that has no size of its own: libraries fix its panel to the
-// window. null for anything else. A box of a pixel only catches the focus.
+// drawnBy returns the element that draws a dialog without a size of its own, as libraries fix the
+// panel to the window, or null. A box of one pixel only catches the focus.
 export function drawnBy(el) {
   if (!hasAttr(el, 'role') || !matches(el, DIALOGS)) return null;
   const own = rectOf(el);
@@ -26,7 +26,8 @@ export function drawnBy(el) {
   return null;
 }
 
-// display: contents has no box of its own.
+// contentsShown reports whether an element with display: contents, which has no box, shows
+// anything.
 export function contentsShown(el) {
   for (const kid of flatKids(el)) {
     if (typeOf(kid) === ELEMENT ? isVisible(kid) : typeOf(kid) === TEXT && fold(dataOf(kid)) !== '' && drawsIn(el)) return true;
@@ -34,7 +35,7 @@ export function contentsShown(el) {
   return false;
 }
 
-// isVisible reports whether hiddenBy finds nothing, without its words.
+// isVisible reports whether hiddenBy returns null, without computing a reason.
 export function isVisible(el) {
   spend();
   if (checkVisibility(el, SHOWN)) {
@@ -45,8 +46,8 @@ export function isVisible(el) {
   return isConnected(el) && !checkVisibility(el) && !isBeyond(el) && tagOf(el) !== 'option' && styleOf(el).display === 'contents' && contentsShown(el);
 }
 
-// imageOf is the first image that is visible and uses the map of area, else the first one
-// that uses it; null where there is none.
+// imageOf returns the first visible image that uses the map of area, else the first one that uses
+// it, or null.
 export function imageOf(area) {
   const map = nearest(area, 'map'), name = map && attr(map, 'name');
   if (!name) return null;
@@ -54,8 +55,8 @@ export function imageOf(area) {
   return images.find(isVisible) ?? images[0] ?? null;
 }
 
-// areasOf lists the areas that are pressed in image, where that is visible and the one that
-// imageOf finds for them.
+// areasOf returns the areas of image, if image is visible and is the one that imageOf returns for
+// them.
 export function areasOf(image) {
   const use = attr(image, 'usemap') ?? '';
   if (use.length < 2 || use[0] !== '#') return [];
@@ -64,5 +65,5 @@ export function areasOf(image) {
   return areas.length && imageOf(areas[0]) === image && isVisible(image) ? areas : [];
 }
 
-// drawnOf is what is drawn for el: of an area its image, else el.
+// drawnOf returns what is drawn for el: the image of an area, else el.
 export const drawnOf = (el) => (tagOf(el) === 'area' && imageOf(el)) || el;

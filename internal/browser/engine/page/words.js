@@ -1,6 +1,6 @@
-// Finding a text from the text nodes in which it may begin, so that the text of the whole
-// document need not be computed. The result is that of a TextIndex, which decides for the few
-// elements in question.
+// Finds a text from the text nodes in which it may begin, so that the text of the whole document
+// need not be computed. The result is that of a TextIndex, which is computed for the few candidates
+// only.
 
 import { checkVisibility } from './depth.js';
 import {
@@ -15,8 +15,8 @@ import {
 } from './text.js';
 import { isVisible } from './visible.js';
 
-// squeeze is a text without what depends on where it stands: space and case. A page has
-// mostly the same texts at every look.
+// squeeze returns a text without white space and case. Results are cached, as a page has mostly the
+// same texts in every look.
 const squeezed = new Map(), MOST_SQUEEZED = 5000, LONGEST_SQUEEZED = 200;
 
 export function squeeze(text) {
@@ -33,18 +33,18 @@ const walkTree = method(Document.prototype, 'createTreeWalker');
 export const nextInTree = TreeWalker.prototype.nextNode, nextText = (walk) => nextInTree.call(walk);
 export const textsBelow = (node) => walkTree(typeOf(node) === DOCUMENT ? node : ownerOf(node), node, NodeFilter.SHOW_TEXT);
 
-const SHOWS = 0, HIDES = 1, NO_WORDS = 2; // what an element does with the text in it
+const SHOWS = 0, HIDES = 1, NO_WORDS = 2; // how an element treats the text in it
 const WORDLESS = [...NO_TEXT, 'input'].join(',');
-const MOST_TESTED = 60; // elements that come in question; where there are more the whole text is quicker
-const FREE = 500; // elements that are read besides as many as the document has texts
-const READING = 20; // times the cost of passing over a text is that of reading an element
+const MOST_TESTED = 60; // candidates; with more of them the text of the whole document is faster
+const FREE = 500; // elements that may be read in addition to one for each text node
+const READING = 20; // cost of reading an element, compared with passing a text node
 
-// Words are the text nodes of a document without shadow trees in which something stands.
+// Words holds the text nodes of a document without shadow trees, blank ones left out.
 class Words {
   nodes = [];
   squeezed = [];
   kinds = new Map(); // by element
-  found = new Map(); // by what was looked for
+  found = new Map(); // by the matcher
   left = 0; // what a search may still spend
 
   constructor(doc) {
@@ -77,8 +77,8 @@ class Words {
     return noneAround(el) || !drawsIn(el) ? HIDES : SHOWS;
   }
 
-  // smallest finds what TextIndex.smallest finds in the whole document: a map from each
-  // element to whether its text is hidden. null: too many come in question.
+  // smallest returns what TextIndex.smallest finds in the whole document, as a map from each
+  // element to whether its text is hidden. It returns null if there are too many candidates.
   smallest(m) {
     const key = (m.part ? '*' : '=') + m.want;
     if (!this.found.has(key)) this.found.set(key, this.search(m));
@@ -110,8 +110,8 @@ class Words {
     return found;
   }
 
-  // reach is the index of the node in which want ends when its first length characters end
-  // that of i; -1 when it does not.
+  // reach returns the index of the node in which want ends, if its first length characters are at
+  // the end of node i, or -1.
   reach(i, want, length, part) {
     const kind = this.kind(i);
     if (kind === NO_WORDS) return -1;
@@ -120,7 +120,7 @@ class Words {
       this.left--;
       const other = this.kind(j);
       if (other !== kind) {
-        if (other === SHOWS) return -1; // what shows a text has no hidden one
+        if (other === SHOWS) return -1; // an element that shows text has no hidden text
         continue;
       }
       const rest = want.slice(length), text = this.squeezed[j];
@@ -131,7 +131,8 @@ class Words {
     return length < want.length ? -1 : last;
   }
 
-  // firstWhere is the index of the first text whose place to el passes; all behind it do.
+  // firstWhere returns the index of the first text node whose position relative to el passes; all
+  // later ones must pass too.
   firstWhere(el, passes) {
     let from = 0, to = this.nodes.length;
     while (from < to) {
@@ -142,8 +143,7 @@ class Words {
     return from;
   }
 
-  // shownBefore and shownAfter are the texts that are drawn next to el; null where there
-  // is none.
+  // shownBefore and shownAfter return the shown text node before or after el, or null.
   shownBefore(el) {
     for (let i = this.firstWhere(el, (p) => !(p & Node.DOCUMENT_POSITION_PRECEDING)) - 1; i >= 0; i--) if (this.kind(i) === SHOWS) return this.nodes[i];
     return null;
@@ -162,8 +162,8 @@ class Words {
   }
 }
 
-// overlaps lists how many characters of want a text may hold where want begins in it: all
-// of them, and as many as end it. Without part want has to begin where the text does.
+// overlaps returns how many characters of want a text may hold if want begins in it: all of them,
+// or as many as are at its end. Without part, want has to begin where the text does.
 function overlaps(text, want, part) {
   if (!part) return want.startsWith(text) ? [text.length] : [];
   const list = text.includes(want) ? [want.length] : [];
@@ -173,14 +173,15 @@ function overlaps(text, want, part) {
   return list;
 }
 
-// around is the innermost element that holds two nodes.
+// around returns the innermost element that contains two nodes.
 function around(first, last) {
   let el = parentOf(first);
   while (first !== last && !contains(el, last)) el = parentOf(el);
   return el;
 }
 
-// wordsOf is null for a document that has text elsewhere than in text nodes of its own.
+// wordsOf returns the Words of a document, or null if it also shows text outside its own text
+// nodes.
 export function wordsOf(doc) {
   if (cache.words.has(doc)) return cache.words.get(doc);
   const simple = isFlat(doc) && !queryAll(doc, 'input').some((el) => isInput(el, ...BUTTON_INPUTS) && buttonText(el));
@@ -189,8 +190,8 @@ export function wordsOf(doc) {
   return words;
 }
 
-// smallestIn lists the elements in scope, which may be one, whose text passes and that have
-// no element below, as visible as they are, that passes too; in document order.
+// smallestIn returns the elements in scope, itself included, whose text passes, without those that
+// contain another such element that is shown or hidden as they are; in document order.
 export function smallestIn(scope, m) {
   if (m.want === '') return [];
   const whole = typeOf(scope) === DOCUMENT, doc = whole ? scope : ownerOf(scope);
@@ -205,9 +206,9 @@ export function smallestIn(scope, m) {
   return inside;
 }
 
-// textTest returns a function that tells whether the text of an element passes.
+// textTest returns a function that reports whether the text of an element passes.
 export function textTest(m) {
-  const holders = new Map(); // by document: the elements that hold what was found, shown and hidden
+  const holders = new Map(); // by document: the elements that contain a match, shown and hidden
   const holdersIn = (doc) => {
     const found = m.re || m.want === '' ? null : wordsOf(doc)?.smallest(m);
     if (!found) return null;
@@ -230,7 +231,7 @@ export function byText(part, within) {
   return unique(within.flatMap((scope) => smallestIn(scope, m)), within.length > 1);
 }
 
-// firstText is the text that is shown first in part, where that is not in el.
+// firstText returns the first shown text in part, or '' if that is in el.
 export function firstText(part, el) {
   const walk = textsBelow(part);
   for (let node = nextText(walk); node; node = nextText(walk)) {
