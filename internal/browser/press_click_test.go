@@ -30,16 +30,16 @@ func TestPressWithoutClick(t *testing.T) {
 			<script>addEventListener('pointerup',()=>setTimeout(()=>b.disabled=false))</script>`, 1, "no click followed"},
 		{"fieldset disabled", `<fieldset id=s><button id=b onmousedown="s.disabled=true">Save</button></fieldset>`, 1, "fieldset disabled: <fieldset#s> since the button went down"},
 		{"made inert", `<main id=s><button id=b onmousedown="s.inert=true">Save</button></main>`, 1, "inert"},
-		{"disabled by the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>{b.disabled=true}</script>`, 1, "disabled since the field before lost the focus"},
-		{"removed by the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>b.remove()</script>`, 1, "gone since the field before lost the focus"},
-		{"hidden by the blur of a field", field + `<button id=b>Save</button><script>f.addEventListener('focusout',()=>b.hidden=true)</script>`, 1, "gone since the field before lost the focus"},
+		{"disabled by the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>{b.disabled=true}</script>`, 1, "disabled since the previous field lost the focus"},
+		{"removed by the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>b.remove()</script>`, 1, "gone since the previous field lost the focus"},
+		{"hidden by the blur of a field", field + `<button id=b>Save</button><script>f.addEventListener('focusout',()=>b.hidden=true)</script>`, 1, "gone since the previous field lost the focus"},
 		{"covered by the blur of a field", field + `<button id=b>Save</button><div id=m hidden style="position:fixed;inset:0"></div><script>f.onblur=()=>{m.hidden=false}</script>`, 1,
-			"covers it since the field before lost the focus"},
-		{"said to be disabled by the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>{b.ariaDisabled='true'}</script>`, 1, "aria-disabled since the field before lost the focus"},
+			"covers it since the previous field lost the focus"},
+		{"said to be disabled by the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>{b.ariaDisabled='true'}</script>`, 1, "aria-disabled since the previous field lost the focus"},
 		{"said to be disabled on mousedown", `<button id=b onmousedown="b.ariaDisabled='true'">Save</button>`, 1, "aria-disabled since the button went down"},
-		{"busy since the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>{b.ariaBusy='true'}</script>`, 1, "busy since the field before lost the focus"},
-		{"loading since the blur of a field", field + `<button id=b class=btn><span>Save</span></button><script>f.onblur=()=>{b.classList.add('btn-loading')}</script>`, 1, "busy since the field before lost the focus"},
-		{"link with the class of a disabled button since the blur of a field", field + `<a id=b class=btn href=# onclick="this.matches('.disabled')||(window.hit=1);return false">Save</a><script>f.onblur=()=>{b.classList.add('disabled')}</script>`, 1, "class disabled since the field before lost the focus"},
+		{"busy since the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>{b.ariaBusy='true'}</script>`, 1, "busy since the previous field lost the focus"},
+		{"loading since the blur of a field", field + `<button id=b class=btn><span>Save</span></button><script>f.onblur=()=>{b.classList.add('btn-loading')}</script>`, 1, "busy since the previous field lost the focus"},
+		{"link with the class of a disabled button since the blur of a field", field + `<a id=b class=btn href=# onclick="this.matches('.disabled')||(window.hit=1);return false">Save</a><script>f.onblur=()=>{b.classList.add('disabled')}</script>`, 1, "class disabled since the previous field lost the focus"},
 		{"link that is followed all the same", field + `<a id=b class=btn href="#x">Save</a><script>f.onblur=()=>{b.classList.add('disabled')}</script>`, 1, ""},
 		{"link with that class before", field + `<a id=b class="btn disabled" href=# onclick="return false">Save</a>`, 1, ""},
 		{"button of a row that the blur marks", field + `<div class=row-disabled><a id=b class=btn href=# onclick="return false">Save</a></div>`, 1, ""},
@@ -119,7 +119,7 @@ func TestPressUnderAMask(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := p.Press(ctx, css("#b"), driver.PressOptions{})
-	wantCode(t, err, diag.StepFailed, "covers it since the field before lost the focus")
+	wantCode(t, err, diag.StepFailed, "covers it since the previous field lost the focus")
 }
 
 // A press waits for a button that shows that it is busy, as for a disabled one. A press at a point,
@@ -199,8 +199,8 @@ func TestInputWithoutClick(t *testing.T) {
 		{"disabled before", `<button id=b disabled>Save</button>`, "disabled, as it was before the press"},
 		{"said to be disabled", `<button id=b aria-disabled=true>Save</button>`, "aria-disabled, as it was before the press"},
 		{"label of what is disabled", `<label id=b>News <input type=checkbox disabled></label>`, "disabled"},
-		{"busy since the blur of a field", `<button id=b>Save</button><input id=f style="margin-left:90px"><script>f.focus();f.onblur=()=>{b.ariaBusy='true'}</script>`, "busy since the field before lost the focus"},
-		{"covered by the blur of a field", `<button id=b>Save</button><input id=f style="margin-left:90px">` + mask + `<script>f.focus();f.onblur=()=>{m.hidden=false}</script>`, "covers it since the field before lost the focus"},
+		{"busy since the blur of a field", `<button id=b>Save</button><input id=f style="margin-left:90px"><script>f.focus();f.onblur=()=>{b.ariaBusy='true'}</script>`, "busy since the previous field lost the focus"},
+		{"covered by the blur of a field", `<button id=b>Save</button><input id=f style="margin-left:90px">` + mask + `<script>f.focus();f.onblur=()=>{m.hidden=false}</script>`, "covers it since the previous field lost the focus"},
 		{"covered by its mousedown", `<button id=b onmousedown="m.hidden=false">Save</button>` + mask, "covers it since the button went down"},
 		{"drawn anew", `<div id=box></div><script>const draw=()=>{box.innerHTML='<button id=b>Save</button>';b.onmousedown=draw};draw()</script>`, "drew it anew as it was"},
 		{"hidden by its mousedown", `<button id=b onmousedown="b.hidden=true">Save</button>`, ""},
@@ -293,7 +293,7 @@ func TestHoldWithoutGrip(t *testing.T) {
 		{"disables itself", `<button id=b onmousedown="b.disabled=true">Hold</button>`, "disabled since the button went down"},
 		{"disables itself on pointerdown", `<button id=b onpointerdown="b.disabled=true">Hold</button>`, "disabled since the button went down"},
 		{"disabled by the blur of a field", field + `<button id=b>Hold</button><script>f.onblur=()=>{b.disabled=true}</script>`, "disabled since the button went down"},
-		{"removed by the blur of a field", field + `<button id=b>Hold</button><script>f.onblur=()=>b.remove()</script>`, "gone since the field before lost the focus"},
+		{"removed by the blur of a field", field + `<button id=b>Hold</button><script>f.onblur=()=>b.remove()</script>`, "gone since the previous field lost the focus"},
 		{"in a form whose field is invalid", `<form><input name=mail required><button id=b>Hold</button></form>`, "the form was not sent: mail"},
 
 		{"disabled when it was held", `<button id=b onmousedown="setTimeout(()=>{b.disabled=true},60)">Hold</button>`, ""},
@@ -325,7 +325,7 @@ func TestHoldWithoutGrip(t *testing.T) {
 	t.Run("point", func(t *testing.T) {
 		ctx, p := show(t, `<button id=b style="position:fixed;left:0;top:0;width:80px;height:40px">Save</button><input id=f><script>f.focus();f.onblur=()=>b.remove()</script>`)
 		_, err := p.PressAt(ctx, driver.Point{X: 20, Y: 20}, driver.PressOptions{})
-		wantCode(t, err, diag.StepFailed, "gone since the field before lost the focus")
+		wantCode(t, err, diag.StepFailed, "gone since the previous field lost the focus")
 	})
 	t.Run("point that takes itself away", func(t *testing.T) {
 		ctx, p := show(t, `<div id=b style="position:fixed;left:0;top:0;width:80px;height:40px" onmousedown="b.remove()">One</div><input id=f><script>f.focus()</script>`)

@@ -45,9 +45,9 @@ func TestFillOfASlider(t *testing.T) {
 		{"turned", "4.5", "instead of 4.5", "it moves in steps of 1"},
 		{"stopped", "9", "holds 5 instead of 9", "what stops it there"},
 		{"far", "5000", "instead of 5000", "more than 1000 steps"},
-		{"plain", "501", `takes a number from 0 to 500 and no "501"`, ""},
-		{"plain", "much", `takes a number from 0 to 500 and no "much"`, ""},
-		{"mute", "1", "does not tell its number", ""},
+		{"plain", "501", `takes a number from 0 to 500, not "501"`, ""},
+		{"plain", "much", `takes a number from 0 to 500, not "much"`, ""},
+		{"mute", "1", "does not expose its number", ""},
 	} {
 		t.Run(tt.id+" "+tt.value, func(t *testing.T) {
 			got, err := p.Fill(ctx, css("#"+tt.id), tt.value)

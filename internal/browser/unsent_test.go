@@ -23,7 +23,7 @@ const (
 // If a button's own click handler prevents its form from being sent, the browser sends nothing and
 // reports nothing.
 func TestFormThatIsNotSent(t *testing.T) {
-	const gone, off, out = "the form was taken off the page", "the button was disabled", "the button was taken off the page"
+	const gone, off, out = "the form was removed from the page", "the button was disabled", "the button was removed from the page"
 	form := func(attrs, button string) string {
 		return `<form id=s ` + attrs + `><input id=f name=n>` + button + `</form>`
 	}
@@ -51,7 +51,7 @@ func TestFormThatIsNotSent(t *testing.T) {
 		{"disabled", form(post, `<button id=b onclick="b.disabled=true">Save</button>`), "", off, ""},
 		{"disabled by its fieldset", form(post, `<fieldset id=g><button id=b onclick="g.disabled=true">Save</button></fieldset>`), "", off, ""},
 		{"a spinner in its place", form(post, `<button id=b onclick="b.outerHTML='<i>…</i>'">Save</button>`), "", out, ""},
-		{"another kind of button", form(post, `<button id=b onclick="b.type='button'">Save</button>`), "", "made one that sends no form", ""},
+		{"another kind of button", form(post, `<button id=b onclick="b.type='button'">Save</button>`), "", "changed to one that submits no form", ""},
 		{"with a GET of the page", form(post, `<button id=b onclick="fetch('/next?log');s.remove()">Save</button>`), "", gone, ""},
 
 		{"without an address", form("", `<button id=b onclick="s.remove()">Save</button>`), byMouse, "", gone},

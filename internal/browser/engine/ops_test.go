@@ -208,7 +208,7 @@ func TestCheckRefusals(t *testing.T) {
 		on   bool
 		want string
 	}{
-		{"#div", true, `op: <div#div "plain"> is no checkbox, radio button or switch; use click`},
+		{"#div", true, `op: <div#div "plain"> is not a checkbox, radio button or switch; use click`},
 		{"#rad", false, `op: <input#rad> is a radio button, which cannot be unchecked`},
 		{"#rad", true, "ok"},
 		{"#chk", true, "ok"},

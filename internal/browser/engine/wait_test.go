@@ -128,7 +128,7 @@ func TestStates(t *testing.T) {
 		{"checked", "#c", "checked", "", "ok"},
 		{"checked by label", "#l", "checked", "", "ok"},
 		{"unchecked is checked", "#c", "unchecked", "", "state it is checked"},
-		{"checked is no checkbox", "#p", "checked", "", "state it is no checkbox, radio button or switch"},
+		{"checked is no checkbox", "#p", "checked", "", "state it is not a checkbox, radio button or switch"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -105,17 +105,17 @@ function attempt(req, st, el, found) {
     const missing = missingOf(req, st, aim);
     if (missing?.missing === 'enabled' && SENDING.has(op.name)) st.left ??= leavesToEnable(aim, op);
     if (missing) return { not: { ok: false, reason: 'missing', ...missing, of: aim } };
-    if (!st.left && (st.left = leavesFirst(aim, op))) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at what has lost the focus', of: aim }, turn: true };
+    if (!st.left && (st.left = leavesFirst(aim, op))) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page is still handling the blur of the previous field', of: aim }, turn: true };
     // A read does not report its element.
     const about = { ok: true, el: op.name === 'read' ? undefined : element(aim), won: found.won, count: found.els.length };
     const sends = SENDING.has(op.name);
     if (op.keep) beginPart(op.part);
     if (sends) about.reverted = lookBack(aim, op);
     const turn = MOVES.has(op.name) && takesOver(aim, op, st, found);
-    if (MOVES.has(op.name) && leavesField(aim, op, st)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at the field before it', of: aim } };
+    if (MOVES.has(op.name) && leavesField(aim, op, st)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page is still handling the blur of the previous field', of: aim } };
     // Moving the focus may submit the form of the field that loses it, and this document may go at
     // once.
-    if (turn && movesFocus(aim) && (op.name !== 'focus' || st.meant.other(true) !== null)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page still looks at what has lost the focus', of: aim }, turn };
+    if (turn && movesFocus(aim) && (op.name !== 'focus' || st.meant.other(true) !== null)) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page is still handling the blur of the previous field', of: aim }, turn };
     if (sends) noteInput(op.watch, aim);
     if (sends && op.keep) noteAsks(aim);
     if (op.keep && SETTING.has(op.name)) about.as = sentAs(aim);

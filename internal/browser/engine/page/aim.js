@@ -41,7 +41,7 @@ function checkable(el, on) {
   const near = nearest(el, `label,input,button,a[href],${CHECK_ROLES},[aria-checked]`);
   const aim = (near && isTag(near, 'label') ? labelControl(near) : near) ?? el;
   if (checkedState(aim) === null) {
-    throw new Refusal(`${describe(el)} is no checkbox, radio button or switch; use click`, {}, 'soon');
+    throw new Refusal(`${describe(el)} is not a checkbox, radio button or switch; use click`, {}, 'soon');
   }
   if (!on && checkedState(aim) === true && /radio$/.test(isTag(aim, 'input') ? inputType(aim) : roleOf(aim))) {
     throw new Refusal(`${describe(aim)} is a radio button, which cannot be unchecked; check another one of its group`);
@@ -57,11 +57,11 @@ function typable(el, step) {
   const aim = labelled(el);
   const type = isTag(aim, 'input') ? inputType(aim) : '';
   if (takesText(aim) || (step === 'fill' && (['range', 'color'].includes(type) || isSlid(aim)))) return aim;
-  if (type === 'hidden') throw new Refusal(`${describe(aim)} is a hidden field, which nobody can ${step}`);
+  if (type === 'hidden') throw new Refusal(`${describe(aim)} is a hidden field, which takes no input; name the field that the page shows`);
   if (isTag(aim, 'select')) throw new Refusal(`${describe(aim)} is a list of options; use select`);
   if (OTHER_STEP[type]) throw new Refusal(`${describe(aim)} is a ${type} input; use ${OTHER_STEP[type]}`);
   if (isTag(aim, 'button', 'a')) throw new Refusal(`${describe(aim)} takes no text; use click`);
-  if (/^(slider|spinbutton|scrollbar)$/.test(roleOf(aim))) throw new Refusal(`${describe(aim)} takes no text and does not tell its number; press arrow keys on it, or drag it`, {}, 'soon');
+  if (/^(slider|spinbutton|scrollbar)$/.test(roleOf(aim))) throw new Refusal(`${describe(aim)} takes no text and does not expose its number; press arrow keys on it, or drag it`, {}, 'soon');
   throw new Refusal(`${describe(aim)} is not a field that takes text; name the field itself`, {}, 'soon');
 }
 

@@ -26,7 +26,7 @@ export function sentAs(el) {
 export function carried(el, { what, value, names, values, on }) {
   const aim = what === 'check' ? checkTarget(el) : labelled(el);
   const fits = what === 'check' ? checkedState(aim) !== null : what === 'select' ? isTag(aim, 'select') : takesText(aim) || isInput(aim, 'range', 'color') || isSlid(aim);
-  if (!fits) throw new Refusal(`${describe(aim)} is another kind of control`);
+  if (!fits) throw new Refusal(`${describe(aim)} is not the kind of control that the step has set`);
   const state = what === 'check' ? { same: checkedState(aim) === on, holds: checkedState(aim) === true ? 'checked' : 'unchecked' }
     : what === 'select' ? chosenAs(aim, values, names) : heldAs(aim, value);
   if (state.same) keep(aim, what, what === 'fill' ? value : undefined);

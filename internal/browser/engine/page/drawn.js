@@ -12,7 +12,7 @@ import { smallestIn } from './words.js';
 // unseenBy returns why el cannot be seen, or null: the reason of hiddenBy, or that it is clipped.
 export function unseenBy(el) {
   const cut = () => (styleOf(el).display !== 'contents' && isClipped(drawnBy(el) ?? el, rectOf(drawnBy(el) ?? el))) || isIndentedAway(el);
-  return hiddenBy(el) ?? (cut() ? 'nothing of it is seen: it is clipped or out of reach' : null);
+  return hiddenBy(el) ?? (cut() ? 'no part of it can be seen: it is clipped or outside the page' : null);
 }
 
 // isIndentedAway reports whether a negative text-indent moves all text of el out of sight, and

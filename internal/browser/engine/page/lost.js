@@ -84,7 +84,7 @@ export function lostClick(p) {
   }
   if (!isConnected(p.down)) return drawnAnewBy(p);
   if (nearest(p.el, 'select,option')) return '';
-  return 'the page saw the button go down on it, and no click';
+  return 'the page saw the button go down on it, but no click followed';
 }
 
 // ignoredClick returns why the click of p, which reached the page, did nothing.
@@ -134,7 +134,7 @@ function isBeside(layer, el) {
 
 export const isLink = (el) => nearest(el, 'a[href],area[href]') !== null;
 
-const ITS_OWN = ' the button went down on it', BY_KEY = ' the key went down on it', LEFT = ' the field before lost the focus', ATWORK = 'it shows that it is busy';
+const ITS_OWN = ' the button went down on it', BY_KEY = ' the key went down on it', LEFT = ' the previous field lost the focus', ATWORK = 'it shows that it is busy';
 
 // byLeaving returns the words for what caused the state so of the pressed element: the blur of
 // another field, or the button press itself.
@@ -185,4 +185,4 @@ export const isThereYet = (el) => {
 
 // lostByLeaving returns the message for an element that was there when another field lost the focus
 // (stood) and is now gone, or ''.
-export const lostByLeaving = (stood, el) => (stood && !isThereYet(el) ? 'it is gone since the field before lost the focus' : '');
+export const lostByLeaving = (stood, el) => (stood && !isThereYet(el) ? 'it is gone since the previous field lost the focus' : '');

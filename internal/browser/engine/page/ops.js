@@ -106,7 +106,7 @@ export const OPS = {
     if (inViewport(el)) return {};
     const why = hiddenBy(el);
     if (why !== null) throw new Refusal(`${describe(el)}: ${why}`, { missing: 'visible' }, 'always', { code: 'ELEMENT_NOT_INTERACTABLE', next: 'make it visible first, or name another element' });
-    throw new Refusal(`${describe(el)} could not be scrolled into view`, {}, 'always', { next: 'a box around it hides it: look at a screenshot' });
+    throw new Refusal(`${describe(el)} could not be scrolled into view`, {}, 'always', { next: 'an element around it clips it: take a screenshot to see which' });
   },
 };
 
@@ -116,7 +116,7 @@ function kindOf(el) {
   if (checkedState(el) !== null) return 'check';
   if (isTag(el, 'select')) return 'select';
   if (takesText(el) || isInput(el, 'range', 'color') || isSlid(el)) return 'fill';
-  throw new Refusal(`${describe(el)} is no field that takes text, a check or an option; use click, or the step that fits it`, {}, 'soon');
+  throw new Refusal(`${describe(el)} is not a text field, a checkbox or a list of options; use click, or the step for this kind of control`, {}, 'soon');
 }
 
 const setRange = {
@@ -146,7 +146,7 @@ function slide(el, value) {
   const min = bound('aria-valuemin'), max = bound('aria-valuemax');
   if (!isNumber(value) || Number(value) < min || Number(value) > max) {
     const range = Number.isFinite(min + max) ? ` from ${min} to ${max}` : '';
-    throw new Refusal(`${describe(el)} takes a number${range} and no ${JSON.stringify(cut(value, 60))}`, { expected: 'a number' });
+    throw new Refusal(`${describe(el)} takes a number${range}, not ${JSON.stringify(cut(value, 60))}`, { expected: 'a number' });
   }
   takeFocus(handleOf(el));
   return { mode: 'slide', now: Number(slidTo(el)), keys: SLID_BY[roleOf(el)] };
@@ -158,7 +158,7 @@ function fill(el, value, st) {
   const limit = isTag(el, 'input', 'textarea') ? Number(attr(el, 'maxlength') ?? -1) : -1;
   if (Object.hasOwn(FORMATS, type)) return setWhole(el, type, value);
   if (type === 'number' && value !== '' && !/^-?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(value)) {
-    throw new Refusal(`${describe(el)} takes a number and no ${JSON.stringify(cut(value, 60))}`, { expected: 'a number' });
+    throw new Refusal(`${describe(el)} takes a number, not ${JSON.stringify(cut(value, 60))}`, { expected: 'a number' });
   }
   if (limit >= 0 && (isTag(el, 'textarea') || [...RANGED, 'email'].includes(type)) && value.length > limit) {
     throw new Refusal(`${describe(el)} takes at most ${limit} characters, the value has ${value.length}`, { maxlength: limit });
@@ -206,7 +206,7 @@ function setWhole(el, type, value) {
     const details = { expected: FORMATS[type] };
     for (const a of ['min', 'max', 'step']) if (hasAttr(el, a)) details[a] = attr(el, a);
     const bounds = type === 'range' ? ` from ${attr(el, 'min') || 0} to ${attr(el, 'max') || 100} in steps of ${attr(el, 'step') || 1}` : '';
-    throw new Refusal(`${describe(el)} takes ${FORMATS[type]}${bounds} and no ${JSON.stringify(cut(value, 60))}`, details);
+    throw new Refusal(`${describe(el)} takes ${FORMATS[type]}${bounds}, not ${JSON.stringify(cut(value, 60))}`, details);
   }
   changed(el);
   return { mode: 'done', value: holds };
@@ -228,7 +228,7 @@ function choose(el, values, by) {
   const chosen = values.map((v) => option(el, options, String(v), by));
   if (!options.some((o) => isSelected(o) !== chosen.includes(o))) return { values: chosenValues(el), already: true };
   focusOn(el);
-  if (!isConnected(el)) throw new Refusal(`${describe(el)} was rendered anew when it got the focus`, {}, 'always', { next: 'run the step again' });
+  if (!isConnected(el)) throw new Refusal(`${describe(el)} was replaced by the page when it got the focus`, {}, 'always', { next: 'run the step again' });
   for (const o of options) if (isSelected(o) !== chosen.includes(o)) setSelected(o, chosen.includes(o));
   const selected = chosenValues(el); // before the events: a handler may change the selection
   changed(el);
@@ -251,7 +251,7 @@ function option(el, options, value, by) {
   const list = found.slice(0, MAX_LINES).map((o) => ({ label: cut(fold(optionLabel(o)), 80), value: cut(optionValue(o), 80) }));
   const lines = list.map((o) => `${JSON.stringify(o.label)} (value ${JSON.stringify(o.value)})`).join(', ');
   throw new Refusal(`${found.length} options of ${describe(el)} match ${JSON.stringify(cut(value, 80))}: ${lines}`, { options: list, count: found.length }, 'soon',
-    { code: 'ELEMENT_AMBIGUOUS', next: 'name it by its value, and say so with by: value' });
+    { code: 'ELEMENT_AMBIGUOUS', next: 'name the option by its value, with by: value' });
 }
 
 function noOption(options, value, by) {

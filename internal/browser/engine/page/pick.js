@@ -10,7 +10,7 @@ import { isVisible } from './visible.js';
 // pick returns the first visible match, else the first.
 export function pick(els) {
   const el = els.length === 1 ? els[0] : candidates(els)[0] ?? els[0];
-  if (el && isTooDeep(el)) throw new Fail('op', tooLarge(`what matches is more than ${MOST_LEVELS} levels deep in the page`));
+  if (el && isTooDeep(el)) throw new Fail('op', tooLarge(`the match is more than ${MOST_LEVELS} levels deep in the page`));
   return el;
 }
 

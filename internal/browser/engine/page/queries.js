@@ -88,7 +88,7 @@ function inState(el, state) {
       return disabledBy(el) !== null;
     case 'checked': {
       const have = checkedState(checkTarget(el));
-      if (have === null) throw new Refusal(`${describe(el)} is no checkbox, radio button or switch`);
+      if (have === null) throw new Refusal(`${describe(el)} is not a checkbox, radio button or switch`);
       return have === true;
     }
     case 'editable': {

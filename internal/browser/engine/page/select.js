@@ -45,7 +45,7 @@ export function resolve(query, opt, within) {
     return resolveParts(query.parts, opt, within, []);
   } catch (err) {
     if (!(err instanceof Crossing)) throw err;
-    throw new Fail('frame', { message: `${mark(frameAt(err.result.frame))} is a frame of another origin, into which a filter, a field or any cannot look` });
+    throw new Fail('frame', { message: `${mark(frameAt(err.result.frame))} is a frame of another origin, which a filter, a field or any cannot search` });
   }
 }
 

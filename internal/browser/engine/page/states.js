@@ -73,7 +73,7 @@ export function unlike(el, state) {
     case 'checked':
     case 'unchecked': {
       const have = checkedState(checkTarget(el));
-      if (have === null) return 'it is no checkbox, radio button or switch';
+      if (have === null) return 'it is not a checkbox, radio button or switch';
       return have === (state === 'checked') ? null : have === 'mixed' ? 'it is mixed' : `it is ${have ? 'checked' : 'not checked'}`;
     }
     default:

@@ -31,9 +31,9 @@ const CELLS = tableRoles('td,th', 'cell', 'gridcell', 'columnheader', 'rowheader
 // loading.
 export function readTable(el) {
   const parts = tableParts(el);
-  if (!parts.length) throw new Refusal(`${describe(el)} is no table and has none`, {}, 'always');
+  if (!parts.length) throw new Refusal(`${describe(el)} is not a table and contains none`, {}, 'always');
   const sign = loadingSigns(parts).find((said) => said !== '');
-  if (sign) throw new Refusal(`the table is loading: ${sign}`, { reason: 'loading' }, 'always', { next: 'give the step more time; where this stays for good, read the rows by the step extract' });
+  if (sign) throw new Refusal(`the table is loading: ${sign}`, { reason: 'loading' }, 'always', { next: 'give the step more time; if the sign never goes away, read the rows with the step extract' });
   const { columns, also, rows } = shownTable(parts);
   const undrawn = lacksRows(parts, rows);
   return { columns, ...(Object.keys(also).length ? { also } : {}), ...(undrawn ? { undrawn } : {}), rows: rows.map(({ at, cells }) => ({ at, cells })) };
@@ -64,16 +64,16 @@ export function noteTable(el) {
 // of rows. drawn: the page has all its data; the table is then read as it is after some frames, or
 // later if a timer may change it.
 export function readOther(el, { before, drawn }, st) {
-  const refuse = (message) => { throw new Refusal(message, { reason: 'same_rows' }, 'always', { next: 'see whether the page is to show others' }); };
+  const refuse = (message) => { throw new Refusal(message, { reason: 'same_rows' }, 'always', { next: 'check whether the page should show other rows' }); };
   const text = textContentOf(el), over = drawn && st.frame >= DRAWN && (st.spent >= DRAWN_LATE || !(asksOf(el)?.timers > asksOfTable?.timers));
-  if (drawn && st.frame < DRAWN / 2) refuse('the table may be drawn anew');
-  if (!over && st.sameText === text) refuse('the table shows the rows of before');
+  if (drawn && st.frame < DRAWN / 2) refuse('the page may still be updating the table');
+  if (!over && st.sameText === text) refuse('the table still shows the same rows');
   const value = readTable(el), rows = value.rows;
   const isAs = (cells, old) => Object.keys(cells).length === Object.keys(old).length && Object.entries(cells).every(([name, said]) => Object.hasOwn(old, name) && old[name] === said);
   if (rows.length && !(rows.length === before.length && rows.every(({ cells }, i) => isAs(cells, before[i])))) return value;
   if (over) return { ...value, same: true };
   st.sameText = text;
-  return refuse(rows.length ? 'the table shows the rows of before' : 'the table shows no rows');
+  return refuse(rows.length ? 'the table still shows the same rows' : 'the table shows no rows');
 }
 
 // byRow returns the rows that show a text in any cell or, with part.attrs, exactly the given text

@@ -37,7 +37,7 @@ function wayThrough(el, req, st, need) {
   const hidden = need.has('visible') ? hiddenBy(el) : null;
   if (hidden !== null) return { missing: 'visible', detail: `its frame ${mark(el)} is not visible: ${hidden}` };
   const turn = turnedBy(el);
-  if (turn) return { missing: 'hit', detail: `its frame is turned or skewed by ${mark(turn)}, which places in it cannot be reckoned through` };
+  if (turn) return { missing: 'hit', detail: `its frame is rotated, skewed or mirrored by ${mark(turn)}, so positions in it cannot be computed` };
   const moves = need.has('stable') ? unstable(el, st) : null;
   if (moves !== null) return { missing: 'stable', detail: `its frame ${mark(el)}: ${moves}` };
   const at = () => placeIn(el, req);

@@ -38,10 +38,10 @@ export function unsentBy(s, submit) {
 }
 
 function whyUnsent({ button, form }) {
-  if (!isConnected(form)) return 'the form was taken off the page';
-  if (!isConnected(button)) return 'the button was taken off the page';
-  if (submitterForm[tagOf(button)](button) !== form) return 'the button was taken out of its form';
-  if (!isSubmitter(button)) return 'the button was made one that sends no form';
+  if (!isConnected(form)) return 'the form was removed from the page';
+  if (!isConnected(button)) return 'the button was removed from the page';
+  if (submitterForm[tagOf(button)](button) !== form) return 'the button was removed from its form';
+  if (!isSubmitter(button)) return 'the button was changed to one that submits no form';
   return matches(button, ':disabled') ? 'the button was disabled' : '';
 }
 

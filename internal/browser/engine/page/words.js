@@ -202,7 +202,7 @@ export function smallestIn(scope, m) {
   }
   const index = textIndex(doc), at = whole ? 0 : index.position(scope);
   const inside = at < 0 ? [] : index.smallest(m, at, whole ? index.els.length - 1 : index.last[at]);
-  if (!inside.length && index.unread) throw new Fail('op', tooLarge(`nothing matches in the first ${DEEPEST} levels of the page; what is deeper is not read`), true);
+  if (!inside.length && index.unread) throw new Fail('op', tooLarge(`nothing matches in the first ${DEEPEST} levels of the page; deeper elements are not searched`), true);
   return inside;
 }
 
