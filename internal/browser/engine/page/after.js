@@ -1,4 +1,4 @@
-// Waiting until the documents have done what input has made them do.
+// Waiting until the documents have finished their reaction to input.
 
 import { signsIn } from './busy.js';
 import { isTip, runsIn } from './calm.js';
@@ -22,19 +22,18 @@ export function awaitChange(req) {
   return watch(req, look, new State(req));
 }
 
-const TIMERS = 500; // ms; timers below that are waited for
+const TIMERS = 500; // ms; timers with a shorter delay are waited for
 const CALM = 50; // ms without a change
-let asking = null; // the wait that has asked for timers and goes on when it gets them
+let asking = null; // the wait that has requested timers, and continues when it gets them
 
-// calm waits until the documents here have done what the input with the number n has made them
-// do: the timers that it has set, animations that have an end, what shows that something is
-// loading and did not before, and changes of the last frames. An input of several has the
-// note of the last of them. Where timers are all that is left, it asks for what is known of them
-// (asks, timers: see markTimers).
+// calm waits until these documents have finished their reaction to the input with the number n:
+// timers that it has set, animations that end, new signs of loading, and changes in the last
+// frames. Input in several parts has the Note of the last part. If only timers are left, it
+// requests the browser's record of them (asks, timers: see markTimers).
 export function calm(req) {
   const note = notes.get(req.n) ?? noted, st = new State(req), begin = now();
   const { still, rested } = asking?.n === req.n && !asking.still.over ? asking : { still: new Stillness(0, ({ target }) => !isElement(target) || !isTip(target)), rested: 0 };
-  let changedAt = rested, frame = rested ? -2 : 0; // nothing has changed since it asked: it has been at rest for long enough
+  let changedAt = rested, frame = rested ? -2 : 0; // no change since the request: the page has been at rest for long enough
   asking = null;
   const look = () => {
     const { docs, frames } = reach();
@@ -62,8 +61,8 @@ export function calm(req) {
   return watch(req, look, st).finally(() => asking?.still === still || still.stop());
 }
 
-// timersOf is the number of a recent input since which the page has set a timer that is still to fire
-// soon; 0: there is none. Where that is not known, it has the timer by which it can be.
+// timersOf returns {n}, the number of a recent input since which the page has set a timer that will
+// fire soon, or 0. If that is not known, timer is the mark with which it can be looked up.
 export function timersOf({ timers, asks }) {
   fresh();
   const recent = [...notes.values()].filter((note) => now() - note.at < TIMERS && (note.final ?? note).pending).reverse();

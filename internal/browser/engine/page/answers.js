@@ -1,4 +1,4 @@
-// What a page says about files that it was given: that it has them, or that it refuses them.
+// What a page says about files that it was given: that it has accepted or refused them.
 
 import { bare } from './compare.js';
 import { hueOf } from './digest.js';
@@ -20,7 +20,7 @@ export const COMPLAINING = `${ALARM},${ERRORS}`;
 const HARMLESS = '[class*=success i],[class*=info i],[class*=check-circle i]';
 const PRESSABLE = 'button,a,select,option,summary,[role=button],[role=link]';
 
-// Words of a refusal stand by themselves: in the name of a file they are none.
+// The words of a refusal must be separate words; inside a file name they do not count.
 export const REFUSES = new RegExp('(?<![\\p{L}\\p{N}_.-])(?:' +
   "fail(?:ed|s|ure)?|errors?|invalid|unable|cannot|can.t|(?:could|was|were|did|has|have|is|are|does)(?: not|n.t)|not (?:been )?(?:added|accepted|allowed|supported|permitted|saved|sent|uploaded|valid|readable)|" +
   'too (?:many|short|long|large|big|small|heavy|wide|high)|exceed(?:s|ed)?|denied|declined|rejected|refused|blocked|unsupported|unreadable|corrupt(?:ed)?|virus(?:es)?|malware|infected|unsafe|problem|wrong|quota|(?:larger|bigger|more) than|must (?:be|have|not)|' +
@@ -28,15 +28,15 @@ export const REFUSES = new RegExp('(?<![\\p{L}\\p{N}_.-])(?:' +
   ')(?![\\p{L}\\p{N}_-]|\\.\\p{L})|太大|过大|過大|太小|超过|超過|超出|不支持|不允许|不能|无法|無法|失败|失敗|错误|錯誤|无效|拒绝|大きすぎ|できません|エラー|対応していません|너무|실패|오류|지원하지', 'iu');
 const NO_ERRORS = /(?<![\p{L}\p{N}])(?:no|0|without(?: any)?) (?:errors?|problems?|virus(?:es)?|malware)(?![\p{L}\p{N}])/giu;
 export const TAKES = /(?<!\p{L})(?:upload(?:ed|ing)|added|attached|selected|chosen|picked|accepted|received|ready|success(?:ful(?:ly)?)?|completed?|done|saved|loaded|imported|sent|stored|queued|pending|hochgeladen|ausgewählt|hinzugefügt|angehängt|gespeichert|ajoutée?|téléversée?|téléchargée?|sélectionnée?|envoyée?|subid[oa]|añadid[oa]|adjuntad[oa]|seleccionad[oa]|carregad[oa]|selecionad[oa]|caricat[oa]|selezionat[oa])(?!\p{L})|已|成功|完成|正在|上[传傳]中|処理中|处理中|選択|追加|アップロード中|업로드 ?중|アップロードしました|완료|선택/iu;
-// An alert of a limit may speak of the files that were selected, and has not taken them.
+// An alert about a limit may mention selected files that the page has not accepted.
 const OF_LIMITS = /(?<!\p{L})(?:only|limits?|limited|max(?:imum)?|at most|up to|no more than|nur|lediglich|höchstens|maximal|bis zu|seul(?:e?s?|ement)|uniquement|s[oó]lo|solamente|únicamente|soltanto|apenas|somente|tylko|только|límite|máximo|limite)(?!\p{L})|限制|最多|上限|超出|[只仅僅]|のみ|だけ|(?:파일|형식)만/iu;
 const SIZES = /^(?:bytes?|[kmgt]i?b|[kmgt]o|octets?)$/i;
-const MOST_SAID = 300; // characters of a saying, and sayings of a look
+const MOST_SAID = 300; // characters of one text, and texts of one look
 
 export const SHORTENED = /(.*?)(?:…|\.{3})(.*)/s;
-const LEAST_OF_NAME = 4; // characters of a shortened name
+const LEAST_OF_NAME = 4; // characters that a shortened file name keeps at least
 
-// inFull is a text with the name of a file in place of one that is shortened: annual-re…2026.pdf
+// inFull returns a text with the full name in place of a shortened file name: annual-re…2026.pdf.
 export function inFull(text, names) {
   const [, left, right] = SHORTENED.exec(text) ?? [];
   if (left === undefined) return text;
@@ -50,8 +50,8 @@ export function inFull(text, names) {
   return text;
 }
 
-// sayingsIn lists what stands in root, one for each block of text: [{el, text}]. What can be
-// pressed says nothing of itself, but is one where it stands for all. may picks text nodes.
+// sayingsIn returns {el, pressed, text} of each block of text in root. A button or link is left out
+// of the text of its block, and has an entry of its own. may selects text nodes.
 export function sayingsIn(root, may = null) {
   const walk = textsBelow(root), blocks = new Set(), said = [];
   for (let node = nextText(walk); node && said.length < MOST_SAID; node = nextText(walk)) {
@@ -71,7 +71,7 @@ export function sayingsIn(root, may = null) {
   return said;
 }
 
-// textBut is the text of a block without that of what is pressed in it.
+// textBut returns the text of a block without that of its buttons and links.
 function textBut(block) {
   const walk = textsBelow(block), parts = [];
   for (let node = nextText(walk); node; node = nextText(walk)) {
@@ -81,21 +81,21 @@ function textBut(block) {
   return fold(parts.join(' '));
 }
 
-// besides is a text without the names of files.
+// besides returns a text without file names, and without phrases such as "no errors".
 function besides(text, names) {
   let rest = fold(text).replace(NO_ERRORS, ' ');
   for (const name of names.filter(Boolean)) rest = rest.split(name).join(' ');
   return rest;
 }
 
-// plainWords lists the words of a text. In a script that does not part them, a longer run
-// counts as several.
+// plainWords returns the words of a text. In a script without spaces, a longer run counts as
+// several.
 const plainWords = (text) => (text.match(/\p{L}{2,}/gu) ?? []).filter((word) => !SIZES.test(word)).flatMap((word) => (UNPARTED.test(word) ? [word, word] : [word]));
 const UNPARTED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{4}/u;
 
 export const namesAny = (text, names) => names.map(bare).filter(Boolean).some((stem) => bare(text).includes(stem));
 
-// saidBefore notes what a page says before it is given files.
+// saidBefore returns what a page says before it is given files.
 export function saidBefore(el) {
   const body = bodyOf(ownerOf(el));
   return { text: body ? bare(rendered(body)) : '', custom: customError(el), invalid: attr(el, 'aria-invalid') };
@@ -104,8 +104,8 @@ export function saidBefore(el) {
 const hasCustomError = getter(ValidityState.prototype, 'customError');
 const customError = (el) => (isInput(el, 'file') && hasCustomError(validityOf(el)) ? validationMessage(el) : '');
 
-// complaintOf is what a page says against files that it was given, '' where it says nothing.
-// holds: they are still in the input.
+// complaintOf returns what a page says against files that it was given, or ''. holds: they are
+// still in the input.
 export function complaintOf(g, names, holds) {
   g.changes.push(...g.observer.takeRecords());
   fresh();
@@ -116,7 +116,7 @@ export function complaintOf(g, names, holds) {
     const around = typeOf(change.target) === ELEMENT ? change.target : up(change.target);
     if (around) places.push(...(change.type === 'attributes' ? [] : addedBy(change, around)));
   }
-  let marked = ''; // the name alone says less than a complaint in words
+  let marked = ''; // a file name marked as an error; a complaint in words comes first
   for (const place of new Set(places)) {
     if (!isConnected(place) || !isVisible(place)) continue;
     for (const said of sayingsIn(place)) {
@@ -129,14 +129,14 @@ export function complaintOf(g, names, holds) {
   return isInvalid ? namedBy(g.el) || 'the field is invalid' : '';
 }
 
-// namedBy is the text of what describes the state of a field.
+// namedBy returns the text of the elements that describe a field or its error.
 function namedBy(el) {
   const ids = `${attr(el, 'aria-errormessage') ?? ''} ${attr(el, 'aria-describedby') ?? ''}`.split(/\s+/).filter(Boolean);
   const els = ids.map((id) => byId[typeOf(rootOf(el))]?.(rootOf(el), id)).filter(Boolean);
   return fold(els.map(readable).join(' '));
 }
 
-// invalidBy is what a page or the browser says against the value of a field, null where
+// invalidBy returns what the page or the browser says against the value of a field, or null if
 // neither marks it as invalid.
 export function invalidBy(el) {
   const marked = attr(el, 'aria-invalid');
@@ -147,8 +147,8 @@ export function invalidBy(el) {
 
 const willValidate = { __proto__: null, input: getter(HTMLInputElement.prototype, 'willValidate'), textarea: getter(HTMLTextAreaElement.prototype, 'willValidate') };
 
-// complains reports whether a saying is new and refuses files. What a page marks as an alarm
-// or an error, or shows in red, need not be in words that are known.
+// complains reports whether a text is new and refuses files. Text that is marked as an alert or
+// error, or shown in red, need not contain a known word.
 function complains(g, { el, pressed, text }, names, holds) {
   const named = namesAny(text, names);
   if (pressed || !text || !isVisible(el) || !named && g.said.text.includes(bare(text))) return false;
@@ -162,10 +162,11 @@ function complains(g, { el, pressed, text }, names, holds) {
 }
 
 const ERROR_STATE = /^(?:.*[-_])?(?:errors?|errored|invalid|failed|failure|rejected|refused|danger)$/i;
-const WITH_A_NAME = 40; // characters that an entry of a list has beside the name of a file
+const WITH_A_NAME = 40; // characters that a list entry may have beside the file name
 
-// showsError reports whether the name of a file in el stands in red or is struck out, or is in an
-// entry of its own that is marked as an error, by itself or by an icon in it. Of files that a page has taken out of the input that is a refusal.
+// showsError reports whether the file name in el is red or struck out, or is in a list entry that
+// is marked as an error, by itself or by an icon. If the page has taken the file out of its input,
+// that is a refusal.
 export function showsError(el, names) {
   const longest = Math.max(...names.map((name) => bare(name).length));
   if (hueOf(el) === 'red') return true;
@@ -176,12 +177,12 @@ export function showsError(el, names) {
   return false;
 }
 
-const REMOVES = 'button,a,[role=button],[onclick]'; // what removes an entry is often red
+const REMOVES = 'button,a,[role=button],[onclick]'; // buttons that remove an entry are often red
 
 const isOfError = (el) => (attr(el, 'class') ?? '').split(/\s+/).some((word) => ERROR_STATE.test(word));
 
-// refusesFiles reports whether what a page says in a dialog of the browser's refuses files: like
-// an alert, it need not be in words that are known.
+// refusesFiles reports whether the text of a JavaScript dialog refuses files. Like an alert, it
+// need not contain a known word.
 export function refusesFiles({ text, names }) {
   const rest = besides(text, names);
   return REFUSES.test(rest) || plainWords(rest).length > 1 && !(TAKES.test(rest) && !OF_LIMITS.test(rest));

@@ -1,16 +1,16 @@
-// The text that is on its way to a field: what waits for it, and what keeps it from a field that the
-// page has given to another record.
+// The text that is on its way to a field: waits for it, and stops it if the page has given the
+// field to another record.
 
 import { listen, ownerOf, pathOf, preventEvent, stopEvent, unlisten, viewOf } from './dom.js';
 import { meantBy } from './meant.js';
 
 const ARRIVING = ['beforeinput', 'input'];
 
-// The text that is on its way to a field. What reads the field back is sent along with it,
-// and waits here until it has come: input and evaluations reach the page in any order.
+// The text that is on its way. The read-back of the field is sent together with the text and waits
+// here until the text has come, as input and evaluations reach the page in any order.
 export let arrival = null;
 
-// st: of the act.
+// awaitInput begins to wait for the text that act st sends to el.
 export function awaitInput(el, st) {
   arrival?.end();
   const view = viewOf(ownerOf(el)), meant = st.meant ?? meantBy(el, st.req.op, st);
@@ -24,7 +24,7 @@ export function awaitInput(el, st) {
     }
     mine.end();
   };
-  const mine = { of: el, meant, other: null }; // other: what the page has made of el in front of the text, which is kept from it
+  const mine = { of: el, meant, other: null }; // other: what el has become before the text came, which is then stopped
   mine.over = new Promise((resolve) => {
     mine.end = () => {
       for (const type of ARRIVING) unlisten(view, type, on, true);

@@ -1,6 +1,5 @@
-// Calendars: the months that a calendar shows, the cell of a day, and the buttons that change the
-// month. They are found by what a person sees: the numbers of the days, the words of the caption,
-// and the positions of the buttons.
+// Calendars: the months that one shows, the cell of a day, and the buttons that change the month,
+// found by the numbers of the days, the words of the caption, and the positions of the buttons.
 
 import { valueOf } from './controls.js';
 import { checkVisibility } from './depth.js';
@@ -68,8 +67,7 @@ const HAN_MONTHS = ['十二', '十一', '十', '九', '八', '七', '六', '五'
 const plainDigits = (text) => text.normalize('NFKC').replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (c) => String(c.charCodeAt(0) & 15))
   .replace(/(十二|十一|[一二三四五六七八九十])\s*月/g, (_, n) => `${12 - HAN_MONTHS.indexOf(n)}月`);
 
-// monthWords returns the months that the words of a text name, in the first language that knows
-// any.
+// monthWords returns the months that a text names, in the first language that knows any.
 function monthWords(text, langs) {
   const words = plainWord(plainDigits(text).replace(/(\d)(st|nd|rd|th|er|º|ª)(?!\p{L})/giu, '$1 ')).match(/\p{L}+/gu) ?? [];
   for (const lang of langs) {
@@ -110,8 +108,7 @@ function monthYears(text, langs) {
 
 const yearsIn = (text) => [...new Set([...plainDigits(text).matchAll(/(?<!\d)(1[89]\d\d|2[01]\d\d)(?!\d)/g)].map(([, y]) => +y))];
 
-// namesDay reports whether a text names a day (or a month, if d is 0), in any format. An ambiguous
-// date counts for both of its readings.
+// namesDay reports whether a text names a day (a month if d is 0); an ambiguous date counts twice.
 function namesDay(text, { y, m, d }, langs) {
   const whole = plainDigits(text), years = yearsIn(whole);
   const pieces = [whole, ...whole.split(/\s+[-\u2013\u2014~]\s+|\s*[\u2013\u2014~\u2192]\s*|\s(?:to|bis|au|al|a|tot)\s|至|到/).filter((_, i, all) => all.length > 1)];
@@ -146,8 +143,7 @@ const padded = (n) => String(n).padStart(2, '0');
 
 // Cells.
 
-// labelsIn returns {el, text} of the elements that show nothing but a number or the name of a
-// month, in document order.
+// labelsIn returns {el, text} of each element that shows only a number or the name of a month.
 function labelsIn(el) {
   const found = [], seen = new Set();
   for (const root of rootsIn(el)) {
@@ -167,8 +163,7 @@ function labelsIn(el) {
 
 const CELL = 'td,[role=gridcell]';
 
-// cellAround returns the table cell of a label, or the outermost element around it that shows
-// nothing else.
+// cellAround returns the table cell of a label, or the largest box that shows nothing else.
 function cellAround(el, text) {
   const cell = nearest(el, CELL);
   if (cell) return cell;
@@ -234,8 +229,7 @@ function gridsIn(el) {
   return [...days, ...months, ...years].map((g) => ({ ...g, el: aroundAll(g.cells.map(({ cell }) => cell)), box: boxAround(g.cells), langs, at: null }));
 }
 
-// dateOf returns the month {y, m} of a cell whose attributes, or those of an element inside it,
-// name its full date. It returns null if none does.
+// dateOf returns the month {y, m} of a cell whose attributes name its full date, or null.
 function dateOf({ cell, n }, langs) {
   const near = [cell, ...byCSS([cell], '*').slice(0, 6)];
   const agree = (y, m, d) => (validMonth(y, m) && d === n ? { y, m } : null);
@@ -286,8 +280,7 @@ function nameAround(el) {
   return named ? nameOf(named) : '';
 }
 
-// datedGrids sets at of each grid: {y, m} for a grid of days, {y} for one of months or years, null
-// if it cannot be read.
+// datedGrids sets at of each grid: {y, m} for days, {y} for months or years, null if unreadable.
 function datedGrids(all) {
   const cells = all.flatMap((g) => g.cells.map(({ cell }) => cell));
   const read = (g, text) => (g.unit === 'day' ? monthYears(text, g.langs) : yearsIn(text).map((y) => ({ y })));
@@ -408,8 +401,7 @@ const pressedAt = ({ el, cell }) => {
 
 const NEAR_MONTHS = 4; // up to this many months are turned one by one
 
-// readCalendar returns what leads to a day, month or year {y, m, d} in a calendar: its cell, or the
-// button, list or field to use next.
+// readCalendar returns the cell of a day, month or year {y, m, d}, or what to use next to reach it.
 function readCalendar(el, { attr: day, but }) {
   const [y, m = 0, d = 0] = String(day).split('-').map(Number), wanted = d ? 'day' : m ? 'month' : 'year', langs = languagesOf(el);
   const whole = isTag(el, 'html', 'body');
@@ -448,17 +440,15 @@ function readCalendar(el, { attr: day, but }) {
   return out;
 }
 
-// panelAround returns the largest element around the days of one month that has no other month in
-// it.
+// panelAround returns the largest element that contains the days of one month only.
 function panelAround(grid, all) {
   let panel = grid.el;
   for (let n = up(panel); n && !all.some((g) => g !== grid && isInside(g.el, n)); n = up(n)) panel = n;
   return panel;
 }
 
-// fieldsOf returns what changes to a month directly: {list, option} of a <select> of years or
-// months, or {box}, a field for the year. It returns {} if there is none. shown is the month that
-// is shown.
+// fieldsOf returns what changes from the month shown to another directly: {list, option} of a
+// <select> of years or months, {box}, a field for the year, or {}.
 function fieldsOf(head, { y, m, far }, shown, { turns, years }) {
   if (y !== shown.y && ((far >= 12 && !years) || !turns)) {
     const list = listIn(head, (text) => (/^\d{4}\s*[年년]?$/.test(text) ? parseInt(text, 10) : null), y, shown.y);
@@ -472,9 +462,8 @@ function fieldsOf(head, { y, m, far }, shown, { turns, years }) {
   return listIn(head, (text) => (/^\d{1,2}\s*[月월]$/.test(text) ? parseInt(text, 10) : yearsIn(text).length ? null : monthWords(text, langs)[0] ?? null), m, shown.m) ?? {};
 }
 
-// listIn returns the <select> in head that shows one number and offers the wanted one, as {list,
-// option}. For years, an option that is nearer is enough, as some lists only offer years around the
-// selected one. It returns null if there is not exactly one.
+// listIn returns {list, option}: the <select> in head that shows one number and offers the wanted
+// one or, for years, a nearer one. It returns null if there is not exactly one.
 function listIn(head, read, wanted, shown) {
   const numberIn = (text) => read(plainDigits(text).trim()), farFrom = (n) => (n === null ? Infinity : Math.abs(n - wanted)), isYear = wanted > 12;
   const all = byCSS([head], 'select').flatMap((list) => {
@@ -486,8 +475,7 @@ function listIn(head, read, wanted, shown) {
   return all.length === 1 ? all[0] : null;
 }
 
-// zoomOf returns the button that shows the caption, or null. In many calendars it opens a choice of
-// months or years.
+// zoomOf returns the button that shows the caption and often opens a choice of months, or null.
 function zoomOf(head, shown, turns, cells) {
   const year = new RegExp(`(^|\\D)${shown.at.y}(\\D|$)`);
   const all = byCSS([head], 'button,[role=button]').filter((b) => isVisible(b) && !isOff(b) && year.test(plainDigits(textContentOf(b))) && !cells.some((c) => isInside(b, c)) && !turns.some((t) => t.el === b));

@@ -1,5 +1,5 @@
-// Whether a page is calm: nothing is under way that could bring what a wait lacks. When the element
-// is missing then, the page's answer is final, and the wait ends early. The Go side checks the open
+// Whether a page is calm: nothing is under way that could bring what a wait needs. If the element
+// is still missing then, that result is final, and the wait ends early. The Go side checks the open
 // requests.
 
 import { signsIn } from './busy.js';
@@ -13,10 +13,10 @@ import { reach } from './reach.js';
 import { CONTROLS, controlOf, isButton } from './ready.js';
 import { isVisible } from './visible.js';
 
-const CALM_AFTER = 1100; // ms since the last input, or since the wait began: a page may show by nothing that a timer is to bring something
-const CALM_FOR = 400; // ms of the wait without a change
-const INPUT_BEFORE = 5000; // ms; the page has had its time for input before that
-export const OVERDUE = 20; // ms for timers of the page that are due, and for what they draw
+const CALM_AFTER = 1100; // ms since the last input, or since the wait began: a page need not show that a timer will change it
+const CALM_FOR = 400; // ms without a change during the wait
+const INPUT_BEFORE = 5000; // ms; earlier input no longer counts
+export const OVERDUE = 20; // ms for overdue timers of the page, and for what they draw
 const CALM_AGAIN = { within: 1000, for: 150 }; // ms; a wait soon after another that has found the page calm
 let foundCalm = null; // the last such wait, with the note of the input before it
 
@@ -24,20 +24,20 @@ export function noteCalm() {
   foundCalm = { at: now(), note: noted };
 }
 
-// Failures that a calm page does not take back by itself. One that is covered or moves may be
-// about to become free. A list of the browser's own that lacks an option says so (final).
+// Failures that a calm page does not undo by itself. An element that is covered or moves may be
+// about to become free. A native list that lacks an option is marked as final.
 const FINAL = new Set(['none', 'state']);
 const FINAL_LACKS = new Set(['visible', 'enabled', 'editable']);
 
-// isFinal reports whether a failure may be final. A button that is disabled is not: what enables
-// it is often more than the page shows.
+// isFinal reports whether a failure may be final. A disabled button is not: what enables it often
+// does not show on the page.
 export function isFinal({ reason, missing, of, ok, rows, final }) {
   if (reason === 'missing') return FINAL_LACKS.has(missing) && !(missing === 'enabled' && isButton(controlOf(of) ?? of));
   return FINAL.has(reason) || Boolean(final) || (ok && rows?.length === 0);
 }
 
-// isCalm reports whether nothing is under way here: the page has had time since the last input,
-// nothing changes, moves or is loading.
+// isCalm reports whether nothing is under way in these documents: the page has had time since the
+// last input, and nothing changes, moves or loads.
 export function isCalm(req, st, begin, changedAt) {
   const at = now(), quiet = at - Math.max(begin, changedAt);
   if (foundCalm?.note === noted && begin - foundCalm.at < CALM_AGAIN.within) {
@@ -52,12 +52,12 @@ export function isCalm(req, st, begin, changedAt) {
   return !docs.some((doc) => signsIn(doc, req.calm.query).some((s) => onTop(s.el)));
 }
 
-const FRAME_LATE = 100; // ms that the time of a frame may lie behind: an animation has begun at that
+const FRAME_LATE = 100; // ms by which the time of a frame, at which animations start, may lag
 
-// runsIn is an element with an animation that is running and comes to an end; since: of those that
-// have begun since then, as far as that can be said.
+// runsIn returns a visible element with a running animation that will end, or null. since: only
+// animations that started after that, if their start is known.
 export function runsIn(doc, since = -Infinity) {
-  const from = doc === document ? since - FRAME_LATE : -Infinity; // others have a time of their own
+  const from = doc === document ? since - FRAME_LATE : -Infinity; // other documents have their own time
   for (const a of documentAnimations(doc)) {
     if (typeof a.startTime === 'number' && a.startTime < from) continue;
     if (a.playState !== 'running' || !a.effect || a.effect.getComputedTiming().endTime === Infinity) continue;
@@ -67,11 +67,12 @@ export function runsIn(doc, since = -Infinity) {
   return null;
 }
 
-// isTint: a transition of colours shows nothing and takes nothing away.
+// isTint reports whether an animation is a colour transition, which neither shows nor removes
+// anything.
 const isTint = ({ transitionProperty: name }) => Boolean(name) && name !== 'opacity' && PAINT.test(name);
 
-// isTip: a tooltip is there because of the mouse, and says at once what it says. One with controls
-// in it is more than that, and so is what says more than its tooltip.
+// isTip reports whether el is a tooltip or contains nothing else: it depends on the mouse and has
+// its text at once. An element with controls, or with other text, is no tooltip.
 export function isTip(el) {
   if (isTag(el, 'html', 'body')) return false;
   const inside = nearest(el, TIPS), tip = inside ?? queryAll(el, TIPS)[0];
@@ -79,8 +80,8 @@ export function isTip(el) {
 }
 const TIPS = '[role=tooltip]';
 
-// isOrnament: what fades and has nothing in it, nor can be pressed, such as the wave around a button
-// that was pressed, is for the eye alone.
+// isOrnament reports whether an element is empty, cannot be clicked and only fades, as the ripple
+// on a pressed button does.
 const isOrnament = (el, { transitionProperty }) => PAINT.test(transitionProperty ?? '') && !firstOf(el) && styleOf(el).pointerEvents === 'none';
 
 const documentAnimations = method(Document.prototype, 'getAnimations');

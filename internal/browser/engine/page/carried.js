@@ -1,5 +1,5 @@
-// Controls that a run has set, in the document that has replaced theirs: the page may have sent
-// its form, or have gone to another address, by the change of one of them.
+// Controls that a run has set, in the document that replaced theirs: a change of one of them may
+// have submitted the form, or changed the page's address.
 
 import { compared } from './compare.js';
 import { checkTarget, isSlid, labelled } from './controls.js';
@@ -13,7 +13,8 @@ import { fold, isSecret } from './text.js';
 
 const quotable = (s) => s !== null && s !== '' && !/["\\\n\r\f]/.test(s);
 
-// sentAs says how el is found in another document, by its name or id, and what a form sends of it.
+// sentAs returns {css, name, value}: a selector that finds el in another document by its name or
+// id, and what a form submits for it.
 export function sentAs(el) {
   const name = attr(el, 'name'), id = attr(el, 'id'), value = attr(el, 'value'), box = isInput(el, 'checkbox', 'radio');
   const by = ['name', 'id'].find((a) => quotable(attr(el, a)));
@@ -22,7 +23,8 @@ export function sentAs(el) {
   return { css, name: name ?? id ?? '', value: box ? value ?? 'on' : '' };
 }
 
-// carried reports whether a control holds what the run has set in another document, and keeps it then.
+// carried returns whether a control holds what the run has set in another document, and records it
+// if so.
 export function carried(el, { what, value, names, values, on }) {
   const aim = what === 'check' ? checkTarget(el) : labelled(el);
   const fits = what === 'check' ? checkedState(aim) !== null : what === 'select' ? isTag(aim, 'select') : takesText(aim) || isInput(aim, 'range', 'color') || isSlid(aim);

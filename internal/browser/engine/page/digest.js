@@ -1,4 +1,4 @@
-// A digest of what a page shows, for comparing two moments, and the hues of its texts.
+// A digest of what a page shows, to compare two moments, and the hues of its texts.
 
 import { chosenValues, valueOf } from './controls.js';
 import { ELEMENT, TEXT, attr, dataOf, isChecked, isInput, isTag, ownerOf, rectOf, rootElementOf, styleOf, tagOf, typeOf } from './dom.js';
@@ -14,9 +14,9 @@ const PICTURES = 'img,svg,canvas,video,i,[class*=icon i]';
 const HINTS = '[role=tooltip],[class*=tooltip i]';
 const MOST_COMPARED = 5000;
 
-// digest is a mark of what el shows, of a whole document also what the frames in it show:
-// texts, what fields hold, states of controls, and pictures. Colours, places and names of
-// classes do not count, nor what is shown only while the mouse or the focus is there.
+// digest returns a hash of what el shows: texts, values of fields, states of controls, and
+// pictures. For a whole document it includes the frames in it. Colours, positions and class names
+// do not count, nor tooltips.
 export function digest(el) {
   const whole = el === rootElementOf(ownerOf(el)) || isTag(el, 'body');
   const places = whole ? [ownerOf(el), ...reach().docs.filter((doc) => doc !== ownerOf(el))] : [el];
@@ -38,7 +38,7 @@ function heldState(el) {
   return JSON.stringify([tagOf(el), holds, isInput(el, 'checkbox', 'radio') && isChecked(el), isTag(el, 'form') ? '' : disabledBy(el) !== null, SHOWN_STATES.map((name) => attr(el, name))]);
 }
 
-// hashOf is a mark of a text: two texts have the same by chance once in 2^53.
+// hashOf returns a 53-bit hash of a text.
 function hashOf(text) {
   let a = 0xdeadbeef, b = 0x41c6ce57;
   for (let i = 0; i < text.length; i++) {
@@ -51,16 +51,16 @@ function hashOf(text) {
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
 }
 
-// hasHue reports whether el has words of its own, and shows them in that hue.
+// hasHue reports whether el has words directly in it, in a colour of that hue.
 export const hasHue = (el, hue) => [...flatKids(el)].some((kid) => typeOf(kid) === TEXT && /\p{L}/u.test(dataOf(kid))) && hueOf(el) === hue;
 
-// liesOver reports whether el lies over the page by itself, and is no place for a page of its own.
+// liesOver reports whether el is positioned over the page, and covers less than half of it.
 export function liesOver(el) {
   const { position } = styleOf(el), box = rectOf(el);
   return (position === 'fixed' || position === 'absolute') && box.width * box.height < innerWidth * innerHeight / 2;
 }
 
-// hueOf is what a person calls the colour of a text; black and white are grey.
+// hueOf returns the usual name of an element's text colour; black and white are grey.
 export function hueOf(el) {
   const [r, g, b] = rgbOf(styleOf(el).color), most = Math.max(r, g, b), range = most - Math.min(r, g, b);
   if (range < 50) return 'grey';
@@ -72,10 +72,11 @@ export function hueOf(el) {
 /** @type {[number, string][]} */
 const HUES = [[21, 'red'], [45, 'orange'], [70, 'yellow'], [165, 'green'], [255, 'blue'], [338, 'purple'], [361, 'red']];
 
-const colours = new Map(); // computed colour -> its parts
+const colours = new Map(); // computed colour -> [red, green, blue]
 const MOST_COLOURS = 1000;
 
-// rgbOf reads a computed colour. The browser itself converts what is not written as rgb().
+// rgbOf returns the parts of a computed colour. The browser converts colours that are not written
+// as rgb().
 function rgbOf(colour) {
   const plain = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)/.exec(colour);
   if (plain) return plain.slice(1).map(Number);

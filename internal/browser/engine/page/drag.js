@@ -1,6 +1,6 @@
-// Drags and holds: a button goes down on an element and comes up wherever it has to. As with a
-// press, a button that would go down on another element never reaches the page. The listeners
-// precede the page's own, and do nothing while nothing is grabbed.
+// Drags and holds: a mouse button goes down on an element and comes up wherever it has to. As with
+// a press, a button press that would hit another element never reaches the page. The listeners run
+// before the page's own, and do nothing while nothing is grabbed.
 
 import { describe } from './describe.js';
 import {
@@ -17,7 +17,7 @@ import { later, nextFrame } from './turns.js';
 
 export let grabbed = null;
 
-// grab begins a drag of el, or of whatever is at a point where el is null.
+// grab begins a drag of el or, if el is null, of whatever is at the point.
 export function grab(el) {
   release();
   if (el) guardAround(el);
@@ -26,11 +26,11 @@ export function grab(el) {
   grabbed = {
     el, goals: el && goalsOf(el),
     disabled: Boolean(el && disabledBy(el)),
-    from: null, // what the button press hit
-    press: null, // its event
+    from: null, // the target of the button press
+    press: null, // the event of the button press
     stood: null, // whether el was still there when another field lost the focus
     down: false, missed: null, up: false,
-    start: null, over: null, drop: null, // the events of a drag of the browser
+    start: null, over: null, drop: null, // the events of a native drag
     ended: false, changed: false,
     observer: new MutationObserver(() => { if (grabbed) grabbed.changed = true; }),
   };
@@ -40,8 +40,7 @@ export function grab(el) {
   return {};
 }
 
-// grabPoint is grab where a point is dragged, or what is dropped comes from another
-// document.
+// grabPoint is grab for a drag from a point, or a drop that comes from another document.
 export const grabPoint = () => grab(null);
 
 function release() {
@@ -83,10 +82,10 @@ export function onDrag(event) {
   if (!g.missed) return;
   stopEvent(event);
   preventEvent(event);
-  if (event.type === 'mouseup') later(release); // behind the click, which follows in this task
+  if (event.type === 'mouseup') later(release); // after the click, which follows in this task
 }
 
-// noteStood notes, when another field loses the focus, whether what was grabbed still stands.
+// noteStood records whether the grabbed element was still there when another field lost the focus.
 export function noteStood(event) {
   if (grabbed?.from && event.type === 'blur') grabbed.stood ??= isThereYet(grabbed.el);
 }
@@ -95,7 +94,7 @@ export function onDragChange(event) {
   if (grabbed?.down && event.isTrusted) grabbed.changed = true;
 }
 
-// grip tells what became of the button press, and whether the browser drags.
+// grip returns what became of the button press, and whether the browser has started a native drag.
 export function grip() {
   const g = grabbed;
   if (!g) return { down: false, missed: null, native: false };
@@ -111,9 +110,8 @@ export function grip() {
 
 const NOT_DRAGGED = ['input', 'textarea', 'select', 'option', 'audio', 'video'];
 
-// dragSource tells whether the browser is still to drag something when the mouse moves on
-// from where the button went down: 'sure' for what the page has made draggable, 'maybe'
-// for links and images, '' for nothing.
+// dragSource returns whether the browser will start a native drag when the mouse moves on: 'sure'
+// for elements that the page has made draggable, 'maybe' for links and images, '' for others.
 function dragSource(g) {
   if (!g.press || g.start || wasPrevented(g.press)) return '';
   let found = '';
@@ -127,14 +125,14 @@ function dragSource(g) {
   return found;
 }
 
-// lostGrip says why the button press does not hold what was grabbed: the page has disabled
-// it, or has taken it away because another field lost the focus; '' where it does.
+// lostGrip returns why the button press no longer holds the element: the page has disabled it, or
+// has removed it because another field lost the focus. It returns '' if it still does.
 function lostGrip(g) {
   const disabled = !g.disabled && isConnected(g.el) && disabledBy(g.el);
   return disabled ? `${disabled} since the button went down on it` : lostByLeaving(g.stood, g.el);
 }
 
-// letGo ends the drag and tells what the page saw, after its handlers.
+// letGo ends the drag and returns what the page has seen, after its handlers.
 export async function letGo() {
   const g = grabbed;
   if (!g) return { down: false, up: false, dropped: false };

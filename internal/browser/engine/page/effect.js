@@ -1,5 +1,5 @@
-// The effects of input in a document: how much of it changes, which fields get another value,
-// and where the focus goes.
+// The effects of input in a document: how much of it changes, which fields change their value, and
+// where the focus goes.
 
 import { signsIn } from './busy.js';
 import { describe } from './describe.js';
@@ -12,12 +12,12 @@ import { deepActive } from './frames.js';
 import { fresh } from './look.js';
 import { asksOf } from './turns.js';
 
-const MOST_CHANGES = 100; // that are counted
+const MOST_CHANGES = 100; // changes that are counted
 const MOST_NOTES = 200;
 export const notes = new Map(); // by number
 export let noted = null; // the note of the last input
 
-// noteInput begins to note what comes of input to el. what: see Page.noting.
+// noteInput starts a Note of the effects of input to el. what: see Page.noting.
 export function noteInput(what, el) {
   if (!what || noted?.n === what.n) return;
   noted?.end();
@@ -29,14 +29,14 @@ export function noteInput(what, el) {
   }
 }
 
-// beginNote begins a note for input to what has the focus.
+// beginNote starts a Note for input to whatever has the focus.
 export function beginNote(arg) {
   fresh();
   noteInput(arg.watch, deepActive() ?? rootElementOf(document));
   return {};
 }
 
-const MOST_INSIDE = 50; // elements in what is pressed; in a larger one each change counts
+const MOST_INSIDE = 50; // elements inside the target; in a larger target every change counts
 
 class Note {
   dom = 0;
@@ -91,7 +91,7 @@ class Note {
     return !(around && (attributeName === 'style' || isPassing(attributeName)));
   }
 
-  // changes is what this document has done since the input.
+  // changes counts the changes of this document since the input.
   get changes() {
     this.see(this.observer.takeRecords());
     return this.dom + (this.el && this.own !== ownState(this.el) ? 1 : 0);
@@ -112,7 +112,7 @@ class Note {
     return this.final ?? { known: this.known, dom: Math.min(this.changes, MOST_CHANGES), values: this.values, focus: this.moved, pending: this.pending };
   }
 
-  // end fixes what has been seen: other input begins. Nothing of the page is kept.
+  // end stores what has been seen so far, before other input begins, and releases all elements.
   end() {
     fresh();
     this.final = this.seen;
@@ -125,14 +125,14 @@ class Note {
 }
 
 const VALUED = ['input', 'change'];
-const TOUCHES = ['mouseover', 'mousedown', 'click', 'keydown', 'keyup', 'input']; // of which the page takes notice
+const TOUCHES = ['mouseover', 'mousedown', 'click', 'keydown', 'keyup', 'input']; // events to which the page reacts
 
-// What only shows that the mouse or the focus is there is no effect.
+// Marks that only show where the mouse or the focus is are no effect.
 const PASSES = /focus|hover|press|ripple|touch|wave/i;
 const isPassing = (name) => name.startsWith('data-') && PASSES.test(name);
 const classWords = (list) => (list ?? '').split(/\s+/).filter((word) => word && !PASSES.test(word)).sort().join(' ');
 
-// ownState is what an element shows and says of itself, but for how it is marked while it is
+// ownState returns what an element shows and declares as a text, without the marks of being
 // pressed.
 function ownState(el) {
   const inside = queryAll(el, '*').filter((n) => !PASSES.test(attr(n, 'class') ?? ''));
@@ -141,7 +141,7 @@ function ownState(el) {
   return JSON.stringify([textContentOf(el), [el, ...inside].map((n) => `${tagOf(n)} ${said(n)}`)]);
 }
 
-// caused says what has come of the input with the number n.
+// caused returns the effects of the input with the number n.
 export function caused({ n }) {
   fresh();
   return notes.get(n)?.seen ?? { known: false };

@@ -6,10 +6,10 @@ import { UNSPACED, askedWords, hasWord, isFormOf, plainLetters } from './stems.j
 import { fold, readable } from './text.js';
 import { ASKS, PAST, SENSES, SURE, areAlike, isSmall, phrased, sensesOf, verbIn } from './verbs.js';
 
-// goesBeyond reports whether a button names something of its own that its question does not name:
-// "Delete account" under "Delete draft?", "Send to all 900" under "Send to 1 customer?". The rest
-// of the dialog may add a number where the question has none, and an object where it has none or
-// where the sentence has the verb too; what it denies adds nothing.
+// goesBeyond reports whether a button names an object or number that its question does not name:
+// "Delete account" under "Delete draft?", "Send to all 900" under "Send to 1 customer?". Other
+// sentences of the dialog may supply a number if the question has none, and an object if the
+// question has none or the sentence has the same verb. What they deny does not count.
 export function goesBeyond(own, verbs, alike, asked, q) {
   const text = affirmed(own, true), has = (word, list) => list.some((s) => hasWord(word, phrased(s)));
   if (FOR_GOOD.test(text) && asked.some((s) => TO_TRASH.test(s)) && !FOR_GOOD.test(q.text)) return true;
@@ -27,9 +27,10 @@ export function goesBeyond(own, verbs, alike, asked, q) {
   });
 }
 
-// addsMore reports whether a button joins to what its question asks for another thing that it does: "Save
-// and publish" under "Save changes?". What only closes, goes on, shows or agrees adds nothing, nor does
-// saving before what is asked. A sentence that has the verb too may add one where no other button has it.
+// addsMore reports whether a button also does something that its question does not ask: "Save and
+// publish" under "Save changes?". Verbs that only close, continue, show or agree do not count, nor
+// does saving before what is asked. Another sentence with the verb may supply one if no other
+// button has that verb.
 export function addsMore(el, own, wanted, asked, q) {
   const parts = phrased(affirmed(own, true)).split(JOINED).map((part) => (ANOTHER.test(part) ? 'next' : verbIn(part, q.text + own))).filter(Boolean);
   if (parts.length < 2) return false;
@@ -65,14 +66,14 @@ const LEADS_ON = new RegExp('^(?:clos(?:e|ing)|exit|leav|quit|finish|done$|conti
   'kapat|cik$|bitir|devam|ileri|geri|goster|ac$|duzenle|yeni|onayla|bezar|kilep|befejez|folytat|tovabb|vissza|megnyit|uj$|inchid|iesi|contin|inapoi|deschid|κλεισ|εξοδ|συνεχ|ανοιγ|προβολ|tutup|keluar|lanjut|dong|thoat|tiep)|' +
   '^(?:关闭|關閉|退出|离开|離開|继续|繼續|完成|返回|下一步|查看|打开|打開|编辑|編輯|新建|确认|確認|确定|確定|同意|结束|結束|検証|閉じ|終了|離れ|続け|続行|次へ|戻|表示|開|編集|完了|新規|닫|나가|종료|계속|다음|돌아|보기|열기|편집|확인|동의|완료|새로)', 'u');
 
-// What lies in the trash can be had back.
+// What is in the trash can be restored.
 const TO_TRASH = /trash|recycle|\bbin\b|papierkorb|corbeille|papelera|cestino|lixeira|prullenbak|kosza|papperskorg|回收站|垃圾桶|ゴミ箱|휴지통/iu;
 const FOR_GOOD = /perman|forever|for good|endgültig|dauerhaft|définitiv|definitiv|彻底|永久|完全に|영구/iu;
 
 const isDigits = (word) => /^\p{N}+$/u.test(word);
 
-// saysSeveral reports whether a question is about more than one thing, by "all", a number, or the
-// plural of English, French, Spanish and Portuguese.
+// saysSeveral reports whether a question is about more than one thing: by "all", a number, or a
+// plural in English, French, Spanish or Portuguese.
 function saysSeveral(asked, numbers, objects) {
   if (asked.some((s) => askedWords(s).some((word) => ALL_OF.has(word)))) return true;
   return numbers.length ? numbers.some((n) => Number(n) > 1) : objects.some((word) => /\p{L}{2}[^su]s$/u.test(word));
@@ -108,13 +109,14 @@ function goesBeyondUnspaced(text, verbs, alike, asked) {
   return rest.split(' ').some((run) => [...ownRuns(run, said)].some((part) => [...part].length > 1));
 }
 
-// unspacedVerbs lists the Chinese and Japanese verbs that are in one of the senses of some.
+// unspacedVerbs returns the Chinese and Japanese verbs with the same meaning as one of alike.
 function unspacedVerbs(alike) {
   const senses = new Set(alike.flatMap((verb) => [...sensesOf(verb)]));
   return Object.entries(SENSES).filter(([sense]) => senses.has(sense)).flatMap(([, stems]) => stems.split(' ').filter((stem) => UNSPACED.test(stem)));
 }
 
-// ownRuns lists what is left of a run of letters without the parts of two letters and more that a text has.
+// ownRuns returns what is left of a run of letters without the parts of two or more letters that
+// said contains.
 function ownRuns(run, said) {
   const chars = [...run], runs = [''];
   for (let i = 0; i < chars.length; ) {
@@ -128,14 +130,15 @@ function ownRuns(run, said) {
   return runs;
 }
 
-// saysGoesOn reports whether a button goes on with something, and names no end.
+// saysGoesOn reports whether a button continues something, and names nothing that it ends.
 export function saysGoesOn(own) {
   const text = plainLetters(fold(own));
   return GOES_ON.test(text) && !askedWords(phrased(text)).some((word) => ENDS.test(word)) && !ENDS_UNSPACED.test(text);
 }
 
 // asksToEnd reports whether a question, or a title that begins with its verb, is about ending or
-// leaving something, and none is whether to go on: there who goes on may go on with the one or the other.
+// leaving something, and none asks whether to continue: a button that continues would then be
+// ambiguous.
 export function asksToEnd(questions, titles) {
   const isQuestion = (s) => ASKS.test(s.trim());
   if ([...questions, ...titles.filter(isQuestion)].some((s) => GOES_ON.test(plainLetters(fold(s))))) return false;

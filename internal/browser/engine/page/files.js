@@ -1,4 +1,4 @@
-// File inputs: which files one accepts, which it was given, and what the page makes of them.
+// File inputs: which files an input accepts, which it was given, and what the page makes of them.
 
 import { COMPLAINING, addedBy, complaintOf, inFull, namesAny, saidBefore, sayingsIn, showsError } from './answers.js';
 import { describe, element } from './describe.js';
@@ -25,13 +25,12 @@ import { isVisible } from './visible.js';
 const takesSeveral = getter(HTMLInputElement.prototype, 'multiple');
 
 const FILE_EVENTS = ['input', 'change'];
-const UPLOAD_TIME = 2000; // ms that the files of a folder may take to come
+const UPLOAD_TIME = 2000; // ms in which the files of a folder may arrive
 
 let giving = null;
 
-// takeFiles gets ready for what a file input is given, and tells what it takes. A page
-// may empty the input as soon as it has seen the files: what its own events showed
-// counts.
+// takeFiles prepares for the files of an input, and returns what the input accepts. The files are
+// read at the input's own events, as a page may empty it as soon as it has seen them.
 export function takeFiles(el) {
   const why = disabledBy(el);
   if (why !== null) throw new Refusal(`${describe(el)}: ${why}`, { missing: 'enabled' }, 'always', { code: 'ELEMENT_NOT_INTERACTABLE', next: 'do what enables it first' });
@@ -49,7 +48,7 @@ export function takeFiles(el) {
   return { several: takesSeveral(el) || takesFolder(el), folder: takesFolder(el), accept: attr(el, 'accept') ?? '', el: element(el) };
 }
 
-// watchFiles begins to note what a page makes of files that el is given.
+// watchFiles starts to record what a page makes of the files that el is given.
 function watchFiles(el, end) {
   const observer = new MutationObserver((list) => {
     mine.changes.push(...list);
@@ -71,18 +70,18 @@ export function watchDrop({ files, sent }) {
   Object.assign(giving, { files, sent });
 }
 
-// filesFor is the input that files are to be put into.
+// filesFor returns the input into which files are put, or null.
 export const filesFor = () => giving?.el ?? null;
 
-// dropFiles empties the input, which the protocol cannot.
+// dropFiles empties the input, which is not possible over the protocol.
 export function dropFiles() {
   if (!giving || !listFiles(giving.el).length) return;
   setInputValue(giving.el, '');
   changed(giving.el);
 }
 
-// filesGiven tells what the input has been given, after the page's handlers: what they
-// saw, null where none was called, what it holds now, and what the page says against them.
+// filesGiven returns what the input has been given, after the page's handlers: seen (null if no
+// handler ran), what it holds now, and what the page says against the files.
 export async function filesGiven({ wait = false, names = [], sent = 0 } = {}) {
   const g = giving;
   if (!g) return { seen: null, holds: [] };
@@ -96,7 +95,7 @@ export async function filesGiven({ wait = false, names = [], sent = 0 } = {}) {
   await nextFrame();
   fresh();
   g.end();
-  const holds = isConnected(g.el) ? listFiles(g.el) : []; // what is in no document shows nobody that it holds something
+  const holds = isConnected(g.el) ? listFiles(g.el) : []; // an input outside of the document shows nothing
   last.asks = g.asks;
   excuseChanged(g.el);
   if (!g.files.length) listFiles(g.el, g.files);
@@ -104,9 +103,9 @@ export async function filesGiven({ wait = false, names = [], sent = 0 } = {}) {
   return { seen: g.seen, holds, apart: !g.was && !isConnected(g.el), complaint: complaintOf(g, names, holds.length > 0) };
 }
 
-// filesShown waits, for at most wait ms, until the page shows that it has taken files out
-// of an input, fewer than known are lacking of which it shows nothing, or it says that it refuses
-// them; says is what else it says of them. With no wait it ends the look.
+// filesShown waits up to wait ms until the page shows the files that it has taken out of an input
+// (fewer than known are lacking) or refuses them. says is what else it says of them. wait 0 ends
+// the watch.
 export async function filesShown({ wait = 0, names = [], known = 1 } = {}) {
   const g = giving;
   if (!g) return { lacking: names, complaint: '', says: '' };
@@ -131,7 +130,7 @@ export async function filesShown({ wait = 0, names = [], known = 1 } = {}) {
     }
     await new Promise((resolve) => {
       g.changed = resolve;
-      listen(document, 'load', resolve, true); // a picture has no size before
+      listen(document, 'load', resolve, true); // a picture has no size before it is loaded
       later(resolve, until - now());
     });
     unlisten(document, 'load', g.changed, true);
@@ -141,9 +140,9 @@ export async function filesShown({ wait = 0, names = [], known = 1 } = {}) {
   return { lacking, complaint, says: g.says };
 }
 
-// unshownBy lists the files of which nothing has come up on the page, since it was given them,
-// that shows the name or a picture, and is no complaint, and which no input holds. It must have
-// come to rest, or stay in motion beyond until; null: after that.
+// unshownBy returns the files that no input holds, and of which the page has shown neither the name
+// nor a picture since it was given them, outside of complaints. What shows a file must be at rest,
+// or move beyond until; null means that until is over.
 function unshownBy(g, names, held, until) {
   g.changes.push(...g.observer.takeRecords());
   fresh();
@@ -179,13 +178,13 @@ function unshownBy(g, names, held, until) {
   return lackingOf(what, shown, pictures.size);
 }
 
-// Lists take a file out with a motion: its name stands there until that has ended. Libraries
-// mark the item with a class, even where no style moves it.
+// Lists remove a file with an animation, and its name stays until that has ended. Libraries mark
+// the entry with a class, even if no style moves it.
 const TAKEN_OUT = /^(?:.*[-_])?(?:leave|exit)-(?:from|to|active|start|prepare)$|^ng-leave$/;
 const LITTLE = 0.05; // opacity
 
-// isAtRest reports whether el, which shows a file, is there to stay: it and what is around it
-// look as they did in the frame before, and no animation of them is to end by until.
+// isAtRest reports whether el, which shows a file, will stay: it and its ancestors look as in the
+// previous frame, and none of their animations ends by until.
 function isAtRest(g, el, until) {
   const parts = [];
   let moves = false;
@@ -222,11 +221,12 @@ const IN_KEYFRAMES = new Set(['offset', 'computedOffset', 'easing', 'composite']
 
 const hyphened = (name) => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
 
-// vanishes reports whether what has come to a keyframe cannot be seen.
+// vanishes reports whether a keyframe makes an element invisible.
 const vanishes = ({ opacity, height, maxHeight, scale }) => (opacity !== undefined && Number(opacity) < LITTLE) ||
   [height, maxHeight, scale].some((size) => size !== undefined && /^0(?:px|%)?$/.test(size));
 
-// whatIsShown is by what a page shows files that it was given, beyond what it showed before.
+// whatIsShown returns what is needed to recognise files that a page shows, beyond what it showed
+// before.
 const whatIsShown = (g, names) => ({ names, files: g.files, pictures: g.pictures, said: g.said.text, held: g.held, dropped: g.dropped, sent: g.sent });
 
 // takesDrop reports whether what is dragged over the page may be dropped there.

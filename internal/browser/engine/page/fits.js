@@ -1,5 +1,5 @@
-// Whether a button does what its dialog asks, as far as words show it. A button that is marked
-// as the main one proves nothing where the question names one action and the button another.
+// Whether a button does what its dialog asks, as far as its words show. That a button is styled as
+// the main one proves nothing if the question names one action and the button another.
 
 import { checkVisibility } from './depth.js';
 import { TEXT, dataOf, isElement, typeOf } from './dom.js';
@@ -12,11 +12,12 @@ import { SHOWN, fold, readable } from './text.js';
 import { ASKS, PAST, SENTENCE, SURE, areAlike, areContrary, isOfSense, isSmall, phrased, verbIn } from './verbs.js';
 import { isVisible } from './visible.js';
 
-// fitOf returns 'does' where the button names what the title or a question of its dialog asks
-// for, by its verb or by one of the same sense; 'denied' where it does what they leave out
-// ("Save and leave" for "Leave without saving?"); 'contrary' where it does the contrary, or goes on
-// where they are about ending something; 'beyond' where it has the verb, but an object of its own;
-// 'more' where it does that and another thing; 'other' where they ask for something, and it names something else; null where they ask for nothing.
+// fitOf compares a button with the title and questions of its dialog. It returns 'does' if the
+// button names what they ask for, by the verb or one of the same meaning; 'denied' if it does what
+// they exclude ("Save and leave" for "Leave without saving?"); 'contrary' if it does the opposite,
+// or continues what they are about to end; 'beyond' if it has the verb but an object of its own;
+// 'more' if it does another thing too; 'other' if it names something else; and null if they ask for
+// nothing.
 export function fitOf(el) {
   const q = questionAround(el);
   if (!q) return null;
@@ -47,9 +48,10 @@ export function fitOf(el) {
   return asksForSomething(questions, heads) ? 'other' : null;
 }
 
-const NOUN = /^\s*\S*\s*$|^\s*\p{L}+\s(?:of|von|vom|der|des|du|de|del|della|do|da)\s/iu; // a title that is no order: Trash, End of trial
+const NOUN = /^\s*\S*\s*$|^\s*\p{L}+\s(?:of|von|vom|der|des|du|de|del|della|do|da)\s/iu; // a title without a verb: Trash, End of trial
 
-// linesBeside is the text of an element without that of some in it, box by box.
+// linesBeside returns the text of an element without that of the elements in aside, one line per
+// block.
 function linesBeside(el, aside) {
   const lines = [''];
   const read = (n) => {
@@ -67,9 +69,9 @@ function linesBeside(el, aside) {
   return lines.map(fold).filter(Boolean);
 }
 
-// asksForSomething reports whether a question names an action, beyond whether one is sure; so does a title
-// that begins with a verb which is no noun, such as to keep, where one is asked whether one is sure. What asks who, what or when is not
-// answered by yes or no.
+// asksForSomething reports whether a question names an action, beyond whether one is sure, or a
+// title beside a question begins with a verb that is no noun. A question of who, what or when is
+// not answered by yes or no.
 function asksForSomething(questions, heads) {
   if (questions.some((s) => WH.test(s))) return false;
   return questions.some(hasContent) || (questions.length > 0 && heads.some((verb) => isOfSense(verb, 'keep', 'destroy', 'enable', 'disable', 'approve', 'reject')));
@@ -78,13 +80,15 @@ function asksForSomething(questions, heads) {
 const WH = /^[¿\s]*(who|whom|whose|what|which|where|when|why|how|wer|wen|wem|was|welche\p{L}*|wo|wann|warum|wie|qui|que|quoi|quel\p{L}*|où|quand|pourquoi|comment|combien|quién|qué|cuál|dónde|cuándo|cómo|cuánto\p{L}*|chi|quale|dove|quando|perché|quanto|quem|qual|onde|wat|welke|waar|wanneer|waarom|hoe|vad|vem|hvad|hvem|hva|кто|что|какой|где|когда|сколько|kto|co|gdzie|kiedy|jak|ile)(?![\p{L}\p{M}])|^(什么|哪|谁|何|どの|どこ|誰|いつ)/iu;
 const AND = /\s(?:and|und|et|y|e|og|och|и|oraz|ve|és|și|và|dan)\s|\s*[&+＋＆]\s*|并|並|且|して(?=.)|하고\s/u;
 
-// verbsIn lists the verbs of a text, one of each part that "and" joins: the first word that is no
-// small one, or the last one in languages that put the verb there, as what stands around it shows.
+// verbsIn returns the verbs of a text, one of each part that "and" joins: the first word that is
+// not a small word, or the last one in languages that put the verb there, which the text around it
+// shows.
 function verbsIn(text, around) {
   return phrased(text).split(AND).map((part) => verbIn(part, around)).filter(Boolean);
 }
 
-// verbsAsked lists what may be the verbs of a question: the first word that is no small one, and the last one where it looks like an infinitive.
+// verbsAsked returns the possible verbs of a question: the first word that is not a small word, and
+// the last one if it looks like an infinitive.
 function verbsAsked(sentence) {
   return phrased(sentence).split(AND).flatMap((part) => {
     const words = askedWords(part).filter((word) => !isSmall(word));

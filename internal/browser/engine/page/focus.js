@@ -1,4 +1,4 @@
-// Moving the focus to a control and away from it, and what a number becomes when its field is left.
+// Moving the focus to a control and away from it, and what a page makes of a number on blur.
 
 import { compared } from './compare.js';
 import { isNumber, isNumberField } from './controls.js';
@@ -19,7 +19,7 @@ export function takeFocus(el) {
 
 export const isFocusless = () => [null, bodyOf(document)].includes(deepActive());
 
-// leave takes the focus from el, and waits for what the page makes of that.
+// leave takes the focus from el, and waits for the page's reaction.
 export async function leave(el) {
   const asks = asksOf(el);
   blurOf(el);
@@ -27,16 +27,16 @@ export async function leave(el) {
   fresh();
 }
 
-// exceeds reports whether a number is outside of the limits that its field shows.
+// exceeds reports whether a number is outside of the limits that its field declares.
 function exceeds(el, value) {
   const spin = nearest(el, '[role=spinbutton]') ?? el;
   const bounds = (name) => [attr(el, name), attr(spin, `aria-value${name}`)].filter((s) => s !== null && isNumber(s)).map(Number);
   return isNumber(value) && (bounds('min').some((n) => Number(value) < n) || bounds('max').some((n) => Number(value) > n));
 }
 
-// beyond is what the field of a number holds when it has been left, where the number is
-// outside of its limits: pages then bring it within. null where that makes no difference, or
-// the field goes when it is left.
+// beyond returns what a number field holds after a blur if the number exceeds its limits, as pages
+// then correct it. It returns null if the number is within the limits, or if the field disappears
+// on blur.
 export async function beyond(el, value) {
   if (!isNumberField(el) || deepActive() !== el || !exceeds(el, value)) return null;
   await leave(el);

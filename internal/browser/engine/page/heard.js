@@ -1,5 +1,5 @@
-// The events that the listeners of boot.js hear, handed to the press, the watch and the drag that
-// are under way. Each of those ignores what is not about it.
+// Passes the events that the listeners of boot.js receive to the current press, watch and drag.
+// Each of them ignores events that do not concern it.
 
 import { noteStood } from './drag.js';
 import { guardForm, guardPress } from './guard.js';

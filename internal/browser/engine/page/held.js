@@ -1,4 +1,4 @@
-// What a control holds after it was filled, typed into or selected from.
+// What a control holds after fill, type or select.
 
 import { acting } from './act.js';
 import { invalidBy } from './answers.js';
@@ -16,15 +16,15 @@ import { LONGEST_NAME } from './shown.js';
 import { cut, readable } from './text.js';
 import { nextFrame, settled } from './turns.js';
 
-// held reads back what the element of the last fill, select or type holds; coming: when
-// the text that was sent before it has come; along: when the act that it was sent along
-// with is over, null where that has failed.
+// held reads back what the element of the last fill, select or type holds. coming: it first waits
+// for the text that was sent before. along: it first waits for the act with which it was sent, and
+// returns null if that has failed.
 /** @param {{ value?: string, coming?: boolean, along?: boolean }} [asked] */
 export async function held({ value, coming, along } = {}) {
   if (along && !(await acting)?.ok) return null;
   const mine = last, { el, asks } = mine;
   if (!el) return { value: '', secret: false, same: false, alike: false, desc: '', connected: false };
-  if (coming) await arrival?.over; // in front of the page's handlers of it
+  if (coming) await arrival?.over; // before the page's handlers of the text
   const other = arrival?.of === el ? arrival.other : null;
   if (other !== null) return { value: '', secret: false, same: false, alike: false, desc: '', connected: true, other };
   if (mine.keyed) await releaseUnnamed(el, mine, coming);
@@ -34,7 +34,7 @@ export async function held({ value, coming, along } = {}) {
   /** @type {Record<string, any>} */
   let result = { ...compared(el, value ?? ''), desc: describe(el), connected: isConnected(el) };
   if (result.connected && (result.same || result.alike)) result = { ...result, ...await beyond(el, value ?? '') };
-  result.secret ||= mine.secret; // the page may show it meanwhile
+  result.secret ||= mine.secret; // the page may show the password now
   if (value && result.connected) result.invalid = invalidBy(el);
   if (isTag(el, 'select')) result.values = chosenValues(el);
   excuseChanged(el, mine);
@@ -45,7 +45,7 @@ export async function held({ value, coming, along } = {}) {
 
 async function editorHolds(mine, want) {
   const { editor } = mine;
-  await nextFrame(); // it draws with the frame after its script has run
+  await nextFrame(); // the editor draws in the frame after its script has run
   fresh();
   const same = showsOnly(editor, want);
   excuseChanged(mine.el, mine);

@@ -1,6 +1,6 @@
-// Plain elements: those for which all browsers compute role and name in the same way. The engine
-// computes these itself, so that on plain pages the browser need not keep its accessibility
-// tree, which takes longer than a whole look.
+// Plain elements: those whose role and name all browsers compute in the same way. The engine
+// computes these itself, so that on plain pages the browser need not keep its accessibility tree,
+// which takes longer than a whole look.
 
 import { isBeyond } from './depth.js';
 import {
@@ -12,14 +12,14 @@ import { cache } from './look.js';
 import { firstKid, isExposed, trim } from './names.js';
 import { fold } from './text.js';
 
-// PLAIN have one role, whatever is around them.
+// PLAIN are the elements that have one role, whatever is around them.
 const PLAIN = new Set(['a', 'area', 'article', 'button', 'code', 'del', 'em', 'form', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'ins', 'label', 'main',
   'mark', 'menu', 'nav', 'ol', 'option', 'output', 'p', 's', 'select', 'strong', 'sub', 'sup', 'textarea', 'time', 'ul']);
 const PLAIN_INPUTS = new Set(['button', 'checkbox', 'email', 'number', 'password', 'radio', 'range', 'reset', 'search', 'submit', 'tel', 'text', 'url']);
-const PROMPTED = new Set(['email', 'number', 'password', 'search', 'tel', 'text', 'url']); // by a placeholder
+const PROMPTED = new Set(['email', 'number', 'password', 'search', 'tel', 'text', 'url']); // named by a placeholder
 const UNPLAIN = new Set(['role', 'contenteditable', 'list', 'switch']);
 
-// isPlain reports whether the role of el is what roleOf says.
+// isPlain reports whether roleOf surely returns the role of el.
 export function isPlain(el) {
   const tag = tagOf(el);
   if (namespaceOf(el) !== HTML || attributeNames(el).some((name) => UNPLAIN.has(name))) return false;
@@ -28,18 +28,18 @@ export function isPlain(el) {
   return tag === 'input' ? PLAIN_INPUTS.has(inputType(el)) : PLAIN.has(tag);
 }
 
-// isPlainItem: an item of a list that says nothing else of itself.
+// isPlainItem reports whether the parent of an <li> is a plain list.
 function isPlainItem(el) {
   const list = parentOf(el);
   return list !== null && isElement(list) && isTag(list, 'ul', 'ol', 'menu') && isPlain(list);
 }
 
-// PARTS of a table, with what they stand in.
+// PARTS maps each part of a table to its possible parents.
 const PARTS = new Map([['thead', 'table'], ['tbody', 'table'], ['tfoot', 'table'], ['tr', 'tbody,thead,tfoot'], ['td', 'tr'], ['th', 'tr']]);
-const CERTAIN_ROWS = 20; // of which the browser takes no table for a means of layout
+const CERTAIN_ROWS = 20; // with this many rows, the browser takes no table for a layout table
 
-// isInPlainTable: el, a table or part of one, is in one that the browser surely takes for
-// a table of data, with nothing that changes its order.
+// isInPlainTable reports whether el, a table or part of one, is in a table that the browser surely
+// takes for a data table, with no attribute that changes its structure.
 function isInPlainTable(el) {
   const known = cache.plain;
   if (!known.has(el)) known.set(el, isInOrder(el));
@@ -54,7 +54,8 @@ function isInOrder(el) {
   return around !== null && isElement(around) && isTag(around, ...PARTS.get(tag).split(',')) && isInPlainTable(around);
 }
 
-// isPlainHeader: it says of what it is the header, or has headers alone beside it.
+// isPlainHeader reports whether a header cell declares its scope, or has only header cells beside
+// it.
 const isPlainHeader = (el) => /^(row|col)(group)?$/i.test(attr(el, 'scope') ?? '') || queryAll(parentOf(el), ':scope>:not(th)').length === 0;
 
 const NAMED_ELSEWHERE = new Set(['role', 'contenteditable', 'aria-labelledby', 'aria-labeledby', 'aria-owns']);
@@ -62,7 +63,7 @@ const BY_CONTENT = new Set(['a', 'button', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', '
 const BY_LABEL = new Set(['input', 'output', 'select', 'textarea']);
 const BY_NOTHING = new Set(['form', 'nav', 'main', 'article', 'ul', 'ol', 'menu', 'li']);
 
-// plainName is the name of el where nothing about it is in doubt, else null.
+// plainName returns the name of el if that is certain, else null.
 export function plainName(el) {
   const names = attributeNames(el), tag = tagOf(el);
   if (namespaceOf(el) !== HTML || names.some((name) => NAMED_ELSEWHERE.has(name))) return null;
@@ -74,14 +75,14 @@ export function plainName(el) {
   return !names.includes('title') || (name && !names.includes('placeholder')) ? name : null;
 }
 
-// captionOf is the name of a table.
+// captionOf returns the name of a table from its caption, or null if that is not certain.
 function captionOf(table) {
   if (hasAttr(table, 'summary') || !isInPlainTable(table)) return null;
   const caption = firstKid(table, 'caption');
   return caption ? plainText(caption) || null : '';
 }
 
-// labelName is the name of a control by its one label, or by its own value.
+// labelName returns the name of a control from its one label, or from its own value, or null.
 function labelName(el, tag) {
   const type = tag === 'input' ? inputType(el) : '';
   if (tag === 'input' && !PLAIN_INPUTS.has(type)) return null;
@@ -98,11 +99,11 @@ function isPlainLabel(label) {
   return isExposed(label) && !attributeNames(label).some(speaks) && !(around && closest(around, 'label'));
 }
 
-// RUNNING are elements that are as plain as the text in them.
+// RUNNING are inline elements that have no role, so that only their text counts.
 const RUNNING = new Set(['b', 'em', 'i', 'small', 'span', 'strong', 'u']);
 
-// plainText is the text in el, without the control but; null where it is not only text in
-// a line, drawn as it stands.
+// plainText returns the text in el, without the control but, or null if el has anything but inline
+// text that is drawn unchanged.
 function plainText(el, but = null) {
   const text = rawText(el, but, true);
   if (text === null || !isMarked.test(text)) return text && fold(text);
@@ -130,11 +131,11 @@ function partText(el, but) {
 
 export const isRunning = (el) => RUNNING.has(localName.call(el)) && namespaceOf(el) === HTML;
 
-// A picture is between marks of where it begins and ends; one without a name is one mark.
+// The name of an image is enclosed by two marks; one without a name is a single mark.
 const SPOKEN_PARTS = 'title,desc,text,a,image,use,foreignObject,style,[role],[aria-label],[aria-labelledby]';
 const iconText = (svg) => (namespaceOf(svg) === SVG && queryAll(svg, SPOKEN_PARTS).length === 0 ? '\u0003' : null);
 const imageText = (img) => (isDrawnPlainly(img) ? `\u0001${attr(img, 'alt') ?? ''}\u0002` : null);
-// Whether text is apart from a picture that it touches is the browser's to say.
+// If text touches an image, only the browser knows whether it adds a space.
 const isMarked = /[\u0001-\u0003]/;
 const TOUCHED = /\S\u0001|\u0002\S|[^\s\u0003]\u0003+[^\s\u0003]/;
 const SVG = 'http://www.w3.org/2000/svg';
@@ -142,7 +143,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 const speaks = (name) => name === 'role' || name === 'title' || name === 'hidden' || name === 'inert' || name === 'slot' || isARIA(name);
 export const isARIA = (name) => name.startsWith('aria-');
 
-// isDrawnPlainly: CSS neither hides nor changes the text of el, nor puts any around it.
+// isDrawnPlainly reports whether CSS neither hides nor changes the text of el, nor adds any.
 function isDrawnPlainly(el, top) {
   const css = styleOf(el);
   return (top || PLAIN_BOXES.has(css.display)) && css.visibility === 'visible' && css.contentVisibility === 'visible' && css.textTransform === 'none'

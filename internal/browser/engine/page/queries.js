@@ -1,5 +1,5 @@
-// Queries that only read the page, each in one look: how many elements match, what one says, what
-// the rows of a list have. Those that wait repeat the look.
+// Queries that only read the page, each in one look: how many elements match, the text of one, the
+// fields of rows. Those that wait repeat the look.
 
 import { stillBusy, unlessBusy } from './busy.js';
 import { checkTarget, labelled } from './controls.js';
@@ -26,8 +26,8 @@ import { readable } from './text.js';
 import { askedName, asksBrowser, assured } from './verdicts.js';
 import { isVisible } from './visible.js';
 
-// oneLook runs a look for a request; its failures are results. Only for what is loading it
-// is made again.
+// oneLook runs a look for a request; its failures are results. It repeats the look only while what
+// it reads is loading.
 export function oneLook(req, look) {
   if (!(req.busy?.most > 0)) return lookOnce(req, look);
   return watch({ ...req, timeout: req.busy.most }, () => {
@@ -104,10 +104,10 @@ function inState(el, state) {
   }
 }
 
-// look answers many questions in one look, none of which waits: how many elements match, how
-// many of those are visible, the text or an attribute of the first. A question that fails, or
-// that leads into a frame which this world cannot enter, has that as its answer; there it is
-// asked again, alone, with the rest of its query.
+// looks answers several questions in one look, none of which waits: how many elements match, how
+// many of them are visible, the text or an attribute of the first. If a question fails, or leads
+// into a frame that this world cannot enter, that is its answer; the Go side then repeats it in the
+// frame.
 export function looks(req) {
   return oneLook(req, () => ({ ok: true, answers: req.questions.map((q) => answerTo(q, req)) }));
 }
@@ -120,8 +120,8 @@ function answerTo(question, req) {
   try {
     return answerOf(question, req);
   } catch (err) {
-    // What only the browser can decide is asked for all questions together, and all wait for
-    // what is loading.
+    // Verdicts of the browser are collected for all questions together, and all wait for what is
+    // loading.
     if (err instanceof Fail && !['names', 'tree', 'busy'].includes(err.result.reason)) return err.result;
     throw err;
   }
@@ -178,8 +178,8 @@ function readRow(row, fields, shown) {
   return out;
 }
 
-// versionFrom reads the raw version text that a page shows: of the meta tag named
-// meta, or of what query matches; attribute, when given, is read instead of text.
+// versionFrom reads the raw version text that a page shows: from the meta tag named meta, or from
+// the match of query; if attribute is given, that is read instead of the text.
 export function versionFrom(req) {
   const { query, meta, attribute } = req;
   return oneLook(req, () => {
@@ -194,13 +194,14 @@ export function versionFrom(req) {
   });
 }
 
-// lastAttribute is the attribute that the CSS of a query ends in: "css:[data-v]".
+// lastAttribute returns the attribute in which the CSS of a query ends, as in "css:[data-v]", or
+// ''.
 function lastAttribute(query) {
   const part = query.parts.at(-1);
   return part?.kind === 'css' ? /\[\s*([\w-]+)\s*(?:[~|^$*]?=[^\]]*)?\]\s*$/.exec(part.value)?.[1] ?? '' : '';
 }
 
-// at tells what is at a point of the viewport, and how large that is.
+// at returns what is at a point of the viewport, and the size of the viewport.
 export function at({ x, y }) {
   disarm();
   fresh();

@@ -52,7 +52,7 @@ export function read(el, what, name) {
   }
 }
 
-// attrsRead gives all attributes, but for what a password field was made with.
+// attrsRead returns all attributes, without the initial value of a password field.
 function attrsRead(el) {
   const names = attributeNames(el).filter((n) => !(n === 'value' && isSecret(el)));
   return Object.fromEntries(names.map((n) => [n, attr(el, n)]));
@@ -63,8 +63,7 @@ function boxRead(el) {
   return { x: box.x + off.x, y: box.y + off.y, width: box.width, height: box.height };
 }
 
-// limited cuts each text of a value behind limit characters and says in it how many
-// there were.
+// limited cuts each text of a value to limit characters, and adds how many there were.
 export function limited(value, limit) {
   let cut = false;
   const of = (v) => {

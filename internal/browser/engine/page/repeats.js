@@ -12,13 +12,13 @@ import { isVisible } from './visible.js';
 const ANSWERS = 'button,summary,input:is([type=button],[type=submit],[type=reset],[type=image]),a[href],[role=button],[role=link]';
 const TITLES = 'h1,h2,h3,h4,h5,h6,[role=heading]';
 export const NO_STATEMENT = 'input,select,textarea,table,ul,ol,[role=table],[role=grid],[role=list]';
-const LONGEST_STATEMENT = 300; // characters; a longer text is there to be read, not to be answered
+const LONGEST_STATEMENT = 300; // characters; a longer text is not a question to answer
 
-// askedAs returns how the dialog of a button has all the words of the button, outside of its
-// buttons: 'asked' in its title or in a question, 'denied' where they only stand there behind a
-// word such as without, 'said' in another sentence, else null. Where
-// the title or a question repeats any button, other sentences do not count. They may name a
-// button: "Press Cancel to go back" asks nothing. A single button answers nothing either.
+// askedAs returns how the dialog of a button repeats all words of the button outside of its
+// buttons: 'asked' in its title or a question, 'denied' if they only follow a word such as without
+// there, 'said' in another sentence, else null. If the title or a question repeats any button,
+// other sentences do not count: "Press Cancel to go back" asks nothing. A dialog with a single
+// button returns null too.
 export function askedAs(el) {
   const q = questionAround(el);
   if (!q) return null;
@@ -28,16 +28,17 @@ export function askedAs(el) {
   return q.others.some((s) => repeats(el, nothingNamed(s, el))) ? 'said' : null;
 }
 
-// sharesAsked returns true where the title or a question of the dialog of a button has one of
-// its words in some form, small words such as "all" aside, else null.
+// sharesAsked returns true if the title or a question of the dialog of a button has one of its
+// words in some form, apart from small words such as "all", else null.
 export function sharesAsked(el) {
   const q = questionAround(el);
   const words = askedWords(readable(el)).filter((word) => word.length > 3 || UNSPACED.test(word));
   return q && [...q.titles, ...q.questions].some((s) => words.some((word) => hasWord(word, s))) ? true : null;
 }
 
-// questionAround is the dialog of a button that is not the only one: its buttons, its titles
-// (else the sentence that it begins with), its questions and its other sentences.
+// questionAround returns the dialog of a button: its buttons, its titles (or the sentence that it
+// begins with), its questions and its other sentences. It returns null if there is no dialog, or no
+// other button.
 export function questionAround(el) {
   const box = boxAround(el);
   if (!box) return null;
@@ -50,7 +51,8 @@ export function questionAround(el) {
   return { box, all, buttons, text, titles, questions, others };
 }
 
-// boxAround is the dialog of a button, or what lies over the page with words beside it.
+// boxAround returns the dialog of a button, or the positioned box around it that has other words,
+// or null.
 function boxAround(el) {
   let over = null;
   for (let n = up(el); n; n = up(n)) {
@@ -65,36 +67,38 @@ function titlesOf(box) {
   return titles.filter(Boolean);
 }
 
-// isDenied reports whether all that repeats a button in the titles and questions of its dialog
-// denies it: "Close without saving?" does not ask to save. A button that denies something
-// itself is not meant.
+// isDenied reports whether the titles and questions of a dialog repeat a button only where they
+// deny it: "Close without saving?" does not ask to save. A button that denies something itself does
+// not count.
 function isDenied(el, titles, questions) {
   if (affirmed(readable(el), true) !== readable(el)) return false;
   const lists = [...titles.map((s) => affirmed(s, /[?？]/u.test(s))), ...questions.map((s) => affirmed(s, true))];
   return !lists.some((s) => repeats(el, notListed(s, el)));
 }
 
-// English says at the end what is denied, German and Dutch right behind the word.
+// In English, what is denied follows the word to the end of the clause; in German and Dutch it is
+// the next words.
 const CLAUSE = '[^,;:.?!？]*?(?=$|[,;:.?!？]|\\s(?:or|oder|ou)\\s)';
 const WITHOUT = new RegExp('(?<![\\p{L}\\p{M}])(?:(?:without|sans|sin|senza|sem|bez|без|utan|uden|uten|fără|χωρίς|بدون|دون|בלי|ללא|מבלי|tanpa|mà không)(?![\\p{L}\\p{M}])' + CLAUSE + '|(?:ohne|zonder)\\s(?:[^,;:.?!？]*?\\s(?:zu|te)\\s)?\\p{L}+)', 'giu');
 const NOT = new RegExp("(?<![\\p{L}\\p{M}])(?:(?:(?:do|does|did|wo|ca)n['’]t|not)(?![\\p{L}\\p{M}])" + CLAUSE + '|(?:nicht|niet|не)\\s\\p{L}+)', 'giu');
 const NOT_CHINESE = /(.?)(?:不|未|没有?|沒有?)(\p{sc=Han}{0,2})/gu;
 const NOT_JAPANESE = /[\p{sc=Han}\p{sc=Kana}ー]+\p{sc=Hira}?(?:ずに?|ないで)|\p{sc=Hang}+지\s?(?:않고|말고)|\p{sc=Hang}+\s없이|\p{L}+\snélkül(?!\p{L})|\p{L}{2,}m[ae]d[ae]n(?!\p{L})|\p{L}{3,}m[aä]tt[aä](?!\p{L})|โดยไม่\p{sc=Thai}{0,8}/giu;
 
-// affirmed is a sentence without what it denies; what follows a plain not counts in a question only.
+// affirmed returns a sentence without what it denies. What follows a plain "not" is removed only
+// from a question.
 export function affirmed(sentence, isQuestion) {
   const rest = sentence.replace(WITHOUT, ' ').replace(NOT_JAPANESE, ' ');
   return !isQuestion ? rest : rest.replace(NOT, ' ').replace(NOT_CHINESE, (all, before, after) => (before && after.startsWith(before) ? all : before + ' '));
 }
 
-// nothingNamed is a sentence without the words that stand in it as names of the button.
+// nothingNamed returns a sentence without the capitalised words that name the button.
 function nothingNamed(sentence, el) {
   const names = new Set(readable(el).split(NO_WORD).filter((word) => /^\p{Lu}/u.test(word)));
   return sentence.trim().split(NO_WORD).filter((word, i) => i === 0 || !names.has(word)).join(' ');
 }
 
-// notListed is a sentence without the clauses that are the name of the button and nothing
-// else, as the button writes it: "Cancel, or OK?" asks about neither.
+// notListed returns a sentence without the clauses that consist only of the button's name, as the
+// button writes it: "Cancel, or OK?" asks about neither.
 export function notListed(sentence, el) {
   const clauses = sentence.split(/[,，、]/), name = fold(readable(el)).trim();
   return clauses.length < 2 ? sentence : clauses.filter((c) => fold(c).replace(/[\p{P}\s]+$/u, '').trim() !== name).join(' ');

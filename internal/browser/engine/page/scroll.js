@@ -17,15 +17,15 @@ const scrollBox = method(Element.prototype, 'scrollTo');
 const AXIS = { up: 'y', down: 'y', left: 'x', right: 'x' };
 const FORWARD = { up: -1, down: 1, left: -1, right: 1 };
 
-// wayOf lists the axes that a scroll is about, each with its sign.
+// wayOf returns the axes along which a scroll moves, each with its sign.
 export function wayOf(s) {
   if (s.direction) return [[AXIS[s.direction], FORWARD[s.direction]]];
   if (s.to) return ['x', 'y'].filter((axis) => s.to[axis] !== 0 || axis === 'y').map((axis) => [axis, s.to[axis] > 0 ? 1 : -1]);
   return ['x', 'y'].filter((axis) => s[axis]).map((axis) => [axis, Math.sign(s[axis])]);
 }
 
-// pageBox is what scrolls when a person scrolls the page: the document, else the
-// outermost full box in the middle of the viewport.
+// pageBox returns what scrolls when a person scrolls the page: the document, else the outermost box
+// at the middle of the viewport with more content than fits.
 function pageBox(way) {
   const root = rootBox(document), full = (el) => way.some(([axis]) => isFull(el, axis));
   if (full(root)) return root;
@@ -35,7 +35,7 @@ function pageBox(way) {
 
 const boxOf = (el) => (isTag(el, 'html', 'body') ? rootBox(ownerOf(el)) : el);
 
-// mustScroll returns the box that el is, or throws a Refusal when it does not scroll.
+// mustScroll returns the scrolling box of el, or throws a Refusal if it does not scroll.
 export function mustScroll(el, way) {
   const box = boxOf(el);
   if (!way.length || way.some(([axis]) => isScroller(box, axis))) return box;
@@ -46,7 +46,7 @@ export function mustScroll(el, way) {
   throw noScroller(el, way);
 }
 
-// noScroller is the Refusal for what is no box that scrolls.
+// noScroller returns the Refusal for an element that does not scroll.
 function noScroller(el, way) {
   const full = (n) => n !== el && way.some(([axis]) => isFull(n, axis));
   const near = byCSS([el], '*').find(full) ?? [...ancestors(el)].find(full);
@@ -55,13 +55,13 @@ function noScroller(el, way) {
     named ? { nearest: named } : {}, 'soon');
 }
 
-const FILLED_LATE = 60, EMPTY_LATE = 500; // ms that a list is given to draw where its rows fill the view, and where they do not
-const BANDS = 10; // places along a view where it is looked whether rows are there
+const FILLED_LATE = 60, EMPTY_LATE = 500; // ms for a list to draw if its rows fill the view, and if they do not
+const BANDS = 10; // positions along a view that are tested for rows
 const EDGE = 8; // px from the side at which rows begin
 
-// A Drawing is what a list draws of a scroll. Lists that draw only what is in view do so
-// in the event, or some frames or a timer later: until then the rows of before are seen,
-// and where the view has moved on, nothing.
+// A Drawing observes how a list draws after a scroll. A virtual list draws in the scroll event, or
+// some frames or a timer later: until then it shows the old rows or, where the view has moved on,
+// nothing.
 class Drawing {
   static last = null;
 
@@ -72,7 +72,7 @@ class Drawing {
     this.axis = way[0]?.[0] ?? 'y';
     this.began = now();
     this.asked = asksOf(box);
-    // What the scroll before has asked for may still be to come.
+    // What the previous scroll has requested may still come.
     this.since = before && before.box === box && this.began - before.began < EMPTY_LATE ? before.asked : this.asked;
     this.changed = false;
     this.observer = new MutationObserver(() => { this.changed = true; });
@@ -84,14 +84,14 @@ class Drawing {
     this.observer.disconnect();
   }
 
-  // awaits reports whether the page has asked for anything that could draw.
+  // awaits reports whether the page has requested a frame or timer that could draw.
   awaits() {
     const asks = asksOf(this.box);
     return !asks || !this.since || asks.frames !== this.since.frames || asks.timers !== this.since.timers;
   }
 
-  // over resolves when the list seems to have drawn. Nothing is waited for
-  // where the page has asked for no frame and no timer, or has drawn in the event.
+  // over resolves when the list seems to have drawn. It does not wait if the page has requested no
+  // frame and no timer, or has drawn in the event.
   async over() {
     if (!this.changed) await afterTurns();
     if (!this.awaits()) return;
@@ -104,7 +104,8 @@ class Drawing {
     }
   }
 
-  // fills reports whether something is drawn all along the view; gaps between rows are narrow.
+  // fills reports whether something is drawn all along the view, apart from narrow gaps between
+  // rows.
   fills() {
     const frame = viewOf(ownerOf(this.box)), root = this.box === rootBox(ownerOf(this.box));
     const view = root ? { left: 0, top: 0, width: frame.innerWidth, height: frame.innerHeight } : rectOf(this.box);
@@ -123,7 +124,8 @@ class Drawing {
     return true;
   }
 
-  // isHolder: what holds the rows is as long as the view, and has no text of its own.
+  // isHolder reports whether el only contains the rows: it is as long as the view, and has no text
+  // directly in it.
   isHolder(el, long) {
     const box = rectOf(el);
     if ((this.axis === 'x' ? box.width : box.height) < long) return false;
@@ -135,7 +137,7 @@ class Drawing {
 const isReplaced = (el) => isTag(el, 'img', 'canvas', 'video', 'svg', 'iframe', 'object', 'embed');
 
 const WHEEL_FRAMES = 10;
-let scrolling = null; // what scrolled reads back
+let scrolling = null; // the last scroll, which scrolled reads back
 
 export function scrollIt(box, s, way) {
   const from = placeOf(box), to = s.to ? { ...s.to } : { ...from };
@@ -152,7 +154,7 @@ export function scrollIt(box, s, way) {
   return {};
 }
 
-// scrollPage scrolls what scrolls for the page.
+// scrollPage scrolls the page, or the box that scrolls instead of it.
 export function scrollPage(s) {
   fresh();
   const way = wayOf(s);
@@ -160,8 +162,8 @@ export function scrollPage(s) {
   return scrolled();
 }
 
-// scrolled returns what became of the last scroll, and of those that follow it: with on.stop the
-// box is scrolled on, on.most times and for on.ms at most, until that matches.
+// scrolled returns what became of the last scroll. With on.stop the box is scrolled on, at most
+// on.most times and for at most on.ms, until that query matches.
 export async function scrolled(on) {
   const began = now(), { fromStart } = scrolling;
   let res = await scrolledOnce(), times = res.moved ? 1 : 0;
@@ -174,8 +176,8 @@ export async function scrolled(on) {
   return { ...res, times, fromStart };
 }
 
-// scrolledOn scrolls once more, by the same. A box that follows the wheel is moved as it moves
-// itself, and back where it draws nothing then: null.
+// scrolledOn scrolls once more by the same distance. A box that follows the wheel is scrolled
+// directly; if it draws nothing then, it is scrolled back, and the result is null.
 async function scrolledOn() {
   const { box, way, how } = scrolling, from = placeOf(box), follows = wheeled.has(box);
   wheeled.delete(box);
@@ -190,8 +192,8 @@ async function scrolledOn() {
   }
 }
 
-// stopsAt reports whether something visible matches. Of what cannot be decided here the Go side
-// makes sure.
+// stopsAt reports whether query matches something visible. If that cannot be decided here, it
+// returns true, and the Go side checks.
 function stopsAt(query) {
   fresh();
   try {
@@ -202,7 +204,7 @@ function stopsAt(query) {
   }
 }
 
-// scrolledOnce returns what became of one scroll, after the page's handlers. Those of the wheel
+// scrolledOnce returns what became of one scroll, after the page's handlers. Handlers of the wheel
 // may take some frames.
 async function scrolledOnce() {
   const { box, from, way, drawing } = scrolling;
@@ -232,10 +234,10 @@ async function scrolledOnce() {
   };
 }
 
-// more waits until a long list has enough (req.count matches of the query) or more than
-// before: with req.direction the box that matches, or that of the page, can be scrolled
-// on; with req.changing the matches say something else than at the first look; with
-// neither, their number is not req.known.
+// more waits until a long list has req.count matches of the query, or more than before: with
+// req.direction, until the matching box (or that of the page) can be scrolled on; with
+// req.changing, until the text of the matches changes; with neither, until their number is not
+// req.known.
 export function more(req) {
   const st = new State(req);
   let first = null;

@@ -251,8 +251,8 @@ const LOADING_TEXT = new RegExp('^[\\p{P}\\p{S}\\s]*(?:(?:now )?(?:loading|fetch
   + '|загрузка|ładowanie|(?:正在)?(?:数据)?(?:加载中|载入中|读取中)|正在(?:加载|载入|读取)|读取中|請稍候|请稍候|載入中|読み込み中|ロード中|로딩|불러오는)', 'iu');
 const isLoadingText = (text) => text.length <= 60 && LOADING_TEXT.test(text) && !/fail|error|fehl|erreur|échou|失败|失敗|エラー|실패/i.test(text);
 
-// headRows picks the header of a table's rows: those in a thead, else those of header cells
-// alone that stand before all others. A title over all columns is no header beside others.
+// headRows returns the header rows of a table: those in a thead, else the leading rows of header
+// cells alone. A title over all columns is no header if there are others.
 function headRows(own) {
   const marked = own.filter((row) => nearest(row, 'thead'));
   if (marked.some((row) => ownCells(row).length)) return marked;
@@ -269,7 +269,8 @@ const hasHeadersOnly = (row) => {
   return cells.some(isHeader) && !nearest(row, 'tfoot') && cells.every((c) => isHeader(c) || (textOf(c) === '' && !isTag(row, 'tr')));
 };
 
-// isHeadAgain: among the rows of a table stand names of groups of them, and its header once more.
+// isHeadAgain reports whether a row of header cells is the name of a group of rows, or repeats the
+// header.
 const isHeadAgain = (row, head) => {
   if (!head.length || !hasHeadersOnly(row)) return false;
   const names = ownCells(row).map(textOf);
@@ -277,18 +278,19 @@ const isHeadAgain = (row, head) => {
   return (names.length === 1 && ownCells(head.at(-1)).length > 1) || head.some((above) => isSame(ownCells(above).map(textOf)));
 };
 
-// A single cell over all columns says that there is nothing, or belongs to the row
-// before it.
+// isNote reports whether a row is a single cell over all columns: it says that there are no rows,
+// or belongs to the row before it.
 const isNote = (row) => {
   const cells = ownCells(row);
   return cells.length === 1 && Number(attr(cells[0], 'colspan') ?? attr(cells[0], 'aria-colspan') ?? 1) > 1;
 };
-// isNothing: so libraries say that there are no rows, in a table of one column too.
+// isNothing reports whether a row is the placeholder with which a library says that there are no
+// rows.
 const isNothing = (row) => matches(row, '[class*=-table-placeholder]') || byCSS([row], '.dataTables_empty,.dt-empty').length > 0;
 const ownCells = (row) => byCSS([row], CELLS).filter((c) => nearest(up(c), ROWS) === row);
 
-// indexOf is the 1-based place of a row among the elements that it stands with. places
-// keeps those of the rows of one parent.
+// indexOf returns the 1-based index of a row among its siblings. places caches the indexes by
+// parent.
 function indexOf(row, places) {
   const around = up(row);
   if (!places.has(around)) places.set(around, new Map([...flatKids(around)].filter(isElement).map((el, i) => [el, i + 1])));
@@ -306,8 +308,8 @@ function isInCellOf(table, tables) {
   return false;
 }
 
-// grid lays rows out, with cells that span several columns or rows in each of them. first is
-// the number of the first column, where the cells say by aria-colindex in which they are:
+// grid returns rows as lists of cells; a cell that spans several columns or rows is in each of
+// them. first is the number of the first column if the cells give their column by aria-colindex:
 // such rows may lack columns, or have them in another order.
 function grid(rows, first = null) {
   const out = rows.map(() => []);
@@ -334,8 +336,9 @@ function columnNumber(el) {
 
 const columnNumbers = (rows) => rows.flatMap((row) => [row, ...ownCells(row)]).map(columnNumber).filter((n) => n !== null);
 
-// firstColumn is the number of the first column where the cells of a body are found by
-// their numbers: where the header has numbers too, or all columns. null: as they stand.
+// firstColumn returns the number of the first column, or null if the cells of a body count by their
+// position. aria-colindex counts if the header has it too, or if the body has numbers within its
+// columns.
 function firstColumn(head, body) {
   const inHead = columnNumbers(head), inBody = columnNumbers(body);
   if (!inBody.length || (head.length && !inHead.length && Math.max(...inBody) > Math.max(...grid(head).map((row) => row.length)))) return null;

@@ -20,9 +20,9 @@ export const filesIn = (el) => (isInput(el, 'file') ? listFiles(el) : []);
 
 export const namesIn = (el) => filesIn(el).map((file) => file.name);
 
-// heldNames lists those of the files that inputs hold: el, and others that did not hold them
-// before, as a page may put what it is given into one of its own. One of the same name counts if
-// it is as large, or a picture that is not empty, since pages make those smaller.
+// heldNames returns the names of the files that inputs hold: el, and others that did not hold them
+// before, as a page may move files to an input of its own. A file of the same name counts if it has
+// the same size, or is a non-empty picture or video, as pages make those smaller.
 export function heldNames(el, { names, files, held }) {
   const holds = el && isConnected(el) ? filesIn(el) : [];
   holds.push(...fileInputs().filter((n) => n !== el).flatMap((n) => filesIn(n).filter((file) => !held.get(n)?.includes(file.name))));
@@ -35,7 +35,8 @@ export function heldNames(el, { names, files, held }) {
 
 const FILMED = /^(?:image|video)\//;
 
-// listFiles lists what an input holds, and adds the size and type of each file to kinds.
+// listFiles returns {name, size} of the files of an input, and adds the size and type of each to
+// kinds.
 export function listFiles(el, kinds = []) {
   const files = inputFiles(el), list = [];
   for (let i = 0; files && i < fileCount(files); i++) {
@@ -46,7 +47,7 @@ export function listFiles(el, kinds = []) {
   return list;
 }
 
-// lessNames is a list of names without those in other, each of which stands for one.
+// lessNames returns names without those in other, each of which removes one.
 export function lessNames(names, other) {
   const rest = [...other];
   return names.filter((name) => {
@@ -55,9 +56,9 @@ export function lessNames(names, other) {
   });
 }
 
-// listings counts by name the files that inputs hold and a page shows. Files of one name have an
-// entry each, and entries of a list stand alike in the page: a message that names one of them
-// again is no second file.
+// listings counts by name the files that inputs hold and a page shows. Files with the same name
+// have one entry each, at the same path in the page; a message elsewhere that repeats a name is not
+// a second file.
 export function listings(held) {
   const places = new Map([['', held.map((name) => [null, name])]]);
   return {
@@ -72,8 +73,9 @@ export function listings(held) {
   };
 }
 
-// lackingOf lists the files of which a page shows neither the name nor a picture. Of pictures it
-// is not known whose they are: there must be one for each file, or for each that is a picture.
+// lackingOf returns the files of which a page shows neither the name nor a picture. A picture
+// cannot be assigned to a file: there must be one for each file, or for each file that is a
+// picture.
 export function lackingOf({ names, files }, shown, pictures) {
   const lacking = shown.lacking(names);
   if (!pictures || names.length > 1 && names.length !== files.length) return pictures >= names.length ? [] : lacking;
@@ -82,17 +84,17 @@ export function lackingOf({ names, files }, shown, pictures) {
 }
 
 const PREVIEWS = 'img[src^="blob:"],img[src^="data:"],video[src^="blob:"],canvas,object,embed,iframe[src^="blob:"],[style*="url("]';
-const ICON = 64; // px; what a page draws inline besides is not larger
+const ICON = 64; // px; other inline images of a page are not larger
 const RASTER = /^image\/(?:png|jpe?g|webp|gif|avif|bmp)$/;
 
 export const picturesIn = (root) => rootsIn(root).flatMap((r) => queryAll(r, PREVIEWS)).filter(isVisible);
 
-// sourceOf is where a picture comes from; a canvas is its own.
+// sourceOf returns the URL of a picture; a canvas is its own source.
 export const sourceOf = (el) => (isTag(el, 'canvas') ? el
   : attr(el, isTag(el, 'object') ? 'data' : 'src') ?? /url\(\s*["']?((?:blob|data):[^"')]*)/.exec(attr(el, 'style') ?? '')?.[1] ?? '');
 
-// isPictureOf reports whether el is a picture of one of the files. One of the page's own,
-// such as an icon in an error or an avatar that is drawn anew, is none.
+// isPictureOf reports whether el is a picture of one of the files. The page's own pictures, such as
+// an icon in an error, or an avatar that is drawn again, do not count.
 export function isPictureOf(el, { files, pictures }) {
   if (!matches(el, PREVIEWS) || !isVisible(el)) return false;
   const source = sourceOf(el), box = rectOf(el);
@@ -105,11 +107,11 @@ export function isPictureOf(el, { files, pictures }) {
   return !pictures.has(source) && RASTER.test(type) && files.some((file) => RASTER.test(file.type)) && wide > ICON && high > ICON;
 }
 
-// unshownNow lists the files of which the page does not show the name outside of its complaints,
-// or a picture that it did not show before, and which el and other inputs do not hold.
+// unshownNow returns the files that neither el nor another input holds, and of which the page shows
+// neither the name, outside of its complaints, nor a new picture.
 export function unshownNow(what, el) {
   const shown = listings(heldNames(el, what));
-  // What an input is given alone may have another name in it, or that of a folder.
+  // A single file may have another name in the input, or that of a folder.
   if (what.names.length === 1 && el && filesIn(el).some((file) => !what.names.includes(file.name) && file.size > 0)) return [];
   const pictures = picturesIn(document).filter((n) => !what.pictures.has(sourceOf(n)) && isPictureOf(n, what)).length;
   const isDone = () => lackingOf(what, shown, pictures).length === 0;
@@ -120,7 +122,7 @@ export function unshownNow(what, el) {
     if (isVisible(s.el) && !nearest(s.el, COMPLAINING)) shown.add(s.el, presented(s.text, what));
     return isDone();
   }));
-  // Where it is shortened, it stands as a tip.
+  // A shortened name is often complete in a tooltip.
   isDone() || rootsIn(document).flatMap((root) => queryAll(root, '[title]')).some((tip) => {
     if (namesAny(attr(tip, 'title'), what.names) && isVisible(tip) && !nearest(tip, COMPLAINING)) shown.add(tip, presented(attr(tip, 'title'), what));
     return isDone();
@@ -128,51 +130,51 @@ export function unshownNow(what, el) {
   return lackingOf(what, shown, pictures);
 }
 
-// What lists write beside the name of a file: what it is, its type, its time.
+// What lists show beside a file name: its kind, its size, its time.
 const BESIDES_NAMES = new RegExp('(?:text|image|application|audio|video)/[\\w.+-]+|(?<!\\p{L})(?:' +
   'files?|file ?names?|names?|size|type|documents?|images?|pictures?|photos?|videos?|attachments?|current|new|last|modified|bytes?|[kmgt]i?b|[kmgt]o|octets?|am|pm|' +
   'datei(?:en|name|größe)?|größe|typ|bild(?:er)?|foto|anh[aä]nge?|dokument|fichiers?|nom|taille|pièces? jointes?|archivos?|ficheros?|nombre|tamaño|tipo|im[aá]gen(?:es)?|adjuntos?|arquivos?|ficheiros?|tamanho|image(?:m|ns)|anexos?|allegat[oi]|dimensione|immagin[ei]|plik|bestand|fil|файл|' +
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|mon|tue|wed|thu|fri|sat|sun|gmt|utc' +
   ')(?!\\p{L})|文件名?称?|檔案|大小|类型|附件|图片|ファイル名?|サイズ|画像|添付|파일명?|크기|첨부|이미지', 'giu');
-// A sentence that limits what it says may refuse what it names: Only PDF can be added.
+// A sentence with a restriction may refuse what it names: Only PDF can be added.
 const LIMITS = new RegExp('[<>≤≥] ?\\d|^\\s*[✗✘✖❌]|[\\u{1f6ab}⛔⚠]|(?<!\\p{L})(?:' +
   'only|can|could|may(?! ?\\d)|might|must|should|shall|would|please|needs?|require[sd]?|before|until|unless|if|already|first|max|maximum|min|minimum|limit(?:s|ed)?|up to|no|none|nothing|not|never|instead|skip(?:ped|ping)?|ignor(?:ed|ing)|discard(?:ed)?|remov(?:ed|ing)|delet(?:ed|ing)|dropped|except|allowed|supported|expected|empty|duplicate[ds]?|missing|exists?|cancell?ed|aborted|stopped|yet|' +
   'nur|kann|können|könnte|darf|dürfen|muss|müssen|bitte|bereits|schon|kein\\p{L}*|ohne|noch|wenn|falls|erst|leer|zuvor|übersprungen|ignoriert|entfernt|verworfen|erlaubt|zulässig|' +
   'seul(?:e?s?|ement)|uniquement|peu(?:ven)?t|doi(?:ven)?t|veuillez|déjà|aucune?|ne|n|pas|vide|ignorée?s?|avant|si|autorisée?s?|doublon|' +
   's[oó]lo|solamente|pueden?|deben?|favor|ya|ning\\p{L}+|antes|vací[oa]|omitid[oa]|permitid\\p{L}+|só|apenas|somente|podem?|devem?|já|nenhum\\p{L}*|vazi[oa]|ignorad[oa]|può|possono|deve|devono|già|nessun\\p{L}*|prima|vuot[oa]|ignorat[oa]' +
   ')(?!\\p{L})|[未没沒不仅僅只请請空]|重[复複]|已(?:存在|满|滿|取消|拒|删|刪|移除|跳|忽略|损|損|过期|過期)|てください|下さい|できる|ません|ない|のみ|중복|이미|않|못|없|(?:파일|형식)만|세요|십시오', 'iu');
-// In "the selected file is a program" a participle only says which.
+// In "the selected file is a program", the participle only identifies the file.
 const WHICH_FILE = /(?<!\p{L})(?:uploaded|added|attached|selected|chosen|picked|saved|imported) (?:files?|images?|photos?|pictures?|documents?|attachments?|videos?)(?!\p{L})|(?<!\p{L})(?:fichiers?|archivos?|ficheros?|arquivos?|ficheiros?|file|imagen|imagem|image|immagine|documento?) (?:sélectionné|ajouté|téléversé|téléchargé|envoyé|subid|añadid|adjuntad|seleccionad|carregad|selecionad|caricat|selezionat)[eoai]?s?(?!\p{L})|(?:選択|追加)(?:した|された)|(?:선택|추가|업로드)(?:한|된|하신) ?파일/giu;
 const NAME_MARK = '\u0001';
 const LETTERS = /\p{L}{2,}|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
 
-// presented lists the files that a text names as those that a page has, as often as it names
-// them: as a list does, with what they are, or in a sentence that speaks of success. Any other sentence may refuse them, in
+// presented returns the names of the files that a text presents as accepted, as often as it names
+// them: as a list does, or in a sentence about success. Any other sentence may be a refusal, in
 // whatever language.
 export function presented(text, { names, said, dropped }) {
   const whole = inFull(text, names);
   if (!namesAny(whole, names)) return [];
   let rest = ofOneWidth(fold(whole));
   const found = [];
-  for (const name of [...new Set(names)].filter(bare).sort((a, b) => bare(b).length - bare(a).length)) { // one may be in another
+  for (const name of [...new Set(names)].filter(bare).sort((a, b) => bare(b).length - bare(a).length)) { // longest first, as one name may contain another
     rest = rest.replace(new RegExp([...bare(name)].join('[\\s\\p{P}\\p{S}\\p{Cf}]*'), 'giu'), () => {
       found.push(name);
       return NAME_MARK;
     });
   }
-  // Dropped is what becomes of a file that is thrown away, unless it was dropped on the page.
+  // "dropped" may mean discarded, unless the file was dropped on the page.
   if (dropped) rest = rest.replace(/(?<!\p{L})dropped(?!\p{L})/giu, ' ');
   return isPresenting(rest, names, said) ? found : [];
 }
 
-// isPresenting is presented for a text with marks in place of the names.
+// isPresenting reports whether a text, with marks in place of the names, presents them as accepted.
 function isPresenting(rest, names, said) {
   if (REFUSES.test(rest)) return false;
   const marked = rest.split(/[.!?。！？]+(?:\s|$)/).filter((sentence) => sentence.includes(NAME_MARK)).join(' ');
   if (LIMITS.test(marked || rest)) return false;
   const endings = names.map((name) => name.split('.').pop().toLowerCase());
   const plain = rest.replace(BESIDES_NAMES, ' ').split(/\s+/).filter((word) => !endings.includes(word.toLowerCase().replace(/\P{L}/gu, ''))).join(' ');
-  // What stands before a colon, and has stood on the page before, is the name of a field.
+  // A word before a colon that the page showed before is the name of a field.
   const heading = bare(/^([^:：]{1,60})[:：]\s*\u0001/.exec(rest)?.[1] ?? '');
   const unknown = heading && said.includes(heading) ? plain.replace(/^[^:：]*/, '') : plain;
   if (!LETTERS.test(unknown.replace(new RegExp(TAKES, 'giu'), ' '))) return true;

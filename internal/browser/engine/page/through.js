@@ -1,6 +1,6 @@
-// The way out of a frame: maps a point of a frame that this world cannot enter to the viewport
-// of this world. A world inside the frame has found the element; the documents around it make
-// sure that an event gets there.
+// From a frame outwards: maps a point of a frame that this world cannot enter to the viewport of
+// this world. A world inside the frame has found the element; the documents around it make sure
+// that an event reaches it.
 
 import { mark } from './describe.js';
 import { bodyOf, getter, isConnected, method, now, ownerOf, rectOf, rootElementOf, styleOf, viewOf } from './dom.js';
@@ -13,10 +13,10 @@ import { hiddenBy, hitAt, toMain, unstable, whyMissed } from './ready.js';
 // FRACTIONS of a scrolled box at which a point in a frame is tried.
 const FRACTIONS = [0.5, 0.85, 0.15];
 
-// through waits until the point x, y of a frame's own viewport (whose size is view)
-// is where an event passes, and tells where that is in this window's viewport. moved:
-// it had to be waited or scrolled for, so what is in the frame may have moved as well.
-// need: of visible, stable, hit. shield: for how many presses the guard is armed here.
+// through waits until an event at the point x, y of a frame's own viewport (of size view) would
+// reach the frame, and returns the point in this window's viewport. moved: it had to wait or
+// scroll, so the content of the frame may have moved too. need: any of visible, stable, hit.
+// shield: for how many presses the guard is armed here.
 export function through(req) {
   disarm();
   const st = new State(req), need = new Set(req.need ?? []);
@@ -44,8 +44,8 @@ function wayThrough(el, req, st, need) {
   return need.has('hit') ? hitThrough(el, at, st) : { point: toMain(at(), el), scrolled: req.scroll ? reveal(el, at, null) : false };
 }
 
-// hitThrough finds the point where an event hits the frame itself; it scrolls where
-// that helps.
+// hitThrough returns the point if a hit test there finds the frame itself; it scrolls if that may
+// help.
 function hitThrough(el, at, st) {
   let by = null, scrolled = false;
   const fractions = st.scrolls(now()) ? [null, ...FRACTIONS] : [];
@@ -58,15 +58,15 @@ function hitThrough(el, at, st) {
   return { missing: 'hit', detail: by ? whyMissed(by, el) : 'outside of the viewport' };
 }
 
-// placeIn is a point of a frame's viewport in that of the frame's document.
+// placeIn converts a point of a frame's viewport to the viewport of the document around it.
 function placeIn(el, { x, y, view }) {
   const box = contentBox(el);
   const scale = (at, own, size) => (own > 0 && Math.abs(own - size) >= 1 ? (at * size) / own : at);
   return { x: box.left + scale(x, view.x, box.width), y: box.top + scale(y, view.y, box.height) };
 }
 
-// turnedBy is what around el turns, skews or mirrors it. Moving and scaling keep
-// boxes upright.
+// turnedBy returns the element at or around el that rotates, skews or mirrors it, or null.
+// Translation and scaling keep boxes upright.
 function turnedBy(el) {
   for (let frame = el; frame; frame = frameAround(frame)) {
     for (const n of ancestors(frame)) {
@@ -85,9 +85,9 @@ const scrollTopOf = getter(Element.prototype, 'scrollTop');
 const scrollLeftOf = getter(Element.prototype, 'scrollLeft');
 const scrollerOf = getter(Document.prototype, 'scrollingElement');
 
-// reveal scrolls everything around el so that the point is in view: only what does
-// not show it (fraction null, then to the middle), or all to a fraction of each box.
-// It reports whether anything has scrolled.
+// reveal scrolls everything around el so that the point is in view: with fraction null only the
+// boxes that do not show it, to their middle, else all to that fraction. It reports whether
+// anything has scrolled.
 function reveal(el, at, fraction) {
   let scrolled = false;
   for (let frame = el, point = at; frame; frame = frameAround(frame)) {
@@ -101,7 +101,7 @@ function reveal(el, at, fraction) {
   return scrolled;
 }
 
-// bring scrolls one box for a point.
+// bring scrolls one box to show a point, and reports whether it has scrolled.
 function bring(n, point, fraction) {
   const doc = ownerOf(n), view = viewOf(doc), root = n === (scrollerOf(doc) ?? rootElementOf(doc));
   if (!root && (n === rootElementOf(doc) || n === bodyOf(doc) || /visible|clip/.test(styleOf(n).overflow))) return false;

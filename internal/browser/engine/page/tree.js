@@ -1,8 +1,8 @@
-// The tree of a snapshot: one walk over the document as it is rendered, through open shadow
-// roots, slots and frames of the same origin.
+// The tree of a snapshot: one walk over the document as it is rendered, through open shadow roots,
+// slots and same-origin frames.
 //
-// Elements that only group boxes are left out. Text that belongs to no named element is gathered
-// into runs. The budget holds here too: once enough is found, the rest of the page is only
+// Elements that only group boxes are left out. Text that belongs to no named element is collected
+// into runs. The budget applies here too: once enough is found, the rest of the page is only
 // counted.
 
 import { addURL, attributesOf, valueShown } from './attributes.js';
@@ -34,46 +34,46 @@ const UNREAD = new Set(['script', 'style', 'noscript', 'template', 'head', 'titl
   'colgroup', 'option', 'optgroup', 'frameset', 'br', 'wbr']);
 const MEDIA = new Set(['video', 'audio', 'canvas', 'embed', 'object']);
 const CLASSES = { interactive: 0, content: 1, structural: 2, text: 3 };
-// What has an order of its own, which a box that takes clicks must not hide.
+// Content with its own structure, which a clickable box must not hide.
 const ORDERED = 'table,ul,ol,dl,form,' + ['row', 'grid', 'list', 'listbox', 'tree', 'menu'].map((r) => `[role=${r}]`).join(',');
 // The role of an element that is only counted.
 const COUNTED = {
   ...TAG_ROLES, a: 'link', area: 'link', button: 'button', input: 'textbox', select: 'combobox', textarea: 'textbox', summary: 'button', li: 'listitem',
   td: 'cell', th: 'columnheader', img: 'image', table: 'table', tr: 'row', ul: 'list', ol: 'list',
 };
-const TICKED = new Set(['checkbox', 'radio', 'switch']); // whose words stand behind them
+const TICKED = new Set(['checkbox', 'radio', 'switch']); // controls whose text follows them
 
-const breaks = new Map(); // display -> whether such a box begins a line of its own
+const breaks = new Map(); // display -> whether such a box starts a new line
 function breaksText(display) {
   let b = breaks.get(display);
   if (b === undefined) breaks.set(display, (b = !/^(inline|contents|ruby)/.test(display)));
   return b;
 }
 const isBlank = /^\s*$/;
-const SEALED = 20; // elements that are asked for in one walk
-const HINT = 60; // characters that tell a row from others
-const COUNTING = 40; // ms that are spent on counting what is not shown
-const WALKING = 1500; // ms after which a walk ends wherever it is
+const SEALED = 20; // elements whose closed root is requested in one walk
+const HINT = 60; // characters of the text that distinguishes a row
+const COUNTING = 40; // ms for counting what is not shown
+const WALKING = 1500; // ms after which a walk ends in any case
 
-const asked = new WeakSet(); // elements whose closed root was asked for
+const asked = new WeakSet(); // elements whose closed root was requested
 
 class Walk {
   nodes = [];
   seen = 0;
   hidden = 0;
-  sure = 0; // nodes that are shown whatever is left out later
-  more = 0; // left out at the top
-  over = 0; // when counting began; 0: not yet
+  sure = 0; // nodes that will surely be shown
+  more = 0; // nodes left out at the top level
+  over = 0; // time at which counting began, or 0
   stopped = false;
   cut = new Set();
-  run = ''; // text that is being gathered
-  runEnd = false; // whether white space ends it
-  runIn = -1; // node that it is in
-  runOf = null; // element that it is in
+  run = ''; // text of the current run
+  runEnd = false; // whether the run ends in white space
+  runIn = -1; // index of the node that contains the run
+  runOf = null; // element that contains the run
   mapped = null; // area of an image map that is walked with its image
-  said = ''; // text since the last thing to act on
+  said = ''; // text since the last interactive element
   named = []; // elements whose names are shown
-  links = []; // [node, element] of links with a name, whose address is told where two are alike
+  links = []; // [node, element] of named links; their URL is shown if two are alike
   sealed = []; // numbers of elements that may have a closed shadow root
   began = now();
 
@@ -88,7 +88,7 @@ class Walk {
     this.number = nextWalk();
   }
 
-  // enough turns from showing to counting.
+  // enough reports whether enough is shown, and then starts the counting.
   enough() {
     if (this.over) return true;
     if (this.sure < this.limit && this.nodes.length < this.most) return false;
@@ -107,8 +107,8 @@ class Walk {
     return true;
   }
 
-  // element walks el. at is the node that it is in, leaf whether that shows no
-  // more than what can be acted on, pointer whether the cursor is one already.
+  // element walks el. at is the index of the node around it, leaf whether only interactive elements
+  // are shown inside that, and pointer whether the cursor around el is a pointer already.
   element(el, at, depth, leaf, pointer) {
     if (this.over) {
       this.count(el, at, depth);
@@ -145,7 +145,7 @@ class Walk {
     if (block) this.flush();
   }
 
-  // sees: true, false when only what is inside may be visible, null when nothing is.
+  // sees returns true if el is visible, false if only its content may be, and null if neither is.
   sees(el, css, names) {
     const boxed = checkVisibility(el), visible = boxed ? css.visibility === 'visible' : el === this.mapped || isRendered(el);
     const muted = names.includes('aria-hidden') && attr(el, 'aria-hidden') === 'true';
@@ -156,15 +156,15 @@ class Walk {
     return null;
   }
 
-  // custom: only the browser can tell whether an element has a closed root. It is
-  // asked once.
+  // custom requests the closed shadow root of a custom element, once: only the browser knows
+  // whether it has one.
   custom(el) {
     if (this.sealed.length >= SEALED || asked.has(el) || shadowOf(el)) return;
     asked.add(el);
     this.sealed.push(this.key(el));
   }
 
-  // forget makes the next walk ask for what this one would have asked for.
+  // forget makes the next walk request the closed roots again.
   forget() {
     this.sealed.forEach((n) => asked.delete(numbered(n)));
   }
@@ -188,7 +188,7 @@ class Walk {
     const role = tag === 'html' && !hasAttr(el, 'role') ? 'generic' : roleShown(el, own);
     if (tag === 'label' && !leaf && standsForHidden(el)) return 'clickable';
     if (INTERACTIVE.has(role) || !isClickable(el, tag, pointed)) return role;
-    // What takes clicks inside of a named element is a part of it.
+    // A clickable part of a named element belongs to that element.
     return leaf || STRUCTURAL.has(role) ? role : 'clickable';
   }
 
@@ -209,7 +209,7 @@ class Walk {
     if (!isClosed(el, tag, role)) this.kids(el, tag, at, depth, true, false);
   }
 
-  // node shows el, or counts it.
+  // node adds a node for el, or counts el.
   node(el, tag, role, at, depth, leaf, pointer) {
     const kind = INTERACTIVE.has(role) ? 'interactive' : STRUCTURAL.has(role) ? 'structural' : 'content';
     if (kind !== 'interactive' && (leaf || (this.interactive && !CONTEXT.has(role)))) {
@@ -223,7 +223,7 @@ class Walk {
       return;
     }
     const name = shownName(el, role), around = this.nodes[at];
-    if (role === 'clickable' && around?.c === CLASSES.interactive && around.n === name) { // the same once more
+    if (role === 'clickable' && around?.c === CLASSES.interactive && around.n === name) { // a repeated wrapper
       this.kids(el, tag, at, depth, true, pointer);
       return;
     }
@@ -239,7 +239,8 @@ class Walk {
     if (role === 'clickable' && this.onlyWraps(i)) this.unwrap(i);
   }
 
-  // onlyWraps: the node is a box around one thing to act on, which says as much.
+  // onlyWraps reports whether a node is only a wrapper around one interactive node that says as
+  // much.
   onlyWraps(i) {
     const n = this.nodes[i], kid = this.nodes[i + 1];
     if (kid?.p !== i || kid.c !== CLASSES.interactive || n.m || (n.n && bare(n.n) !== bare(kid.n))) return false;
@@ -268,22 +269,23 @@ class Walk {
     this.said = '';
   }
 
-  // link tells where a link leads. Of those that are to be acted on only the address of
-  // one like another is shown: at the end of the walk these are known.
+  // link adds the URL of a link. In a snapshot of interactive elements, only links with the same
+  // name get it, which are known at the end of the walk.
   link(n, el, tag, attrs) {
     if ((tag !== 'a' && tag !== 'area') || !isDetailed(el)) return;
     if (this.interactive && n.n && !this.req.inner) this.links.push([n, el]);
     else addURL(attrs, el);
   }
 
-  // twins tells where links lead that have equals, or may have them in a frame.
+  // twins adds the URLs of links that share their name with others, or may do so with links in a
+  // frame.
   twins() {
     const equals = new Map(), framed = this.nodes.some((n) => n.f);
     for (const n of this.nodes) if (n.r === 'link') equals.set(n.n, (equals.get(n.n) ?? 0) + 1);
     for (const [n, el] of this.links) if (framed || equals.get(n.n) > 1) addURL((n.a ??= []), el);
   }
 
-  // contexts notes what distinguishes elements of one role and name.
+  // contexts adds what distinguishes elements with the same role and name.
   contexts() {
     const groups = new Map();
     for (const n of this.nodes) {
@@ -292,7 +294,7 @@ class Walk {
       if (groups.has(key)) groups.get(key).push(n);
       else groups.set(key, [n]);
     }
-    const beside = Boolean(this.req.query); // equals may stand outside of it
+    const beside = Boolean(this.req.query); // equal elements may be outside of the query's match
     for (const nodes of groups.values()) {
       if (nodes.length < 2 && !beside) continue;
       const found = contextsOf(nodes.map((n) => n.e), beside);
@@ -300,7 +302,8 @@ class Walk {
     }
   }
 
-  // pointOut tells by what a person would know a control without a name.
+  // pointOut adds what identifies a control without a name: the text before it, its id or its
+  // class.
   pointOut(n, el, attrs) {
     if (attrs.some(([name]) => name === 'placeholder' || name === 'options')) return;
     const near = TICKED.has(n.r) ? '' : this.said.slice(-HINT);
@@ -310,8 +313,7 @@ class Walk {
     if (attrs.length) n.a = attrs;
   }
 
-  // frame walks into a frame of the same origin. Of others only their place is
-  // known here.
+  // frame walks into a same-origin frame. For another frame it only adds the frame's number.
   frame(el, n, i, depth) {
     const doc = frameDocument(el);
     const top = doc && rootElementOf(doc);
@@ -330,8 +332,8 @@ class Walk {
     }
   }
 
-  // areas walks the areas of an image's map: they are where the image is, wherever the map
-  // stands, which need not be rendered.
+  // areas walks the areas of an image's map. They are shown at the image, wherever the map is,
+  // which need not be rendered.
   areas(image, at, depth, leaf, pointer) {
     for (const area of areasOf(image)) {
       if (this.stopped) return;
@@ -367,7 +369,7 @@ class Walk {
     if (this.run) this.runEnd = true;
   }
 
-  // flush ends a run of text.
+  // flush ends the current run of text.
   flush() {
     if (!this.run) return;
     const text = this.run, at = this.runIn;
@@ -383,7 +385,7 @@ class Walk {
       return;
     }
     const around = this.nodes[at];
-    if (this.enough() || (around && around.n === text)) return; // a caption has named it
+    if (this.enough() || (around && around.n === text)) return; // the text already names the node around it, as a caption does
     this.nodes.push({ p: at, k: this.key(this.runOf), c: CLASSES.text, r: 'text', t: cut(text, this.textMost) });
     this.sure++;
   }
@@ -392,7 +394,7 @@ class Walk {
     this.addHint(at, shownName(el, role));
   }
 
-  // addHint: the words in an element tell it from its equals.
+  // addHint adds text that distinguishes a node from others with the same role and name.
   addHint(at, text) {
     const n = this.nodes[at];
     if (n && n.c !== CLASSES.interactive && (n.h ?? '').length < HINT) n.h = cut(n.h ? n.h + ' ' + text : text, HINT);
@@ -404,21 +406,21 @@ class Walk {
   }
 }
 
-// A label's words are the name of its control.
+// isNamingLabel reports whether el is a label whose text names a control.
 const isNamingLabel = (el, tag) => tag === 'label' && labelControl(el) !== null && !nearest(labelControl(el), '[aria-hidden=true]');
 
-// A label is all that is seen of a control that is not drawn.
+// standsForHidden reports whether a label is all that is visible of a control.
 const standsForHidden = (el) => isNamingLabel(el, 'label') && !isRendered(labelControl(el));
 
-// isClosed: what is inside is no part of the page for a reader.
+// isClosed reports whether a snapshot shows nothing inside el.
 function isClosed(el, tag, role) {
-  if (tag === 'svg') return !queryAll(el, '[role],[tabindex],a').length; // a chart with parts to act on
+  if (tag === 'svg') return !queryAll(el, '[role],[tabindex],a').length; // except in a chart with interactive parts
   if (tag === 'select' || tag === 'textarea' || tag === 'input' || MEDIA.has(tag)) return true;
   return role === 'textbox' && isEditableContent(el);
 }
 
-// columns lists nodes by their fields: those that all have as lists, the others by the
-// index of the node.
+// columns returns the nodes field by field: fields that all nodes have as lists, the others as maps
+// from the index of the node.
 function columns(nodes) {
   const all = { p: [], k: [], c: [], r: [], roles: [], n: [], t: {}, h: {}, a: {}, v: {}, m: {}, f: {}, x: {} };
   const roles = new Map();
@@ -435,8 +437,8 @@ function columns(nodes) {
 }
 const SOME_HAVE = ['t', 'h', 'a', 'v', 'm', 'f', 'x'];
 
-// tree makes the tree of the page, or of what query matches. The nodes stand in
-// document order, each with the index of the one that it is in.
+// tree returns the tree of the page, or of the match of query. The nodes are in document order,
+// each with the index of its parent.
 export function tree(req) {
   return oneLook(req, () => {
     isFlat(document);
@@ -451,7 +453,7 @@ export function tree(req) {
     try {
       if (top) w.element(top, -1, 0, false, false);
     } catch (err) {
-      w.forget(); // this walk does not count
+      w.forget(); // the walk will be repeated
       throw err;
     } finally {
       beAt(null);

@@ -1,9 +1,9 @@
-// Waiting for the page's reaction to input: for one frame, or only for the current task where
-// the page has requested nothing that a frame could bring.
+// Waiting for the page's reaction to input: for one frame, or only for the current task if the page
+// has requested nothing that a frame could bring.
 //
-// A window numbers its animation frames, timers and idle callbacks, whichever world requests
-// them. The next number shows what the page has requested; no function of the page is replaced
-// or called.
+// A window numbers its animation frames, timers and idle callbacks, whichever world requests them.
+// The next number shows how many the page has requested; no function of the page is replaced or
+// called.
 
 import { getter, now, ownerOf, rootElementOf, viewOf } from './dom.js';
 

@@ -19,8 +19,8 @@ import { hiddenBy, takesText } from './ready.js';
 import { isSecret, readable } from './text.js';
 import { settled } from './turns.js';
 
-// What is typed is counted as it arrives, and where: a field that is full or refuses a
-// character makes no input event.
+// Characters are counted where they arrive: a field that is full, or refuses a character, has no
+// input event.
 const KEY_EVENTS = ['keydown', 'keypress', 'beforeinput', 'input'];
 let typing = null;
 
@@ -41,7 +41,7 @@ export function awaitKeys(el) {
   const tag = tagOf(el), before = read(el, 'value');
   typing = {
     el, before, led: null, keydown: [], keypress: [], beforeinput: [], input: [], secret: isSecret(el),
-    // null where the field does not say where its caret is
+    // null for a field without a readable caret position
     from: selectionStart[tag]?.(el) ?? null, to: selectionEnd[tag]?.(el) ?? null,
     end: () => KEY_EVENTS.forEach((type) => unlisten(view, type, on, true)),
   };
@@ -49,16 +49,16 @@ export function awaitKeys(el) {
 
 const COMMAND_KEYS = new Set(['Enter', 'Tab']);
 
-// heldByField is what a field holds, and where what a person has not typed begins: a page, or
-// the browser, may complete the text and select what it has added.
+// heldByField returns the value of a field, and its part that was typed: a page or the browser may
+// complete the text and select what it has added.
 function heldByField(el) {
   const tag = tagOf(el), value = isTag(el, 'input', 'textarea') ? valueOf(el) : null;
   const selected = value !== null && selectionEnd[tag](el) === value.length ? selectionStart[tag](el) : null;
   return { value, own: value?.slice(0, selected ?? value.length) };
 }
 
-// ledTo is what a field held at the first Enter or Tab of a text, where that was not what was
-// typed before it; null where it was, or that is not known.
+// ledTo returns what a field held at the first Enter or Tab of a text if that was not what was
+// typed before it, else null.
 function ledTo(t, text) {
   const first = text.split(/[\r\n\t]/, 1)[0], { value = null, own } = t.led ?? {};
   if (value === null || isInput(t.el, ...PARTED) || holdsTyped(t, first, value) || holdsTyped(t, first, own)) return null;
@@ -67,10 +67,10 @@ function ledTo(t, text) {
 
 const isKey = (event) => /^key/.test(event.type);
 
-// typed reports how many of the characters of text the element has taken: all of them,
-// where the text stands in it by other means. kept is whether it holds them then, and
-// nothing else that was not there. away is what the rest went to, where the page has moved
-// the focus before the text was over.
+// typed returns how many of the characters of text the element has taken: all of them if the field
+// contains the text in another way. kept says whether the field holds the text, and nothing else
+// that is new. away describes the element that got the rest, if the page moved the focus before the
+// end of the text.
 export async function typed({ text, commands = false }) {
   const t = typing;
   if (!t) return { taken: 0, wanted: 0, text: '', kept: true };
@@ -80,19 +80,19 @@ export async function typed({ text, commands = false }) {
   fresh();
   const wanted = [...text].filter((c) => c >= ' ').length;
   const typedIn = read(t.el, 'value');
-  // A number that is too small may be the beginning of one.
+  // A number below the minimum may be the beginning of a larger one.
   if (!hasCommands(text) && !(Math.abs(typedIn) < Math.abs(attr(t.el, 'aria-valuemin') ?? attr(t.el, 'min') ?? 0)) && await beyond(t.el, typedIn)) fresh();
   const holds = read(t.el, 'value'), active = deepActive();
   const moved = !isConnected(t.el) || !active || !isInside(active, t.el);
   const counts = isTag(t.el, 'textarea') || isInput(t.el, ...RANGED, 'email', 'number') || !isTag(t.el, 'input');
   const count = (events, what) => events.filter(what).length;
   let taken = count(t.input, (k) => k.own);
-  if (!isTag(t.el, 'input', 'textarea')) taken += count(t.beforeinput, (k) => k.own && wasPrevented(k.event)); // editors that render by themselves
+  if (!isTag(t.el, 'input', 'textarea')) taken += count(t.beforeinput, (k) => k.own && wasPrevented(k.event)); // editors that draw their text themselves
   const stands = bare(text) !== '' && bare(holds).includes(bare(text));
   const parted = isInput(t.el, ...PARTED), whole = parted && holdsParts(t, text, holds);
   if (stands || whole || (!counts && holds !== t.before)) taken = wanted;
   const secret = t.secret || isSecret(t.el);
-  const free = commands || hasCommands(text); // the page decides where the focus is
+  const free = commands || hasCommands(text); // the page may move the focus
   let shown = holds, away = null;
   if (moved && free) taken = wanted;
   if (taken < wanted && !free) {
@@ -102,7 +102,7 @@ export async function typed({ text, commands = false }) {
       shown = passed;
     } else {
       away = t.input.findLast((k) => !k.own)?.at ?? (moved ? active ?? bodyOf(document) : null);
-      // Keys that the page takes by itself elsewhere are its own affair, as in a list.
+      // Keys that the page handles elsewhere count, as in a list.
       const handled = (k) => wasPrevented(k.event);
       if (away && !t.input.some((k) => !k.own) && taken + count([...t.keydown, ...t.keypress, ...t.beforeinput], handled) >= wanted) {
         taken = wanted;
@@ -119,12 +119,12 @@ export async function typed({ text, commands = false }) {
   return { taken: Math.min(taken, wanted), wanted, text: secret ? '' : led ?? shown, secret, kept: stays && led === null, away: away ? describe(away) : '', format: parted ? FORMATS[inputType(t.el)] : '' };
 }
 
-// PARTED are the fields of which each part takes its own keys, in an order of its own.
+// PARTED are the input types whose parts each take their own keys, in the order of the locale.
 const PARTED = ['date', 'month', 'week', 'datetime-local', 'time'];
 
-// holdsParts reports whether a field of a date or a time holds text: as it is, or with its
-// parts in the order in which the field shows them. One that held a value before may have
-// some of its parts changed. A text that begins with the year has one meaning only.
+// holdsParts reports whether a date or time field holds text: as it is, or with its parts in the
+// order in which the field shows them. If it held a value before, only some parts may have changed.
+// A text that begins with the year has one meaning only.
 function holdsParts(t, text, holds) {
   if (sameValue(t.el, holds, text)) return true;
   if (holds === '') return false;
@@ -141,9 +141,9 @@ function holdsParts(t, text, holds) {
   return [shown, changed].some((parts) => parts.length && (sorted(parts) === sorted(typed) || sorted(parts.join('')) === sorted(numbers(text).join(''))));
 }
 
-// passedOn is the whole text, as it stands, where the page has moved the focus on while it
-// was typed in a way that leaves it whole: from box to box, of which each takes a part, or
-// to a field that has come in the place of the first. Else it is null.
+// passedOn returns the whole text if the page moved the focus during typing without losing any of
+// it: from box to box, each with a part of the text, or to a field that replaced the first.
+// Otherwise it returns null.
 function passedOn(t, text) {
   const ats = [t.el, ...[...t.keydown, ...t.input].filter((k) => !k.own).map((k) => k.at)];
   const fields = [...new Set(ats)].filter((n) => typeOf(n) === ELEMENT && takesText(n));
@@ -159,10 +159,10 @@ function passedOn(t, text) {
 const LAYER = 'dialog,[role=dialog],[role=alertdialog],[aria-modal=true]';
 const layerOf = (el) => nearest(el, LAYER) ?? null;
 
-const LARGEST_BOX = 6; // characters of a box that is a part of one text
+const LARGEST_BOX = 6; // characters of a box for a part of a text
 
-// fillBoxes reports whether boxes, each full but the last, hold text in its order. A box
-// without a maxlength is one for a single character.
+// fillBoxes reports whether boxes, each full but the last, hold text in order. A box without
+// maxlength is for a single character.
 function fillBoxes(boxes, text) {
   const letters = (s) => s.replace(/[^\p{L}\p{N}]/gu, '');
   const sizeOf = (el) => Number(attr(el, 'maxlength') ?? 1);
@@ -173,13 +173,13 @@ function fillBoxes(boxes, text) {
 
 const HALF_NUMBER = /^[-+]?\d*[.,]?\d*(?:e[-+]?)?$/i;
 
-// holdsTyped compares what a field holds with what typing text makes of what it held.
+// holdsTyped reports whether a field holds what typing text makes of its old value.
 function holdsTyped(t, text, holds) {
   const el = t.el;
-  if (isTag(el, 'textarea') && editorOf(el)) return true; // it only passes the keys on
+  if (isTag(el, 'textarea') && editorOf(el)) return true; // the textarea of an editor only receives keys
   if (isInput(el, 'number') && isBadInput(validityOf(el))) return HALF_NUMBER.test(text); // the rest may follow
   const printed = (c) => c >= ' ' || (isTag(el, 'textarea') && c === '\n');
-  // A field may hold a control character, or leave it out.
+  // A field may hold a control character, or omit it.
   const wholes = [printed, (c) => printed(c) || !hasCommands(c)].map((stays) => [...text].filter(stays).join(''));
   const is = (want) => sameValue(el, holds, want) || alike(el, holds, want) || (holds === '' && want === '');
   const holdsAt = (from, to) => wholes.some((whole) => is(t.before.slice(0, from) + whole + t.before.slice(to)));
@@ -189,12 +189,12 @@ function holdsTyped(t, text, holds) {
   }
   const end = t.before.length;
   const places = t.from !== null ? [[t.from, t.to]] : [[end, end], [0, 0]];
-  places.push([0, end]); // a page may select what was there, or show a mask in its place
+  places.push([0, end]); // a page may select the old value, or replace it by a mask
   return places.some(([from, to]) => holdsAt(from, to)) || hasCommands(text) || (holds === '' && shownBeside(el, text)) || partsAway(el, text, holds);
 }
 
-// partsAway reports whether a field has made a tag of each part of a list that it shows beside
-// itself, and holds the last one.
+// partsAway reports whether a field shows each part of a list as a tag beside itself, and holds the
+// last part.
 function partsAway(el, text, holds) {
   const parts = text.split(/[,;]/).map(bare), last = parts.pop();
   if (!parts.length || !parts.every(Boolean) || bare(holds) !== last) return false;
@@ -206,14 +206,14 @@ function partsAway(el, text, holds) {
   return false;
 }
 
-// hasCommands: Enter and Tab in a text do whatever the page makes of them.
+// hasCommands reports whether a text contains Enter or Tab, with which a page may do anything.
 const hasCommands = (text) => /[\r\n\t]/.test(text);
 
-// shownBeside reports whether a field has made something of the text, such as tags in
-// front of it, one for each part of a list.
+// shownBeside reports whether the text is shown beside a field, for example as tags, one for each
+// part of a list.
 function shownBeside(el, text) {
   const parts = text.split(/[,;]/).map(bare).filter(Boolean);
-  const wanted = parts.every((part) => part.length > 2) ? parts : [bare(text)].filter(Boolean); // short ones stand anywhere
+  const wanted = parts.every((part) => part.length > 2) ? parts : [bare(text)].filter(Boolean); // short parts may be found anywhere
   let n = up(el);
   for (let i = 0; wanted.length && n && n !== bodyOf(ownerOf(el)) && i < TAG_DEPTH; i++, n = up(n)) {
     const shown = bare(readable(n));

@@ -1,11 +1,10 @@
-// Whether a page draws the state of a toggle whose input nobody sees. The browser changes the
-// input at a press, also where the application refuses the change; what is drawn for it then
-// stays as it was.
+// Whether a page draws the state of a toggle whose input is hidden. A press changes the input even
+// if the application refuses the change; what is drawn for it then stays as it was.
 //
-// What marks a state around the input (words, classes, attributes) is compared before and after the
-// press. Where nothing of that has changed, only rules of CSS for the state of the input itself could draw it.
-// Marks of the mouse and the focus do not count. A page is said not to have taken a change only
-// where a box is drawn for the input, or a mark contradicts it.
+// The marks of a state around the input (words, classes, attributes) are compared before and after
+// the press. If none has changed, only CSS rules for the state of the input itself could draw it.
+// Marks of the mouse and the focus do not count. A change is reported as refused only if a box is
+// drawn for the input, or a mark contradicts it.
 
 import {
   animationsOf, attr, attributeNames, closest, isConnected, isElement, isInput, isSVG, isTag, matches, nextElement, now, ownerOf, queryAll,
@@ -20,10 +19,10 @@ import { fold } from './text.js';
 import { asksOf, nextFrame } from './turns.js';
 import { isVisible } from './visible.js';
 
-const MOST_PARTS = 40; // of what is around an input that are compared
-const MOST_LEVELS = 3; // of what is drawn around an input without a label
+const MOST_PARTS = 40; // elements around an input that are compared
+const MOST_LEVELS = 3; // levels around an input without a label that may be drawn for it
 const MOST_AROUND = 6; // levels whose classes count
-const MOST_RULES = 20000; // of style sheets that are read
+const MOST_RULES = 20000; // CSS rules that are read
 
 const RIPPLES = /ripple|wave/i;
 const PASSING = /focus|hover|press|touch|invalid|error|animat|transition|(?:^|[-_])(?:ng|enter|leave)(?:$|[-_])/i; // marks of the press itself, or of a complaint
@@ -31,15 +30,15 @@ const PASSING_DATA = /focus|hover|active|press|invalid|error|touch|data-v-/;
 const MARKED = /(?:^|[-_])(?:checked|active|selected|chosen|on)$/i;
 const STATES = ['aria-checked', 'aria-pressed', 'aria-selected', 'src', 'd', 'href', 'points', 'style', 'hidden'];
 
-// How parts look, apart from what the mouse and the focus change.
+// The styles that make up the look of parts, apart from what the mouse and the focus change.
 const LOOK = ['display', 'visibility', 'opacity', 'content', 'backgroundColor', 'backgroundImage', 'backgroundPosition', 'transform', 'translate', 'scale',
   'rotate', 'left', 'right', 'top', 'width', 'height', 'marginLeft', 'fill', 'strokeDashoffset', 'clipPath', 'maskImage', 'borderTopWidth', 'fontWeight'];
 const MOVING = /^(?:color|border.*color|box-shadow|outline.*|filter|stroke|text-decoration.*)$/;
 
-// refused holds the inputs whose change the page has not drawn, with what it drew before.
+// refused maps the inputs whose change the page has not drawn to what it drew before.
 const refused = new WeakMap();
 
-// faceBefore is what is drawn for el; null where that draws itself, or nothing else is there.
+// faceBefore returns what is drawn for el, or null if el draws itself or nothing is drawn for it.
 export function faceBefore(el) {
   if (!isInput(el, 'checkbox', 'radio') || !visuallyHidden(el)) return null;
   const around = wrapperOf(el), roots = rootsOf(el, around), parts = [];
@@ -53,7 +52,7 @@ export function faceBefore(el) {
 
 const controlsIn = (el) => byCSS([el], CONTROLS).filter((n) => !isTag(n, 'label'));
 
-// wrapperOf is the outermost element that is drawn for el alone: its label, or what is around it; null where none is.
+// wrapperOf returns the label around el, or the outermost element around el alone, or null.
 function wrapperOf(el) {
   const label = closest(el, 'label');
   if (label) return label;
@@ -65,14 +64,15 @@ function wrapperOf(el) {
   return around;
 }
 
-// rootsOf lists what is drawn for el: its wrapper and labels, or what stands behind it up to the next control.
+// rootsOf returns what is drawn for el: its wrapper and labels, or what follows it up to the next
+// control.
 function rootsOf(el, around) {
   const roots = [...new Set([around, ...labelsOf(el)].filter(Boolean))];
   for (let n = around ? null : nextElement(el); n && !matches(n, 'input') && !controlsIn(n).length; n = nextElement(n)) if (!roots.includes(n)) roots.push(n);
   return roots.filter(isVisible);
 }
 
-// marksOf lists what of an element may mark a state.
+// marksOf returns the classes and attributes of an element that may mark a state.
 function marksOf(el) {
   const marks = markWords(el);
   for (const name of attributeNames(el)) if (STATES.includes(name) || (name.startsWith('data-') && !PASSING_DATA.test(name))) marks.push(`${name}=${attr(el, name)}`);
@@ -81,7 +81,7 @@ function marksOf(el) {
 
 const markWords = (el) => (attr(el, 'class') ?? '').split(/\s+/).filter((word) => word && !PASSING.test(word)).sort();
 
-// lookOf says how parts, and what CSS draws before and behind their content, look.
+// lookOf returns the styles of parts and of their ::before and ::after, as a text.
 function lookOf(parts) {
   const looks = [];
   for (const part of parts) {
@@ -95,12 +95,13 @@ function lookOf(parts) {
 
 const TRANSPARENT = /^(?:transparent|rgba\(.*, 0\)|.* \/ 0%?\))$/;
 
-// isPainted: a style paints something of its own: a colour, a picture, a shadow, or the line of a border.
+// isPainted reports whether a style paints anything: a colour, an image, a shadow or a border.
 const isPainted = (css) => !TRANSPARENT.test(css.backgroundColor) || css.backgroundImage !== 'none' || css.boxShadow !== 'none'
   || ['Top', 'Right', 'Bottom', 'Left'].some((side) => parseFloat(css[`border${side}Width`]) > 0 && !TRANSPARENT.test(css[`border${side}Color`]));
 
-// isBox: a part is drawn like the box, button or track of a toggle: itself, without words, or by CSS beside its words. A
-// picture may stand for more than one state, as a star of a rating; what paints nothing is only there to be pressed.
+// isBox reports whether a part is drawn like the box, button or track of a toggle: by itself,
+// without words, or by CSS beside its words. An image does not count, as one image may stand for
+// several states (the star of a rating), nor does a part that paints nothing.
 function isBox(part) {
   if (!isVisible(part) || isSVG(part) || isTag(part, 'img', 'canvas', 'video') || queryAll(part, 'svg,img').length) return false;
   const isSized = (width, height) => width >= 8 && width <= 80 && height >= 8 && height <= 48;
@@ -111,8 +112,8 @@ function isBox(part) {
   });
 }
 
-// contradicted reports whether a mark says the contrary of on: the state of what is around el, or the mark of the
-// chosen one on another radio button.
+// contradicted reports whether a mark says the opposite of on: a data-state around el, or the mark
+// of the selected one on another radio button.
 function contradicted(el, on) {
   for (let n = up(el), i = 0; n && isElement(n) && i < MOST_LEVELS && controlsIn(n).every((other) => other === el); n = up(n), i++) {
     if (attr(n, 'data-state') === (on ? 'unchecked' : 'checked')) return true;
@@ -120,13 +121,13 @@ function contradicted(el, on) {
   return on && isInput(el, 'radio') && othersOf(el).some((other) => marksMore(other, el));
 }
 
-// othersOf lists the other radio buttons of the group of el.
+// othersOf returns the other radio buttons in the group of el.
 function othersOf(el) {
   const name = attr(el, 'name'), group = closest(el, '[role=radiogroup],fieldset'), root = group ?? rootOf(el);
   return queryAll(root, 'input[type=radio]').filter((n) => n !== el && (name ? attr(n, 'name') === name : group !== null)).slice(0, MOST_PARTS);
 }
 
-// marksMore: what is drawn for another radio button has the mark of a chosen one, and what is drawn for el has none.
+// marksMore reports whether another radio button is drawn as selected, and el is not.
 function marksMore(other, el) {
   const isMarked = (n) => {
     const around = wrapperOf(n);
@@ -135,7 +136,8 @@ function marksMore(other, el) {
   return visuallyHidden(other) && isMarked(other) && !isMarked(el);
 }
 
-// byState reports whether a rule of CSS draws something by the state of el itself; null where a sheet cannot be read.
+// byState reports whether a CSS rule draws something by the state of el itself, or null if a style
+// sheet cannot be read.
 function byState(el) {
   const root = rootOf(el), doc = ownerOf(el), sheets = new Set([doc, root].flatMap((at) => [...(at.styleSheets ?? []), ...(at.adoptedStyleSheets ?? [])]));
   let left = MOST_RULES, unread = false;
@@ -153,13 +155,14 @@ function byState(el) {
     try {
       if (!sheet.disabled && draws(sheet.cssRules)) return unread ? null : true;
     } catch {
-      unread = true; // of another origin
+      unread = true; // a style sheet of another origin
     }
   }
   return unread ? null : false;
 }
 
-// statesOf lists the beginnings of the selectors of a rule that end with the part that has :checked.
+// statesOf returns the beginnings of the selectors of a rule, up to and including the part with
+// :checked.
 function statesOf(text) {
   const parts = [];
   let depth = 0, from = 0, seen = false;
@@ -182,7 +185,8 @@ function statesOf(text) {
   return parts;
 }
 
-// isMeant: el is what such a beginning names, in whatever state, or it is what the part in parentheses names whose state is asked for.
+// isMeant reports whether el matches such a beginning in any state or, if :checked is inside
+// parentheses, the part with it.
 function isMeant(el, part) {
   if (part.includes('&')) return true;
   const any = (text) => text.replaceAll(':not(:checked)', ':is(*)').replaceAll(':checked', ':is(*)');
@@ -192,11 +196,11 @@ function isMeant(el, part) {
     if (!matches(el, any(compoundIn(part)))) return false;
     return selectAll[typeOf(rootOf(el))](rootOf(el), any(part)).length > 0;
   } catch {
-    return true; // not known here
+    return true; // a selector that cannot be tested
   }
 }
 
-// compoundIn is the part of a selector without combinators that has :checked.
+// compoundIn returns the compound selector that contains :checked.
 function compoundIn(text) {
   const at = text.indexOf(':checked');
   let from = at, depth = 0;
@@ -210,7 +214,8 @@ function compoundIn(text) {
   return not ? compoundIn(`${text.slice(0, from - 5)}:checked`) : text.slice(from, at + 8);
 }
 
-// isUndrawn reports whether what is drawn for el, which stood as before says, does not show its state on.
+// isUndrawn reports whether what is drawn for el, which looked like before, does not show its state
+// on.
 function isUndrawn(el, before, on) {
   if (!before || !isConnected(el) || checkedState(el) !== on) return false;
   const after = faceBefore(el);
@@ -222,10 +227,11 @@ function isUndrawn(el, before, on) {
   return draws === false || (draws === null && after.look === before.look && !after.parts.some(isTurning));
 }
 
-// isTurning: a part changes its look step by step.
+// isTurning reports whether a transition is changing the look of a part.
 const isTurning = (part) => animationsOf(part, { subtree: true }).some((a) => a.playState === 'running' && a.transitionProperty && !MOVING.test(a.transitionProperty));
 
-// stillUndrawn reports whether el, which has its state on, is one whose change the page has refused.
+// stillUndrawn reports whether el has the state on and the page still does not draw it, after an
+// earlier press.
 export function stillUndrawn(el, on) {
   const was = refused.get(el);
   if (!was || was.on !== on) return false;
@@ -234,14 +240,15 @@ export function stillUndrawn(el, on) {
   return undrawn;
 }
 
-// undrawnBy reports whether the page does not draw what the press p has set.
+// undrawnBy reports whether the page does not draw the state that press p has set.
 export function undrawnBy(p) {
   if (!p.drawn || p.op !== 'check' || last.el !== p.el || !isUndrawn(p.el, p.drawn, last.on)) return false;
   refused.set(p.el, { face: p.drawn, on: last.on });
   return true;
 }
 
-// drawnLate waits until the page draws what the last check has set: ms at most since the last sign that it works on that.
+// drawnLate waits until the page draws what the last check has set, for at most wait ms since the
+// last sign that it is working on that.
 export async function drawnLate({ wait }) {
   const { el, on } = last, latest = now() + 10 * wait;
   let asks = el && asksOf(el), until = now() + wait;

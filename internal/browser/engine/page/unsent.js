@@ -1,5 +1,5 @@
-// Forms that a click should have sent and has not: the browser sends none whose submission the
-// page has cancelled, and none for a button that the page has disabled or removed meanwhile.
+// Forms that a click should have submitted but did not: the browser submits none whose submission
+// the page has cancelled, and none for a button that the page has disabled or removed since.
 
 import { describe } from './describe.js';
 import {
@@ -10,8 +10,8 @@ import { asksOf } from './turns.js';
 
 export const isSubmitter = (el) => (isTag(el, 'button') ? submitType(el) === 'submit' : isInput(el, 'submit', 'image'));
 
-// sendingOf returns, in front of the handlers of a click, the form that the browser is to send
-// for it; null for none.
+// sendingOf returns the form that the browser should submit for a click, before the click's
+// handlers run, or null.
 export function sendingOf(event) {
   const el = pathOf(event)[0];
   const button = event.type === 'click' && isElement(el) ? nearest(el, 'button,input') : null;
@@ -21,18 +21,18 @@ export function sendingOf(event) {
   return { click: event, button, form, others, asks: asksOf(button) };
 }
 
-// unsentBy says why the browser has not sent the form of a click whose default was not
-// prevented: it sends none that has left the page, nor one for a button that is no more the
-// form's, is disabled, or is another kind of button since its handlers. null where it has, or
-// where that is not known. sure: the form was meant for the browser to send, and not by a
-// button beside others, which may only close it. byAny: any request of the page may stand for
-// it, or be the first of those that do.
+// unsentBy returns why the browser has not submitted the form of a click whose default was not
+// prevented: the form or button has left the page, or the button has been disabled, moved or
+// changed. It returns null if the form was submitted, or if that is not known. sure: the browser
+// was meant to submit the form, and the button is its only one, so that it does not just close it.
+// byAny: any request of the page may be the submission by script.
 export function unsentBy(s, submit) {
   if (!s || submit || wasPrevented(s.click) || dialogForm(s)) return null;
   const why = whyUnsent(s);
   if (!why) return null;
   const now = asksOf(s.button), begun = !s.asks || !now || now.timers !== s.asks.timers;
-  // A script may send a form that stays, behind a button that is disabled against a second press.
+  // A script may submit a form that stays on the page, and disable its button against a second
+  // press.
   const sure = !s.others && leadsSomewhere(s) && !(begun && isConnected(s.form));
   return { why, sure, byAny: !isPost(s) || isConnected(s.form), desc: describe(s.button) };
 }
@@ -49,8 +49,8 @@ const sendAttr = ({ button, form }, name) => attr(button, `form${name}`) ?? attr
 const dialogForm = (s) => /^dialog$/i.test(sendAttr(s, 'method') ?? '');
 const isPost = (s) => /^post$/i.test(sendAttr(s, 'method') ?? '');
 
-// leadsSomewhere: the form says where the browser is to send it. Where scripts are to send it,
-// it has no address, or one that leads nowhere; that of React throws where the browser sends it.
+// leadsSomewhere reports whether the form has an action to which the browser can submit it. A form
+// for scripts has none, or one that leads nowhere; React's throws if the browser submits it.
 function leadsSomewhere(s) {
   const to = sendAttr(s, 'action')?.trim();
   if (to === undefined) return false;

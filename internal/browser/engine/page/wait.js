@@ -1,7 +1,7 @@
-// Waits that are about no element: for a text, and for a page that has come to rest.
+// Waits without an element: for a text, and for a page that has come to rest.
 //
-// Each covers the documents that this world reaches. Where it finds a frame of another origin,
-// or no longer finds one of req.frames, the wait ends and lists the frames: the Go side repeats
+// Each covers the documents that this world can enter. If it finds a frame of another origin, or no
+// longer finds one of req.frames, the wait ends and returns the frames: the Go side then repeats
 // the wait in those and here.
 
 import { describe } from './describe.js';
@@ -14,7 +14,7 @@ import { elsewhere, reach } from './reach.js';
 import { cut, fold, looseTest, matcher, rendered, textIndex } from './text.js';
 import { later } from './turns.js';
 
-// waitText waits until a text stands anywhere, as rendered.
+// waitText waits until a text is shown anywhere, as rendered.
 export function waitText(req) {
   const m = matcher('*', req.text);
   const look = () => {
@@ -25,24 +25,24 @@ export function waitText(req) {
   return watch(req, look, new State(req));
 }
 
-// showsText reports whether a document shows what m matches, where it is seen.
+// showsText reports whether a document shows a text that m matches, where it can be seen.
 function showsText(m, doc) {
   const { text } = textIndex(doc).shown;
   const shows = m.test(text) || (looseTest(m, text) && bodyOf(doc) !== null && m.test(fold(rendered(bodyOf(doc)))));
   return shows && seesText(m, doc);
 }
 
-const STILL_KEPT = 2000; // ms that a Stillness outlives the last look at it
+const STILL_KEPT = 2000; // ms that a Stillness is kept after the last look
 
-// A Stillness sees when anything changes, from the first to the last look of one wait:
-// frames of several worlds must be at rest at the same time.
+// A Stillness records changes from the first to the last look of one wait: frames in several worlds
+// must be at rest at the same time.
 export class Stillness {
   changedAt = now();
   where = null;
   over = false;
   known = new WeakSet(); // documents
 
-  // counts: which of the records of a change count.
+  // counts selects the mutation records that count.
   constructor(wait, counts = () => true) {
     this.wait = wait;
     this.observer = new MutationObserver((records) => {
@@ -76,9 +76,9 @@ export class Stillness {
 
 let stillness = null;
 
-// waitStable waits until no document has changed for req.quiet ms and nothing says that
-// the page is busy. Calls with the same req.wait are one wait: the time counts from the
-// first of them, or the last change that was seen since.
+// waitStable waits until no document has changed for req.quiet ms and nothing shows that the page
+// is busy. Calls with the same req.wait are one wait: the time runs from the first of them, or from
+// the last change since.
 export function waitStable(req) {
   if (!stillness || stillness.wait !== req.wait) {
     stillness?.stop();

@@ -1,4 +1,4 @@
-// Input that is sent to whatever is there, a key or a press at a point, and what came of it.
+// Input that is sent to whatever is there, a key or a press at a point, and its effects.
 
 import { describe } from './describe.js';
 import {
@@ -19,11 +19,11 @@ import { fold } from './text.js';
 import { afterTurns, asksOf, later, settled } from './turns.js';
 import { isSubmitter, sendingOf, unsentBy } from './unsent.js';
 
-// A watch is over input that is sent to whatever is there: a key, or a press at a point.
+// watched is the current watch of input without a target element: a key, or a press at a point.
 export let watched = null;
 
-// watchInput begins a watch; held: over the release of what has been grabbed; enter: over
-// text, of which only the key Enter may send a form.
+// watchInput begins a watch. held: of the release of what has been grabbed. enter: of text, in
+// which only the Enter key may submit a form.
 export function watchInput(arg) {
   const el = deepActive() ?? rootElementOf(document);
   const held = arg?.held ? grabbed?.from ?? null : null;
@@ -33,17 +33,17 @@ export function watchInput(arg) {
   watched?.redraws?.disconnect();
   watched = { el, asks: asksOf(el), changed: false, held, from: held, key: null, clicked: false, change: null, submit: null, invalid: null,
     enter: Boolean(arg?.enter), typed: false, released: null, up: false,
-    press: null, // of the mouse button
-    judged: false, // whether that is one of a control, which has to get a click
-    keyed: null, // what a key presses, as press
-    redraws: null, // what sees the page change then
-    records: [], // of that
-    by: null, // what has sent the form of invalid
+    press: null, // the press of the mouse button
+    judged: false, // whether the press is of a control, which has to get a click
+    keyed: null, // the press of a control by a key
+    redraws: null, // the observer of the page's changes at a key press
+    records: [], // the records of that observer
+    by: null, // what tried to submit the form of invalid
     button: null, // the default button of the form of el
-    sending: null, // the form that a click is to send
-    unsent: false, // whether no form is to be sent
-    value: '', // what the field holds whose form its default button sends
-    observer: null, // of the answers of the page to that button
+    sending: null, // the form that a click should submit
+    unsent: false, // whether Enter is kept from submitting a form
+    value: '', // the value of the field when Enter was sent
+    observer: null, // the observer of the page's reactions to Enter
   };
   if (arg?.unsent) holdForm(el, watched);
   if (!held && pressedByKey(el)) redrawsAround(el, watched);
@@ -59,9 +59,9 @@ export function watchInput(arg) {
   return {};
 }
 
-// holdForm keeps the browser from sending the form of a field by the key Enter, while w is
-// under way. The browser does so once the keypress is over, and nothing has prevented it; what
-// the page makes of the key itself, it has done before, at the keydown.
+// holdForm keeps the browser from submitting the form of a field by Enter, as long as w is under
+// way. The browser does so after the keypress event, unless that was prevented; the page has
+// handled the keydown before.
 function holdForm(el, w) {
   w.unsent = true;
   const view = viewOf(ownerOf(el));
@@ -72,12 +72,12 @@ function holdForm(el, w) {
   listen(view, 'keypress', hold, { capture: true });
 }
 
-// answersIn reports whether a change of the page may be its answer to Enter. That its default
-// button is disabled now is none.
+// answersIn reports whether a change of the page may be its reaction to Enter. A change of the
+// default button's attributes is not.
 const answersIn = (w, list) => list.some(({ type, target }) => type !== 'attributes' || target !== w.button);
 
-// disabledDefault returns the button without which Enter in a field sends no form: the
-// default button of the form, where that is disabled.
+// disabledDefault returns the default button of a field's form if it is disabled, else null: Enter
+// then does not submit the form.
 function disabledDefault(field) {
   const button = defaultButton(field);
   return button && disabledBy(button) ? button : null;
@@ -93,8 +93,9 @@ function defaultButton(field) {
   return null;
 }
 
-// nothingCame says why Enter in a field has done nothing: the form was not sent, and the
-// page has changed nothing, so it has not taken the key in another way.
+// nothingCame returns why Enter in a field has done nothing: the form was not submitted and the
+// page has not changed, so it has not handled the key otherwise. It returns '' if something came of
+// it.
 function nothingCame(w) {
   if (!w.observer || w.changed || w.from !== w.el || !isConnected(w.el)) return '';
   if (inputValue(w.el) !== w.value || deepActive() !== w.el) return '';
@@ -112,11 +113,11 @@ export function onWatched(event) {
       keyDown(w, event);
       break;
     case 'keyup':
-      w.up = !w.from; // a key that was held
+      w.up = !w.from; // a key that was held down before
       if (w.up) keyDown(w, event);
       w.released = event;
       break;
-    case 'pointerdown': // what that disables sees no mousedown
+    case 'pointerdown': // if that disables the element, there is no mousedown
     case 'mousedown':
       w.from = pathOf(event)[0];
       w.key = null;
@@ -173,7 +174,7 @@ function clickOn(p, event) {
   p.clicks++;
 }
 
-// lostAtPoint is lostClick for what the mouse was pressed on at a point. Only a control has to get a click.
+// lostAtPoint is lostClick for a press at a point. Only a control has to get a click.
 function lostAtPoint(w) {
   const p = w.press;
   p.submit = w.submit;
@@ -181,13 +182,13 @@ function lostAtPoint(w) {
   return !w.clicked && (!isConnected(p.el) || p.vanished) ? lostClick(p) : '';
 }
 
-// pressedByKey is the control at el that the key Enter presses.
+// pressedByKey returns the control at el that Enter presses, or null.
 function pressedByKey(el) {
   const control = nearest(el, 'button,input,a[href],area[href],summary');
   return control && !takesText(control) ? control : null;
 }
 
-const MOST_LIKE = 200; // controls among which the one that is drawn anew is sought
+const MOST_LIKE = 200; // controls that are searched for the redrawn one
 
 // redrawsAround observes for w how the page around el changes.
 function redrawsAround(el, w) {
@@ -203,8 +204,8 @@ function redrawsAround(el, w) {
   }
 }
 
-// keyPress is the press by a key of what has the focus, where that is a control that the
-// browser presses then.
+// keyPress returns the press of the control with the focus by a key, or null if the browser presses
+// none.
 function keyPress(w, event) {
   fresh();
   const key = keyOf(event), control = pressedByKey(w.from);
@@ -216,14 +217,14 @@ function keyPress(w, event) {
   return p;
 }
 
-// stateBeside is what a page shows without a change of its tree.
+// stateBeside returns what a page may change without a change of its tree, as a text.
 const stateBeside = (el) => JSON.stringify([viewOf(ownerOf(el))?.location.href, queryAll(ownerOf(el), ':popover-open').length,
   queryAll(ownerOf(el), 'input,select,textarea').slice(0, 1000).map((field) => [valueIn(field), isInput(field, 'checkbox', 'radio') && isChecked(field)])]);
 
 const valueIn = (field) => ({ input: inputValue, select: selectValue, textarea: textareaValue }[tagOf(field)]?.(field));
 
-// redrawnByKey says that the page has drawn what a key presses anew as it was, so that no click
-// has followed, and that it shows nothing else that has come of the key.
+// redrawnByKey returns the message that the page has redrawn the pressed control, so that no click
+// has followed, and shows no other effect of the key. Otherwise it returns ''.
 function redrawnByKey(w) {
   const p = w.keyed;
   if (!w.redraws || isConnected(p.el)) return '';
@@ -238,14 +239,14 @@ function redrawnByKey(w) {
   const shape = like.length ? shapeOf([...gone], p.el) : '';
   const anew = like.slice(0, MOST_LIKE).find((n) => shapeOf(drawn, n) === shape);
   if (!anew || stateBeside(anew) !== p.state) return '';
-  const has = deepActive(); // where the focus went on, the key has done that
+  const has = deepActive(); // a moved focus is an effect of the key
   if (has && !isTag(has, 'body', 'html') && !isInside(anew, has) && !isInside(has, anew)) return '';
   if (w.records.some((r) => changes(r, anew))) return '';
   return `the page drew it anew${was.includes(outerHTMLOf(anew)) ? ' as it was' : ''} when the key went down on it`;
 }
 
-// shapeOf is what nodes show, but for how what is around el is marked, such as a row that is
-// chosen.
+// shapeOf returns the HTML of nodes, without the marks of the elements around el, such as a
+// selected row.
 function shapeOf(nodes, el) {
   const shape = (n) => {
     if (!isElement(n)) return typeOf(n) === TEXT ? fold(dataOf(n)) : '';
@@ -259,8 +260,8 @@ function shapeOf(nodes, el) {
 const isStated = (name) => /^(aria-(?!selected|current|activedescendant)|open$|hidden$|inert$)/.test(name);
 const stated = (el) => getAttributeNames.call(el).filter(isStated).map((name) => ` ${name}=${attr(el, name)}`).join('');
 
-// changes reports whether a record is of a change that is seen, beside el and how what is
-// around it is marked.
+// changes reports whether a mutation record is of a visible change other than of el and of the
+// marks of its ancestors.
 function changes({ type, target, oldValue, attributeName }, el) {
   if (type === 'childList' || !isConnected(target)) return false;
   if (type === 'characterData') return dataOf(target) !== oldValue;
@@ -275,14 +276,14 @@ function keyDown(w, event) {
   w.released = null;
   w.keyed = w.held ? null : keyPress(w, event);
   if (!w.observer || !w.enter || keyOf(event) !== 'Enter') return;
-  w.observer.takeRecords(); // what was typed before Enter is no answer to it
+  w.observer.takeRecords(); // changes from before Enter are no reaction to it
   w.changed = false;
   w.value = inputValue(w.el);
 }
 
-// mayStop reports whether a field that is found invalid now may stop a form that the input
-// sends. A handler of what is left checks that field, whatever was pressed, and one of what is
-// typed, or of any key that is released, checks it for show.
+// mayStop reports whether a field that is now found invalid may stop the form that the input
+// submits. It may not if a handler of another event validates the field: of a blur, of typing, or
+// of the release of another key.
 function mayStop(w) {
   if (w.change && phaseOf(w.change) !== 0) return false;
   if (!w.key) return true;
@@ -296,14 +297,14 @@ const withKey = ['ctrlKey', 'altKey', 'metaKey'].map((name) => getter(KeyboardEv
 // isCommand reports whether a key acts on the page, and not on the control that has the focus.
 const isCommand = (key) => keyOf(key) === 'Enter' || /^F\d+$/.test(keyOf(key)) || withKey.some((held) => held(key));
 
-// inputSeen ends the watch and reports what stopped the input: a field that is invalid, or
-// that the control was disabled before its click.
+// inputSeen ends the watch and reports what stopped the input: an invalid field, or a control that
+// was disabled before its click.
 export async function inputSeen() {
   const w = watched;
   if (!w) return {};
   await afterTurns();
   if (!w.invalid && byInvalid(w.el)) await settled(w.el, w.asks);
-  await new Promise((resolve) => later(resolve, 0)); // the navigation of a form has been reported by then
+  await new Promise((resolve) => later(resolve, 0)); // until then the navigation of a form has been reported
   if (watched === w) watched = null;
   fresh();
   if (!w.from) return {};
@@ -313,7 +314,7 @@ export async function inputSeen() {
   w.redraws?.disconnect();
   const taken = w.key && wasPrevented(w.key);
   const enter = w.key && keyOf(w.key) === 'Enter';
-  const open = !taken && !w.clicked && !w.held && !w.submit; // nothing has followed
+  const open = !taken && !w.clicked && !w.held && !w.submit; // whether nothing has followed
   const p = w.key ? w.keyed : w.press;
   let lost = '';
   if (p && !w.key) lost = lostAtPoint(w);
@@ -329,7 +330,8 @@ export async function inputSeen() {
   };
 }
 
-// lostByKey says why a key that pressed a control did nothing; open: no click has followed.
+// lostByKey returns why a key that pressed a control did nothing, or ''. open: no click has
+// followed.
 function lostByKey(p, open) {
   if (p.deaf && !(isLink(p.el) && !wasPrevented(p.last))) return ignoredClick(p);
   const disabled = open && isConnected(p.el) && disabledBy(p.el);
