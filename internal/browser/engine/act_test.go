@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// pressNeeds is the readiness that a click wants.
+// pressNeeds lists the readiness that a click requires.
 var pressNeeds = []string{"visible", "stable", "enabled", "hit"}
 
-// request is an act on one element with one look.
+// request returns an act on one element with one attempt.
 func request(op string, q object, kv ...any) object {
 	r := object{"query": q, "strict": true, "timeout": 0, "id": 1, "op": object{"name": op}}
 	switch op {
@@ -119,7 +119,7 @@ func TestActReady(t *testing.T) {
 	}
 }
 
-// verdict is the outcome of an act in a word.
+// verdict returns the outcome of an act as a short text.
 func verdict(res object) string {
 	if res["ok"] == true {
 		return "ok"
@@ -163,7 +163,7 @@ func TestPressHits(t *testing.T) {
 	}
 }
 
-// What is scrolled under a sticky header is not what lies there.
+// An element that is scrolled under a sticky header cannot be hit there.
 func TestPressUnderStickyHeader(t *testing.T) {
 	p := open(t, `<header id=hd style="position:sticky;top:0;height:200px;background:red">Header</header><div style="height:500px"></div>
 	<button id=b style="height:40px" onclick="window.hit=1">B</button><div style="height:3000px"></div>`)
@@ -178,7 +178,7 @@ func TestPressUnderStickyHeader(t *testing.T) {
 	}
 }
 
-// A press that was armed and never sent must not swallow what comes later.
+// A press that was armed but never sent must not stop later events.
 func TestPressNotSent(t *testing.T) {
 	p := open(t, `<button id=a>A</button><button id=b onclick="this.textContent='hit'">B</button>`)
 	p.call("act", request("press", query(css("#a"))))
@@ -283,7 +283,7 @@ func TestPressOutcomes(t *testing.T) {
 			t.Errorf("%s shows %q, want %q", id, got, want)
 		}
 	}
-	p.eval(`chk.disabled = true`) // what is so already needs no readiness
+	p.eval(`chk.disabled = true`) // a box that already has its state needs no readiness
 	if res := p.call("act", request("check", query(css("#chk")), "on", true)); res["already"] != true {
 		t.Errorf("second check: %s, want already", str(res))
 	}

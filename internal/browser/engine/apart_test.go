@@ -8,8 +8,7 @@ import (
 
 var withinLine = regexp.MustCompile(`within "(.*)"$`)
 
-// What is told of several matches tells them apart: each title leads to the one match that
-// it is said to be over.
+// An ambiguous result describes each match by a title that finds that match alone.
 func TestToldApart(t *testing.T) {
 	tests := []struct {
 		name, page string

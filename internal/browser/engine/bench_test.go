@@ -17,7 +17,7 @@ func bigPage(n int) string {
 	return b.String()
 }
 
-// hiddenPage has lists of options that are not shown, as libraries keep them.
+// hiddenPage has lists of hidden options, as component libraries have them.
 func hiddenPage(lists, options int) string {
 	var b strings.Builder
 	b.WriteString("<style>.list{display:none}.list li{display:flex;padding:2px}.list li span{color:#333}</style>")
@@ -31,7 +31,7 @@ func hiddenPage(lists, options int) string {
 	return b.String()
 }
 
-// BenchmarkLook tells what one look costs in the page, without the round trip.
+// BenchmarkLook measures one look in the page, without the round trip.
 func BenchmarkLook(b *testing.B) {
 	hidden := strings.Replace(hiddenPage(3, 1000)+readyPage, "<body>", "", 1)
 	pages := map[string]string{"small": readyPage, "big": bigPage(520), "hidden": hidden}

@@ -2,13 +2,13 @@ package engine
 
 import "testing"
 
-// The engine is made once, when it is first called.
+// The engine is created once, when it is first called.
 func TestBoot(t *testing.T) {
 	source := altered(t, "const make = (function (boot) {", "const make = (function (boot) { globalThis.times = (globalThis.times ?? 0) + 1;")
 	p := open(t, `<h1>Plain</h1>`)
 	p.engineEval("delete globalThis.__action")
 	p.engineEval(source)
-	p.engineEval(source) // does nothing: it is there
+	p.engineEval(source) // does nothing, because the engine exists
 	if got := p.engineEval("__action.document === document && globalThis.times"); got != nil {
 		t.Errorf("made %v times before it was called", got)
 	}

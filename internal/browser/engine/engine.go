@@ -4,7 +4,7 @@
 // package browser's requests. It sends no input events, knows nothing of the
 // protocol that carries it, and writes nothing into the page.
 //
-// The modules are in page; package bundle makes engine.js of them.
+// The modules are in page; package bundle builds engine.js from them.
 package engine
 
 import _ "embed"

@@ -20,8 +20,7 @@ import (
 	"time"
 )
 
-// patience bounds every wait of the tests; none is ever waited for to its end
-// unless something is broken.
+// patience limits every wait of the tests. A passing test never waits that long.
 const patience = 30 * time.Second
 
 var shared *chromium
@@ -31,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(run(m))
 }
 
-// run starts one browser for all tests and checks that nothing of it is left.
+// run starts one browser for all tests, and checks that it leaves no process behind.
 func run(m *testing.M) int {
 	b, err := launch()
 	if err != nil {
@@ -47,7 +46,7 @@ func run(m *testing.M) int {
 	return code
 }
 
-// A chromium is a browser driven over a pipe, as little as these tests need.
+// A chromium is a browser that is driven over a pipe, with only what these tests need.
 type chromium struct {
 	cmd  *exec.Cmd
 	dir  string
@@ -112,7 +111,7 @@ func launch() (*chromium, error) {
 	return b, nil
 }
 
-// close ends the browser and reports what is left of it.
+// close ends the browser and reports processes that it has left behind.
 func (b *chromium) close() error {
 	_, err := b.call("", "Browser.close", nil)
 	select {
@@ -130,7 +129,7 @@ func (b *chromium) close() error {
 		<-waited
 		err = errors.Join(err, errors.New("the browser did not end"))
 	}
-	// Helpers of the group that outlive the browser by a moment are ended.
+	// Helper processes of the group may outlive the browser for a moment.
 	if kill := syscall.Kill(group, syscall.SIGKILL); kill != nil && !errors.Is(kill, syscall.ESRCH) {
 		err = errors.Join(err, kill)
 	}
@@ -164,7 +163,7 @@ func (b *chromium) read() {
 		} else if c := b.events[m.SessionID]; c != nil {
 			select {
 			case c <- m:
-			default: // nobody has read for long: the test is over
+			default: // the channel is full because its test is over
 			}
 		}
 		b.mu.Unlock()
@@ -225,13 +224,13 @@ type tab struct {
 	events  chan message
 }
 
-// open shows html (the content of a body, or a whole document) in a new tab.
+// open opens a new tab with html, the content of a body or a whole document.
 func open(t testing.TB, html string) *tab {
 	t.Helper()
 	return openFiles(t, map[string]string{"/": html})
 }
 
-// openFiles serves files by path and shows "/".
+// openFiles serves files by path and opens "/" in a new tab.
 func openFiles(t testing.TB, files map[string]string) *tab {
 	t.Helper()
 	p := newTab(t, Source())
@@ -239,7 +238,7 @@ func openFiles(t testing.TB, files map[string]string) *tab {
 	return p
 }
 
-// serve answers with files by path and shows "/".
+// serve serves files by path and opens "/".
 func (p *tab) serve(files map[string]string) {
 	p.t.Helper()
 	p.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -258,9 +257,9 @@ func (p *tab) serve(files map[string]string) {
 	p.navigate("/")
 }
 
-// takeTarget returns the id of a tab that a test has left, or of a new one: a new tab
-// has a process of its own, whose start takes longer than most tests. What a test has set
-// ends with its session, and what it has shown with the next document.
+// takeTarget returns the id of a tab that an earlier test has left, or of a new one. A new tab has
+// its own process, whose start takes longer than most tests. The settings of the earlier test end
+// with its session, and its page with the next document.
 func takeTarget(t testing.TB) string {
 	t.Helper()
 	shared.mu.Lock()
@@ -282,7 +281,7 @@ func takeTarget(t testing.TB) string {
 	return target.TargetID
 }
 
-// leave ends a session with a tab, which is for another test then, or closed.
+// leave ends a session with a tab, and leaves the tab to another test or closes it.
 func (b *chromium) leave(target, session string, good bool) {
 	if good {
 		_, err := b.call("", "Target.detachFromTarget", map[string]any{"sessionId": session})
@@ -295,18 +294,18 @@ func (b *chromium) leave(target, session string, good bool) {
 	}
 	b.mu.Unlock()
 	if !good {
-		_, _ = b.call("", "Target.closeTarget", map[string]any{"targetId": target}) // the failure is told by the test
+		_, _ = b.call("", "Target.closeTarget", map[string]any{"targetId": target}) // the test has already failed
 	}
 }
 
-// withInner returns the script with functions of the engine that the Go side does not call,
-// separated by commas, beside those that it calls.
+// withInner returns the script so that it also exports the given functions of the engine, separated
+// by commas, which the Go side does not call.
 func withInner(t *testing.T, names string) string {
 	t.Helper()
 	return altered(t, "Object.freeze({act,", "Object.freeze({"+names+",act,")
 }
 
-// altered returns the script with one text in place of another.
+// altered returns the script with one text replaced by another.
 func altered(t *testing.T, old, text string) string {
 	t.Helper()
 	source := strings.Replace(Source(), old, text, 1)
@@ -412,7 +411,7 @@ func (p *tab) note(raw json.RawMessage, frame string) {
 
 type object = map[string]any
 
-// start calls an engine function and does not wait for its result.
+// start calls an engine function without waiting for its result.
 func (p *tab) start(fn string, arg any) chan message {
 	p.t.Helper()
 	c, err := shared.send(p.session, "Runtime.callFunctionOn", map[string]any{
@@ -481,7 +480,7 @@ func (p *tab) engineObject(script string) object {
 	return p.value(p.cdp("Runtime.evaluate", object{"expression": script, "returnByValue": true, "awaitPromise": true, "contextId": p.world}))
 }
 
-// mouse sends a whole click, as package browser does: pipelined.
+// mouse sends a whole click, pipelined as in package browser.
 func (p *tab) mouse(point any, button string, count int) {
 	p.t.Helper()
 	at, ok := point.(object)
@@ -538,7 +537,7 @@ func with(p part, kv ...any) part {
 }
 func query(parts ...part) object { return object{"parts": parts} }
 
-// str is the JSON of a value, for messages and for comparing.
+// str returns the JSON of a value, for messages and comparisons.
 func str(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {

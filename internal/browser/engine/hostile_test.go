@@ -59,7 +59,7 @@ func TestClobbering(t *testing.T) {
 	}
 }
 
-// document.open takes the listeners of the window away.
+// document.open removes the listeners of the window.
 func TestGuardAfterDocumentOpen(t *testing.T) {
 	p := open(t, `<p>old</p>`)
 	p.eval(`document.open(); document.write('<button id=a style="position:fixed;left:100px;top:100px;width:90px;height:40px" onmouseover="b.style.zIndex=2">A</button><button id=b style="position:fixed;left:100px;top:100px;width:90px;height:40px;z-index:-1" onclick="this.textContent=1">B</button>'); document.close()`)
@@ -76,7 +76,7 @@ func TestGuardAfterDocumentOpen(t *testing.T) {
 	}
 }
 
-// A page may nest deeper than a walk can go.
+// A page may be nested deeper than a walk can go.
 func TestDeepPage(t *testing.T) {
 	p := open(t, `<button id=b>Shallow</button><script>let n = document.body; for (let i = 0; i < 3000; i++) { const d = document.createElement('b'); n.append(d); n = d } n.textContent = 'Bottom'</script>`)
 	for _, q := range []object{query(css("#b")), query(text("Shallow")), query(role("button", named("Shallow")))} {
@@ -86,7 +86,7 @@ func TestDeepPage(t *testing.T) {
 	}
 }
 
-// The engine writes nothing into the page, and the page sees nothing of it.
+// The engine writes nothing into the page, and the page notices nothing of it.
 func TestLeavesNoTrace(t *testing.T) {
 	p := open(t, `<button id=b>B</button><input id=i>`)
 	before := p.eval(`document.documentElement.outerHTML`)

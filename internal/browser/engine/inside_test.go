@@ -120,7 +120,7 @@ func TestSelectInside(t *testing.T) {
 	}
 }
 
-// Many matches are put in order by another way than few.
+// Many matches are sorted with another algorithm than few.
 func TestOrderOfManyMatches(t *testing.T) {
 	p := open(t, `<ul id=u></ul><div id=host></div><script>
 for (let i = 0; i < 600; i++) u.insertAdjacentHTML('beforeend', '<li class=r' + i % 3 + ' id=l' + i + '>')</script>`)

@@ -10,8 +10,8 @@ const barPage = `<div>
 <span id=s5><input id=i5 placeholder=Keyword></span>
 </div>`
 
-// A list without a label is named by what it shows while it is empty, and is known by it
-// for a while after.
+// A list without a label is named by its text while it is empty, and is found by that text for a
+// while afterwards.
 func TestFieldOfList(t *testing.T) {
 	field := func(s string) object { return query(part{"kind": "field", "value": s}) }
 	inside := func(s, selector string) object { return query(part{"kind": "field", "value": s}, css(selector)) }

@@ -16,24 +16,24 @@ import (
 // layers lists the modules of the page from the bottom to the top. A module imports from its own
 // layer and from those below it.
 var layers = []struct{ about, modules string }{
-	{"access to the document: its trees and frames, its frames and timers, one look and its limits",
+	{"access to the document: its trees, frames and timers; a look and its limits",
 		"boot host look limits dom flat frames depth turns numbers last refused scrollers areas"},
-	{"texts and words", "text stems verbs"},
-	{"what is visible, and the texts in it", "roles visible clipped words"},
-	{"roles and names, and what a reader is shown of them", "names plain verdicts describe shown rows sides context"},
-	{"controls: of what kind one is, whether it is ready and seen, and its states", "ready drawn controls pick loading reach states"},
-	{"finding: labels, fields, tables, sections, and the selectors over them",
+	{"texts and word forms", "text stems verbs"},
+	{"visibility, and visible text", "roles visible clipped words"},
+	{"roles and names, and how they are reported", "names plain verdicts describe shown rows sides context"},
+	{"controls: their kinds, readiness, visibility and states", "ready drawn controls pick loading reach states"},
+	{"finding: labels, fields, tables, sections, and the selectors that use them",
 		"labels labelrows kinds under table sections says byrole refs roleless fields select near explain busy"},
 	{"reading: values, tables, questions, files", "attributes compare digest repeats exceeds fits calendar answers taken read"},
-	{"what a run means and has set", "aim focus meant arrival kept leaving carried"},
-	{"effects of input, and looking again", "effect calm poll"},
+	{"the targets of a run, and what it has set", "aim focus meant arrival kept leaving carried"},
+	{"effects of input, and repeated attempts", "effect calm poll"},
 	{"checks of input: presses, keys, drags, files", "unsent lost redrawn undrawn guard drag watch typing files heard"},
-	{"requests that act on no element, or only look", "after wait through scroll queries tree reverts"},
-	{"operations, and the functions that Go calls", "ops act held main"},
+	{"requests without a target element, and those that only read", "after wait through scroll queries tree reverts"},
+	{"operations, and the functions that the Go side calls", "ops act held main"},
 }
 
-// Imports go one way: no module of the page uses, by whatever way, one that uses it. What two
-// modules need of each other belongs to a third one below both, or is passed as a function.
+// Imports go one way: no module of the page uses, directly or not, one that uses it. What two
+// modules need from each other belongs in a third one below both, or is passed as a function.
 func TestModulesImportOneWay(t *testing.T) {
 	imports := moduleImports(t, "page")
 	if len(imports) < 60 {
@@ -44,7 +44,7 @@ func TestModulesImportOneWay(t *testing.T) {
 	}
 }
 
-// Each module stands in one layer, and imports nothing from a higher one.
+// Each module is in one layer, and imports nothing from a higher one.
 func TestModulesInLayers(t *testing.T) {
 	layer := map[string]int{}
 	for i, l := range layers {
@@ -75,7 +75,7 @@ func TestModulesInLayers(t *testing.T) {
 	}
 }
 
-// The check finds a circle of any length, and no module that stands only above or below one.
+// The check finds a circle of any length, and reports no module that is only above or below one.
 func TestCirclesOfImports(t *testing.T) {
 	got := circlesOf(map[string][]string{
 		"main.js": {"a.js", "d.js"}, "a.js": {"b.js"}, "b.js": {"c.js"}, "c.js": {"a.js", "low.js"},
@@ -89,8 +89,8 @@ func TestCirclesOfImports(t *testing.T) {
 
 var importLine = regexp.MustCompile(`(?m)^(?:import|export)\b[^;'"]*\bfrom '\./([\w-]+\.js)';|^import '\./([\w-]+\.js)';`)
 
-// moduleImports returns, for each module in folder dir, the modules that it imports, in the order
-// of its import lines.
+// moduleImports returns the modules that each module in folder dir imports, in the order of its
+// import lines.
 func moduleImports(t *testing.T, dir string) map[string][]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.js"))
@@ -112,8 +112,8 @@ func moduleImports(t *testing.T, dir string) map[string][]string {
 	return imports
 }
 
-// circlesOf returns the sets of modules that reach each other by their imports, each sorted, and
-// the sets by their first module. A module that is in no circle is in none of them.
+// circlesOf returns the sets of modules that import each other, directly or not. The sets are
+// sorted, also by their first module. A module in no circle is in no set.
 func circlesOf(imports map[string][]string) [][]string {
 	reach := map[string]map[string]bool{}
 	for name := range imports {
@@ -150,7 +150,7 @@ func circlesOf(imports map[string][]string) [][]string {
 	return circles
 }
 
-// importsWithin lists, for each module of a circle, what it imports of the others.
+// importsWithin returns, for each module of a circle, what it imports from the others.
 func importsWithin(circle []string, imports map[string][]string) string {
 	var lines []string
 	for _, name := range circle {
@@ -165,9 +165,8 @@ func importsWithin(circle []string, imports map[string][]string) string {
 	return strings.Join(lines, "\n")
 }
 
-// A module that uses what another one declares while it is being evaluated comes behind it:
-// the browser itself refuses the modules where one does not, in which the bundle would use
-// undefined.
+// A module that uses a declaration of another one while it is being evaluated must come after it.
+// Loaded as modules, the browser reports an error otherwise; the bundle would use undefined.
 func TestModulesInOrder(t *testing.T) {
 	modules := http.FileServer(http.Dir("page"))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

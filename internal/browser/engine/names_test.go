@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// nameCases are elements with the id "t", and what is the accessible name of each
-// by the recommendation; the browser is asked too.
+// nameCases are elements with the id "t", with the accessible name of each by the recommendation.
+// The browser's own result is compared too.
 var nameCases = []struct {
 	name, html string
 	role, want string
@@ -92,8 +92,7 @@ var nameCases = []struct {
 	{"invisible part", `<button id=t>A<span style="visibility:hidden">B</span>C</button>`, "button", "AC"},
 }
 
-// Our own names are for documents of which the browser cannot be asked; they agree
-// with its.
+// The engine's own names are for documents in which the browser cannot compute them; both agree.
 func TestNames(t *testing.T) {
 	p := newTab(t, withInner(t, "roleOf,nameOf"))
 	files := map[string]string{"/": "start"}

@@ -11,13 +11,13 @@ const nearPage = `<h1>Orders</h1>
 <button>Book now</button><button>Book later</button><button>Print</button>
 <a href=#x>1</a><div style="display:none">Book nuw</div><p>Delivered <b>yesterday</b></p>`
 
-// What is there in place of what was looked for is told, the most alike first.
+// A failure lists what is similar to the missing element, the most similar first.
 func TestNear(t *testing.T) {
 	p := open(t, nearPage)
 	for _, tt := range []struct {
 		name  string
 		query object
-		want  []string // in this order, among the first; none: nothing is told
+		want  []string // in this order, among the first; empty if nothing is reported
 	}{
 		{"field with a mark", query(part{"kind": "field", "value": "Max price"}), []string{`"Max price ?"`}},
 		{"field by another case", query(part{"kind": "field", "value": "max PRICE ?"}), []string{`"Max price ?"`}},

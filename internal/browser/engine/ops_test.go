@@ -105,7 +105,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// insert puts text where the focus is, as package browser does.
+// insert inserts text where the focus is, as package browser does.
 func (p *tab) insert(value string) {
 	p.t.Helper()
 	if value == "" {

@@ -2,8 +2,8 @@ package engine
 
 import "testing"
 
-// placePage has every pattern of labels and titles that field and within know. ids
-// tell the matches.
+// placePage has every pattern of labels and titles that field and within support. The expected
+// matches are given by their ids.
 const placePage = `
 <main>
 <div class=card id=c1><div class=head><b>Customer</b><button id=save1>Save</button></div>
@@ -111,8 +111,8 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// Of dialogs with the same title the one on top is meant, whichever comes first in the
-// document; of two beside each other neither goes before.
+// Of several dialogs with the same title the topmost is meant, whichever comes first in the
+// document; of two side by side both are.
 func TestWithinDialogsOfOneTitle(t *testing.T) {
 	dialog := func(id, style, body string) string {
 		return `<div role=dialog aria-labelledby=` + id + `t style="position:fixed;background:#fff;` + style + `"><div id=` + id + `t>Thing</div>` + body + `</div>`

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A scribbler writes pages at random.
+// A scribbler generates random pages.
 type scribbler struct {
 	*rand.Rand
 	ids int
@@ -30,7 +30,7 @@ func (s *scribbler) attrs() string {
 		"hidden", "aria-expanded=true", "lang=fr", "dir=rtl", "aria-labelledby=z", "tabindex=0", "aria-describedby=z", "accesskey=s")
 }
 
-// tag is one of tags, with the content.
+// tag returns one of tags, with the content.
 func (s *scribbler) tag(content string, tags ...string) string {
 	name := s.one(tags...)
 	return fmt.Sprintf("<%s%s>%s</%s>", name, s.attrs(), content, name)
@@ -85,7 +85,7 @@ func (s *scribbler) block() string {
 	return fmt.Sprintf(s.one("<fieldset disabled>%s</fieldset>", "<details open><summary>s</summary>%s</details>", "<div inert>%s</div>", "<a href=#>%s</a>"), s.block())
 }
 
-// table is one that a browser may take for a means of layout, or may not.
+// table returns a table that a browser may or may not take for a layout table.
 func (s *scribbler) table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<table%s>%s", s.attrs(), s.one("", "", "<caption>c</caption>", "<col>"))
@@ -99,7 +99,7 @@ func (s *scribbler) table() string {
 	return b.String()
 }
 
-// Where our own reckoning is taken for certain it is the browser's.
+// Where the engine takes its own result for certain, the browser has the same.
 func TestPlainIsTheBrowsers(t *testing.T) {
 	p := newTab(t, withInner(t, "roleOf,plainName,isPlain,toldRole,plainRole,fold,fresh,isExposed"))
 	files := map[string]string{}
@@ -146,7 +146,7 @@ func TestPlainIsTheBrowsers(t *testing.T) {
 	}
 }
 
-// A look for which the browser must be asked says so, and is done when it can be.
+// A look that needs the browser's result says so, and succeeds once it has the result.
 func TestUnkept(t *testing.T) {
 	p := open(t, `<h1>Plain</h1><button>Save</button><x-y></x-y><button title=Tip></button>`)
 	p.engineEval("delete globalThis.__action")

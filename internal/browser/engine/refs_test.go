@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// ref makes the part of a ref from the tree: the node of that role and name.
+// ref returns the part of a ref from the tree: the node of that role and name.
 func (p *tab) ref(role, name string) part {
 	p.t.Helper()
 	for _, v := range p.tree(object{})["nodes"].([]any) {
@@ -61,7 +61,7 @@ func resolved(p *tab, parts ...part) string {
 	return s
 }
 
-// What stood on the page already, shown or hidden, is no rendering of another.
+// An element that was already on the page, shown or hidden, is no new rendering of another.
 func TestRefTakesNoOther(t *testing.T) {
 	tests := []struct{ name, html, change string }{
 		{"another that was there", `<button id=a>OK</button><button>OK</button>`, `a.remove()`},
@@ -94,7 +94,7 @@ func TestRefInChainAndFrame(t *testing.T) {
 	}
 }
 
-// Numbers last as long as elements; what is gone is forgotten in time.
+// Numbers last as long as their elements; those of removed elements are eventually forgotten.
 func TestNumbersAreForgotten(t *testing.T) {
 	p := open(t, `<div id=d></div>`)
 	for range 3 {

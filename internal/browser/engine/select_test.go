@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// selectorPage holds what the table of TestSelect looks for. ids tell the matches.
+// selectorPage has the elements for the table of TestSelect. The expected matches are given by
+// their ids.
 const selectorPage = `
 <style>.up{text-transform:uppercase} .colon::after{content:":"} .star::before{content:"*"} .gone{display:none} .vis{visibility:hidden}</style>
 <h1 id=h>Orders</h1>
@@ -133,7 +134,7 @@ func (p *tab) sub(t testing.TB) *tab {
 	return &c
 }
 
-// ids lists the ids of what a query matches.
+// ids returns the ids of what a query matches.
 func ids(p *tab, q object) string {
 	p.t.Helper()
 	res := p.call("extract", object{"query": q, "fields": []object{{"name": "id", "what": "attr", "attr": "id"}}})
@@ -149,7 +150,7 @@ func ids(p *tab, q object) string {
 	return strings.Join(out, " ")
 }
 
-// What stands in the light tree and is drawn in a slot is in what is around the slot.
+// An element of the light tree that is drawn in a slot is also inside what is around the slot.
 func TestSlotted(t *testing.T) {
 	p := open(t, `<div id=out><button id=far>Far</button></div>
 	<x-dialog id=xd><b id=ti slot=title>Delete room?</b><div id=foot slot=footer><button id=ok>Delete</button></div><x-button id=xb>Keep <i id=it>it</i></x-button><u id=lost slot=none>Lost</u></x-dialog>

@@ -17,7 +17,7 @@ func (p *tab) tree(req object) object {
 	return tree
 }
 
-// rowsOf makes nodes of columns.
+// rowsOf returns nodes from columns.
 func rowsOf(columns object) []any {
 	roles, rows := columns["roles"].([]any), []any{}
 	for i := range columns["p"].([]any) {
@@ -36,7 +36,7 @@ func rowsOf(columns object) []any {
 	return rows
 }
 
-// outline writes a tree as a reader sees it, without numbers.
+// outline returns a tree as a reader sees it, without numbers.
 func (p *tab) outline(req object) string {
 	p.t.Helper()
 	r := p.tree(req)
@@ -196,7 +196,7 @@ link "Four" url=http://other.test/
 	}
 }
 
-// No node of a page of any size takes long: what is over the budget is counted.
+// A snapshot takes little time on a page of any size: what is over the budget is only counted.
 func TestTreeOfBigPage(t *testing.T) {
 	p := open(t, "<ul id=u></ul><script>u.innerHTML = '<li><a href=#>Link</a> and <b>text</b></li>'.repeat(16666)</script>")
 	r := p.tree(object{"nodes": 200})
@@ -229,7 +229,7 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
-// A page that watches everything that can be watched sees nothing of the reading.
+// A page that observes everything it can notices nothing of the reading.
 func TestTreeLeavesNoTrace(t *testing.T) {
 	p := open(t, `<main id=m><form id=f aria-label=Form><input name=id value=x><input name=children><input name=attributes><button>Go</button></form>
 		<div id=host></div><iframe srcdoc="<a href=/x>In</a>"></iframe><p>text</p></main><script>

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// What the page makes of a value, however it goes about it, is there when the value
-// is read back.
+// What the page makes of a value, in whatever way, is done when the value is read back.
 func TestReadBackComesAfterThePage(t *testing.T) {
 	ways := []struct{ name, script string }{
 		{"in the handler", `on(change)`},
@@ -60,8 +59,8 @@ func TestReadBackComesAfterThePage(t *testing.T) {
 	}
 }
 
-// A page that asks for no frame and no timer is not waited for: the clock of its
-// documents moves with each frame.
+// A page that requests no frame and no timer is not waited for: the clock of its documents advances
+// with each frame.
 func TestNoFrameForNothing(t *testing.T) {
 	p := open(t, `<input type=date id=date oninput="window.seen=this.value"><script>requestAnimationFrame(()=>0);setTimeout(()=>0)</script>`)
 	fill := func(day int) bool {
@@ -79,7 +78,7 @@ func TestNoFrameForNothing(t *testing.T) {
 	}
 	for day := 1; day <= 28; day++ {
 		if fill(day) {
-			return // a frame may come by itself, but not each time
+			return // a frame may happen by chance, but not each time
 		}
 	}
 	t.Error("each read-back waited for a frame")

@@ -2,8 +2,8 @@ package engine
 
 import "testing"
 
-// underPage has the forms that trees and menus have: nodes in nodes, groups behind nodes, flat
-// lists that say their levels, and those that only show them.
+// underPage has the usual structures of trees and menus: nested nodes, groups after nodes, and flat
+// lists that declare their levels or only show them.
 const underPage = `<style>.t2 i{display:inline-block;width:16px;height:9px}</style>
 <ul id=t1 role=tree>
 	<li id=a role=treeitem><span>Work</span><ul role=group><li id=a1 role=treeitem>Docs<ul role=group><li id=a11 role=treeitem>Notes</li></ul></li><li id=a2 role=treeitem>Plans</li></ul></li>

@@ -8,7 +8,7 @@ import (
 // long is a timeout that a passing test never waits out, in ms.
 const long = 20000
 
-// ready runs until the engine waits: the call has begun when a later one answers.
+// ready returns when the engine is waiting: the call has begun once a later call is answered.
 func (p *tab) ready() {
 	p.t.Helper()
 	p.call("info", nil)

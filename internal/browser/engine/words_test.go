@@ -7,9 +7,9 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// wordsScript fills the page by chance, from seed on, and asks the same queries twice:
-// as it is, where texts are found from their text nodes, and beside a shadow tree, where
-// the text of the whole document is reckoned. It tells the first answers that differ.
+// wordsScript fills the page with random content from a seed, and runs the same queries twice: on
+// the page as it is, where texts are found from their text nodes, and beside a shadow tree, where
+// the text of the whole document is computed. It returns the first results that differ.
 const wordsScript = `(async () => {
 	let state = %d;
 	const next = (n) => (state = (state * 48271) %% 2147483647) %% n;
@@ -47,7 +47,7 @@ const wordsScript = `(async () => {
 	}
 	const ask = async (parts) => {
 		const r = await __action.extract({ query: { parts }, fields: [{ name: 'id', what: 'attr', attr: 'id' }], timeout: 0, id: 1 });
-		return JSON.stringify(r.ok ? r.rows.map((row) => row.id).filter((id) => id && id !== 'host') : r); // what holds the host is read in another way
+		return JSON.stringify(r.ok ? r.rows.map((row) => row.id).filter((id) => id && id !== 'host') : r); // elements around the host are read in another way
 	};
 	const before = [];
 	let some = 0;
@@ -64,7 +64,7 @@ const wordsScript = `(async () => {
 	return some;
 })()`
 
-// What is found from single text nodes is what the text of the whole document has.
+// A search from single text nodes finds the same as one in the text of the whole document.
 func TestWordsAsInTheWholeText(t *testing.T) {
 	p := open(t, "<p>filled by the test</p>")
 	found, pages := 0.0, 60

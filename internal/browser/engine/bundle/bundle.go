@@ -1,6 +1,6 @@
-// Package bundle makes the script of package engine from its modules. It checks neither names
-// nor types (make lint does), and is no part of the product. It runs when the modules
-// change: engine embeds what Build returned last.
+// Package bundle makes the script of package engine from its modules. It checks neither names nor
+// types (make lint does), and is not part of the product. It runs when the modules change: engine
+// embeds the last result of Build.
 package bundle
 
 import (
@@ -14,9 +14,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// frame is the script around the two bundles: the engine, which boot calls make for when
-// it is first needed, and boot. The brackets around the function make the browser
-// compile it with the rest.
+// frame is the script around the two bundles: the engine, which boot creates with make when it is
+// first needed, and boot. The parentheses around the function make the browser compile it eagerly.
 const frame = `// Code generated from the modules in page; make engine writes it. DO NOT EDIT.
 (() => {
 'use strict';
@@ -27,10 +26,10 @@ const make = (function (boot) {
 %s})();
 `
 
-// Build returns the script that is made of the modules in folder dir: main.js, the engine,
-// and boot.js, what a document has from its beginning. It is in ASCII: the browser keeps a
-// script with any other letter in two bytes a character, and hands it to each document. The
-// error lists what esbuild reports, with file and line.
+// Build returns the script made from the modules in folder dir: main.js, the engine, and boot.js,
+// what a document gets at its start. The script is ASCII: the browser stores a script with any
+// other character in two bytes a character, and passes it to each document. The error lists what
+// esbuild reports, with file and line.
 func Build(dir string) ([]byte, error) {
 	engine, err := bundled(filepath.Join(dir, "main.js"), "engine")
 	if err != nil {
@@ -63,7 +62,7 @@ func bundled(entry, global string) (string, error) {
 	return inASCII(string(res.OutputFiles[0].Contents)), nil
 }
 
-// inASCII escapes the letters that esbuild leaves as they are, those of regular expressions.
+// inASCII escapes the non-ASCII characters that esbuild leaves, which are in regular expressions.
 func inASCII(script string) string {
 	var b strings.Builder
 	for _, unit := range utf16.Encode([]rune(script)) {

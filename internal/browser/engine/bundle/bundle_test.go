@@ -35,7 +35,7 @@ func TestScriptIsCurrent(t *testing.T) {
 	}
 }
 
-// What is wrong with a module is reported with its place.
+// An error in a module is reported with its position.
 func TestBuildReports(t *testing.T) {
 	for name, main := range map[string]string{
 		"no such module": "import { a } from './none.js'; export { a };",

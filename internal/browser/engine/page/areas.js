@@ -6,9 +6,9 @@ import { contentBox } from './frames.js';
 const GRID = [0.5, 0.25, 0.75, 0.1, 0.9, 0.02, 0.98];
 const MOST_AREA_POINTS = 60;
 
-// areaPoints returns points to try for an area of image, in its own viewport: the middle of the
-// shape first, then points all over it. A hit test decides which of them are in the area, as an
-// earlier area may cover them.
+// areaPoints returns points to try for an area of image, in its own viewport: for a polygon first
+// the centres of its corners, then the middle of the shape and points all over it. A hit test
+// decides which of them are in the area, as an earlier area may cover them.
 export function areaPoints(area, image, position) {
   const box = contentBox(image), view = viewOf(ownerOf(area)) ?? window;
   const scale = offsetWidth(image) > 0 ? rectOf(image).width / offsetWidth(image) : 1;

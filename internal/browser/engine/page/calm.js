@@ -48,7 +48,7 @@ export function isCalm(req, st, begin, changedAt) {
   }
   const { docs } = reach();
   if (docs.some((doc) => readyOf(doc) !== 'complete') || docs.some((doc) => runsIn(doc)) || busyOverlay(docs)) return false;
-  if (byCSS(docs, ARIA_BUSY).some((el) => checkVisibility(el))) return false; // such as a list that has no height yet
+  if (byCSS(docs, ARIA_BUSY).some((el) => checkVisibility(el))) return false; // also of elements without a size, such as a list that is still empty
   return !docs.some((doc) => signsIn(doc, req.calm.query).some((s) => onTop(s.el)));
 }
 

@@ -15,7 +15,7 @@ export function isClipped(el, box) {
   const doc = ownerOf(el), view = viewOf(doc), whole = { width: box.width, height: box.height };
   let { left, top, right, bottom } = box, out = ''; // out: the position of an element whose containing block is further up
   if (whole.width <= LEAST && whole.height <= LEAST) return true;
-  if (view.innerWidth <= LEAST || view.innerHeight <= LEAST) return true; // a frame that shows nothing of it
+  if (view.innerWidth <= LEAST || view.innerHeight <= LEAST) return true; // the frame is too small to show anything
   for (let n = el; n; n = up(n)) {
     spend();
     const css = styleOf(n), paints = containsPaint(n, css), transforms = paints || css.transform !== 'none' || css.filter !== 'none';

@@ -123,8 +123,8 @@ export const isChecked = getter(HTMLInputElement.prototype, 'checked');
 export const isIndeterminate = getter(HTMLInputElement.prototype, 'indeterminate');
 export const labelControl = getter(HTMLLabelElement.prototype, 'control');
 
-// tagOf is the local name of el. An <input> inside <svg> is no input: names of
-// elements whose own properties are read count in HTML only.
+// tagOf returns the local name of el. The names of elements with their own properties count in HTML
+// only: an <input> inside <svg> is "foreign:input".
 export const HTML = 'http://www.w3.org/1999/xhtml';
 const OWN_PROPERTIES = new Set(['input', 'textarea', 'select', 'option', 'button', 'label', 'iframe', 'frame', 'slot']);
 export function tagOf(el) {

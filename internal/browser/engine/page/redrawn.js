@@ -112,8 +112,9 @@ function drawnAnew(el, face, at) {
   return queryAll(ownerOf(el), tagOf(el)).slice(0, MOST_REDRAWS).find(isIt) ?? null;
 }
 
-// drawnAnewBy says that what is pressed is gone, or hidden, and the same lies in its place, or that it
-// lies there as it was with other content: the page has drawn a part of itself again. '' elsewhere.
+// drawnAnewBy returns the message that the page has redrawn what is pressed: it has gone and the
+// same control is at its position, or it is there as before with new content. Otherwise it returns
+// ''.
 export function drawnAnewBy(p) {
   if (!p.at || (p.beside !== null && besideOf(p.el) !== p.beside)) return '';
   if (p.filled ?? hasFilled(p)) return '';
@@ -127,8 +128,8 @@ export function drawnAnewBy(p) {
   return !isConnected(p.down) && pressFace(control) === p.face ? ANEW_WITHIN : '';
 }
 
-// isSameThere: an element that is no control acts on the button press unless it is drawn
-// just as it was.
+// isSameThere reports whether an element with the same HTML is at the position of the press. An
+// element that is not a control counts as redrawn only then.
 function isSameThere(p) {
   const was = outerHTMLOf(p.el);
   for (const n of ancestors(hitAt(p.at, ownerOf(p.el)))) {

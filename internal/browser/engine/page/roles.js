@@ -1,4 +1,4 @@
-// Tables of ARIA roles: which elements have them, and what follows from them.
+// Tables of ARIA roles: which elements have them, and how they are treated.
 
 import { attr, hasAttr, matches } from './dom.js';
 import { byCSS } from './flat.js';

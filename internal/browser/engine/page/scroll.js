@@ -216,7 +216,7 @@ async function scrolledOnce() {
     at = placeOf(box);
   }
   if (moved()) {
-    if (wheeled.has(box)) await nextFrame(); // what it draws there follows
+    if (wheeled.has(box)) await nextFrame(); // the page draws after that
     await drawing.over();
     fresh();
     at = placeOf(box);

@@ -197,7 +197,7 @@ function winner(part, opt, look) {
 
 const filter = (els, keep) => elementsOf(els).filter(keep);
 
-// A filter at the start of a query narrows all elements of the document.
+// elementsOf returns all elements of a document: a filter at the start of a query filters those.
 const elementsOf = (els) => (els.length && typeOf(els[0]) === DOCUMENT ? byCSS(els, '*') : els);
 
 function nth(within, index) {

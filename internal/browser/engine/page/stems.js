@@ -7,7 +7,7 @@ export const NO_WORD = /[^\p{L}\p{M}\p{N}]+/u;
 const ACCENTED = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}]/gu;
 export const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]/u;
 
-const PREFIXED = /^[\p{sc=Hebr}\p{sc=Arab}]/u; // "to" and "the" are written as part of the word
+const PREFIXED = /^[\p{sc=Hebr}\p{sc=Arab}]/u; // in these scripts, "to" and "the" are written as part of the word
 
 // folded is fold, but keeps the spaces between Korean words.
 export const folded = (text) => (/\p{sc=Hang}/u.test(text) ? text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim() : fold(text));

@@ -20,7 +20,7 @@ const MAYBE_CJK = /[\u1100-\uffff]/;
 // fold makes texts comparable: it collapses white space, trims it, and removes it between two CJK
 // characters, where component libraries insert it.
 const isFolded = /^(?:[!-~]+(?: [!-~]+)*)?$/;
-const LONG = 10000; // characters; the pattern takes room on the stack with each word
+const LONG = 10000; // characters; matching the pattern takes stack space for each word
 export function fold(text) {
   if (text.length < LONG && isFolded.test(text)) return text;
   const s = text.replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
@@ -152,7 +152,7 @@ export class TextIndex {
   unread = false; // whether some of the document is too deep to be read
   none = null; // the ancestor of the current element in which nothing has a box
   els = [];
-  positions = null; // element -> index, made when a position is first wanted
+  positions = null; // element -> index, made at the first call of position
   last = []; // index of the last element below
   from = []; // slice of shown
   to = [];
@@ -190,7 +190,7 @@ export class TextIndex {
   walkKids(el, tag, depth) {
     const shadow = shadowOf(el);
     const assigned = tag === 'slot' ? assignedTo(el) : [];
-    let stream = null; // of the texts directly in el
+    let stream = null; // the stream of the texts directly in el
     const visit = (node) => {
       const type = typeOf(node);
       if (type === ELEMENT) this.walk(node, depth + 1);

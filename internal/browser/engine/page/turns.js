@@ -8,7 +8,7 @@
 import { getter, now, ownerOf, rootElementOf, viewOf } from './dom.js';
 
 let framesOfOurs = 0, timersOfOurs = 0, idlesOfOurs = 0; // requested by the engine
-export let framesServed = 0; // how many of the page's requests are known to be over
+export let framesServed = 0; // how many of the page's requested frames are known to be over
 
 // later is setTimeout, and counts the engine's own timers.
 export function later(fn, ms) {
@@ -63,7 +63,7 @@ export function markTimers() {
   return id;
 }
 
-const DUE_LATE = 30; // ms that a timer may fire after it is due, and a page draw what it changes
+const DUE_LATE = 30; // ms for a due timer to fire, and for the page to draw its changes
 
 // mayFire reports whether a timer of a record will still fire, and is due by until. id is the
 // number of the record's mark, due the delays of its timers, again whether some of them repeat. It

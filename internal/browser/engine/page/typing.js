@@ -113,7 +113,7 @@ export async function typed({ text, commands = false }) {
   const stays = commands || (parted && !hasCommands(text) ? whole : moved || !counts || holdsTyped(t, text, holds));
   const led = commands || !hasCommands(text) ? null : ledTo(t, text);
   excuseChanged(t.el);
-  if (hasCommands(text)) excuse(); // as the keys Enter and Tab do
+  if (hasCommands(text)) excuse(); // Enter and Tab may change any control
   if (stays && !moved && counts && !hasCommands(text)) keep(t.el, 'fill', holds);
   else forgetKept(t.el);
   return { taken: Math.min(taken, wanted), wanted, text: secret ? '' : led ?? shown, secret, kept: stays && led === null, away: away ? describe(away) : '', format: parted ? FORMATS[inputType(t.el)] : '' };
@@ -177,7 +177,7 @@ const HALF_NUMBER = /^[-+]?\d*[.,]?\d*(?:e[-+]?)?$/i;
 function holdsTyped(t, text, holds) {
   const el = t.el;
   if (isTag(el, 'textarea') && editorOf(el)) return true; // the textarea of an editor only receives keys
-  if (isInput(el, 'number') && isBadInput(validityOf(el))) return HALF_NUMBER.test(text); // the rest may follow
+  if (isInput(el, 'number') && isBadInput(validityOf(el))) return HALF_NUMBER.test(text); // the rest of the number may follow
   const printed = (c) => c >= ' ' || (isTag(el, 'textarea') && c === '\n');
   // A field may hold a control character, or omit it.
   const wholes = [printed, (c) => printed(c) || !hasCommands(c)].map((stays) => [...text].filter(stays).join(''));

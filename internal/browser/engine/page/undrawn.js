@@ -21,7 +21,7 @@ import { isVisible } from './visible.js';
 
 const MOST_PARTS = 40; // elements around an input that are compared
 const MOST_LEVELS = 3; // levels around an input without a label that may be drawn for it
-const MOST_AROUND = 6; // levels whose classes count
+const MOST_AROUND = 6; // levels around a toggle whose classes count
 const MOST_RULES = 20000; // CSS rules that are read
 
 const RIPPLES = /ripple|wave/i;

@@ -87,7 +87,7 @@ class Words {
 
   search(m) {
     const want = squeeze(m.want), tested = new Map(), found = new Map();
-    this.left = READING * (this.nodes.length + FREE); // no more is spent than for the whole text
+    this.left = READING * (this.nodes.length + FREE); // a search may cost no more than reading the whole text
     const test = (first, last) => {
       const el = around(this.nodes[first], this.nodes[last]);
       if (!tested.has(el)) {

@@ -1,7 +1,7 @@
-// The storage of one origin: read, and written back. It runs in an isolated world of a
-// document of that origin, which shares storage with the page and no built-ins. The
-// encoded form of values is that of Playwright's storageState; maps, sets, buffers,
-// views and blobs, which it has not, are additions of ours.
+// The storage of one origin: reads it, and writes it back. It runs in an isolated world of a
+// document of that origin, which shares storage with the page but no built-ins. Values are encoded
+// as in Playwright's storageState; maps, sets, buffers, views and blobs, which that lacks, are our
+// additions.
 async (method, arg) => {
   'use strict';
 
@@ -33,7 +33,7 @@ async (method, arg) => {
   };
   const special = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity, '-0': -0 };
 
-  // isPlain reports whether JSON gives v back as it is: no value in it stands twice.
+  // isPlain reports whether v survives JSON unchanged, and no object in it occurs twice.
   function isPlain(v, seen = new Set()) {
     if (v === null || typeof v === 'string' || typeof v === 'boolean') return true;
     if (typeof v === 'number') return Number.isFinite(v) && !Object.is(v, -0);
