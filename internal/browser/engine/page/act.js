@@ -38,7 +38,7 @@ export function act(req) {
   const st = new State(req);
   if (req.hold) return watch(req, () => holds(req, st), st);
   disarm();
-  return (acting = watch(req, () => lookFor(req, st), st));
+  return (acting = watch(req, () => tryOnce(req, st), st));
 }
 
 // holds reports a change as soon as the query no longer leads into the frame numbered req.hold.
@@ -66,12 +66,12 @@ function lookedUp(req, st) {
   return { els: [el].filter(Boolean), won: [] };
 }
 
-// lookFor makes one attempt: it returns {done} with the result, or {not} with the reason why the
+// tryOnce makes one attempt: it returns {done} with the result, or {not} with the reason why the
 // element is not ready yet.
-function lookFor(req, st) {
+function tryOnce(req, st) {
   const found = foundBefore(st) ?? lookedUp(req, st);
-  if (req.state) return stateLook(req, st, found);
-  if (!found.els.length) return { not: nothing(req, found) };
+  if (req.state) return checkState(req, st, found);
+  if (!found.els.length) return { not: noMatch(req, found) };
   const el = pick(found.els);
   if (req.strict) {
     const many = ambiguous(found.els);
@@ -124,7 +124,7 @@ function attempt(req, st, el, found) {
     if (arrival?.meant !== st.meant) st.meant?.end();
     if (about.reverted) res.reverted = revertsOf(op.keep, SETTING.has(op.name) ? aim : null);
     if (op.name === 'read') keepRead(req, st, aim, { what: op.what, attr: op.attr, value: res.value });
-    return { done: req.inner ? { ...placed(res, aim, op), moved: st.moved } : res };
+    return { done: req.inner ? { ...withPoint(res, aim, op), moved: st.moved } : res };
   } catch (err) {
     if (!(err instanceof Refusal)) throw err;
     if (!err.late || (err.late === 'soon' && st.persists('op'))) return { done: err.result };
@@ -132,10 +132,10 @@ function attempt(req, st, el, found) {
   }
 }
 
-// placed adds what the documents around a frame (req.inner) need to find a point in it. The caller
-// says whether there are any: reading window.parent here would create a window of this world in a
-// process that may get the page's next document, whose engine would then not be installed.
-function placed(res, el, op) {
+// withPoint adds what the documents around a frame (req.inner) need to find a point in it. The
+// caller says whether there are any: reading window.parent here would create a window of this world
+// in a process that may get the page's next document, whose engine would then not be installed.
+function withPoint(res, el, op) {
   const box = rectOf(el);
   if (op.name === 'scroll') res.point = toMain({ x: box.left + box.width / 2, y: box.top + box.height / 2 }, el);
   return res.point || op.what === 'box' ? { ...res, view: viewSize() } : res;
@@ -176,8 +176,8 @@ function aim(el, drawn, op, st, mustHit) {
   return throughLabel ? throughLabel.covered : st.spot.covered;
 }
 
-// stateLook is lookFor for a request that waits for a state, such as hidden, and sends no input.
-function stateLook(req, st, found) {
+// checkState is tryOnce for a request that waits for a state, such as hidden, and sends no input.
+function checkState(req, st, found) {
   const state = req.state.state || 'visible', text = fold(req.state.text ?? '');
   const els = text ? found.els.filter((el) => fold(readable(el)).includes(text)) : found.els;
   const visible = els.filter(state === 'visible' || state === 'hidden' ? isSeen : isVisible);
@@ -188,7 +188,7 @@ function stateLook(req, st, found) {
     // While the document is still loading, an element that is missing may yet come.
     return readyOf(document) === 'loading' ? { not: { ok: false, reason: 'state', detail: 'the document is still loading' } } : gone;
   }
-  if (!found.els.length) return { not: nothing(req, found) };
+  if (!found.els.length) return { not: noMatch(req, found) };
   const el = visible[0] ?? els[0];
   if (!el) return unmet(`its text is ${JSON.stringify(cut(fold(readable(pick(found.els))), 120))}`, pick(found.els));
   if (req.strict) {
@@ -206,9 +206,9 @@ function stateLook(req, st, found) {
 // The element is described only when the wait ends.
 const unmet = (detail, el) => ({ not: { ok: false, reason: 'state', detail, of: el } });
 
-// nothing returns the failure for a query without a match. Its hint is worked out when the wait
+// noMatch returns the failure for a query without a match. Its hint is worked out when the wait
 // ends.
-function nothing(req, found) {
+function noMatch(req, found) {
   if (!req.query) return { ok: false, reason: 'op', code: 'STEP_FAILED', message: 'nothing on the page has the focus', details: {} };
   return { ok: false, reason: 'none', hint: found };
 }

@@ -54,10 +54,10 @@ function isRole(el, role, names) {
     const name = askedName(el);
     if (!names.every((m) => m.test(name))) return false;
   }
-  return (isPlain(el) ? roleOf(el) : told(el)) === role && isExposed(el);
+  return (isPlain(el) ? roleOf(el) : browserRoleOf(el)) === role && isExposed(el);
 }
 
-function told(el) {
+function browserRoleOf(el) {
   needTree();
   return plainRole(browserRole(el));
 }

@@ -60,8 +60,8 @@ export const FORMATS = {
 
 export const chosenValues = (el) => [...selectOptions(el)].filter(isSelected).map(optionValue);
 
-const KEYHOLE = 400; // square pixels; a smaller box shows no text to edit
-const isKeyhole = (box) => box.width * box.height <= KEYHOLE;
+const TINY = 400; // square pixels; a smaller box shows no text to edit
+const isTiny = (box) => box.width * box.height <= TINY;
 
 // editorOf returns the box of an editor that draws its text by itself, if el only receives its
 // keys, or null if el holds its own text.
@@ -70,7 +70,7 @@ export function editorOf(el) {
   let tiny = false;
   for (const n of ancestors(el)) {
     const box = rectOf(n);
-    tiny ||= isKeyhole(box) && (n === el || styleOf(n).overflow !== 'visible');
+    tiny ||= isTiny(box) && (n === el || styleOf(n).overflow !== 'visible');
     if (n !== el && box.width >= 50 && box.height >= 15) return tiny ? n : null;
   }
   return null;

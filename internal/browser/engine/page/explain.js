@@ -12,17 +12,17 @@ import { candidate } from './select.js';
 import { core, textIndex } from './text.js';
 import { isVisible } from './visible.js';
 
-export function toldApart({ among, ...res }) {
+export function withLines({ among, ...res }) {
   if (!among) return res;
   const line = (el) => {
     const title = among.length <= MAX_LINES ? titleOver(el, among) : null;
-    return title === null ? `in ${place(up(el))}` : `within ${JSON.stringify(title)}`;
+    return title === null ? `in ${landmark(up(el))}` : `within ${JSON.stringify(title)}`;
   };
   return { ...res, lines: among.slice(0, MAX_LINES).map((el) => (up(el) ? `${describe(el)} ${line(el)}` : describe(el))) };
 }
 
-// place returns the nearest element at or around el with an id or class, as a start tag.
-function place(el) {
+// landmark returns the nearest element at or around el with an id or class, as a start tag.
+function landmark(el) {
   for (const n of ancestors(el)) if (attr(n, 'id') || attr(n, 'class') || isTag(n, 'body')) return describe(n).replace(/ ".*$/s, '>');
   return describe(el);
 }
@@ -68,7 +68,7 @@ export function explained({ hint, of, among, ...res }, req) {
   try {
     return timed({ timeout: SHORTEST_LOOK }, () => {
       if (hint) return { ...res, seen: nearby(hint), aside: framesAside(req.query), empty: showsNothing() };
-      return of ? { ...res, el: element(of) } : toldApart({ ...res, among });
+      return of ? { ...res, el: element(of) } : withLines({ ...res, among });
     });
   } catch (err) {
     if (err instanceof Fail || err instanceof RangeError) return res;

@@ -226,13 +226,13 @@ function leftFor(p) {
 function mayPass(event) {
   if (!press.down) return false;
   if (event.type === 'pointerup') {
-    letsGo(press, event);
+    noteRelease(press, event);
   }
   return press.captured || (/up$/.test(event.type) && (press.covered || press.vanished || !isConnected(press.el) || hasOpened(press)));
 }
 
-// letsGo records what has become of the pressed element, when the release does not hit it.
-export function letsGo(p, event) {
+// noteRelease records what has become of the pressed element, when the release does not hit it.
+export function noteRelease(p, event) {
   p.captured = hasCapture(event.target, event.pointerId);
   p.vanished = isConnected(p.el) && !isVisible(p.shown);
   if (p.ups + 1 >= p.count && isUnder(p, event)) p.covered = pathOf(event)[0];

@@ -178,13 +178,13 @@ function fill(el, value, st) {
 // of a key without a name: some pages read a field only on keyup.
 const UNNAMED_KEY = 229;
 
-function tellKey(el, type) {
+function dispatchKey(el, type) {
   const init = { key: 'Unidentified', keyCode: UNNAMED_KEY, which: UNNAMED_KEY, bubbles: true, cancelable: true, composed: true, view: viewOf(ownerOf(el)) };
   dispatch(el, new KeyboardEvent(type, init));
 }
 
 function pressUnnamed(el) {
-  tellKey(el, 'keydown');
+  dispatchKey(el, 'keydown');
   last.keyed = true;
   if (deepActive() !== el) takeFocus(el);
 }
@@ -193,7 +193,7 @@ function pressUnnamed(el) {
 export async function releaseUnnamed(el, mine, coming) {
   mine.keyed = false;
   if (coming) await afterTurns(1);
-  if (isConnected(el) && deepActive() === el) tellKey(el, 'keyup');
+  if (isConnected(el) && deepActive() === el) dispatchKey(el, 'keyup');
 }
 
 function setWhole(el, type, value) {

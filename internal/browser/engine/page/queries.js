@@ -7,7 +7,7 @@ import { describe, element } from './describe.js';
 import { hasHue, liesOver } from './digest.js';
 import { attr } from './dom.js';
 import { isSeen } from './drawn.js';
-import { seen, toldApart } from './explain.js';
+import { seen, withLines } from './explain.js';
 import { byCSS, isInside } from './flat.js';
 import { deepActive } from './frames.js';
 import { disarm } from './guard.js';
@@ -39,9 +39,9 @@ export function oneLook(req, look) {
 function lookOnce(req, look) {
   fresh(req);
   try {
-    return timed(req, () => toldApart(assured(look)));
+    return timed(req, () => withLines(assured(look)));
   } catch (err) {
-    if (err instanceof Fail || err instanceof Refusal) return toldApart(err.result);
+    if (err instanceof Fail || err instanceof Refusal) return withLines(err.result);
     if (err instanceof RangeError) return tooLarge(TOO_DEEP);
     throw err;
   }

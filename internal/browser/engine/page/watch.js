@@ -10,7 +10,7 @@ import { grabbed } from './drag.js';
 import { noteInput } from './effect.js';
 import { isInside, nearest } from './flat.js';
 import { deepActive } from './frames.js';
-import { guardAround, leaves, letsGo, newPress } from './guard.js';
+import { guardAround, leaves, newPress, noteRelease } from './guard.js';
 import { fresh } from './look.js';
 import { blockedSubmit, byInvalid, deafness, ignoredClick, isLink, lostClick, sinceWhen } from './lost.js';
 import { CONTROLS, busyButton, controlOf, disabledBy, goalsOf, takesText } from './ready.js';
@@ -125,7 +125,7 @@ export function onWatched(event) {
       break;
     case 'pointerup':
       if (!w.press) break;
-      if (!pathOf(event).some((n) => w.press.goals.has(n))) letsGo(w.press, event);
+      if (!pathOf(event).some((n) => w.press.goals.has(n))) noteRelease(w.press, event);
       w.press.ups++;
       break;
     case 'click':
