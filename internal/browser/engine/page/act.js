@@ -34,6 +34,8 @@ import { isVisible } from './visible.js';
 
 export let acting = null; // the act that has begun last
 
+// act starts the act of a request and resolves to its result. A request with hold only waits until
+// its query leads elsewhere.
 export function act(req) {
   const st = new State(req);
   if (req.hold) return watch(req, () => holds(req, st), st);
@@ -96,6 +98,8 @@ const READ_LATE = new Set(['text', 'value', 'table']); // what to read only once
 
 const wantsVisible = (req) => (req.state ? (req.state.state || 'visible') === 'visible' : (req.need ?? []).includes('visible'));
 
+// attempt performs the operation on el if it is ready: {done} with the result, or {not} with what
+// is missing.
 function attempt(req, st, el, found) {
   const op = req.op ?? { name: 'none' };
   try {

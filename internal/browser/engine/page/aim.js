@@ -37,6 +37,8 @@ export function aimOf(el, op) {
   }
 }
 
+// checkable returns the checkbox, radio button or switch that el is, labels or is in, for a check
+// that sets on.
 function checkable(el, on) {
   const near = nearest(el, `label,input,button,a[href],${CHECK_ROLES},[aria-checked]`);
   const aim = (near && isTag(near, 'label') ? labelControl(near) : near) ?? el;
@@ -53,6 +55,8 @@ const OTHER_STEP = {
   checkbox: 'check or uncheck', radio: 'check', file: 'upload', submit: 'click', button: 'click', reset: 'click', image: 'click',
 };
 
+// typable returns the text field that el is or labels; fill also accepts ranges, colours and
+// sliders.
 function typable(el, step) {
   const aim = labelled(el);
   const type = isTag(aim, 'input') ? inputType(aim) : '';
@@ -65,6 +69,7 @@ function typable(el, step) {
   throw new Refusal(`${describe(aim)} is not a field that takes text; name the field itself`, {}, 'soon');
 }
 
+// selectable returns the <select> that el is or labels.
 function selectable(el) {
   const aim = labelled(el);
   if (isTag(aim, 'select')) return aim;

@@ -188,4 +188,5 @@ export function refusesFiles({ text, names }) {
   return REFUSES.test(rest) || plainWords(rest).length > 1 && !(TAKES.test(rest) && !OF_LIMITS.test(rest));
 }
 
+// addedBy returns the nodes that a mutation record has added, or the element around its change.
 export const addedBy = (change, around) => (change.type === 'childList' ? [...change.addedNodes].map((n) => (typeOf(n) === ELEMENT ? n : around)) : [around]);

@@ -108,7 +108,7 @@ function monthYears(text, langs) {
 
 const yearsIn = (text) => [...new Set([...plainDigits(text).matchAll(/(?<!\d)(1[89]\d\d|2[01]\d\d)(?!\d)/g)].map(([, y]) => +y))];
 
-// namesDay reports whether a text names a day (a month if d is 0); an ambiguous date counts twice.
+// namesDay reports whether a text may name a day (a month if d is 0), in any format.
 function namesDay(text, { y, m, d }, langs) {
   const whole = plainDigits(text), years = yearsIn(whole);
   const pieces = [whole, ...whole.split(/\s+[-\u2013\u2014~]\s+|\s*[\u2013\u2014~\u2192]\s*|\s(?:to|bis|au|al|a|tot)\s|至|到/).filter((_, i, all) => all.length > 1)];

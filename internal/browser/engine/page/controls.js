@@ -13,6 +13,7 @@ import { FOCUSABLE } from './roles.js';
 import { shownName } from './shown.js';
 import { fold, readable } from './text.js';
 
+// labelled returns the control of the label around el, the editing host around it, or el itself.
 export function labelled(el) {
   if (isEditableContent(el)) return editingHost(el);
   const near = nearest(el, 'label,' + FOCUSABLE);
@@ -87,11 +88,15 @@ export function showsOnly(editor, text) {
   return /^\d*$/.test(shown);
 }
 
+// checkTarget returns the checkbox, radio button or switch that el is, labels or is in, or el
+// itself.
 export function checkTarget(el) {
   const near = nearest(el, `label,input,${CHECK_ROLES},[aria-checked]`);
   return (near && isTag(near, 'label') ? labelControl(near) : near) ?? el;
 }
 
+// valueRead returns the value of an element that has one, as a text or, for a multiple list, a list
+// of texts. It throws a Refusal for others.
 export function valueRead(el) {
   if (isTag(el, 'select')) return isMultiple(el) ? chosenValues(el) : selectValue(el);
   if (isTag(el, 'input', 'textarea')) return valueOf(el);

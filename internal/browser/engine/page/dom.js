@@ -23,6 +23,8 @@ export const ELEMENT = 1, TEXT = 3, DOCUMENT = 9, FRAGMENT = 11;
 // The element that a walk is at, with what is read of it repeatedly. The page does not run during a
 // walk.
 export const here = { el: null, css: null, names: null };
+
+// beAt makes el the element that a walk is at; null ends the walk.
 export function beAt(el) {
   here.css = el && getComputedStyle(el);
   here.names = el && getAttributeNames.call(el);
@@ -184,6 +186,7 @@ export const validityOf = getter(HTMLInputElement.prototype, 'validity'), isBadI
 export const previousElement = getter(Element.prototype, 'previousElementSibling');
 export const nextElement = getter(Element.prototype, 'nextElementSibling');
 
+// changed dispatches the input and change events that follow a change of a value by a person.
 export function changed(el) {
   dispatch(el, new Event('input', { bubbles: true, composed: true }));
   dispatch(el, new Event('change', { bubbles: true }));

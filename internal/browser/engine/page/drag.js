@@ -48,6 +48,7 @@ function release() {
   grabbed = null;
 }
 
+// onDrag handles each mouse and drag event while something is grabbed.
 export function onDrag(event) {
   const g = grabbed;
   if (!g || !event.isTrusted) return;

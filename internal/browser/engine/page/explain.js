@@ -12,6 +12,7 @@ import { candidate } from './select.js';
 import { core, textIndex } from './text.js';
 import { isVisible } from './visible.js';
 
+// withLines replaces the matches of an ambiguous result by lines that describe them.
 export function withLines({ among, ...res }) {
   if (!among) return res;
   const line = (el) => {

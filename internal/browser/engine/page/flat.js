@@ -31,6 +31,7 @@ export function* ancestors(el) {
   for (let n = el; n; n = up(n)) yield n;
 }
 
+// isFlat reports whether a document has no shadow trees.
 export function isFlat(doc) {
   return flatDocs.has(doc) || rootsIn(doc).length === 1;
 }
@@ -42,6 +43,7 @@ export function nearest(el, css) {
   return null;
 }
 
+// isInside reports whether node is el, or below it in the flat tree.
 export function isInside(node, el) {
   if (node && el && flatDocs.has(ownerOf(node))) return contains(el, node);
   for (const n of ancestors(node)) if (n === el) return true;

@@ -9,6 +9,7 @@ import { deepActive } from './frames.js';
 import { Refusal, fresh } from './look.js';
 import { asksOf, settled } from './turns.js';
 
+// takeFocus moves the focus to el, or throws a Refusal if el does not get it.
 export function takeFocus(el) {
   focusOn(el, { preventScroll: false });
   const active = deepActive();

@@ -60,6 +60,7 @@ export const frameDocument = (frame) => documentOf[tagOf(frame)](frame);
 // keeps its number, whatever it shows.
 const frameKeys = new WeakMap(), keyedFrames = new Map();
 
+// frameKey returns the number of a frame element, a new one if it has none.
 export function frameKey(el) {
   let key = frameKeys.get(el);
   if (key === undefined) {

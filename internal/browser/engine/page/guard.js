@@ -86,6 +86,7 @@ function begin(el, op, goals, count) {
   press.field = op === 'check' ? focusedOf(last.keep) : null;
 }
 
+// newPress returns the state of a press of el, before any event.
 export function newPress(el, op, goals, count) {
   return {
     el, op, goals, count,
@@ -177,6 +178,8 @@ export function guardPress(event) {
   if (event.type === 'pointerup') countUp(press);
 }
 
+// countUp counts the releases of press p. After the last one the press is over, once its click has
+// been dispatched.
 function countUp(p) {
   if (++p.ups < p.count) return;
   const { port1, port2 } = new MessageChannel();

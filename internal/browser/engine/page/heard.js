@@ -6,11 +6,13 @@ import { guardForm, guardPress } from './guard.js';
 import { noteRefused } from './refused.js';
 import { onWatched, watched } from './watch.js';
 
+// onPress handles each mouse event of the listeners in boot.js.
 export function onPress(event) {
   if (watched && event.isTrusted) onWatched(event);
   guardPress(event);
 }
 
+// onForm handles each form and key event of the listeners in boot.js.
 export function onForm(event) {
   noteRefused(event);
   if (watched) onWatched(event);

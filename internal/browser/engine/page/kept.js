@@ -76,6 +76,7 @@ export const forgetKept = (el) => {
   kept = kept.filter((k) => k.what === 'read' || k.ref.deref() !== el);
 };
 
+// keptState returns the state of el in the form in which a record of kind what holds it.
 export function keptState(el, what, want) {
   if (what === 'check') return checkedState(el);
   if (what === 'files') return namesIn(el);
@@ -179,6 +180,7 @@ export function excuseNow(k) {
   k.freed ??= part;
 }
 
+// heldBy returns the records of a run that are neither excused nor reverted.
 export const heldBy = (run) => kept.filter((k) => k.run === run && !k.excused && !k.reverted);
 
 // noteRevert records it if k no longer holds what was set. A page that only rewrites the value when
@@ -192,8 +194,11 @@ export function noteRevert(k) {
 
 export const isAbout = (k, el) => k.what !== 'read' && k.ref.deref() === el;
 
+// revertsOf returns the reports of a run's reverts, without those of the control but.
 export const revertsOf = (run, but = null) => kept.filter((k) => k.run === run && k.reverted && !(but && isAbout(k, but))).map((k) => reportOf(k, k.reverted.holds));
 
+// reportOf returns what a result reports about record k, whose control now holds holds. The value
+// of a password field is left out.
 export const reportOf = (k, holds) => ({
   desc: k.desc, secret: k.secret, set: k.secret ? '' : shownState(k.what === 'files' ? k.want.names : k.value), holds: k.secret ? '' : shownState(holds),
   ...(k.what === 'files' ? { files: k.want.names, lacking: lessNames(k.want.names, holds), sent: k.want.sent } : {}),

@@ -15,6 +15,7 @@ const LABELLED = 'input:not([type=hidden]),select,textarea,button,meter,output,p
 const CONTROL_ROLES = new Set(['button', 'checkbox', 'combobox', 'grid', 'listbox', 'menuitemcheckbox', 'menuitemradio', 'meter',
   'progressbar', 'radio', 'radiogroup', 'searchbox', 'slider', 'spinbutton', 'switch', 'textbox', 'tree', 'treegrid', 'group']);
 
+// byLabel returns the form controls that a matching <label>, aria-label or aria-labelledby names.
 export function byLabel(part, within) {
   const m = matcher(part.op, part.value ?? '');
   if (m.want === '') return [];
@@ -63,6 +64,7 @@ function readsAsIs(node, label) {
   }
 }
 
+// labelTexts returns the texts by which a label of control may be found.
 export function labelTexts(label, control) {
   const shown = textOf(label), before = pseudoText(label, '::before'), after = pseudoText(label, '::after');
   const spoken = fold(compute(label, { seen: new Set([control]), from: true, hidden: !isExposed(label) }));
@@ -70,6 +72,7 @@ export function labelTexts(label, control) {
   return isInput(control, 'checkbox') || isInput(control, 'radio') ? [...texts, shown.replace(DRAWN_BOX, '')] : texts;
 }
 
+// ariaLabels returns the texts of el's aria-labelledby and aria-label.
 export function ariaLabels(el) {
   const names = [];
   const refs = referenced(el, 'aria-labelledby');

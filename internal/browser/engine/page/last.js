@@ -5,6 +5,7 @@
 // read-back needs: secret, editor, keyed.
 export let last = { el: null, op: 'none', asks: null };
 
+// readBackLater makes act the last operation.
 export function readBackLater(act) {
   last = act;
 }

@@ -22,6 +22,8 @@ let leaving = null;
 // isExact reports whether any change of what k holds, however small, makes it another value.
 const isExact = (el, k) => isSecret(el) || isInput(el, 'email', 'url') || isAddress(plainly(String(k.want)));
 
+// watchLeaving watches the field of record k while pressed is pressed: what the page changes in it
+// before the click counts as a revert.
 export function watchLeaving(k, pressed) {
   const el = k?.ref.deref();
   if (!el || k.what !== 'fill' || isInside(pressed, el) || !(isNumberField(el) || holdsNumber(el, k) || isExact(el, k)) || nearest(el, CHOICES) || nearest(pressed, CHOICES)) return;

@@ -50,6 +50,7 @@ export const nestedDocs = new WeakSet(); // documents with more than MANY_LEVELS
 export const deepDocs = new WeakSet(); // documents with about MOST_LEVELS levels or more
 export let anyDeep = false;
 
+// noteDepth records how deep a document is.
 export function noteDepth(doc, levels) {
   const note = (set, is) => (is ? set.add(doc) : set.delete(doc));
   note(nestedDocs, levels > MANY_LEVELS);

@@ -176,6 +176,7 @@ export async function maybeBlocked(p) {
   await settled(p.el, p.asks);
 }
 
+// byInvalid reports whether the tree or document of el contains an invalid field.
 export const byInvalid = (el) => [rootOf(el), ownerOf(el)].some((root) => selectAll[typeOf(root)](root, ':invalid').length > 0);
 
 export const isThereYet = (el) => {

@@ -128,6 +128,7 @@ const selectInput = {
   textarea: method(HTMLTextAreaElement.prototype, 'select'),
 };
 
+// caretToEnd moves the caret to the end of a field.
 function caretToEnd(el) {
   const view = viewOf(ownerOf(el));
   if (isTag(el, 'textarea') || isInput(el, ...RANGED)) {
@@ -141,6 +142,7 @@ function caretToEnd(el) {
   }
 }
 
+// slide prepares a slider for the arrow keys that set it to value.
 function slide(el, value) {
   const bound = (name) => (isNumber(attr(el, name)) ? Number(attr(el, name)) : NaN);
   const min = bound('aria-valuemin'), max = bound('aria-valuemax');
@@ -152,6 +154,8 @@ function slide(el, value) {
   return { mode: 'slide', now: Number(slidTo(el)), keys: SLID_BY[roleOf(el)] };
 }
 
+// fill prepares a field for the text that replaces its value, or sets the value at once if its type
+// is in FORMATS.
 function fill(el, value, st) {
   if (isSlid(el)) return slide(el, value);
   const type = isTag(el, 'input') ? inputType(el) : '';
@@ -183,6 +187,7 @@ function dispatchKey(el, type) {
   dispatch(el, new KeyboardEvent(type, init));
 }
 
+// pressUnnamed sends the keydown before the text.
 function pressUnnamed(el) {
   dispatchKey(el, 'keydown');
   last.keyed = true;
@@ -196,6 +201,8 @@ export async function releaseUnnamed(el, mine, coming) {
   if (isConnected(el) && deepActive() === el) dispatchKey(el, 'keyup');
 }
 
+// setWhole sets the value of an input at once, and throws a Refusal if the input does not accept
+// it.
 function setWhole(el, type, value) {
   const before = inputValue(el);
   takeFocus(el);
@@ -276,6 +283,8 @@ function awaitHover(el) {
   hovering = { el, reached: false, end: () => HOVER_EVENTS.forEach((type) => unlisten(view, type, on, true)) };
 }
 
+// hovered ends the wait for the events of a hover, and returns whether the mouse has reached the
+// element.
 export function hovered() {
   const h = hovering;
   if (!h) return { reached: false };

@@ -14,6 +14,7 @@ export function pick(els) {
   return el;
 }
 
+// ambiguous returns the failure for more than one visible match, or null.
 export function ambiguous(els) {
   if (els.length < 2) return null;
   const visible = candidates(els);

@@ -166,6 +166,7 @@ function wait(req, look, st, finish, begin, latest) {
   onFrame(frames);
 }
 
+// cancel ends the wait of the request id, if it is still pending.
 export function cancel({ id }) {
   pending.get(id)?.();
   return {};

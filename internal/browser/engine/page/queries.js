@@ -47,6 +47,7 @@ function lookOnce(req, look) {
   }
 }
 
+// count returns how many elements match.
 export function count(req) {
   return oneLook(req, () => {
     const decided = new Map(), { els, won } = resolve(req.query, { ...once, decided });
@@ -55,6 +56,7 @@ export function count(req) {
   });
 }
 
+// find returns what matches, with a ref of the picked match.
 export function find(req) {
   return oneLook(req, () => {
     const found = resolve(req.query, { ...once, decided: new Map() }), { els, won } = found;
@@ -67,6 +69,7 @@ export function find(req) {
   });
 }
 
+// is returns whether the picked match is in a state.
 export function is(req) {
   const { query, state } = req;
   return oneLook(req, () => {

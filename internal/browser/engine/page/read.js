@@ -17,6 +17,7 @@ const STYLES = ['display', 'visibility', 'opacity', 'position', 'z-index', 'top'
   'font-weight', 'font-style', 'line-height', 'text-align', 'text-decoration-line', 'text-transform', 'white-space', 'cursor',
   'pointer-events', 'transform'];
 
+// read returns one property of el; name is that of the attribute if what is "attr".
 export function read(el, what, name) {
   switch (what) {
     case 'text':

@@ -189,6 +189,7 @@ export function spotOf(el, position, st, goal) {
   return { covered: whyMissed(by, el) };
 }
 
+// whyMissed returns why a hit test finds by instead of el; by is null outside of the viewport.
 export function whyMissed(by, el) {
   if (!by) return 'outside of the viewport';
   if (!isInside(el, by)) {
@@ -216,6 +217,7 @@ export function pointsOf(el, position) {
   return points.sort((a, b) => b.area - a.area).slice(0, 3);
 }
 
+// boxesOf returns the rectangles that are drawn for el.
 export function boxesOf(el) {
   const drawn = (rects) => [...rects].filter((r) => r.width > 0 && r.height > 0);
   const boxes = drawn(rectsOf(el));
@@ -229,6 +231,7 @@ export function boxesOf(el) {
   });
 }
 
+// toMain converts a point of el's viewport to the main viewport.
 export function toMain(p, el) {
   const off = frameOffset(el);
   return { x: p.x + off.x, y: p.y + off.y };
@@ -304,6 +307,8 @@ function ofDialog(cover, el) {
 // isToggle reports whether el may be drawn by other elements than its own box.
 export const isToggle = (el) => isInput(el, 'checkbox', 'radio') || (isTag(el, 'button') && /^(checkbox|radio|switch)$/.test(attr(el, 'role') ?? ''));
 
+// visuallyHidden reports whether el is hidden from view in one of the usual ways, such as a box of
+// one pixel.
 export function visuallyHidden(el) {
   if (!isVisible(el)) return true;
   const box = rectOf(el), css = styleOf(el);

@@ -104,6 +104,7 @@ export function notListed(sentence, el) {
   return clauses.length < 2 ? sentence : clauses.filter((c) => fold(c).replace(/[\p{P}\s]+$/u, '').trim() !== name).join(' ');
 }
 
+// repeats reports whether a sentence has all words of a button.
 export function repeats(el, sentence) {
   const words = askedWords(readable(el).replace(/(?<=[\p{sc=Han}\p{sc=Kana}ー])を/gu, ','));
   return words.length > 0 && words.every((word) => hasWord(word, sentence));

@@ -21,8 +21,8 @@ const LATE = 500; // ms after an input within which a timer of the page may reve
 const LATE_OF_SEVERAL = 1000; // the same for fields that are set together: one may make the page reload others
 const AFTER_ANSWER = 300; // ms that a page has to process a response that was waited for
 
-// mayChange reports whether the page has started a timer since the input for k. It assumes so if
-// the timers of k's window are not counted.
+// mayChange reports whether the page has started a timer since the input for k, or something that
+// has to be waited for at its blur. It assumes so if the timers of k's window are not counted.
 const mayChange = (k, asks) => k.waits || !k.asks || asks.timers > k.asks.timers;
 
 // drawsOn reports whether the page has kept requesting animation frames since the input for k. A
@@ -141,7 +141,7 @@ async function lateChanges({ busy = false, answered = false, together = false, a
       if (!recent.some(fires)) {
         if (!due) return 0;
         due = false;
-        // Idle callbacks are not counted as timers.
+        // The browser's record of timers does not contain idle callbacks.
         await (recent.some((k) => k.asks && asks.idles > k.asks.idles) ? onIdle(late) : new Promise((resolve) => { later(resolve, 0); }));
         continue;
       }

@@ -111,6 +111,7 @@ export function rowsBeside(row) {
   return found;
 }
 
+// levels returns how many levels row is above el.
 export function levels(el, row) {
   let n = 0;
   for (let at = el; at && at !== row; at = up(at)) n++;

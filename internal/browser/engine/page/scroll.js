@@ -139,6 +139,7 @@ const isReplaced = (el) => isTag(el, 'img', 'canvas', 'video', 'svg', 'iframe', 
 const WHEEL_FRAMES = 10;
 let scrolling = null; // the last scroll, which scrolled reads back
 
+// scrollIt scrolls a box, or returns the movement of the wheel that has to do it.
 export function scrollIt(box, s, way) {
   const from = placeOf(box), to = s.to ? { ...s.to } : { ...from };
   if (s.direction) {

@@ -55,6 +55,7 @@ const DRAWN = 4; // frames in which a page draws the content of a response
 const DRAWN_LATE = 1200; // ms for that if the page has started a timer since the last reading
 let asksOfTable = null; // asksOf when a table was last read
 
+// noteTable records which timers and frames the page has requested when a table is read.
 export function noteTable(el) {
   asksOfTable = asksOf(el);
 }

@@ -27,6 +27,7 @@ let typing = null;
 const selectionStart = { input: getter(HTMLInputElement.prototype, 'selectionStart'), textarea: getter(HTMLTextAreaElement.prototype, 'selectionStart') };
 const selectionEnd = { input: getter(HTMLInputElement.prototype, 'selectionEnd'), textarea: getter(HTMLTextAreaElement.prototype, 'selectionEnd') };
 
+// awaitKeys begins to count the characters that are typed into el.
 export function awaitKeys(el) {
   typing?.end();
   const view = viewOf(ownerOf(el));

@@ -25,6 +25,7 @@ const BEFORE_VERB = new Set('yes ok please just now still do i we let us permane
 const LAST = /(?<!\p{L})m[ıiuü](?:s[ıi]n(?:[ıi]z)?|y[ıi]z)?\s*\?|[ıışğ]/iu; // Turkish
 const GERMANIC = /[äöüß]|(?<!\p{L})(?:soll|sollen|möchten|wollen|wirklich|sie|der|das|dem|diese\p{L}*|ihre?n?|wilt|weet|het|deze|konto|datei|daten|\p{L}+(?:ung|heit|keit|schaft))(?!\p{L})/iu;
 
+// verbIn returns the verb of a text, or ''. around is the text around it, which shows the language.
 export function verbIn(text, around) {
   if (UNSPACED.test(text.trim()) && !/\p{sc=Hang}/u.test(text)) return plainLetters(text.split('を').at(-1).replace(/^(?:全部|全て|すべて|立即|马上|直接|仍然?)/u, '').replace(/[\p{P}\p{S}\s]+/gu, ''));
   const all = askedWords(text), words = all.filter((word) => !BEFORE_VERB.has(word)), last = words.at(-1) ?? '';
@@ -66,6 +67,7 @@ const CONTRARIES = [['keep', 'destroy'], ['keep', 'leave'], ['enable', 'disable'
 
 let stemsOfSense = null;
 
+// sensesOf returns the meanings of a verb, as keys of SENSES.
 export function sensesOf(verb) {
   stemsOfSense ??= Object.entries(SENSES).map(([sense, stems]) => [sense, stems.split(' ').map(plainLetters)]);
   const word = verb, senses = new Set();
@@ -83,6 +85,8 @@ export function areAlike(verb, other) {
   return [...sensesOf(verb)].some((sense) => senses.has(sense));
 }
 
+// areContrary reports whether two verbs have opposite meanings; pairs with the meaning aside do not
+// count.
 export function areContrary(verb, other, aside) {
   const is = (a, b) => isOfSense(verb, a) && isOfSense(other, b);
   if (CONTRARIES.some(([a, b]) => a !== aside && (is(a, b) || is(b, a)))) return true;

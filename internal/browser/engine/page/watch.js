@@ -105,6 +105,7 @@ function nothingCame(w) {
 
 const phaseOf = getter(Event.prototype, 'eventPhase');
 
+// onWatched records each event of the current watch.
 export function onWatched(event) {
   const w = watched;
   if (w.press && event.isTrusted) leaves(w.press, event);

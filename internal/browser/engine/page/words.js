@@ -226,6 +226,7 @@ export function textTest(m) {
   };
 }
 
+// byText returns the smallest elements whose text passes.
 export function byText(part, within) {
   const m = matcher(part.op, part.value ?? '');
   return unique(within.flatMap((scope) => smallestIn(scope, m)), within.length > 1);
