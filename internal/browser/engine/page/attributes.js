@@ -13,11 +13,11 @@ import { stateOf } from './states.js';
 import { cut, fold, isSecret } from './text.js';
 
 const STATES = ['checked', 'expanded', 'selected', 'pressed', 'level'];
-const STATELESS = new Set(['a', 'button', 'p', 'li', 'td', 'th', 'tr', 'img', 'textarea', 'label']); // without ARIA
+const STATELESS = new Set(['a', 'button', 'p', 'li', 'td', 'th', 'tr', 'img', 'textarea', 'label']); // these have no states unless ARIA attributes give them
 
 // attributesOf returns [name, value, "1" if it is a state] in the order of the line.
 export function attributesOf(el, tag, role, { active, lit }) {
-  const says = attributeNames(el).some((name) => name === 'role' || isARIA(name)); // by attributes
+  const says = attributeNames(el).some((name) => name === 'role' || isARIA(name)); // whether a role or ARIA attribute is set
   const list = [];
   if (!says && STATELESS.has(tag) && !FORM_TAGS.has(tag)) {
     if (isAriaDisabled(el)) list.push(['disabled', 'true', '1']);

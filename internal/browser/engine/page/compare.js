@@ -69,7 +69,7 @@ function inOtherCase(s, lang) {
 
 const MIXED = /\d \d+ ?\/ ?\d/; // a number and a fraction: 1 1/2
 
-const signs = new Map(); // by language
+const signs = new Map(); // language -> its number separators
 
 const languageOf = (el) => attr(nearest(el, '[lang]') ?? el, 'lang') ?? '';
 

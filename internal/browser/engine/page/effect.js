@@ -14,7 +14,7 @@ import { asksOf } from './turns.js';
 
 const MOST_CHANGES = 100; // changes that are counted
 const MOST_NOTES = 200;
-export const notes = new Map(); // by number
+export const notes = new Map(); // number of the input -> its Note
 export let noted = null; // the note of the last input
 
 // noteInput starts a Note of the effects of input to el. what: see Page.noting.
@@ -81,7 +81,7 @@ class Note {
   }
 
   counts({ type, target, attributeName, oldValue }) {
-    if (this.el && (target === this.el || contains(this.el, target))) return false; // see ownState
+    if (this.el && (target === this.el || contains(this.el, target))) return false; // changes inside the target are compared by ownState
     if (isElement(target) && isTag(target, 'head')) return false;
     if (type !== 'attributes') return true;
     const value = attr(target, attributeName);

@@ -103,7 +103,7 @@ export function newPress(el, op, goals, count) {
     held: null, // the values of the page's fields at the button press
     filled: null, // whether another field's value has changed when the focus is about to move
     before: null, // what whatStops returned when another field lost the focus
-    after: null, // and after the page's handlers of that
+    after: null, // what it returned after the page's handlers of that blur
     idle: false, // whether el did not look busy at that moment
     deaf: '', // why el ignores the click, or '' if it shows no reason
     busy: null, // what made el look busy before the press
@@ -117,7 +117,7 @@ export function newPress(el, op, goals, count) {
     expanded: isExpanded(el), // whether el was expanded before the press
     stopped: false, // whether the remaining events are stopped
     missed: null, // the other element that an event would have hit
-    meant: null, // see Meant
+    meant: null, // whether the element is still the one that was meant: see Meant
     other: null, // a description of el if it no longer is what was meant
     stirred: false, // whether the page changed any text when the button went down
     acted: false, // whether that text was in the record that is pressed

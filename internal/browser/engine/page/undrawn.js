@@ -185,8 +185,8 @@ function statesOf(text) {
   return parts;
 }
 
-// isMeant reports whether el matches such a beginning in any state or, if :checked is inside
-// parentheses, the part with it.
+// isMeant reports whether el matches part, the beginning of a selector, whatever its state is. If
+// :checked is inside parentheses, el has to match what is in them.
 function isMeant(el, part) {
   if (part.includes('&')) return true;
   const any = (text) => text.replaceAll(':not(:checked)', ':is(*)').replaceAll(':checked', ':is(*)');

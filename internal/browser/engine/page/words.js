@@ -43,7 +43,7 @@ const READING = 20; // cost of reading an element, compared with passing a text 
 class Words {
   nodes = [];
   squeezed = [];
-  kinds = new Map(); // by element
+  kinds = new Map(); // element -> how it treats its text
   found = new Map(); // by the matcher
   left = 0; // what a search may still spend
 
