@@ -25,8 +25,8 @@ const (
 )
 
 // Begin opens the first window and tab of a session. With a persistent profile, or in a browser
-// that was already running, the window is the browser's own; in the latter, the tab is the front
-// one.
+// that was already running, the window is the browser's own context. In a browser that was already
+// running, the tab is the one in front, if there is one.
 func (o *windows) Begin(ctx context.Context) error {
 	if o.host.endpoint == nil && o.host.opts.Profile == "" {
 		_, err := o.NewPage(ctx)
@@ -63,8 +63,8 @@ func (o *windows) Begin(ctx context.Context) error {
 	return p.ready(ctx)
 }
 
-// front returns the visible tab of the browser's own context, or the one that was used last; ""
-// if the context has no tab.
+// front returns the visible tab of the browser's own context, or its most recently used tab if none
+// is visible; "" if it has no tab.
 func (o *windows) front(ctx context.Context) (proto.TargetTargetID, error) {
 	tabs, err := o.OwnTabs(ctx)
 	if err != nil || len(tabs) == 0 {
@@ -116,8 +116,9 @@ func (o *windows) isVisible(ctx context.Context, id proto.TargetTargetID) bool {
 	return o.host.conn.Do(ctx, string(attached.SessionID), ask, &r) == nil && string(r.Result.Value) == `"visible"`
 }
 
-// popupTold attaches to a tab that one of ours has opened, in a browser that does not attach us
-// by itself. It runs in the goroutine that reads replies.
+// popupTold attaches to a new tab that one of our tabs has opened. It does so only in a browser
+// that was already running, because such a browser does not attach us by itself. It runs in the
+// goroutine that reads replies.
 func (ts *tabs) popupTold(info *proto.TargetTargetInfo) {
 	if ts.host.endpoint == nil || info.Attached || info.Type != proto.TargetTargetInfoTypePage || ts.roster.tabOf(info.TargetID) != nil {
 		return
@@ -127,8 +128,8 @@ func (ts *tabs) popupTold(info *proto.TargetTargetInfo) {
 	}
 }
 
-// isOurs reports whether a context belongs to a window that we opened, and we are opening no tab
-// there. Only we and our pages open tabs in such a window.
+// isOurs reports whether a context belongs to a window that we opened and in which we are not
+// opening a tab now. A new tab in such a window was opened by a page.
 func (r *roster) isOurs(context proto.BrowserBrowserContextID) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

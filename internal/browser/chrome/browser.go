@@ -35,8 +35,8 @@ import (
 const closeGrace = 3 * time.Second
 
 // A Browser is one running Chromium. It is safe for concurrent use. Each of its parts has its own
-// lock, and calls only parts that are above it here; those that implement an interface of package
-// driver, or answer package session, are embedded.
+// lock, and calls only parts that are listed above it. Parts that implement an interface of package
+// driver, or that package session uses, are embedded.
 type Browser struct {
 	*host
 	roster *roster
@@ -66,9 +66,10 @@ func newBrowser(o startup.Options, acting func(*Tab) driver.Page) *Browser {
 	return b
 }
 
-// Start starts a browser, or connects to the one that [startup.Options.CDP] names, and returns once
-// it answers. The function acting returns what acts on a tab that has come; nil if nothing does. The
-// errors are BROWSER_UNAVAILABLE. The caller must call [Browser.Close]. ctx bounds only the start.
+// Start starts a browser, or connects to the one at [startup.Options.CDP], and returns once it
+// answers. acting creates the page through which steps act on a new tab; nil means that tabs have
+// none. Errors have the code BROWSER_UNAVAILABLE. The caller must call [Browser.Close]. ctx bounds
+// only the start.
 func Start(ctx context.Context, o startup.Options, acting func(*Tab) driver.Page) (*Browser, error) {
 	if o.Refs == nil {
 		o.Refs = new(snapshot.Book)
@@ -127,8 +128,8 @@ func (h *host) Version() string { return h.version }
 // Done is closed when the browser has ended, by Close or by itself.
 func (h *host) Done() <-chan struct{} { return h.conn.Ended() }
 
-// Answers returns the number of the browser's answers so far. If it has not changed between two
-// calls, nothing was read from the browser in between.
+// Answers returns the number of replies that the browser has sent so far. If two calls return the
+// same number, nothing was read from the browser between them.
 func (h *host) Answers() int64 { return h.conn.Answers() }
 
 // pingTime is how long Ping waits for a browser that is running.

@@ -33,16 +33,16 @@ type Dialog = driver.Dialog
 // DialogPolicy determines how dialogs are answered.
 type DialogPolicy = dialogs.Policy
 
-// BeginCall sets the policy for dialogs that are opened from now on, and whether the call is a
-// manual step. EndCall must follow.
+// BeginCall sets the policy for dialogs that are opened from now on. manual reports whether the
+// call is a manual step. EndCall must follow.
 func (d *asks) BeginCall(policy DialogPolicy, manual bool) { d.dialogs.Begin(policy, manual) }
 
-// EndCall drops an answer that the ending run has set for the next dialog and reports whether
-// there was one.
+// EndCall drops the answer that the run has set for the next dialog, and reports whether such an
+// answer was left over.
 func (d *asks) EndCall() (unused bool) { return d.dialogs.End() }
 
-// TakeDialogs returns the dialogs of all tabs since the last call, oldest first, and how many
-// more there were: the number kept for each tab is limited.
+// TakeDialogs returns the dialogs of all tabs since the last call, oldest first. Only a limited
+// number is kept for each tab; more is how many others there were.
 func (d *asks) TakeDialogs() (list []Dialog, more int) { return d.dialogs.Take() }
 
 // TakeDialogs is [Browser.TakeDialogs] for one tab.
@@ -101,7 +101,7 @@ func (p *Tab) interrupt(why *diag.Error) {
 	}
 }
 
-// dialogError returns the error for calls of p while a dialog of tab is open.
+// dialogError returns the error for calls of p while the dialog one of tab is open.
 func (p *Tab) dialogError(tab dialogs.Tab, one Dialog) *diag.Error {
 	where := "the page"
 	if tab.Session != p.Link.Session {
@@ -124,8 +124,9 @@ func (p *Tab) blockedBy() *diag.Error {
 	return nil
 }
 
-// unblocked returns the error for a dialog of another tab that blocks this page too. If it is not
-// known whether that does, unblocked probes the page: tabs of one window may share a renderer.
+// unblocked returns the error for a dialog of another tab that also blocks this page; nil if there
+// is none. Tabs of one window may share a renderer; if that is not known yet, unblocked probes the
+// page.
 func (p *Tab) unblocked(ctx context.Context) error {
 	d := &p.asks.dialogs
 	for {

@@ -35,7 +35,8 @@ func (s *saves) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 	s.downloads.Began(v, traffic, in)
 }
 
-// sourceOf returns the tab of a frame, nil if it is not ours, and the context of the tab.
+// sourceOf returns the tab of a frame and the tab's context. If the frame is in none of our tabs,
+// the tab is nil and the context is that of the active tab; "" if there is none.
 func (s *saves) sourceOf(frame proto.PageFrameID) (*Tab, proto.BrowserBrowserContextID) {
 	s.roster.mu.Lock()
 	pages := make(map[*Tab]bool)
@@ -134,8 +135,8 @@ func (s *saves) finishDownload(ctx context.Context, o driver.DownloadOptions, c 
 	return got, nil
 }
 
-// downloadFailed returns the error of a failed wait for a download. The parameter late says what had
-// not happened by the deadline.
+// downloadFailed returns the error of a failed wait for a download. late is the message at the
+// deadline.
 func (s *saves) downloadFailed(err error, late string) *diag.Error {
 	if errors.Is(err, cdp.ErrClosed) {
 		return s.host.ended(err)

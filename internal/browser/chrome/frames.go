@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/engine"
 )
 
-// autoAttach makes the browser attach us to frames of other processes before they run. It pauses
-// workers and worklets too, whether or not the filter includes them: see workers.go.
+// autoAttach makes the browser attach us to frames of other processes before they run. It also
+// pauses workers and worklets, even if the filter excludes them: see workers.go.
 var autoAttach = proto.TargetSetAutoAttach{
 	AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true,
 	Filter: proto.TargetTargetFilter{
@@ -62,7 +62,7 @@ func (p *Tab) attached(e *cdp.Event) {
 	}
 }
 
-// detached ends a session of a frame, which was removed or continues in another session.
+// detached ends a session of a frame. The frame was removed, or continues in another session.
 func (p *Tab) detached(e *cdp.Event) {
 	var v proto.TargetDetachedFromTarget
 	if !cdp.Decode(e, &v) {

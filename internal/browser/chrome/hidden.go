@@ -19,7 +19,7 @@ func (h hiddenTab) Open(ctx context.Context, address string) error {
 	return err
 }
 
-// Do, unlike that of other tabs, also sends calls that a dialog in another tab would block.
+// Do also sends calls that the open dialog of another tab would block, unlike the Do of other tabs.
 func (h hiddenTab) Do(ctx context.Context, req proto.Request, out any) error {
 	return h.p.host.explain(ctx, h.p.host.conn.Do(ctx, h.p.Link.Session, req, out))
 }

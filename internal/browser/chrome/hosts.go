@@ -19,8 +19,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/rules"
 )
 
-// Restrict sets which hosts pages may reach from now on; nil means all. It costs nothing if
-// nothing changes. A browser that cannot block WebSockets by host is BROWSER_UNAVAILABLE.
+// Restrict sets which hosts pages may reach from now on; nil means all. A rule that is already set
+// costs nothing. The error is BROWSER_UNAVAILABLE if the browser cannot block WebSockets by host.
 func (g *gate) Restrict(ctx context.Context, rule *rules.HostRule) error {
 	if !g.rules.Restrict(rule) {
 		return nil
@@ -52,8 +52,8 @@ func (g *gate) Restrict(ctx context.Context, rule *rules.HostRule) error {
 	return nil
 }
 
-// Unguarded reports whether we have started the browser without [startup.Options.Guard], so that a rule
-// covers only intercepted requests.
+// Unguarded reports whether we have started the browser without [startup.Options.Guard]. A rule for
+// hosts then covers only requests that can be intercepted.
 func (h *host) Unguarded() bool { return h.process != nil && h.egress == nil }
 
 // TakeRefused returns why requests of pages were refused since the last call, one error per host.

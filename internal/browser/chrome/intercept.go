@@ -32,7 +32,8 @@ func (g *gate) RemoveRoute(ctx context.Context, id string) error {
 	return g.holdRequests(ctx)
 }
 
-// holdRequests updates every session; later sessions begin with the new state.
+// holdRequests applies the current interception of requests to every session. Later sessions begin
+// with it.
 func (g *gate) holdRequests(ctx context.Context) error {
 	if g.host.endpoint == nil {
 		if err := g.host.do(ctx, g.attachPages(), nil); err != nil {
@@ -42,9 +43,9 @@ func (g *gate) holdRequests(ctx context.Context) error {
 	return g.tellSessions(ctx, g.hold())
 }
 
-// tellSessions sends a call to the sessions of all pages, frames and workers. It ignores a
-// session that ends meanwhile and a worker that does not know the call. If a page does not know
-// it, the error is errUnknown.
+// tellSessions sends a call to the sessions of all pages, frames and workers. It ignores sessions
+// that have ended, and workers that do not support the call. The error is errUnknown if a page does
+// not support it.
 func (g *gate) tellSessions(ctx context.Context, req proto.Request) error {
 	pages, workers := g.roster.sessions(), slices.Sorted(maps.Keys(g.attachedTo.all()))
 	var started []*cdp.Call

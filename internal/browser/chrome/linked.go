@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// linked returns p and the tabs of its window that are connected with it by having opened each
-// other: they can address each other by name.
+// linked returns p, followed by the tabs of its window that are connected with it by a chain of
+// tabs that opened each other. Such tabs can address each other by name.
 func (r *roster) linked(p *Tab) []*Tab {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -22,8 +22,8 @@ func (r *roster) linked(p *Tab) []*Tab {
 	return linked
 }
 
-// sharing returns p and the tabs that share its renderer: those that are linked with it and show
-// the same host.
+// sharing returns p, followed by the tabs that may share its renderer: those of linked with the
+// same host, or with a blank document.
 func (r *roster) sharing(p *Tab) []*Tab {
 	host := p.Frames.Host()
 	return slices.DeleteFunc(r.linked(p), func(other *Tab) bool {
@@ -32,8 +32,8 @@ func (r *roster) sharing(p *Tab) []*Tab {
 	})
 }
 
-// BeginInput marks the moment at which the input of a step begins. A frame that navigates from
-// now on does so because of it, and so does another tab that the page can address by name.
+// BeginInput marks the moment at which the input of a step begins. Later navigations of the page's
+// frames, and of tabs that the page can address by name, count as caused by that input.
 func (p *Tab) BeginInput() {
 	p.Step.Begin(true)
 	for _, other := range p.roster.linked(p)[1:] {

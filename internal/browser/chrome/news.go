@@ -8,7 +8,7 @@ import "slices"
 type News struct {
 	Kind   string // opened, closed, crashed, refused
 	Tab    string // its id
-	URL    string // that it shows or was to show
+	URL    string // the URL that the tab shows or should show
 	Opener string // for an opened tab: the tab that opened it
 	Active string // for a closed tab: the tab that became active, if any
 }
@@ -16,11 +16,11 @@ type News struct {
 const (
 	TabOpened  = "opened"
 	TabClosed  = "closed"  // by its page, or by the user of the browser
-	TabCrashed = "crashed" // in the background; it is closed
-	TabRefused = "refused" // too many tabs
+	TabCrashed = "crashed" // a background tab, which is then closed
+	TabRefused = "refused" // not opened, because there were too many tabs
 )
 
-// maxNews limits what is recorded of pages that open tabs in a loop.
+// maxNews limits the recorded changes, as a page may open tabs in a loop.
 const maxNews = 100
 
 // TakeNews returns the changes of tabs since the last call, oldest first.

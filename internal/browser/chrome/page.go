@@ -16,8 +16,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A Tab is one page of a window: the parts that know its documents, and its life in the window. Its
-// methods are for one run at a time; Close, State and TakeDialogs may be called at any time.
+// A Tab is one page of a window: its documents, and its state in the window. Its methods serve one
+// run at a time. Close, State and TakeDialogs may be called at any time.
 type Tab struct {
 	documents.Parts
 
@@ -29,8 +29,8 @@ type Tab struct {
 	gate    *gate
 	workers *workers
 	saves   *saves
-	// b is used only upwards, for what ends the tab: Close closes it, or its window if it is the
-	// last one there, and crashed has it removed.
+	// b is only used when the tab ends: Close closes the tab, or its window if it is the last tab
+	// there, and crashed removes it.
 	b *Browser
 
 	id      string // such as t1
@@ -49,8 +49,9 @@ type Tab struct {
 // Browser returns the browser that the page is open in.
 func (p *Tab) Browser() *Browser { return p.b }
 
-// prepare sends what a page requires before its first document, and resumes a page that the
-// browser has paused. It runs in the goroutine that reads replies: see [Tab.ready].
+// prepare sends the calls that a page requires before its first document. If waiting is set, it
+// then resumes the page, which the browser has paused. It runs in the goroutine that reads replies:
+// see [Tab.ready].
 func (p *Tab) prepare(waiting bool) {
 	calls := p.firstCalls()
 	if waiting {
@@ -101,9 +102,9 @@ func (p *Tab) firstCalls() []proto.Request {
 	return calls
 }
 
-// localeCalls returns the calls that make scripts format numbers and dates for the locale. They
-// are sent to each process with documents: the flag of a launched browser only sets the language
-// of requests, and a build may only contain English.
+// localeCalls returns the calls that make scripts format numbers and dates for the locale; nil
+// without [startup.Options.Locale]. Each process with documents requires them: the browser's flag
+// only sets the language of requests, and some builds contain no language but English.
 func (h *host) localeCalls() []proto.Request {
 	if h.opts.Locale == "" {
 		return nil
@@ -111,8 +112,8 @@ func (h *host) localeCalls() []proto.Request {
 	return []proto.Request{proto.EmulationSetLocaleOverride{Locale: h.opts.Locale}}
 }
 
-// ownTimers replaces the timers of the isolated world: unlike everything else that the engine
-// uses, they do not run if scripts are disabled.
+// ownTimers replaces the timers of the isolated world. If scripts are disabled, the built-in timers
+// do not run; everything else that the engine uses does.
 const ownTimers = `globalThis.setTimeout=(f,ms=0)=>{const c=new TaskController();scheduler.postTask(f,{delay:ms,signal:c.signal}).catch(()=>{});return c};
 globalThis.clearTimeout=(c)=>c?.abort?.();
 `
@@ -164,8 +165,8 @@ func (p *Tab) ExpectDownload() { p.saves.downloads.Expect() }
 // Alerts returns the messages of the tab's alerts that have not been reported yet.
 func (p *Tab) Alerts() []string { return p.asks.dialogs.Alerts(p.id) }
 
-// readTree reads the state of a page that existed before we attached, which events would
-// otherwise have reported.
+// readTree reads the state of a page that existed before we attached to it. Events have not
+// reported that state.
 func (p *Tab) readTree(ctx context.Context) error {
 	var tree proto.PageGetFrameTreeResult
 	if err := p.Link.Do(ctx, proto.PageGetFrameTree{}, &tree); err != nil {

@@ -11,7 +11,7 @@ import (
 // popupTime is how long a tab may take to be attached after its page has announced it.
 const popupTime = 2 * time.Second
 
-// Popups knows the tabs that the page of a tab opens.
+// Popups tracks the tabs that the page of a tab opens.
 type Popups struct {
 	of *Tab
 
@@ -27,7 +27,7 @@ func (o *Popups) announce(address string) {
 	o.announced = append(o.announced, address)
 }
 
-// withdraw forgets the last tab that was announced and not attached.
+// withdraw forgets the last announced tab, unless all announced tabs are attached.
 func (o *Popups) withdraw() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -53,21 +53,22 @@ func (o *Popups) add(tab *Tab) {
 	}
 }
 
-// SoFar returns the number of tabs that the page has opened, for Opened.
+// SoFar returns the number of tabs that the page has opened, refused ones included. Pass it to
+// Opened later.
 func (o *Popups) SoFar() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.came)
 }
 
-// complete reports whether every tab that was announced has come.
+// complete reports whether every announced tab is attached or refused.
 func (o *Popups) complete() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.came) >= len(o.announced)
 }
 
-// dropMissing forgets the tabs that were announced and have not come.
+// dropMissing forgets announced tabs that are not attached.
 func (o *Popups) dropMissing() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -80,9 +81,10 @@ func (o *Popups) cameSince(since int) []*Tab {
 	return slices.Clone(o.came[since:])
 }
 
-// Opened returns the id of the last tab that the page has opened since SoFar returned since, or else
-// of one that its input has navigated by name; "" for none. It waits for tabs that are being opened,
-// and for the document of the last one. If that does not load, the error is NAVIGATION_FAILED.
+// Opened returns the id of the last tab that the page has opened since SoFar returned the number
+// since. If there is none, it returns the id of a tab that the page has navigated by name, or "".
+// It waits for tabs that are being opened, and for the document of the last one. The error is
+// NAVIGATION_FAILED if that document does not load.
 func (o *Popups) Opened(ctx context.Context, since int) (string, error) {
 	short, cancel := context.WithTimeout(ctx, popupTime)
 	defer cancel()
@@ -104,8 +106,8 @@ func (o *Popups) Opened(ctx context.Context, since int) (string, error) {
 	return o.led(ctx)
 }
 
-// led returns the id of another tab that the page has navigated since its input began, once the
-// document is loaded; "" for none.
+// led returns the id of another tab that the page has navigated since its input began; "" if there
+// is none. It waits for that tab's document.
 func (o *Popups) led(ctx context.Context) (string, error) {
 	if o.of.blockedBy() != nil {
 		return "", nil

@@ -35,7 +35,8 @@ type host struct {
 	readings    eval.Cache // of compiled scripts
 }
 
-// A roster knows which windows and tabs there are, which was active when, and what is new about them.
+// A roster records the windows and tabs, the order in which tabs were active, and changes that are
+// not reported yet.
 type roster struct {
 	host *host
 
@@ -54,7 +55,7 @@ type asks struct {
 	dialogs dialogs.Dialogs
 }
 
-// A gate implements [driver.Router], and applies the rule for hosts.
+// A gate implements [driver.Router], and applies the rule for hosts to all sessions.
 type gate struct {
 	host       *host
 	roster     *roster
@@ -62,26 +63,25 @@ type gate struct {
 	attachedTo workerSet
 }
 
-// workers sets up the workers of pages, and handles their events. A tab passes it the workers of
-// its page, and gets back what those request.
+// workers sets up the workers of pages and handles their events. It passes requests of a worker to
+// the tab of the worker's page.
 type workers struct {
 	host   *host
 	roster *roster
 	gate   *gate
 }
 
-// tabs implements [driver.Tabs]: it opens tabs, takes those that pages open, and ends them.
+// tabs implements [driver.Tabs]: it opens and closes tabs, and adopts those that pages open.
 type tabs struct {
 	host    *host
 	roster  *roster
 	asks    *asks
 	gate    *gate
-	acting  func(*Tab) driver.Page // what acts on a tab; nil if nothing does
+	acting  func(*Tab) driver.Page // creates the page for steps of a new tab; nil if tabs have none
 	makeTab func(v *proto.TargetAttachedToTarget, id string, book *snapshot.Book) *Tab
 }
 
-// saves implements [driver.Downloader]. A tab begins a download (Tab.Download), and leaves its end
-// to this part.
+// saves implements [driver.Downloader]. [Tab.Download] starts a download; saves completes it.
 type saves struct {
 	host      *host
 	roster    *roster

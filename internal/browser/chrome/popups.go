@@ -18,7 +18,8 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// attached adds a page to its window. It runs in the goroutine that reads replies.
+// attached adds a new tab to its window, or closes it if there are too many. It runs in the
+// goroutine that reads replies.
 func (ts *tabs) attached(v *proto.TargetAttachedToTarget) {
 	if ts.hide(v) {
 		return
@@ -45,8 +46,8 @@ func (ts *tabs) attached(v *proto.TargetAttachedToTarget) {
 	p.prepare(v.WaitingForDebugger)
 }
 
-// adopt creates the tab of a target. It returns nil for a target that is not ours; refused means
-// that there are too many tabs.
+// adopt creates the tab of a target. It returns nil for a target that is not ours. refused means
+// that there are too many tabs: the tab is then not recorded.
 func (ts *tabs) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool) {
 	ts.roster.mu.Lock()
 	defer ts.roster.mu.Unlock()
@@ -103,8 +104,8 @@ func openerID(p *Tab) string {
 	return p.opener.id
 }
 
-// detached handles a tab that was closed, by itself or by us. It runs in the goroutine that reads
-// replies.
+// detached handles the end of a tab's session: the tab was closed, by us or otherwise. It runs in
+// the goroutine that reads replies.
 func (ts *tabs) detached(session string) {
 	ts.roster.mu.Lock()
 	p := ts.roster.pages[session]
@@ -116,8 +117,8 @@ func (ts *tabs) detached(session string) {
 		WithHint("another tab is active now: see action tab list"))
 }
 
-// crashed handles the crash of a tab's process. A background tab is removed; the active one stays
-// until it is replaced: see [Browser.Renew].
+// crashed handles the crash of a tab's process. It closes a background tab. The active tab stays
+// until [Browser.Renew] replaces it.
 func (ts *tabs) crashed(p *Tab) {
 	ts.roster.mu.Lock()
 	active := ts.roster.active == p
@@ -171,8 +172,8 @@ func (ts *tabs) drop(p *Tab, cause *diag.Error) {
 	}
 }
 
-// makeHeir opens a blank tab in a window that has lost its last one. In a browser that was
-// already running it must also attach to it: we are only attached to the tabs of our pages there.
+// makeHeir opens a blank tab in a window that has lost its last one. In a browser that was already
+// running, it also attaches to that tab: such a browser does not attach us to new tabs.
 func (ts *tabs) makeHeir(w *window) {
 	made := ts.host.conn.Start(context.Background(), "", proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk()})
 	if ts.host.endpoint == nil {
@@ -186,8 +187,8 @@ func (ts *tabs) makeHeir(w *window) {
 	}()
 }
 
-// heirLocked returns the tab that becomes active in place of p, nil for none, and whether p
-// leaves its window open without a tab.
+// heirLocked returns the tab that becomes active in place of p, or nil. orphaned reports whether p
+// was the last tab of a window that stays open.
 func (r *roster) heirLocked(p *Tab) (next *Tab, orphaned bool) {
 	if len(p.window.tabs) == 0 && slices.Contains(r.windows, p.window) {
 		return nil, true
@@ -207,7 +208,7 @@ func (r *roster) heirLocked(p *Tab) (next *Tab, orphaned bool) {
 	return nil, false
 }
 
-// succeedLocked replaces the closed tab p by next.
+// succeedLocked makes next the successor of the closed tab p, also in recorded news.
 func (r *roster) succeedLocked(p, next *Tab) {
 	if r.active == p {
 		r.activateLocked(next)
@@ -227,8 +228,8 @@ func (r *roster) idIfActiveLocked(p *Tab) string {
 	return p.id
 }
 
-// ClosedItself reports whether the tab has closed without us. If so, it waits until another tab
-// is active, if this one was.
+// ClosedItself reports whether the tab was closed by its page or by the browser's user, and not by
+// us. If so, it waits until another tab is active and ready, if p was the active one.
 func (p *Tab) ClosedItself(ctx context.Context) bool {
 	p.roster.mu.Lock()
 	ours := p.closing
@@ -248,8 +249,8 @@ func (p *Tab) ClosedItself(ctx context.Context) bool {
 	return true
 }
 
-// hide takes a target that is the requested hidden tab, and reports whether it is. It runs in the
-// goroutine that reads replies.
+// hide records the target as the hidden tab that hiddenTab has requested, and reports whether it is
+// that tab. It runs in the goroutine that reads replies.
 func (ts *tabs) hide(v *proto.TargetAttachedToTarget) bool {
 	ts.roster.mu.Lock()
 	w := ts.roster.windowOfLocked(v.TargetInfo.BrowserContextID)

@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/egress"
 )
 
-// A Probe is what a browser keeps. Tests use it to find leaks and to break things on purpose.
+// A Probe gives tests the internals of a browser, to find leaks and to cause failures on purpose.
 type Probe struct {
 	Conn    *cdp.Conn
 	Process *process.Process // nil for a browser that was not started here
@@ -19,24 +19,24 @@ type Probe struct {
 	Workers int
 }
 
-// Probe returns what b keeps now.
+// Probe returns the internals of b.
 func (b *Browser) Probe() Probe {
 	return Probe{b.host.conn, b.host.process, b.host.egress, b.host.opts, len(b.attachedTo.all())}
 }
 
-// A TabProbe is what a tab keeps.
+// A TabProbe gives tests the internals of a tab.
 type TabProbe struct {
 	ID       string   // such as t1
 	Window   string   // id
 	Session  string   // of the connection
-	Sessions []string // those of the tab and of its frames, in order
+	Sessions []string // of the tab and of its frames, sorted
 	Frames   int      // below the main frame
 	Contexts int      // of frames with sessions of their own
 	// Plain reports whether the tab answers, is alone in its window, and has opened no dialog.
 	Plain bool
 }
 
-// Probe returns what the tab keeps now.
+// Probe returns the internals of the tab.
 func (p *Tab) Probe() TabProbe {
 	p.roster.mu.Lock()
 	alone := len(p.window.tabs) == 1 && !p.closing

@@ -24,13 +24,13 @@ func (h *host) proxyUser() *url.Userinfo {
 	return h.opts.ProxyUser()
 }
 
-// netFailure is [startup.LoadFailure] behind the browser's own proxy, if it has one.
+// netFailure is [startup.LoadFailure] with the browser's guarding proxy, if it has one.
 func (h *host) netFailure(address, failure string) string {
 	return startup.LoadFailure(h.egress, address, failure)
 }
 
-// answerProxy answers a proxy that requires authentication. It leaves a site that does so to the
-// browser. It runs in the goroutine that reads replies.
+// answerProxy sends the credentials to a proxy that requires authentication. It leaves the
+// authentication of sites to the browser. It runs in the goroutine that reads replies.
 func (g *gate) answerProxy(e *cdp.Event) {
 	var v proto.FetchAuthRequired
 	if !cdp.Decode(e, &v) || v.AuthChallenge == nil {

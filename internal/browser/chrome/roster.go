@@ -22,8 +22,8 @@ func (h *host) do(ctx context.Context, req proto.Request, out any) error {
 // isOpen reports whether a tab is open.
 func (r *roster) isOpen(p *Tab) bool { return r.pageOf(p.Link.Session) == p }
 
-// sessions returns the sessions of the tabs and of their frames, in order; those of hidden tabs are
-// left out.
+// sessions returns the sessions of the tabs and of their frames, sorted. It omits those of hidden
+// tabs.
 func (r *roster) sessions() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -37,8 +37,7 @@ func (r *roster) sessions() []string {
 	return sessions
 }
 
-// addSession routes the events of a session to p. It reports whether p is open; a closed tab gets
-// none.
+// addSession routes the events of a session to p, if p is open, and reports whether it is.
 func (r *roster) addSession(session string, p *Tab) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -62,7 +61,8 @@ func (r *roster) tabsIn(w *window) []*Tab {
 	return slices.Clone(w.tabs)
 }
 
-// forgetWindows forgets the windows and returns them. From now on, closed tabs are neither reported nor replaced.
+// forgetWindows removes all windows from the roster and returns them. From then on, closed tabs are
+// neither reported nor replaced.
 func (r *roster) forgetWindows() []*window {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -94,8 +94,8 @@ func (r *roster) activateLocked(p *Tab) {
 	r.recent = append(slices.DeleteFunc(r.recent, func(other *Tab) bool { return other == p }), p)
 }
 
-// lastActiveLocked returns the tab of a window that was active most recently, its first tab if
-// none ever was, or nil if it has no tab. The caller must hold b.mu.
+// lastActiveLocked returns the tab of a window that was active most recently, or its first tab if
+// none ever was; nil if the window has no tab. The caller holds r.mu.
 func (r *roster) lastActiveLocked(w *window) *Tab {
 	for _, p := range slices.Backward(r.recent) {
 		if p.window == w {
@@ -118,8 +118,8 @@ func (r *roster) roomForTab() error {
 	return nil
 }
 
-// windowOfLocked returns the window of a context, or nil. The id of the browser's own context
-// becomes known with its first target.
+// windowOfLocked returns the window of a context, or nil. The first target of the browser's own
+// context reveals the id of that context.
 func (r *roster) windowOfLocked(context proto.BrowserBrowserContextID) *window {
 	for _, w := range r.windows {
 		if w.context == context {
@@ -144,7 +144,7 @@ func (r *roster) statusOf(id string) int {
 	return 0
 }
 
-// unlessEnded returns err, or nil if the browser has ended, which has closed everything anyway.
+// unlessEnded returns err, or nil if the browser has ended: everything in it is closed then.
 func (h *host) unlessEnded(err error) error {
 	select {
 	case <-h.conn.Ended():

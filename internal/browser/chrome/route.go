@@ -18,7 +18,8 @@ import (
 // Routes implements [driver.Router].
 func (g *gate) Routes() []driver.Route { return g.rules.Routes() }
 
-// hold returns the call of [rules.Table.Hold], first the calls of [rules.Table.First].
+// hold returns the call that applies the current interception to a session (see
+// [rules.Table.Hold]); first returns the calls for a new session (see [rules.Table.First]).
 func (g *gate) hold() proto.Request { return g.rules.Hold(g.host.proxyUser() != nil) }
 
 func (g *gate) first() []proto.Request { return g.rules.First(g.host.proxyUser() != nil) }
@@ -29,8 +30,8 @@ var errUnknown = errors.New("the browser does not know the method")
 // JSON-RPC error codes for errUnknown.
 const noMethod, badParams = -32601, -32602
 
-// paused decides about a paused request. It runs in the goroutine that reads replies and does not
-// wait. If the request's page was closed, there is nothing to answer.
+// paused answers a paused request according to the rules. It runs in the goroutine that reads
+// replies and does not wait. A request whose page was closed needs no answer.
 func (p *Tab) paused(e *cdp.Event) {
 	var v proto.FetchRequestPaused
 	if !cdp.Decode(e, &v) || v.Request == nil {
@@ -47,7 +48,7 @@ func (p *Tab) paused(e *cdp.Event) {
 }
 
 // answer answers a paused request, even while a dialog blocks its page. If Chromium refuses the
-// answer, the request must fail, as it would hang otherwise.
+// answer, answer makes the request fail; otherwise the request would hang.
 func (g *gate) answer(session string, v *proto.FetchRequestPaused, reply proto.Request) {
 	g.host.conn.StartThen(context.Background(), session, reply, func(err error) {
 		var refused *rodcdp.Error

@@ -23,9 +23,9 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// attachPages makes the browser attach us to new pages, including pop-ups, and pause them until
-// they are set up. While requests are intercepted, it also does so for workers that belong to no
-// page; those then run for as long as we are attached.
+// attachPages returns the call that makes the browser attach us to new pages, including pop-ups,
+// and pause them until they are set up. While requests are intercepted, the call includes workers
+// that belong to no page; those then live until we disconnect.
 func (g *gate) attachPages() proto.TargetSetAutoAttach {
 	call := proto.TargetSetAutoAttach{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true, Filter: onlyPages}
 	if rules.Holds(g.hold()) {
@@ -58,7 +58,7 @@ func (ts *tabs) Active() driver.Page {
 	return acting(ts.roster.active)
 }
 
-// acting returns the page of a tab that steps act on; nil for none.
+// acting returns the page through which steps act on a tab; nil for a nil tab.
 func acting(t *Tab) driver.Page {
 	if t == nil {
 		return nil
@@ -180,7 +180,7 @@ func (ts *tabs) SwitchTab(ctx context.Context, id string) error {
 	return ts.show(ctx, p)
 }
 
-// show makes a tab active once it can be used.
+// show makes a tab active, once it is ready.
 func (ts *tabs) show(ctx context.Context, p *Tab) error {
 	if err := p.usable(ctx); err != nil && !errors.Is(err, dialogs.ErrOpen) { // an open dialog may be answered there
 		return err
@@ -205,8 +205,8 @@ func (p *Tab) usable(ctx context.Context) error {
 // visible reports whether a user may see the browser's windows.
 func (h *host) visible() bool { return h.opts.Headed || h.endpoint != nil }
 
-// begun waits until the document that another tab opened this one with is loaded, or it is clear
-// that there will be none.
+// begun waits until the first document of a tab that another tab has opened is loaded, or it is
+// clear that none will load. Only the first call waits.
 func (p *Tab) begun(ctx context.Context) error {
 	if p.opener == nil || p.begins.Swap(true) {
 		return nil
@@ -274,7 +274,7 @@ func (ts *tabs) FindTab(id string) (*Tab, error) {
 	return nil, diag.New(diag.ParamInvalid, "there is no tab %q", id).WithHint("there are: %s", strings.Join(ids, ", "))
 }
 
-// State is what is known about the browser without querying it.
+// State is the state of the browser, as far as it is known without a query.
 type State struct {
 	Tab, Window   string // the active ones
 	URL           string // of the active tab
@@ -299,8 +299,8 @@ func (ts *tabs) State() State {
 	return s
 }
 
-// Renew makes sure that the active tab can be used. It replaces a crashed one by a blank tab in
-// the same window, whose cookies and other tabs stay.
+// Renew ensures that the active tab can be used. It replaces a crashed tab by a blank one in the
+// same window, which keeps its cookies and its other tabs.
 func (ts *tabs) Renew(ctx context.Context) error {
 	ts.roster.mu.Lock()
 	p := ts.roster.active

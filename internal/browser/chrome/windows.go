@@ -18,11 +18,12 @@ import (
 // A window is a browser context. roster.mu guards its fields.
 type window struct {
 	id string
-	// context is "" for the browser's own until its first target reports the id.
+	// context is "" for the browser's own context until its first target reports the id.
 	context proto.BrowserBrowserContextID
 	own     bool   // the context is the browser's own: it stays when the window is closed
 	tabs    []*Tab // in the order in which they were opened; only briefly empty
-	// heirOf is the last tab, if it has closed itself: the next tab replaces it.
+	// heirOf is the last tab, after it has closed itself and until the next tab replaces it; else
+	// nil.
 	heirOf *Tab
 	asked  int // number of tabs that we are opening
 	// downloads is the call that redirects the window's downloads to us; nil if they stay with

@@ -20,8 +20,8 @@ import (
 // A worker is a worker or worklet that we are attached to.
 type worker struct {
 	page *Tab // nil for a worker that belongs to no page
-	// ruled means that network rules apply to its WebSockets. Chromium requests them on behalf of
-	// the frame that has created the worker, which must have a session.
+	// ruled means that network rules cover its WebSockets. That requires a session of the frame
+	// that created the worker, because Chromium requests them on behalf of that frame.
 	ruled bool
 }
 
@@ -48,9 +48,9 @@ func (s *workers) workerCame(w worker, session string) {
 	}
 }
 
-// without returns the calls that remove what no rule for hosts covers from a worker. A worker's
-// WebTransport is defined when its script begins, so it is replaced by a property that cannot be
-// configured.
+// without returns the calls that remove from a worker the connections that no rule for hosts
+// covers. A worker defines WebTransport only when its script begins, so a property that cannot be
+// configured replaces it.
 func (w worker) without() []proto.Request {
 	calls := []proto.Request{proto.RuntimeEvaluate{Expression: "Object.defineProperty(globalThis, 'WebTransport', { value: undefined })"}}
 	if !w.ruled {
@@ -59,14 +59,14 @@ func (w worker) without() []proto.Request {
 	return calls
 }
 
-// A workerSet has the workers by session. The zero value is empty.
+// A workerSet maps sessions to workers. The zero value is empty.
 type workerSet struct {
 	mu      sync.Mutex
 	workers map[string]worker
 }
 
-// add adds a worker if open, which is called with the lock held, reports that its page is. So a page
-// that is closed later has none.
+// add adds a worker if open returns true. open reports whether the worker's page is open; it is
+// called with the lock held, so that a page that is closed later keeps no worker.
 func (s *workerSet) add(session string, w worker, open func() bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,8 +108,8 @@ func (s *workerSet) dropOf(p *Tab) {
 	maps.DeleteFunc(s.workers, func(_ string, w worker) bool { return w.page == p })
 }
 
-// workerLeft forgets the worker of a session, if any, and its requests, whose end is not
-// reported.
+// workerLeft forgets the worker of a session, if there is one, and its pending requests, whose end
+// is not reported.
 func (s *workers) workerLeft(session string) {
 	w := s.gate.attachedTo.drop(session)
 	if w.page != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// timersAwaited is how long after an input a timer of the page may fire and still be awaited
-// (TIMERS in the engine).
+// timersAwaited is the longest time, counted from an input, after which a timer of the page may
+// fire and still be waited for (TIMERS in the engine).
 const timersAwaited = 500 * time.Millisecond
 
 // HasInput reports whether the effects of an input are being watched.
@@ -48,7 +48,7 @@ func (es *Effects) AwaitInput(ctx context.Context, after int, most time.Duration
 			return err
 		}
 		es.mu.Lock()
-		// An answer may have come meanwhile that the page goes on with.
+		// A response may have arrived since, to which the page reacts with further requests.
 		if open = isOpen(); !open {
 			if by := es.effects.note(number); by != nil {
 				n, open = by, true
@@ -63,9 +63,8 @@ func (es *Effects) AwaitInput(ctx context.Context, after int, most time.Duration
 	return err
 }
 
-// timerDue returns the number of an input to w since which the page has set a timer that will
-// fire soon, or 0 if there is none. That is as far as is known: a page may set other timers at
-// any time.
+// timerDue returns the number of the input to w after which the page has set a timer that will fire
+// soon, or 0 if no such timer is known. A page may set other timers at any time.
 func (es *Effects) timerDue(ctx context.Context, w World) (int, error) {
 	timers := es.Timers.SoFar(w.ID)
 	for i := 0; ; i++ {

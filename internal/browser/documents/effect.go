@@ -73,7 +73,8 @@ func (e *effects) current() *effectNote {
 	return e.notes[len(e.notes)-1]
 }
 
-// after is the note of the first input after a request with a number, as far as that is known; 0: that of the last input.
+// after returns the note of the first input after the given request, as far as the kept notes show.
+// 0 means the note of the last input; nil means that there are no notes.
 func (e *effects) after(number int) *effectNote {
 	n := e.current()
 	if number == 0 {
@@ -112,8 +113,8 @@ func (es *Effects) NotePopup(address string) {
 	}
 }
 
-// NoteRequest records a request of the page. The function note receives whether it counts as caused
-// by the last input, and adds it to the traffic.
+// NoteRequest records a request of the page. It calls note, which adds the request to the traffic;
+// fresh reports whether the request counts as caused by the last input.
 func (es *Effects) NoteRequest(k network.Kind, note func(fresh bool)) {
 	es.mu.Lock()
 	defer es.mu.Unlock()
@@ -164,7 +165,8 @@ func (es *Effects) Unwatch() {
 	es.effects.notes = nil
 }
 
-// Noting returns the note that the engine receives with an input; nil if no effects are watched.
+// Noting returns the note that is passed to the engine with an input; nil if no effects are
+// watched.
 func (es *Effects) Noting(ctx context.Context) *Noting {
 	es.mu.Lock()
 	n := es.effects.current()
@@ -183,7 +185,7 @@ func (es *Effects) Noting(ctx context.Context) *Noting {
 	return out
 }
 
-// Noting is a note in the form that the engine receives.
+// Noting is a note in the form in which the engine receives it.
 type Noting struct {
 	N     int              `json:"n"`
 	Signs bool             `json:"signs,omitempty"` // record what shows before the input that something is loading
@@ -191,8 +193,8 @@ type Noting struct {
 }
 
 // NoteHere begins a note in w for input that the engine does not prepare, if the step requires
-// effects that only the page can see. Input may overtake an evaluation, so noteHere waits for the
-// reply.
+// effects that only the page can detect. The browser may handle input before an earlier evaluation,
+// so NoteHere waits for the reply.
 func (es *Effects) NoteHere(ctx context.Context, w World) error {
 	es.mu.Lock()
 	n := es.effects.current()
@@ -218,7 +220,7 @@ func (es *Effects) NoteWorld(w World) {
 	}
 }
 
-// causedLocked updates a note from the state of the tab.
+// causedLocked updates a note from the state of the tab. The caller holds mu.
 func (es *Effects) causedLocked(n *effectNote) {
 	if n.final != nil {
 		return
@@ -368,7 +370,8 @@ func (es *Effects) Settle(ctx context.Context, number int, o driver.Watching, mo
 	}
 }
 
-// Fetches reports whether requests are under way that may add what the page does not show yet.
+// Fetches reports whether the page is navigating, or requests are pending that may still add
+// content to it.
 func (es *Effects) Fetches() bool {
 	es.mu.Lock()
 	defer es.mu.Unlock()
@@ -382,7 +385,7 @@ func (es *Effects) Fetches() bool {
 	return es.Net.Fetches(before)
 }
 
-// forCalm waits until the documents have finished what an input made them do.
+// forCalm waits until the documents have finished their reactions to an input.
 func (es *Effects) forCalm(ctx context.Context, n *effectNote, o driver.Watching, until time.Time) (waiting, error) {
 	w, err := es.worlds.CurrentWorld(ctx)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 )
 
 // arrivalBinding is a function of the engine's world, invisible to the page. The engine calls it
-// when the page's load event is over. The address and title thus arrive with that event and need
-// not be queried while the page draws its first frame.
+// after the page's load event with the address and the title. So these need not be queried while
+// the page draws its first frame.
 const arrivalBinding = "__arrived"
 
 // BindArrival returns the call that gives the engine's worlds the function with which a document
@@ -58,9 +58,9 @@ type frameStartedNavigating struct {
 	Type     string            `json:"navigationType"`
 }
 
-// Commit records the new document of a frame. If the main frame has it, kept is the world of the
-// previous document, if that is still there, and trees reports whether the browser has kept
-// accessibility trees.
+// Commit records the new document of a frame and returns that frame. For the main frame, kept is
+// the world of the previous document, "" if it no longer exists, and trees reports whether the
+// browser has kept accessibility trees.
 func (fs *Frames) Commit(e *cdp.Event) (shown *proto.PageFrame, kept string, trees bool) {
 	on(fs, e, func(v *proto.PageFrameNavigated) {
 		shown = v.Frame

@@ -22,8 +22,8 @@ type Frames struct {
 	tree
 }
 
-// ReadFrames records the frames of a page that existed before we attached, unless events have
-// reported them meanwhile.
+// ReadFrames records the frames of a page that existed before we attached. It does nothing if
+// events have already reported them.
 func (fs *Frames) ReadFrames(tree *proto.PageFrameTree) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -95,7 +95,7 @@ func (fs *Frames) WorldOf(ctx context.Context, frame proto.PageFrameID) (w World
 	return w, number, err
 }
 
-// Host returns the host of the document; "" for a blank one, which has its opener's.
+// Host returns the host of the document's URL; "" for a blank document.
 func (fs *Frames) Host() string {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -157,7 +157,7 @@ func (fs *Frames) UntilQuiet(ctx context.Context, late string, cond func() (bool
 	})
 }
 
-// Want records the address that its opener has opened the tab with.
+// Want records the address with which another tab has opened this one.
 func (fs *Frames) Want(address string) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -190,8 +190,8 @@ func (fs *Frames) IsIdle() bool {
 	return idle && !fs.nav.pending()
 }
 
-// AfterWorld waits until w is no longer the current world: a call may learn of its end before the
-// event arrives.
+// AfterWorld waits until w is no longer the current world. The reply to a call may report the end
+// of w before the event arrives.
 func (fs *Frames) AfterWorld(ctx context.Context, w World) error {
 	return fs.Until(ctx, "the page has no document that can be read", func() bool { return !fs.currentLocked(w) })
 }

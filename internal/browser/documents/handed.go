@@ -14,7 +14,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// Handed has what the browser hands over to us instead of handling it itself.
+// Handed holds what the browser hands over to us instead of handling it itself: the data of a drag,
+// and file choosers.
 type Handed struct {
 	link *Link
 

@@ -25,12 +25,12 @@ type Link struct {
 
 	mu    sync.Mutex
 	lost  *diag.Error // why the page no longer answers
-	stuck bool        // a call was not answered in time, and none has been since
+	stuck bool        // the last call was not answered in time
 	setup []*cdp.Call // the calls sent before the first document
 }
 
-// Finish waits for the replies to input events. A document that was replaced meanwhile had
-// received the events.
+// Finish waits for the replies to input events. If the document has been replaced since, that is no
+// error: it had received the events.
 func (l *Link) Finish(ctx context.Context, calls []*cdp.Call) error {
 	for _, k := range calls {
 		if err := l.Explain(ctx, k.Wait(nil)); err != nil && !errors.Is(err, cdp.ErrGone) {
@@ -74,7 +74,7 @@ func (l *Link) AwaitSetUp(ctx context.Context) error {
 	return nil
 }
 
-// unready is what is missing while a tab cannot be used.
+// unready is the message of the error for a tab that does not become usable in time.
 const unready = "the new tab is not ready"
 
 // Lost returns why the page no longer answers; nil if it does.
@@ -125,7 +125,7 @@ func (l *Link) StartIn(ctx context.Context, session string, req proto.Request) *
 }
 
 // Do sends a command and waits for its reply. While the next document is being installed, a page
-// refuses some commands without executing them; do repeats those.
+// refuses some commands without executing them; Do repeats those.
 func (l *Link) Do(ctx context.Context, req proto.Request, out any) error {
 	err := l.StartIn(ctx, l.Session, req).Wait(out)
 	for n := 0; n < swapTries && cdp.IsSwapping(err); n++ {
@@ -233,7 +233,7 @@ func (l *Link) IsGone() bool {
 // closeTime is how long a page may take to close its tab.
 const closeTime = 2 * time.Second
 
-// AwaitClose waits until the tab that its page is closing is closed.
+// AwaitClose waits until a tab that is being closed by its page is closed.
 func (l *Link) AwaitClose(ctx context.Context) {
 	late := time.NewTimer(closeTime)
 	defer late.Stop()
@@ -258,7 +258,7 @@ func (l *Link) hear(ctx context.Context, k *cdp.Call, r any) error {
 	return nil
 }
 
-// Suspect records that a call was not answered while something waited for it.
+// Suspect marks the page as stuck if err means that a call timed out or was cancelled.
 func (l *Link) Suspect(err error) {
 	if code := diag.CodeOf(err); code == diag.Timeout || code == diag.Cancelled {
 		l.setStuck(true)

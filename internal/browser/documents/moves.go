@@ -14,18 +14,18 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Moves knows the navigations of the frames: how far they have gone, and how they have ended. It reads
-// and changes them under the lock of [Frames].
+// Moves tracks the navigations of the frames: how far they have gone, and how they have ended. It
+// reads and changes them under the lock of [Frames].
 type Moves struct{ frames *Frames }
 
-// mark returns the present moment in the navigations of the page.
+// mark returns the current position in the sequence of the page's navigations.
 func (m *Moves) mark() mark {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
 	return m.frames.markLocked()
 }
 
-// beginMove is mark for a requested navigation: it forgets how the previous one ended.
+// beginMove returns the mark before a requested navigation, and forgets how the previous one ended.
 func (m *Moves) beginMove() mark {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -33,15 +33,15 @@ func (m *Moves) beginMove() mark {
 	return m.frames.markLocked()
 }
 
-// movedOn reports whether another navigation has replaced an aborted one, or a beforeunload
-// dialog was opened.
+// movedOn reports whether something has replaced a navigation that was aborted: since from, another
+// navigation has begun or committed, or a beforeunload dialog is open or was dismissed.
 func (m *Moves) movedOn(from mark) bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
 	return m.frames.nav.pending() || m.frames.nav.asks || m.frames.nav.commits > from.commits || m.frames.nav.stayed > from.stayed
 }
 
-// isStruck reports whether the document may lack a script that was ended instead of one of the
+// isStruck reports whether endScript may have ended a script of this document instead of one of the
 // previous document.
 func (m *Moves) isStruck() bool {
 	m.frames.mu.Lock()
@@ -56,8 +56,8 @@ func (m *Moves) NoteEnding(k *cdp.Call) {
 	m.frames.ending = k
 }
 
-// LedFrame returns the document to which a link or a form has led a frame since the step began.
-// It returns nil if there is none, or if the page itself has another document (nav).
+// LedFrame returns the document that a link or a form has opened in a frame since the step began.
+// It returns nil if there is none, or if nav shows that the page itself has a new document.
 func (m *Moves) LedFrame(nav *driver.Navigation) *driver.Navigation {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -70,8 +70,8 @@ func (m *Moves) LedFrame(nav *driver.Navigation) *driver.Navigation {
 	return nil
 }
 
-// forgetMoves forgets how the navigations of the page and of its frames ended. A frame that exists
-// now is there before the input of a step, if there will be one.
+// forgetMoves forgets how the navigations of the page and of its frames ended. input reports
+// whether the input of a step follows; then the present frames are marked as older than that input.
 func (m *Moves) forgetMoves(input bool) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -88,8 +88,8 @@ func (m *Moves) ForgetMove() {
 	m.frames.nav.none, m.frames.nav.led, m.frames.nav.saved = nil, false, false
 }
 
-// TakeSaved reports whether a navigation has ended with an answer that was a file since the last
-// call.
+// TakeSaved reports whether, since the last call, a navigation of the page or of a frame has ended
+// with a file to save.
 func (m *Moves) TakeSaved() (saved bool) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -100,14 +100,15 @@ func (m *Moves) TakeSaved() (saved bool) {
 	return saved
 }
 
-// AsksToLeave records whether the dialog that the page has opened asks before it is left.
+// AsksToLeave records whether the open dialog of the page is a beforeunload dialog.
 func (m *Moves) AsksToLeave(asks bool) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
 	m.frames.nav.asks = asks
 }
 
-// HasAsked records the end of the page's dialog. If that has dismissed a navigation, the page stays.
+// HasAsked records that the dialog of the page was answered. If it was a beforeunload dialog and
+// was not accepted, the navigation has ended and the page stays.
 func (m *Moves) HasAsked(accepted bool) {
 	m.frames.mu.Lock()
 	stays := m.frames.nav.asks && !accepted
@@ -127,7 +128,7 @@ func (m *Moves) HasAsked(accepted bool) {
 	m.frames.link.Notify()
 }
 
-// Responded records the status of the answer that has the document of loader.
+// Responded records the status of the response with the document of loader.
 func (m *Moves) Responded(loader string, status int) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -141,16 +142,16 @@ func (m *Moves) FetchFailed(loader, text string, cancelled bool) {
 	m.frames.navOfLocked(loader).fail(loader, text, cancelled)
 }
 
-// LedByOther reports whether the page of another tab may have navigated this one since the input of
-// that tab began.
+// LedByOther reports whether the page has navigated since the input of another tab began, and the
+// page of that tab may have caused it.
 func (m *Moves) LedByOther() bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
 	return m.frames.nav.led && m.frames.nav.byOther()
 }
 
-// isLed reports whether the page, or a frame that existed before or that a link or a form has
-// navigated, has begun to navigate since the step began.
+// isLed reports whether a navigation has begun since the step began: one of the page, of a frame
+// that existed before, or of any frame if a link or a form has caused it.
 func (m *Moves) isLed() bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -165,8 +166,8 @@ func (m *Moves) isLed() bool {
 	return false
 }
 
-// leadsTo reports whether text is about a refused navigation, not about an image or another
-// resource.
+// leadsTo reports whether the log entry text is about a navigation of the step, and not about an
+// image or another resource.
 func (m *Moves) leadsTo(text string) bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -238,9 +239,9 @@ func (m *Moves) notReached(err error, s driver.LoadState) error {
 }
 
 // stays reports whether a beforeunload dialog was dismissed since the last call. If so, it first
-// waits until the page knows that it stays open. The browser learns that from the dialog before
-// the page does. It may mistake the page's later message for an answer to the next navigation,
-// and then ends that immediately.
+// waits until the page knows that it stays open, which the browser learns earlier. Otherwise the
+// browser may take the page's late message for a reply to the next navigation, and end that one
+// immediately.
 func (m *Moves) stays(ctx context.Context) (asked bool) {
 	m.frames.mu.Lock()
 	told := m.frames.nav.told
@@ -261,7 +262,8 @@ func (m *Moves) settle(ctx context.Context) error {
 	return m.frames.Until(ctx, "the requested page did not load", func() bool { return !m.frames.nav.pending() })
 }
 
-// Status returns the status of the document, or of the answer that brought none; 0 if there is none.
+// Status returns the status of the document, or of the last response without one; 0 if there is
+// none.
 func (m *Moves) Status() int {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()

@@ -29,8 +29,9 @@ type Navigation struct {
 	outcome *Outcome
 }
 
-// Fetch loads address in the page, which keeps its document, so that the answer becomes a download
-// of store.
+// Fetch requests address in the main frame in such a way that the response becomes a download in
+// store, and the page keeps its document. An address that cannot be downloaded is PARAM_INVALID or
+// STEP_FAILED.
 func (n *Navigation) Fetch(ctx context.Context, store *downloads.Store, address string) error {
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return diag.New(diag.ParamInvalid, "%q cannot be downloaded, expected an http or https address", address).
@@ -98,7 +99,7 @@ func (n *Navigation) Open(ctx context.Context, address string, until driver.Load
 	return nav, err
 }
 
-// mostOpens is how many times Open loads a document that may lack a script.
+// mostOpens is how many times Open loads a document if one of its scripts may have been ended.
 const mostOpens = 3
 
 // open is Open for a valid address, in a page that is ready.
@@ -153,15 +154,15 @@ const (
 	// probeTime is how long a page that did not answer in time may take to show that it was only
 	// busy.
 	probeTime = 500 * time.Millisecond
-	// busyTime is the same for a page without known problems: on a busy machine a page may be
+	// busyTime is the same for a page that has answered so far: on a busy machine a page may be
 	// slow for a long time.
 	busyTime = 5 * time.Second
 )
 
 // unstick ends a script in an endless loop, which would block the next document. probe is a call
-// that such a page does not answer. unstick ignores a page that answers, or that has navigated
-// since from: it might end the page's next script instead. Queries that nothing waits for any
-// more run one after another, and are ended one by one.
+// that such a page does not answer. unstick returns as soon as the page answers it, or has
+// navigated since from: then it might end a script of the next document. Abandoned queries of the
+// page run one after another, so unstick ends them one by one.
 func (n *Navigation) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 	patience := busyTime
 	if n.link.IsStuck() {
@@ -185,9 +186,9 @@ func (n *Navigation) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 	}
 }
 
-// endScript ends the running script. If the page is only busy, it ends the next script, which may
-// be one of the next document; endScript records that in struck. It is certain that the old
-// document's script was ended only if the answer came before the next document.
+// endScript ends the running script. If none is running, the browser ends the next one, which may
+// belong to the next document. endScript records that possibility in struck, unless the reply
+// arrived before the next document.
 func (n *Navigation) endScript(ctx context.Context, from mark) {
 	k := n.frames.Start(ctx, proto.RuntimeTerminateExecution{})
 	n.frames.mu.Lock()
@@ -238,8 +239,8 @@ func (n *Navigation) openFailed(ctx context.Context, address string, err error) 
 	return err
 }
 
-// stopLoading ends a navigation that nothing waits for any more, so that it does not replace the
-// document during a later step.
+// stopLoading ends an abandoned navigation, so that it does not replace the document during a later
+// step.
 func (n *Navigation) stopLoading(ctx context.Context) {
 	n.frames.Start(context.WithoutCancel(ctx), proto.PageStopLoading{})
 }
@@ -281,8 +282,9 @@ func (n *Navigation) History(ctx context.Context, delta int) (driver.Navigation,
 	return nav, err
 }
 
-// wentInFrame waits until a history navigation has shown where it leads. It reports whether it
-// has led a frame, and not the page, to the entry. inner is the earlier value of p.inner.
+// wentInFrame waits until a history navigation has shown its effect. It reports whether a frame,
+// and not the page, has moved to the entry with index to. inner is the number of frame navigations
+// before.
 func (n *Navigation) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
 	for again := time.Duration(0); ; again += commitTime {
 		began, moved := time.Now(), false
@@ -304,11 +306,11 @@ func (n *Navigation) wentInFrame(ctx context.Context, from mark, inner, to int) 
 	}
 }
 
-// commitTime is about how long the browser takes to add a navigation that a frame has reported to
-// the history.
+// commitTime is roughly the delay with which the browser adds a navigation of a frame to the
+// history.
 const commitTime = 10 * time.Millisecond
 
-// recorded waits until the history contains the last navigation of a frame.
+// recorded waits until the history should contain the last navigation of a frame.
 func (n *Navigation) recorded(ctx context.Context) error {
 	return n.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
 		left := 5*commitTime - time.Since(n.frames.innerAt)
@@ -331,7 +333,8 @@ func (n *Navigation) Reload(ctx context.Context, until driver.LoadState) (driver
 	return nav, err
 }
 
-// A mark identifies a moment in the page's navigations.
+// A mark counts the page's navigations so far. Two equal marks mean that none was committed or
+// dismissed between them.
 type mark struct{ commits, within, stayed int }
 
 // arrive waits for the document of a navigation, and for those that follow it before the

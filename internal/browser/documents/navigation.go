@@ -8,7 +8,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// isAsked reports whether the navigation follows a link or sends a form.
+// isAsked reports whether a link or a form has caused the navigation.
 func (n *navigation) isAsked() bool {
 	switch n.reason {
 	case proto.PageClientNavigationReasonAnchorClick, proto.PageClientNavigationReasonFormSubmissionGet,
@@ -22,10 +22,10 @@ func (n *navigation) isAsked() bool {
 // document, or to its end without one (a download, an answer without a page, a stop). Guarded by
 // Frames.mu.
 type navigation struct {
-	requested bool    // the page has requested one that has not started
+	requested bool    // the page has requested a navigation that has not started
 	loader    string  // id of the document being fetched; "" for none
 	url       string  // its URL
-	came      string  // for a frame: the document's address when it committed; "" if that was not seen
+	came      string  // for a frame: the URL with which the document was committed; "" if unknown
 	status    int     // status of its answer; 0 before there is one
 	asking    bool    // Page.navigate was sent and has not been answered
 	ours      bool    // loader is the one that Page.navigate started
@@ -34,16 +34,16 @@ type navigation struct {
 	commits int // documents so far
 	within  int // URL changes inside a document so far
 
-	saved bool     // an answer was no document, but a file to save
-	none  *nowhere // how the last one ended without a document; nil if it did not
+	saved bool     // a response was not a document, but a file to save
+	none  *nowhere // how the last navigation ended without a document; nil if it did not
 
-	led    bool                             // it began during the step; see [Step.Begin]
+	led    bool                             // the last navigation began during the step; see [Step.Begin]
 	reason proto.PageClientNavigationReason // why the page requested it
 	to     string                           // the URL that the page requested
 
 	asks   bool      // a beforeunload dialog is open
 	stayed int       // how many such dialogs were dismissed
-	told   *cdp.Call // answered once the page knows about the last dismissal; nil if it does
+	told   *cdp.Call // pending until the page knows about the last dismissal; nil for none
 }
 
 // A nowhere is a navigation that has ended without a document.
@@ -65,8 +65,8 @@ type fetch struct {
 // mostFetches is the number of documents that are remembered.
 const mostFetches = 8
 
-// fetch returns what is known about a document, or nil if its start was not seen. A document may
-// commit after it seemed to be cancelled.
+// fetch returns the record of a document's request, or nil if its start was not seen. A document
+// may be committed after its request seemed to be cancelled.
 func (n *navigation) fetch(loader string) *fetch {
 	for i := range n.fetches {
 		if n.fetches[i].loader == loader {
@@ -82,8 +82,8 @@ func (n *navigation) request(reason proto.PageClientNavigationReason, url string
 	n.requested, n.led, n.reason, n.to = true, true, reason, url
 }
 
-// cleared handles the end of a request, whether it led to nothing or to a start. In the latter
-// case it is called after the start.
+// cleared handles the end of a page's request to navigate: it was dropped, or the navigation has
+// started. In the second case it is called after start.
 func (n *navigation) cleared() { n.requested = false }
 
 func (n *navigation) start(loader, url string) {
@@ -105,8 +105,8 @@ func (n *navigation) respond(loader string, status int) {
 	}
 }
 
-// fail handles a document that cannot be fetched. Unless it was cancelled, an error page is
-// committed instead.
+// fail handles a document that could not be fetched. If cancelled, the navigation ends without a
+// document; otherwise the browser commits an error page next.
 func (n *navigation) fail(loader, text string, cancelled bool) {
 	if f := n.fetch(loader); f != nil {
 		f.failure = text
@@ -143,8 +143,8 @@ func (n *navigation) over() {
 	}
 }
 
-// stop handles the end of the frame's loading. Nothing can then be pending except our own
-// request, which the frame does not know before it commits.
+// stop handles the event that the frame has stopped loading. A navigation of the frame's own is
+// then over. One that we have requested may continue: the frame learns of it only with its commit.
 func (n *navigation) stop() {
 	if !n.ours {
 		n.end()
@@ -152,7 +152,7 @@ func (n *navigation) stop() {
 	n.requested = false
 }
 
-// answered handles the answer to Page.navigate, or its failure.
+// answered handles the reply to Page.navigate, or the error of that call.
 func (n *navigation) answered(r *navigateResult, err error) {
 	n.asking = false
 	switch {
@@ -171,8 +171,8 @@ func (n *navigation) commit(loader string) {
 	}
 }
 
-// byOther reports whether the page of another tab may have requested the navigation. A reload may
-// be the page's own.
+// byOther reports whether the page of another tab may have caused the navigation. It excludes
+// reloads and refreshes, which a page does itself.
 func (n *navigation) byOther() bool {
 	switch n.reason {
 	case proto.PageClientNavigationReasonReload, proto.PageClientNavigationReasonMetaTagRefresh, proto.PageClientNavigationReasonHTTPHeaderRefresh:

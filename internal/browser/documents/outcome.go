@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// An Outcome knows what navigations have led to: those that input has started, and those of tabs
-// that a page has opened.
+// An Outcome reports the results of navigations that input has caused, and of tabs that a page has
+// opened.
 type Outcome struct {
 	link         *Link
 	frames       *Frames
@@ -82,8 +82,8 @@ func (o *Outcome) ended(ctx context.Context, w World) (same bool, none *nowhere,
 	return same, none, err
 }
 
-// leaveUnseen ignores navigations by scripts of frames that the page does not show: pages load
-// those for purposes of their own.
+// leaveUnseen excludes frames that are not visible and were navigated by a script: pages load those
+// for purposes of their own.
 func (o *Outcome) leaveUnseen(ctx context.Context, w World) {
 	var led []proto.PageFrameID
 	o.frames.mu.Lock()
@@ -105,8 +105,8 @@ func (o *Outcome) leaveUnseen(ctx context.Context, w World) {
 	}
 }
 
-// unlessSent returns none, or nil if the page has sent a form into an invisible frame. The answer
-// to such a form need not be shown, only received.
+// unlessSent returns none, or nil if it belongs to an invisible frame whose server has responded,
+// as when a page sends a form into a hidden frame. Such a response need not be shown.
 func (o *Outcome) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
 	if none == nil || none.frame == "" || none.status == 0 || o.worlds.showsFrame(ctx, none.frame) {
 		return none, nil

@@ -23,7 +23,7 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// Surroundings are what the parts of a tab take from the browser around it.
+// Surroundings are the parts of the browser that the parts of a tab use.
 type Surroundings struct {
 	Conn    *cdp.Conn
 	Session string            // of the tab
@@ -37,15 +37,16 @@ type Surroundings struct {
 
 	// Over returns the error for a connection that has ended.
 	Over func(error) *diag.Error
-	// Hindered returns the error for an open dialog that blocks the page; nil for none.
+	// Hindered returns the error for an open dialog that blocks the page; nil if there is none.
 	Hindered func() *diag.Error
-	// Beside returns the error for a dialog of another tab that blocks the page too.
+	// Beside returns the error for a dialog of another tab that also blocks this page; nil if there
+	// is none.
 	Beside func(context.Context) error
 	// NetFailure returns Chromium's name for the reason why an address could not be loaded.
 	NetFailure func(address, failure string) string
 	// Ready waits until the tab can be used.
 	Ready func(context.Context) error
-	// ClosedItself reports whether the tab has closed without us.
+	// ClosedItself reports whether the tab was closed by its page or by the browser's user.
 	ClosedItself func(context.Context) bool
 	// Opened returns the number of tabs that the page has opened.
 	Opened func() int

@@ -19,14 +19,15 @@ import (
 const (
 	// frameGrace is how long after its limit a frame may answer. A slower one is ignored.
 	frameGrace = time.Second
-	// AnswerGrace is how long after its limit the engine may answer. A page that takes longer is
-	// in a loop of its own.
+	// AnswerGrace is how long after its limit the engine may answer. A page that takes longer runs
+	// an endless loop.
 	AnswerGrace = 5 * time.Second
 	// ReportMargin is the part of a deadline that is reserved for reporting what was seen.
 	ReportMargin = 100 * time.Millisecond
 )
 
-// A patrol is one wait in all worlds of a page.
+// A patrol is one wait for a condition in all worlds of a page: in the main document and in the
+// documents of its frames.
 type patrol struct {
 	p      *Worlds
 	method string
@@ -73,7 +74,7 @@ func (q *patrol) Wait(ctx context.Context) (waiting, error) {
 
 func (q *patrol) left() time.Duration { return max(time.Until(q.until), 0) }
 
-// A post is one world of a patrol, with the frames in it.
+// A post is the part of a patrol in one world and in the frames that this world shows.
 type post struct {
 	q       *patrol
 	w       World
@@ -81,17 +82,17 @@ type post struct {
 	group   sync.WaitGroup
 	frames  map[int]context.CancelFunc // frames being queried, by key
 	said    map[int]waiting            // their answers
-	own     *waiting                   // the world's own answer; nil before
+	own     *waiting                   // the world's own answer; nil until it arrives
 }
 
-// told is the answer of a frame; the key 0 means the world itself.
+// told is the answer of one frame, or of the world itself if key is 0.
 type told struct {
 	key int
 	r   waiting
 	err error
 }
 
-// in queries w and the frames shown in it. cdp.ErrGone means that w was replaced.
+// in queries w and the frames that it shows. The error is cdp.ErrGone if w was replaced.
 func (q *patrol) in(ctx context.Context, w World) (waiting, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	at := &post{q: q, w: w, answers: make(chan told), frames: make(map[int]context.CancelFunc), said: make(map[int]waiting)}
@@ -114,7 +115,8 @@ func (q *patrol) in(ctx context.Context, w World) (waiting, error) {
 	}
 }
 
-// ask calls f and passes its answer to in, while in is receiving.
+// ask calls f in a goroutine and sends its result to at.answers, unless ctx ends first. key is the
+// frame's, or 0 for the world itself.
 func (at *post) ask(ctx context.Context, key int, f func(context.Context) (waiting, error)) {
 	at.group.Go(func() {
 		r, err := f(ctx)
@@ -128,8 +130,8 @@ func (at *post) ask(ctx context.Context, key int, f func(context.Context) (waiti
 	})
 }
 
-// hear takes an answer. It returns the combined answer of the world and its frames, or nil if
-// there is none yet.
+// hear records an answer. It returns the combined answer of the world and its frames, or nil while
+// more answers are needed.
 func (at *post) hear(ctx context.Context, t told) *waiting {
 	switch {
 	case t.key != 0 && at.frames[t.key] == nil: // removed meanwhile
@@ -161,7 +163,8 @@ func (at *post) hear(ctx context.Context, t told) *waiting {
 	return &t.r
 }
 
-// turnTo starts to query the frames with these keys, and stops querying others.
+// turnTo queries exactly the frames with these keys: it starts the queries that are missing and
+// cancels all others.
 func (at *post) turnTo(ctx context.Context, keys []int) {
 	shown := make(map[int]bool, len(keys))
 	for _, key := range keys[:min(len(keys), MostFrames)] {
@@ -182,8 +185,8 @@ func (at *post) turnTo(ctx context.Context, keys []int) {
 	}
 }
 
-// frame queries the frame of w with that key, whatever documents it shows. A frame that cannot be
-// queried in time counts as at rest and without text.
+// frame queries the frame of w with that key, and repeats the query if the frame's document is
+// replaced. A frame that does not answer in time counts as at rest and without text.
 func (q *patrol) frame(ctx context.Context, w World, key int) (waiting, error) {
 	for {
 		r, err := q.once(ctx, w, key)

@@ -44,8 +44,8 @@ func (c *Scripts) Eval(ctx context.Context, script string, args map[string]any) 
 	return r.Value()
 }
 
-// compile finds the form in which a script parses, as an expression or as a function body, and
-// remembers it. It runs nothing.
+// compile finds out whether a script parses as an expression or as a function body, and caches the
+// result. It runs nothing.
 func (c *Scripts) compile(ctx context.Context, script string, names []string) (eval.Program, error) {
 	key := strings.Join(names, ",") + "\n" + script
 	if prog, ok := c.readings.Get(key); ok {
@@ -58,7 +58,7 @@ func (c *Scripts) compile(ctx context.Context, script string, names []string) (e
 	return prog, err
 }
 
-// reading is compile without the memory.
+// reading is compile without the cache.
 func (c *Scripts) reading(ctx context.Context, script string, names []string) (eval.Program, error) {
 	readings := eval.Programs(script, names)
 	var calls [][]*cdp.Call
@@ -91,8 +91,8 @@ func (c *Scripts) reading(ctx context.Context, script string, names []string) (e
 	return eval.Program{}, eval.Error(last)
 }
 
-// runMain runs prog in the page's own world. With truth, only the truth of the value is used. The
-// error is cdp.ErrGone if the document was replaced before the script ended.
+// runMain runs prog in the page's own world. If truth is set, the result is only whether the value
+// is truthy. The error is cdp.ErrGone if the document was replaced before the script ended.
 func (c *Scripts) runMain(ctx context.Context, prog eval.Program, values []eval.Argument, truth bool) (*eval.Evaluated, error) {
 	if c.without {
 		return nil, diag.New(diag.StepFailed, "no script runs in the pages of this session: it was opened without JavaScript").

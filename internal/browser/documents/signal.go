@@ -2,10 +2,10 @@ package documents
 
 import "sync"
 
-// A signal wakes those that wait for a change. The zero value is ready.
+// A signal wakes the goroutines that wait for a change. The zero value is ready for use.
 type signal struct {
 	mu      sync.Mutex
-	n       int           // of changes
+	n       int           // number of changes
 	changed chan struct{} // closed at the next change; nil when nothing waits
 }
 

@@ -16,7 +16,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A Step knows what the current step has begun, and what the browser has refused of that.
+// A Step tracks which navigations and requests the current step has begun, and which the browser
+// has refused.
 type Step struct {
 	moves  *Moves
 	Net    *network.Traffic
@@ -24,11 +25,11 @@ type Step struct {
 
 	mu      sync.Mutex // held while the lock of frames is acquired
 	input   bool       // the step's input has begun
-	blocked string     // what the browser has refused after the step's input; "" for nothing
-	before  sentBefore // what had been sent when the input began
+	blocked string     // log entry for the first refused navigation since then; "" for none
+	before  sentBefore // what was sent before the input
 }
 
-// refusals are the beginnings of the log entries for refused navigations, each with a hint.
+// refusals are pairs of the beginning of a log entry for a refused navigation, and a hint.
 var refusals = [][2]string{
 	{"Blocked form submission to ", "the frame's sandbox lacks allow-forms: the page must allow it, or open the frame's address directly"},
 	{newTab, "the frame's sandbox lacks allow-popups: the page must allow it, or open the address"},
@@ -47,7 +48,8 @@ const (
 	localResource = "Not allowed to load local resource"
 )
 
-// NoteBlocked records the first navigation that was refused since the input of the step began.
+// NoteBlocked records text, a log entry of the browser, if it is the first about a navigation that
+// was refused since the step's input began.
 func (s *Step) NoteBlocked(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +88,8 @@ func (s *Step) blockedNavigation() error {
 	return nil
 }
 
-// Begin forgets what earlier input has begun. input says that the step's own input begins.
+// Begin forgets the effects of earlier input. input reports whether the step's own input begins
+// now.
 func (s *Step) Begin(input bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,11 +98,12 @@ func (s *Step) Begin(input bool) {
 	s.moves.forgetMoves(input)
 }
 
-// A NotSent is the engine's report of such a form.
+// A NotSent is the engine's report of a form that a pressed button should have sent, and that was
+// not sent.
 type NotSent struct {
 	Why string `json:"why"`
-	// Sure means that the browser was meant to send the form: it has an address, and no other
-	// button submits it.
+	// Sure means that the browser should have sent the form: it has an address, and no other button
+	// submits it.
 	Sure bool `json:"sure"`
 	// ByAny means that any request of the page may have replaced it: the form would have been
 	// sent by GET, or it is still on the page and may be sent later.
@@ -111,9 +115,10 @@ type NotSent struct {
 // step.
 type sentBefore struct{ requests, writes, tabs int }
 
-// FormUnsent decides about a form that the browser has not sent, after input that led to nav. If
-// the page may have intended that, it returns the reason, for a warning. It returns "" if there
-// is no such form or the page has sent something itself. label names the pressed button.
+// FormUnsent decides whether an unsent form is an error. n is nil if there is no such form; nav is
+// the navigation that the input has caused, or nil. The result is "" if the page has sent something
+// itself, and the reason for a warning if the page may have intended not to send the form. label
+// names the pressed button in the error.
 func (s *Step) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (string, error) {
 	if n == nil || nav != nil {
 		return "", nil
@@ -132,8 +137,8 @@ func (s *Step) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (str
 		WithHint("the page does this in the button's own click handlers: use snapshot and requests to see what it did before pressing again")
 }
 
-// tookOverLocked reports whether the page has sent something since the input began, or has
-// navigated to another document.
+// tookOverLocked reports whether, since the input began, the page has sent data, opened a tab or
+// begun to navigate.
 func (s *Step) tookOverLocked() bool {
 	return s.Net.Writes() > s.before.writes || s.opened() > s.before.tabs || s.moves.isLed()
 }

@@ -27,16 +27,16 @@ type tree struct {
 	innerAt time.Time // time of the last of them
 	rev     int       // counts main-frame documents
 	refs    *snapshot.Book
-	wanted  string      // the address that its opener opened it with
+	wanted  string      // the address with which another tab has opened this one
 	denied  *diag.Error // why the document that the page was navigating to was refused
-	keeps   bool        // the session keeps accessibility trees, also for later documents
+	keeps   bool        // the browser keeps accessibility trees in this session, also for later documents
 	ending  *cdp.Call   // ends a script, so that the next document can load; nil: none
 	frames  map[proto.PageFrameID]*subframe
 	// contexts maps the unique id of a context to its session, if that is not the page's.
 	contexts map[string]string
 }
 
-// A saying is what a document has reported about itself with its load event.
+// A saying is the report of a document about itself, sent with its load event.
 type saying struct {
 	info
 	at time.Time
@@ -82,9 +82,10 @@ func (t *tree) nowhereLocked(w World) *nowhere {
 	return nil
 }
 
-// isLed reports whether the frame id is navigating because of input in w: the frame received the
-// input, or it is navigated by a link or a form, or it existed before and is navigated by a
-// script. Frames that a page adds, such as advertisements, load by themselves.
+// isLed reports whether a navigation of this frame, which has the given id, counts as caused by
+// input in w. It does if the frame received the input, if a link or a form has caused the
+// navigation, or if a script navigates a frame that existed before. Frames that a page adds, such
+// as advertisements, load by themselves.
 func (f *subframe) isLed(id proto.PageFrameID, w World) bool {
 	return id == w.frame || f.nav.led && (f.nav.isAsked() || f.there)
 }
@@ -97,7 +98,7 @@ type subframe struct {
 	world   string     // unique id of the engine's context; "" while a document is replaced
 	main    string     // unique id of the page's own context
 	number  int        // number of world's context in its session
-	shownBy doorway    // the element that shows it, once queried
+	shownBy doorway    // the element that shows it; zero until it is queried
 	nav     navigation // the frame's navigation
 	there   bool       // it existed when the input of the step began; see [Step.Begin]
 	ax      bool       // the accessibility tree is kept for its document
@@ -255,7 +256,7 @@ type document struct {
 	reached     map[driver.LoadState]bool
 	struck      bool    // a script of this document may have been ended instead of one of the previous document
 	ax          bool    // the accessibility tree is kept for it
-	said        *saying // what it reported with its load event; nil before
+	said        *saying // its report with the load event; nil before
 	rests       bool    // it has stopped loading
 }
 

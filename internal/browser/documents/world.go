@@ -16,7 +16,7 @@ func (w World) Outermost() World {
 	return w
 }
 
-// A counter returns numbers that are never repeated. It is safe for concurrent use.
+// A counter returns numbers, each only once. It is safe for concurrent use.
 type counter struct{ n atomic.Int64 }
 
 func (c *counter) next() int64 { return c.n.Add(1) }

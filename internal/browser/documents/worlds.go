@@ -38,8 +38,9 @@ type Worlds struct {
 	acts   counter // ids of engine calls that can be cancelled
 }
 
-// introduced is [Worlds.Document] for a document that has just loaded. It queries a document that
-// does not report its load event: one reopened by a script, or one without scripts.
+// introduced is [Worlds.Document] for a document that has just loaded. It uses the document's own
+// report, and queries only a document that sends none: one reopened by a script, or one without
+// scripts.
 func (ws *Worlds) introduced(ctx context.Context) (driver.Document, error) {
 	var doc document
 	err := ws.frames.Until(ctx, "the page does not report that it is loaded", func() bool {
@@ -58,12 +59,12 @@ func (ws *Worlds) introduced(ctx context.Context) (driver.Document, error) {
 	return driver.Document{ID: doc.id, URL: doc.said.URL, Title: doc.said.Title, Status: doc.status}, nil
 }
 
-// restTime is how long a document may take from its load event until it has stopped loading. Most
-// have stopped by their first frame, unless they are loading something else by then.
+// restTime is how long after its load event a document may take to stop loading. Most have stopped
+// by their first frame, unless they are loading something else by then.
 const restTime = 200 * time.Millisecond
 
-// rest waits until a document that has just loaded has stopped loading. Reported later, that
-// would look like the end of the next navigation. Documents of Page.navigate need no such wait:
+// rest waits until a document that has just loaded has stopped loading. An event that arrives later
+// would seem to be the end of the next navigation. Documents of Page.navigate need no such wait:
 // more is known about them.
 func (ws *Worlds) rest(ctx context.Context) error {
 	return ws.frames.UntilQuiet(ctx, "the page does not come to rest", func() (bool, time.Duration) {
@@ -113,8 +114,9 @@ func (ws *Worlds) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
 	return err == nil && seen.Result.Value
 }
 
-// nextTask resolves in a separate task, when what earlier input has started, such as the
-// navigation of a form, has been reported. Its value is whether the page is closing its tab.
+// nextTask is an expression that resolves in a later task of the page. By then the browser has
+// reported what earlier input has started, such as the submission of a form. Its value is whether
+// the page is closing its tab.
 const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
 
 // AfterInput waits until the page has handled earlier input.
@@ -130,9 +132,9 @@ func (ws *Worlds) AfterInput(ctx context.Context, w World) error {
 	return nil
 }
 
-// FrameWorlds returns the worlds of the frames shown by the elements with these keys in the world
-// w. It omits a frame that was removed meanwhile, or whose process has crashed. cdp.ErrGone means
-// that w was replaced.
+// FrameWorlds returns the worlds of the frames that the elements with these keys show in w. It
+// omits frames that have been removed or whose process has crashed. The error is cdp.ErrGone if w
+// was replaced.
 func (ws *Worlds) FrameWorlds(ctx context.Context, w World, keys []int) (map[int]World, error) {
 	ids := make(map[int]proto.PageFrameID, len(keys))
 	asked := make(map[int]*cdp.Call)
@@ -168,8 +170,9 @@ func (ws *Worlds) FrameWorlds(ctx context.Context, w World, keys []int) (map[int
 	return worlds, nil
 }
 
-// Enter returns the world of the frame that the element with a key shows. [ErrAgain] means that it
-// shows none, or that the frame was removed; [ErrCrashed] means the same as for frameWorld.
+// Enter returns the world of the frame that the element with that key in w shows. The error is
+// [ErrAgain] if the element shows no frame or the frame was removed, [ErrCrashed] if the frame's
+// process has crashed, and cdp.ErrGone if w was replaced.
 func (ws *Worlds) Enter(ctx context.Context, w World, key int) (World, error) {
 	id, ok := ws.frames.knownFrame(w, key)
 	if !ok {
@@ -183,14 +186,15 @@ func (ws *Worlds) Enter(ctx context.Context, w World, key int) (World, error) {
 	return ws.frameWorld(ctx, w, key, id)
 }
 
-// askFrame starts the query for the object of an element.
+// askFrame requests the object of the element with that key in w; see toldFrame.
 func (ws *Worlds) askFrame(ctx context.Context, w World, key int) *cdp.Call {
 	return ws.frames.Start(ctx, eval.CallFunction{
 		FunctionDeclaration: "k=>__action.frameAt(k)", Arguments: eval.Args(key), UniqueContextID: w.ID,
 	})
 }
 
-// toldFrame returns the frame of the element whose object k has requested.
+// toldFrame waits for k, a call of askFrame, and returns the frame of the element. The error is
+// errNoFrame if it has none.
 func (ws *Worlds) toldFrame(ctx context.Context, w World, key int, k *cdp.Call) (proto.PageFrameID, error) {
 	var r eval.Evaluated
 	if err := ws.link.Explain(ctx, k.Wait(&r)); err != nil {
@@ -263,8 +267,8 @@ func (ws *Worlds) AfterFrame(ctx context.Context) error {
 	return ErrAgain
 }
 
-// Gone waits until an event also reports the end of a frame's document, which a call has
-// reported. It returns [ErrAgain].
+// Gone waits for the event that the document of w has ended, after a call has already failed
+// because of that. It returns [ErrAgain].
 func (ws *Worlds) Gone(ctx context.Context, w World) error {
 	if err := ws.frames.AfterWorld(ctx, w); err != nil {
 		return err
@@ -277,14 +281,14 @@ func (ws *Worlds) Gone(ctx context.Context, w World) error {
 const HoldAfter = 50 * time.Millisecond
 
 const (
-	// DeepestFrame limits the nesting of frames of other origins that are walked, MostFrames
-	// their number in one document.
+	// DeepestFrame limits how deeply nested frames of other origins are read, MostFrames how many
+	// are read in one document.
 	DeepestFrame = 10
 	MostFrames   = 50
 )
 
-// Revived waits until the crashed process of the frame with that key in w runs again, or until no
-// time is left.
+// Revived waits until the frame with that key in w has a running process again after a crash, was
+// removed, or left returns 0.
 func (ws *Worlds) Revived(ctx context.Context, w World, key int, left func() time.Duration) error {
 	return ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
 		id, known := ws.frames.knownFrameLocked(w, key)
@@ -380,8 +384,8 @@ func (ws *Worlds) Answer(ctx context.Context, k *cdp.Call, out any) error {
 // ErrSettled is the cause of calls that were cancelled because another answer came first.
 var ErrSettled = errors.New("another answer came first")
 
-// Ask calls a function of the engine in the current document, and repeats the call in the next
-// one if that document is replaced meanwhile.
+// Ask calls a function of the engine in the current document. If that document is replaced before
+// the reply, Ask repeats the call in the next one.
 func (ws *Worlds) Ask(ctx context.Context, method string, arg, out any) (World, error) {
 	for {
 		w, err := ws.CurrentWorld(ctx)

@@ -32,7 +32,7 @@ func (o *Options) FindRunning(ctx context.Context) (*Endpoint, error) {
 	return findEndpoint(ctx, o.CDP)
 }
 
-// checkAttached refuses options that only a browser that we start can have.
+// checkAttached returns INVALID_REQUEST for options that require a browser that we start.
 func (o *Options) checkAttached() error {
 	for name, set := range map[string]bool{"profile": o.Profile != "", "proxy": o.Proxy != ""} {
 		if set {
@@ -149,8 +149,8 @@ func (e *Endpoint) Lost(err error) *diag.Error {
 		WithHint("check that it is still running; the next step connects again").Because(fmt.Errorf("%w", err))
 }
 
-// SortRecent sorts tabs, the most recently active first. If the browser does not list them, their
-// order stays.
+// SortRecent sorts tabs, the most recently active first. It keeps their order if the browser does
+// not list them.
 func (e *Endpoint) SortRecent(ctx context.Context, tabs []proto.TargetTargetID) {
 	var order []struct {
 		ID proto.TargetTargetID `json:"id"`

@@ -27,8 +27,8 @@ var requestFeatures = []string{
 	"Reporting", "WebPayments",
 }
 
-// noPrefetch prevents prefetches by speculation rules: a headless shell has no switch that
-// disables them. In the full browser, [process.PredictNothing] does.
+// noPrefetch prevents prefetches by speculation rules in a headless shell, which has no switch for
+// them. In the full browser, [process.PredictNothing] does.
 const noPrefetch = "PrefetchSchedulerTesting:kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0/kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0"
 
 var fixedFlags = []string{
@@ -100,9 +100,9 @@ func (o *Options) flags(executable, profile string, guard *egress.Proxy) []strin
 	return args
 }
 
-// features returns the flags that enable and disable features, ours merged with those of Args,
-// and the other Args. They must be merged because the browser uses only the last of two flags
-// with the same name. A feature that Args enable is not disabled.
+// features returns the flags that enable and disable features, and the remaining Args. It merges
+// our features with those of Args, because the browser uses only the last of two flags with the
+// same name. It does not disable a feature that Args enable.
 func (o *Options) features() (flags, others []string) {
 	const on, off = "--enable-features=", "--disable-features="
 	ours := slices.Concat(offFeatures, requestFeatures)

@@ -39,8 +39,8 @@ type Options struct {
 	// which ends with the browser.
 	Refs *snapshot.Book
 
-	// UserAgent, Locale ("de-DE") and Proxy ("host:port" or a URL, with user:password@ if it
-	// requires them); "" means Chromium's own.
+	// UserAgent, Locale (such as "de-DE") and Proxy (host:port or a URL, with user:password@ if the
+	// proxy requires them). "" means Chromium's default.
 	UserAgent string
 	Locale    string
 	Proxy     string
@@ -70,13 +70,13 @@ type Options struct {
 	MaxTabs int
 }
 
-// TabLimit returns how many tabs all windows may have together.
+// TabLimit returns the limit on the tabs of all windows together.
 func (o *Options) TabLimit() int { return cmp.Or(o.MaxTabs, 64) }
 
 // A Viewport is the visible part of a page in CSS pixels.
 type Viewport struct{ Width, Height int }
 
-// Sandbox says whether Chromium runs in its sandbox.
+// Sandbox determines whether Chromium runs in its sandbox.
 type Sandbox uint8
 
 const (
@@ -85,7 +85,8 @@ const (
 	SandboxOff
 )
 
-// Sandboxed reports whether Chromium runs in its sandbox. It warns if that is off for root.
+// Sandboxed reports whether Chromium runs in its sandbox. It calls Warn if SandboxAuto disables the
+// sandbox for root.
 func (o *Options) Sandboxed() bool {
 	switch o.Sandbox {
 	case SandboxOn:
@@ -110,9 +111,9 @@ func (o *Options) EffectiveViewport() Viewport {
 	return o.Viewport
 }
 
-// Find returns the executable to use if no path is given. It prefers a headless shell unless a
-// window is required: that needs a fifth of the time and memory to start. It returns
-// BROWSER_UNAVAILABLE if it finds none.
+// Find returns the executable to use if no path is given; it is BROWSER_UNAVAILABLE if there is
+// none. Unless a window is required, Find prefers a headless shell, which starts with a fifth of
+// the time and memory.
 func Find(headed bool) (string, error) {
 	for _, name := range candidates(headed) {
 		if path, err := exec.LookPath(name); err == nil {

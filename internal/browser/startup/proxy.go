@@ -17,8 +17,8 @@ import (
 	"github.com/actionregistry/action/internal/egress"
 )
 
-// guardFlags returns flags that make a browser use the network only through the proxy: loopback
-// included, without QUIC, WebRTC datagrams or DNS lookups of its own.
+// guardFlags returns the flags that make a browser use the network only through the proxy: it
+// includes loopback addresses, and excludes QUIC, WebRTC datagrams and own DNS lookups.
 func guardFlags(guard *egress.Proxy) []string {
 	return []string{
 		"--proxy-server=socks5://" + guard.Address(), "--proxy-bypass-list=<-loopback>",
@@ -62,8 +62,8 @@ func (o *Options) ProxyUser() *url.Userinfo {
 }
 
 // LoadFailure returns Chromium's name for the reason why an address could not be loaded. Chromium
-// reports every failure behind our proxy as the same, but the proxy knows the reason; guard is nil
-// without it.
+// reports all failures behind our proxy alike, so the name comes from the proxy. A nil guard means
+// that there is no such proxy.
 func LoadFailure(guard *egress.Proxy, address, failure string) string {
 	prefix, name := "", failure
 	if rest, ok := strings.CutPrefix(failure, "net::"); ok {
@@ -112,8 +112,8 @@ func LoadFailure(guard *egress.Proxy, address, failure string) string {
 	return prefix + "ERR_CONNECTION_FAILED"
 }
 
-// splitProxy splits a proxy into its address in Chromium's form and its credentials, nil for
-// none.
+// splitProxy splits a proxy setting into the address in Chromium's form and the credentials; nil
+// for none.
 func splitProxy(proxy string) (address string, user *url.Userinfo) {
 	scheme, rest, found := strings.Cut(proxy, "://")
 	if !found {

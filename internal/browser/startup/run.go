@@ -10,9 +10,9 @@ import (
 	"github.com/actionregistry/action/internal/egress"
 )
 
-// Run starts a browser's process in its profile folder, and its guarding proxy, nil without
-// [Options.Guard]. If it fails, nothing of them is left. The errors are BROWSER_UNAVAILABLE, or
-// about the limit of open files.
+// Run starts a browser's process in its profile folder, and its guarding proxy; the proxy is nil
+// without [Options.Guard]. If Run fails, nothing of them is left. Errors have the code
+// BROWSER_UNAVAILABLE, or concern the limit of open files.
 func (o *Options) Run() (*process.Process, *egress.Proxy, error) {
 	path, err := o.executable()
 	if err != nil {
