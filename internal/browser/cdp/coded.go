@@ -26,7 +26,8 @@ func Cancelled(err error) *diag.Error {
 	return diag.New(diag.Cancelled, "cancelled").WithHint("run it again if it should still be done").Because(err)
 }
 
-// Overdue returns the error for a wait that its context ended; late says what is missing.
+// Overdue returns the error for a wait that ended with its context. late is the message at a
+// deadline.
 func Overdue(err error, late string) *diag.Error {
 	if errors.Is(err, context.Canceled) {
 		return Cancelled(err)
@@ -41,8 +42,8 @@ func NotAnswering(err error) *diag.Error {
 		WithHint("a script keeps the page busy: open the page again, or give the step more time")
 }
 
-// Explain converts the error of a call, made with ctx, to a coded error. It keeps coded errors and
-// [ErrGone]. The function ended returns the error for a connection that has ended.
+// Explain converts the error of a call, made with ctx, to a coded error. It returns coded errors
+// and [ErrGone] unchanged. ended returns the error for a connection that has ended.
 func Explain(ctx context.Context, err error, ended func(error) *diag.Error) error {
 	var coded *diag.Error
 	var refused *rodcdp.Error

@@ -39,8 +39,8 @@ type Conn struct {
 	// mu is held while a call is sent, so that calls reach the browser in the order in which they
 	// were started. It guards the following fields.
 	mu      sync.Mutex
-	closed  error            // why no more calls can be made; nil while open
-	pending map[*Call]string // by call: its session
+	closed  error            // the error of later calls; nil while the connection is open
+	pending map[*Call]string // maps each pending call to its session
 	lost    map[string]error // sessions that no longer answer, and why
 }
 
@@ -79,8 +79,8 @@ func newConn(l *link, trace func(string)) *Conn {
 	return c
 }
 
-// Ended is closed when the browser's end of the connection is closed; by then every call has
-// failed or is about to.
+// Ended is closed when the browser has closed its end of the connection. By then every call has
+// failed or will fail immediately.
 func (c *Conn) Ended() <-chan struct{} { return c.ended }
 
 // Answers returns the number of calls that the browser has answered.
@@ -116,13 +116,13 @@ func Failed(err error) *Call {
 }
 
 // Start sends req and returns without waiting for the reply. session "" means the browser itself.
-// A call ends with its reply, with ctx, or with its session, whether or not anything waits for
-// it.
+// The call ends with its reply, with ctx or with its session, even if nothing waits for it.
 func (c *Conn) Start(ctx context.Context, session string, req proto.Request) *Call {
 	return c.StartThen(ctx, session, req, func(error) {})
 }
 
-// StartThen is Start; once a sent call has ended, it calls then with the call's error.
+// StartThen is Start, but also calls then with the call's error once the call has ended. It does
+// not call then for a call that could not be sent.
 func (c *Conn) StartThen(ctx context.Context, session string, req proto.Request, then func(error)) *Call {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
@@ -192,7 +192,7 @@ func (c *Conn) Forget(session string) {
 	delete(c.lost, session)
 }
 
-// fail makes all pending and all later calls return err. Only the first error counts.
+// fail makes all pending and later calls return err. Only the first call of fail has an effect.
 func (c *Conn) fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -226,8 +226,8 @@ func (c *Conn) Held() (calls, sessions int) {
 	return len(c.pending), len(c.lost)
 }
 
-// Close closes the sending side and returns when no goroutine of the connection is left. A
-// browser that we started must have received Browser.close, or have been killed.
+// Close closes the sending side and waits for all goroutines of the connection. Before that, a
+// browser that we started must have received Browser.close or have been killed.
 func (c *Conn) Close() {
 	c.fail(ErrClosed)
 	_ = c.link.close() // the browser may have closed it first

@@ -15,8 +15,8 @@ var (
 	ErrGone = errors.New("the document is gone")
 )
 
-// IsWorldGone reports whether e is one of Chromium's errors for an evaluation, planned or
-// running, whose document was replaced.
+// IsWorldGone reports whether e is one of the errors with which Chromium reports that the document
+// of an evaluation was replaced, before or while it ran.
 func IsWorldGone(e *rodcdp.Error) bool {
 	for _, text := range []string{
 		"Cannot find context with specified id",
@@ -48,8 +48,8 @@ func IsCollected(err error) bool {
 	return errors.As(err, &refused) && strings.Contains(refused.Message, "No node with given id found")
 }
 
-// HasLocale reports whether a locale was refused because the page already has one: a locale
-// belongs to a process, which a pop-up may share with its opener.
+// HasLocale reports whether a call that sets the locale was refused because the page already has
+// one. A locale belongs to a process, and a pop-up may share its opener's.
 func HasLocale(err error) bool {
 	var refused *rodcdp.Error
 	return errors.As(err, &refused) && strings.Contains(refused.Message, "Another locale override is already in effect")
@@ -61,8 +61,8 @@ func FirstLine(s string) string {
 	return line
 }
 
-// Decode decodes the params of e and reports whether that succeeded. Callers drop an event that
-// cannot be decoded: rod's types date from 2024, and such an event must not stop a run.
+// Decode decodes the params of e and reports whether that succeeded. Callers ignore an event that
+// cannot be decoded: rod's types are older than the browser, and must not make a run fail.
 func Decode(e *Event, into any) bool {
 	return json.Unmarshal(e.Params, into) == nil
 }

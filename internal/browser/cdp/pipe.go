@@ -18,8 +18,8 @@ import (
 // exits by itself when our end closes, however our process ends. A browser that was already
 // running is reached over a WebSocket: see websocket.go.
 
-// maxMessageBytes limits the size of a message from the browser, so that a page cannot fill our
-// memory with one value.
+// maxMessageBytes limits the size of a message from the browser. It prevents a page from filling
+// our memory with one value.
 const maxMessageBytes = 256 << 20
 
 // messages exchanges messages with a browser. Only one goroutine at a time may call write, and
@@ -34,13 +34,13 @@ type messages interface {
 // WebSocketable.
 type link struct {
 	messages
-	// events receives every event, in order, before any later message is read. So when a reply
-	// reaches its caller, the events before it have been handled. That order shows whether a
-	// click started a navigation.
+	// events receives every event, in order, before any later message is read. So all events before
+	// a reply are handled when the reply reaches its caller. That is how a click's caller knows
+	// whether the click has started a navigation.
 	events func(*Event)
 	// sent is signalled after each message that is written.
 	sent chan struct{}
-	// failed is why reading ended, other than by the end of the browser. It is set before Read
+	// failed is the reason why reading ended, unless the browser ended. It is set before Read
 	// returns its error.
 	failed error
 

@@ -173,7 +173,7 @@ func (s *socket) next(most int) (op byte, final bool, data []byte, err error) {
 	case size > uint64(most):
 		return 0, false, nil, tooLong()
 	}
-	var buf bytes.Buffer // grows with the data, not to the announced length
+	var buf bytes.Buffer // grows with the data, whatever length the frame announces
 	_, err = io.CopyN(&buf, s.in, int64(size))
 	return op, final, buf.Bytes(), err
 }

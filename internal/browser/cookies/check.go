@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// notKept is the reason if the browser has accepted a cookie but does not have it.
+// notKept is the reason given for a cookie that the browser has accepted but not stored.
 const notKept = "the browser did not keep it"
 
 func notSet(c driver.CookieParam, why string) *diag.Error {
@@ -23,8 +23,8 @@ func notSet(c driver.CookieParam, why string) *diag.Error {
 // maxSize is the maximum number of bytes of name and value together.
 const maxSize = 4096
 
-// refusal returns why a browser would refuse a cookie, or nil. Chromium itself only reports that
-// it does, or drops the cookie.
+// refusal returns why a browser would refuse a cookie, or nil. Chromium reports no reason, and
+// drops some cookies without an error.
 func refusal(c driver.CookieParam, now time.Time) error {
 	var u *url.URL
 	if c.URL != "" {

@@ -102,7 +102,8 @@ func partitionOf(c driver.Cookie) *partition {
 type Jar struct {
 	Conn    *cdp.Conn
 	Context proto.BrowserBrowserContextID // "" means the browser's own
-	// Session is that of a page of the context: only a page can remove single cookies.
+	// Session is the session of a page in the context: only through a page can single cookies be
+	// removed.
 	Session string
 	// Explain converts the error of a call to a coded error; it returns nil for nil.
 	Explain func(context.Context, error) error
@@ -183,8 +184,8 @@ func (j Jar) readBack(ctx context.Context, c driver.CookieParam) (driver.Cookie,
 	return driver.Cookie{}, notSet(c, notKept)
 }
 
-// Remove removes the cookies that match f and returns their number. If a matching cookie exists
-// afterwards, the error is STEP_FAILED.
+// Remove removes the cookies that match f and returns their number. The error is STEP_FAILED if a
+// matching cookie still exists afterwards.
 func (j Jar) Remove(ctx context.Context, f driver.CookieFilter) (int, error) {
 	match, err := matcher(f)
 	if err != nil {

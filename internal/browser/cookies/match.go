@@ -15,7 +15,7 @@ import (
 	"github.com/actionregistry/action/internal/hosts"
 )
 
-// matcher converts a filter to a function.
+// matcher returns a function that reports whether a cookie matches a filter.
 func matcher(f driver.CookieFilter) (func(driver.Cookie) bool, error) {
 	var u *url.URL
 	if f.URL != "" {
@@ -73,7 +73,8 @@ func canonicalHost(u *url.URL) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// canonicalDomain returns the domain of a cookie in the same form, without the leading dot.
+// canonicalDomain returns the domain of a cookie in the form of canonicalHost, without a leading
+// dot.
 func canonicalDomain(domain string) string {
 	domain = strings.TrimPrefix(domain, ".")
 	if host, ok := hosts.Canonical(domain); ok {
@@ -89,7 +90,8 @@ func isSecure(u *url.URL) bool {
 	return u.Scheme == "https" || host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && addr.IsLoopback()
 }
 
-// webURL parses the address of a web page, which can have cookies.
+// webURL parses the address of a web page. Other addresses cannot have cookies and are
+// PARAM_INVALID.
 func webURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {

@@ -23,9 +23,9 @@ func (j Jar) Export(ctx context.Context) ([]driver.StateCookie, error) {
 	return list, nil
 }
 
-// Import sets the cookies of a state, reads them back and returns how many it has set. It omits
-// and reports those that have expired. It checks all cookies before it sets the first: see
-// [Jar.Set] for what it refuses.
+// Import sets the cookies of a state, reads them back and returns how many it has set. It checks
+// all cookies before it sets the first, and refuses the same ones as [Jar.Set]. It omits and
+// reports those that have expired.
 func (j Jar) Import(ctx context.Context, list []driver.StateCookie) (int, []driver.LeftOut, error) {
 	var left []driver.LeftOut
 	now := time.Now()

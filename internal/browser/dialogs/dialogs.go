@@ -45,15 +45,15 @@ var (
 	ErrOpened = fmt.Errorf("%w: it opened meanwhile", ErrOpen)
 )
 
-// A Tab is a tab that opens dialogs. Two are the same if their sessions are.
+// A Tab is a tab that opens dialogs, identified by its session.
 type Tab struct {
 	ID      string // such as t1
 	Session string // its session of the connection
 	Window  string // tabs of one window may share a renderer
 }
 
-// Dialogs are the dialogs of a session. The zero value is ready. It is safe for concurrent use,
-// with any other lock held: no other lock is acquired under its own.
+// Dialogs are the dialogs of a session. The zero value is ready for use. It is safe for concurrent
+// use, and under any other lock: it acquires no lock but its own.
 type Dialogs struct {
 	mu      sync.Mutex
 	policy  Policy
@@ -83,20 +83,20 @@ type Open struct {
 	dialog *driver.Dialog
 	preset string   // the default text of a prompt
 	shared []string // sessions of the tabs that it blocks
-	apart  []string // sessions of the tabs that it is known not to block
+	apart  []string // sessions of the tabs that it certainly does not block
 	closed chan struct{}
 }
 
-// Begin sets the policy for dialogs that are opened from now on, and whether the call is a manual
-// step. End must follow.
+// Begin sets the policy for dialogs that are opened from now on. manual reports whether the running
+// call is a manual step. End must follow.
 func (d *Dialogs) Begin(policy Policy, manual bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.policy, d.manual = policy, manual
 }
 
-// End drops an answer that the ending run has set for the next dialog, and reports whether there
-// was one. An answer that a manual step has set stays.
+// End drops the answer that the run has set for the next dialog, and reports whether there was one.
+// It keeps an answer that a manual step has set.
 func (d *Dialogs) End() (unused bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -107,8 +107,8 @@ func (d *Dialogs) End() (unused bool) {
 	return true
 }
 
-// Take returns the dialogs of all tabs since the last call, oldest first, and how many more there
-// were: at most [MostOfTab] are kept for each tab.
+// Take returns the dialogs of all tabs since the last call, oldest first. At most [MostOfTab] are
+// kept for each tab; more is how many others there were.
 func (d *Dialogs) Take() (list []driver.Dialog, more int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -178,9 +178,9 @@ func (d *Dialogs) addLocked(one *driver.Dialog) {
 	d.fresh = append(d.fresh, one)
 }
 
-// Opened records a dialog of a tab and returns the answer to send. A nil answer means that the
-// dialog stays open; then [Dialogs.Leave] must follow. closing means that the tab is being
-// closed, so that no later answer is possible.
+// Opened records a dialog of a tab and returns the call that answers it. Nil means that the dialog
+// stays open; then [Dialogs.Leave] must follow. closing means that the tab is being closed, so that
+// the dialog cannot be answered later.
 func (d *Dialogs) Opened(tab Tab, v *proto.PageJavascriptDialogOpening, closing bool) (*driver.Dialog, proto.Request) {
 	one := &driver.Dialog{
 		Kind: string(v.Type), Message: diag.Clip(v.Message, MaxText), Default: diag.Clip(v.DefaultPrompt, MaxText),
@@ -210,8 +210,8 @@ func (d *Dialogs) Opened(tab Tab, v *proto.PageJavascriptDialogOpening, closing 
 	return one, req
 }
 
-// Leave records that a dialog of a tab stays open and blocks the tabs with the sessions shared,
-// which include the tab's own.
+// Leave records that a dialog of a tab stays open. shared holds the sessions of the tabs that it
+// blocks, including the tab's own.
 func (d *Dialogs) Leave(tab Tab, one *driver.Dialog, preset string, shared []string) {
 	closed := make(chan struct{})
 	d.mu.Lock()
@@ -219,8 +219,8 @@ func (d *Dialogs) Leave(tab Tab, one *driver.Dialog, preset string, shared []str
 	d.open = append(d.open, &Open{Tab: tab, Closed: closed, dialog: one, preset: preset, shared: shared, closed: closed})
 }
 
-// reply returns the call that answers a dialog. The default text of a prompt is accepted, as a
-// user would, unless another text is given.
+// reply returns the call that answers a dialog. Unless another text is given, an accepted prompt
+// returns its default text.
 func reply(kind proto.PageDialogType, preset string, said driver.DialogAnswer) proto.PageHandleJavaScriptDialog {
 	req := proto.PageHandleJavaScriptDialog{Accept: said.Accept}
 	if said.Accept && kind == proto.PageDialogTypePrompt {
@@ -232,7 +232,8 @@ func reply(kind proto.PageDialogType, preset string, said driver.DialogAnswer) p
 	return req
 }
 
-// Close ends the open dialog of a tab's session, if any. answer and text are how it was answered.
+// Close records the end of a session's open dialog, if it has one. answer and text are how the
+// dialog was answered.
 func (d *Dialogs) Close(session, answer, text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -268,8 +269,8 @@ func (d *Dialogs) IsOpen(session string) bool {
 	return slices.ContainsFunc(d.open, func(one *Open) bool { return one.Tab.Session == session })
 }
 
-// Beside returns an open dialog of another tab in the same window, if it is not known whether it
-// blocks this tab; otherwise nil. [Dialogs.Probed] must follow.
+// Beside returns an open dialog of another tab in the same window of which it is unknown whether it
+// blocks this tab; nil if there is none. [Dialogs.Probed] must follow.
 func (d *Dialogs) Beside(tab Tab) *Open {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -294,9 +295,9 @@ func (d *Dialogs) Probed(one *Open, session string, answered bool) (blocks bool)
 	return false
 }
 
-// Answer returns the dialog that an answer is for and the call to send to its tab. That is the
-// dialog of the active tab, otherwise the oldest. If none is open, it returns nil and keeps the
-// answer for the next dialog of the active tab.
+// Answer returns the dialog to which an answer applies, and the call to send to that dialog's tab.
+// It prefers the dialog of the active tab, then the oldest. If no dialog is open, it returns nil
+// and keeps the answer for the next dialog of the active tab.
 func (d *Dialogs) Answer(active string, a driver.DialogAnswer) (*Open, proto.Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

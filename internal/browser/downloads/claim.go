@@ -20,15 +20,15 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A Claim takes the download that a step starts. A store has at most one. Only one goroutine may
-// call its methods: Begun, then Complete and Progress, and finally Drop.
+// A Claim reserves the download that a step starts. A store has at most one. Only one goroutine may
+// call its methods, in this order: Begun, then Complete and Progress, and finally Drop.
 type Claim struct {
 	store  *Store
 	loads  bool // the step loads an address instead of pressing something
 	got    *download
-	unsure *download // the step's download, or that of an earlier press
-	// pressed is the tab in which the step has pressed, and mark what that tab was waiting for
-	// just before; nil before the press.
+	unsure *download // a download of this step or of an earlier press
+	// pressed is the traffic of the tab in which the step has pressed, and mark its open requests
+	// just before. Both are nil before the press.
 	pressed *network.Traffic
 	mark    *network.Mark
 }
@@ -42,7 +42,7 @@ func (s *Store) Claim(loads bool) *Claim {
 	return s.claim
 }
 
-// NotePress records what a tab is waiting for, before a press there that may start the claimed
+// NotePress records the open requests of a tab, before a press there that may start the claimed
 // download.
 func (s *Store) NotePress(tab *network.Traffic) {
 	s.mu.Lock()
@@ -52,7 +52,7 @@ func (s *Store) NotePress(tab *network.Traffic) {
 	}
 }
 
-// takeLocked takes a new download if it belongs to the step.
+// takeLocked claims a new download if it belongs to the step. The caller holds the store's mu.
 func (c *Claim) takeLocked(one *download, from *network.Traffic) {
 	if c.got != nil {
 		return
@@ -65,7 +65,8 @@ func (c *Claim) takeLocked(one *download, from *network.Traffic) {
 	}
 }
 
-// fit reports whether a download from a tab and an address belongs to the step.
+// fit returns whether a download belongs to the step. from is the traffic of the tab that began the
+// download, address its URL.
 func (c *Claim) fit(from *network.Traffic, address string) network.Fit {
 	switch {
 	case c.loads:
@@ -81,8 +82,8 @@ func (c *Claim) fit(from *network.Traffic, address string) network.Fit {
 	return c.mark.Fit(address)
 }
 
-// Begun waits until the download has begun and returns its file name. If the only download may
-// belong to an earlier press, the error is STEP_FAILED. Other errors are ctx's or
+// Begun waits until the download has begun and returns its file name. The error is STEP_FAILED if
+// there is only a download that may belong to an earlier press. Other errors are ctx's or
 // [cdp.ErrClosed].
 func (c *Claim) Begun(ctx context.Context) (name string, err error) {
 	s := c.store
@@ -105,8 +106,8 @@ func (c *Claim) Begun(ctx context.Context) (name string, err error) {
 		WithHint("wait for the file of a press before the next one, as download does")
 }
 
-// Complete waits until the download is complete and returns its file. With keep, the file gets
-// its own name, as with [Store.Take]. A download that has failed is STEP_FAILED. Other errors are
+// Complete waits until the download is complete and returns its file. If keep is set, the file gets
+// its own name, as with [Store.Take]. The error is STEP_FAILED if the download failed; others are
 // ctx's or [cdp.ErrClosed].
 func (c *Claim) Complete(ctx context.Context, keep bool) (driver.Downloaded, error) {
 	s, one := c.store, c.got

@@ -31,14 +31,14 @@ const nearTime = 500 * time.Millisecond
 type Store struct {
 	conn    *cdp.Conn
 	profile string // the private folder of the browser; "" if that is not ours
-	temp    string // where a private folder is then created
+	temp    string // where the private folder is created if profile is ""
 
-	// mu guards the following fields, and the fields of each download, [Claim] and [Load]. Calls
-	// are started with it held, but not awaited.
+	// mu guards the following fields, and the fields of each download, [Claim] and [Load]. Protocol
+	// calls may be started while it is held; their replies are awaited without it.
 	mu      sync.Mutex
 	changed chan struct{}    // closed at the next change; nil when nothing waits
 	folder  string           // "" before the first call of Accept
-	private *process.Profile // contains folder, if the browser's profile does not
+	private *process.Profile // contains folder; "" if the browser's profile does
 	list    []*download      // downloads not yet fully reported
 	claim   *Claim           // of the step that is waiting for a download
 	load    *Load            // nil if no address is being loaded

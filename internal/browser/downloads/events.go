@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/network"
 )
 
-// Began handles the start of a download. from is the traffic of the tab that began it, nil if
-// that tab is not ours; in is the browser context of its window.
+// Began handles the start of a download. from is the traffic of the tab that began it; nil if that
+// tab is not ours. in is the browser context of its window.
 func (s *Store) Began(v *proto.BrowserDownloadWillBegin, from *network.Traffic, in proto.BrowserBrowserContextID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -37,7 +37,7 @@ const (
 	Complete State = "complete"
 	UnderWay State = "under way" // reported once, and again when it has ended
 	Failed   State = "failed"
-	Refused  State = "refused" // there were too many, or too large ones
+	Refused  State = "refused" // cancelled: it exceeded the limits
 )
 
 // Expect records that a download may begin soon.
@@ -48,8 +48,8 @@ func (s *Store) Expect() {
 }
 
 // Take returns the downloads that pages have begun since the last call and no step has requested.
-// It waits briefly for pending ones, and for the start of one that is expected: after Expect, or
-// if a tab has received an answer that was a file (saved).
+// It waits briefly for pending ones, and for the start of an expected one. One is expected after
+// Expect, and if saved reports that a tab has received a file as response.
 func (s *Store) Take(saved bool) []Kept {
 	ctx, cancel := context.WithTimeout(context.Background(), keptTime)
 	defer cancel()
@@ -84,8 +84,8 @@ func (s *Store) Take(saved bool) []Kept {
 	return taken
 }
 
-// awaitNear waits for the start of an expected download, after a navigation without a page or the
-// press of a link that saves.
+// awaitNear waits briefly for the start of a download if Expect was called, or if saved is set and
+// no download has begun.
 func (s *Store) awaitNear(ctx context.Context, saved bool) {
 	s.mu.Lock()
 	wait := s.near || saved && len(s.list) == 0

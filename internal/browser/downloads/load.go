@@ -23,9 +23,9 @@ type Load struct {
 	failure string // net::ERR_… if there was no answer
 }
 
-// Load begins a load in the main frame of a tab, and replaces any other. From now on the answers
-// with documents are paused ([Store.Paused]), in a separate session. The caller then navigates
-// the frame, and must call [Load.End]. Errors are those of calls, without a code.
+// Load begins a load in the main frame of a tab, and replaces any other. It pauses the responses
+// with documents in a separate session; see [Store.Paused]. The caller then navigates the frame,
+// and must call [Load.End]. Errors are those of protocol calls, without a code.
 func (s *Store) Load(ctx context.Context, frame proto.PageFrameID) (*Load, error) {
 	var attached proto.TargetAttachToTargetResult
 	if err := s.conn.Do(ctx, "", proto.TargetAttachToTarget{TargetID: proto.TargetTargetID(frame), Flatten: true}, &attached); err != nil {
@@ -54,16 +54,16 @@ func (l *Load) End() {
 	s.conn.Start(context.Background(), "", proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(l.session)})
 }
 
-// Refused returns why the answer so far is not a file: its HTTP status, or the failure of the
-// request (net::ERR_…). Both are zero if it is a file, or if there is no answer yet.
+// Refused returns why the response is not a file: its HTTP status, or the failure of the request
+// (net::ERR_…). Both are zero if it is a file, or there is no response yet.
 func (l *Load) Refused() (status int, failure string) {
 	l.store.mu.Lock()
 	defer l.store.mu.Unlock()
 	return l.status, l.failure
 }
 
-// Paused handles a request that is paused in the session of a load; it ignores other events.
-// explain returns the failure of a request as it should be reported; it must not use the store.
+// Paused handles a paused request in the session of a load, and ignores other events. explain
+// converts the failure of a request for messages; it must not use the store.
 func (s *Store) Paused(e *cdp.Event, explain func(address, failure string) string) {
 	var v proto.FetchRequestPaused
 	if e.Method != "Fetch.requestPaused" || !cdp.Decode(e, &v) {
@@ -76,8 +76,8 @@ func (s *Store) Paused(e *cdp.Event, explain func(address, failure string) strin
 	}
 }
 
-// answerLocked returns how an intercepted request continues: as a file, or, if it is not one, not
-// at all, so that the page keeps its document.
+// answerLocked returns how a paused request continues. A response that can be saved becomes a file.
+// Any other is cancelled, so that the page keeps its document.
 func (l *Load) answerLocked(v *proto.FetchRequestPaused, explain func(address, failure string) string) proto.Request {
 	stop := proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: proto.NetworkErrorReasonAborted}
 	code := v.ResponseStatusCode
@@ -109,7 +109,8 @@ func netError(reason proto.NetworkErrorReason) string {
 	return name
 }
 
-// asAttachment returns headers that declare the body a file to save, and keeps a given file name.
+// asAttachment returns response headers that declare the body a file to save. It keeps a file name
+// in the original headers.
 func asAttachment(headers []*proto.FetchHeaderEntry) []*proto.FetchHeaderEntry {
 	said := "attachment"
 	var out []*proto.FetchHeaderEntry

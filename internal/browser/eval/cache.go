@@ -12,8 +12,8 @@ const (
 	maxRemembered = 16 << 10 // maximum size of a key, in bytes
 )
 
-// A Cache remembers the interpretations of scripts by their text, on which alone they depend. The
-// zero value is an empty cache. It is safe for concurrent use.
+// A Cache maps the text of a script to its program. The zero value is an empty cache. It is safe
+// for concurrent use.
 type Cache struct {
 	once sync.Once
 	lru  *lru.Cache[string, Program]
@@ -23,7 +23,7 @@ func (c *Cache) init() {
 	c.once.Do(func() { c.lru, _ = lru.New[string, Program](maxPrograms) }) // fails only for sizes below 1
 }
 
-// Get returns the program that Add has stored for a key.
+// Get returns the program for a key, and whether Add has stored one.
 func (c *Cache) Get(key string) (Program, bool) {
 	c.init()
 	return c.lru.Get(key)

@@ -23,8 +23,8 @@ func Plain(data json.RawMessage) (any, error) {
 	return v, err
 }
 
-// Decode decodes JSON from the page. Data that does not fit is INTERNAL: the page engine wrote
-// it.
+// Decode decodes JSON from the page engine into out. Data that does not fit is INTERNAL, because
+// the engine is ours.
 func Decode(data json.RawMessage, into any) error {
 	if err := json.Unmarshal(data, into); err != nil {
 		return diag.New(diag.Internal, "reading the page failed: %v", err).
@@ -33,8 +33,8 @@ func Decode(data json.RawMessage, into any) error {
 	return nil
 }
 
-// Value returns the result as plain data. A value that JSON cannot represent is returned as
-// JavaScript writes it; undefined is nil.
+// Value returns the result as plain data. A value that JSON cannot represent becomes the text that
+// JavaScript prints for it; undefined becomes nil.
 func (r *Evaluated) Value() (any, error) {
 	if r.Result.UnserializableValue != "" {
 		return r.Result.UnserializableValue, nil
@@ -42,9 +42,8 @@ func (r *Evaluated) Value() (any, error) {
 	return Plain(r.Result.Value)
 }
 
-// place returns the position in the script where t was thrown, counted from 1: that of the
-// script's innermost frame in the exception's stack or, for a syntax error, where the parser
-// stopped.
+// place returns the position in the script at which t was thrown, counted from 1. It is that of the
+// script's innermost frame in the stack, or where the parser stopped. ok is false if it is unknown.
 func (t *Thrown) place() (line, column int, ok bool) {
 	line, column = t.Line+1, t.Column+1
 	if m := framePlace().FindStringSubmatch(t.Exception.Description); m != nil {
@@ -77,8 +76,8 @@ func (r *Evaluated) Truthy() bool {
 	return true
 }
 
-// CallFunction is Runtime.callFunctionOn with the parameters that are used. Unlike a context's
-// number, its unique id is never reused for another document.
+// CallFunction is Runtime.callFunctionOn with the parameters that we use. It names the context by
+// its unique id, which is never reused for another document, unlike the context's number.
 type CallFunction struct {
 	FunctionDeclaration string     `json:"functionDeclaration"`
 	Arguments           []Argument `json:"arguments,omitempty"`
@@ -139,7 +138,8 @@ type Thrown struct {
 // TooLarge is the message of a function that refuses to return a value because of its size.
 const TooLarge = "action:value-too-large"
 
-// OrDecode decodes the result of a function into out, or returns the error for the exception t.
+// OrDecode decodes the result of a function into out. If the function has thrown t, OrDecode
+// returns the error for that instead.
 func (t *Thrown) OrDecode(value []byte, out any) error {
 	if err := t.tooLarge(); err != nil {
 		return err

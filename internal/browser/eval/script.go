@@ -13,25 +13,25 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// Name is the name of our scripts in the stacks of errors, which distinguishes their lines from
-// the page's.
+// Name is the source name of our scripts in stacks of errors. It distinguishes their lines from
+// those of the page.
 const Name = "action-script"
 
-// A Program is a script as a function. Its parameters are the names of the script's args, so a
-// value never becomes part of the source.
+// A Program is a script in the form of a function. The names of the script's args are its
+// parameters, so that no value becomes part of the source.
 type Program struct {
 	function string
-	// Checks are sources that parse only if the script is a complete unit: a script must not
-	// close the brackets around it and open others.
+	// Checks are sources that parse only if the script is complete in itself. A script must not
+	// close the function around it and open another.
 	Checks []string
 }
 
-// linesBefore is the number of lines before the script in the function.
+// linesBefore is the number of lines that precede the script in the function.
 const linesBefore = 1
 
-// Programs returns the interpretations of a script, the preferred one first: as an expression,
-// then as the body of an async function. The line break before the closing bracket ends a comment
-// at the end of the script.
+// Programs returns the two programs for a script, the preferred one first: as an expression, and as
+// the body of an async function. The script is followed by a line break, in case it ends with a
+// comment.
 func Programs(script string, names []string) []Program {
 	params := "(" + strings.Join(names, ", ") + ")"
 	expression := "async " + params + " => (\n" + script + "\n)"
@@ -42,10 +42,9 @@ func Programs(script string, names []string) []Program {
 	}
 }
 
-// Invocation returns the function that runs a program. What the browser evaluates for us is
-// exempt from the page's content security policy. So the script runs in a separate task, where
-// the policy applies to what it evaluates in turn. truth means that only the truth of the value
-// is used.
+// Invocation returns the function that runs a program. If truth is set, its result is only whether
+// the value is truthy. The script runs in a separate task. A direct evaluation would be exempt from
+// the page's content security policy, and so would everything that the script evaluates in turn.
 func (prog Program) Invocation(truth bool) string {
 	return "(f => (...a) => new Promise((done, fail) => setTimeout(() => f(...a).then(" + asData + "(" + strconv.FormatBool(truth) + ")).then(done, fail))))(" +
 		prog.function + ")\n//# sourceURL=" + Name + "\n"
@@ -160,7 +159,7 @@ func isIdentifier(s string) bool {
 	return s != ""
 }
 
-// Error returns the error for an exception of a script, with the position in it.
+// Error returns the error for an exception of a script, with its position in the script.
 func Error(t *Thrown) error {
 	if err := t.tooLarge(); err != nil {
 		return err

@@ -17,7 +17,7 @@ type Key struct {
 	Code    string // KeyboardEvent.code
 	KeyCode int    // KeyboardEvent.keyCode
 	Text    string
-	Shift   bool // it is typed with Shift
+	Shift   bool // typing it requires Shift
 }
 
 // A Chord is a key pressed while modifiers are held.
@@ -51,7 +51,7 @@ var modifiers = map[string]Key{
 	"Shift":   {Key: "Shift", Code: "ShiftLeft", KeyCode: 16},
 }
 
-// Named returns a key by its name of more than one character, such as Enter; the zero Key if
+// Named returns the key with a name of more than one character, such as Enter; the zero Key if
 // there is none.
 func Named(name string) Key { return named[name] }
 

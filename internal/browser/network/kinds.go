@@ -15,18 +15,20 @@ func KindOf(method, address string) Kind {
 	return Kind{method, address}
 }
 
-// A Background records the requests that a page makes by itself at one moment.
+// A Background records which requests a page had open at one moment without an input that caused
+// them.
 type Background struct {
-	sent  int             // number of requests before it
-	polls map[Kind]bool   // kinds with an open request and an earlier one that has ended
+	sent  int             // number of requests up to that moment
+	polls map[Kind]bool   // kinds with an open request and an earlier, ended one
 	open  map[string]bool // addresses of open requests
 }
 
-// Polls reports whether the page repeats requests of a kind all the time; false if b is nil.
+// Polls reports whether requests of kind k recur without input, so that a new one means nothing;
+// false if b is nil.
 func (b *Background) Polls(k Kind) bool { return b != nil && b.polls[k] }
 
-// Background returns the requests that are open now and were not caused by an input. Kinds of
-// which an earlier such request has ended count as polls.
+// Background records the requests that are open now and were not caused by an input. Kinds with an
+// earlier such request that has ended count as polls.
 func (t *Traffic) Background() *Background {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -54,8 +56,8 @@ func (t *Traffic) Background() *Background {
 }
 
 // OpenSince returns the addresses of unanswered data requests that have begun since b. It omits
-// polls, and a request that continues one of the same address that was open in b and has ended.
-// The address of a request that is not in the log is "".
+// polls, and requests that follow one with the same address that was open in b and has ended. The
+// address of a request that is not in the log is "".
 func (t *Traffic) OpenSince(b *Background) (open []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -82,8 +84,8 @@ func (t *Traffic) OpenSince(b *Background) (open []string) {
 	return open
 }
 
-// UnreadAgain returns after how long to check again requests whose answers wait for the page to
-// read them (0: only after one of them has ended).
+// UnreadAgain returns when to check again for responses that the page has not read, as a delay; 0
+// means only after a request has ended.
 func (t *Traffic) UnreadAgain() (again time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -103,8 +105,8 @@ const (
 	fetchedShown = 500 * time.Millisecond
 )
 
-// Fetches reports whether requests are under way, or have just ended, that may bring data that
-// the page does not show yet. b may be nil.
+// Fetches reports whether requests are pending, or have just ended, whose data the page may not
+// show yet. b may be nil.
 func (t *Traffic) Fetches(b *Background) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

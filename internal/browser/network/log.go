@@ -61,7 +61,7 @@ func (v *RequestWillBeSent) HasBody() bool {
 	return v.Request.HasBody && v.Redirect == nil && v.Type != proto.NetworkResourceTypePing
 }
 
-// An Origin is what the log must know about a request in addition to its event.
+// An Origin describes a request beyond what its event contains.
 type Origin struct {
 	Number int               // of the request, counted over the whole session
 	Main   proto.PageFrameID // the tab's main frame
@@ -93,22 +93,22 @@ type Request struct {
 	hop                              hop
 	method, url, kind, from, failure string
 	status                           int
-	own                              bool    // to the origin of the document that sent it
+	own                              bool    // sent to the origin of its document
 	document                         float64 // log.began of its document
 	sent, done                       float64 // done 0: not ended yet
 	caused                           bool    // it began soon after an input
 	next                             *Request
 }
 
-// A hop is one hop of a request.
+// A hop identifies one request of a chain of redirects.
 type hop struct {
 	id  proto.NetworkRequestID
-	url string // complete, without a fragment
+	url string // not shortened, without a fragment
 }
 
 // An Outcome is the outcome of a request so far, after its redirects.
 type Outcome struct {
-	Method, URL string // of the last redirect
+	Method, URL string // after the last redirect
 	Status      int    // 0 before there is an answer
 	Failure     string // such as ERR_CONNECTION_RESET; "" for none
 	Redirected  bool
@@ -131,7 +131,7 @@ func (r *Request) Method() string { return r.method }
 // URL returns the address of r before redirects; a long one is cut.
 func (r *Request) URL() string { return r.url }
 
-// sent records a request and the end of the redirect that it follows.
+// sent records a request, and the end of the request that was redirected to it.
 func (l *log) sent(v *RequestWillBeSent, o Origin) *Request {
 	own := OriginOf(v.Request.URL) == OriginOf(v.Document)
 	if !readsOnly(v.Request.Method) && v.Redirect == nil && (own || v.Type != proto.NetworkResourceTypePing) {
@@ -207,8 +207,8 @@ func (l *log) ended(id proto.NetworkRequestID, at float64, failure string, expla
 	delete(l.open, id)
 }
 
-// Posted reports whether the last document of the main frame was requested by a POST that reached
-// a server. since is an earlier value of Main: that request does not count.
+// Posted reports whether the last document of the main frame was requested by a POST that reached a
+// server. since is an earlier result of Main; that request does not count.
 func (t *Traffic) Posted(since *Request) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -224,9 +224,9 @@ func (t *Traffic) Main() *Request {
 	return t.log.main
 }
 
-// NoteMade records a file that a script of the page has created and saves. In the list of
-// requests it appears like a file of the server. The browser does not report the time, so it is
-// listed after everything sent before.
+// NoteMade records the download of a file that a script of the page has created. The list of
+// requests shows it like a file from a server. The browser does not report when it was created, so
+// it follows all requests sent before.
 func (t *Traffic) NoteMade(number int, address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -260,8 +260,8 @@ func (t *Traffic) UsesSockets(document string) bool {
 	return t.log.sockets == document
 }
 
-// NoteRoute records which route has decided on a request. The request itself is reported by
-// another process, before or after.
+// NoteRoute records which route decided on a request. Another process of the browser reports the
+// request itself, earlier or later.
 func (t *Traffic) NoteRoute(id proto.NetworkRequestID, url, route string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

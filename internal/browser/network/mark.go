@@ -8,15 +8,15 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// A Mark records what a page was waiting for when a step pressed for a download. The file of an
-// earlier press may arrive later.
+// A Mark records which requests a page had open when a step was about to press something that
+// starts a download. The file of an earlier press may arrive after it.
 type Mark struct {
 	traffic *Traffic
-	open    map[proto.NetworkRequestID]bool // requests pending then: whether their answers had begun
+	open    map[proto.NetworkRequestID]bool // the requests open then; true if the response had begun
 	known   map[*Request]bool
 }
 
-// A Fit reports whether a file belongs to the requests since a mark.
+// A Fit says whether a file belongs to the requests after a mark.
 type Fit int
 
 const (
@@ -25,7 +25,7 @@ const (
 	FitsNot
 )
 
-// Mark records what the page is waiting for now.
+// Mark records the requests that the page has open now.
 func (t *Traffic) Mark() *Mark {
 	m := &Mark{traffic: t, open: make(map[proto.NetworkRequestID]bool), known: make(map[*Request]bool)}
 	t.mu.Lock()
@@ -39,8 +39,9 @@ func (t *Traffic) Mark() *Mark {
 	return m
 }
 
-// Fit reports whether a file from address belongs to the requests since the mark. A file that a
-// page creates (its address has no host) is made from the answer that ended last.
+// Fit returns whether a file from address belongs to the requests after the mark. An address
+// without a host is that of a file that the page has created. Such a file belongs to the last
+// response that ended.
 func (m *Mark) Fit(address string) Fit {
 	m.traffic.mu.Lock()
 	defer m.traffic.mu.Unlock()
@@ -82,8 +83,8 @@ func (m *Mark) Fit(address string) Fit {
 	return FitsMaybe
 }
 
-// ended returns when a request has ended, or 0. A request whose answer has begun since the mark
-// counts as ended, in the future.
+// ended returns the time when a request ended; 0 if it is open. It returns +Inf if the response has
+// begun since the mark and has not ended.
 func (m *Mark) ended(r *Request) float64 {
 	answered, earlier := m.open[r.hop.id]
 	if r.done == 0 && r.status != 0 && (!earlier || !answered) {

@@ -30,7 +30,7 @@ type Traffic struct {
 	began int // requests since then that may bring data
 	datas int // requests so far that may bring data
 
-	failed  int    // of those counted in began, how many have failed
+	failed  int    // how many of the requests counted in began have failed
 	failure string // of the last one that failed, such as HTTP 500 or ERR_CONNECTION_REFUSED
 
 	open  map[proto.NetworkRequestID]pending
@@ -44,25 +44,24 @@ type pending struct {
 	loader  string // the document that sent it
 	frame   proto.PageFrameID
 	session string // the session that reported it
-	number  int    // value of sent that includes it
+	number  int    // its number among all requests of the tab, from 1
 	began   time.Time
 	data    bool // it may bring data
 	script  bool // a script of the page requested it
 	failed  bool // it is counted in Traffic.failed
-	// unread is the time from which an answer counts as waiting for the page to read it, if no
-	// more of it arrives by then; zero for other requests. The browser reports the end of a
-	// request only when the page has read the answer. The page may never do so, even if the
-	// browser has received all of it.
+	// unread is the time from which the response counts as complete but unread by the page, unless
+	// more of it arrives; zero for other requests. The browser reports the end of a request only
+	// once the page has read the response, which may never happen.
 	unread time.Time
 	length int // of the answer in bytes; -1 if unknown
 	got    int // bytes received so far
 	json   bool
 }
 
-// isUnread reports whether the answer of a request waits for the page to read it.
+// isUnread reports whether the response counts as complete but unread by the page.
 func (r pending) isUnread() bool { return !r.unread.IsZero() && !time.Now().Before(r.unread) }
 
-// mostUnread limits the size of an answer that counts as complete once it has begun.
+// mostUnread is the maximum size of a response that counts as complete once it has begun, in bytes.
 const mostUnread = 64 << 10
 
 // An answer may pause for silentAnswer after its start, and for silentRest after more of it has
@@ -154,8 +153,8 @@ func (t *Traffic) Busy() int {
 	return count
 }
 
-// openAfter returns how many open requests satisfy counts. It ignores the first after requests of
-// the tab.
+// openAfter returns how many open requests satisfy counts. The first after requests of the tab do
+// not count.
 func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 	count := 0
 	for _, r := range t.open {
@@ -166,9 +165,9 @@ func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 	return count
 }
 
-// Scripted returns the number of unanswered requests of scripts, and after how long to check
-// again (0: only after a request has ended). It ignores the first after requests of the tab; if
-// after is -1, it returns 0.
+// Scripted returns the number of unanswered requests by scripts, and after how long to check again
+// (0: only after a request has ended). The first after requests of the tab do not count; -1 means
+// that none count.
 func (t *Traffic) Scripted(after int) (open int, again time.Duration) {
 	if after < 0 {
 		return 0, 0
@@ -185,8 +184,8 @@ func (t *Traffic) Scripted(after int) (open int, again time.Duration) {
 	return open, again
 }
 
-// ScriptedSince returns a value for the parameter of Scripted: the number of requests before the
-// first unanswered one that a script has begun after since.
+// ScriptedSince returns the argument with which Scripted counts only requests that began after
+// since.
 func (t *Traffic) ScriptedSince(since time.Time) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -207,7 +206,7 @@ func (t *Traffic) MarkHere() {
 }
 
 // Marked returns the number of data requests begun since MarkHere, and how many of them are
-// unanswered. An answer that waits for the page to read it counts as answered after QuietTime.
+// unanswered. A response that the page has not read counts as an answer after QuietTime.
 func (t *Traffic) Marked() (began, open int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -249,8 +248,8 @@ func (t *Traffic) SentData() int {
 	return t.datas
 }
 
-// WaitsForData reports whether further bytes of an answer would change what is recorded. The
-// browser reports bytes often, and callers need not decode those events otherwise.
+// WaitsForData reports whether further bytes of a response would change the record. Otherwise
+// callers need not decode the frequent events about them.
 func (t *Traffic) WaitsForData() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -281,9 +280,9 @@ func (t *Traffic) NoteSent(session string, v *RequestWillBeSent, o Origin) *Requ
 	return one
 }
 
-// NoteAnswer records the start of an answer. A short answer of a fetch, with a Content-Length,
-// counts as complete. The browser does not report the end of another one that the page does not
-// read.
+// NoteAnswer records the start of a response. The browser reports the end of a fetch only once the
+// page has read the response. So a short response with a Content-Length counts as complete now, and
+// any other after some time without data.
 func (t *Traffic) NoteAnswer(v *ResponseReceived) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -300,8 +299,8 @@ func (t *Traffic) NoteAnswer(v *ResponseReceived) {
 	}
 }
 
-// NoteData records that bytes of an answer have arrived, whether the page has read them or only
-// the browser has received them. A short answer that is not complete counts as under way again.
+// NoteData records that bytes of a response have arrived in the browser; the page may not have read
+// them. A short response that is still incomplete then counts as pending again.
 func (t *Traffic) NoteData(id proto.NetworkRequestID, bytes int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -359,7 +358,7 @@ func isScripted(t proto.NetworkResourceType) bool {
 	return t == proto.NetworkResourceTypeXHR || t == proto.NetworkResourceTypeFetch || t == proto.NetworkResourceTypeScript
 }
 
-// bringsData reports whether such a request may bring data that the page then renders as text.
+// bringsData reports whether requests of a type may bring data that the page then shows as text.
 func bringsData(t proto.NetworkResourceType) bool {
 	return t == proto.NetworkResourceTypeDocument || isScripted(t)
 }

@@ -18,10 +18,10 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// guard runs the browser and removes its profile folder when it ends, in case we are killed and
-// cannot. It closes the pipes first, so that their end still means that the browser has ended. A
-// helper process of the browser may end later and write to the folder until then, so that rm
-// fails; guard repeats it for some seconds.
+// guard is a shell script that runs the browser and removes its profile folder afterwards, even if
+// our process is killed. It closes its copies of the pipes, so that their end still means that the
+// browser has ended. A helper process of the browser may still write to the folder for a moment, so
+// that rm fails; guard then repeats it for some seconds.
 const guard = `p=$1; shift; "$@"; s=$?; exec 3<&- 4>&- 5<&- 6<&-
 n=0; until rm -rf -- "$p" 2>/dev/null || [ $n -ge 100 ]; do n=$((n+1)); sleep 0.05; done; exit $s`
 
@@ -82,12 +82,12 @@ func (p *Process) End() error {
 	return errors.Join(p.In.Close(), p.profile.Remove())
 }
 
-// leastFiles is how many files a process must be able to open for a browser to show pages. With
-// fewer, the browser starts, but aborts every navigation and does not answer, without an error.
+// leastFiles is the number of files that a process must be able to open for a browser to work. With
+// fewer, the browser starts, but aborts every navigation without an error.
 const leastFiles = 104
 
-// CheckFileLimit returns the error of [diag.FileLimit] if our process may not open enough files
-// for a browser; otherwise nil.
+// CheckFileLimit returns the error of [diag.FileLimit] if this process may open too few files for a
+// browser; otherwise nil.
 func CheckFileLimit() error {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || uint64(limit.Cur) >= leastFiles {
@@ -96,8 +96,8 @@ func CheckFileLimit() error {
 	return diag.FileLimit(fmt.Errorf("a browser needs %d: %w", leastFiles, syscall.EMFILE))
 }
 
-// Failure returns the error that explains why the browser has ended, from its last output. It has
-// a hint if the output suggests one.
+// Failure returns the error for a browser that has ended, with the cause from the last lines of its
+// output, and a hint if the cause is known.
 func (p *Process) Failure() *diag.Error {
 	text := p.stderr.String()
 	e := diag.New(diag.BrowserUnavailable, "the browser ended")

@@ -48,8 +48,8 @@ func NewProfile(dir string) (*Profile, error) {
 	return p, nil
 }
 
-// keptLock is the file that our browsers lock in a user's folder while they use it: the headless
-// shell does not notice that a folder is in use.
+// keptLock is the name of a file in a user's folder that our browsers lock while they use the
+// folder. The headless shell itself does not notice that a folder is in use.
 const keptLock = "action.lock"
 
 // Unusable returns the error for a profile folder that cannot be written.
@@ -106,9 +106,9 @@ func inUse(data string) *diag.Error {
 		WithHint("close the other browser or session, or use another folder")
 }
 
-// PredictNothing disables, in a user data folder, connections that the browser makes before a
-// page requests them: no rule for hosts covers those. A headless shell makes none. It leaves
-// preferences that it cannot parse to the browser.
+// PredictNothing changes the preferences in a user data folder so that the browser makes no
+// connection before a page requests it: no rule for hosts covers such connections. A headless shell
+// makes none. Preferences that cannot be parsed stay unchanged.
 func PredictNothing(data string) error {
 	dir := filepath.Join(data, "Default")
 	name := filepath.Join(dir, "Preferences")
@@ -154,13 +154,13 @@ func (p *Profile) Data() string { return filepath.Join(p.dir, "data") }
 // temp returns the folder for the temporary files of Chromium and its helpers.
 func (p *Profile) temp() string { return filepath.Join(p.dir, "t") }
 
-// socketRoom is the length of what Chromium appends to the temporary folder for the socket by
-// which it recognises that a profile is in use. It aborts if the path is too long for a socket:
-// 104 bytes on macOS, 108 on Linux.
+// socketRoom is the length that Chromium adds to the path of the temporary folder, for the socket
+// by which it recognises that a profile is in use. Chromium aborts if the whole path is too long
+// for a socket: 104 bytes on macOS, 108 on Linux.
 const socketRoom = len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
 
-// environ returns the browser's environment. Its temporary files are put into the private folder,
-// and so removed with it, if the path is short enough.
+// environ returns the browser's environment. If the path is short enough, temporary files go into
+// the private folder and are removed with it.
 func (p *Profile) environ() []string {
 	temp := p.temp()
 	if len(temp)+socketRoom >= 104 {
@@ -212,8 +212,8 @@ func profileOwner(name string) (int, bool) {
 	return pid, ok && err == nil && pid > 0
 }
 
-// alive reports whether a process with this id exists. It may be another process that has reused
-// the id; the folder then stays until that ends too.
+// alive reports whether a process with this id exists. It may be a later process with the same id;
+// the folder is then removed only after that has ended.
 func alive(pid int) bool {
 	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 		return false
@@ -224,8 +224,8 @@ func alive(pid int) bool {
 	return err != nil || !bytes.HasPrefix(stat[bytes.LastIndexByte(stat, ')')+1:], []byte(" Z"))
 }
 
-// sweepOne removes dir if it is ours and not locked. The owner may have ended while its browser
-// is still shutting down, or may run in another container that shares the temporary folder.
+// sweepOne removes dir if it is ours and not locked. A locked folder may belong to a browser that
+// is still shutting down, or to a process in another container that shares the temporary folder.
 func sweepOne(dir string) {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() {

@@ -13,11 +13,11 @@ import (
 
 // A HostRule specifies which hosts pages may reach.
 type HostRule struct {
-	// Check refuses the address of a request, which is http or https, by returning an error. It
-	// is called in the goroutine that reads replies and must not wait.
+	// Check returns an error for the http or https address of a request that may not be sent. It is
+	// called in the goroutine that reads replies and must not wait.
 	Check func(address string) error
-	// Allow and Deny specify the same as lists of hosts. A host must match each list of Allow and
-	// nothing in Deny.
+	// Allow and Deny express the same rule as lists of hosts. A host must match every list in
+	// Allow, and nothing in Deny.
 	Allow [][]hosts.Pattern
 	Deny  []hosts.Pattern
 }
@@ -39,7 +39,7 @@ func (t *Table) Applied() {
 	t.stale = false
 }
 
-// Unknown records that the proxy or a session does not have the rule yet.
+// Unknown records that the proxy or a session may not have the rule.
 func (t *Table) Unknown() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -76,8 +76,8 @@ func (t *Table) NoteSocket(address string) {
 // maxRefused limits the number of hosts that are recorded.
 const maxRefused = 20
 
-// refuse returns why a request may not be sent, or nil. A rule for hosts does not apply to
-// requests that reach no host. The caller must hold t.mu.
+// refuse returns why a request may not be sent, or nil. It ignores requests that reach no host. The
+// caller holds t.mu.
 func (t *Table) refuse(address string) error {
 	if t.hosts == nil {
 		return nil
@@ -118,9 +118,9 @@ func (r *HostRule) equal(other *HostRule) bool {
 	return slices.Equal(r.Deny, other.Deny) && slices.EqualFunc(r.Allow, other.Allow, slices.Equal[[]hosts.Pattern])
 }
 
-// NoDirect removes from documents what no rule can intercept: WebRTC, WebTransport, and shared
-// workers, because one with a blob: script may send requests before they are intercepted. They
-// stay removed from a tab until it is closed, even if the rule ends.
+// NoDirect removes from documents the interfaces whose requests no rule can intercept: WebRTC,
+// WebTransport and shared workers. A shared worker with a blob: script may send requests before
+// they are intercepted. The interfaces stay removed until the tab is closed, even if the rule ends.
 var NoDirect = proto.PageAddScriptToEvaluateOnNewDocument{
 	Source:         "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker', 'WebTransport']) delete globalThis[name]",
 	RunImmediately: true,
@@ -141,8 +141,9 @@ type networkRule struct {
 
 func (networkRules) ProtoReq() string { return "Network.emulateNetworkConditionsByRule" }
 
-// Sockets returns the call that makes Chromium refuse the WebSockets that r refuses; r may be
-// nil. Chromium does not pause WebSockets, so the call lists the hosts that are offline.
+// Sockets returns the call that makes Chromium refuse the WebSockets that r forbids; r may be nil.
+// Chromium cannot pause a WebSocket for a decision, so the call lists the hosts that count as
+// offline.
 func (r *HostRule) Sockets() proto.Request {
 	call := networkRules{Rules: []networkRule{}}
 	if r == nil {

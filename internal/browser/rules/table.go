@@ -23,8 +23,7 @@ import (
 const maxRoutes = 200
 
 // A Table holds the routes of a session and its rule for hosts. The zero value has neither. It is
-// safe for concurrent use, with any other lock held: it calls no other code except
-// [HostRule.Check].
+// safe for concurrent use and under any other lock: it calls no other code except [HostRule.Check].
 type Table struct {
 	mu    sync.Mutex
 	list  []*driver.Route // oldest first
@@ -88,9 +87,9 @@ func (t *Table) Remove(id string) error {
 	return nil
 }
 
-// Hold returns the call that makes a session pause the requests that a route or the rule may
-// apply to, or that pauses none. login means that the browser's proxy requires authentication, so
-// that all requests must be paused.
+// Hold returns the call that makes a session pause the requests to which a route or the rule for
+// hosts may apply, or none. login means that the browser's proxy requires authentication; then all
+// requests are paused.
 func (t *Table) Hold(login bool) proto.Request {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -120,8 +119,8 @@ func (t *Table) Hold(login bool) proto.Request {
 // Holds reports whether a call returned by [Table.Hold] pauses any request.
 func Holds(call proto.Request) bool { return call.ProtoReq() != (proto.FetchDisable{}).ProtoReq() }
 
-// First returns the calls for the new, paused session of a page, frame or worker; none if there
-// is nothing to decide. A worker refuses [NoDirect], which is harmless.
+// First returns the calls for the new, paused session of a page, frame or worker; nil if no request
+// is intercepted. A worker refuses [NoDirect], which is harmless.
 func (t *Table) First(login bool) []proto.Request {
 	var calls []proto.Request
 	if call := t.Hold(login); Holds(call) {
@@ -180,8 +179,8 @@ func Fail(v *proto.FetchRequestPaused, why proto.NetworkErrorReason) proto.Reque
 	return proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: why}
 }
 
-// matchesRoute reports whether a route applies to a request. A preflight matches like the request
-// that it is for, unless the route is for preflights.
+// matchesRoute reports whether a route applies to a request. A CORS preflight matches if its
+// request does, unless the route is for preflights.
 func matchesRoute(r *driver.Route, v *proto.FetchRequestPaused) bool {
 	method := v.Request.Method
 	if asksBefore(v) && r.Method != http.MethodOptions {
@@ -207,7 +206,7 @@ func header(v *proto.FetchRequestPaused, name string) string {
 	return ""
 }
 
-// allowed returns the positive answer to a preflight.
+// allowed returns the response that permits a preflight.
 func allowed(v *proto.FetchRequestPaused) proto.Request {
 	answer := proto.FetchFulfillRequest{RequestID: v.RequestID, ResponseCode: http.StatusNoContent, Body: []byte{}} // a nil body would be null
 	for name, value := range map[string]string{
@@ -222,8 +221,8 @@ func allowed(v *proto.FetchRequestPaused) proto.Request {
 	return answer
 }
 
-// mocked returns the answer of a route. A page may read an answer from another origin as if the
-// server there had allowed it.
+// mocked returns the response that a route defines. A page may read it even if it is from another
+// origin, as if that server had allowed it.
 func mocked(r *driver.Route, v *proto.FetchRequestPaused) proto.Request {
 	answer := proto.FetchFulfillRequest{
 		RequestID: v.RequestID, ResponseCode: r.Status, Body: r.Body,

@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Export reads the cookies of the window and the storage of the origins that it has shown, and of
-// those in more. It reports each origin and each item that it has to omit.
+// Export reads the cookies of the window, and the storage of the origins that it has shown and of
+// those in more. It reports each origin and each item that it omits.
 func (w Window) Export(ctx context.Context, more []string) (*driver.State, []driver.LeftOut, error) {
 	jar, err := w.Jar.Export(ctx)
 	if err != nil {
@@ -52,8 +52,8 @@ func (w Window) Export(ctx context.Context, more []string) (*driver.State, []dri
 	return state, left, nil
 }
 
-// readOrigin reads the localStorage and the databases of an origin in the hidden tab, at most
-// room bytes.
+// readOrigin reads the localStorage and the databases of an origin in the hidden tab, up to room
+// bytes.
 func readOrigin(ctx context.Context, h HiddenTab, origin string, room int) (driver.StateOrigin, []driver.LeftOut, error) {
 	var r struct {
 		driver.StateOrigin
@@ -88,8 +88,8 @@ func size(v any) int {
 // sessionTime limits how long reading a page's sessionStorage may take.
 const sessionTime = 2 * time.Second
 
-// sessionItems reads the sessionStorage of the tabs by origin. Each tab has its own: if several
-// show one origin, that of the most recently active tab is used.
+// sessionItems reads the sessionStorage of the tabs by origin. Each tab has its own. If several
+// tabs show one origin, that of the most recently active tab counts.
 func (w Window) sessionItems(ctx context.Context) (map[string][]driver.StateItem, []driver.LeftOut) {
 	all := make(map[string][]driver.StateItem)
 	var left []driver.LeftOut

@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/engine"
 )
 
-// Setup returns the calls for a new, paused hidden tab, which may run after them. world is the
-// name of our isolated world. The tab's requests are then paused: see [Answer].
+// Setup returns the calls for a new, paused hidden tab; the tab may run after them. world is the
+// name of our isolated world. From then on the tab's requests are paused: see [Answer].
 func Setup(world string) []proto.Request {
 	return []proto.Request{
 		proto.PageEnable{},

@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Import sets a state and reads it back. With clear, it first removes what the window has stored.
-// It reports what it had to omit. After an error, part of the state may be set.
+// Import sets a state and reads it back. If clear is set, it first removes what the window has
+// stored. It reports what it has omitted. After an error, part of the state may be set.
 func (w Window) Import(ctx context.Context, s *driver.State, clear bool) (driver.Imported, []driver.LeftOut, error) {
 	var done driver.Imported
 	if clear {
@@ -60,7 +60,8 @@ func (w Window) Import(ctx context.Context, s *driver.State, clear bool) (driver
 }
 
 // importOrigin sets the storage of one origin in the hidden tab, and its sessionStorage in the
-// active tab: immediately if that shows the origin.
+// active tab. If that tab does not show the origin now, its sessionStorage is set when it next
+// does.
 func (w Window) importOrigin(ctx context.Context, h HiddenTab, o *driver.StateOrigin, done *driver.Imported) error {
 	var r struct{ Items, Databases, Records int }
 	if err := inOrigin(ctx, h, o.Origin, "write", o, &r); err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// maxOrigins limits the origins that are remembered for a window.
+// maxOrigins limits the origins that are recorded for a window.
 const maxOrigins = 500
 
-// Origins are the origins that a window has shown. The zero value is ready. It is safe for
-// concurrent use, with any other lock held.
+// Origins records the origins that a window has shown. The zero value is ready for use. It is safe
+// for concurrent use and under any other lock.
 type Origins struct {
 	mu   sync.Mutex
 	list []string // newest last

@@ -11,9 +11,9 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Restores are the scripts that set the sessionStorage of an origin in the next document of it
-// that a tab shows. The zero value is ready. It is safe for concurrent use, with any other lock
-// held.
+// Restores holds, by origin, the scripts that set sessionStorage in the next document of the origin
+// that a tab shows. The zero value is ready for use. It is safe for concurrent use and under any
+// other lock.
 type Restores struct {
 	mu      sync.Mutex
 	scripts map[string]proto.PageScriptIdentifier // by origin
@@ -32,8 +32,8 @@ func (r *Restores) Shown(origin string) proto.Request {
 	return proto.PageRemoveScriptToEvaluateOnNewDocument{Identifier: script}
 }
 
-// add arranges that sessionStorage is set when the tab next shows a document of the origin,
-// before the scripts of the document run.
+// add makes the tab set sessionStorage when it next shows a document of the origin, before the
+// scripts of that document run.
 func (r *Restores) add(ctx context.Context, t Tab, world string, o *driver.StateOrigin) error {
 	data, err := json.Marshal(o)
 	if err != nil {

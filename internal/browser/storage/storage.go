@@ -34,7 +34,7 @@ import (
 type Window struct {
 	Jar     cookies.Jar
 	Origins *Origins // the origins that it has shown
-	// Unseen means that its tabs may show documents that Origins does not have.
+	// Unseen means that its tabs may show documents of origins that are missing in Origins.
 	Unseen   bool
 	Active   Tab       // the tab in which sessionStorage is set
 	Restores *Restores // of Active
@@ -63,7 +63,8 @@ type Tab interface {
 	Address() string // of the document that it shows; "" if it no longer answers
 }
 
-// A HiddenTab is a tab of the window, with blank documents, that does not belong to the session.
+// A HiddenTab is a tab of the window that does not belong to the session. It shows only blank
+// documents.
 type HiddenTab interface {
 	Page
 	// Open opens an address and waits until it is loaded.
@@ -71,7 +72,7 @@ type HiddenTab interface {
 	Close(ctx context.Context)
 }
 
-// Item reads or changes items of the origin of the page.
+// Item reads or changes items in the storage of the page's origin.
 func Item(ctx context.Context, p Page, r driver.ItemRequest) (driver.ItemAnswer, error) {
 	var a driver.ItemAnswer
 	err := call(ctx, p, "item", r, &a)

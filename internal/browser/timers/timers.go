@@ -22,8 +22,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// recordTime is how long a record may take to be complete: about 10 ms, but seconds if a process
-// of the browser has started meanwhile.
+// recordTime is how long the browser may take to complete a record: usually about 10 ms, but
+// seconds if it has just started a process.
 const recordTime = 300 * time.Millisecond
 
 var recordKB = 4096.0 // maximum size of a record
@@ -37,7 +37,7 @@ var timeline = proto.TracingStart{
 	},
 }
 
-// A Recorder is the one record that a browser can make at a time. The zero value is ready.
+// A Recorder is the one record that a browser can make at a time. The zero value is ready for use.
 type Recorder struct{ by atomic.Pointer[Record] }
 
 // Record is the browser's record of one tab. Call Init before anything else. Begin, Known and
@@ -55,7 +55,7 @@ type Record struct {
 	parts  [][]byte      // params of Tracing.dataCollected
 	ended  chan struct{} // closed when the record is complete; nil unless one is being ended
 	whole  bool          // no data was lost
-	broken bool          // the browser does not record for us
+	broken bool          // the browser cannot record
 	open   open          // state after the run's records so far
 	last   *Due          // result of the last record, for the world lastIn; nil for none
 	lastIn string
@@ -81,8 +81,8 @@ type event struct {
 	} `json:"args"`
 }
 
-// Begin makes the browser record the page's timers from now on, if it is free to do so. It is
-// called before an input of a run that may wait for timers.
+// Begin makes the browser record the page's timers from now on, unless another tab is recording.
+// Call it before an input of a run that may wait for timers.
 func (r *Record) Begin(ctx context.Context) {
 	r.mu.Lock()
 	ended, wanted := r.ended, !r.on && !r.broken
@@ -104,7 +104,8 @@ func (r *Record) Begin(ctx context.Context) {
 // Free allows another tab to record. It is called when the tab is closed.
 func (r *Record) Free() { r.recorder.by.CompareAndSwap(r, nil) }
 
-// complete waits until a record that is being ended is complete. It reports whether it is.
+// complete waits until a record is complete, after end, and reports whether it is. A nil channel
+// counts as complete.
 func (r *Record) complete(ctx context.Context, ended <-chan struct{}) bool {
 	if ended == nil {
 		return true
@@ -121,8 +122,8 @@ func (r *Record) complete(ctx context.Context, ended <-chan struct{}) bool {
 	return false
 }
 
-// end ends the record without waiting for that. It returns a channel that is closed when the
-// record is complete, or nil if there is no record.
+// end starts to end the record. It returns a channel that is closed once the record is complete;
+// nil if nothing is being recorded.
 func (r *Record) end(ctx context.Context) <-chan struct{} {
 	r.mu.Lock()
 	if !r.on {
@@ -151,8 +152,8 @@ func (r *Record) On() bool {
 	return r.on
 }
 
-// due ends the record. It returns when the timers that have not fired are due, in milliseconds
-// after the main document set the timer mark; known means that nothing is missing.
+// due ends the record and returns the timers that have not fired, for the timer mark that the main
+// document has set. known is false if part of the record is missing.
 func (r *Record) due(ctx context.Context, mark int) (due Due, known bool) {
 	ended := r.end(ctx)
 	if ended == nil || !r.complete(ctx, ended) {
@@ -168,17 +169,17 @@ func (r *Record) due(ctx context.Context, mark int) (due Due, known bool) {
 	return r.open.read(parts, r.frame, mark)
 }
 
-// Due describes the timers that will still fire. Times are in milliseconds after the timer with
-// the number ID was set.
+// Due describes the timers that will still fire. Times are in milliseconds after the timer with the
+// number ID was set; that timer is the mark.
 type Due struct {
 	ID    int       `json:"id"`
 	Due   []float64 `json:"due"`   // when the timers that fire once are due
 	Again bool      `json:"again"` // there are repeating timers
 }
 
-// Known ends the record and returns the timers that will still fire, for the engine of a world,
-// which has set the timer mark; nil if they are not known. more means that the run may query
-// again, so the browser continues to record.
+// Known ends the record and returns the timers that will still fire, for the engine in the given
+// world. mark is the number of the timer that the engine has set as a reference. The result is nil
+// if the timers are not known. If more is set, the recording continues afterwards.
 func (r *Record) Known(ctx context.Context, world string, mark int, more bool) *Due {
 	due, known := r.due(ctx, mark)
 	r.mu.Lock()
@@ -195,8 +196,8 @@ func (r *Record) Known(ctx context.Context, world string, mark int, more bool) *
 	return &due
 }
 
-// SoFar returns the last result of Known for a world. It is valid until the page sets another
-// timer, which the engine notices.
+// SoFar returns the last result of Known for a world, or nil. It is valid until the page sets
+// another timer; the engine checks that.
 func (r *Record) SoFar(world string) *Due {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -213,8 +214,8 @@ type open struct {
 	mark  int             // the mark of that record; 0 if there was none
 }
 
-// read adds a record. A window numbers its timers consecutively, so the numbers show whether one
-// was set between two records.
+// read adds the parts of a record. A window numbers its timers consecutively, so the numbers reveal
+// a timer that was set between two records.
 func (o *open) read(parts [][]byte, frame proto.PageFrameID, mark int) (due Due, known bool) {
 	var events []event
 	for _, part := range parts {

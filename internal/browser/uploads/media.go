@@ -10,15 +10,16 @@ import (
 	"strings"
 )
 
-// IsDrawn reports whether a file with that name is a picture or a video.
+// IsDrawn reports whether a file name is that of a picture or a video.
 func IsDrawn(name string) bool {
 	return slices.ContainsFunc(TypesOf(name), func(kind string) bool {
 		return strings.HasPrefix(kind, "image/") || strings.HasPrefix(kind, "video/")
 	})
 }
 
-// Accepts reports whether a file dialog offers a file for an accept attribute: a list of
-// extensions (.pdf) and types (image/png, image/*). Unknown types are left to the page.
+// Accepts reports whether a file dialog with an accept attribute offers a file. accept lists
+// extensions (.pdf) and types (image/png, image/*). A file of unknown type is accepted: the page
+// decides.
 func Accepts(accept, name string) bool {
 	ending, types := filepath.Ext(name), TypesOf(name)
 	said := false
@@ -57,8 +58,8 @@ func TypesOf(name string) []string {
 	return []string{one}
 }
 
-// mediaTypes has the types of common files: those of package mime depend on the machine, and are
-// only one for each extension.
+// mediaTypes maps extensions to media types. Package mime would depend on the machine, and has only
+// one type for each extension.
 var mediaTypes = map[string][]string{
 	".bmp":  {"image/bmp", "image/x-ms-bmp"},
 	".csv":  {"text/csv", "text/comma-separated-values", "application/csv", "application/vnd.ms-excel"},

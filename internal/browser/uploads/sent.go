@@ -31,10 +31,9 @@ const (
 	mostBodies  = 200
 )
 
-// Sent records the requests with a body that one tab sends. From [Sent.Keep] to [Sent.Forget],
-// the browser also keeps the bodies. Call Init before anything else. After that, Note and Count
-// are safe for concurrent use, with any other lock held; the other methods are for one upload or
-// run at a time.
+// Sent records the requests with a body that one tab sends. From [Sent.Keep] to [Sent.Forget], the
+// browser also keeps the bodies. Call Init first. After that, Note and Count are safe for
+// concurrent use and under any other lock. The other methods serve one upload or run at a time.
 type Sent struct {
 	conn    *cdp.Conn
 	traffic *network.Traffic
@@ -43,13 +42,13 @@ type Sent struct {
 	count    int      // number of requests with a body so far
 	sessions []string // sessions in which the browser keeps bodies
 	bodies   []*Body
-	least    int64 // least size of texts that may contain part of the smallest file, in bytes
+	least    int64 // minimum total size of texts that may contain part of the smallest file, in bytes
 	whole    int64 // size of that file, in bytes
 }
 
 // A Body is the body of one request.
 type Body struct {
-	number    int // value of Sent.count that includes it
+	number    int // its number among all requests with a body, from 1
 	request   *network.Request
 	url, kind string
 	ready     chan struct{} // closed when data is set
@@ -69,7 +68,7 @@ const (
 	shortText = 200
 )
 
-// leastText returns the least size of a text that may contain part of the smallest file, and the
+// leastText returns the minimum size of a text that may contain part of the smallest file, and the
 // size of that file, in bytes.
 func leastText(files []driver.UploadFile) (least, whole int64) {
 	least, whole = math.MaxInt64, math.MaxInt64
@@ -120,8 +119,8 @@ func (s *Sent) Forget() {
 	}
 }
 
-// Keeps returns the call that makes the browser report requests. The browser then keeps at most
-// one bytes of each body, and at most all bytes of all bodies.
+// Keeps returns the call that makes the browser report requests, and keep at most one bytes of each
+// body and all bytes in total.
 func Keeps(one, all int) proto.NetworkEnable {
 	return proto.NetworkEnable{MaxTotalBufferSize: &all, MaxResourceBufferSize: &one}
 }
@@ -133,9 +132,8 @@ func (s *Sent) Count() int {
 	return s.count
 }
 
-// Note records a request that a session has sent. It returns its body if that should be read:
-// then Fetch must be called once no lock is held. Nil means that there is no body, or none to
-// read.
+// Note records a request that a session has sent. It returns the request's body if that must be
+// read: call Fetch with it, without holding a lock. Nil means that there is nothing to read.
 func (s *Sent) Note(v *network.RequestWillBeSent, request *network.Request) *Body {
 	if !v.HasBody() {
 		return nil
@@ -164,8 +162,8 @@ func (s *Sent) Fetch(session string, id proto.NetworkRequestID, body *Body) {
 	close(body.ready)
 }
 
-// Answered reports whether the requests with a body are answered or have failed. It ignores the
-// first since of them.
+// Answered reports whether every recorded request with a body has been answered or has failed. The
+// first since requests do not count.
 func (s *Sent) Answered(since int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,9 +173,10 @@ func (s *Sent) Answered(since int) bool {
 	})
 }
 
-// Unsent returns those of the files in lacking, which the page neither shows nor holds, that it
-// has not sent either. It ignores the first since bodies. names are all files. A body that does
-// not name its file may carry any file: as many such bodies as there are files account for all.
+// Unsent returns the files in lacking that the page has not sent. lacking holds the files that the
+// page neither shows nor holds, names all files. The first since bodies do not count. A body that
+// names no file may carry any: if there are as many of these as missing files, none counts as
+// unsent.
 func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) []string {
 	if len(lacking) == 0 {
 		return lacking
@@ -204,10 +203,10 @@ func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) [
 	return less(lacking, less(lacking, unnamed))
 }
 
-// Carriers returns the requests with a body that may have carried a file, and the number of those
-// that are not known. It ignores the first since of them, and texts that are together too short
-// to carry a file: they only report it, or query the server about its name. With whole, they must
-// be long enough for a complete file.
+// Carriers returns the requests that may have carried a file, and how many requests with a body are
+// not recorded. The first since requests do not count. Texts count only if together they are long
+// enough for part of a file, or, if whole is set, for a complete one. Shorter texts only report a
+// file, or ask the server about its name.
 func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Body, unknown int) {
 	s.mu.Lock()
 	bodies, least := slices.Clone(s.bodies), s.least
@@ -235,11 +234,11 @@ func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Bod
 	return list, max(0, unknown)
 }
 
-// Refused describes why nothing that may have carried a file was accepted. It ignores the first
-// since bodies. It returns "" if something was accepted, or if an answer is still missing. again
-// means that pages send a file again after such a failure. ledOn means that the page has
-// navigated, so that aborted requests do not count. kept means that the input still has the
-// files, so that the refusal may concern something else.
+// Refused describes why no request that may have carried a file was accepted; "" if one was, or a
+// response is still missing. again reports whether a page may send a file again after such a
+// failure. The first since bodies do not count. ledOn means that the page has navigated, so that
+// aborted requests do not count. kept means that the input still has the files; then only requests
+// that may carry a complete file count.
 func (s *Sent) Refused(ctx context.Context, since int, ledOn, kept bool) (says string, again bool) {
 	list, unknown := s.Carriers(ctx, since, kept)
 	for _, body := range list {
@@ -261,10 +260,10 @@ func (s *Sent) Refused(ctx context.Context, since int, ledOn, kept bool) (says s
 	return says, again
 }
 
-// signsIn matches the addresses of pages for signing in.
+// signsIn matches the addresses of sign-in pages.
 var signsIn = regexp.MustCompile(`(?i)^[a-z]+://[^/]*(/.*)?[/_.-](log[-_]?[io]n|sign[-_]?in|auth|authenticate|sso)([/_.-].*)?$`)
 
-// passing are the client errors that a repeated request may not get.
+// passing holds the statuses of client errors that may not recur when the request is repeated.
 var passing = []int{http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests}
 
 // pathOf returns an address without its query.
@@ -273,7 +272,7 @@ func pathOf(address string) string {
 	return path
 }
 
-// less returns names without those in other; each entry of other removes one.
+// less returns names without those in other. Each entry of other removes one entry of names.
 func less(names, other []string) []string {
 	rest := slices.Clone(other)
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
@@ -292,8 +291,8 @@ var (
 	kindOfTexts = regexp.MustCompile(`(?i)^(multipart/|text/|application/([a-z.-]+\+)?(json|x-www-form-urlencoded))`)
 )
 
-// isText reports whether a request carries a text and no file, and reads the text. A body that
-// the browser does not return may carry a file on the disk.
+// isText reports whether a request carries text and no file; it reads the body. A body that the
+// browser does not return may carry a file from disk.
 func (body *Body) isText(ctx context.Context) bool {
 	if !body.read(ctx) || *body.text == "" || filePart.MatchString(*body.text) {
 		return false
@@ -301,8 +300,8 @@ func (body *Body) isText(ctx context.Context) bool {
 	return kindOfTexts.MatchString(body.kind)
 }
 
-// read reads the text of a request. It reports whether the text is known: it is not if ctx ends
-// first, or if the text is too long to be kept.
+// read reads the text of a request and reports whether it is known. It is unknown if ctx ends
+// first, or if the text is too long for the browser to keep.
 func (body *Body) read(ctx context.Context) bool {
 	if body.text != nil {
 		return true
@@ -321,8 +320,8 @@ func (body *Body) read(ctx context.Context) bool {
 	return true
 }
 
-// files returns the files that a request names, as often as it does, and the number of other
-// files that it may carry; none if ctx ends first.
+// files returns the files that a request names, each as often as it names it. others is the number
+// of unnamed files that it may carry. If ctx ends first, there are none.
 func (body *Body) files(ctx context.Context, names []string) (found []string, others int) {
 	switch {
 	case body.read(ctx):
@@ -350,14 +349,14 @@ func (body *Body) files(ctx context.Context, names []string) (found []string, ot
 	return found, max(0, parts-len(found))
 }
 
-// longestFirst returns the distinct names, longest first, so that a name inside another does not
-// count.
+// longestFirst returns the distinct names, longest first, so that a name is not counted where it is
+// part of a longer one.
 func longestFirst(names []string) []string {
 	list := slices.SortedFunc(slices.Values(names), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	return slices.Compact(list)
 }
 
-// formsOf returns the forms of a name in a request: unchanged, in a multipart header, in an
+// formsOf returns how a name may be written in a request: unchanged, in a multipart header, in an
 // address, in a form and in JSON.
 func formsOf(name string) []string {
 	quoted, _ := json.Marshal(name) // a text
