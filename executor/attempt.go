@@ -13,7 +13,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// allowed checks the policy, and that there is a page if the step needs one.
+// allowed returns an error if the policy denies the step, or if the step requires a page and there
+// is none.
 func (e *execution) allowed() error {
 	if err := e.permitted(); err != nil {
 		return err
@@ -103,8 +104,8 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	return result, e.refusedSelector(e.withAliases(err))
 }
 
-// refusedSelector attributes a selector that the browser rejects: to the file, or to a param that
-// contains it.
+// refusedSelector adds the source of a selector that the browser rejects to its error: the file, or
+// the param that contains the selector.
 func (e *execution) refusedSelector(err error) error {
 	refused := diag.As(err)
 	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" || e.isByHand() {

@@ -32,7 +32,7 @@ const (
 	maxSecrets = 1000
 )
 
-// keep charges the result of a step, which later steps may use.
+// keep counts the result of a step towards the limit, because later steps may use it.
 func (r *run) keep(result steps.Result) error {
 	size, err := r.sizes.Keep(map[string]any(result))
 	if err != nil {
@@ -41,7 +41,8 @@ func (r *run) keep(result steps.Result) error {
 	return r.charge(size)
 }
 
-// charge adds to the bytes that are kept until the run ends. It fails once they exceed the limit.
+// charge adds n bytes to those that are kept until the run ends. The error is LIMIT_EXCEEDED above
+// the limit.
 func (r *run) charge(bytes int) error {
 	if r.kept += bytes; r.kept <= maxRunBytes {
 		return nil
@@ -51,7 +52,7 @@ func (r *run) charge(bytes int) error {
 		WithHint("keep only the fields that later steps need, or split the run")
 }
 
-// trim shortens the texts of a finished step and charges them.
+// trim shortens the texts of a finished step and counts them.
 func (r *run) trim(s *StepResult) error {
 	s.Selector, s.Decision = cut(s.Selector), cut(s.Decision)
 	bytes := len(s.Selector) + len(s.Decision)

@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// choose is called before step i of the action, and after the last step. It sets f.prog to the
-// variant of the current document, if that is possible.
+// choose is called before step i of the action, and after the last step. It switches to the variant
+// of the current document, if the steps so far are the same.
 func (f *frame) choose(ctx context.Context, i int) error {
 	f.begun = i
 	switch {
@@ -37,7 +37,7 @@ func (f *frame) choose(ctx context.Context, i int) error {
 	return f.change(ctx, d, other)
 }
 
-// change switches to another program, whose steps so far are the same.
+// change switches to another program that has the same steps so far.
 func (f *frame) change(ctx context.Context, d *document, to *annotated) error {
 	from := f.prog
 	f.prog, f.chosenBy = to, d.id

@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Plan is what a run would do. Everything in it is masked.
+// A Plan describes what a run would do. Everything in it is masked.
 type Plan struct {
 	Success  bool           `json:"success"`
 	Error    *diag.Error    `json:"error,omitempty"`
@@ -124,12 +124,12 @@ type planner struct {
 	scope   *scope
 	guessed map[string]bool // params whose value is a text like ‹steps.x›
 	locals  map[string]bool // locals with an unknown value
-	// sure means that the steps will run, whatever the page shows, and that the run ends when one
-	// of them fails.
+	// sure means that these steps will run, whatever the page shows, and that a failure of one of
+	// them ends the run.
 	sure bool
 }
 
-// known reports whether the value of a reference is known. Environment variables are known;
+// known reports whether a plan knows the value of a reference. It knows environment variables;
 // secret ones are masked.
 func (p *planner) known(r *expr.Ref) bool {
 	switch r.Root {
@@ -147,7 +147,8 @@ func (p *planner) known(r *expr.Ref) bool {
 	return false
 }
 
-// decided is like known, for conditions: a placeholder such as ‹steps.x› decides nothing.
+// decided reports whether a plan can evaluate a condition that contains the reference. It cannot if
+// the value is a placeholder such as ‹steps.x›.
 func (p *planner) decided(r *expr.Ref) bool {
 	return p.known(r) && !(r.Root == expr.RootParams && p.guessed[r.Name])
 }
@@ -320,7 +321,7 @@ func (p *planner) round(locals []expr.Local) *planner {
 	return &in
 }
 
-// items returns the items of a foreach if all are known and they are few.
+// items returns the items of a foreach, if all of them are known and there are at most maxUnfolded.
 func (p *planner) items(op *steps.Op) ([]any, bool) {
 	l, _ := catalogue.LoopOf(op)
 	x := l.Items

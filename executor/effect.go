@@ -16,33 +16,33 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// An input is a step that has been done, and from which something should have come.
+// An input is a step that has been executed and should have an effect.
 type input struct {
 	page      driver.Page
-	number    int // of the page
+	number    int // of the input in its page
 	step      string
 	path      string
 	action    string
-	part      bool // nothing needs to come of it by itself
+	part      bool // it need not have an effect by itself
 	expects   string
 	confirmed bool
 }
 
-// An Unverified is something that a run has done, or tried, and that nothing confirms.
+// An Unverified reports something that a run has done or tried without a confirmation.
 type Unverified struct {
 	Step   string `json:"step,omitempty"` // click, press, …; "" for the run as a whole
-	Action string `json:"action"`         // whose step it is
+	Action string `json:"action"`         // the action that contains the step
 	Path   string `json:"path,omitempty"` // of the step in the action
 	Why    string `json:"why"`
 }
 
-// maxUnverified bounds the list of a result.
+// maxUnverified bounds [Result.Unverified].
 const maxUnverified = 20
 
-// maxDeepLooks bounds how many presses of a run are looked at once more in the end.
+// maxDeepLooks bounds how many presses of a run are checked again at its end.
 const maxDeepLooks = 20
 
-// watching is what the page has to note for a step.
+// watching returns which effects the page must record for a step.
 func (e *execution) watching(t *targets) driver.Watching {
 	w := driver.Watching{
 		Settles: e.op.Settle > 0 || e.settling > 0,
@@ -54,7 +54,8 @@ func (e *execution) watching(t *targets) driver.Watching {
 	return w
 }
 
-// came waits for what has to come of the input with that number, and for its end.
+// came waits until the input with that number has had its expected effects and they are over. It
+// adds them to the step's result. The error is STEP_FAILED if the effects are not as expected.
 func (e *execution) came(ctx context.Context, page driver.Page, number int, t *targets) error {
 	if err := e.expected(ctx, page, number); err != nil {
 		return err
@@ -65,7 +66,7 @@ func (e *execution) came(ctx context.Context, page driver.Page, number int, t *t
 			return err
 		}
 		if len(open) > 0 {
-			e.warn(WarnNotSettled, "%s of %s: after %s the page was still at work: %s", e.place(), e.name, e.op.Settle, cut(strings.Join(open, ", ")))
+			e.warn(WarnNotSettled, "%s of %s: the page was still busy after %s: %s", e.place(), e.name, e.op.Settle, cut(strings.Join(open, ", ")))
 		}
 	}
 	if e.op.Expect() == spec.NoEffect {
@@ -92,7 +93,8 @@ func (e *execution) came(ctx context.Context, page driver.Page, number int, t *t
 	return nil
 }
 
-// expected waits for the effect that the step expects.
+// expected waits for the effect that the step expects. The error is STEP_FAILED if it does not
+// occur in time.
 func (e *execution) expected(ctx context.Context, page driver.Page, number int) error {
 	kind := e.op.Expect()
 	if kind == "" || kind == spec.NoEffect {
@@ -108,24 +110,24 @@ func (e *execution) expected(ctx context.Context, page driver.Page, number int) 
 	if err == nil || ctx.Err() != nil || diag.CodeOf(err) != diag.Timeout {
 		return err
 	}
-	failed := diag.New(diag.StepFailed, "expected a %s to come of it, and none came within %s", effectName(kind), wait).
-		WithDetail("expect", kind).WithHint("look at what the page shows now; if it does something else, expect that: %s", strings.Join(spec.Effects(), ", "))
+	failed := diag.New(diag.StepFailed, "found no %s within %s, expected the step to cause one", effectName(kind), wait).
+		WithDetail("expect", kind).WithHint("check what the page shows now; if the step has another effect, write that in expect: %s", strings.Join(spec.Effects(), ", "))
 	if c, bad := page.Caused(ctx, number, true); bad == nil {
-		failed.Msg += "; what came: " + sayEffect(effectOf(c))
+		failed.Msg += "; its effects: " + sayEffect(effectOf(c))
 		failed.WithDetail("effect", effectOf(c).plain())
 	}
 	return failed
 }
 
-// nothingCame fails if anything has come of an input of which nothing should.
+// nothingCame returns STEP_FAILED if an input that should have no effect has had one.
 func (e *execution) nothingCame(ctx context.Context, page driver.Page, number int) error {
 	c, err := page.Caused(ctx, number, true)
 	if err != nil || !c.Any() {
 		return err
 	}
-	return diag.New(diag.StepFailed, "expected nothing to come of it, and something came: %s", sayEffect(effectOf(c))).
+	return diag.New(diag.StepFailed, "found effects of the step, expected none: %s", sayEffect(effectOf(c))).
 		WithDetail("expect", spec.NoEffect).WithDetail("effect", effectOf(c).plain()).
-		WithHint("look at what the page shows now; leave expect out if that may happen")
+		WithHint("check what the page shows now; remove expect if the step may have effects")
 }
 
 func effectName(kind string) string {
@@ -138,7 +140,7 @@ func effectName(kind string) string {
 	return kind
 }
 
-// An Effect is what has come of an input; see [driver.Caused].
+// An Effect is the effect of an input; see [driver.Caused].
 type Effect struct {
 	URL      string `json:"url,omitempty"`
 	Dialog   string `json:"dialog,omitempty"`
@@ -147,14 +149,14 @@ type Effect struct {
 	Requests int    `json:"requests"`
 	DOM      int    `json:"dom"` // changes of the page, at most 100
 	Focus    string `json:"focus,omitempty"`
-	Value    int    `json:"value"` // fields with another value
+	Value    int    `json:"value"` // number of fields whose value has changed
 }
 
 func effectOf(c driver.Caused) *Effect {
 	return &Effect{URL: c.URL, Dialog: cut(c.Dialog), Download: c.Download, Popup: c.Popup, Requests: c.Requests, DOM: c.DOM, Focus: c.Focus, Value: c.Values}
 }
 
-// plain is the effect as JSON data, so that secrets in it are masked.
+// plain returns the effect as JSON data, so that secrets in it can be masked.
 func (e *Effect) plain() map[string]any {
 	out := map[string]any{"requests": e.Requests, "dom": e.DOM, "value": e.Value}
 	for name, text := range map[string]string{"url": e.URL, "dialog": e.Dialog, "download": e.Download, "popup": e.Popup, "focus": e.Focus} {
@@ -165,7 +167,7 @@ func (e *Effect) plain() map[string]any {
 	return out
 }
 
-// String is one short clause.
+// String returns the effect as one short clause.
 func (e *Effect) String() string { return sayEffect(e) }
 
 func sayEffect(e *Effect) string {
@@ -196,7 +198,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// confirm marks presses as confirmed.
+// confirm marks the inputs from since up to, and without, until as confirmed.
 func (r *run) confirm(since, until int) {
 	until = min(until, len(r.inputs))
 	for _, in := range r.inputs[min(since, until):until] {
@@ -204,8 +206,8 @@ func (r *run) confirm(since, until int) {
 	}
 }
 
-// compared returns the inputs that lie between what a condition compares: outputs, and the
-// page as it is now.
+// compared returns the range of inputs between the values that a condition compares: outputs, and
+// the page as it is now.
 func (f *frame) compared(c *program.Check) (since, until int) {
 	first := true
 	for _, name := range c.Outputs {
@@ -227,16 +229,16 @@ func (f *frame) compared(c *program.Check) (since, until int) {
 	return since, until
 }
 
-// readBack marks the presses of an action as confirmed when it has read what they have set:
-// that has to hold until the end of the run.
+// readBack marks the presses of an action as confirmed if the step has read their outcome and the
+// run must still find it at the end.
 func (e *execution) readBack(result steps.Result) {
 	if e.op.Keeps() && result["count"] != 0 {
 		e.confirm(e.begins, len(e.inputs))
 	}
 }
 
-// judge says of a run that has succeeded what nothing has confirmed, and warns of presses of
-// which nothing came.
+// judge completes the result of a successful run: it lists what nothing has confirmed, and warns
+// about presses without an effect.
 func (r *run) judge(ctx context.Context, res *Result) {
 	verified, looks := len(r.unsure) == 0, 0
 	res.Unverified = append(res.Unverified, r.unsure[:min(len(r.unsure), maxUnverified)]...)
@@ -256,7 +258,7 @@ func (r *run) judge(ctx context.Context, res *Result) {
 	res.Verified = &verified
 }
 
-// came warns if nothing has come of a press. It reports whether that cost a round trip.
+// came warns if a press had no effect. It reports whether it had to query the page.
 func (r *run) came(ctx context.Context, in *input) bool {
 	c, err := in.page.Caused(ctx, in.number, false)
 	if err != nil || c.Any() || c.Pending {
@@ -264,7 +266,7 @@ func (r *run) came(ctx context.Context, in *input) bool {
 	}
 	c, err = in.page.Caused(ctx, in.number, true)
 	if err == nil && c.Deep && !c.Any() && !c.Pending {
-		r.warn(WarnNoEffect, "%s (%s) of %s: nothing came of it: the page has not changed, and has asked for nothing", in.path, in.step, in.action)
+		r.warn(WarnNoEffect, "%s (%s) of %s had no effect: the page has neither changed nor sent a request", in.path, in.step, in.action)
 	}
 	return true
 }

@@ -51,7 +51,7 @@ type Options struct {
 	Catalog Catalog
 	Clock   Clock  // nil means the clock of the machine
 	Policy  Policy // nil allows everything
-	// Cache remembers which candidates of aliases won. If it is nil, nothing is remembered.
+	// Cache stores which candidates of aliases matched. Nil stores none.
 	Cache *selectors.Cache
 	// TestIDAttribute is the attribute that testid: compares. "" means data-testid.
 	TestIDAttribute string
@@ -62,7 +62,7 @@ type Options struct {
 	PageTimeout    time.Duration // of an attempt of any other step that waits; 0 means 30s
 	ActionTimeout  time.Duration // of a run, including nested runs; 0 means 300s
 	VerifyTimeout  time.Duration // of one check of the page; 0 means 5s, or DefaultTimeout if longer
-	FallbackGrace  time.Duration // how long a fallback waits for an absent primary; 0 means 500ms
+	FallbackGrace  time.Duration // time for which a fallback waits for the primary selector; 0 means 500ms
 	MaxDepth       int           // nesting depth of actions that run other actions; 0 means 10
 	MaxSteps       int           // steps that a run executes, including retries; 0 means 10,000
 }
@@ -98,10 +98,10 @@ type RunOptions struct {
 	// Debug includes the input and the decision of each step, and the context of a failure
 	// in error.details.context.
 	Debug bool
-	// Secrets holds the secrets of earlier runs of the session, which are masked too. The run
-	// adds its own. If it is nil, no earlier secrets are masked and none are remembered.
+	// Secrets holds the secrets of earlier runs of the session, which are masked too; the run adds
+	// its own. If it is nil, the run masks only its own secrets, and does not keep them.
 	Secrets *trace.Memory
-	// Session is part of the cache key of the candidates that won.
+	// Session is part of the cache key of the candidates that matched.
 	Session string
 	// Environ reads an environment variable. Nil means that no variable is set.
 	Environ func(name string) (value string, ok bool)
@@ -120,8 +120,8 @@ type RunOptions struct {
 	After func() []Warning
 }
 
-// An Executor runs the actions of one catalog. It caches compiled programs, so replace it
-// together with its catalog. It is safe for concurrent use and must not be copied after its first
+// An Executor runs the actions of one catalog. It caches compiled programs, so a new catalog
+// requires a new Executor. It is safe for concurrent use and must not be copied after its first
 // use.
 type Executor struct {
 	Options

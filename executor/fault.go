@@ -25,8 +25,8 @@ func stepTimeUp(step string, limit time.Duration) *diag.Error {
 		WithHint("use a longer timeout for the step, or use debug to see what it waits for")
 }
 
-// fault turns err into the error of this step. If ctx, the context of the list, has ended, its
-// cause takes precedence over the step's own error.
+// fault converts err to the error of this step. If ctx, the context of the list, has ended, its
+// cause takes precedence over err.
 func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 	out := asError(err)
 	if ctx.Err() != nil {
@@ -65,9 +65,9 @@ func located(err error, action string) error {
 	return e
 }
 
-// ended returns the error for a context that has ended: TIMEOUT if its time limit passed,
-// otherwise CANCELLED. If the step reported the same code, ended uses the step's message.
-// Otherwise it keeps the step's error as a detail.
+// ended returns the error for a context that has ended: TIMEOUT if its time limit passed, otherwise
+// CANCELLED. said is the error of the step. If its code is the same, ended uses its message;
+// otherwise ended keeps said as a detail.
 func ended(ctx context.Context, said *diag.Error) *diag.Error {
 	var out *diag.Error
 	switch cause := diag.As(context.Cause(ctx)); {
@@ -92,17 +92,17 @@ func ended(ctx context.Context, said *diag.Error) *diag.Error {
 	return out
 }
 
-// NotBegun is the error of work that did not begin, or had no effect yet, when ctx ended. It
+// NotBegun returns the error of a call that did not begin, or had no effect yet, when ctx ended. It
 // is the cause of ctx if that is a coded error, and otherwise TIMEOUT or CANCELLED.
 func NotBegun(ctx context.Context) error {
 	if e := diag.As(context.Cause(ctx)); e != nil {
 		return e
 	}
 	if ctx.Err() == context.DeadlineExceeded {
-		return diag.New(diag.Timeout, "the time of the caller was up before it began").
+		return diag.New(diag.Timeout, "the caller's time limit passed before the call began").
 			WithHint("give the call more time, or use another session with --session")
 	}
-	return diag.New(diag.Cancelled, "it was cancelled before it began").WithHint("nothing of it was done: run it again when you want it")
+	return diag.New(diag.Cancelled, "the call was cancelled before it began").WithHint("nothing was done; run it again if you still want it")
 }
 
 // asError returns err as a *diag.Error.

@@ -83,7 +83,8 @@ func (e *execution) arm(ctx context.Context, number int, ops []*steps.Op) (steps
 	return steps.Result{"case": number}, nil
 }
 
-// noCase returns an error with the condition of each case and the values found.
+// noCase returns the error of a choose without a matching case. It contains the condition of each
+// case and the values found.
 func (e *execution) noCase() error {
 	asked := make([]string, len(e.op.Cases))
 	for i, arm := range e.op.Cases {
@@ -119,7 +120,7 @@ func (e *execution) valuesOf(c *expr.Condition) string {
 // maxNamedBytes bounds one value in the message about a choose.
 const maxNamedBytes = 100
 
-// Holds evaluates a condition. The condition of a block sees the outputs of the last iteration.
+// Holds evaluates a condition. In a condition of a block, outputs are those of the last iteration.
 func (e *execution) Holds(ctx context.Context, c *expr.Condition) (bool, error) {
 	s := e.scope
 	if e.inner != nil {

@@ -82,7 +82,7 @@ func handOp(step string, args map[string]any, o RunOptions) (*steps.Op, error) {
 	return op, nil
 }
 
-// handFrame returns the frame of a manual step. Its policy receives no action.
+// handFrame returns the frame of a manual step. A policy receives no action for it.
 func handFrame(r *run, step string) *frame {
 	return &frame{
 		run: r, prog: &annotated{Program: &program.Program{Namespace: byHand}}, ns: byHand, name: step,
@@ -90,7 +90,7 @@ func handFrame(r *run, step string) *frame {
 	}
 }
 
-// unplaced returns an error without a position in an action, because a manual step has none.
+// unplaced returns err without a position in an action, because a manual step has none.
 func unplaced(e *diag.Error) *diag.Error {
 	e = e.Clone()
 	e.Step, e.StepAction, e.Path = 0, "", ""

@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// begin records that the run acts on page. It first releases what a manual step has left
-// down there: the run was not written for that.
+// begin records that the run acts on page. On the first call for a page, it releases keys and
+// buttons that a manual step has left down, because the run does not expect them.
 func (r *run) begin(ctx context.Context, page driver.Page) {
 	if page == nil || slices.Contains(r.acted, page) {
 		return
@@ -26,7 +26,7 @@ func (r *run) begin(ctx context.Context, page driver.Page) {
 	r.release(ctx, page, "when the run began")
 }
 
-// releaseAll releases what the run has left down, even when its time is up.
+// releaseAll releases the keys and buttons that the run has left down, even if its time is up.
 func (r *run) releaseAll(ctx context.Context) {
 	ctx, cancel := r.opts.Clock.WithTimeout(context.WithoutCancel(ctx), guard, nil)
 	defer cancel()
@@ -42,14 +42,14 @@ func (r *run) release(ctx context.Context, page driver.Page, when string) {
 	switch {
 	case len(names) == 0:
 	case err != nil:
-		r.warn(WarnReleased, "%s was down %s, and the page could not be told that it is up: %s", strings.Join(names, ", "), when, asError(err).Msg)
+		r.warn(WarnReleased, "%s was down %s and could not be released: %s", strings.Join(names, ", "), when, asError(err).Msg)
 	default:
-		r.warn(WarnReleased, "%s was down %s and was let go", strings.Join(names, ", "), when)
+		r.warn(WarnReleased, "%s was down %s and was released", strings.Join(names, ", "), when)
 	}
 }
 
-// lookBack records reverted controls before a step whose input goes to no element; other
-// steps check by themselves.
+// lookBack records which controls the page has reverted. It is called before a step whose input
+// goes to no element; other steps check by themselves.
 func (e *execution) lookBack(ctx context.Context) {
 	if e.op.Effect() == driver.NoEffect || e.waitsForElement() {
 		return
@@ -59,9 +59,9 @@ func (e *execution) lookBack(ctx context.Context) {
 	}
 }
 
-// after records what a step means for the controls that were set before it: later changes
-// may be its effect. If the failure of a step is tolerated, so is the revert of its
-// control.
+// after records how a finished step affects controls that were set before: later changes of them
+// may be its effect. err is the step's error, or nil. If on_error tolerates the step's failure, it
+// also tolerates that the page reverts its control.
 func (e *execution) after(ctx context.Context, err error) {
 	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Runs())
 	effect := e.op.Effect()
@@ -76,8 +76,8 @@ func (e *execution) after(ctx context.Context, err error) {
 	}
 }
 
-// reverted checks once more the controls that the run has set: one that the page has
-// changed by itself no longer holds what the run reports.
+// reverted checks at the end of a run whether the controls that the run has set still have their
+// values. The error is VERIFY_FAILED if the page has changed one by itself.
 func (f *frame) reverted(ctx context.Context) error {
 	for _, page := range f.acted {
 		list, err := page.Reverted(ctx)
@@ -85,23 +85,23 @@ func (f *frame) reverted(ctx context.Context) error {
 			return located(ended(ctx, nil), f.name)
 		}
 		if err != nil {
-			f.unsure = append(f.unsure, Unverified{Action: f.name, Why: "what its controls hold in the end could not be looked at"})
-			f.warn(WarnNotLooked, "the controls that the run has set could not be looked at once more: %s", asError(err).Msg)
+			f.unsure = append(f.unsure, Unverified{Action: f.name, Why: "the final values of its controls could not be read"})
+			f.warn(WarnNotLooked, "the controls that the run has set could not be checked at the end: %s", asError(err).Msg)
 		}
 		if len(list) == 0 {
 			continue
 		}
 		c := list[0]
 		e := diag.New(diag.VerifyFailed, "%s no longer holds what the run set: the page changed it afterwards, by itself", c.Desc).
-			WithHint("look at the page: it may refuse the value, or set the control when it has loaded; wait for that first").
+			WithHint("check the page: it may reject the value, or set the control itself while it loads; wait for that first").
 			WithDetail("reason", "reverted").WithDetail("control", c.Desc)
 		if !c.Secret && f.masker.String(c.Set) == c.Set {
 			e.Msg = fmt.Sprintf("%s no longer holds %q, which the run set, but %q: the page changed it afterwards, by itself", c.Desc, c.Set, c.Holds)
 			e.WithDetail("set", c.Set).WithDetail("holds", c.Holds)
 		}
 		if c.Led != "" {
-			e.Msg = strings.TrimSuffix(e.Msg, ": the page changed it afterwards, by itself") + ": the page went to another document meanwhile, " + c.Led
-			e.Hint = "see that page with snapshot: what was set last may have sent the form; set that first, or alone"
+			e.Msg = strings.TrimSuffix(e.Msg, ": the page changed it afterwards, by itself") + ": the page has opened another document since, " + c.Led
+			e.Hint = "check that page with snapshot: the last control may have sent the form; set that control first, or alone"
 		}
 		if len(list) > 1 {
 			var all []string

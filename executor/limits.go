@@ -8,8 +8,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// guard is the extra time that an element step gets beyond its own wait, so that the page can
-// report its own reason instead of a bare timeout.
+// guard is the time that an element step gets beyond its own wait, so that the page can report the
+// reason instead of a bare timeout.
 const guard = 2 * time.Second
 
 // times holds the time limits of one attempt. 0 means no separate limit.
@@ -53,8 +53,8 @@ func (e *execution) times() times {
 	return t
 }
 
-// elementTime returns the time limit of a step that waits this long for an element. However short
-// the wait, the page has the default time to answer, so that a busy page is not taken for a page
+// elementTime returns the time limit of a step that waits for an element for the given time. The
+// page always gets the default time to answer, so that a busy page is not mistaken for a page
 // without the element.
 func (e *execution) elementTime(wait time.Duration) time.Duration {
 	if !e.waitsForElement() {

@@ -12,8 +12,8 @@ import (
 // maxAliases bounds a chain of alias_of. The loader already rejects cycles.
 const maxAliases = 20
 
-// resolve finds name, which may be a component:verb of ns, and follows alias_of. requested is
-// the full name that was looked up first.
+// resolve finds the action name, which may be a component:verb of ns, and follows alias_of.
+// requested is the full name of the first action found, before aliases.
 func (x *Executor) resolve(ns *spec.Namespace, name string, warn warner) (_ *spec.Namespace, _ *spec.Action, requested string, err error) {
 	if x.Catalog == nil {
 		return nil, nil, name, diag.New(diag.ActionNotFound, "no action is named %q: there are no definitions", name).
@@ -71,7 +71,7 @@ func warnShadowed(a *spec.Action, warn warner) {
 	}
 }
 
-// warnOverridden warns about variants for the detected version that come from a higher source.
+// warnOverridden warns if a higher source replaces variants of the action for the detected version.
 func warnOverridden(a *spec.Action, written []*spec.Variant, warn warner) {
 	for _, v := range written {
 		if r, ok := a.Overridden[v]; ok {

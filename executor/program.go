@@ -12,9 +12,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// An annotated action is compiled. It records whether its expressions read the page's
-// address or title: reading these costs a round trip, so it is done only for programs that use
-// them.
+// An annotated is a compiled action. It records whether its expressions read the page's address or
+// title. Reading these costs a round trip, so it is done only if necessary.
 type annotated struct {
 	*program.Program
 	opsReadPage   map[*steps.Op]bool

@@ -27,7 +27,7 @@ type Result struct {
 	Action     string       `json:"action"`            // full name, as requested
 	Version    string       `json:"version,omitempty"` // of the page's library, in the last document with a version that the run acted on
 	// Detected is "markup" if the version was recognized by what the page shows, because the page
-	// does not report it. Version is then open, such as 3.x.
+	// does not report it. Version is then a range such as 3.x.
 	Detected   string        `json:"detected,omitempty"`
 	DurationMS int64         `json:"duration_ms"`
 	Steps      []*StepResult `json:"steps,omitempty"` // with debug, on failure, and on request
@@ -40,7 +40,7 @@ const (
 	WarnEnvNotSet          = "env_not_set"          // a variable that the action uses is not set
 	WarnVersionNotDetected = "version_not_detected" // the version is unknown, and a selector or action depends on it
 	WarnVersionChanged     = "version_changed"      // the action continued on a page whose version has other steps
-	WarnNoEffect           = "no_effect"            // a check held before the first step, or a press had no effect
+	WarnNoEffect           = "no_effect"            // a check already held before the first step, or a press had no effect
 	WarnNotSettled         = "not_settled"          // the page did not settle in time
 	WarnStepFailed         = "step_failed"          // a step failed, with on_error: continue
 	WarnFoundAgain         = "found_again"          // the element of a ref was rendered again
@@ -48,7 +48,7 @@ const (
 	WarnNotLooked          = "not_looked"           // the values of the controls could not be read at the end
 	WarnReleased           = "released"             // keys or buttons were down when the run began or ended
 	WarnTrace              = "trace"                // the trace of a failed run is incomplete
-	WarnMore               = "more"                 // some warnings are not shown
+	WarnMore               = "more"                 // some warnings were omitted
 )
 
 // A Warning is something that the caller should know even if the run succeeded.
@@ -160,9 +160,9 @@ func (s *StepResult) mask(p *trace.Pass) {
 
 func milliseconds(d time.Duration) int64 { return d.Milliseconds() }
 
-// TraceFailed adds to r the error of a trace that could not be written completely. The run cannot
-// be undone, so its outcome stays in the details. A caller who requested a trace must not mistake
-// the file for a complete one.
+// TraceFailed adds to r the error of a trace that could not be written completely. A successful run
+// then counts as failed, so that nobody mistakes the file for a complete trace; its data stay in
+// the details. A failed run gets a warning.
 func (r *Result) TraceFailed(err error) {
 	switch {
 	case err == nil:

@@ -91,8 +91,8 @@ func (r *run) enter(ctx context.Context, in entry) (*frame, error) {
 	return f, nil
 }
 
-// checkParams checks params. It registers the secrets in them both before and after, so that no
-// message shows them.
+// checkParams checks the params of an action. It registers their secrets both before and after the
+// check, so that no message shows them.
 func (r *run) checkParams(ctx context.Context, in entry) (map[string]any, error) {
 	a, given := in.action, in.given
 	if len(in.guessed) > 0 {
@@ -136,8 +136,8 @@ func withoutGuessed(in entry) (*spec.Action, map[string]any) {
 	return &a, given
 }
 
-// firstOf merges several problems with params into one error. It is the first problem, with the
-// messages of all, because they concern the same call.
+// firstOf merges several problems with params into one error: the first problem, with the messages
+// of all.
 func firstOf(errs diag.List) *diag.Error {
 	const most = 10
 	sorted := errs.Sorted()
@@ -251,9 +251,8 @@ func endStatus(res *Result) string {
 	return string(Failed)
 }
 
-// dump adds the context of the failed step to the error; for a failure outside a step, the
-// context of the requested action. It omits the values of environment variables, because their
-// names are enough to find a wrong one.
+// dump adds the context of the failed step to the error; for a failure outside a step, that of the
+// requested action. It adds the names of environment variables, but not their values.
 func (r *run) dump(ctx context.Context, e *diag.Error) {
 	from := r.failed
 	if from.frame == nil || e.StepAction == "" || from.path != e.Path || from.name != e.Action {

@@ -21,7 +21,7 @@ type scope struct {
 	narrowings []*narrowing   // of the enclosing blocks, innermost last
 }
 
-// A narrowing is the element to which the steps of a foreach have narrowed its scope.
+// A narrowing is the element that a narrow step has made the scope of its foreach.
 type narrowing struct {
 	block *steps.Op
 	ref   string // "" until it is set
@@ -52,7 +52,7 @@ func (s *scope) iteration(locals []expr.Local) *scope {
 	return in
 }
 
-// set sets an output. inputs is the number of inputs of the run so far.
+// set sets an output. inputs is the number of inputs that the run has sent so far.
 func (s *scope) set(name string, v any, inputs int) {
 	s.outputs[name] = v
 	s.Steps[name] = v
@@ -169,8 +169,8 @@ func (r *run) hideParam(p *spec.Param, v any) {
 	}
 }
 
-// hideDerived registers the result of a filter as a secret if its input contains one. The masker
-// knows a secret only as it was given, not in another case, cut or joined.
+// hideDerived registers the result of a filter as a secret if the filter's input contains one. The
+// masker would not recognize the secret in another case, cut or joined.
 func (r *run) hideDerived(from, to any) error {
 	if r.masker.Len() == 0 {
 		return nil

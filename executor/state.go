@@ -28,9 +28,9 @@ type run struct {
 	began    time.Time
 	masker   *trace.Masker
 	executed int
-	spent    bool // the budget of steps is used up
+	spent    bool // the run's limit of steps is used up
 	main     *frame
-	failed   origin // of the most recent failure
+	failed   origin // origin of the most recent failure
 	docs     map[*spec.Namespace]*document
 	version  string
 	detected string
@@ -41,7 +41,7 @@ type run struct {
 	steps    []*StepResult
 	acted    []driver.Page // pages that the run has acted on
 	inputs   []*input      // presses that were done, in order
-	unsure   []Unverified  // other things that could not be confirmed
+	unsure   []Unverified  // everything else that could not be confirmed
 	settling int           // number of enclosing steps that wait for the page to settle
 
 	sizes  *expr.Sizer
@@ -83,8 +83,8 @@ type frame struct {
 	// packaged means that a package wrote part of the action or of one of its callers. A package
 	// must not gain rights by running another action.
 	packaged bool
-	// begins is the number of inputs before this action began, or before the enclosing action if
-	// this one is a part of it.
+	// begins is the number of the run's inputs before this action began. For an action that is part
+	// of another, it is that of the enclosing action.
 	begins int
 }
 
@@ -111,12 +111,12 @@ type execution struct {
 	// narrowing is the narrowing of a foreach. It applies to all iterations.
 	narrowing *narrowing
 	// verifying means that the execution is a check. looking means that the check is evaluated
-	// before the first step.
+	// before the first step, without waiting.
 	verifying, looking bool
 
 	// mu guards preferred and aliases; targets may resolve concurrently.
 	mu        sync.Mutex
-	preferred []selectors.Key                  // candidates that won before and that this attempt relies on
+	preferred []selectors.Key                  // candidates that matched in an earlier attempt and that this attempt tries first
 	aliases   map[string][]*selectors.Selector // candidates of the aliases that this attempt has used
 }
 
@@ -140,7 +140,7 @@ func (r *run) pass() *trace.Pass { return r.masker.Until(r.done) }
 
 func (r *run) since(t time.Time) int64 { return milliseconds(r.opts.Clock.Now().Sub(t)) }
 
-// telling reports whether inputs and decisions are recorded.
+// telling reports whether inputs and decisions are included in the result.
 func (r *run) telling() bool { return r.o.Debug || r.o.Recorder != nil }
 
 // count uses one step of the run's budget.
@@ -157,7 +157,7 @@ func (r *run) count(ctx context.Context) error {
 	return nil
 }
 
-// over reports whether nothing more can run in ctx.
+// over reports whether ctx or the run has ended, so that nothing more can run.
 func (r *run) over(ctx context.Context) bool { return r.spent || ctx.Err() != nil }
 
 type warner func(code, format string, args ...any)

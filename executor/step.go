@@ -96,7 +96,7 @@ func (e *execution) attempts(ctx context.Context) (steps.Result, error) {
 	}
 }
 
-// retryable reports whether a failure with code may be retried. A failure that cannot change may
+// retryable reports whether a failure with this code may be retried. A failure that would recur may
 // not, unless the definition names its code.
 func retryable(r spec.Retry, code diag.Code) bool {
 	for _, c := range r.On {
@@ -116,7 +116,7 @@ func retryable(r spec.Retry, code diag.Code) bool {
 }
 
 // recover runs the fallback of a step that failed with err. If the fallback fails too, recover
-// returns the fallback's error, as that of the last attempt.
+// returns the fallback's error.
 func (e *execution) recover(ctx context.Context, err error) (steps.Result, error) {
 	failed := asError(err)
 	e.res.Status, e.res.Error = Failed, failed
@@ -140,7 +140,7 @@ func (e *execution) recover(ctx context.Context, err error) (steps.Result, error
 	return out.last, nil
 }
 
-// passOver returns err, which ends the list, unless on_error lets the list continue.
+// passOver returns err, which ends the list; it returns nil if on_error lets the list continue.
 func (e *execution) passOver(ctx context.Context, err error) error {
 	if e.op.Spec.OnError != spec.Continue || e.over(ctx) {
 		return err

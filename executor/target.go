@@ -21,7 +21,7 @@ type targets struct {
 	*execution
 	wait  time.Duration
 	busy  time.Duration // how long to wait for loading to finish
-	bound bool          // the arguments are bound; later targets come from the entry's own code
+	bound bool          // the arguments are bound; later targets are made by the entry's own code
 }
 
 func (t *targets) make(sel *selectors.Selector) driver.Target {
@@ -54,7 +54,7 @@ func (t *targets) make(sel *selectors.Selector) driver.Target {
 	}
 }
 
-// loading returns what a reading step has to wait for, or nil.
+// loading returns the indicators of loading that a reading step waits for, or nil.
 func (t *targets) loading() *driver.Busy {
 	e := t.execution
 	if !e.op.Entry.Reads && !e.verifying || e.op.IgnoresBusy || e.looking {
@@ -63,8 +63,8 @@ func (t *targets) loading() *driver.Busy {
 	return t.busySelector()
 }
 
-// calm returns what shows that the page is not calm, for a step that ends its wait when the page
-// is calm. It is nil if the step always waits for its full time.
+// calm returns the indicators that the page is not calm, for a step that stops waiting once it is.
+// It is nil for a step that waits for its full time.
 func (t *targets) calm() *driver.Busy {
 	if !t.execution.op.Calm || t.execution.looking {
 		return nil
@@ -72,7 +72,7 @@ func (t *targets) calm() *driver.Busy {
 	return t.busySelector()
 }
 
-// busySelector returns the namespace's description of loading content.
+// busySelector returns the selector by which the namespace describes loading content.
 func (t *targets) busySelector() *driver.Busy {
 	e := t.execution
 	b := &driver.Busy{Most: t.busy, Bind: func(context.Context, driver.Document) (*selectors.Query, error) { return nil, nil }}
@@ -86,7 +86,7 @@ func (t *targets) busySelector() *driver.Busy {
 	return b
 }
 
-// choose selects the selector that represents the step in the result.
+// choose returns the selector that the result shows for the step.
 func (t *targets) choose(a *steps.Args) {
 	t.bound = true
 	if target := a.Subject(); target != nil {
@@ -110,7 +110,7 @@ func (e *execution) bind(ctx context.Context, doc driver.Document, sel *selector
 	})
 }
 
-// document returns the namespace's knowledge about doc before the step acts on it.
+// document returns what the namespace knows about doc, before the step acts on doc.
 func (e *execution) document(ctx context.Context, doc driver.Document) (*document, error) {
 	if e.looking {
 		return e.detect(ctx, e.ns, doc)
@@ -122,8 +122,8 @@ func (e *execution) document(ctx context.Context, doc driver.Document) (*documen
 	return d, e.acts(d)
 }
 
-// alias returns the candidates of an alias in a document, and the index of the one that won there
-// before.
+// alias returns the candidates of an alias in a document, and the index of the one that matched
+// there last.
 func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []string, int, error) {
 	a := d.view.Aliases[name]
 	if a == nil {
@@ -154,8 +154,8 @@ func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []st
 	return candidates, sources, prefer, nil
 }
 
-// withAliases adds the meaning of the aliases to an error about an element, because one of them
-// must be changed.
+// withAliases adds the candidates of the step's aliases to an error about an element, so that the
+// author sees which selector to correct.
 func (e *execution) withAliases(err error) error {
 	told := diag.As(err)
 	if told == nil || len(e.aliases) == 0 {
@@ -183,7 +183,7 @@ func (e *execution) withAliases(err error) error {
 	return told.WithDetail("aliases", details)
 }
 
-// forget drops candidates that have stopped matching.
+// forget removes candidates that no longer match from the cache.
 func (e *execution) forget(err error) {
 	if diag.CodeOf(err) != diag.ElementNotFound {
 		return
@@ -208,7 +208,7 @@ func (f *frame) cacheKey(document, alias string) selectors.Key {
 	return selectors.Key{Session: f.o.Session, Namespace: f.ns.Name, Action: f.name, Alias: alias, Document: document}
 }
 
-// decided records which candidate of an alias won.
+// decided records which candidate of an alias matched.
 func (e *execution) decided(doc driver.Document, w driver.Winner) {
 	if e.opts.Cache != nil {
 		e.opts.Cache.Put(e.cacheKey(doc.ID, w.Alias), w.Index)

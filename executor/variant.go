@@ -72,9 +72,10 @@ func (f *frame) acts(d *document) error {
 	return nil
 }
 
-// other returns the program that d requires, or nil if it is the current one. It fails if the
-// steps that have begun differ from those for d. A document without a version has the plain
-// steps, unless the action has acted on another document.
+// other returns the program that document d requires, or nil to keep the current one. The steps
+// that have begun may differ in that program. Then the error is VERSION_INCOMPATIBLE, but once a
+// step has acted on a document, other only warns. A document without a version requires the plain
+// steps, unless a step has acted on another document.
 func (f *frame) other(d *document) (*annotated, error) {
 	if d.url == blank || (d.found == nil && f.settled) {
 		return nil, nil
@@ -109,7 +110,7 @@ func (f *frame) other(d *document) (*annotated, error) {
 
 func sameOp(a, b *steps.Op) bool { return sameStep(a.Spec, b.Spec) }
 
-// sameStep reports whether two steps do the same, regardless of their positions.
+// sameStep reports whether two steps do the same, regardless of their positions in files.
 func sameStep(a, b *spec.Step) bool {
 	return a == b || a.Action.Value == b.Action.Value && a.Args.Equal(b.Args) && sameText(a.When, b.When) && sameText(a.Scope, b.Scope) && sameText(a.Output, b.Output) &&
 		sameTime(a.Timeout, b.Timeout) && a.IgnoresBusy == b.IgnoresBusy && sameSettle(a.Settle, b.Settle) && sameFlag(a.Calm, b.Calm) && sameText(a.Expect, b.Expect) && a.Retry.Times == b.Retry.Times && a.Retry.Delay == b.Retry.Delay && slices.Equal(a.Retry.On, b.Retry.On) &&

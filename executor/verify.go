@@ -43,9 +43,9 @@ func (f *frame) evaluateBefore(ctx context.Context) []*bool {
 	return before
 }
 
-// opening returns the number of steps at the beginning that open the page on which later steps
-// act. The checks are evaluated after them, because what an earlier page showed means nothing. It
-// is 0 if no later step acts on the page.
+// opening returns the number of steps at the beginning that open the page on which later steps act;
+// 0 if no later step acts on a page. Checks are evaluated after these steps, because an earlier
+// page says nothing about the effect of the run.
 func opening(ops []*steps.Op) int {
 	first := slices.IndexFunc(ops, func(op *steps.Op) bool { return !op.Entry.Opens })
 	if first < 1 || !slices.ContainsFunc(ops[first:], acts) {
@@ -54,15 +54,15 @@ func opening(ops []*steps.Op) int {
 	return first
 }
 
-// acts reports whether a step or a nested step is an input or may run one.
+// acts reports whether a step, or a nested step, is an input or may run one.
 func acts(op *steps.Op) bool {
 	found := op.IsInput() || op.Entry.Runs()
 	op.Nested(func(list []*steps.Op) { found = found || slices.ContainsFunc(list, acts) })
 	return found
 }
 
-// look reports whether a check holds now. On an empty page nothing holds: the steps are about to
-// open another page, so "hidden" would mean nothing.
+// look reports whether a check holds now. On an empty page nothing holds: the steps will open
+// another page, where "hidden" should not count as true already.
 func (f *frame) look(ctx context.Context, c *program.Check, doc driver.Document) *bool {
 	no := false
 	if doc.URL == blank {
@@ -93,8 +93,8 @@ func (f *frame) look(ctx context.Context, c *program.Check, doc driver.Document)
 	return held(err)
 }
 
-// held returns the result of a check that ended with err. It is nil if err leaves the result
-// open.
+// held returns the result of a check that ended with err. It is nil if err does not decide whether
+// the check holds.
 func held(err error) *bool {
 	yes, no := true, false
 	switch diag.CodeOf(err) {
@@ -106,13 +106,13 @@ func held(err error) *bool {
 	return nil
 }
 
-// checking returns the execution for the wait of a check.
+// checking returns the execution of a check's wait.
 func (f *frame) checking(c *program.Check) *execution {
 	return &execution{frame: f, op: c.Wait, scope: f.scope, res: &StepResult{Action: "verify"}, verifying: true}
 }
 
-// verify evaluates all checks, so that the result reports every problem. After one has failed, it
-// does not wait for the others.
+// verify evaluates all checks, so that the result reports every failure. Once one has failed, it
+// evaluates the others without waiting.
 func (f *frame) verify(ctx context.Context, before []*bool, tell func(Verified)) error {
 	var failed *diag.Error
 	for i, c := range f.prog.Verify {
@@ -215,8 +215,8 @@ func (f *frame) verifyFailed(c *program.Check, message string, err error) *diag.
 	return e
 }
 
-// seenInstead describes why a check failed and what the page shows instead. The check's own
-// message is for users of the page; this text is for the author of the check.
+// seenInstead describes why a check failed and what the page shows. It is for the author of the
+// check; the check's own message is for users of the page.
 func seenInstead(why *diag.Error) string {
 	seen, _ := why.Details["seen"].([]string)
 	if len(seen) == 0 {

@@ -15,13 +15,13 @@ import (
 
 const blank = "about:blank"
 
-// A document is a namespace's knowledge about one document of the page.
+// A document is what a namespace knows about one document of the page.
 type document struct {
 	id    string
 	url   string
 	raw   string           // text that the page reported
 	found *version.Version // nil until it is detected
-	marks bool             // detected by what the page shows
+	marks bool             // detected by the page's markup
 	view  *spec.View
 }
 
@@ -40,8 +40,8 @@ type mark struct {
 	driver.Question
 }
 
-// supported detects the version of a document before the run acts on it, records it for the
-// result, and checks that the namespace supports it.
+// supported detects the version of a document before the run acts on it, and records it for the
+// result. The error is VERSION_INCOMPATIBLE if the namespace does not support it.
 func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc driver.Document) (*document, error) {
 	d, err := r.detect(ctx, ns, doc)
 	if err != nil || d.found == nil {
@@ -65,8 +65,8 @@ func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc driver.Docu
 		WithDetail("found", d.found.String()).WithDetail("reported", d.raw).WithDetail("supported", p.rng.String())
 }
 
-// detect returns the document state of doc for ns. A version that was not found is queried again,
-// because libraries load late. A found version is final.
+// detect returns what ns knows about doc. A version that is missing is queried again, because
+// libraries may load late. A version that was found is final.
 func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc driver.Document) (*document, error) {
 	d := r.docs[ns]
 	if d == nil || d.id != doc.ID {
@@ -115,8 +115,8 @@ func (r *run) detectByMarkup(ctx context.Context, ns *spec.Namespace, marks []ma
 	return nil
 }
 
-// viewKey identifies a view by the overrides that match. So there are only as many views as the
-// definition distinguishes, however many versions pages report.
+// viewKey identifies a view by the overrides that match. So the number of views depends on the
+// definition, not on how many versions pages report.
 type viewKey struct {
 	ns      *spec.Namespace
 	matched string

@@ -26,7 +26,7 @@ import (
 	"github.com/actionregistry/action/validator"
 )
 
-// Options say which definitions and which configuration to read. The zero value finds only
+// Options determine which definitions and which configuration to read. The zero value yields only
 // the builtin definitions.
 type Options struct {
 	Cwd     string          // folder where the search for a project begins
@@ -35,9 +35,9 @@ type Options struct {
 	Strict  bool            // any problem is an error
 }
 
-// A Set is what is in force in a folder: the merged definitions and the configuration. Only this
-// package creates one. A Set does not change when files change, is read-only, and may be used
-// concurrently.
+// A Set holds the definitions and the configuration that apply in a folder. Only this package
+// creates one. A Set is read-only and safe for concurrent use; it does not change when files
+// change.
 type Set struct {
 	Config   *loader.Config
 	Registry *registry.Registry // without actions if only the configuration was read
@@ -49,21 +49,21 @@ type Set struct {
 
 	files    *loader.Set
 	settings bool   // only the configuration was read
-	action   string // if set, only what a run of this action requires was read
+	action   string // if set, only the definitions that a run of this action requires were read
 	once     sync.Once
 	// errs are the semantic errors of all namespaces; see [Set.Errors].
 	errs diag.List
-	// runnable caches the results of Runnable by name, as *diag.Error; nil for an action that
-	// can be run.
+	// runnable caches the results of Runnable by name: a *diag.Error, which is nil for an action
+	// that can be run.
 	runnable sync.Map
 
 	executing sync.Once
 	exec      *executor.Executor // see [Set.Executor]
 }
 
-// Load reads configuration and definitions. It does not keep the set, but caches parsed files: a
-// file that has not changed is not parsed again. The error is that of ctx, in the form of
-// [executor.NotBegun], or with o.Strict the list of all problems.
+// Load reads configuration and definitions. It does not store the set, but caches parsed files:
+// only changed files are parsed again. The error is that of ctx, in the form of
+// [executor.NotBegun], or, if o.Strict is set, the list of all problems.
 func Load(ctx context.Context, o Options) (*Set, error) {
 	d, err := load(ctx, o, "", nil, nil)
 	if err == nil && o.Strict {
@@ -79,15 +79,16 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 var ownFiles = sync.OnceValue(loader.NewCache)
 
 // loadSettings reads only the configuration, which is much faster and suffices for manual steps.
-// The set has no actions. It ignores o.Strict.
+// The set has no actions. o.Strict is ignored.
 func loadSettings(o Options, w *watch) *Set {
 	w.config(o)
 	config, problems := ReadConfig(o)
 	return &Set{Config: config, Registry: registry.New(nil), Problems: problems.Sorted(), files: new(loader.Set), settings: true}
 }
 
-// load reads configuration and definitions, ignoring o.Strict. If action is not "", it may read
-// only what a run of that action requires. w, unless nil, records what is examined.
+// load reads configuration and definitions; o.Strict is ignored. If action is set, load may read
+// only the definitions that a run of that action requires. w records which files it examines; it
+// may be nil.
 func load(ctx context.Context, o Options, action string, w *watch, c *loader.Cache) (*Set, error) {
 	w.config(o)
 	config, problems := ReadConfig(o)
@@ -109,24 +110,23 @@ func load(ctx context.Context, o Options, action string, w *watch, c *loader.Cac
 	return d, nil
 }
 
-// All returns the problems together with the semantic errors in what was not left out; see
-// [Set.Errors].
+// All returns the problems, and the semantic errors of the definitions in use; see [Set.Errors].
 func (d *Set) All() diag.List {
 	all := append(diag.List(nil), d.Problems...)
 	all.Add(d.Errors()...)
 	return all.Sorted()
 }
 
-// ReadConfig reads only the configuration and caches nothing. The list has its errors; the parts
-// with errors were left out.
+// ReadConfig reads only the configuration and caches nothing. It returns the errors as a list;
+// parts with errors are missing in the configuration.
 func ReadConfig(o Options) (*loader.Config, diag.List) {
 	return loader.ReadConfig(loader.ConfigOptions{
 		Home: lookup(o.Environ, "HOME"), Cwd: o.Cwd, Environ: o.Environ,
 	})
 }
 
-// Errors returns the semantic errors of the merged definitions: those of references, selectors
-// and cycles. They are computed on the first call.
+// Errors returns the semantic errors of the merged definitions, such as those in references and
+// selectors, and cycles. It computes them on the first call.
 func (d *Set) Errors() diag.List {
 	d.once.Do(func() { d.errs = validator.CheckSome(d.files.Namespaces, d.mayErr) })
 	return d.errs
@@ -135,8 +135,8 @@ func (d *Set) Errors() diag.List {
 // Source returns the text of a definition file as it was read, or nil.
 func (d *Set) Source(file string) []byte { return d.files.Text(file) }
 
-// Explain adds notes about files that were left out to an ACTION_NOT_FOUND: they may be its
-// reason. It returns other errors unchanged.
+// Explain adds to an ACTION_NOT_FOUND notes about files that were left out, which may contain the
+// action. It returns other errors unchanged.
 func (d *Set) Explain(err error) error {
 	e := diag.As(err)
 	if e == nil || e.Code != diag.ActionNotFound || len(d.Problems) == 0 {
@@ -152,8 +152,8 @@ func (d *Set) Explain(err error) error {
 	return e
 }
 
-// Executor returns the executor of these definitions. It keeps compiled programs and remembered
-// selectors from run to run, until the definitions are replaced.
+// Executor returns the executor of these definitions. It keeps compiled programs and matched
+// candidates from run to run, until the definitions are replaced.
 func (d *Set) Executor() *executor.Executor {
 	d.executing.Do(func() {
 		c := d.Config
@@ -167,9 +167,9 @@ func (d *Set) Executor() *executor.Executor {
 	return d.exec
 }
 
-// mayErr reports whether a namespace has to be checked. Unchanged builtin namespaces have no
-// errors, which a test ensures. They are skipped because checking them takes longer than
-// everything else that is done when a file has changed.
+// mayErr reports whether a namespace must be checked. Unchanged builtin namespaces have no errors;
+// a test ensures that. Checking them would take longer than all other work after a change of a
+// file.
 func (d *Set) mayErr(ns *spec.Namespace) bool {
 	return d.files.BuiltinChanged || len(ns.Layers) == 0 ||
 		slices.ContainsFunc(ns.Layers, func(l spec.Layer) bool { return l.Source.Kind != spec.Builtin })

@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// An entry keeps what is in force for one key.
+// An entry stores the definitions for one key.
 type entry struct {
 	latest atomic.Pointer[Set] // the last set that was read, for callers that must not wait
 
@@ -27,8 +27,8 @@ func newEntry(read *loader.Cache) *entry {
 	return &entry{using: make(chan struct{}, 1), read: read}
 }
 
-// get is [Store.Get], ignoring Strict. It reads as much as r requires, and never less than before:
-// what one caller has needed, another one will need too.
+// get is [Store.Get] without Strict. It reads as much as r requires, and at least as much as
+// earlier calls, whose callers will probably come back.
 func (e *entry) get(ctx context.Context, o Options, r Request) (*Set, error) {
 	if ctx.Err() != nil {
 		return nil, executor.NotBegun(ctx)
@@ -74,7 +74,7 @@ func (e *entry) get(ctx context.Context, o Options, r Request) (*Set, error) {
 	return e.defs, nil
 }
 
-// load reads definitions as reload does, and keeps them. before is the previous set, or nil.
+// load reads definitions as reload does, and stores them. before is the previous set, or nil.
 func (e *entry) load(ctx context.Context, o Options, action string, before *Set) error {
 	d, w, err := reload(ctx, o, action, before, e.read)
 	if err != nil {
@@ -87,7 +87,7 @@ func (e *entry) load(ctx context.Context, o Options, action string, before *Set)
 	return nil
 }
 
-// keep records what was read.
+// keep stores a set that was read.
 func (e *entry) keep(o Options, d *Set, w *watch) {
 	e.o, e.defs, e.watch = o, d, w
 	e.latest.Store(d)
@@ -99,7 +99,7 @@ const (
 	checkEvery = 100 * time.Millisecond
 )
 
-// changed reports whether files have to be read again. The caller must hold e.using.
+// changed reports whether files must be read again. The caller holds e.using.
 func (e *entry) changed() bool {
 	now := time.Now()
 	if e.watch.len() > manyFiles && now.Sub(e.checked) < checkEvery {
@@ -109,8 +109,8 @@ func (e *entry) changed() bool {
 	return e.watch.changed()
 }
 
-// serves reports whether d has what r requires. If d was read for one action and has errors, it
-// does not: their cause may be what was not read.
+// serves reports whether d suffices for r. A set that was read for one action and has errors does
+// not: something that was not read may be their cause.
 func (d *Set) serves(r Request) bool {
 	switch {
 	case !r.Definitions:

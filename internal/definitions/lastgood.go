@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// reload is load, but for files that have become broken since before, it keeps the text that was
-// good then. before may be nil.
+// reload is load, but if a file that was valid in before has become invalid, it uses the old text
+// of that file. before may be nil.
 func reload(ctx context.Context, o Options, action string, before *Set, c *loader.Cache) (*Set, *watch, error) {
 	w := newWatch()
 	d, err := load(ctx, o, action, w, c)
@@ -31,7 +31,7 @@ func reload(ctx context.Context, o Options, action string, before *Set, c *loade
 	return kept, w, nil
 }
 
-// stillGood returns the texts of files that were good in d and are broken in now, by name.
+// stillGood returns, by name, the texts of files that were valid in d and are invalid in now.
 func (d *Set) stillGood(now *Set) map[string][]byte {
 	bad := now.badFiles()
 	if len(bad) == 0 {
@@ -48,7 +48,7 @@ func (d *Set) stillGood(now *Set) map[string][]byte {
 	return texts
 }
 
-// badFiles returns the names of the files that have errors or are mentioned in the notes of one.
+// badFiles returns the names of the files that have errors, or that the notes of an error mention.
 func (d *Set) badFiles() map[string]bool {
 	bad := make(map[string]bool)
 	for _, list := range []diag.List{d.files.Problems, d.Errors()} {
@@ -63,8 +63,8 @@ func (d *Set) badFiles() map[string]bool {
 	return bad
 }
 
-// keepInstead records in d that older texts of some files are in use, and adds the errors of the
-// newer ones, which are in bad.
+// keepInstead records in d that the older texts of some files are in use. It adds the errors of the
+// newer texts, which are those in bad.
 func (d *Set) keepInstead(bad *Set, texts map[string][]byte) {
 	for file := range texts {
 		d.Kept = append(d.Kept, file)

@@ -15,9 +15,9 @@ import (
 	"github.com/actionregistry/action/validator"
 )
 
-// Runnable returns nil if an action can be run. Otherwise the error says why not: the action does
-// not exist, or there are errors in it, in what its namespace shares, or in an action that it
-// runs. The result is computed once for each action.
+// Runnable returns nil if an action can be run. Otherwise it returns the reason: the action does
+// not exist, or there are errors in it, in the shared parts of its namespace, or in an action that
+// it runs. It computes the result once for each action.
 func (d *Set) Runnable(name string) error {
 	resolved, err := d.Registry.Resolve(name)
 	if err != nil {
@@ -102,7 +102,8 @@ func (d *Set) reached(from *registry.Resolved) []*reach {
 // WarnKept is the code of the warning that a run used the last good version of a file.
 const WarnKept = "last_good_version"
 
-// KeptWarnings warns of the broken files whose last good version a run of an action uses.
+// KeptWarnings returns warnings about the broken files whose last good version a run of an action
+// uses.
 func (d *Set) KeptWarnings(action string) []executor.Warning {
 	if len(d.Kept) == 0 {
 		return nil

@@ -20,10 +20,10 @@ import (
 // maxKept bounds the number of sets that are kept.
 const maxKept = 64
 
-// A Store keeps the definitions of each folder for which they were requested, and reads them again
-// when their files have changed. The least recently used folders are dropped. Create one with
-// [NewStore]; it does not have to be closed. Its methods may be called concurrently, and reading
-// for one folder does not block another.
+// A Store holds the definitions of each folder for which they were requested, and reads them again
+// when files have changed. It drops the folders that were used least recently. Create one with
+// [NewStore]; it need not be closed. It is safe for concurrent use, and reading for one folder does
+// not block another.
 type Store struct {
 	mu     sync.Mutex // guards the creation of an entry
 	kept   *lru.Cache[key, *entry]
@@ -40,22 +40,22 @@ func NewStore() *Store {
 	return &Store{kept: kept, read: loader.NewCache(), checks: make(chan chan struct{})}
 }
 
-// A key determines which definitions are in force.
+// A key identifies a set of definitions.
 type key struct {
-	cwd     string // the project's root if that suffices, otherwise the caller's folder
+	cwd     string // the project's root if the definitions depend on no more, otherwise the caller's folder
 	environ string // HOME and the ACTION_… settings, joined
 }
 
-// A Request says what the caller requires. The zero value requests only the configuration.
+// A Request determines what is read. The zero value requests only the configuration.
 type Request struct {
 	Definitions bool   // also read definitions
 	Action      string // only this action and what its run can reach; "": all definitions
-	Reload      bool   // read even if nothing seems to have changed
+	Reload      bool   // read again even if no file seems to have changed
 }
 
-// Get returns what is in force for o. o.Sources must be the same in every call. The error is that
-// of ctx, in the form of [executor.NotBegun], or with o.Strict and r.Definitions the list of all
-// problems.
+// Get returns the definitions for o, and reads them again if files have changed. o.Sources must be
+// the same in every call. The error is that of ctx, in the form of [executor.NotBegun], or, if
+// o.Strict and r.Definitions are set, the list of all problems.
 func (s *Store) Get(ctx context.Context, o Options, r Request) (*Set, error) {
 	if o.Strict {
 		r.Action = ""
@@ -78,7 +78,7 @@ func (s *Store) Get(ctx context.Context, o Options, r Request) (*Set, error) {
 	return d, nil
 }
 
-// Has reports whether the definitions for o have been read before. It does not wait.
+// Has reports whether the definitions for o were read before. It does not wait.
 func (s *Store) Has(o Options) bool {
 	e, ok := s.kept.Peek(keyOf(&o))
 	if !ok {
@@ -88,8 +88,9 @@ func (s *Store) Has(o Options) bool {
 	return d != nil && !d.settings
 }
 
-// keyOf returns the key of o and reduces o to what the key contains. Other variables concern only
-// runs. All folders of a project share a key, unless a setting may be relative to the folder.
+// keyOf returns the key of o, and removes from o what the key does not contain: other variables
+// matter only to runs. All folders of a project share a key, unless a setting may be a relative
+// path.
 func keyOf(o *Options) key {
 	var environ []string
 	pinned := false
@@ -155,7 +156,7 @@ func (s *Store) Serve(ctx context.Context) {
 	}
 }
 
-// recheck reads what has changed for any key, until ctx ends.
+// recheck reads changed files for all keys, until ctx ends.
 func (s *Store) recheck(ctx context.Context) {
 	for _, e := range s.kept.Values() {
 		select {

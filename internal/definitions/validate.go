@@ -16,8 +16,8 @@ import (
 	"github.com/actionregistry/action/validator"
 )
 
-// absolute returns the absolute forms of a caller's paths, so that a file has one name however it
-// was given. Relative paths start at cwd.
+// absolute returns the absolute forms of a caller's paths, so that a file has the same name
+// whichever way it was given. Relative paths start at cwd.
 func absolute(cwd string, paths []string) []string {
 	out := make([]string, len(paths))
 	for i, p := range paths {

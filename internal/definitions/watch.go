@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// A stamp distinguishes versions of a file. The zero value is a missing file.
+// A stamp identifies a version of a file. The zero value means that the file is missing.
 type stamp struct {
 	size        int64
 	mode        fs.FileMode
@@ -34,7 +34,8 @@ func stampOf(name string) stamp {
 	return s
 }
 
-// identity distinguishes a file from another one that has replaced it under the same name.
+// identity identifies a file on its file system, to detect another file that has replaced it under
+// the same name.
 func identity(info fs.FileInfo) (device, ino uint64) {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Dev), st.Ino
@@ -42,27 +43,27 @@ func identity(info fs.FileInfo) (device, ino uint64) {
 	return 0, 0
 }
 
-// tick is longer than the resolution of file system clocks: the second of two changes within one
-// tick may not change the stamp.
+// tick is longer than the resolution of file system clocks. Of two changes within one tick, the
+// second may leave the stamp unchanged.
 const tick = 50 * time.Millisecond
 
-// A watch records what was examined while definitions were read. A nil watch records
-// nothing. It is used by one load at a time.
+// A watch records which files are examined while definitions are read. A nil watch records nothing.
+// Only one load at a time uses it.
 type watch struct {
-	// instead has the texts to use in place of those of some files, by name.
+	// instead maps names of files to texts that are used in place of their content.
 	instead map[string][]byte
 
 	mu    sync.Mutex // files are read in parallel
 	seen  map[string]stamp
-	fresh time.Time // files changed after it may have changed again undetected; zero once checked
+	fresh time.Time // files that changed later than this may have changed again without a new stamp; zero once checked
 }
 
 func newWatch() *watch {
 	return &watch{seen: make(map[string]stamp), fresh: time.Now().Add(-tick)}
 }
 
-// note records the stamp that name has when it is first examined: what is read afterwards is at
-// least as new.
+// note records the stamp of name before name is first read. So the content that is read is at least
+// as new as the stamp.
 func (w *watch) note(name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -78,7 +79,7 @@ func (w *watch) len() int {
 	return len(w.seen)
 }
 
-// changed reports whether anything may differ from what was read.
+// changed reports whether reading again may give another result.
 func (w *watch) changed() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -149,7 +150,7 @@ func (s watched) Open() (*loader.Tree, error) {
 	return &out, nil
 }
 
-// watchedFS records what is examined in a file system and replaces the texts of some files.
+// watchedFS records which files of a file system are examined, and replaces the texts of some.
 type watchedFS struct {
 	fs.FS
 	name  func(path string) string

@@ -15,7 +15,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// args compiles the arguments of a step and reports those that do not fit it.
+// args compiles the arguments of a step and reports unknown and invalid ones.
 func (c *compiler) args(op *steps.Op, n *spec.Node, pos diag.Pos) {
 	op.Args = make(map[string]*steps.Expr)
 	before := len(c.errs)
@@ -67,7 +67,7 @@ func (c *compiler) setArg(op *steps.Op, arg *steps.Arg, n *spec.Node) {
 	op.NeedsElement = op.NeedsElement || x.HasSelector()
 }
 
-// require checks which arguments are given, not their values.
+// require checks which arguments are given. It does not check their values.
 func (c *compiler) require(op *steps.Op, n *spec.Node, pos diag.Pos) {
 	e := op.Entry
 	written := func(name string) bool { return n.Get(name) != nil }
@@ -194,7 +194,7 @@ func (c *compiler) arg(e *steps.Entry, a *steps.Arg, n *spec.Node) *steps.Expr {
 	panic(fmt.Sprintf("steps: %s.%s has the unknown type %d", e.Name, a.Name, a.Type))
 }
 
-// passed replaces `use` in the params of a run with the params of those sets. Each is passed on
+// passed replaces `use` in the params of a run by the params of the named sets. Each is passed
 // under its own name.
 func (c *compiler) passed(n *spec.Node) *spec.Node {
 	out, unknown := Passed(c.ns, n)

@@ -176,8 +176,8 @@ func (c *compiler) check(s *spec.Check) *Check {
 	return out
 }
 
-// block compiles the body of foreach and repeat. Outputs of the body are visible inside it and in
-// `until`, but not after it.
+// block compiles the body of foreach and repeat. Outputs of the body are visible in the body and in
+// `until`, but not after the step.
 func (c *compiler) block(op *steps.Op) {
 	if len(op.Spec.Steps) == 0 {
 		c.bad(op.Spec.Action.Pos(), "found %s without steps", op.Entry.Name).WithHint("add steps: with the list to run")

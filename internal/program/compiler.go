@@ -19,17 +19,17 @@ type compiler struct {
 	env     map[string]bool
 	aliases map[string][]*spec.Alias       // by name, of every layer and override
 	outputs map[string]bool                // names under steps. that exist so far
-	stale   map[string]staleOutput         // those that a block also outputs, invisible here
+	stale   map[string]staleOutput         // outputs hidden here by those of a block with the same names
 	results map[string]map[string][]string // fields of each output, by the step that returns them
-	later   map[string]bool                // every name that some step of the action outputs
+	later   map[string]bool                // names of all outputs of the action
 	locals  []string
 	items   []string            // the names of the items of all blocks, and index
 	scope   *selectors.Selector // scope of the selectors of a step; nil: none
 	inRow   bool                // compiling a field of a row
 	narrow  bool                // compiling the steps of a foreach
-	settle  *spec.Settle        // for steps without their own
+	settle  *spec.Settle        // settle of steps that do not set it
 	ignores bool                // the steps also read busy content
-	calm    bool                // the steps wait no longer than until the page is calm
+	calm    bool                // the steps stop waiting once the page is calm
 	program *Program
 	errs    diag.List
 
@@ -46,7 +46,7 @@ func (c *compiler) bad(pos diag.Pos, format string, args ...any) *diag.Error {
 	return e
 }
 
-// missing is like bad, for something that is not given.
+// missing is like bad, for a missing argument.
 func (c *compiler) missing(pos diag.Pos, format string, args ...any) *diag.Error {
 	e := c.bad(pos, format, args...)
 	if c.hand {
@@ -55,8 +55,8 @@ func (c *compiler) missing(pos diag.Pos, format string, args ...any) *diag.Error
 	return e
 }
 
-// A staleOutput is a name under steps. that a block also outputs. A reference to it sees the output
-// from before the block if it is above the step in the block, in any iteration, or after the block.
+// A staleOutput is an output whose name a block uses too. References outside the block, and in the
+// block before the step with that output, refer to the earlier output and not to that of the block.
 type staleOutput struct {
 	pos   diag.Pos // of the output in the block
 	below bool     // the reference is after the block

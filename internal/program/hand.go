@@ -22,13 +22,13 @@ import (
 // maxHandDepth bounds the nesting of argument values, as in files.
 const maxHandDepth = 64
 
-// Hand makes the op of a manual step from plain JSON data. fromText means that the values are text,
-// as on the command line: numbers, booleans and maps (as JSON) are parsed from it. The caller owns
-// the op.
+// Hand compiles a manual step from plain JSON data. fromText means that the values are texts from
+// the command line, from which numbers, booleans and maps (as JSON) are parsed. The caller owns the
+// op.
 //
-// The errors are INVALID_REQUEST for a step that does not exist or cannot run manually,
-// PARAM_REQUIRED for a missing argument and PARAM_INVALID for the rest. They have no positions. If
-// there are any, the op is nil.
+// The errors have no positions: INVALID_REQUEST for a step that does not exist or cannot run
+// manually, PARAM_REQUIRED for a missing argument, and PARAM_INVALID for the rest. The op is nil if
+// there are any.
 func Hand(name string, args map[string]any, fromText bool) (*steps.Op, diag.List) {
 	entry := catalogue.Lookup(name)
 	if e := refuseByHand(name, entry); e != nil {
@@ -74,8 +74,8 @@ func refuseByHand(name string, entry *steps.Entry) *diag.Error {
 	return nil
 }
 
-// handArgs makes the node of an argument map. It sorts the arguments by name, so that errors come
-// in the same order each time.
+// handArgs returns the node of an argument map. It sorts the arguments by name, so that the order
+// of errors does not change from call to call.
 func (c *compiler) handArgs(entry *steps.Entry, args map[string]any) *spec.Node {
 	names := make([]string, 0, len(args))
 	for name := range args {

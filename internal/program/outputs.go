@@ -49,7 +49,7 @@ func outputsIn(list []*spec.Step, f func(name string, pos diag.Pos)) {
 	}
 }
 
-// output makes the step's output visible to later steps.
+// output makes the step's output visible to the steps after it.
 func (c *compiler) output(s *spec.Step, entry *steps.Entry) {
 	eachOutput(s, func(name string, _ diag.Pos) {
 		if c.results[name] == nil {
@@ -61,7 +61,7 @@ func (c *compiler) output(s *spec.Step, entry *steps.Entry) {
 	})
 }
 
-// anyField represents the fields of a result that are known only in a run.
+// anyField stands for fields of a result whose names are known only at run time.
 const anyField = "…"
 
 // returned returns the names of the fields that s returns.
@@ -80,7 +80,8 @@ func returned(s *spec.Step, entry *steps.Entry) []string {
 	return names
 }
 
-// valuesGiven returns the possible values in s of the argument whose values include example.
+// valuesGiven returns the values that an argument may have in s. The argument is the one whose
+// allowed values include example.
 func valuesGiven(s *spec.Step, entry *steps.Entry, example string) []string {
 	for i := range entry.Args {
 		a := &entry.Args[i]
@@ -97,8 +98,8 @@ func valuesGiven(s *spec.Step, entry *steps.Entry, example string) []string {
 	return []string{anyField}
 }
 
-// checkField warns about a field that no step with the output of r returns: it has no value
-// in any run.
+// checkField warns about a reference to a field that no step with that output returns. Such a field
+// never has a value.
 func (c *compiler) checkField(r *expr.Ref) {
 	if len(r.Path) == 0 || r.Path[0].IsIndex {
 		return
@@ -118,8 +119,8 @@ func (c *compiler) checkField(r *expr.Ref) {
 		WithHint("%s", cmp.Or(diag.DidYouMean(r.Path[0].Name, all), "the field has no value in any run; see the step in docs/steps.md")))
 }
 
-// enter begins the body of a block. Its outputs are visible inside it, from their step on and for
-// one iteration, but not after it. The returned function ends the body.
+// enter begins the body of a block. The outputs of the body are visible in it from their step to
+// the end of the iteration, and not after the block. leave ends the body.
 func (c *compiler) enter(body []*spec.Step) (leave func()) {
 	outer, outerStale := c.outputs, c.stale
 	c.outputs, c.stale = maps.Clone(outer), maps.Clone(outerStale)
@@ -151,8 +152,8 @@ func (c *compiler) stepRef(r *expr.Ref) {
 	}
 }
 
-// checkStale warns about a reference whose author probably means the output of the block,
-// such as the value from the previous iteration.
+// checkStale warns about a reference to an earlier output whose name a block uses too. The author
+// probably means the output of the block, such as that of the previous iteration.
 func (c *compiler) checkStale(r *expr.Ref) {
 	s, ok := c.stale[r.Name]
 	if !ok {

@@ -19,11 +19,11 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// CheckParams checks the given values against the declared params of a. It converts texts to the
-// declared types if fromText is set (the command line), adds defaults, and reports every problem as
-// PARAM_REQUIRED or PARAM_INVALID. Values of secret params appear in no message. The caller owns
-// the result, which lacks params that are neither given nor have a default. Once done is closed,
-// patterns are no longer matched and the result is meaningless. done may be nil.
+// CheckParams checks the given values against the declared params of a, and adds defaults. If
+// fromText is set, it converts texts from the command line to the declared types. It reports every
+// problem as PARAM_REQUIRED or PARAM_INVALID; no message contains the value of a secret param. The
+// result lacks params that are neither given nor have a default; the caller owns it. Once done is
+// closed, patterns are no longer matched and the result is meaningless. done may be nil.
 func CheckParams(a *spec.Action, given map[string]any, fromText bool, done <-chan struct{}) (map[string]any, diag.List) {
 	p := paramChecker{action: a.FullName(), fromText: fromText, done: done}
 	out := make(map[string]any, len(a.Params))
@@ -98,8 +98,8 @@ func (p *paramChecker) bad(d *spec.Param, v any, want string) {
 		WithHint("%s", cmp.Or(d.Description, p.advice())))
 }
 
-// advice returns the hint for a param without a description. For a default, there is no action to
-// describe yet.
+// advice returns the hint for a value of a param without a description. For a default, it refers to
+// no action, because there is none to describe yet.
 func (p *paramChecker) advice() string {
 	if p.action == "" {
 		return "write a default that fits the type"
@@ -165,7 +165,7 @@ func (p *paramChecker) text(d *spec.Param, v any) any {
 	return v
 }
 
-// example returns an example to append to what a type expects.
+// example returns an example of a type, to append to what a message says was expected.
 func example(t spec.ParamType) string {
 	if t == spec.TypeURL {
 		return " such as https://example.com/orders?page=2"

@@ -30,11 +30,11 @@ type Program struct {
 	Env []string
 	// UsesPage is set if an expression reads page.url or page.title.
 	UsesPage bool
-	// Warnings report what works, but probably not as the author intended.
+	// Warnings report parts that are valid, but probably do not do what the author intended.
 	Warnings diag.List
 
-	// Busy matches what shows that a part of the page is loading. Nil means that only ARIA
-	// attributes do.
+	// Busy matches indicators that a part of the page is loading. Nil means that only ARIA
+	// attributes indicate it.
 	Busy *selectors.Selector
 
 	aliases map[*spec.Alias][]*selectors.Selector
@@ -46,7 +46,7 @@ type Check struct {
 	Condition *expr.Condition // nil: Wait is set
 	Wait      *steps.Op       // an op of the wait step
 	Message   *expr.Template
-	UsesSteps bool // it cannot be evaluated before the first step
+	UsesSteps bool // it depends on outputs, so it cannot be evaluated before the first step
 	// Outputs lists the outputs that Condition or Wait mentions. ReadsPage is set if it mentions
 	// the page.
 	Outputs   []string

@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// options returns the options of every expression of the action.
+// options returns the parser options for every expression of the action.
 func (c *compiler) options(n *spec.Node) expr.Options {
 	return expr.Options{Params: c.params, Locals: c.locals, Pos: n.At}
 }
@@ -63,7 +63,7 @@ func (c *compiler) template(n *spec.Node) *expr.Template {
 	return t
 }
 
-// valueRefs is refs for references that must have a value, which an alias does not.
+// valueRefs is refs for references that must have a value; an alias has none.
 func (c *compiler) valueRefs(refs []expr.Ref) {
 	c.refs(refs)
 	for _, r := range refs {
@@ -107,7 +107,7 @@ func (c *compiler) refs(refs []expr.Ref) {
 	}
 }
 
-// memberOf checks the member of a date, a time or a duration that a reference names.
+// memberOf checks the member of a date, a time or a duration in a reference.
 func (c *compiler) memberOf(r *expr.Ref) {
 	p := c.action.Param(r.Name)
 	if p == nil || len(r.Path) == 0 {
@@ -140,8 +140,8 @@ func (c *compiler) aliasRef(r *expr.Ref) {
 	}
 }
 
-// aliasLocals checks that the blocks around a use of an alias define the names that the alias uses,
-// directly or through other aliases.
+// aliasLocals checks that the names of items in an alias, or in aliases that it uses, are defined
+// by the blocks around its use.
 func (c *compiler) aliasLocals(a *spec.Alias, user *expr.Ref, seen map[*spec.Alias]bool) {
 	seen[a] = true
 	for _, sel := range c.program.aliases[a] {

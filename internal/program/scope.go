@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// enterScope returns the scope t inside the current scope, or the current scope if t is nil.
+// enterScope returns t as a scope inside the current one, or the current scope if t is nil.
 func (c *compiler) enterScope(t *spec.Text) *selectors.Selector {
 	if t == nil {
 		return c.scope
@@ -50,8 +50,8 @@ func (c *compiler) busy() {
 	c.program.Busy = sel
 }
 
-// waits compiles how a step waits for loading content and for the effects of its input. What is
-// written at a block applies to the steps inside it.
+// waits compiles how a step waits for loading content and for the effects of its input. Settings of
+// a block apply to the steps inside it.
 func (c *compiler) waits(op *steps.Op) {
 	s, e := op.Spec, op.Entry
 	block, at := e.Block || e.Cases, s.Action.Pos()
@@ -130,8 +130,8 @@ func reserved(name string) bool {
 	return false
 }
 
-// narrows reports whether a block contains a narrow step. It does not search nested blocks, which
-// have their own scope.
+// narrows reports whether a block contains a narrow step. Steps in nested blocks do not count,
+// because they have a scope of their own.
 func narrows(list []*spec.Step) bool {
 	return slices.ContainsFunc(list, func(s *spec.Step) bool {
 		if catalogue.Narrows(s) {

@@ -42,7 +42,7 @@ func (c *compiler) text(a *steps.Arg, n *spec.Node) *steps.Expr {
 	return nil
 }
 
-// url compiles a URL pattern. It checks one without references at once.
+// url compiles a URL pattern. A pattern without references is checked immediately.
 func (c *compiler) url(a *steps.Arg, n *spec.Node) *steps.Expr {
 	x := c.text(a, n)
 	if text, literal := x.LiteralText(); literal {
@@ -55,8 +55,8 @@ func (c *compiler) url(a *steps.Arg, n *spec.Node) *steps.Expr {
 	return x
 }
 
-// scalar compiles arguments other than texts. It checks a literal at once; a reference is checked
-// when its value is known.
+// scalar compiles arguments other than texts. A literal is checked immediately, a reference when
+// its value is known.
 func (c *compiler) scalar(a *steps.Arg, n *spec.Node) *steps.Expr {
 	if c.isReference(n) {
 		t := c.template(n)
@@ -120,7 +120,7 @@ func (c *compiler) textList(a *steps.Arg, n *spec.Node) *steps.Expr {
 	return x
 }
 
-// mapOf compiles a map of names to values of one type. It compiles each value with one.
+// mapOf compiles a map from names to values of one type. The function one compiles a single value.
 func (c *compiler) mapOf(a *steps.Arg, n *spec.Node, of steps.ArgType, one func(*steps.Arg, *spec.Node) *steps.Expr) *steps.Expr {
 	if c.isReference(n) {
 		return c.text(a, n)
@@ -248,7 +248,7 @@ func (c *compiler) point(a *steps.Arg, n *spec.Node) *steps.Expr {
 // readWhats lists what a field of extract may read.
 var readWhats = []string{"text", "html", "value", "attr", "name", "digest", "asked", "shares", "fits", "refused"}
 
-// fields compiles a map of names, which must not be empty. It compiles each value with one.
+// fields compiles a non-empty map from names to values. The function one compiles a single value.
 func (c *compiler) fields(a *steps.Arg, n *spec.Node, one func(spec.Key) *steps.Expr) *steps.Expr {
 	example := "write " + a.Name + ": {name: \"css:td >> nth:0\"}"
 	switch a.Type {
@@ -275,7 +275,7 @@ func (c *compiler) fields(a *steps.Arg, n *spec.Node, one func(spec.Key) *steps.
 	return x
 }
 
-// ofArgument adds the argument's name to an error about a text without a position.
+// ofArgument adds the argument's name to an error that has no position.
 func (c *compiler) ofArgument(a *steps.Arg, n *spec.Node, err error) error {
 	e := diag.As(err)
 	if !c.hand || e == nil {

@@ -30,12 +30,11 @@ type Call struct {
 	Session string
 	Cwd     string  // "": the manager's
 	Path    *string // like ACTION_PATH; nil: the environment's
-	// Env is the whole environment of the call: the variables that its definitions may
-	// read, and its ACTION_… settings. nil: the manager's. If it lacks HOME, the manager's
-	// is used.
+	// Env is the whole environment of the call: its ACTION_… settings, and the variables that its
+	// definitions may read. Nil means the manager's. If it lacks HOME, the manager's HOME is used.
 	Env map[string]string
 
-	// Timeout is that of the run or step and includes the wait in the queue. 0 means the
+	// Timeout is the time limit of the run or step, including the wait in the queue. 0 means the
 	// configured timeout, which does not include the wait.
 	Timeout  time.Duration
 	Debug    bool
@@ -63,7 +62,7 @@ type RunOptions struct {
 	saved func() string // where the browser keeps downloads
 }
 
-// forExecutor converts the options for a run with the definitions d.
+// forExecutor converts the options for a run with definitions d.
 func (o RunOptions) forExecutor(d *definitions.Set) executor.RunOptions {
 	rules := fileRules(d, o.Cwd)
 	rules.Saved = o.saved
@@ -75,7 +74,7 @@ func (o RunOptions) forExecutor(d *definitions.Set) executor.RunOptions {
 	}
 }
 
-// fileRules returns the rules for the files of a caller in cwd.
+// fileRules returns the rules for file access by a caller in cwd.
 func fileRules(d *definitions.Set, cwd string) files.Rules {
 	return files.Rules{Cwd: cwd, Allow: d.Config.Policy.Files, Sources: d.Config.DefinitionPaths(), Home: d.Config.Home()}
 }
@@ -90,7 +89,7 @@ func DryRun(ctx context.Context, d *definitions.Set, action string, o RunOptions
 	return plan
 }
 
-// noPlan returns the plan of a run that cannot begin.
+// noPlan returns the failed plan of a run that cannot begin.
 func noPlan(action string, err error) *executor.Plan {
 	return &executor.Plan{Action: action, Error: coded(err), Steps: []*executor.PlanStep{}}
 }
@@ -102,16 +101,16 @@ type call struct {
 	step    bool          // a manual step, whose arguments are the params
 	session string        // key of the remembered selectors
 	early   *early        // the prelaunched browser, until it is used
-	secrets *trace.Memory // of the session; nil until the call is first in the queue
+	secrets *trace.Memory // those of the session; nil until the call is first in the queue
 	o       RunOptions
 
-	// complete fills in o, once the action is known; nil: o is complete
+	// complete fills in o once the action is known; nil if o is complete
 	complete func(*registry.Description) (Completion, error)
 	later    bool // complete has postponed it
 }
 
-// opensPage reports whether the call is a manual step that does not depend on the current
-// page.
+// opensPage reports whether the call is a manual step that opens an address and does not depend on
+// the current page.
 func (c *call) opensPage() bool {
 	if !c.step {
 		return false
@@ -128,8 +127,8 @@ func (c *call) info() RunInfo {
 	return RunInfo{Action: c.name}
 }
 
-// check reports what is wrong with the call itself. It uses no browser, so that an invalid call
-// does not wait for one to start.
+// check returns what is wrong with the call itself. It uses no browser, so that an invalid call
+// need not wait for one to start.
 func (c *call) check(ctx context.Context) error {
 	x, ro := c.defs.Executor(), c.o.forExecutor(c.defs)
 	if c.step {

@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/internal/definitions"
 )
 
-// isCold reports whether the session of k does not exist and its definitions are not loaded. It
-// is false for a manual step, which needs no definitions.
+// isCold reports whether the session of k does not exist and its definitions are not loaded yet. It
+// is false for manual steps, which need no definitions.
 func (m *Manager) isCold(c Call, k *call) bool {
 	if k.step || m.definitions.Has(m.loadOptions(c)) {
 		return false
@@ -19,8 +19,8 @@ func (m *Manager) isCold(c Call, k *call) bool {
 }
 
 // startEarly prelaunches the browser of a session for the call that is first in its queue. It
-// returns nil if the options are not certain before the definitions are read, and on every
-// error: the browser then starts after the checks of the call.
+// returns nil on an error, or if the browser's options cannot be known before the definitions are
+// read. The browser then starts after the checks of the call.
 func (m *Manager) startEarly(ctx context.Context, c Call, s *live, asked SessionOptions) *early {
 	config, problems := definitions.ReadConfig(m.loadOptions(c))
 	m.mu.Lock()
@@ -43,8 +43,8 @@ func (m *Manager) startEarly(ctx context.Context, c Call, s *live, asked Session
 	return e
 }
 
-// keepEarly gives the prelaunched browser to the session, for the call that will follow. That
-// call reports a failed start.
+// keepEarly gives the prelaunched browser to the session, for the next call. That call reports a
+// failed start.
 func (m *Manager) keepEarly(ctx context.Context, s *live, k *call, asked SessionOptions) {
 	e := k.early
 	if e == nil {

@@ -249,9 +249,9 @@ func TestExpect(t *testing.T) {
 		}
 	}
 	for kind, says := range map[string]string{
-		"navigation": "expected a navigation to come of it, and none came within 1.5s; what came: 1 change of the page",
+		"navigation": "found no navigation within 1.5s, expected the step to cause one; its effects: 1 change of the page",
 		"request":    "expected a request", "dialog": "expected a dialog", "download": "expected a download", "popup": "expected a new tab",
-		"none": "expected nothing to come of it, and something came: 1 change of the page",
+		"none": "found effects of the step, expected none: 1 change of the page",
 	} {
 		b.open(t, base)
 		wantError(t, b.run(t, "effects:expect:"+kind, object{"id": "dom"}), diag.StepFailed, says)
@@ -269,7 +269,7 @@ func TestExpect(t *testing.T) {
 	b.open(t, base)
 	wantError(t, b.run(t, "effects:mouse:dom", nil), diag.StepFailed, "expected a change of the page")
 	b.open(t, base)
-	wantError(t, b.run(t, "effects:expect:dom", object{"id": "nothing"}), diag.StepFailed, "expected a change of the page to come of it")
+	wantError(t, b.run(t, "effects:expect:dom", object{"id": "nothing"}), diag.StepFailed, "found no change of the page")
 }
 
 func TestSettle(t *testing.T) {

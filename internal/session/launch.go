@@ -18,9 +18,9 @@ const launchTime = time.Minute
 // shutTime is how long a browser may take to end by itself before it is killed.
 const shutTime = time.Second
 
-// An early is a prelaunched browser: it starts while the definitions load for the call that will
-// use it. In a cold start both are slow, and they are independent. Nil means that none was
-// started. It belongs to the call that is first in the queue.
+// An early is a prelaunched browser, owned by the call that is first in the queue. It starts while
+// the definitions of that call load: both are slow in a cold start, and neither needs the other.
+// Nil means that none was started.
 type early struct {
 	o      startup.Options
 	cancel context.CancelFunc
@@ -66,7 +66,8 @@ func (e *early) take(o startup.Options) (*chrome.Browser, error) {
 	return b, e.err
 }
 
-// isWith reports whether the browser was started with o. It ignores Warn, which is the manager's.
+// isWith reports whether the browser was started with options o. It ignores Warn, which always is
+// the manager's.
 func (e *early) isWith(o startup.Options) bool {
 	mine := e.o
 	mine.Warn, o.Warn = nil, nil
@@ -86,7 +87,7 @@ func (m *Manager) drop(ctx context.Context, e *early) {
 	}
 }
 
-// warnOf reports a failure that is in no result.
+// warnOf passes a failure that is in no result to the manager's Warn.
 func (m *Manager) warnOf(err error) {
 	if err != nil && m.o.Warn != nil {
 		m.o.Warn(err.Error())

@@ -25,15 +25,15 @@ const WarnSessionLost = "session_lost"
 // A loss describes the state that was lost when a browser or a page ended unexpectedly.
 type loss struct {
 	what string // such as "the browser ended" or "the page crashed", with the session's name
-	url  string // of the page; "" if it was blank
-	run  string // the action or step that was running
-	told bool   // the loss was reported, by a failed step; guarded by Manager.mu
+	url  string // URL of the page; "" if it was blank
+	run  string // name of the action or step that was running
+	told bool   // a failed step has reported the loss; guarded by Manager.mu
 
-	cause Cause // for the next process, if this one ends before the loss is reported
+	cause Cause // the cause to record for the next process, in case this one ends before the loss is reported
 
 	kept bool // only the page is lost: cookies and other tabs remain
 
-	refs *snapshot.Book // of a session that has ended, so that its numbers are not reused
+	refs *snapshot.Book // last ref number of a session that has ended, so that no number is reused
 }
 
 func (l *loss) String() string {
@@ -51,7 +51,7 @@ func (l *loss) String() string {
 	return text + ": " + page + ", cookies and storage are lost"
 }
 
-// err returns the error with which a manual step reports the loss, once.
+// err returns the error with which a manual step reports the loss. A loss is reported once.
 func (l *loss) err() error {
 	e := diag.New(diag.BrowserUnavailable, "%s", l).WithHint("open a page again; it starts clean").WithDetail("lost", l.what)
 	if l.url != "" {
@@ -63,7 +63,7 @@ func (l *loss) err() error {
 	return e
 }
 
-// explain completes the error of the call during which the loss occurred. It omits the URL, which
+// explain adds the loss to the error of the call during which it occurred. It omits the URL, which
 // may contain a secret of that call.
 func (l *loss) explain(e *diag.Error) {
 	of := loss{what: l.what, run: l.run, kept: l.kept}
@@ -140,11 +140,11 @@ func (m *Manager) infoLocked(s *live) Info {
 // What can be wrong with a session's browser.
 const (
 	ended   = "the browser ended"
-	crashed = "the page crashed" // that of the active tab
+	crashed = "the page crashed" // the active tab has crashed
 )
 
-// lookAt returns the last known state of a browser and what is wrong with it, or "". It does not
-// query the browser and does not wait.
+// lookAt returns the last known state of a browser, and what is wrong with it; "" if nothing is. It
+// does not query the browser and does not wait.
 func lookAt(b *chrome.Browser) (state chrome.State, wrong string) {
 	state = b.State()
 	switch {
@@ -170,15 +170,16 @@ func (s *live) shown(address string) string {
 	return s.secrets.String(u.String())
 }
 
-// lossOf describes the loss of the session's page; run names what was running. The caller must
-// hold Manager.mu.
+// lossOf describes the loss of the session's page. run names the action or step that was running.
+// The caller holds Manager.mu.
 func (s *live) lossOf(wrong, run string) *loss {
 	return &loss{what: fmt.Sprintf("%s (session %s)", wrong, s.name), cause: LostBrowser, url: s.url, run: run, kept: wrong == crashed}
 }
 
-// settle checks the browser's health before and after each call; run names what was running, or
-// is "". It releases a browser that has ended and replaces a crashed tab, so that the next call
-// can begin. It returns what was lost, or nil, and keeps it until it is reported.
+// settle checks the browser's health before and after each call. run names the running action or
+// step; "" before a call. settle releases a browser that has ended and replaces a crashed tab, so
+// that the next call can begin. It returns what was lost, or nil, and stores it until it is
+// reported.
 func (m *Manager) settle(ctx context.Context, s *live, run string) *loss {
 	m.mu.Lock()
 	b := s.browser
@@ -213,8 +214,8 @@ func renew(ctx context.Context, b *chrome.Browser) error {
 	return b.Renew(ctx)
 }
 
-// awaitEnd waits until the reason of a failed call is known: calls to an ending browser fail
-// shortly before [chrome.Browser.Done] is closed.
+// awaitEnd waits until it is known whether a call failed because the browser is ending: such calls
+// fail shortly before [chrome.Browser.Done] is closed.
 func (m *Manager) awaitEnd(s *live) {
 	m.mu.Lock()
 	b := s.browser
@@ -242,9 +243,8 @@ func isDone(b *chrome.Browser) bool {
 	}
 }
 
-// tellLoss records that the call k, which is first in the queue, has reported a loss itself, as a
-// step that fails because of it does. If calls are queued, the loss stays unreported: they rely
-// on what was lost.
+// tellLoss records that the failure of call k, which is first in the queue, has reported a loss. If
+// other calls are queued, the loss remains unreported, because they rely on the lost state too.
 func (m *Manager) tellLoss(s *live, k *call) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -253,7 +253,7 @@ func (m *Manager) tellLoss(s *live, k *call) {
 	}
 }
 
-// takeLoss removes and returns the loss that the session has still to report, or nil.
+// takeLoss removes and returns the loss that the session must still report; nil if there is none.
 func (m *Manager) takeLoss(s *live) *loss {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -283,7 +283,8 @@ func (m *Manager) open(ctx context.Context, s *live, d *definitions.Set, asked S
 	return b, err
 }
 
-// start starts the browser of a session. The options of its earlier browser still apply.
+// start starts the browser of a session. If the session had a browser before, its options still
+// apply.
 func (m *Manager) start(ctx context.Context, s *live, d *definitions.Set, asked SessionOptions, e *early) (*chrome.Browser, error) {
 	o := m.options(d.Config, s)
 	m.mu.Lock()
@@ -319,8 +320,8 @@ func (m *Manager) options(c *loader.Config, s *live) startup.Options {
 // drainTime is how long the calls of an ended session may take to return.
 const drainTime = 5 * time.Second
 
-// finish ends the browser of a session that has left the table and waits for the calls in
-// it.
+// finish ends the browser of a session that was removed from the table, and waits for the session's
+// calls.
 func (m *Manager) finish(ctx context.Context, s *live) error {
 	err := m.endBrowser(ctx, s)
 	late := time.NewTimer(drainTime)
@@ -340,7 +341,7 @@ func (m *Manager) finish(ctx context.Context, s *live) error {
 		WithHint("the session is closed; check the daemon's log, and restart the daemon if this persists")
 }
 
-// endBrowser ends the browser of a session that has left the table.
+// endBrowser ends the browser of a session that was removed from the table.
 func (m *Manager) endBrowser(ctx context.Context, s *live) error {
 	m.mu.Lock()
 	b := s.browser

@@ -40,22 +40,21 @@ type ManagerOptions struct {
 	Clock       Clock         // for idle sessions; nil: the system clock
 }
 
-// A Manager keeps sessions by name, and a store of the definitions of the folders from which
-// it is called. Its methods may be called concurrently. List and CloseSession never wait for a
-// running call.
+// A Manager holds sessions by name, and a store of the definitions of its callers' folders. It is
+// safe for concurrent use. List and CloseSession never wait for a running call.
 type Manager struct {
 	o           ManagerOptions
 	definitions *definitions.Store
 
-	wake    chan struct{}      // to the reaper; buffered
+	wake    chan struct{}      // wakes the reaper; buffered
 	stop    context.CancelFunc // ends the helpers
 	helpers sync.WaitGroup     // reap, and the store's Serve
-	closing sync.WaitGroup     // calls of CloseSession; grows only while not closed
+	closing sync.WaitGroup     // pending calls of CloseSession; grows only until the manager is closed
 
-	recording  sync.Mutex              // guards the next three; taken before mu
+	recording  sync.Mutex              // guards the next three fields; acquired before mu
 	record     func([]Remainder) error // nil: the list is not stored
 	recorded   []Remainder             // the list last passed to record
-	unrecorded error                   // its error
+	unrecorded error                   // the error of that call of record; nil if it succeeded
 
 	mu       sync.Mutex // guards the following fields and those of every live; held only briefly
 	closed   bool
@@ -95,8 +94,8 @@ func (m *Manager) Definitions(ctx context.Context, c Call) (*definitions.Set, er
 	return m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{Definitions: true})
 }
 
-// CreateFile creates an empty file for a caller and replaces an existing one. The path must be
-// one that the caller's steps may write.
+// CreateFile creates an empty file for a caller, or empties an existing one. The caller's steps
+// must be allowed to write the path.
 func (m *Manager) CreateFile(ctx context.Context, c Call, path string) (*os.File, error) {
 	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{})
 	if err != nil {
@@ -146,25 +145,25 @@ func (m *Manager) Run(ctx context.Context, c Call, action string, params map[str
 	return m.do(ctx, c, &call{name: action, o: m.runOptions(c, params)})
 }
 
-// A Completion is the rest of a call, once its action is known.
+// A Completion is the part of a call that is known only once its action is.
 type Completion struct {
-	Call   Call // its session, browser and definitions are ignored: the original call's apply
+	Call   Call // its settings of session, browser and definitions are ignored: those of the original call apply
 	Params map[string]any
-	// Later means that nothing is run yet: the caller will make the same call again immediately.
-	// A session that was made for it stays.
+	// Later means that nothing runs yet, because the caller will repeat the call immediately. A
+	// session that was created for the call stays.
 	Later bool
 }
 
-// RunDescribed is Run for an action whose params can be parsed only when it is known, such as
-// those of a command line: complete receives its description. A result without an action belongs
-// to a call that was never run. Its error is that of complete, or says that the action does not
-// exist; it is nil if complete has postponed the call.
+// RunDescribed is Run for params that can be parsed only when the action is known, such as those of
+// a command line. complete receives the description of the action. A result without an action means
+// that the call was never run. Its error is that of complete, or that the action does not exist; it
+// is nil if complete has set Later.
 func (m *Manager) RunDescribed(ctx context.Context, c Call, action string, complete func(*registry.Description) (Completion, error)) *executor.Result {
 	return m.do(ctx, c, &call{name: action, complete: complete, o: m.runOptions(c, nil)})
 }
 
 // Step queues a manual step in the session of c and runs it. If the session's page was lost, the
-// step fails once and reports that, unless it opens a page.
+// first step fails and reports that, unless it opens a page.
 func (m *Manager) Step(ctx context.Context, c Call, step string, args map[string]any) *executor.Result {
 	return m.do(ctx, c, &call{name: step, step: true, o: m.runOptions(c, args)})
 }
@@ -224,7 +223,7 @@ func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
 	return k.check(ctx)
 }
 
-// complete fills in the rest of the call, now that its action is known.
+// complete fills in the rest of the call, once its action is known.
 func (m *Manager) complete(c Call, k *call) error {
 	name := k.name
 	k.name = "" // the result of a call that is not run has no action
@@ -265,8 +264,8 @@ func (m *Manager) perform(ctx context.Context, s *live, k *call, asked SessionOp
 	return result, m.after(ctx, s, k, result)
 }
 
-// browser returns the browser for the call that is first in the queue. It reports a loss as the
-// error of a step that relies on what was lost, otherwise as a warning.
+// browser returns the browser for the call that is first in the queue. A step that relies on a lost
+// state fails with the loss; otherwise the loss is a warning.
 func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOptions) (*chrome.Browser, []executor.Warning, error) {
 	m.settle(ctx, s, "")
 	if k.step && !k.opensPage() {
@@ -287,8 +286,8 @@ func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOp
 	return b, warnings, nil
 }
 
-// after completes the result of a call with what happened to its session. It reports whether the
-// call failed because the page was lost.
+// after adds to the result of a call what has happened to its session. It reports whether the call
+// failed because the page was lost.
 func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.Result) (lost bool) {
 	e := result.Error
 	gone := e != nil && e.Code == diag.BrowserUnavailable
@@ -308,7 +307,7 @@ func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.
 }
 
 // Open queues a call that ensures that the session of c has a browser. It uses Session, Cwd, Path
-// and Env of c. The caller knows that the page is new, so an earlier loss is not reported.
+// and Env of c. It reports no earlier loss, because the caller expects a new page.
 func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, error) {
 	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{})
 	if err != nil {
@@ -341,7 +340,7 @@ func (m *Manager) openInTurn(ctx context.Context, name string, d *definitions.Se
 	return s, nil
 }
 
-// List describes all sessions, sorted by name. It includes those that were lost with an earlier
+// List describes all sessions, sorted by name, including those that were lost with an earlier
 // process and not reported yet. It does not wait.
 func (m *Manager) List() []Info {
 	m.mu.Lock()
@@ -389,8 +388,8 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 	return m.finish(ctx, s)
 }
 
-// Close ends all sessions and refuses later calls. It returns when all goroutines of the manager
-// have ended. Once ctx has ended, it does not wait for calls that ignore their cancellation.
+// Close ends all sessions, refuses later calls and waits for all goroutines of the manager. Once
+// ctx has ended, it no longer waits for calls that ignore their cancellation.
 func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Lock()
 	m.closed = true

@@ -34,7 +34,8 @@ func browserOptions(c *loader.Config) startup.Options {
 	return o
 }
 
-// hostRule returns the rule for the hosts that pages may reach under p; nil allows all.
+// hostRule returns the rule for the hosts that pages may reach under policy p; nil if all are
+// allowed.
 func hostRule(p *loader.Policy) *rules.HostRule {
 	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 {
 		return nil
@@ -95,8 +96,8 @@ func (o SessionOptions) apply(b *startup.Options) {
 	b.CDP = cmp.Or(o.CDP, b.CDP)
 }
 
-// refuseLocked returns an error if the session's browser, running or starting, was started with
-// options other than o. Without a browser, all options are possible.
+// refuseLocked returns an error if the session has a running or starting browser whose options
+// differ from o.
 func (s *live) refuseLocked(o SessionOptions) error {
 	if s.started == nil {
 		return nil
@@ -111,7 +112,7 @@ func (s *live) refuseLocked(o SessionOptions) error {
 		WithHint("close it first (action session close %s), or use another session", s.name)
 }
 
-// differences names the settings in which two browsers differ.
+// differences returns the names of the settings in which two browsers differ.
 func differences(a, b startup.Options) []string {
 	var names []string
 	for _, setting := range []struct {
@@ -143,9 +144,9 @@ func differences(a, b startup.Options) []string {
 // those configured for the call.
 const WarnSettings = "session_settings"
 
-// settingsWarning reports the settings in which the session's browser differs from the
-// configuration of a call, or returns nil. The browser stays until the session is closed. The
-// caller must be first in the session's queue and must not hold Manager.mu.
+// settingsWarning returns a warning about settings in which the session's browser differs from the
+// configuration of a call; nil if none does. The browser stays as it is until the session is
+// closed. The caller is first in the session's queue and does not hold Manager.mu.
 func (m *Manager) settingsWarning(s *live, d *definitions.Set) []executor.Warning {
 	wanted := browserOptions(d.Config)
 	m.mu.Lock()

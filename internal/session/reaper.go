@@ -26,8 +26,8 @@ func (wallClock) Timer(d time.Duration) (<-chan time.Time, func()) {
 	return t.C, func() { t.Stop() }
 }
 
-// reap ends idle sessions until the manager is closed. A session that becomes idle expires after
-// those that already are, so a timer never has to fire sooner than it was set.
+// reap ends idle sessions until the manager is closed. Sessions expire in the order in which they
+// became idle, so a timer never has to be shortened.
 func (m *Manager) reap(ctx context.Context) {
 	for {
 		var tick <-chan time.Time
@@ -83,7 +83,8 @@ func (m *Manager) expired() (over []*live, next time.Duration) {
 	return over, next
 }
 
-// keepLossLocked records what is lost with an expiring session, for the next call with that name.
+// keepLossLocked records the loss of an expiring session's state, for the next call with the same
+// session name.
 func (m *Manager) keepLossLocked(s *live) {
 	l := s.lost
 	switch {

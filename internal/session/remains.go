@@ -11,13 +11,13 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// A Remainder is what is left of a session when its process ends. It contains nothing from the
-// session's pages.
+// A Remainder describes a session for the next process, in case this one ends. It contains nothing
+// from the session's pages.
 type Remainder struct {
 	Name string `json:"name"`
 	Lost Cause  `json:"lost,omitempty"` // "": the session is open
-	// Refs is an upper bound of its ref numbers. None of them is reused, so that an old ref never
-	// names another element.
+	// Refs is an upper bound of the session's ref numbers. The next process uses higher numbers, so
+	// that an old ref never names another element.
 	Refs int `json:"refs,omitempty"`
 }
 
@@ -49,9 +49,9 @@ func (c Cause) describe(name string) string {
 	return fmt.Sprintf("the daemon was killed or crashed (session %s)", name)
 }
 
-// Inherit makes m report the sessions in list as lost, once each. Names that no session can have
-// are dropped. From then on m calls record whenever the list for the next manager has changed, and
-// again after a failure; the calls are never concurrent. Call Inherit before any other method.
+// Inherit makes m report each session in list as lost, once. Names that no session can have are
+// ignored. From then on m calls record whenever the list for the next manager has changed, and
+// again after a failure, but never concurrently. Inherit must be called before any other method.
 func (m *Manager) Inherit(list []Remainder, record func([]Remainder) error) {
 	m.recording.Lock()
 	defer m.recording.Unlock()
@@ -91,10 +91,11 @@ func (m *Manager) recordLocked() {
 	}
 }
 
-// WarnNotRecorded is the code of the warning that the loss of a session would not be reported.
+// WarnNotRecorded is the code of the warning that the loss of a session could not be reported
+// later.
 const WarnNotRecorded = "session_not_recorded"
 
-// recordWarning returns a warning as long as the list cannot be recorded.
+// recordWarning returns a warning if the list could not be recorded; nil otherwise.
 func (m *Manager) recordWarning() []executor.Warning {
 	m.recording.Lock()
 	defer m.recording.Unlock()
@@ -137,7 +138,7 @@ func (m *Manager) remains() []Remainder {
 	return list
 }
 
-// left returns what the next process should report about a loss.
+// left returns the remainder of a lost session: what the next process reports about it.
 func (l *loss) left() Cause {
 	if l.told {
 		return LostReported
@@ -150,8 +151,8 @@ const (
 	maxRefs   = 1 << 40
 )
 
-// refsMark returns an upper bound of the refs of a session whose latest is last. It is well above
-// last, so that few snapshots cause the list to be written again.
+// refsMark returns an upper bound for the refs of a session whose latest number is last. It is well
+// above last, so that few snapshots require a new list.
 func refsMark(last int) int {
 	if last == 0 {
 		return 0

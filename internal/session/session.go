@@ -46,13 +46,13 @@ type Session struct {
 	o    Options
 	from browsers
 
-	mu      sync.Mutex // held during a run; guards what follows
+	mu      sync.Mutex // held during a run; guards the following fields
 	browser *chrome.Browser
 
 	secrets trace.Memory // of its runs
 }
 
-// browsers supplies the browser of a session, and takes it back when the session is closed.
+// browsers provides the browser of a session, and takes it back when the session is closed.
 type browsers interface {
 	launch(ctx context.Context, o startup.Options) (*chrome.Browser, error)
 	giveBack(ctx context.Context, b *chrome.Browser) error
@@ -75,8 +75,8 @@ func (s *Session) Run(ctx context.Context, action string, o RunOptions) *executo
 	return s.do(ctx, &call{defs: s.o.Definitions, name: action, o: o})
 }
 
-// Step runs one manual step. The params of o are its arguments, and the timeout of o is its
-// timeout. Every failure is in the result.
+// Step runs one manual step. The params and the timeout of o are those of the step. Every failure
+// is in the result.
 func (s *Session) Step(ctx context.Context, step string, o RunOptions) *executor.Result {
 	return s.do(ctx, &call{defs: s.o.Definitions, name: step, step: true, o: o})
 }

@@ -17,33 +17,33 @@ import (
 	"github.com/actionregistry/action/internal/trace"
 )
 
-// A live is a session that the manager knows by name. Manager.mu guards its fields and is held
-// only briefly. The call that is first in the queue starts, uses and releases the browser; what
-// removes the session from the table ends it.
+// A live is a session that the manager knows by name. Manager.mu guards its fields and is held only
+// briefly. The call that is first in the queue starts, uses and releases the browser. Whoever
+// removes the session from the table ends the browser.
 type live struct {
 	name string
-	// turns are the calls in order: the first is running, the others wait.
+	// turns is the queue of calls: the first one is running.
 	turns []*turn
-	// ended is set when the session is removed from the table; drained is closed when it also
-	// has no calls left.
+	// ended is set when the session is removed from the table. drained is closed once it also has
+	// no calls.
 	ended   bool
 	drained chan struct{}
 
-	asked   SessionOptions   // of the call that started the browser; also used for the next browser
-	started *startup.Options // of the browser that is running or starting; nil: none
+	asked   SessionOptions   // options of the call that started the browser; they also apply to its next browser
+	started *startup.Options // options of the running or starting browser; nil if there is none
 	browser *chrome.Browser
 	url     string         // last known URL of the active tab
-	lost    *loss          // not reported yet
-	refs    *snapshot.Book // of all pages of the session
-	secrets trace.Memory   // of its runs; has a mutex of its own
+	lost    *loss          // loss that is not reported yet
+	refs    *snapshot.Book // refs of all pages of the session
+	secrets trace.Memory   // secrets of its runs; has a mutex of its own
 
-	idleSince time.Time // valid only without turns
+	idleSince time.Time // valid only while the queue is empty
 }
 
 // A turn is one call's slot in a queue.
 type turn struct {
 	what   RunInfo
-	waited time.Duration // time behind other calls
+	waited time.Duration // how long it has waited for other calls
 	ready  chan struct{} // closed when it is first in the queue
 	cancel context.CancelCauseFunc
 }

@@ -14,8 +14,8 @@ import (
 )
 
 // enter queues a call in a session, which it creates if necessary, and waits until the call is
-// first. It waits at most limit, or without limit if that is 0. The returned context also ends
-// with the session. Unless enter fails, the caller must call leave.
+// first. limit bounds the wait; 0 means no limit. The returned context also ends with the session.
+// After a success, the caller must call leave.
 func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked SessionOptions, limit time.Duration) (context.Context, *live, *turn, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	t := &turn{what: what, ready: make(chan struct{}), cancel: cancel}
@@ -61,7 +61,7 @@ func (t *turn) await(ctx context.Context, limit time.Duration) error {
 	return nil
 }
 
-// behind adds what is running in the session to the error of a call that has not begun.
+// behind adds to the error of a call that has not begun which call the session is running.
 func (m *Manager) behind(s *live, err error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -72,7 +72,7 @@ func (m *Manager) behind(s *live, err error) error {
 	return err
 }
 
-// rest returns what remains of a limit after a wait. A limit of 0 means none.
+// rest returns the remainder of a limit after a wait. A limit of 0 means none.
 func rest(limit, waited time.Duration) time.Duration {
 	if limit == 0 || waited == 0 {
 		return limit
@@ -112,7 +112,7 @@ func (m *Manager) line(name string, t *turn, asked SessionOptions) (*live, error
 	return s, nil
 }
 
-// startTurnLocked starts the turn that is now the first of its queue.
+// startTurnLocked starts the turn that has become the first of its queue.
 func (m *Manager) startTurnLocked(t *turn) {
 	t.what.Since = m.o.Clock.Now()
 	close(t.ready)
@@ -151,8 +151,8 @@ func (m *Manager) makeLocked(name string) *live {
 	return s
 }
 
-// tidyLocked removes a session without calls that has no browser and no loss to report: its
-// browser could not be started.
+// tidyLocked removes a session that has no calls, no browser and no loss to report. That is the
+// case if its browser could not be started.
 func (m *Manager) tidyLocked(s *live) {
 	if s.browser == nil && s.lost == nil {
 		if s.refs.Last() > 0 {
@@ -162,8 +162,8 @@ func (m *Manager) tidyLocked(s *live) {
 	}
 }
 
-// wakeReaperLocked notifies the reaper of an idle session, unless the reaper already waits for an
-// earlier one.
+// wakeReaperLocked notifies the reaper of an idle session, unless it is already waiting for one
+// that expires earlier.
 func (m *Manager) wakeReaperLocked() {
 	if m.timed {
 		return

@@ -64,8 +64,8 @@ type Arg struct {
 	Default  any      // value of an absent argument; nil: none
 	Min, Max *float64 // bounds of ArgInteger and ArgNumber
 	Doc      string   // a phrase, without a full stop
-	// InPlaceOf names a positional argument. On the command line, a value of this argument may take
-	// its position if it does not fit that argument.
+	// InPlaceOf names a positional argument. On the command line, a value that does not fit that
+	// argument becomes a value of this one, if it fits here.
 	InPlaceOf string
 
 	TakesParams bool // the values are params of another action; see [Params]
@@ -73,9 +73,9 @@ type Arg struct {
 	keeps       bool // see Kept
 }
 
-// Convert converts a value to the type of the argument. At run time, it accepts texts that spell a number
-// or a boolean, because references yield texts from the command line and the page. msg says what
-// was found and expected. It is empty if the value fits.
+// Convert converts a value to the type of the argument. At run time, it also accepts texts that
+// represent a number or a boolean, because references yield texts from the command line and the
+// page. msg is what was found and expected; "" if the value fits.
 func (arg *Arg) Convert(v any, atRun bool) (out any, msg string) {
 	switch arg.Type {
 	case ArgText:
@@ -225,8 +225,8 @@ type Pair struct {
 	Value any
 }
 
-// toPairs converts a map or a list of {label, value}. The pairs of a map are in the order of keys,
-// or sorted if keys is nil.
+// toPairs converts a map, or a list of {label, value}. keys is the order of the pairs of a map; nil
+// means sorted.
 func toPairs(v any, keys []string) (any, string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -266,8 +266,8 @@ func isScalar(v any) bool {
 	return true
 }
 
-// Describe returns a value for a message. For null, a list, a map or a long text, it returns only
-// the kind.
+// Describe returns a value as a message shows it. Null, a list, a map and a long text are
+// represented by their kind.
 func Describe(v any) string {
 	switch v := v.(type) {
 	case nil, []any, map[string]any:
@@ -281,7 +281,7 @@ func Describe(v any) string {
 	return expr.Text(v)
 }
 
-// KindOf returns the kind of a value for a message, such as "a list".
+// KindOf returns the kind of a value as a message shows it, such as "a list".
 func KindOf(v any) string {
 	switch v.(type) {
 	case nil:

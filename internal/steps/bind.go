@@ -20,8 +20,8 @@ func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) driver.Target)
 	return a, err
 }
 
-// bind is like Bind, but omits arguments for which known returns false. whole reports whether it
-// omitted none.
+// bind is like Bind, but omits the arguments for which known returns false. whole reports that it
+// has omitted none.
 func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) driver.Target, known func(*Expr) (bool, error)) (a *Args, whole bool, err error) {
 	p, verb := o.plan()
 	into := p.make(func(sel *selectors.Selector) driver.Target { return target(sel.In(o.Scope)) })
@@ -52,10 +52,10 @@ func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) driver.Target,
 	return a, whole, nil
 }
 
-// Refused returns the error with which the step is certain to end, whatever the page shows, or nil
-// if none is known: an argument that does not fit, a fail, an assert that does not hold, or a
+// Refused returns the error with which the step will certainly end, whatever the page shows; nil if
+// none is certain. It finds arguments that do not fit, a fail, an assert that does not hold, and a
 // foreach over a value that is neither a list nor a map. decided reports whether the value of a
-// reference is known. Arguments with other references are not checked.
+// reference is known; arguments with other references are not checked.
 func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
 	known := func(x *Expr) (bool, error) {
 		refs := x.Refs()
@@ -78,7 +78,7 @@ func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
 	return nil
 }
 
-// finish fills the blank struct with the defaults. All arguments must have a doc by then.
+// finish fills the blank struct with the defaults. It panics if an argument has no doc.
 func (p *plan) finish() {
 	p.blank = reflect.New(p.of).Elem()
 	for _, f := range p.args {

@@ -15,9 +15,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Define makes the entry of a step without verbs from what e says, and from the structs A and R: the
-// arguments of run and its result. An invalid struct causes a panic. If R is [Result], e itself lists
-// the fields of the result.
+// Define completes e, the entry of a step without verbs. The structs A and R describe the arguments
+// and the result of run. If R is [Result], e itself lists the fields of the result. An invalid
+// struct causes a panic.
 func Define[A, R any](e Entry, run func(context.Context, *Env, *A) (R, error), more ...Option[A]) *Entry {
 	p := planOf(reflect.TypeFor[A]())
 	p.finish()
@@ -41,7 +41,7 @@ func Define[A, R any](e Entry, run func(context.Context, *Env, *A) (R, error), m
 	return &e
 }
 
-// running returns the runner of a function, and the fields of its result.
+// running returns the runner that calls a function, and the fields of its result.
 func running[A, R any](name string, run func(context.Context, *Env, *A) (R, error), said []Field) (runner, []Field) {
 	r := resultOf(reflect.TypeFor[R]())
 	if r != nil {
@@ -62,9 +62,9 @@ func running[A, R any](name string, run func(context.Context, *Env, *A) (R, erro
 	}, said
 }
 
-// DefineVerbs completes the entry of a step with verbs, whose first argument selects the verb. If
-// several verbs have an argument or a field of the result with the same name, it is enough that one
-// of them has the doc. The step lists them in the order of their docs.
+// DefineVerbs completes e, the entry of a step with verbs. The first argument selects the verb. If
+// several verbs share an argument or a field of the result, one doc is enough. The step lists
+// arguments and fields in the order of their docs.
 func DefineVerbs(e Entry, verbs ...Verb) *Entry {
 	for i := range verbs {
 		v := &verbs[i]
@@ -102,7 +102,7 @@ func (e *Entry) describe(v *Verb, f *argField) {
 	e.Args = append(e.Args, a)
 }
 
-// complete copies to the arguments of v what other verbs say about them.
+// complete adds to the arguments of v the docs that other verbs give them.
 func (v *Verb) complete(e *Entry) {
 	for _, f := range v.plan.args {
 		v.Args = append(v.Args, f.Name)
@@ -142,14 +142,14 @@ func NewVerb[A, R any](v Verb, run func(context.Context, *Env, *A) (R, error), m
 // An Option adds a hook to a step whose arguments are A.
 type Option[A any] func(h *hooks, p *plan)
 
-// Checks sets a check of what single types cannot express. It is called only once the arguments
-// have passed the type checks.
+// Checks sets a check of the arguments together, beyond the checks of their types. It is called
+// only once the arguments have passed those.
 func Checks[A any](f func(w *Written[A]) diag.List) Option[A] {
 	return func(h *hooks, p *plan) { h.check = func(op *Op) diag.List { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Sure sets the function that returns the error with which every attempt is certain to end,
-// whatever the page shows. It is called only if all arguments are known.
+// Sure sets the function that returns the error with which every attempt will certainly end,
+// whatever the page shows; nil for none. It is called only if all arguments are known.
 func Sure[A any](f func(s *expr.Scope, a *A) error) Option[A] {
 	return func(h *hooks, _ *plan) {
 		h.sure = func(s *expr.Scope, a *Args) error { return f(s, a.bound.(*A)) }
@@ -161,7 +161,7 @@ func Limited[A any](f func(w *Written[A]) Limit) Option[A] {
 	return func(h *hooks, p *plan) { h.limit = func(op *Op) Limit { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Permitted sets the function that chooses the name under which a policy knows the step.
+// Permitted sets the function that chooses the name by which a policy allows or denies the step.
 func Permitted[A any](f func(w *Written[A]) string) Option[A] {
 	return func(h *hooks, p *plan) { h.policy = func(op *Op) string { return f(&Written[A]{plan: p, Op: op}) } }
 }
@@ -172,21 +172,21 @@ func Pageless[A any](f func(w *Written[A]) bool) Option[A] {
 }
 
 // Reading sets the function that reports whether the step reads the page without a selector. It is
-// for groups in which not all steps do.
+// for steps in groups that do not always read the page.
 func Reading[A any](f func(w *Written[A]) bool) Option[A] {
 	return func(h *hooks, p *plan) { h.reads = func(op *Op) bool { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Looks sets the function that reports whether what a waiting step waits for holds now. known is
-// false if it cannot say without waiting.
+// Looks sets the function that reports whether the condition of a waiting step holds now. known is
+// false if that cannot be decided without waiting.
 func Looks[A any](f func(ctx context.Context, env *Env, a *A) (holds, known bool, err error)) Option[A] {
 	return func(h *hooks, _ *plan) {
 		h.now = func(ctx context.Context, env *Env, a *Args) (bool, bool, error) { return f(ctx, env, a.bound.(*A)) }
 	}
 }
 
-// HoldsNow reports whether what the step waits for holds now. known is false if that cannot be
-// decided without waiting, or if the step waits for nothing.
+// HoldsNow reports whether the condition that the step waits for holds now. known is false if that
+// cannot be decided without waiting, or if the step waits for nothing.
 func (o *Op) HoldsNow(ctx context.Context, env *Env, a *Args) (holds, known bool, err error) {
 	if now := o.Entry.hooks.now; now != nil {
 		return now(ctx, env, a)
@@ -194,8 +194,8 @@ func (o *Op) HoldsNow(ctx context.Context, env *Env, a *Args) (holds, known bool
 	return false, false, nil
 }
 
-// Written gives access to the arguments of a step as they are written. The fields of Args have no
-// values: they only say which argument is meant, as in w.At(&w.Args.Selector).
+// Written gives access to the arguments of a step as a file writes them. The fields of Args have no
+// values; their addresses identify the arguments, as in w.At(&w.Args.Selector).
 type Written[A any] struct {
 	Args A
 	plan *plan
@@ -219,7 +219,7 @@ func WrittenBy[A any](op *Op) (w *Written[A], ok bool) {
 	return w, ok
 }
 
-// name returns the name of the argument to whose field in w.Args field points.
+// name returns the name of an argument. field points to its field in w.Args.
 func (w *Written[A]) name(field any) string {
 	offset := reflect.ValueOf(field).Pointer() - reflect.ValueOf(&w.Args).Pointer()
 	for _, f := range w.plan.args {

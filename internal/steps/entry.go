@@ -39,18 +39,18 @@ const (
 	GroupFlow     Group = "flow"
 )
 
-// Limit says which default time limit one attempt of a step has.
+// Limit determines the default time limit of one attempt of a step.
 type Limit uint8
 
 const (
 	ElementTime Limit = iota // actions.default_timeout, 5s
-	InputTime                // ElementTime, then PageTime for a document that the input leads to
+	InputTime                // ElementTime, then PageTime for the document that the input opens
 	PageTime                 // 30s
 	NoTime                   // only the limit of the action
 )
 
-// An Entry describes one step. Its declaration omits the fields that derive from structs and verbs:
-// Args, OneOf, With, Hand, AliasHand, Main, Verbs, Result and Run. See [Define] and [DefineVerbs].
+// An Entry describes one step. [Define] and [DefineVerbs] derive Args, OneOf, With, Hand,
+// AliasHand, Main, Verbs, Result and Run from structs, so its declaration omits them.
 type Entry struct {
 	Name    string
 	Aliases []string // other names with the same meaning
@@ -61,26 +61,27 @@ type Entry struct {
 	Args    []Arg
 	// OneOf names the arguments of which exactly one must be given.
 	OneOf []string
-	// With maps an argument to the one that it requires. If both are in OneOf, they count as one.
+	// With maps an argument to another one that it requires. If both are in OneOf, they count as
+	// one.
 	With map[string]string
-	// Verbs are the alternatives of the step, selected by the argument [VerbArg], which
-	// need not be in Args.
+	// Verbs are the variants of the step. The argument [VerbArg] selects one; Args need not contain
+	// it.
 	Verbs []Verb
 	// Hand names the positional arguments of a manual step, in order. The last may repeat if it is
 	// an ArgTextList.
 	Hand []string
 	// AliasHand maps an alias to its positional arguments, if they differ from Hand.
 	AliasHand map[string][]string
-	// Hints maps names of arguments that the step does not have to hints about what to write
-	// instead.
+	// Hints maps arguments that the step does not have to hints that say what to write instead.
 	Hints map[string]string
-	// Main names the argument whose value may be written alone in the short form of a file. It is
-	// set only if that is neither the verb nor the first of Hand.
+	// Main names the argument that the short form in a file sets. It is set only if that is neither
+	// the verb nor the first of Hand.
 	Main string
-	// Command is the step's name on the command line, if its own name belongs to another command.
+	// Command is the step's name on the command line, if its own name belongs to another command;
+	// "" means its own name.
 	Command string
-	// Instead is set for steps that only make sense in a file and cannot run manually. It says what
-	// to do instead.
+	// Instead is a hint that says what to do instead of running the step manually. It is set for
+	// steps that only make sense in a file.
 	Instead string
 	Result  []Field
 	// Sets is set for steps that set controls and do nothing else.
@@ -90,16 +91,17 @@ type Entry struct {
 	// Part is set for a part of an input, such as a key that goes down, which need not have an
 	// effect by itself.
 	Part bool
-	// Effect is the effect of the step, except for its read-only verbs. Steps that read,
+	// Effect is the effect of the step on the page; its read-only verbs have none. Steps that read,
 	// wait or control the flow need not set it.
 	Effect driver.Effect
 	// Shown names the field of the result to print for a manual step; "": all of them.
 	Shown string
 	// Limit is the default time limit of one attempt; see also [Op.Limit].
 	Limit Limit
-	// Opens is set for a step that opens an address, whatever the page shows before.
+	// Opens is set for a step that opens an address and does not depend on the current page.
 	Opens bool
-	// Granted lists the names of the step that packages may use only when granted.
+	// Granted lists those names of the step that packages may use only if the configuration grants
+	// it.
 	Granted []string
 	// Reads is set for steps that read what the page shows. They wait until it is no longer busy.
 	Reads bool
@@ -114,14 +116,15 @@ type Entry struct {
 	hooks hooks
 }
 
-// SelectorArg is the name that steps give to the selector of their element, if they have only one.
+// SelectorArg is the name of the argument with the selector of the step's element, for steps with
+// only one.
 const SelectorArg = "selector"
 
 // IsInput reports whether the step is input of the mouse or the keyboard.
 func (e *Entry) IsInput() bool { return e.Group == GroupPointer || e.Group == GroupForms }
 
-// Presses reports whether the step is input whose effect the step itself cannot check, because the
-// effect depends on the page.
+// Presses reports whether the step is input whose effect depends on the page, so that the step
+// itself cannot check it.
 func (e *Entry) Presses() bool {
 	return e.IsInput() && !e.Sets && !e.Focuses && e.Effect == driver.AnyEffect
 }
@@ -191,14 +194,14 @@ type Args struct {
 	subject *driver.Target // see Subject
 }
 
-// Subject returns the element that the step is about: its first selector, or the one given among
-// alternative selectors. It is nil if that argument is absent.
+// Subject returns the main element of the step: its first selector, or the one that is given if
+// there are alternatives. It is nil if that argument is absent.
 func (a *Args) Subject() *driver.Target { return a.subject }
 
 // A runner performs one attempt with the bound arguments.
 type runner func(ctx context.Context, env *Env, a *Args) (Result, error)
 
-// hooks are the optional functions of a step or a verb besides running it.
+// hooks are the optional functions of a step or a verb, besides the runner.
 type hooks struct {
 	check    func(op *Op) diag.List
 	sure     func(s *expr.Scope, a *Args) error
@@ -213,7 +216,7 @@ type hooks struct {
 // depend on it.
 const VerbArg = "do"
 
-// A Verb is one of the alternatives of a step.
+// A Verb is one variant of a step.
 type Verb struct {
 	Name  string
 	Doc   string   // a phrase: what it does

@@ -8,13 +8,13 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// An Expr is a compiled value of a definition: an argument, a param of `run`, an entry of `returns`.
-// Only the compiler makes and fills it. From then on it is read-only, and safe for concurrent use.
+// An Expr is a compiled value of a definition: an argument, a param of `run` or an entry of
+// `returns`. Only the compiler creates it. After that it is read-only and safe for concurrent use.
 type Expr struct {
 	Pos  diag.Pos
 	Type ArgType
 
-	Literal   any // if nothing below is set
+	Literal   any // the value, if no other field is set
 	Template  *expr.Template
 	Condition *expr.Condition
 	Selector  *selectors.Selector
@@ -33,8 +33,8 @@ func (x *Expr) Eval(s *expr.Scope) (any, error) {
 	return x.tree(s, s.Adder())
 }
 
-// leaf is Eval for values other than lists and maps. A text is bounded by its template, and the
-// target of a reference was bounded when it was created.
+// leaf is Eval for values other than lists and maps. Their size is bounded already: a text by its
+// template, the value of a reference when it was created.
 func (x *Expr) leaf(s *expr.Scope) (any, error) {
 	switch {
 	case x.Template != nil:
@@ -215,8 +215,8 @@ func (x *Expr) HasSelector() bool {
 	return false
 }
 
-// LiteralText returns the text of an argument without references; ok is false if its value
-// is only known at run time.
+// LiteralText returns the text of an argument without references. ok is false if the value is only
+// known at run time.
 func (x *Expr) LiteralText() (text string, ok bool) {
 	if x == nil {
 		return "", false

@@ -24,15 +24,15 @@ type Op struct {
 	Else    []*Op
 	HasElse bool
 	As      string
-	// Narrows is set for a foreach with a narrow step. The element that this finds is the scope of
-	// the block from then on.
+	// Narrows is set for a foreach with a narrow step. After that step, the element that it finds
+	// is the scope of the block.
 	Narrows bool
 	// IgnoresBusy is set if the step also reads what is loading.
 	IgnoresBusy bool
-	// Settle is how long the step waits at most until the effects of its input are over. 0 means
+	// Settle is how long the step waits at most for the end of the effects of its input. 0 means
 	// that it does not wait.
 	Settle time.Duration
-	// Calm is set if the step waits for its element no longer than until the page is calm.
+	// Calm is set if the step stops waiting for its element once the page is calm.
 	Calm bool
 	// NeedsElement is set if an argument contains a selector, which depends on the version of the
 	// document.
@@ -55,9 +55,9 @@ func (o *Op) Nested(f func([]*Op)) {
 	f(o.Fallback)
 }
 
-// Effect returns which later changes of the page the step may cause. For a step that sets controls
-// it is none, because their read-back reports what has changed along with them. The loss of the
-// focus does not count either, because that is when a page rejects a field.
+// Effect returns which later changes of set controls the step may explain. A step that itself sets
+// controls explains none, because its read-back reports what has changed along with them. A step
+// that only moves the focus explains none either, because that is when a page rejects a value.
 func (o *Op) Effect() driver.Effect {
 	e := o.Entry
 	switch e.Group {
@@ -115,7 +115,7 @@ func (o *Op) Limit() Limit {
 	return o.Entry.Limit
 }
 
-// verb returns the verb that the op names, or nil.
+// verb returns the verb that the op selects, or nil.
 func (o *Op) verb() *Verb {
 	do, _ := o.Args[VerbArg].LiteralText()
 	return o.Entry.Verb(do)

@@ -44,14 +44,14 @@ type (
 	Name       string         // a literal name
 	Params     map[string]any // params of another action; `use` names sets of them
 	ScriptArgs map[string]any // values in the scope of a script, so their names are identifiers
-	Kept       bool           // what is read is kept like a value that the run has set
+	Kept       bool           // the value that is read must still hold at the end of the run
 	Fields     []BoundField   // a map of names to selectors or {selector, what, attr, all}
 	Selectors  []BoundField   // a map of names to selectors
 	Attrs      []BoundField   // a map of names to {selector, name}
 	Rows       []BoundField   // a map of names to {rows, fields, shown, hue, over}
 )
 
-// On returns t with the argument keep applied.
+// On returns t with its Keep set to k.
 func (k Kept) On(t driver.Target) driver.Target {
 	t.Keep = bool(k)
 	return t
@@ -154,7 +154,7 @@ func planOf(t reflect.Type) *plan {
 	return p
 }
 
-// subjects marks the first selector and its alternatives.
+// subjects marks the first selector and its alternatives as subjects.
 func (p *plan) subjects() {
 	var first *argField
 	for _, f := range p.args {
@@ -238,7 +238,7 @@ func (p *plan) add(f reflect.StructField, index []int, offset uintptr) {
 	p.args = append(p.args, a)
 }
 
-// typeOf sets the type of an argument, and how its field is set, by the type of the field.
+// typeOf determines the type of an argument from that of its field, and how the field is set.
 func (p *plan) typeOf(a *argField) {
 	kind, known := argTypes[a.typ]
 	if values := a.tags["enum"]; values != "" {
@@ -287,7 +287,8 @@ func (p *plan) bounds(a *argField) {
 	}
 }
 
-// place reads the tags that relate the argument to others and to its position on the command line.
+// place reads the tags that relate the argument to other arguments, and to its position on the
+// command line.
 func (p *plan) place(a *argField) {
 	if partner, ok := a.tags["with"]; ok {
 		if p.with == nil {

@@ -137,7 +137,7 @@ func (e *Entry) placeholder(name string, must bool) string {
 	return word
 }
 
-// Unaliased returns the command line of an alias, written with the step's own name and flags.
+// Unaliased returns the command line that an alias stands for, with the step's own name and flags.
 func (e *Entry) Unaliased(alias string) string {
 	words := []string{e.Commands()[0]}
 	for _, name := range e.InPlace(alias) {

@@ -5,7 +5,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// bindURL inserts values into a pattern. Only the written text decides which kind of pattern it is.
+// bindURL inserts values into a pattern. The kind of the pattern depends only on the written text,
+// not on the values.
 func bindURL(t *expr.Template, s *expr.Scope) (driver.URLPattern, error) {
 	var pieces []driver.URLPiece
 	for _, seg := range t.Segments() {

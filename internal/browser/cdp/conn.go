@@ -122,7 +122,7 @@ func (c *Conn) Start(ctx context.Context, session string, req proto.Request) *Ca
 }
 
 // StartThen is Start, but also calls then with the call's error once the call has ended. It does
-// not call then for a call that could not be sent.
+// not call then if the call fails before it is sent.
 func (c *Conn) StartThen(ctx context.Context, session string, req proto.Request, then func(error)) *Call {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)

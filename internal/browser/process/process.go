@@ -18,8 +18,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// guard is a shell script that runs the browser and removes its profile folder afterwards, even if
-// our process is killed. It closes its copies of the pipes, so that their end still means that the
+// guard is a shell script that runs the browser and then removes its profile folder, even if our
+// process is killed. Before the removal it closes its pipes, so that their end still means that the
 // browser has ended. A helper process of the browser may still write to the folder for a moment, so
 // that rm fails; guard then repeats it for some seconds.
 const guard = `p=$1; shift; "$@"; s=$?; exec 3<&- 4>&- 5<&- 6<&-

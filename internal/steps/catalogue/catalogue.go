@@ -18,8 +18,9 @@ import (
 )
 
 // MainArg returns the main argument of the step with that name or alias. Its value may be written
-// alone in a file, as in `- click: text:Save`, and without its name on the command line. arg is
-// empty for a step without one. known reports whether the step exists. MainArg is a [spec.MainArg].
+// alone in a file, as in `- click: text:Save`, and without its name on the command line. arg is ""
+// for a step without a main argument. known reports whether the step exists. MainArg is a
+// [spec.MainArg].
 func MainArg(step string) (arg string, known bool) {
 	e := Lookup(step)
 	if e == nil {

@@ -62,9 +62,9 @@ func collect(ctx context.Context, env *steps.Env, a *collectArgs) (r collectResu
 	return r, err
 }
 
-// nextView scrolls on, and adds the rows that have come into view to those read before. Some of the
-// earlier rows should still be in view. If they are not, the list was redrawn with other heights,
-// and nextView also reads the part in between.
+// nextView scrolls on and adds the rows that have come into view. The new view should overlap the
+// rows that were read before. If it does not, the list has changed its row heights, and nextView
+// also reads the part in between.
 func nextView(ctx context.Context, look *looking, box *driver.Target, all []map[string]any) ([]map[string]any, error) {
 	moves := []driver.ScrollBy{listStep, {Direction: driver.Up, Amount: listStep.Amount / 2, Percent: true}}
 	moves[0].Direction = driver.Down
@@ -93,8 +93,8 @@ func nextView(ctx context.Context, look *looking, box *driver.Target, all []map[
 const (
 	likelyLoading = 3 * time.Second
 	maybeLoading  = 300 * time.Millisecond
-	mostLoading   = 15 * time.Second // of one view that keeps changing
-	mostDoubts    = 5                // of rows and values that turned out to be final
+	mostLoading   = 15 * time.Second // limit of the wait for one view that keeps changing
+	mostDoubts    = 5                // number of doubts that proved to be content, after which unlikely ones are ignored
 )
 
 var (
@@ -102,18 +102,18 @@ var (
 	saysNothing = regexp.MustCompile(`^[^\pL\pN]*$`)
 )
 
-// A looking reads the views of a list, each once its rows have loaded. A list may draw rows before
-// their content, and all such rows are alike.
+// A looking reads the views of a list, and waits in each until its rows have loaded. Rows that a
+// list draws before their content are all alike.
 type looking struct {
 	env     *steps.Env
 	a       *collectArgs
-	genuine map[string]bool // doubts that a wait has shown not to be placeholders
+	genuine map[string]bool // doubts that proved to be content: they did not change during a wait
 }
 
 // rows reads the rows that are drawn now, once they are stable.
 func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 	ends := time.Now().Add(mostLoading)
-	var waited []string // doubts that a wait did not resolve
+	var waited []string // doubts before the last wait, during which nothing changed
 	for {
 		view, err := readRows(ctx, l.env, l.a.Rows, l.a.Fields, driver.RowFilter{})
 		if err != nil {
@@ -142,7 +142,7 @@ func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 	}
 }
 
-// doubts returns the parts of a view that still seem to be loading, and how long to wait for them.
+// doubts returns the parts of a view that may still be loading, and how long to wait for them.
 func (l *looking) doubts(view []map[string]any) (doubts []string, wait time.Duration) {
 	seen, blank := make(map[string]int), make(map[string]int)
 	doubt := func(what string, d time.Duration) {
@@ -198,8 +198,8 @@ func toStart(ctx context.Context, env *steps.Env, box *driver.Target) error {
 	return err
 }
 
-// joinRows appends the rows of a view to those read before. ok is false if the view does not begin
-// with the last of these.
+// joinRows appends the rows of a view to all. ok is false if the view does not begin with the last
+// rows of all.
 func joinRows(all, view []map[string]any) (joined []map[string]any, ok bool) {
 	if len(all) == 0 || len(view) == 0 {
 		return append(all, view...), true

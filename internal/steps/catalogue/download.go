@@ -66,11 +66,11 @@ type saving struct {
 	rules     steps.Files
 	said      string
 	folder    bool
-	path      string // "": the file stays with the browser; the folder until the name is known
+	path      string // the file, or its folder until the name is known; "" leaves the file with the browser
 	overwrite bool
 }
 
-// placeFor checks the destination of a download before anything is pressed.
+// placeFor checks the destination of a download before the step presses anything.
 func placeFor(rules steps.Files, said string, overwrite bool) (*saving, error) {
 	s := &saving{rules: rules, said: said, overwrite: overwrite}
 	if said == "" {
@@ -94,7 +94,7 @@ func placeFor(rules steps.Files, said string, overwrite bool) (*saving, error) {
 	return s, s.free()
 }
 
-// name completes the path with the name of the file.
+// name adds the name of the file to the path if that is a folder.
 func (s *saving) name(name string) error {
 	if !s.folder {
 		return nil
@@ -128,8 +128,8 @@ func (s *saving) taken() error {
 		WithDetail("path", s.path).WithHint("use another path, or overwrite: true")
 }
 
-// unwritable returns the error for a failed write. It returns an error with a code, or of an ended
-// context, unchanged.
+// unwritable returns the error for a failed write. Errors with a code, and the error of a context
+// that has ended, stay unchanged.
 func unwritable(path string, err error) error {
 	if diag.As(err) != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

@@ -40,7 +40,7 @@ func extract(ctx context.Context, env *steps.Env, a *extractArgs) (rowsResult, e
 	return rowsOf(rows), err
 }
 
-// readRows reads the rows that the page has now.
+// readRows reads the rows that are on the page now.
 func readRows(ctx context.Context, env *steps.Env, rows driver.Target, bound steps.Fields, only driver.RowFilter) ([]map[string]any, error) {
 	fields, err := extractFields(ctx, env, bound)
 	if err != nil {
@@ -49,7 +49,7 @@ func readRows(ctx context.Context, env *steps.Env, rows driver.Target, bound ste
 	return env.Page.Extract(ctx, rows, fields, only)
 }
 
-// extractFields converts the fields of an argument to what the page expects.
+// extractFields converts the fields of an argument to the form in which the page reads them.
 func extractFields(ctx context.Context, env *steps.Env, bound []steps.BoundField) ([]driver.ExtractField, error) {
 	doc, err := env.Page.Shown(ctx)
 	if err != nil {

@@ -54,7 +54,7 @@ func fillForm(ctx context.Context, env *steps.Env, a *fillFormArgs) (r fillFormR
 	return r, nil
 }
 
-// fieldError adds to err which field failed and which were set before.
+// fieldError adds to err the field that failed and the fields that were set before it.
 func fieldError(err error, label string, done []string) error {
 	e := diag.As(err)
 	if e == nil {

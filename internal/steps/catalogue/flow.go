@@ -26,8 +26,8 @@ type failCode string
 
 func (failCode) Values() []string { return failCodes }
 
-// failCodes lists the codes with which a definition may end: those of things that it can observe
-// itself.
+// failCodes lists the codes that a definition may use in fail: those of conditions that it can
+// observe itself.
 var failCodes = []string{string(diag.StepFailed), string(diag.ElementNotFound), string(diag.ElementAmbiguous), string(diag.ElementNotInteractable), string(diag.ParamInvalid)}
 
 // Limits of a list in a message: its items, and the characters of each.
@@ -226,8 +226,8 @@ func foreach(ctx context.Context, env *steps.Env, a *foreachArgs) (r blockResult
 	return r, nil
 }
 
-// together runs body for each item, and once more for the items whose controls have changed at the
-// end.
+// together runs body for each item, then once more for each item whose control has not kept its
+// value.
 func together(ctx context.Context, env *steps.Env, items []any, body func(int) error) error {
 	parts := make([][2]int, len(items)) // first and last part of the run, for each item
 	set := func(i int) error {
@@ -261,8 +261,8 @@ func together(ctx context.Context, env *steps.Env, items []any, body func(int) e
 
 func isPart(p [2]int, n int) bool { return p[0] <= n && n <= p[1] }
 
-// notKept returns the error for a control that has not kept its value, with the key of its item if
-// that has one.
+// notKept returns the error for a control that has not kept its value. It names the item's key if
+// the item has one.
 func notKept(env *steps.Env, item any, c driver.Reverted) error {
 	name := c.Desc
 	if key, ok := field(item, "key").(string); ok {
@@ -278,7 +278,7 @@ func notKept(env *steps.Env, item any, c driver.Reverted) error {
 	return e
 }
 
-// itemsOf returns the items of a foreach, not sorted yet.
+// itemsOf returns the items of a foreach in their original order.
 func itemsOf(v any) ([]any, error) {
 	items, ok := Items(v)
 	if !ok {
@@ -329,8 +329,8 @@ func field(item any, name string) any {
 	return m[name]
 }
 
-// Front returns the items that foreach uses with max n: the first n, or all but the last
-// -n.
+// Front returns the items that foreach uses with max n. If n is negative, those are all but the
+// last -n.
 func Front(items []any, n int) []any {
 	if n < 0 {
 		n = max(len(items)+n, 0)

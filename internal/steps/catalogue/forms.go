@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// hidden replaces the value of a password field in results.
+// hidden is shown in results instead of the value of a password field.
 const hidden = "***"
 
 var formSteps = []*steps.Entry{
@@ -162,8 +162,8 @@ func fillWith(ctx context.Context, env *steps.Env, t driver.Target, value string
 	return f.Value, nil
 }
 
-// warnInvalid warns about a field that took a value but is marked as invalid. That is no failure,
-// because the run may want to see the message of the form.
+// warnInvalid warns about a field that has taken a value but is marked as invalid. It is not an
+// error, because the run may want to read the form's message.
 func warnInvalid(env *steps.Env, f *driver.Filled) {
 	switch {
 	case f.Invalid == nil:
@@ -174,9 +174,9 @@ func warnInvalid(env *steps.Env, f *driver.Filled) {
 	}
 }
 
-// regrouped reports whether a field shows a typed text in other groups or in another case. It does
-// not compare a text that the page has converted, such as to a tag or a date, or a text with Enter
-// or Tab, whose effect depends on the page.
+// regrouped reports whether a field shows the typed text only with other grouping or in another
+// case. It is false if the page has converted the text, such as to a tag or a date, and for a text
+// with Enter or Tab, whose effect depends on the page.
 func regrouped(holds, text string) bool {
 	if strings.ContainsAny(text, "\r\n\t") {
 		return false
@@ -193,8 +193,8 @@ func regrouped(holds, text string) bool {
 	return !strings.Contains(holds, text) && bare(text) != "" && strings.Contains(bare(holds), bare(text))
 }
 
-// hideSecret registers the control's value as a secret if value is or contains a secret, because
-// the page derived the one from the other. It also removes it from err.
+// hideSecret registers the control's value as a secret if value is or contains a secret: the page
+// has derived one from the other. It also removes the control's value from err.
 func hideSecret(env *steps.Env, t *driver.Target, value, holds string, err error) error {
 	if env.Secret == nil || !env.Secret(value, holds) || err == nil || diag.CodeOf(err) != diag.StepFailed {
 		return err

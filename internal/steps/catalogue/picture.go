@@ -62,8 +62,7 @@ func pdf(ctx context.Context, env *steps.Env, a *pdfArgs) (r pdfResult, err erro
 }
 
 // output writes the result of make to the path said, or to a new temporary file if said is empty.
-// It reports a denied path before it calls make, and creates a new file only once there is
-// something to write.
+// It checks the path before it calls make. It creates a file only once there is something to write.
 func output(ctx context.Context, env *steps.Env, said, pattern string, make func() ([]byte, error)) (path string, err error) {
 	if said != "" {
 		if path, err = env.Files.WritePath(said); err != nil {

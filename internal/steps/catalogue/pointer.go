@@ -16,7 +16,7 @@ type mouseButton struct {
 	Button string `arg:"button" enum:"left middle right" default:"left" doc:"mouse button"`
 }
 
-// pressPlace says where and how to press.
+// pressPlace determines where and how to press.
 type pressPlace struct {
 	Selector *driver.Target `arg:"selector,one" pos:"1" doc:"what to press"`
 	X        *float64       `arg:"x,one" doc:"instead of a selector: position in the viewport, in CSS pixels"`
@@ -157,7 +157,7 @@ func orNil(text string) *string {
 	return &text
 }
 
-// needsY reports x without y. The tag of y reports the reverse.
+// needsY returns an error for x without y. The tag of y covers y without x.
 func needsY(x, y *steps.Expr) diag.List {
 	if x == nil || y != nil {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Called returns the nodes of the action that a step runs and of its params. A node is nil if it is
-// not written. ok is false for other steps.
+// Called returns the nodes with the name and the params of the action that a step runs. A node is
+// nil if it is not written. ok is false for steps that run no action.
 func Called(s *spec.Step) (action, params *spec.Node, ok bool) {
 	w, ok := steps.WrittenIn[runArgs](Lookup(s.Action.Value))
 	if !ok {
@@ -18,8 +18,8 @@ func Called(s *spec.Step) (action, params *spec.Node, ok bool) {
 	return w.Node(s, &w.Args.Action), w.Node(s, &w.Args.Params), true
 }
 
-// Call returns the name of the action that the op runs and its params, or nil if there are none. ok
-// is false for other ops.
+// Call returns the name and the params of the action that an op runs; nil if they are absent. ok is
+// false for ops that run no action.
 func Call(o *steps.Op) (action string, params *steps.Expr, ok bool) {
 	w, ok := steps.WrittenBy[runArgs](o)
 	if !ok {
@@ -78,7 +78,7 @@ func Keeps(s *spec.Step) bool {
 	return n != nil && n.Kind == spec.Bool && n.Bool
 }
 
-// CheckStep returns the entry of the step with which entries of verify wait.
+// CheckStep returns the entry of the step that evaluates the entries of verify: wait.
 func CheckStep() *steps.Entry { return Lookup("wait") }
 
 // Granted returns the names of steps that packages may use only when granted.

@@ -101,8 +101,8 @@ func find(ctx context.Context, env *steps.Env, a *findArgs) (findResult, error) 
 	return findResult{Count: f.Count, Role: f.Role, Name: f.Name, Text: f.Text, Visible: f.Visible, Ref: f.Ref}, err
 }
 
-// target builds the selector from the arguments. It quotes their values, so that none of them is
-// syntax.
+// target builds the selector from the arguments. It quotes their values, so that they cannot change
+// its syntax.
 func (a *findArgs) target() (driver.Target, error) {
 	switch {
 	case a.CSS != nil:
@@ -159,7 +159,7 @@ func narrow(ctx context.Context, env *steps.Env, a *narrowArgs) (narrowResult, e
 	return narrowResult{ref}, nil
 }
 
-// whatIsThere adds the text of the level above to the error for a level that does not exist.
+// whatIsThere adds the text of the enclosing level to the error for a level that does not exist.
 func whatIsThere(ctx context.Context, env *steps.Env, target steps.TargetMaker, err error) error {
 	missing := diag.As(err)
 	if missing == nil || missing.Code != diag.ElementNotFound {
@@ -264,5 +264,5 @@ func get(ctx context.Context, env *steps.Env, a *getArgs) (steps.Result, error) 
 	return r, err
 }
 
-// refLimit is the default limit of each text that is read by a ref.
+// refLimit is the default maximum length of each text that is read by a ref.
 const refLimit = 2000

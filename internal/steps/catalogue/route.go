@@ -26,7 +26,7 @@ func (resourceType) Values() []string { return driver.ResourceTypes }
 // maxBody bounds the body of a mocked answer.
 const maxBody = 10 << 20
 
-// routeMatch says which requests a route applies to.
+// routeMatch determines to which requests a route applies.
 type routeMatch struct {
 	URL    driver.URLPattern `arg:"url,required" pos:"1" doc:"the addresses to match"`
 	Types  []string          `arg:"types" doc:"types of requests to match: document, stylesheet, image, media, font, script, xhr, fetch, websocket, other; absent: all"`
@@ -127,7 +127,7 @@ func mockRoute(ctx context.Context, env *steps.Env, a *mockArgs) (out routeResul
 	return out, err
 }
 
-// answer sets what a mock answers.
+// answer sets the response of a mock.
 func (a *mockArgs) answer(env *steps.Env, r *driver.Route) error {
 	var err error
 	if r.Headers, err = checkedHeaders(a.Headers); err != nil {
@@ -161,7 +161,7 @@ func (a *mockArgs) answer(env *steps.Env, r *driver.Route) error {
 	return checkHeader("Content-Type", contentType)
 }
 
-// typesOfFiles maps extensions of files to types that browsers check and that cannot be detected
+// typesOfFiles maps file extensions to media types that browsers check and that cannot be detected
 // from a body.
 var typesOfFiles = map[string]string{
 	".css": "text/css", ".csv": "text/csv", ".htm": "text/html", ".html": "text/html", ".ico": "image/x-icon", ".js": "text/javascript",
@@ -170,7 +170,8 @@ var typesOfFiles = map[string]string{
 	".xhtml": "application/xhtml+xml", ".xml": "application/xml", ".yaml": "application/yaml", ".yml": "application/yaml",
 }
 
-// typeOfBody returns the type of a body by the name of its file, otherwise by its content.
+// typeOfBody returns the media type of a body. The extension of its file decides, otherwise its
+// content.
 func typeOfBody(file string, body []byte) string {
 	kind := typesOfFiles[strings.ToLower(filepath.Ext(file))]
 	if kind == "" {

@@ -108,6 +108,6 @@ func checkAmount(w *steps.Written[scrollArgs]) diag.List {
 	return nil
 }
 
-// listStep is the distance of one scroll. A part of the view remains, so that no row is missed in a
-// list that renders only what is visible.
+// listStep is the distance of one scroll. It is less than a full view, so that a list that draws
+// only visible rows skips none.
 var listStep = driver.ScrollBy{Amount: 90, Percent: true}

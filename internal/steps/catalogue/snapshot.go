@@ -8,7 +8,7 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// snapshotArgs has the defaults and bounds of package snapshot. A test compares them.
+// snapshotArgs repeats the defaults and bounds of package snapshot. A test compares them.
 type snapshotArgs struct {
 	Interactive bool           `arg:"interactive,short=i" default:"false" doc:"only elements to act on, and what distinguishes identical ones"`
 	Compact     bool           `arg:"compact" default:"true" doc:"omit elements that only wrap others"`

@@ -13,8 +13,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// checkSorted compares the rows of a table with the order that its header indicates. It compares
-// only numbers and dates: the order of texts depends on the language, and words such as Low and
+// checkSorted checks the rows of a table against the order that its header indicates. It compares
+// only numbers and dates. The order of texts depends on the language, and words such as Low and
 // High have an order of their own.
 func checkSorted(env *steps.Env, rows []tableRow, also map[string]any, want any) error {
 	m, ok := want.(map[string]any)
@@ -45,24 +45,23 @@ func checkSorted(env *steps.Env, rows []tableRow, also map[string]any, want any)
 type orderOf int
 
 const (
-	ordered orderOf = iota // or not comparable
+	ordered orderOf = iota // in order, or not comparable
 	unordered
 	reversed
 )
 
 var (
 	rowNumber = regexp.MustCompile(`^[^\pL\d.,+-]*([+-]?(?:\d{1,3}(?:[.,' ]\d{3})+|\d{1,15})(?:[.,]\d+)?)[^\pL\d]*$`)
-	rowCode   = regexp.MustCompile(`^0\d`) // ordered by its characters
+	rowCode   = regexp.MustCompile(`^0\d`) // a code, which is ordered by its characters
 	rowMinus  = regexp.MustCompile(`^[−–]`)
 	rowDay    = regexp.MustCompile(`^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?$`)
 	isPoint   = strings.NewReplacer(",", "", "'", "", " ", "")
 	isComma   = strings.NewReplacer(".", "", "'", "", " ", "", ",", ".")
 )
 
-// holdsOrder reports whether the texts of a column are in order. It reads them as numbers with a
-// decimal point and with a decimal comma, and as dates with the day first and with the month first.
-// The column is in order if one of these readings is. The order of the characters counts only for
-// codes, which are numbers with leading zeros.
+// holdsOrder reports whether the texts of a column are in order under at least one reading: as
+// numbers with a decimal point or a decimal comma, or as dates with the day or the month first.
+// Codes, which are numbers with leading zeros, are compared by their characters.
 func holdsOrder(texts []string, down bool) orderOf {
 	if len(texts) < 2 {
 		return ordered
@@ -89,8 +88,8 @@ func all(texts []string, holds func(string) bool) bool {
 	return !slices.ContainsFunc(texts, func(s string) bool { return !holds(s) })
 }
 
-// amountsOf returns the readings of texts as numbers, or none if one of the texts is not a number. A
-// reading in which one of them is no number, as 1.234.567 with a decimal point, is left out.
+// amountsOf returns the readings of texts as numbers. It omits a reading in which one of the texts
+// is not a number, such as 1.234.567 with a decimal point.
 func amountsOf(texts []string) (readings [][]float64) {
 reading:
 	for _, point := range []*strings.Replacer{isPoint, isComma} {
@@ -117,7 +116,7 @@ reading:
 
 var dayLayouts = []string{"2.1.2006", "2/1/2006", "1/2/2006", "2006/1/2", "2-1-2006", "1-2-2006", "2 Jan 2006", "Jan 2, 2006", "2 January 2006", "January 2, 2006"}
 
-// daysOf returns the readings of texts as dates: one for each format that all of them have.
+// daysOf returns the readings of texts as dates, one for each format that all of them have.
 func daysOf(texts []string) (readings [][]float64) {
 	for _, layout := range dayLayouts {
 		for _, clock := range []string{"", " 15:04", " 15:04:05", ", 15:04", ", 15:04:05"} {
@@ -137,8 +136,8 @@ func daysOf(texts []string) (readings [][]float64) {
 	return readings
 }
 
-// judge reports values in the opposite order as reversed only if there are more than two, because
-// the second of two may be their sum.
+// judge reports values in the opposite order as reversed only if there are more than two. Of two,
+// the second may be a sum.
 func judge[T cmp.Ordered](values []T, down bool) orderOf {
 	up := slices.IsSorted(values)
 	falls := slices.IsSortedFunc(values, func(a, b T) int { return cmp.Compare(b, a) })

@@ -146,7 +146,7 @@ func importState(ctx context.Context, env *steps.Env, a *importArgs) (r importRe
 	return importResult(done), nil
 }
 
-// readState reads a file, up to the maximum size of a state.
+// readState reads a file. A file above the maximum size of a state is LIMIT_EXCEEDED.
 func readState(files steps.Files, path string) ([]byte, error) {
 	f, err := files.Open(path)
 	if err != nil {

@@ -134,8 +134,8 @@ func thenWhere(ctx context.Context, env *steps.Env, err error) (whereResult, err
 	return whereNow(ctx, env)
 }
 
-// openNew opens a tab or a window. If its address cannot be opened, openNew closes it again, so
-// that nothing has changed.
+// openNew opens a tab or a window. If the address cannot be opened, it closes the new tab or window
+// again.
 func openNew(ctx context.Context, env *steps.Env, address string, open func(context.Context) (string, error), shut func(context.Context, string) error) (r whereResult, err error) {
 	if address != "" {
 		if err := checkURL(env, address); err != nil {

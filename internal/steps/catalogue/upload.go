@@ -97,8 +97,8 @@ func unreadable(path string, err error) error {
 	return diag.New(diag.ParamInvalid, "%s cannot be read: %v", path, err).WithHint("check the permissions of the file").Because(err)
 }
 
-// checkFolder rejects a folder with content that may not be read, because the browser would follow
-// its links.
+// checkFolder returns an error for a folder that contains something that may not be read. The
+// browser would follow its links.
 func checkFolder(rules steps.Files, dir string) error {
 	n := 0
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

@@ -11,7 +11,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// scriptWait is the alias of wait for scripts. Policies use it as the name of a wait for a script.
+// scriptWait is the name by which policies allow or deny a wait for a script. It is also an alias
+// of wait.
 const scriptWait = "wait_function"
 
 type waitArgs struct {
@@ -110,8 +111,8 @@ func wait(ctx context.Context, env *steps.Env, a *waitArgs) (r waitResult, err e
 	return r, err
 }
 
-// holdsNow checks once, without waiting, what wait waits for. known is false unless that is an
-// element, a text or an address.
+// holdsNow reports whether the condition of a wait holds now, without waiting. known is true only
+// for elements, texts and addresses.
 func holdsNow(ctx context.Context, env *steps.Env, a *waitArgs) (holds, known bool, err error) {
 	switch {
 	case a.Selector != nil: // the target does not wait
