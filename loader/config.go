@@ -21,8 +21,8 @@ import (
 // run a program or send data elsewhere, unless the user trusts the folder, and it may only tighten
 // the policy.
 
-// A Config is the whole configuration. ReadConfig sets the defaults. The zero value of a field
-// means what its comment says.
+// A Config is the whole configuration, with the defaults set. The zero values of fields have the
+// meanings given below.
 type Config struct {
 	Actions ActionsConfig
 	Limits  LimitsConfig
@@ -34,7 +34,7 @@ type Config struct {
 	origins map[string]string
 }
 
-// ActionsConfig configures definitions and runs.
+// ActionsConfig configures where definitions are found and how they run.
 type ActionsConfig struct {
 	Paths          []string // additional files or folders, from the user's config; absolute
 	ProjectPaths   []string // the same, from the project's config; absolute
@@ -59,7 +59,7 @@ type LimitsConfig struct {
 	DaemonIdle  time.Duration // time without a connection and a session after which the daemon ends
 }
 
-// BrowserConfig says how the browser is started or reached.
+// BrowserConfig determines how the browser is started or reached.
 type BrowserConfig struct {
 	Path              string // "": search for it
 	Args              []string
@@ -72,12 +72,12 @@ type BrowserConfig struct {
 	CDP               string // address of a running browser
 	UserAgent         string
 	Locale            string
-	CPUSlowdown       int // how many times slower pages run; 0 and 1: not at all
+	CPUSlowdown       int // factor by which the scripts of pages are slowed down; 0 and 1: none
 	IgnoreHTTPSErrors bool
 }
 
-// ConfigOptions say where the configuration is. The zero value reads nothing and yields the
-// defaults.
+// ConfigOptions determine where the configuration is read from. The zero value reads nothing and
+// yields the defaults.
 type ConfigOptions struct {
 	Home    string            // the user's home folder
 	Cwd     string            // where the search for a project begins
@@ -85,8 +85,8 @@ type ConfigOptions struct {
 	Flags   map[string]string // by key, such as browser.headed
 }
 
-// ReadConfig reads the configuration. It reports problems and ignores the values concerned. An
-// invalid policy denies every step until it is corrected.
+// ReadConfig reads the configuration. It reports problems and ignores the values with problems. A
+// policy with a problem denies every step until it is corrected.
 func ReadConfig(o ConfigOptions) (*Config, diag.List) {
 	c := &Config{
 		Actions: ActionsConfig{DefaultTimeout: 5 * time.Second, DetectVersion: true},
@@ -140,8 +140,8 @@ func (c *Config) DefinitionPaths() []string {
 	return out
 }
 
-// trusts reports whether the user trusts dir or a folder above it. It resolves links first, because
-// a trusted name must not lead to an untrusted folder.
+// trusts reports whether the user trusts dir or a folder above it. It resolves links first, so that
+// a link in a trusted folder cannot make another folder trusted.
 func (c *Config) trusts(dir string) bool {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -192,7 +192,7 @@ func (r *configReader) file(name string) {
 	r.section(root, "")
 }
 
-// unreadable reports a file that cannot be read. It may have contained a policy, so everything is
+// unreadable reports a file that cannot be read. The file may contain a policy, so every step is
 // denied.
 func (r *configReader) unreadable(problems ...*diag.Error) {
 	r.problems.Add(problems...)
@@ -230,14 +230,14 @@ func (r *configReader) section(n *spec.Node, prefix string) {
 	}
 }
 
-// wrong denies everything if the error is in the policy.
+// wrong denies every step if the error is in the policy.
 func (r *configReader) wrong(key string, e *diag.Error) {
 	if key == "policy" || key == "" || strings.HasPrefix(key, "policy.") || diag.Nearest(key, []string{"policy"}) != "" {
 		r.config.Policy.deny(e)
 	}
 }
 
-// set reads one value, unless it is not allowed in this origin.
+// set reads one value, or reports that its origin may not set it.
 func (r *configReader) set(s *setting, n *spec.Node) {
 	switch {
 	case r.from == fromProject && s.only == userFile, r.from > fromProject && s.only == userFile:
@@ -271,8 +271,8 @@ func (r *configReader) set(s *setting, n *spec.Node) {
 	}
 }
 
-// environ reads ACTION_… variables. It reports a near miss of a key. Others may belong to other
-// programs.
+// environ reads ACTION_… variables. It reports a name that is similar to a key, and ignores others,
+// which may belong to other programs.
 func (r *configReader) environ(environ []string) {
 	names := make(map[string]*setting)
 	var known []string

@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// An ancestor is one step of the walk through `extends`: who extends, and which entry is followed.
+// An ancestor is one step on a path through `extends`: the unit and its entry that is followed.
 type ancestor struct {
 	id   string
 	next parent
@@ -18,8 +18,8 @@ type ancestor struct {
 
 func namespaceID(name string) string { return "namespace:" + name }
 
-// A reach is the input of a lineage: id, as the sources up to one kind define it. Only the problems
-// that are found with all sources are those of a definition.
+// A reach identifies a lineage to compute: that of id, as defined by the sources up to one kind.
+// Only the problems found with all sources are reported.
 type reach struct {
 	id string
 	to spec.SourceKind
@@ -27,8 +27,8 @@ type reach struct {
 
 const allSourceKinds = spec.Checked
 
-// lineage returns the units that make up id, parents first. A unit that is reached twice counts
-// where it is reached first, so that it is below everything built on it.
+// lineage returns the units that id consists of, parents first. A unit that is reached several
+// times keeps its first position, so that it is below everything that is built on it.
 func (m *merger) lineage(id string, to spec.SourceKind) []*unit {
 	if units, ok := m.lineages[reach{id, to}]; ok {
 		return units
@@ -70,8 +70,8 @@ func (m *merger) lineage(id string, to spec.SourceKind) []*unit {
 	return units
 }
 
-// unitsTo returns the units of the sources up to one kind. It always includes the lowest, because
-// the source that defines a namespace replaces nothing of its parents.
+// unitsTo returns the units of the sources up to one kind. It always includes the lowest unit: its
+// source defines the namespace, and so replaces nothing of the parents.
 func unitsTo(units []*unit, to spec.SourceKind) []*unit {
 	n := len(units)
 	for n > 1 && units[n-1].source.Kind > to {
@@ -80,8 +80,8 @@ func unitsTo(units []*unit, to spec.SourceKind) []*unit {
 	return units[:n]
 }
 
-// parents returns the entries of `extends` in force. The list of a higher layer replaces that of a
-// lower one.
+// parents returns the entries of `extends` that apply. The list of a higher layer replaces that of
+// a lower one.
 func (m *merger) parents(own []*unit) []parent {
 	for i := len(own) - 1; i >= 0; i-- {
 		if l := m.layer(own[i]); len(l.extends) > 0 {
@@ -183,7 +183,7 @@ func (m *merger) file(t *Tree, target string, source spec.Source) *file {
 	return f
 }
 
-// cycle reports a cycle once, beginning with the member whose file is first in order, and marks its
+// cycle reports a cycle once, starting with the member whose file comes first, and marks all
 // members.
 func (m *merger) cycle(chain []ancestor) {
 	rank := make(map[*file]int, len(m.load.files))

@@ -13,8 +13,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Format returns a definition file in its canonical form. A file that does not load has problems
-// and no canonical form. The result loads, means the same, and is its own canonical form.
+// Format returns a definition file in its canonical form, which has the same meaning and is its own
+// canonical form. A file that does not load has problems instead.
 func Format(name string, data []byte) ([]byte, diag.List) {
 	root, problems := ParseFile(name, data)
 	if len(problems) > 0 {

@@ -21,7 +21,7 @@ type piece struct {
 	block      bool     // the scalar is a block: text begins with its header
 	entries    []formEntry
 	foot       []string // comments after the last entry
-	alone      bool     // a step with one key, which has no braces as an item of a block list
+	alone      bool     // a step with one key, which is written without braces as an item of a block list
 }
 
 // A formEntry is one entry of a map, or an item of a list.
@@ -152,8 +152,8 @@ func (f *formatter) scalar(at int, value string, parent int) *piece {
 	return p
 }
 
-// found corrects the offset of a plain scalar. If white space follows the scalar, the library's
-// offset is too far to the right.
+// found corrects the offset of a plain scalar: if white space follows, the library's offset is too
+// large.
 func (f *formatter) found(at int, value string) int {
 	at = min(at, len(f.src)-1)
 	begins := at == 0 || strings.IndexByte(" \t\n{[,", f.src[at-1]) >= 0
@@ -268,8 +268,8 @@ func (f *formatter) comments() {
 	}
 }
 
-// upTo takes the comments on their own lines that are before an offset and not left of a column. It
-// adds an empty line above each comment that has one.
+// upTo removes and returns the comments on their own lines before an offset, at or right of a
+// column. It adds an empty line above each comment that has one.
 func (f *formatter) upTo(at *int, before, column int) []string {
 	var out []string
 	for *at < len(f.notes) && f.notes[*at].start < before && f.notes[*at].column >= column {
@@ -283,7 +283,7 @@ func (f *formatter) upTo(at *int, before, column int) []string {
 	return out
 }
 
-// attach assigns the comments to the entries that they are about.
+// attach assigns the comments to the entries that they describe.
 func (f *formatter) attach(p *piece, at *int, depth int) {
 	for i := range p.entries {
 		e := &p.entries[i]
@@ -324,7 +324,7 @@ func (f *formatter) emptyAbove(at int) bool {
 	return strings.TrimSpace(above) == ""
 }
 
-// onLine takes the comment that follows what ends at an offset, on the same line.
+// onLine removes and returns the comment that follows an offset on the same line.
 func (f *formatter) onLine(at *int, end int) string {
 	if *at >= len(f.notes) || f.notes[*at].own || f.notes[*at].start < end || strings.Contains(f.src[end:f.notes[*at].start], "\n") {
 		return ""

@@ -188,8 +188,8 @@ func mainOf(step string, args *piece, short *formEntry) *piece {
 	return e.value.inBlock()
 }
 
-// inBlock returns a scalar that may be written outside of braces, where a plain text with a colon
-// at its end would be a key.
+// inBlock returns a scalar in a form that is valid outside of braces, where a plain text that ends
+// with a colon would be a key.
 func (p *piece) inBlock() *piece {
 	if p.kind != spec.String || len(p.text) != 1 || !strings.HasSuffix(p.text[0], ":") {
 		return p

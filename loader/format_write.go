@@ -61,7 +61,8 @@ func (w *formWriter) notes(lines []string, indent int) {
 	}
 }
 
-// entry writes one entry. With begin, the entry begins the line; otherwise the dash of a list does.
+// entry writes one entry. begin reports whether the entry is the first text of its line; otherwise
+// the dash of a list precedes it.
 func (w *formWriter) entry(p *piece, i, indent int, begin bool) {
 	e := &p.entries[i]
 	if begin {
@@ -109,7 +110,7 @@ func (w *formWriter) item(e *formEntry, indent int) {
 	w.value(e, indent, indent+1)
 }
 
-// value writes the value of an entry after its key or dash, whose line so far has a width.
+// value writes the value of an entry after its key or dash. width is that of the line so far.
 func (w *formWriter) value(e *formEntry, indent, width int) {
 	tail := ""
 	if e.tail != "" {

@@ -6,12 +6,11 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// glue repairs what YAML reads as one text and the library's lexer as a map: in {fallback:
-// [css:body]} the colon belongs to a plain text, because no white space follows it. Only maps in
-// braces have this fault. A text that cannot be restored from the tokens is an error, because it
-// would be misread. So is {a:b}, which YAML reads as a key without a value, unlike people. A
-// bracket in a text inside brackets is reported too, and ends the reading, because the lexer's view
-// of the text after it would only mislead.
+// glue repairs tokens where the library's lexer sees a map and YAML a text: in {fallback:
+// [css:body]} the colon belongs to a plain text, because no white space follows it. Only
+// collections in braces are affected. A text that cannot be restored from the tokens is an error.
+// So is {a:b}: to YAML it is a key without a value, to people it is not. A bracket in a text inside
+// brackets is an error too, and ends the reading, because the later tokens would be misleading.
 func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 	out := tokens[:0]
 	var open []token.Type
@@ -55,7 +54,7 @@ func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 	return out, true
 }
 
-// whole returns the text that contains a colon, or nil if there is, or will be, another problem.
+// whole returns the text that contains a colon. It is nil if another problem is reported instead.
 func (p *fileParser) whole(colon *token.Token, inList bool) *token.Token {
 	before, after := colon.Prev, colon.Next
 	if !inList {

@@ -8,8 +8,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// maxLineBytes bounds a line, because at each space in a quoted text the lexer copies the whole
-// text.
+// maxLineBytes bounds a line: the lexer copies a quoted text at each space in it.
 const maxLineBytes = 64 << 10
 
 // guardLines rejects lines that are too expensive for the lexer.
@@ -25,9 +24,9 @@ func (p *fileParser) guardLines() bool {
 	return true
 }
 
-// guard checks the lexer's tokens before they are parsed, for things that definition files must not
-// contain and for shapes that are too expensive for the parser. It reports whether parsing may
-// continue.
+// guard checks the lexer's tokens before they are parsed. It rejects constructs that definition
+// files must not contain, and shapes that are too expensive for the parser. It reports whether
+// parsing may continue.
 func (p *fileParser) guard(tokens token.Tokens) bool {
 	if tk := tokens.InvalidToken(); tk != nil {
 		p.explain(tk.Error, p.tokenPos(tk))
@@ -95,8 +94,8 @@ type level struct {
 	entries int
 }
 
-// guardShape follows nesting by brackets and columns. It does not parse, but only bounds the work
-// of the parser. The walk checks the depth exactly.
+// guardShape bounds the depth of nesting by brackets and columns, to limit the work of the parser.
+// The exact depth is checked later, in the tree.
 func (p *fileParser) guardShape(tokens token.Tokens) bool {
 	var open []level
 	block := func(column int) {

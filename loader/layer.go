@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A unit is what one priority says about one namespace: files of equal rank, which must not
-// contradict each other. A parent named as a file or as a package is a unit too.
+// A unit holds the files of one priority for one namespace. They have equal rank, so they must not
+// contradict each other. A parent that is a file or a package is a unit too.
 type unit struct {
 	source spec.Source // of the first file
 	files  []*file
@@ -30,8 +30,8 @@ type layer struct {
 	actions     map[string]entry
 	order       []string
 
-	// Names that files of the unit define differently. It is unknown which one was meant, so
-	// neither counts, and they hide what lower layers define.
+	// Names that files of the unit define differently. Neither definition counts, because it is
+	// unknown which one was meant, and those of lower layers are hidden.
 	noAlias, noAction map[string]bool
 }
 
@@ -126,7 +126,7 @@ func (m *merger) conflict(what string, first, second diag.Pos) {
 		WithNote(first, "the other definition").WithHint("remove one of them"))
 }
 
-// lists joins `extends` and `env`: each of two files of one priority adds its own.
+// lists joins the lists `extends` and `env` of the files: they do not conflict.
 func (m *merger) lists(l *layer, f *file) {
 	for _, t := range f.def.Extends {
 		known := false
@@ -238,8 +238,8 @@ type paramSet struct {
 	source spec.Source
 }
 
-// paramSets puts the sets of a file into its layer. Two files of one priority must not write
-// the same set differently.
+// paramSets adds the sets of a file to its layer, and reports a set that two files of one priority
+// define differently.
 func (m *merger) paramSets(l *layer, f *file) {
 	for _, k := range entries(f.def.Root.Get("param_sets")) {
 		if k.Value.Kind != spec.Map {

@@ -75,8 +75,8 @@ func (l *load) open(ctx context.Context, s Source) error {
 	return err
 }
 
-// order sorts files by priority and drops those that a higher source also names, so that a file
-// does not shadow itself.
+// order sorts files by priority and drops those that a higher source also contains, so that no file
+// shadows itself.
 func (l *load) order() {
 	var byKind [allSourceKinds + 1][]*file
 	for _, f := range l.files {
@@ -104,10 +104,9 @@ func (l *load) builtins() int {
 	return sort.Search(len(l.files), func(i int) bool { return l.files[i].source.Kind != spec.Builtin })
 }
 
-// leave drops the builtin files whose namespace nothing requires. Required are the namespaces
-// mentioned by the action to run, by a file of another source, or by `extends` or a run action of a
-// builtin file that is kept. A text that contains the name may mean something else; then its file
-// is read unnecessarily.
+// leave drops the builtin files whose namespaces are not required. A namespace is required if the
+// action to run, a file of another source, or the `extends` or a run action of a remaining builtin
+// file mentions it. The search is for text, so a file may be read unnecessarily.
 func (l *load) leave(action string) (left []string) {
 	n := l.builtins()
 	builtin, others := l.files[:n], l.files[n:]
@@ -185,7 +184,7 @@ func (l *load) read(ctx context.Context, files []*file) error {
 	return err
 }
 
-// load reads one file. With partial, it keeps the readable part of a bad file.
+// load reads one file. If partial is set, it keeps the readable part of a bad file.
 func (f *file) load(c *Cache, partial bool) {
 	data, err := f.tree.read(f.path)
 	if err != nil {
@@ -218,8 +217,8 @@ func (f *file) load(c *Cache, partial bool) {
 
 var errTooLarge = errors.New("file too large")
 
-// read returns a file's bytes. It checks the size and the kind first, so that it neither reads a
-// huge file nor waits for a pipe.
+// read returns a file's bytes. It checks the size and the type first, so that it reads no huge file
+// and does not wait for a pipe.
 func (t *Tree) read(path string) ([]byte, error) {
 	info, err := fs.Stat(t.FS, path)
 	if err != nil {

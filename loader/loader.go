@@ -17,7 +17,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Options say what to load. The zero value loads the builtin definitions.
+// Options determine what is loaded. The zero value loads only the builtin definitions.
 type Options struct {
 	// Sources are read in addition to the builtin one. Their order matters only among sources of
 	// one kind: it determines the order of files in messages.
@@ -32,8 +32,8 @@ type Options struct {
 	// builtin files mention are then omitted.
 	For string
 
-	// partial lists sources whose bad files keep their readable part, to find all problems at once,
-	// not to run the files.
+	// partial lists the sources of which the readable parts of bad files are kept, to find all
+	// problems at once. Such files must not be run.
 	partial map[string]bool
 }
 
@@ -41,13 +41,13 @@ type Options struct {
 type Set struct {
 	// Namespaces are the merged definitions by name.
 	Namespaces map[string]*spec.Namespace
-	// Problems lists the errors in files and in their combination. What they affect is not in
-	// Namespaces.
+	// Problems lists the errors in files and in their combination. Namespaces omits the parts with
+	// errors.
 	Problems diag.List
 	// Files lists the files that were read, lowest priority first.
 	Files []File
-	// Left lists the builtin namespaces that were omitted (see [Options.For]). They may be the
-	// cause of Problems.
+	// Left lists the builtin namespaces that were omitted (see [Options.For]). Their absence may
+	// cause Problems.
 	Left []string
 	// BuiltinChanged reports whether another source adds to a builtin namespace.
 	BuiltinChanged bool
@@ -67,8 +67,8 @@ type File struct {
 // [diag.Printer.Source].
 func (s *Set) Text(file string) []byte { return s.text[file] }
 
-// Load reads the sources and merges their definitions. It returns the error of ctx or, with Strict,
-// the list of problems. Otherwise a bad file is omitted and reported in Problems.
+// Load reads the sources and merges their definitions. A bad file is omitted and reported in
+// Problems. The error is that of ctx or, if o.Strict is set, the list of problems.
 func Load(ctx context.Context, o Options) (*Set, error) {
 	l := &load{text: make(map[string][]byte), partial: o.partial, cache: o.Cache}
 	defer l.close()
@@ -102,9 +102,9 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 	return set, nil
 }
 
-// CheckFiles loads files and folders in addition to everything that o names, so that their
-// references resolve. A path that does not exist is a problem. The set contains the readable part
-// of bad files among them, so that its meaning can be checked too: do not run the set.
+// CheckFiles loads files and folders on top of the definitions of o, so that their references
+// resolve. A path that does not exist is a problem. The set contains the readable parts of bad
+// files, so that these can be checked too; it must not be run.
 func CheckFiles(ctx context.Context, paths []string, o Options) (*Set, error) {
 	o.partial = make(map[string]bool)
 	for _, p := range paths {

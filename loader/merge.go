@@ -59,7 +59,7 @@ func (l *load) merge() *Set {
 	return set
 }
 
-// collect puts the good files into units.
+// collect groups the good files by unit.
 func (m *merger) collect() {
 	for _, f := range m.load.files {
 		if f.def == nil {
@@ -136,7 +136,7 @@ func (m *merger) namespace(name string) *spec.Namespace {
 	return ns
 }
 
-// stackLayers returns what stays in layers, lowest first.
+// stackLayers returns the layers of the result, lowest first.
 func (m *merger) stackLayers(units []*unit) []spec.Layer {
 	var layers []spec.Layer
 	hidden := make(map[string]bool)
@@ -152,7 +152,8 @@ func (m *merger) stackLayers(units []*unit) []spec.Layer {
 	return layers
 }
 
-// compat sets what a higher layer replaces as a whole: compatibility, env, busy and settle.
+// compat sets the parts that a higher layer replaces as a whole: compatibility, env, busy and
+// settle.
 func (m *merger) compat(ns *spec.Namespace, units []*unit) {
 	for _, u := range units {
 		l := m.layer(u)
@@ -200,7 +201,7 @@ func without(l spec.Layer, hidden map[string]bool) spec.Layer {
 	return l
 }
 
-// A pile is one action, and which layers have written parts of it so far.
+// A pile is one action during the merge, with the sources that have written its parts so far.
 type pile struct {
 	entry
 	merged  bool
@@ -265,7 +266,7 @@ func (p *pile) add(e entry, own bool) {
 
 func hasBody(n *spec.Node) bool { return n.Get("steps") != nil || n.Get("alias_of") != nil }
 
-// bodyPos returns the position of an action's steps, which may be in another file than the highest
+// bodyPos returns the position of an action's steps. It may be in another file than the highest
 // part of the action.
 func bodyPos(k spec.Key) diag.Pos {
 	for _, part := range k.Value.Keys {

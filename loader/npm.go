@@ -48,8 +48,8 @@ func (p npmPackage) Open() (*Tree, error) {
 	return t, err
 }
 
-// find searches like Node, in node_modules of each folder upward. Package managers put symlinks
-// there; the package's root is their target.
+// find searches node_modules in each folder upward, as Node does. Package managers use symlinks
+// there; their target is the package's root.
 func (p npmPackage) find() (string, error) {
 	from, err := filepath.Abs(p.from)
 	if err != nil {
@@ -71,7 +71,8 @@ func (p npmPackage) find() (string, error) {
 		WithHint("install it with: npm install %s", p.name)
 }
 
-// isPackageName reports whether s is name or @scope/name, no part of which can lead elsewhere.
+// isPackageName reports whether s is name or @scope/name, without parts such as .. that lead
+// elsewhere.
 func isPackageName(s string) bool {
 	scope, name, scoped := strings.Cut(s, "/")
 	if scoped != strings.HasPrefix(s, "@") {

@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// paramSets holds the sets of a namespace: what each layer writes of each, lowest first.
+// paramSets holds the sets of a namespace by name: what each layer writes, lowest first.
 type paramSets map[string][]paramSet
 
 func (m *merger) setsOf(units []*unit) paramSets {
@@ -62,7 +62,7 @@ func (s paramSets) writers(sets []string) []spec.Source {
 	return out
 }
 
-// usedBy returns the nodes of the names of the sets that an action's tree uses.
+// usedBy returns the names of the sets that an action's tree uses, as nodes.
 func usedBy(action *spec.Node) []*spec.Node {
 	for _, k := range entries(action.Get("params")) {
 		if spec.IsUse(k) {
@@ -80,8 +80,8 @@ func (p *pile) uses() []string {
 	return names
 }
 
-// use returns the entry of an action with the params of its sets below its own, or nil if it uses
-// none. The entry keeps its `use`, which says which sets these are.
+// use returns the entry of an action with the params of its sets added below its own; nil if it
+// uses no set. The entry keeps `use`, which lists the sets.
 func (s paramSets) use(key spec.Key) (*spec.Key, diag.List) {
 	names := usedBy(key.Value)
 	if names == nil {
@@ -124,7 +124,7 @@ func orHint(hint, other string) string {
 	return other
 }
 
-// withKey returns a copy of n with another value for a key that it has.
+// withKey returns a copy of n in which an existing key has another value.
 func withKey(n *spec.Node, name string, value *spec.Node) *spec.Node {
 	out := *n
 	out.Keys = slices.Clone(n.Keys)

@@ -58,7 +58,7 @@ func (p *fileParser) tokens() token.Tokens {
 	return tokens
 }
 
-// parse runs the library with a recover, because it is known to panic on some inputs.
+// parse runs the library and recovers from its panics, which some inputs are known to cause.
 func (p *fileParser) parse() (root *spec.Node) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -194,7 +194,8 @@ func (p *fileParser) mapping(values []*ast.MappingValueNode, pos diag.Pos, depth
 	return m
 }
 
-// key reads a key. Only strings are keys, because 4.10 or true would lose their form.
+// key reads a key. Only strings are allowed, because 4.10 or true as keys would lose their
+// spelling.
 func (p *fileParser) key(v *ast.MappingValueNode) (spec.Key, bool) {
 	var key ast.Node = v.Key
 	if k, ok := key.(*ast.MappingKeyNode); ok {

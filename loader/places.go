@@ -9,7 +9,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Places says where to find the sources of a program that runs in a folder. Empty fields mean none.
+// Places determines which sources apply to a program that runs in a folder. Empty fields mean none.
 type Places struct {
 	Home         string   // the user's home folder
 	Cwd          string   // where the search for a project begins
@@ -52,8 +52,8 @@ func (p Places) Sources() []Source {
 	return out
 }
 
-// isDefault reports whether a path is a folder that is searched without being named: that of the
-// user, or that of the project around Cwd.
+// isDefault reports whether a path is a folder that is always searched: that of the user, or that
+// of the project around Cwd.
 func (p Places) isDefault(path string) bool {
 	inside, entry := filepath.Split(filepath.Clean(path))
 	dir, folder := filepath.Split(filepath.Clean(inside))

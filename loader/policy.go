@@ -14,8 +14,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Policy says what definitions may do. It implements executor.Policy. The zero value allows
-// everything except what packages need a grant for. It is read-only once the configuration has been
+// A Policy determines what definitions may do. It implements executor.Policy. The zero value allows
+// everything, except what packages need a grant for. It does not change once the configuration is
 // read.
 type Policy struct {
 	// Allow holds lists of step names. A step must be in each of them.
@@ -25,7 +25,7 @@ type Policy struct {
 	// Approve lists the steps that a person must approve. Approval is not supported yet, so they
 	// are denied.
 	Approve []string
-	// PackageSteps grants packages steps that they may not use otherwise.
+	// PackageSteps grants packages the use of steps that are otherwise denied to packages.
 	PackageSteps map[string][]string
 	// PackageEnv grants packages environment variables.
 	PackageEnv map[string][]string
@@ -139,7 +139,7 @@ func (p *Policy) URL(a *spec.Action, address string) error {
 	return nil
 }
 
-// naming describes how a pattern that denies a host names it.
+// naming describes how a pattern that denies a host covers it.
 func naming(pattern hosts.Pattern, host string) string {
 	if pattern.Allows(host) {
 		return "it"
@@ -163,8 +163,8 @@ func (p *Policy) AllowsFile(path string) bool {
 	return false
 }
 
-// stepNames reads the names of steps. It rejects an unknown name, because that would be a rule
-// without effect.
+// stepNames reads the names of steps. It rejects an unknown name, because the rule would have no
+// effect.
 func (r *configReader) stepNames(n *spec.Node) []string {
 	var names []string
 	if r.list(n, &names); r.failed {

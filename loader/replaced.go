@@ -10,7 +10,7 @@ import (
 // To find what a source replaces, the namespace that the lower sources define, including their
 // `extends`, is compared with the namespace after the source's files and its `extends` are added.
 
-// A stage is a namespace as the sources up to one kind define it.
+// A stage is a namespace as defined by the sources up to one kind.
 type stage struct {
 	kind  spec.SourceKind
 	units []*unit
@@ -81,7 +81,7 @@ func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 	a.Overridden = m.overridden(ns, a.Name, body, low.top("").pos)
 }
 
-// both returns the parts of low, followed by those that only high has.
+// both returns the parts of low, followed by the additional parts of high.
 func both(low, high []string) []string {
 	out := slices.Clone(low)
 	for _, part := range high {
@@ -92,7 +92,7 @@ func both(low, high []string) []string {
 	return out
 }
 
-// overridden returns the variants that were added to the action above the stage at which it got its
+// overridden returns the variants that sources have added above the stage that wrote the action's
 // steps. pos is the position of these steps.
 func (m *merger) overridden(ns *spec.Namespace, action string, body stage, pos diag.Pos) map[*spec.Variant]spec.Replacement {
 	known := make(map[*spec.Variant]bool)
@@ -117,8 +117,8 @@ func (m *merger) overridden(ns *spec.Namespace, action string, body stage, pos d
 	return out
 }
 
-// author returns the source responsible for the difference between high and low: the source that
-// wrote it or, if that is not a higher one, the source whose `extends` added it.
+// author returns the source responsible for a difference between high and low: the source that
+// wrote the part or, if that is not a higher one, the source whose `extends` has added it.
 func (m *merger) author(s stage, low, high []partWriter) spec.Source {
 	for _, w := range slices.Backward(high) {
 		if !slices.Contains(low, w) && (w.source.Kind == s.kind || len(low) > 0 && w.source.Kind > low[0].source.Kind) {
@@ -139,9 +139,9 @@ type partWriter struct {
 	source spec.Source
 }
 
-// parts holds the parts of an action that decide what a run does: "" (its steps, or alias_of), each
-// param, and all other keys except those of [aboutOnly]; and the namespace's keys about versions,
-// env and waiting. The writers of a part are those in effect, lowest first.
+// parts maps the parts that decide what a run of an action does to their writers in effect, lowest
+// first. The parts are "" (the steps, or alias_of), each param, and all other keys except those of
+// [aboutOnly]; also the namespace's keys about versions, env and waiting.
 type parts struct {
 	order   []string
 	writers map[string][]partWriter
@@ -154,7 +154,8 @@ func (p *parts) top(part string) partWriter {
 	return partWriter{}
 }
 
-// add records a writer. It keeps those below only if merges is set, as for a map.
+// add records a writer. If merges is set, as for a map, it keeps the lower writers; otherwise it
+// replaces them.
 func (p *parts) add(part string, merges bool, w partWriter) {
 	have, ok := p.writers[part]
 	if !ok {
@@ -232,8 +233,8 @@ func actionPart(key string) string {
 	return key
 }
 
-// partsOfSets records who has written the params that an action has from sets. The highest of these
-// units that has a `use` decides which sets these are.
+// partsOfSets records who has written the params that an action has from sets. Of these units, the
+// highest one with a `use` determines the sets.
 func (m *merger) partsOfSets(p *parts, units []*unit, action string) {
 	var uses []*spec.Node
 	for _, u := range units {

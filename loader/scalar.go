@@ -17,7 +17,7 @@ import (
 // they disagree, it returns the marks so far: a nearby position is better than none, and no
 // position is invented.
 
-// flowMarks maps a plain or quoted scalar. A plain one on one line needs no marks.
+// flowMarks returns the marks of a plain or quoted scalar. A plain one on one line needs none.
 func (p *fileParser) flowMarks(n *ast.StringNode, pos diag.Pos) []spec.Mark {
 	w := aligner{p: p, value: n.Value, at: p.offset(pos), line: pos.Line}
 	switch n.Token.Type {
@@ -85,7 +85,7 @@ func foldPlain(source string) string {
 	return text.String()
 }
 
-// commentIn returns where a comment begins on a line of a plain scalar, or -1.
+// commentIn returns the offset of the comment on a line of a plain scalar, or -1.
 func commentIn(line string) int {
 	for i := range len(line) {
 		if line[i] == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
@@ -135,8 +135,8 @@ func (w *aligner) next() bool {
 	return true
 }
 
-// fold consumes line breaks with the blanks around them. One becomes a space; several become one
-// line break less.
+// fold consumes line breaks with the blanks around them. A single one becomes a space; of several,
+// all but one remain.
 func (w *aligner) fold() bool {
 	breaks := w.breaks()
 	if breaks == 1 {
@@ -231,8 +231,8 @@ func unicodeEscape(s string, size int) (string, int) {
 	return string(rune(r)), size
 }
 
-// blockMarks maps a literal or folded scalar whose header is at pos. It also returns the value,
-// with the trailing blanks that the library drops.
+// blockMarks returns the marks of a literal or folded scalar whose header is at pos. It also
+// returns the value, with the trailing blanks that the library drops.
 func (p *fileParser) blockMarks(value string, pos diag.Pos) (string, []spec.Mark) {
 	var marks []spec.Mark
 	indent := p.blockIndent(value, pos.Line)

@@ -30,8 +30,8 @@ type Source interface {
 
 // A Tree holds the files of one source.
 type Tree struct {
-	// FS must not lead out of the source's root, not even through symlinks. os.Root provides such a
-	// file system.
+	// FS must not give access to anything outside the source's root, not even through symlinks.
+	// os.Root provides such a file system.
 	FS fs.FS
 	// Files lists the slash-separated paths to load. Nil means every .yaml and .yml file, except in
 	// node_modules and in folders that start with a dot.
@@ -108,9 +108,9 @@ func openFolder(dir, within string) (*Tree, error) {
 	}, nil
 }
 
-// projectActions is the folder of a project's definitions, which must not lead out of the project's
-// [ConfigFolder]. The user's own folder may, because users make such links to keep their settings
-// in a repository.
+// projectActions is the folder of a project's definitions. No link in it may lead out of the
+// project's [ConfigFolder]. The user's own folder may contain such links, because users keep their
+// settings in repositories.
 type projectActions struct{ folder }
 
 func (p projectActions) Open() (*Tree, error) {
@@ -130,7 +130,7 @@ func notLinked(dir string) error {
 		WithHint("make it a folder of the project; name other folders of definitions in actions.paths or ACTION_PATH")
 }
 
-// openProjectFile opens a file of a project's [ConfigFolder], which it must not leave.
+// openProjectFile opens a file of a project's [ConfigFolder]. No link may lead out of that folder.
 func openProjectFile(name string) (*os.File, error) {
 	dir := filepath.Dir(name)
 	if err := notLinked(dir); err != nil {
@@ -256,7 +256,7 @@ type finder struct {
 	tree     *Tree
 	origin   spec.Source
 	seen     int  // number of entries
-	deep     bool // reported that folders are nested too deeply
+	deep     bool // set once the nesting of folders was reported as too deep
 	files    []string
 	problems diag.List
 }
@@ -311,9 +311,9 @@ func isDefinition(p string) bool {
 // errNoDefinition is for a file named by a project that is not a definition file.
 var errNoDefinition = errors.New("the name does not end in .yaml or .yml")
 
-// fileError returns the error for a file that cannot be read. It reports a path that leaves its
-// source's root as such, however that was found. The position has no line, because nothing of an
-// unread file may be shown.
+// fileError returns the error for a file that cannot be read. If the path leads out of its source's
+// root, the error says so, however that was found. The position has no line, because nothing was
+// read.
 func fileError(name string, err error) *diag.Error {
 	pos := diag.Pos{File: name}
 	if e := diag.As(err); e != nil {

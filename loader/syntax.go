@@ -64,7 +64,7 @@ func (p *fileParser) tooDeep(pos diag.Pos) {
 	p.errorf(pos, "found nesting that is too deep, expected at most %d levels", maxDepth).WithHint("split the action, or call another one with run")
 }
 
-// valueAt returns the rest of the line, which was probably meant as a value.
+// valueAt returns the rest of the line, which the author probably meant as a value.
 func (p *fileParser) valueAt(pos diag.Pos) string {
 	text := p.lineText(pos.Line)
 	if pos.Column < 1 || pos.Column > len(text) {

@@ -161,8 +161,8 @@ type fileParser struct {
 	lines    []line
 	problems diag.List
 
-	// The last position that was converted on a line that is not ASCII. The walk goes forward, so
-	// the next one is near.
+	// The position of the last conversion on a line that is not ASCII. The tree is visited in
+	// order, so the next one is near.
 	lastLine, lastRune, lastByte int
 }
 

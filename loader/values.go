@@ -72,7 +72,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// kind reports that a value is not what was expected.
+// kind reports that a value is not of the expected kind.
 func (r *configReader) kind(n *spec.Node, want string) {
 	found := n.Kind.String()
 	switch {
@@ -200,7 +200,8 @@ func (r *configReader) viewport(n *spec.Node) {
 	r.config.Browser.Width, r.config.Browser.Height = w, h
 }
 
-// fileURLs reads policy.file_urls. Like dialogs, it accepts from a project only a stricter value.
+// fileURLs reads policy.file_urls. From a project, it accepts only a stricter value, as dialogs
+// does.
 func (r *configReader) fileURLs(n *spec.Node) {
 	var on bool
 	if r.boolean(n, &on); r.failed {

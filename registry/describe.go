@@ -23,13 +23,13 @@ type Description struct {
 	AliasOf           string     `json:"alias_of,omitempty"`
 	Params            []Param    `json:"params,omitempty"` // of the action itself, or of the target of an alias
 	Settle            string     `json:"settle,omitempty"` // the longest wait of its input steps for their effects
-	Calm              bool       `json:"calm,omitempty"`   // its steps wait no longer than until the page is calm
+	Calm              bool       `json:"calm,omitempty"`   // its steps stop waiting once the page is calm
 	Steps             []Step     `json:"steps,omitempty"`
 	Verify            []string   `json:"verify,omitempty"`
 	Returns           any        `json:"returns,omitempty"`
 	Selectors         []Selector `json:"selectors,omitempty"`    // aliases that it uses, directly or through others
 	Env               []string   `json:"env,omitempty"`          // variables that it reads
-	EnvDeclared       []string   `json:"env_declared,omitempty"` // variables that it and the actions that it runs may read; set by package session
+	EnvDeclared       []string   `json:"env_declared,omitempty"` // variables that it and the actions that it runs may read; set by package definitions
 	MinVersion        string     `json:"min_version,omitempty"`
 	MaxVersion        string     `json:"max_version,omitempty"`
 	VersionOverrides  []Override `json:"version_overrides,omitempty"` // overrides that change the action or its aliases
@@ -71,7 +71,7 @@ type Selector struct {
 	Position diag.Pos `json:"position"`
 }
 
-// An Override says what changes for some versions of the page's library.
+// An Override describes what changes for some versions of the page's library.
 type Override struct {
 	Pattern   string   `json:"pattern"`
 	Selectors []string `json:"selectors,omitempty"`
@@ -79,13 +79,13 @@ type Override struct {
 	Position  diag.Pos `json:"position"`
 }
 
-// A Part says where one part of an action is written.
+// A Part is the position of one part of an action.
 type Part struct {
 	Name     string   `json:"name"`
 	Position diag.Pos `json:"position"`
 }
 
-// mask replaces a value that may not be shown.
+// mask is shown instead of a secret value.
 const mask = "***"
 
 // Describe describes the action with that full name. An alias has the params of its target.

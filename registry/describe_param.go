@@ -20,7 +20,7 @@ type Param struct {
 	Default     any // nil: none
 	Values      []any
 
-	// Keys lists all keys that say something, including those above, in the order of the JSON.
+	// Keys lists all keys that have a value, including those above, in the order of the JSON.
 	Keys []ParamKey
 }
 

@@ -77,8 +77,8 @@ func (r *Registry) Namespaces() []*spec.Namespace {
 	return out
 }
 
-// Lookup returns the action with that full name, as it is written: it does not follow aliases. An
-// unknown name is ACTION_NOT_FOUND, with the nearest names in the hint and in details.suggestions.
+// Lookup returns the action with that full name. It does not follow aliases. An unknown name is
+// ACTION_NOT_FOUND, with the nearest names in the hint and in details.suggestions.
 func (r *Registry) Lookup(name string) (*spec.Namespace, *spec.Action, error) {
 	if i, ok := r.byName[name]; ok {
 		return r.entries[i].ns, r.entries[i].action, nil
@@ -105,7 +105,7 @@ func (r *Registry) notFound(name string) *diag.Error {
 	return e
 }
 
-// nearest returns up to three names that name may be a misspelling of.
+// nearest returns up to three names of which name may be a misspelling.
 func (r *Registry) nearest(name string) []string {
 	const most = 3
 	var out []string
@@ -160,9 +160,9 @@ const maxAliases = 16
 type Resolved struct {
 	Namespace *spec.Namespace
 	Action    *spec.Action
-	// Names lists the names on the way: the requested one first, the action's own last.
+	// Names lists the names from the requested one, through aliases, to the action's own.
 	Names []string
-	// Warnings lists the deprecated names on the way, in words for people.
+	// Warnings lists messages about deprecated names among Names.
 	Warnings []string
 }
 
@@ -248,7 +248,8 @@ func item(e entry) Item {
 	return it
 }
 
-// clip shortens a user's name for a message, which also keeps a misplaced secret out of it.
+// clip shortens a name from the user for a message. So most of a secret that was passed by mistake
+// stays out of it.
 func clip(s string) string { return diag.Clip(s, 40) }
 
 // noNamespace returns the error for an unknown namespace.

@@ -30,8 +30,8 @@ const (
 // wholeWord ranks any match of a whole word above any match of a beginning.
 const wholeWord = 2 * inName
 
-// shortWord is the length up to which a query word that is an indexed word matches only that word:
-// in "sign in", "in" does not match "input".
+// shortWord is the maximum length of a query word that matches only itself if it is an indexed
+// word: in "sign in", "in" does not match "input".
 const shortWord = 2
 
 // perWord ranks the number of matched words above all weights.
@@ -85,8 +85,8 @@ func (r *Registry) Search(query string, limit int) []Hit {
 	return r.hits(touched, scores, limit)
 }
 
-// hits returns the sorted results. If only a few of many are wanted, it drops those below the last
-// wanted score before sorting.
+// hits returns the results, best first. If only a few of many are wanted, it drops the others
+// before it sorts.
 func (r *Registry) hits(touched, scores []int32, limit int) []Hit {
 	if limit > 0 && len(touched) > 4*limit {
 		all := make([]int32, len(touched))
@@ -147,7 +147,7 @@ func (x *index) each(word string, f func(p posting, whole bool)) {
 	}
 }
 
-// singulars returns the words that an English word may be the plural of.
+// singulars returns the possible singular forms of an English word.
 func singulars(word string) []string {
 	var out []string
 	if s, ok := strings.CutSuffix(word, "ies"); ok && len(s) > 1 {
@@ -272,7 +272,8 @@ func isCJK(c rune) bool {
 	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// fold maps the forms of a letter to one, such as "K" and the Kelvin sign, or "s" and the long s.
+// fold maps variants of a letter to one letter, such as "K" and the Kelvin sign, or "s" and the
+// long s.
 func fold(c rune) rune {
 	if c < unicode.MaxASCII {
 		return unicode.ToLower(c)

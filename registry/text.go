@@ -156,7 +156,7 @@ func (d *NamespaceDescription) Text() string {
 	return out.String()
 }
 
-// About returns what a list for people shows after the action's name.
+// About returns the text that a list shows after the action's name.
 func (it Item) About() string {
 	text := it.Description
 	if it.AliasOf != "" {

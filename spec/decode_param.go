@@ -145,8 +145,8 @@ func regexpProblem(err error) string {
 	return err.Error()
 }
 
-// Check reports what is wrong with an action as a whole, as merged from its files: missing parts,
-// or parts that do not fit together.
+// Check returns the errors of an action as a whole, after its files are merged: missing parts, and
+// parts that do not fit together.
 func (a *Action) Check() diag.List {
 	var out diag.List
 	switch {

@@ -55,9 +55,9 @@ func (d *decoder) unknownInStep(n *Node, k *Key, short int) {
 	}
 }
 
-// ShortForm returns the index of the key that is the step itself, as in `- click: text:Save`, or -1
-// if there is none, as in the long form. It is the first key that names a step, or otherwise the
-// first that is none of [StepKeys].
+// ShortForm returns the index of the key that is the step itself, as in `- click: text:Save`. It is
+// the first key that names a step, or otherwise the first key that is not in [StepKeys]. It is -1
+// in the long form, which has no such key.
 func ShortForm(n *Node, main MainArg) int {
 	if n.Get(KeyAction) != nil {
 		return -1
@@ -177,8 +177,8 @@ func (d *decoder) retry(step *Node) Retry {
 	return r
 }
 
-// retryMap reads the long form of retry. It is a separate function because few steps have one, and
-// what a table fills is allocated.
+// retryMap reads the long form of retry. It is a separate function because its table allocates, and
+// few steps have this form.
 func (d *decoder) retryMap(n *Node, r Retry, delay *Node) (Retry, *Node) {
 	if n.Get(KeyTimes) == nil {
 		d.errorf(n.Pos, "retry has no times").WithHint("write for example: {times: 2, delay: 500ms, on: [TIMEOUT]}")

@@ -9,9 +9,8 @@ import (
 // maxDuration bounds every duration in a file. A longer one probably has a wrong unit.
 const maxDuration = 24 * time.Hour
 
-// DurationOf reads a duration: an integer is milliseconds, a string is in Go style (500ms, 5s,
-// 1m30s). Anything else, a negative duration and one over a day is an error. There is no silent
-// default.
+// DurationOf reads a duration: an integer in milliseconds, or a string in Go style (500ms, 5s,
+// 1m30s). Anything else is an error, and so is a negative duration or one above a day.
 func DurationOf(n *Node) (time.Duration, *diag.Error) {
 	var d time.Duration
 	switch {

@@ -27,12 +27,12 @@ type Field struct {
 	Exclusive bool
 	// Types lists the types of params that may have it. Nil means all.
 	Types []ParamType
-	// OfName is set for keys that make sense only for a param with a name, not for an item.
+	// OfName is set for keys that are valid only for a param with a name, and not for an item.
 	OfName bool
 
-	// Rank orders the JSON Schema, in whose order editors propose keys. Lower ranks come first,
-	// equal ones in the order of the table. Described orders the JSON of `describe` in the same
-	// way.
+	// Rank is the position in the JSON Schema, which editors follow when they propose keys. Lower
+	// ranks come first; equal ones keep the order of the table. Described is the same for the JSON
+	// of `describe`.
 	Rank, Described int
 }
 
@@ -123,8 +123,8 @@ type entry[M any] struct {
 	// decode sets the part of the model that the key describes. It is nil if the map is read for
 	// that key before or after the others.
 	decode func(d *decoder, into *M, k *Key)
-	// value returns that part as plain data, or nil if it is not written or is false. Only the
-	// tables of params and of variants require it.
+	// value returns that part as plain data; nil if it is not written or false. Only the tables of
+	// params and variants require it.
 	value func(of *M) any
 }
 
@@ -153,8 +153,8 @@ func (t *table[M]) entry(name string) *entry[M] {
 	return nil
 }
 
-// decode reads the keys of n into the model, in the order of the file. name is that of the map, for
-// messages. It may be empty.
+// decode reads the keys of n into the model, in the order of the file. name is the name of the map
+// in messages; it may be empty.
 func (t *table[M]) decode(d *decoder, n *Node, into *M, name string) {
 	for i := range n.Keys {
 		k := &n.Keys[i]
@@ -210,7 +210,7 @@ func (t *table[M]) written(of *M) []string {
 	return out
 }
 
-// given returns what p points to, or nil if nothing is written.
+// given returns the value that p points to, or nil if p is nil because the key is not written.
 func given[T any](p *T) any {
 	if p == nil {
 		return nil
@@ -227,7 +227,7 @@ func nonZero[T comparable](v T) any {
 	return v
 }
 
-// list returns a part of the model that is a list, or nil if it is not written.
+// list returns a list of the model as plain data, or nil if it is not written.
 func list[T any](l []T) any {
 	if l == nil {
 		return nil

@@ -91,8 +91,8 @@ type ParamKey struct {
 	Value any
 }
 
-// Written returns the keys of the param that say something, in the order in which `describe` prints
-// them. It omits those that are false or empty, but includes a default of any value except null.
+// Written returns the keys of the param that have a value, in the order of `describe`. It omits
+// those that are false or empty, but includes any default except null.
 func (p *Param) Written() []ParamKey {
 	out := make([]ParamKey, 0, 4)
 	for _, e := range describedKeys {

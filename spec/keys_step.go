@@ -13,7 +13,7 @@ var (
 	caseTable  *table[caseEntry]
 )
 
-// maxRetry bounds the extra attempts of a step. More of them probably mean that a wait is missing.
+// maxRetry bounds the extra attempts of a step. A step that requires more probably lacks a wait.
 const maxRetry = 100
 
 var (
@@ -93,7 +93,7 @@ func stepKeys() []entry[Step] {
 	}
 }
 
-// keyInstead maps keys of other tools to ours.
+// keyInstead maps keys that other tools use to ours.
 var keyInstead = map[string]string{
 	"if": "when: a condition", "unless": "when: with ! before the condition", "with": "args, or the short form: the step's name and its arguments",
 	"params": "args; to run an action: {run: {action: …, params: {…}}}", "name": "description", "id": "output", "register": "output", "loop": "a foreach step",
@@ -104,7 +104,7 @@ var keyInstead = map[string]string{
 // the step's own name replaces in the short form, then the keys beside the step.
 func StepKeys() []string { return slices.Clone(stepTable.names) }
 
-// BesideStep returns the keys that are written beside a step, not among its arguments.
+// BesideStep returns the keys that are written beside the name of a step, not among its arguments.
 func BesideStep() []string { return slices.Clone(besideStep()) }
 
 // A retryEntry is the map of retry while it is decoded.

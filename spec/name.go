@@ -2,9 +2,9 @@ package spec
 
 import "strings"
 
-// BareRoots returns the names that have their own meaning in an expression, so that no param may
-// have one. The other roots are never referenced as a whole: if a param is named page, ${page} is
-// the param and ${page.url} the page's address.
+// BareRoots returns the names that have a meaning of their own in an expression, so that no param
+// may have them. Other roots are never referenced alone: if a param is named page, ${page} is the
+// param and ${page.url} the page's address.
 func BareRoots() []string { return []string{"item", "index", "modifier"} }
 
 // IsNamespace reports whether s may name a namespace: [a-z][a-z0-9-]*.

@@ -24,8 +24,8 @@ func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "an integer", "a number", "a string", "a list", "a map"}[k]
 }
 
-// A Node is one value of a definition file with its position. The loader makes nodes from YAML and
-// merges layers as nodes. Nodes are read-only once made. A nil *Node is a missing value.
+// A Node is one value of a definition file with its position. The loader creates nodes from YAML
+// and merges layers as nodes. After that they are read-only. A nil *Node is a missing value.
 type Node struct {
 	Kind  Kind
 	Pos   diag.Pos // first byte of the value as written
@@ -37,8 +37,8 @@ type Node struct {
 	Keys  []Key   // of a Map, in file order
 	Raw   string  // a scalar as written, which distinguishes `4.10` from 4.1
 
-	// Marks map byte offsets of Str to positions in the file, in ascending order. A string on one
-	// plain line needs none: Pos and the offset suffice.
+	// Marks maps byte offsets in Str to positions in the file, in ascending order. A string on one
+	// plain line has none, because Pos and the offset suffice.
 	Marks []Mark
 }
 
@@ -50,8 +50,8 @@ type Key struct {
 	Marks []Mark // of Name, like those of a string node
 }
 
-// A Mark says that byte Offset of a string is at Pos, and that the bytes after it, up to
-// the next mark, follow on the same line.
+// A Mark is the position in the file of the byte Offset of a string. The bytes up to the next mark
+// follow on the same line.
 type Mark struct {
 	Offset int
 	Pos    diag.Pos
@@ -117,7 +117,7 @@ func (n *Node) Value() any {
 }
 
 // Equal reports whether two nodes have the same content, whatever their positions. The order of a
-// map's keys counts, because things run or are shown in that order.
+// map's keys counts, because it determines the order in which things run or are shown.
 func (n *Node) Equal(m *Node) bool {
 	if n == nil || m == nil {
 		return n == m

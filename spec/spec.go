@@ -25,7 +25,7 @@ type Namespace struct {
 	Pos         diag.Pos // of the `namespace` value in the highest layer's file
 	Env         []EnvVar
 	Compat      Compat
-	Busy        *Text   // selector of what shows that a part of a page is loading; nil: none
+	Busy        *Text   // selector of indicators that a part of a page is loading; nil: none
 	Settle      *Settle // for input steps, unless an action or a step has its own
 	Layers      []Layer // lowest first; selectors and overrides are kept by layer
 	Builtin     []Layer // Layers without packages; nil if packages change nothing
@@ -44,7 +44,7 @@ type EnvVar struct {
 	Source Source // source that declares it, which the policy checks
 }
 
-// Compat says how to find the version of the page's library and which versions the namespace
+// Compat describes how to find the version of the page's library, and which versions the namespace
 // supports. At most one of Script, Selector and Meta is set.
 type Compat struct {
 	Script   *Text // version_script
@@ -60,7 +60,7 @@ type Markup struct {
 	Selector Text
 }
 
-// A Settle says whether an input step waits until what it has caused is over, and for how long at
+// A Settle determines whether an input step waits for the end of its effects, and for how long at
 // most. A nil Settle means that this is not specified.
 type Settle struct {
 	On   bool
@@ -146,12 +146,13 @@ type Action struct {
 	Since             string
 	Deprecated        bool
 	DeprecatedMessage string
-	// Internal is set for a part of other actions. It runs, but is not listed.
+	// Internal is set for an action that is only part of other actions. It can run, but is not
+	// listed.
 	Internal bool
 	AliasOf  *Text // full name or component:verb; nil for an action with steps
 	Scope    *Text // selector that precedes those of its steps and checks
 	Settle   *Settle
-	Calm     bool // steps wait no longer than until the page is calm
+	Calm     bool // steps stop waiting once the page is calm
 	Params   []*Param
 	Steps    []*Step
 	Verify   []*Check
@@ -165,22 +166,22 @@ type Action struct {
 	Sources []Source
 
 	// Parts maps each key of the merged action ("steps", "params.trigger") to the position that
-	// wrote it. Shadows lists the lower positions whose steps it replaces.
+	// wrote it. Shadows lists the positions in lower layers whose steps are replaced.
 	Parts   map[string]diag.Pos
 	Shadows []diag.Pos
-	// Replaced lists what is replaced of a lower source's action, including the parents of the
-	// lower source's namespace: steps that any source replaces, and other parts that a package
-	// replaces.
+	// Replaced lists the replaced parts of a lower source's action, including those from parents of
+	// its namespace: steps that any source replaces, and other parts that a package replaces.
 	Replaced []Replacement
-	// Overridden does the same for the variants that a higher source has added.
+	// Overridden maps each variant that a higher source has added to what it replaces, like
+	// Replaced.
 	Overridden map[*Variant]Replacement
 }
 
-// A Replacement says that a source replaces a lower one's definition.
+// A Replacement records that a source replaces a definition of a lower source.
 type Replacement struct {
 	What  string // "" for everything that the action does, otherwise a part: verify, params.url
 	By    Source
-	At    diag.Pos // position of what is replaced; if Added, of the action
+	At    diag.Pos // position of the replaced part; if Added, of the action
 	Added bool     // the lower source has no such part
 }
 
@@ -250,7 +251,7 @@ type Param struct {
 	MaxLength   *int
 }
 
-// OnError says what happens after a step has finally failed.
+// OnError determines what happens after a step has failed for good.
 type OnError string
 
 const (
@@ -270,7 +271,7 @@ type Step struct {
 	Timeout     *time.Duration // of one attempt; nil: the default of the step
 	IgnoresBusy bool           // the step, and those inside it, also read what is loading
 	Settle      *Settle        // for an input step, or those inside it
-	Calm        *bool          // whether it waits no longer than until the page is calm; nil: as in what contains it
+	Calm        *bool          // whether it stops waiting once the page is calm; nil: as in the enclosing block or action
 	Expect      *Text          // the effect that an input step must have; see [Effects]
 	Retry       Retry
 	OnError     OnError // "" means abort
@@ -309,7 +310,7 @@ func (s *Step) Nested(f func([]*Step)) {
 	f(s.Fallback)
 }
 
-// Retry says how often a failed step is retried.
+// Retry determines how often and when a failed step is retried.
 type Retry struct {
 	Times int // extra attempts
 	Delay time.Duration
@@ -326,7 +327,7 @@ type Check struct {
 	Wait          *Node // a map with selector, state, text, url: the args of `wait`
 	Message       *Text
 	RequireChange bool
-	OnlyAfter     bool // require_change: false, so whether it held before the steps is ignored
+	OnlyAfter     bool // require_change: false: the check may already hold before the steps
 }
 
 // A Source is the origin of definitions.

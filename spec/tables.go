@@ -4,8 +4,8 @@ package spec
 
 import "slices"
 
-// mappings lists those of all tables. Tables refer to each other through the functions that decode
-// them, a cycle that Go allows only if they are set when the program starts.
+// mappings lists the mappings of all tables. It is set when the program starts, because the tables
+// refer to each other through the functions that decode them.
 var mappings []*Mapping
 
 func init() {

@@ -4,8 +4,8 @@ package spec
 // docs/definitions.md their middle column. What a file must not contain beyond that is an error of
 // the function that decodes the key.
 
-// A TypeKind is the kind of a [Type]. The comments of the kinds say which other fields of the type
-// count.
+// A TypeKind is the kind of a [Type]. The comment of each kind lists the other fields of Type that
+// it uses.
 type TypeKind uint8
 
 // The kinds of values.
@@ -40,7 +40,7 @@ type Type struct {
 	Values []string
 	Of     []Type
 	Map    MappingName
-	Doc    string // for an alternative or an entry, which has no key with a description
+	Doc    string // description of an alternative or an entry, which has no key of its own
 }
 
 // A Form is the form of a text, or of the names of a map.

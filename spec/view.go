@@ -9,10 +9,10 @@ import (
 // A View is a namespace as it applies to one version of the page's library.
 type View struct {
 	Aliases map[string]*Alias
-	// Replaced holds the builtin aliases in force that a package has replaced.
+	// Replaced holds the builtin aliases that apply here and that a package has replaced.
 	Replaced map[string]*Alias
 	variants map[string]*Variant
-	written  map[string][]*Variant // what each of variants is merged from
+	written  map[string][]*Variant // the variants from which each entry of variants is merged
 }
 
 // At merges the layers for version v, lowest first. The selectors of a layer come first, then those
@@ -54,14 +54,14 @@ func viewOf(layers []Layer, v *version.Version) *View {
 	return view
 }
 
-// Variant returns what the matching overrides replace in the action component:verb, or nil
-// if they replace nothing.
+// Variant returns what the matching overrides replace in the action component:verb; nil for
+// nothing.
 func (v *View) Variant(name string) *Variant { return v.variants[name] }
 
 // Written returns the variants that Variant is merged from, lowest first.
 func (v *View) Written(name string) []*Variant { return v.written[name] }
 
-// over merges the parts that v has into those of below.
+// over returns below with the parts that v sets replaced.
 func (v *Variant) over(below *Variant) *Variant {
 	if below == nil {
 		return v
@@ -79,8 +79,8 @@ func (v *Variant) over(below *Variant) *Variant {
 	return &merged
 }
 
-// HasOverrides reports whether any layer overrides the alias for some version. A run that could not
-// detect the version then warns.
+// HasOverrides reports whether a layer overrides the alias for some versions. If so, a run that
+// cannot detect the version warns.
 func (n *Namespace) HasOverrides(alias string) bool {
 	for i := range n.Layers {
 		for j := range n.Layers[i].Overrides {

@@ -98,9 +98,9 @@ func (t *tracer) visit(name string) {
 	t.state[name] = done
 }
 
-// keep records the end of the path from the call that leaves start, rotated so that it begins with
-// the call at which it is reported. Of several cycles reported at one position, it keeps the
-// shortest.
+// keep records a cycle: the end of the path, from the call that leaves start. The cycle is rotated
+// so that it begins with the call at which it is reported. Of several cycles reported at one
+// position, keep records the shortest.
 func (t *tracer) keep(start string) {
 	i := len(t.path) - 1
 	for t.path[i].from != start {
@@ -120,8 +120,8 @@ func (t *tracer) keep(start string) {
 	t.found[pos] = append(append([]call(nil), cycle[first:]...), cycle[:first]...)
 }
 
-// tellsBetter reports whether a cycle should be reported at a rather than at b. A `run` is better
-// than an alias; otherwise the first position is.
+// tellsBetter reports whether a cycle should be reported at a rather than at b. A `run` is
+// preferred to an alias, then the first position.
 func tellsBetter(a, b call) bool {
 	if a.alias != b.alias {
 		return b.alias

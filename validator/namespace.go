@@ -23,8 +23,8 @@ func (c *catalog) namespace(ns *spec.Namespace) diag.List {
 	return k.list
 }
 
-// compat checks how the version is found, and which versions are supported. Package spec reports
-// several ways of finding it.
+// compat checks the way in which the version is found, and the supported versions. Package spec
+// reports several ways at once.
 func (c *checker) compat() {
 	found := false
 	for _, way := range []*spec.Text{c.ns.Compat.Script, c.ns.Compat.Selector, c.ns.Compat.Meta} {
@@ -61,8 +61,8 @@ func (c *checker) compat() {
 
 const howToFindVersions = "add version_script, version_selector, version_meta or version_markup to compatibility"
 
-// boundsWithoutVersion warns about bounds that are compared with nothing: if no version is found,
-// every page is supported.
+// boundsWithoutVersion warns about bounds on the version if there is no way to find it: then every
+// page counts as supported.
 func (c *checker) boundsWithoutVersion() {
 	k := &c.ns.Compat
 	if k.Script != nil || k.Selector != nil || k.Meta != nil || len(k.Markup) > 0 || c.firstOverride().IsValid() {
@@ -76,7 +76,7 @@ func (c *checker) boundsWithoutVersion() {
 	}
 }
 
-// splitOverrides warns about overrides for a part of the versions that a mark stands for.
+// splitOverrides warns about overrides that cover only some of the versions that a mark stands for.
 func (c *checker) splitOverrides() {
 	for _, m := range c.ns.Compat.Markup {
 		b, err := version.ParseBound(m.Version.Value, nil)
@@ -120,7 +120,7 @@ func (c *checker) supported() {
 	}
 }
 
-// overrides checks the patterns, and that the replaced actions exist.
+// overrides checks the patterns of overrides, and that the actions that they replace exist.
 func (c *checker) overrides() {
 	names := make([]string, 0, len(c.ns.Actions))
 	for name := range c.ns.Actions {
@@ -179,8 +179,8 @@ func (c *checker) aliases() {
 	}
 }
 
-// aliasDef parses one definition and records which of names it uses. Its errors have the words of
-// [program.Compile], so that an error of an alias that actions use is reported only once.
+// aliasDef parses one definition and records which of names it uses. Its error messages equal those
+// of [program.Compile], so that an error of an alias that actions use is reported only once.
 func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 	for _, text := range def.alias.Candidates() {
 		o.Expr.Pos = text.Node.At
@@ -205,8 +205,8 @@ func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 	}
 }
 
-// aliasDefs returns the definitions of each alias that can apply in some document. A plain one of a
-// higher layer overrides everything below it.
+// aliasDefs returns the definitions of each alias that can apply in some document. A plain
+// definition in a higher layer overrides everything below it.
 func (c *checker) aliasDefs() map[string][]aliasDef {
 	defs := make(map[string][]aliasDef)
 	for i := range c.ns.Layers {
@@ -223,9 +223,9 @@ func (c *checker) aliasDefs() map[string][]aliasDef {
 	return defs
 }
 
-// anyParam returns the names of the params of all actions that have the type t, or any type if t is
-// empty. Aliases are parsed with them. Whether each user of an alias declares them is checked for
-// the user.
+// anyParam returns the names of the params of type t of all actions; an empty t means any type.
+// Aliases are parsed with these names. Whether an action that uses an alias declares its params is
+// checked with the action.
 func (c *checker) anyParam(t spec.ParamType) map[string]bool {
 	names := make(map[string]bool)
 	for _, a := range c.ns.Actions {
@@ -238,9 +238,9 @@ func (c *checker) anyParam(t spec.ParamType) map[string]bool {
 	return names
 }
 
-// anyItem returns the names of the items of the blocks of all actions, except for those that some
-// action has as a param. Whether the blocks around each use of an alias define them is checked for
-// the use.
+// anyItem returns the names of the items of the blocks of all actions, without those that are
+// params of some action. Whether the blocks around the use of an alias define its items is checked
+// with the use.
 func (c *checker) anyItem() []string {
 	names := program.ItemsOf(nil)
 	for _, a := range c.ns.Actions {

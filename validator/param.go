@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// param checks what [spec.Action.Check] does not check of a declaration, its items and its
-// properties.
+// param checks a declaration, its items and its properties, beyond the checks of
+// [spec.Action.Check].
 func (c *checker) param(p *spec.Param) {
 	seen := make(map[string]bool, len(p.Values))
 	for _, v := range p.Values {
@@ -32,8 +32,8 @@ func (c *checker) param(p *spec.Param) {
 	}
 }
 
-// value checks a literal that `run` passes on, as the run would. Package steps checks the value.
-// Here, its errors become errors of the file.
+// value checks a literal that `run` passes, as the run would, and reports an error at its position
+// in the file.
 func (c *checker) value(target *spec.Action, p *spec.Param, n *spec.Node) {
 	probe := &spec.Action{Namespace: target.Namespace, Name: target.Name, Params: []*spec.Param{p}}
 	_, errs := program.CheckParams(probe, map[string]any{p.Name: n.Value()}, false, nil)

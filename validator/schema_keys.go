@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// mappingSchema describes a kind of map, and what may be written instead of it.
+// mappingSchema returns the schema of a kind of map, and of its other forms.
 func mappingSchema(m *spec.Mapping) *jsonschema.Schema {
 	var fields []field
 	for _, f := range slices.SortedStableFunc(slices.Values(m.Fields), func(a, b spec.Field) int { return cmp.Compare(a.Rank, b.Rank) }) {
@@ -33,7 +33,7 @@ func mappingSchema(m *spec.Mapping) *jsonschema.Schema {
 	return described(s, m.Doc)
 }
 
-// needed adds which keys require another.
+// needed adds to a schema which keys require another key.
 func needed(s *jsonschema.Schema, m *spec.Mapping) {
 	for _, f := range m.Fields {
 		if f.Needs == "" {
@@ -46,7 +46,7 @@ func needed(s *jsonschema.Schema, m *spec.Mapping) {
 	}
 }
 
-// exclusive excludes each pair of keys of which at most one is allowed.
+// exclusive adds to a schema the pairs of keys that must not both be present.
 func exclusive(s *jsonschema.Schema, m *spec.Mapping) {
 	names := m.Names(func(f *spec.Field) bool { return f.Exclusive })
 	var pairs []*jsonschema.Schema

@@ -48,7 +48,7 @@ func shortSchema(e *steps.Entry, name string) *jsonschema.Schema {
 	return anyOf(e.Summary, options...)
 }
 
-// stepNames lists the names individually, so that an editor describes each one.
+// stepNames returns a schema that lists the names one by one, so that an editor describes each.
 func stepNames(doc string) *jsonschema.Schema {
 	s := &jsonschema.Schema{Description: doc}
 	for _, e := range catalogue.Entries() {
@@ -151,8 +151,8 @@ func verbRule(e *steps.Entry, v *steps.Verb) *jsonschema.Schema {
 	}
 }
 
-// exactlyOne returns one option for each argument of OneOf that is among names. An argument that
-// requires a partner counts with it.
+// exactlyOne returns a schema for each argument of OneOf that is among names, as alternatives. An
+// argument that requires another counts together with it.
 func exactlyOne(e *steps.Entry, names []string) []*jsonschema.Schema {
 	var options []*jsonschema.Schema
 	for _, name := range e.OneOf {
@@ -250,7 +250,7 @@ func argType(a *steps.Arg) *jsonschema.Schema {
 	return &jsonschema.Schema{} // any value
 }
 
-// rowFields returns the schema of what to read from a row: a selector, or a map with more details.
+// rowFields returns the schema of a field of a row: a selector, or a map with more details.
 func rowFields() *jsonschema.Schema {
 	return mapOf("", anyOf("", text(""), object(
 		field{"selector", text("Selector inside the row."), false},

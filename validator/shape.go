@@ -140,8 +140,8 @@ func (s *shaper) cases(path string, list []*spec.Case) []caseShape {
 	return out
 }
 
-// place records the positions of a step's fields. They are all that of the step, because the model
-// has no others.
+// place records the positions of a step's fields. All are the step's own position, because the
+// model has no others.
 func (s *shaper) place(path string, step *spec.Step) {
 	for _, field := range []string{"Timeout", "Retry.Times", "Retry.Delay", "OnError"} {
 		s.places[path+"."+field] = step.Pos
@@ -151,7 +151,7 @@ func (s *shaper) place(path string, step *spec.Step) {
 	}
 }
 
-// shapeError returns the error for one finding, in our words.
+// shapeError returns the error for one finding, with a message of our own.
 func shapeError(f v10.FieldError, pos diag.Pos) *diag.Error {
 	say := func(format string, args ...any) *diag.Error {
 		return diag.At(pos, diag.DefinitionInvalid, format, args...)

@@ -61,8 +61,8 @@ func (c *catalog) jobs(ns *spec.Namespace) []job {
 	return jobs
 }
 
-// owned marks errors with the action that they make unusable. Errors without one concern the whole
-// namespace.
+// owned adds to errors the action that they make unusable. Errors without an action concern the
+// whole namespace.
 func owned(a *spec.Action, list diag.List) diag.List {
 	for _, e := range list {
 		e.Action = a.FullName()
@@ -119,8 +119,8 @@ func (c *catalog) action(ns *spec.Namespace, a *spec.Action) diag.List {
 	return k.list
 }
 
-// whole returns a itself, or a copy that [spec.Action.Check] accepts without steps: if the steps are
-// not a list, that is already reported.
+// whole returns a, or, if its steps are not a list, a copy that [spec.Action.Check] accepts: that
+// error is already reported.
 func whole(a *spec.Action) *spec.Action {
 	if a.Steps != nil || a.AliasOf != nil || !a.Parts[spec.KeySteps].IsValid() {
 		return a
@@ -130,7 +130,7 @@ func whole(a *spec.Action) *spec.Action {
 	return &b
 }
 
-// variant checks what an override replaces in an action.
+// variant checks the parts of an action that an override replaces.
 func (c *checker) variant(a *spec.Action, v *spec.Variant) {
 	if v.Steps != nil && len(v.Steps) == 0 {
 		c.bad(v.Pos, "found an override of %s without steps", a.FullName()).WithHint("omit the key to keep the steps of the action")
@@ -193,7 +193,7 @@ func (c *checker) steps(a *spec.Action, list []*spec.Step) {
 	})
 }
 
-// returns rejects names under which a caller could not read a value back.
+// returns rejects names in `returns` by which a caller could not refer to the value.
 func (c *checker) returns(n *spec.Node) {
 	if n == nil {
 		return

@@ -17,8 +17,8 @@ import (
 // globalFlags lists the flags of the command line itself. A param with such a name is not a flag.
 var globalFlags = []string{"json", "session", "headed", "timeout", "cdp", "steps", "strict", "trace", "no-daemon", "help"}
 
-// Warnings returns what is allowed but surprising in the merged namespaces, in the same form as
-// [Check]. Runs still work, and no interface may fail because of a warning.
+// Warnings returns warnings about valid but surprising parts of the merged namespaces, in the form
+// of [Check]. Runs still work, and no interface may fail because of a warning.
 func Warnings(namespaces map[string]*spec.Namespace) diag.List {
 	return WarningsOfSome(namespaces, func(*spec.Namespace) bool { return true })
 }
@@ -65,8 +65,8 @@ func (c *checker) warn(a *spec.Action) {
 	c.unconfirmed(a)
 }
 
-// unconfirmed warns about public actions that press something while nothing can show that the press
-// had its effect. A run of such an action reports verified: false.
+// unconfirmed warns about public actions that press something and have nothing that can confirm the
+// effect. A run of such an action reports verified: false.
 func (c *checker) unconfirmed(a *spec.Action) {
 	if a.Internal || a.AliasOf != nil || c.confirms(a) {
 		return
@@ -84,8 +84,8 @@ func (c *checker) confirms(a *spec.Action) bool {
 	})
 }
 
-// compares reports whether a condition mentions an output from before the first press, and an
-// output from after it or the page.
+// compares reports whether a condition refers both to an output from before the first press, and to
+// the page or an output from after it.
 func (c *checker) compares(a *spec.Action, check *spec.Check) bool {
 	params := make(map[string]bool, len(a.Params))
 	for _, p := range a.Params {
@@ -117,9 +117,8 @@ func (c *checker) compares(a *spec.Action, check *spec.Check) bool {
 }
 
 // presses returns a step of the action, or of internal actions that it runs, that presses
-// something, does not say which effect to expect, and is not followed by a step that reads back
-// what the presses have set. It returns nil if there is none. read reports whether there is a step
-// that reads back.
+// something, expects no particular effect, and is not followed by a step that reads back the
+// outcome; nil if there is none. read reports whether a step reads back.
 func (c *checker) presses(a *spec.Action, depth int) (press *spec.Step, read bool) {
 	lists := [][]*spec.Step{a.Steps}
 	for _, v := range variants(c.ns, a.Name) {
@@ -205,8 +204,8 @@ func replacement(a *spec.Action) string {
 	return "see `action describe " + a.FullName() + "`"
 }
 
-// onlyOverridden reports aliases that exist only for some versions. A document of another or of an
-// unknown version has none.
+// onlyOverridden warns about aliases that exist only for some versions. For other versions, and if
+// the version is unknown, such an alias is missing.
 func (c *checker) onlyOverridden() {
 	plain := make(map[string]bool)
 	for i := range c.ns.Layers {

@@ -51,8 +51,8 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// closeConns lets every connection deliver its answers and closes it. The end of its connection
-// tells a client that everything else has ended.
+// closeConns closes every connection once its answers are delivered. A client takes the end of its
+// connection to mean that everything else has ended.
 func (s *Server) closeConns(all *sync.WaitGroup) error {
 	ended := make(chan struct{})
 	go func() {
@@ -108,8 +108,8 @@ func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
 	}
 }
 
-// shed answers a connection for which there is no file descriptor, so that its client need not
-// wait in vain. For that it closes the spare descriptor. It returns the next spare one.
+// shed answers a connection when no file descriptor is left, so that its client does not wait in
+// vain. It closes the spare descriptor for that, and returns a new one.
 func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
 	if spare == nil {
 		return nil
@@ -142,7 +142,7 @@ func (s *Server) pause(d time.Duration) bool {
 	}
 }
 
-// admit returns nil for a rejected connection, which it has already answered.
+// admit returns the connection for a client, or nil if it has rejected the client with an answer.
 func (s *Server) admit(nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
 	uid, err := s.peerUID(nc)
 	if err != nil || uid != os.Geteuid() {

@@ -16,14 +16,13 @@ const mostOutput = wire.MaxLineBytes / 8
 // Commands runs command lines in the daemon, for clients that only print the output. It is
 // called concurrently.
 type Commands interface {
-	// Command runs the command line of a request. show sends output to print before that of the
-	// answer. It may be called concurrently until Command returns.
+	// Command runs the command line of a request. show sends output that the client prints before
+	// that of the answer. It may be called concurrently until Command returns.
 	Command(ctx context.Context, m *wire.CommandRequest, show func(stdout, stderr string)) *wire.Output
 }
 
-// command runs a command line. The client's engine may be another one, with different commands
-// and flags. So if the client names its engine and it is not this one, the answer describes this
-// engine instead.
+// command runs a command line. The client's engine may be another one, with other commands and
+// flags. If the client names another engine, the answer describes this engine, and nothing runs.
 func (c *conn) command(ctx context.Context, id json.RawMessage, m *wire.CommandRequest) (any, error) {
 	switch {
 	case m.Engine != "" && m.Engine != c.s.o.Engine:

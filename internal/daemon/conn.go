@@ -19,7 +19,7 @@ type conn struct {
 	out    *outbox
 	cancel context.CancelCauseFunc // ends all requests of the connection
 	wg     sync.WaitGroup          // goroutines of requests
-	line   int                     // bytes counted in the server for the line being read, or for its request
+	line   int                     // bytes counted in the server for the line being read, or for the request that it contains
 
 	mu      sync.Mutex // guards the fields below
 	flights map[string]*flight
@@ -29,7 +29,7 @@ type conn struct {
 // A flight is a pending request.
 type flight struct {
 	req    *wire.Request
-	kind   int // index of conn.counts
+	kind   int // index in conn.counts
 	cancel context.CancelCauseFunc
 }
 
@@ -52,8 +52,8 @@ func (c *conn) drop(why error) {
 // finish stops reading. Pending requests are still answered.
 func (c *conn) finish() { _ = c.nc.SetReadDeadline(time.Unix(1, 0)) }
 
-// hold counts the memory of the line being read. letGo releases it when the request is counted by
-// itself, or was not counted.
+// hold counts the memory of the line being read. letGo releases it once the request is counted
+// instead, or if the line was not counted.
 func (c *conn) hold(bytes int) error {
 	if err := c.s.hold(bytes); err != nil {
 		return err
@@ -114,9 +114,9 @@ func (c *conn) land(f *flight) {
 	c.counts[f.kind]--
 }
 
-// reply sends the last line of a request. It ignores deadlines and cancellation, because a
-// partial answer would be useless. A later cancel finds no request, and the result of a run
-// bounds the size to encode.
+// reply sends the last line of a request. It ignores deadlines and cancellation, because a partial
+// answer would be useless. A later cancel does not find the request; the size of its result is
+// bounded.
 func (c *conn) reply(id json.RawMessage, data any, why *diag.Error) {
 	line, err := encodeReply(id, data, why)
 	if err == nil && len(line)-1 > c.s.o.MaxLineBytes {

@@ -13,8 +13,8 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// inline answers the requests that need not wait. The reading goroutine calls it, so these
-// requests do not count as pending. ok is false for other requests.
+// inline answers requests that need not wait. The reading goroutine calls it, so such requests
+// never count as pending. ok is false for other requests.
 func (c *conn) inline(req *wire.Request) (data any, ok bool) {
 	switch m := req.Body.(type) {
 	case *wire.HelloRequest:
@@ -70,8 +70,8 @@ func (s *Server) status() *wire.Status {
 	return status
 }
 
-// perform handles the requests that are not inline. The data of a run is an *executor.Result,
-// which contains its own error.
+// perform handles all other requests. The data of a run is an *executor.Result, which contains the
+// run's error.
 func (c *conn) perform(ctx context.Context, req *wire.Request) (any, error) {
 	backend := c.s.backend
 	switch m := req.Body.(type) {

@@ -13,8 +13,8 @@ import (
 
 var errSlowReader = errors.New("the client does not read its answers")
 
-// writeNow returns a function that writes as much as the socket accepts without waiting. The next
-// waiting write reports any error of the socket.
+// writeNow returns a function that writes as much as the socket accepts without waiting. It reports
+// no error; the next write that waits does.
 func writeNow(c *net.UnixConn) func(line []byte) int {
 	raw, err := c.SyscallConn()
 	if err != nil {
@@ -50,7 +50,7 @@ type outbox struct {
 	changed sync.Cond  // uses mu
 	lines   net.Buffers
 	bytes   int  // of queued lines and of lines being written
-	writing bool // run is writing lines, which come first
+	writing bool // run is writing lines, which precede new ones
 	closed  bool
 	err     error // reason why nothing can be written any more
 }
@@ -138,7 +138,7 @@ func (b *outbox) run(c net.Conn, patience time.Duration) error {
 	}
 }
 
-// take waits for lines to write. An empty result means that there is nothing more to do.
+// take waits for lines to write. An empty result means that no more lines will come.
 func (b *outbox) take() (net.Buffers, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -82,9 +82,9 @@ func (r *remains) record(list []session.Remainder) error {
 	return r.writeLocked()
 }
 
-// close stops writing. It is called while the socket still exists. It records the open sessions
-// as lost for that cause. Without a cause, as when the user requested the end, there is nothing
-// to report.
+// close records the open sessions as lost for the given cause, and stops writing. Without a cause,
+// as when the user has ended the daemon, there is nothing to report. close is called while the
+// socket still exists.
 func (r *remains) close(cause session.Cause) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -28,7 +28,7 @@ func (c *conn) runCall(req *wire.Request, m *wire.RunRequest) session.Call {
 }
 
 // withOptions adds the options of a request that runs something, including the events that it
-// wants.
+// requests.
 func (c *conn) withOptions(req *wire.Request, k session.Call, o *wire.RunOptions) session.Call {
 	k.Session = name(o.Session)
 	k.Timeout, k.Headed, k.CDP, k.Steps = time.Duration(o.Timeout), o.Headed, o.CDP, o.Steps
@@ -41,8 +41,8 @@ func (c *conn) withOptions(req *wire.Request, k session.Call, o *wire.RunOptions
 	return k
 }
 
-// traceEvents turns every line of a trace into an event. The client writes the file, because it
-// has the path and the permission.
+// traceEvents sends every line of a trace as an event. The client writes the file, because only the
+// client has its path and the permission to write it.
 type traceEvents struct {
 	send func(line []byte)
 	rest []byte // beginning of an unfinished line

@@ -42,8 +42,8 @@ type Server struct {
 	stopped  chan struct{} // closed when the server accepts no more connections
 	hurry    chan struct{} // closed when pending requests must be cancelled
 
-	// mu guards the fields below. It is held only for short work and for the file system, and
-	// never together with the mutex of a connection.
+	// mu guards the fields below. It is only held briefly, at most for a file operation, and never
+	// together with the mutex of a connection.
 	mu       sync.Mutex
 	conns    map[*conn]bool
 	stopping bool
@@ -125,10 +125,10 @@ func (s *Server) closeBackend(ctx context.Context) error {
 	return s.backend.Close(closing)
 }
 
-// stop removes the socket, so that another daemon can replace this one, and lets Serve end. With
-// drain, Serve first waits for the pending requests. The next daemon reports the sessions as lost
-// for the cause lost; "" means that the user requested the end. stop returns the number of
-// pending requests.
+// stop removes the socket, so that another daemon can replace this one, and makes Serve end. If
+// drain is set, Serve first waits for the pending requests. lost is the cause that the next daemon
+// reports for the lost sessions; "" means that the user has requested the end. stop returns the
+// number of pending requests.
 func (s *Server) stop(drain bool, lost session.Cause) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +151,8 @@ func (s *Server) stopLocked(drain bool, lost session.Cause) int {
 	return s.requests
 }
 
-// watchIdle stops the server when nobody has used it, or could have used it, for the idle time.
+// watchIdle stops the server once it has been unused, and had no client or session, for the idle
+// time.
 func (s *Server) watchIdle() {
 	every := 5 * time.Second
 	if s.o.Idle > 0 {
@@ -190,7 +191,7 @@ func ending() *diag.Error {
 	return diag.New(diag.Cancelled, "%v and accepts no new requests", errStopping).WithHint("connect again: this starts a new daemon")
 }
 
-// begin counts a request instead of the line that it was read from. It fails if the server is
+// begin counts the memory of a request in place of its line. It returns an error if the server is
 // stopping or holds too much.
 func (s *Server) begin(size, line int) *diag.Error {
 	s.mu.Lock()
@@ -208,7 +209,7 @@ func (s *Server) begin(size, line int) *diag.Error {
 	return nil
 }
 
-// fullLocked reports whether that many more bytes are too much. A single request always fits.
+// fullLocked reports whether more bytes would exceed the limit. A single request always fits.
 func (s *Server) fullLocked(size int) bool { return s.held > 0 && s.held+size > s.o.MaxHeldBytes }
 
 func (s *Server) tooMuchLocked() *diag.Error {

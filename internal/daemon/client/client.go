@@ -167,8 +167,8 @@ func (c *Client) Shutdown(ctx context.Context, drain bool) (*wire.Stopping, erro
 	return stopping, c.get(ctx, &wire.ShutdownRequest{Drain: drain}, stopping)
 }
 
-// replace requests that the daemon make way for another build when its runs have ended. A daemon
-// that is too old to report its sessions as lost just ends.
+// replace requests that the daemon end for another build once its runs have ended. A daemon of an
+// old version does not record its sessions as lost.
 func (c *Client) replace(ctx context.Context) error {
 	_, err := c.Call(ctx, &wire.ShutdownRequest{Drain: true, Replace: true})
 	if diag.CodeOf(err) == diag.InvalidRequest {

@@ -8,7 +8,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// A silence measures for one waiting call how long the daemon has sent nothing. See
+// A silence measures how long the daemon has sent nothing while a call waits. See
 // endpoint.Patience.
 type silence struct {
 	c       *Client
@@ -21,7 +21,7 @@ func (c *Client) watch() *silence {
 	return &silence{c: c, timer: time.NewTimer(c.greet(time.Now()))}
 }
 
-// check must be called when the timer fires. The error reports that the daemon does not answer.
+// check must be called when the timer fires. It returns an error if the daemon does not answer.
 func (s *silence) check(ctx context.Context) error {
 	now, heard := time.Now(), time.Unix(0, s.c.heard.Load())
 	quiet, greet := now.Sub(heard), s.c.greet(now)

@@ -120,8 +120,8 @@ func errLate(after time.Duration) error {
 	return errors.New("the daemon did not answer within " + after.String())
 }
 
-// pause waits before the next attempt. When the time is up, it returns the error of the last
-// attempt, which is more specific.
+// pause waits before the next attempt. If the time is up, it returns the error of the last attempt,
+// because that is more specific.
 func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 	if o.Patience.Limit > 0 {
 		var cancel context.CancelFunc
@@ -150,8 +150,8 @@ func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 
 // Process returns a Start function that runs the engine in the background, as a session leader in
 // the root folder, with the command line of given. The engine inherits none of the caller's open
-// files; descriptors that this process has itself inherited are marked close-on-exec. A nil
-// environ means the caller's. The program reports on [ReadyFD] whether it started.
+// files. For that, descriptors that this process has inherited itself are marked close-on-exec. A
+// nil environ means the caller's. The engine reports on [ReadyFD] whether it has started.
 func Process(program string, given endpoint.Handover, environ []string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ready, report, err := os.Pipe()

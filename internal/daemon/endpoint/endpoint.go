@@ -104,8 +104,8 @@ func CheckSocket(path string) error {
 		WithHint("move it away with: mv %s %s.old", path, path)
 }
 
-// LockSuffix is added to the name of a socket to name its lock file. The daemon locks the file
-// and writes its process id into it.
+// LockSuffix is added to the path of a socket to give that of its lock file. The daemon locks the
+// file and writes its process id into it.
 const LockSuffix = ".lock"
 
 // Holder returns the process that holds the lock beside a socket. It returns 0 if there is none

@@ -61,7 +61,7 @@ func (h Handover) Open() (*os.File, error) {
 // Handed returns the environment variable for a Handover at descriptor fd of the new process.
 func Handed(fd int) string { return handoverVariable + "=" + strconv.Itoa(fd) }
 
-// TakeHandover reads the input of this process, and removes it from the environment.
+// TakeHandover reads the Handover of this process, and removes its variable from the environment.
 func TakeHandover() (Handover, error) {
 	var h Handover
 	fd, err := strconv.Atoi(os.Getenv(handoverVariable))

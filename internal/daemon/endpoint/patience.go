@@ -20,8 +20,8 @@ type Patience struct {
 	Limit time.Duration // the user's time limit (--timeout); 0 means none
 }
 
-// Greet returns how long the daemon may be silent from now on before it is greeted. With a time
-// limit, it is greeted when the limit passes, and often from then on.
+// Greet returns how long from now the daemon may be silent before it is greeted. If there is a time
+// limit, the daemon is greeted when it passes, and often after that.
 func (p Patience) Greet(now time.Time) time.Duration {
 	if p.Limit <= 0 {
 		return greetTime
@@ -41,8 +41,8 @@ func (p Patience) Answer(now time.Time) time.Duration {
 	return min(answerTime, max(Grace, p.Left(now)))
 }
 
-// Left returns how long to wait for the daemon if there is a limit: until shortly after it. The
-// result is negative when that time has passed.
+// Left returns how long to wait for the daemon if there is a limit: until shortly after the limit.
+// It is negative once that moment has passed.
 func (p Patience) Left(now time.Time) time.Duration {
 	return p.Began.Add(p.Limit).Add(Grace).Sub(now)
 }

@@ -40,8 +40,8 @@ func hasReason(err error, reason string) bool {
 // ErrSilent is the cause of every error of [Silent].
 var ErrSilent = errors.New("the daemon does not answer")
 
-// Silent returns the error of a command to a running daemon that does not answer. pid is its
-// process, 0 if unknown. It is unknown whether the command was carried out.
+// Silent returns the error of a command to a running daemon that does not answer. pid is the
+// daemon's process, 0 if unknown. The command may or may not have been carried out.
 func Silent(pid int, after time.Duration) error {
 	unit := time.Second
 	if after < unit {

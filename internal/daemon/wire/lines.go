@@ -14,7 +14,7 @@ var ErrLineTooLong = errors.New("line too long")
 // A LineReader splits a stream into lines of limited length. It keeps at most one line in memory.
 type LineReader struct {
 	// Hold, if set, is called before a line grows by that many bytes beyond the 16 KiB that each
-	// reader has. If it fails, the line is skipped, and Next returns the error.
+	// reader has. If it returns an error, the line is skipped, and Next returns the error.
 	Hold func(bytes int) error
 
 	r   *bufio.Reader

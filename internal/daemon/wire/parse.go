@@ -75,8 +75,8 @@ func notObject(line []byte, err error) error {
 	return invalid("found %s as the request, expected an object", kindOf(line)).WithHint("%s", example)
 }
 
-// scan searches a valid JSON object for duplicate names, which package json accepts. If the name
-// is one of the request's own fields, twice is that name.
+// scan searches a valid JSON object for duplicate names, which package json accepts. twice is the
+// name if it is one of the request's own fields.
 func scan(line []byte) (twice string, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber() // numbers need no conversion
@@ -314,8 +314,8 @@ func checkID(raw json.RawMessage) error {
 	return nil
 }
 
-// Key returns a key that is equal for ids that a client would consider the same. raw must be from
-// a [Request].
+// Key returns the same key for ids that a client would consider equal. raw must be from a
+// [Request].
 func Key(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
