@@ -134,8 +134,8 @@ func in(x, y any) bool {
 	return false
 }
 
-// decide compiles a pattern from a value each time. This is rare, and a cache would make the tree
-// mutable.
+// decide compiles a pattern from a value on each evaluation. Such patterns are rare, and a cache
+// would make the tree mutable.
 func (m *match) decide(s *Scope) (bool, error) {
 	x, err := value(m.x, s)
 	if err != nil {
@@ -172,10 +172,11 @@ func Matches(re *regexp.Regexp, text string, done <-chan struct{}) (bool, error)
 	return ok, nil
 }
 
-// longText is the length above which matching checks done. Checking makes the matcher slower.
+// longText is the length of a text above which matching checks done. The checks make the matcher
+// slower.
 const longText = 64 << 10
 
-// stoppable ends the text early when done is closed.
+// stoppable is a reader that ends the text early when done is closed.
 type stoppable struct {
 	r       *strings.Reader
 	done    <-chan struct{}
@@ -213,9 +214,9 @@ func (m *match) compile(y any) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// Decide is Eval with some values still unknown, as in a dry run. The function unknown reports
-// whether a reference has no value yet; it must not be nil. Decided is false if the result
-// depends on such a reference.
+// Decide is Eval for a dry run, in which some values are not known yet. unknown reports whether a
+// reference has no value yet; it must not be nil. decided is false if the result depends on such a
+// reference.
 func (c *Condition) Decide(s *Scope, unknown func(*Ref) bool) (result, decided bool, err error) {
 	if s == nil {
 		s = &Scope{}

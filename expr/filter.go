@@ -46,8 +46,8 @@ type filter struct {
 	// check describes what is wrong with an argument whose kind is right, and what to write
 	// instead. Nil means that every argument of the right kind is valid.
 	check func(n int, arg any) (wrong, hint string)
-	// null means that run accepts null. Otherwise null stays null, so that a missing value
-	// reaches a later default, or counts as missing.
+	// null means that run accepts null. Otherwise null stays null, so that a later default applies
+	// or the value counts as missing.
 	null bool
 	// derives means that the result contains its input in another spelling. If the input is
 	// secret, the result is secret too.

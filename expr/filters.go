@@ -73,8 +73,8 @@ func tooLong(v any) bool {
 	return ok && len(s) > MaxValueBytes
 }
 
-// derives reports whether the filter spells v in another way. It does not for arrays whose items
-// stay the same.
+// derives reports whether the result of the filter is another spelling of v. That is not so for
+// arrays whose items stay the same.
 func (c *call) derives(v any) bool {
 	switch v.(type) {
 	case []any:
@@ -101,7 +101,7 @@ func plain(v any) any {
 	return n.f
 }
 
-// misfit reports a value of the wrong type.
+// misfit returns the error for a value of the wrong type.
 func misfit(name string, v any, want string) *diag.Error {
 	hint := "apply the filter to an item or a member, as in ${list[0] | " + name + "}"
 	switch v.(type) {

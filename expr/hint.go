@@ -98,7 +98,7 @@ func symbolHint(s string) string {
 	return ""
 }
 
-// nameHint helps with a bare name.
+// nameHint returns the hint for a bare name.
 func (p *parser) nameHint(t token) string {
 	name := p.text(t)
 	rest := strings.TrimLeft(p.src[t.end:], " \t\r\n")

@@ -21,8 +21,8 @@ var (
 	pagerMore = regexp.MustCompile(`(?i)more than|over|many|mehr als|über|plus de|más de|mais de|più di|более|超过|以上`)
 )
 
-// runPager returns the numbers that the text of a pager shows: from, to, total, size, page and
-// pages. It does not derive the size from the last page, which may be short.
+// runPager returns the numbers in the text of a pager: from, to, total, size, page and pages. It
+// does not derive the size from the last page, which may be shorter.
 func runPager(v any, _ []any) (any, *diag.Error) {
 	s, ok := textOf(v)
 	if !ok {
@@ -64,8 +64,8 @@ func runPager(v any, _ []any) (any, *diag.Error) {
 	return nil, nil
 }
 
-// pagerRange returns the numbers that follow from the range of rows shown. A total of -1 is
-// unknown.
+// pagerRange returns the numbers that follow from the range of rows shown. A total of -1 means that
+// it is unknown.
 func pagerRange(from, to, total int64) map[string]any {
 	if total < to {
 		total = -1

@@ -203,8 +203,8 @@ func (p *parser) key() Key {
 	return k
 }
 
-// guard rejects the names through which a script would reach a prototype. Go values have no
-// prototypes, but paths are also evaluated in pages.
+// guard rejects the names by which a script could reach a prototype. Go values have no prototypes,
+// but paths are also evaluated in pages.
 func (p *parser) guard(off int, name string) {
 	if isPrototype(name) {
 		p.fail(off, diag.SecurityError, "found %s in a path", name).

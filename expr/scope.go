@@ -2,8 +2,8 @@ package expr
 
 // Scopes, and the values of references in them, before their filters.
 
-// A Scope holds the values of references. Evaluation only reads it; it must not change meanwhile.
-// In the zero Scope every reference is missing.
+// A Scope holds the values of references. Evaluation only reads it; nothing may change it during an
+// evaluation. In the zero Scope every reference is missing.
 //
 // Values are as in JSON: nil, bool, string, float64, int, int64, []any and map[string]any. Other
 // number types count as numbers. Any other value is opaque: it is true, equals nothing and prints
@@ -19,14 +19,13 @@ type Scope struct {
 	// Done, when closed, stops slow work: filters, and matching of a long text. Nil is never
 	// closed.
 	Done <-chan struct{}
-	// Derived is called when a filter spells a value in another way, with the value and the
-	// result: if the value is secret, the result is too. An error stops the evaluation. Nil
-	// disables the call.
+	// Derived is called when the result of a filter is another spelling of a value, with both: if
+	// the value is secret, the result is too. An error stops the evaluation. Nil disables the call.
 	Derived func(from, to any) error
 }
 
-// lookup returns the value of r before filters. If the value is a member of a text about time,
-// whole is that text.
+// lookup returns the value of r before filters. If the value is a member of a text about time, such
+// as its year, whole is that text.
 func (r *Ref) lookup(s *Scope) (v, whole any) {
 	switch r.Root {
 	case RootParams:

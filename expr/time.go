@@ -85,7 +85,7 @@ func (t *stamp) weekday() int {
 	return (int(day)+6)%7 + 1
 }
 
-// ofKind maps a kind to the parts that its values have.
+// ofKind maps a kind to the parts of its values.
 var ofKind = map[string]parts{
 	Date: wholeDate, Time: hasClock, DateTime: wholeDate | hasClock, Month: hasYear | hasQuarter | hasMonth, Week: hasYear | hasWeek, Quarter: hasYear | hasQuarter,
 }
@@ -130,7 +130,7 @@ func timeMember(text, name string) any {
 	return nil
 }
 
-// maxTimeBytes is longer than any text about time.
+// maxTimeBytes is a length that no text about time exceeds.
 const maxTimeBytes = 100
 
 var durationMembers = []string{"hour", "minute", "second", "iso"}
@@ -202,5 +202,5 @@ func ParseDuration(s string) (time.Duration, bool) {
 	return d + time.Duration(days)*24*time.Hour, true
 }
 
-// maxDays keeps a duration within the range of an int64.
+// maxDays is the maximum number of days that keeps a duration within an int64.
 const maxDays = 100_000

@@ -16,8 +16,8 @@ import (
 type Binding struct {
 	// Scope holds the values of references. If it is nil, all of them are missing.
 	Scope *expr.Scope
-	// Alias returns the candidates of an alias, primary first; the text of each as written in its
-	// file, where nil means the canonical form; and the index of the candidate that won before in
+	// Alias returns the candidates of an alias, the primary first; the text of each as written in
+	// its file, or nil for the canonical form; and the index of the candidate that last matched in
 	// this document, or 0. A nil Alias means that there are no aliases.
 	Alias func(name string) (candidates []*Selector, sources []string, prefer int, err error)
 	// Narrowed returns the current ref of the element for a key that was passed to [Narrowing],
@@ -90,7 +90,7 @@ func (b *binder) query(parts []part, pos diag.Pos, code diag.Code) (*Query, erro
 	return b.whole(bound, pos, code)
 }
 
-// whole makes a complete query from parts.
+// whole returns a complete query with the given parts.
 func (b *binder) whole(bound []QueryPart, pos diag.Pos, code diag.Code) (*Query, error) {
 	if len(bound) == 0 {
 		return nil, emptyWithin(pos, code)
@@ -109,8 +109,8 @@ func emptyWithin(pos diag.Pos, code diag.Code) *diag.Error {
 		WithHint("write a selector after it, as in within:Orders >> role:table")
 }
 
-// dependsOn returns the kind of the first part if that kind needs matches before it. It also
-// checks the candidates of an alias. Otherwise it returns "".
+// dependsOn returns the kind of the first part if that kind requires matches before it; otherwise
+// "". It also checks the candidates of an alias.
 func dependsOn(parts []QueryPart) Kind {
 	if len(parts) == 0 {
 		return ""
@@ -147,7 +147,7 @@ func (b *binder) chain(parts []part) ([]QueryPart, error) {
 // precedes it.
 func (b *binder) first(to []QueryPart) bool { return b.inside == 0 && len(to) == b.scoped }
 
-// follow binds parts and appends them to others.
+// follow binds parts and appends the result to other query parts.
 func (b *binder) follow(to []QueryPart, parts []part) ([]QueryPart, error) {
 	out := to
 	for _, x := range parts {
@@ -195,7 +195,8 @@ func (x *textPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, q), err
 }
 
-// row returns a row given by the texts of its columns. It returns nil if the value is not a map.
+// row returns the query part for a row that is described by the texts of its columns. It is nil if
+// the value is not a map.
 func (b *binder) row(r *expr.Ref) (*QueryPart, error) {
 	v, err := b.value(r)
 	if err != nil {
@@ -232,7 +233,7 @@ func (x *framePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, QueryPart{Kind: Frame, Frame: q}), err
 }
 
-// bind drops the scope: a ref names its element wherever the element is.
+// bind drops the scope, because a ref identifies its element anywhere on the page.
 func (x *refPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	if b.first(to) {
 		to = to[:0]
@@ -299,8 +300,8 @@ func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, q), nil
 }
 
-// firstSomething returns the index of the first candidate that can match anything, so that a
-// query need not wait for the candidates before it. If no candidate can match, it returns 0.
+// firstSomething returns the index of the first candidate that can match anything, so that a query
+// does not wait for those before it. It is 0 if no candidate can.
 func firstSomething(alts []QueryAlt) int {
 	i := slices.IndexFunc(alts, func(a QueryAlt) bool { _, no := nothing(a.Parts); return !no })
 	return max(i, 0)

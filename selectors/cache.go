@@ -12,8 +12,8 @@ const cacheEntries = 1000
 // reused.
 type Key struct{ Session, Namespace, Action, Alias, Document string }
 
-// A Cache remembers which candidate of an alias won, for the 1,000 aliases used last. It is safe
-// for concurrent use. Create one with [NewCache].
+// A Cache records which candidate of an alias matched last, for the 1,000 aliases used most
+// recently. It is safe for concurrent use. Create one with [NewCache].
 type Cache struct {
 	winners *lru.Cache[Key, int]
 }
@@ -27,16 +27,16 @@ func NewCache() *Cache {
 	return &Cache{winners: winners}
 }
 
-// Get returns the index of the candidate that won. Ok is false if none is known.
+// Get returns the index of the candidate that matched last. ok is false if none is known.
 func (c *Cache) Get(k Key) (index int, ok bool) { return c.winners.Get(k) }
 
-// Put records the winner.
+// Put records the candidate that matched.
 func (c *Cache) Put(k Key, index int) { c.winners.Add(k, index) }
 
-// Remove forgets one winner, because it no longer matches.
+// Remove forgets the candidate of an alias, because it no longer matches.
 func (c *Cache) Remove(k Key) { c.winners.Remove(k) }
 
-// Drop forgets all winners of a document, because it was left or reloaded.
+// Drop forgets the candidates of a document, because it was left or reloaded.
 func (c *Cache) Drop(document string) {
 	for _, k := range c.winners.Keys() {
 		if k.Document == document {

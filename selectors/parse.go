@@ -128,7 +128,7 @@ func dependent(x part) Kind {
 	return kind
 }
 
-// alone completes the error for a first part whose kind needs matches before it.
+// alone completes the error for a first part whose kind requires matches before it.
 func alone(e *diag.Error, kind Kind) *diag.Error {
 	x := infoOf(kind)
 	if x.link == filters {

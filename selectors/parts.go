@@ -90,9 +90,8 @@ func (p *parser) kind() (Kind, Op, int, error) {
 
 var firstWord = lazy(`^[A-Za-z][A-Za-z0-9_-]*`)
 
-// word reads a part without a colon: a word that is a kind by itself, or CSS. It reports a kind
-// that lacks its colon, because the part would otherwise be read as CSS that is invalid or
-// matches nothing.
+// word reads a part without a colon: a kind that has no body, or CSS. It reports a kind whose colon
+// is missing. As CSS, such a part would be invalid or match nothing.
 func (p *parser) word() (Kind, Op, int, error) {
 	word := firstWord().FindString(p.buf[p.i:])
 	x, end := infoOf(Kind(word)), p.i+len(word)

@@ -32,9 +32,9 @@ type jsPiece struct {
 
 var quantifierBefore = lazy(`\{[0-9]*,?$`)
 
-// compile checks body and translates it into JavaScript. It replaces each hole with an empty
-// group whose name does not occur in the source. If the parser returns the group, the hole is in
-// a position where an atom is allowed.
+// compile checks body and translates it to JavaScript. To check the position of a hole, it replaces
+// the hole by an empty group with a unique name: if the parser returns the group, a value is
+// allowed there.
 func (p *parser) compile(body pieces, at int) (*pattern, error) {
 	prefix := "h"
 	for _, x := range body {

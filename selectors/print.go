@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// A writer writes parts. Without values, it writes references as they are; the result is for a
-// file, where "$${" means "${". With values, the result is for a person.
+// A writer prints parts. Without values, it prints references as they are, for a file, where "$${"
+// means "${". With values, it prints for people.
 type writer struct {
 	strings.Builder
 	values  *binder
@@ -42,7 +42,7 @@ func (s *Selector) Show(scope *expr.Scope, unknown func(*expr.Ref) string) strin
 	return w.Builder.String()
 }
 
-// mark replaces references whose values are unknown with their substitutes.
+// mark replaces references with unknown values by their substitutes.
 func (w *writer) mark(ps pieces) pieces {
 	out := make(pieces, len(ps))
 	for i, x := range ps {
@@ -59,7 +59,7 @@ func (w *writer) mark(ps pieces) pieces {
 	return out
 }
 
-// whole writes a reference that is a whole part, if its value is unknown.
+// whole writes a reference that is a whole part, or its substitute if its value is unknown.
 func (w *writer) whole(r *expr.Ref) {
 	text := ""
 	if w.unknown != nil {

@@ -39,10 +39,10 @@ type QueryPart struct {
 	// Snapshot is the snapshot of a ref. "" means the newest.
 	Snapshot string `json:"snapshot,omitempty"`
 
-	// Alias, Alts and Prefer belong to alias. One query tries the candidates in order, and the
-	// first that matches wins. Prefer above 0 is the fallback that won before in this document.
-	// The query tries it first, and without the delay by which a fallback otherwise lets the
-	// primary go first. For any, Alts are the selectors whose matches are united.
+	// Alias, Alts and Prefer belong to alias. A query tries the candidates in order, and the first
+	// that matches counts. If Prefer is above 0, the query tries that fallback first, without the
+	// usual delay in favour of the primary, because it matched last in this document. For any, Alts
+	// are the selectors whose matches are united.
 	Alias  string     `json:"alias,omitempty"`
 	Alts   []QueryAlt `json:"alts,omitempty"`
 	Prefer int        `json:"prefer,omitempty"`
@@ -113,8 +113,8 @@ const (
 	These Kind = "these"
 )
 
-// Nothing reports whether q can never match, whatever the page shows. The name is the alias for
-// which the definitions have nothing. It is "" if the selector itself contains none.
+// Nothing reports whether q can never match, whatever the page shows. alias is the name of the
+// alias without a candidate that can match; "" if the selector itself cannot match.
 func (q *Query) Nothing() (alias string, ok bool) {
 	if q == nil {
 		return "", false

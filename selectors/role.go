@@ -50,7 +50,8 @@ doc-pullquote doc-qna doc-subtitle doc-tip doc-toc`)
 // Roles returns the ARIA roles that role: accepts. The caller owns the slice.
 func Roles() []string { return slices.Clone(roles) }
 
-// roleSlips maps names of elements, and names that other tools use, to roles.
+// roleSlips maps names that people write by mistake, such as those of elements or of other tools,
+// to roles.
 var roleSlips = map[string]string{
 	"a": "link", "anchor": "link", "input": "textbox", "textarea": "textbox", "text": "textbox",
 	"select": "combobox", "dropdown": "combobox", "modal": "dialog", "ul": "list", "ol": "list",

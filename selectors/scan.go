@@ -55,8 +55,8 @@ func newParser(src string, o *Options) (*parser, error) {
 	return p, nil
 }
 
-// recode replaces the code of an error of package expr with the code that the caller uses for bad
-// selectors. Security errors keep their code.
+// recode replaces the code of an error of package expr by the caller's code for bad selectors.
+// Security errors keep their code.
 func recode(err error, code diag.Code) error {
 	e := diag.As(err)
 	if e == nil || e.Code == diag.SecurityError {
@@ -371,7 +371,7 @@ func (p *parser) quoted() (pieces, error) {
 	return out, nil
 }
 
-// lazy compiles a pattern on first use. A program that only uses a daemon parses no selectors and
+// lazy compiles a pattern on first use, so that a client of the daemon, which parses no selectors,
 // starts faster.
 func lazy(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })

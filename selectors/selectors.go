@@ -40,7 +40,7 @@ type Options struct {
 	// for values of params.
 	Literal bool
 	// Fragment allows a filter as the first part and a frame as the last. It is for aliases and
-	// params, whose position is not known yet; Bind checks the whole selector again.
+	// params, which may become any part of a selector; Bind checks the whole selector again.
 	Fragment bool
 	// Inside means that the selector is searched for in the matches of another selector, such as
 	// a row of extract. Its first part may then be a kind that needs matches before it.
@@ -101,8 +101,8 @@ func Parse(src string, o Options) (*Selector, error) {
 	return s.In(o.Scope), nil
 }
 
-// Narrowing returns a scope inside another one, which may be nil. It is the element whose ref
-// [Binding.Narrowed] returns for key. While Narrowed returns none, it is the outer scope.
+// Narrowing returns a scope inside another one, scope, which may be nil. It is the element whose
+// ref [Binding.Narrowed] returns for key, or scope itself as long as Narrowed returns none.
 func Narrowing(scope *Selector, key any) *Selector {
 	s := &Selector{scope: scope, narrow: key}
 	if scope != nil {

@@ -61,7 +61,7 @@ func (v *View) Variant(name string) *Variant { return v.variants[name] }
 // Written returns the variants that Variant is merged from, lowest first.
 func (v *View) Written(name string) []*Variant { return v.written[name] }
 
-// over returns below with the parts that v sets replaced.
+// over returns v with the parts that it does not set taken from below, which may be nil.
 func (v *Variant) over(below *Variant) *Variant {
 	if below == nil {
 		return v

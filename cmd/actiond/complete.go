@@ -44,8 +44,8 @@ func (f *factory) complete(ctx context.Context, words []string) error {
 }
 
 // forCobra returns words in a form that cobra can complete. It removes the values of switches
-// before the command, because cobra would take them for the command. It replaces negative
-// numbers, because cobra would take them for flags.
+// before the command, because cobra would read them as the command. It replaces negative numbers,
+// because cobra would read them as flags.
 func forCobra(words []string) (line []string) {
 	last := len(words) - 1
 	command := commandWord(numbered(words[:last]))

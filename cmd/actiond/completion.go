@@ -73,13 +73,13 @@ func candidate(name, about string) string {
 	return diag.Clean(name) + about
 }
 
-// completeFlag registers the completion of a flag's value. cobra keeps it until the process ends,
-// so the daemon must not use completeFlag.
+// completeFlag registers the completion of a flag's value. cobra stores it until the process ends,
+// so completeFlag must not be called in the daemon.
 func (f *factory) completeFlag(cmd *cobra.Command, name string, complete cobra.CompletionFunc) {
 	_ = cmd.RegisterFlagCompletionFunc(name, complete) // it fails only for an unknown flag or a second registration
 }
 
-// oneOf completes from a list. An empty list completes file names.
+// oneOf returns a completion from a list. If the list is empty, it completes file names.
 func oneOf(values []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, last string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(values) == 0 {

@@ -25,7 +25,7 @@ import (
 type daemonRunOptions struct {
 	*factory
 	Verbose bool
-	Ready   bool   // report on a file descriptor when the daemon is listening
+	Ready   bool   // write a report to a file descriptor once the daemon is listening
 	Cwd     string // folder for requests that name none; "" means the current one
 }
 

@@ -22,7 +22,7 @@ func newDaemonStatusCmd(f *factory, runF func(context.Context, *daemonStatusOpti
 	})
 }
 
-// runDaemonStatus prints what the daemon is doing. If no daemon is running, the error is
+// runDaemonStatus prints the state of the daemon. If no daemon is running, the error is
 // BROWSER_UNAVAILABLE.
 func runDaemonStatus(ctx context.Context, o *daemonStatusOptions) error {
 	c, err := client.Dial(ctx, "")

@@ -71,7 +71,7 @@ func runDaemonStop(ctx context.Context, o *daemonStopOptions) error {
 	return nil
 }
 
-// forceTime is how long --force waits for the daemon to stop before it kills it, without a
+// forceTime is how long --force waits for the daemon to stop before it kills it, if there is no
 // --timeout.
 const forceTime = 15 * time.Second
 
@@ -95,9 +95,9 @@ func (o *daemonStopOptions) wait(ctx context.Context, c *client.Client) error {
 	return err
 }
 
-// orKill handles err from a daemon that does not answer, or not readably. With --force it kills
-// the daemon, whose browsers then end by themselves. peer is the process at the other end of the
-// socket.
+// orKill handles err from a daemon that does not answer, or whose answers are invalid. With --force
+// it kills the daemon, whose browsers then end by themselves. peer is the process at the other end
+// of the socket.
 func (o *daemonStopOptions) orKill(peer int, err error) error {
 	e := diag.As(err)
 	if !o.Force || e == nil {

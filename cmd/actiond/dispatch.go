@@ -42,8 +42,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return f.end(ctx, errors.Join(err, f.close(ctx)))
 }
 
-// dispatch parses a command line and runs it. It builds only the named command, because building
-// all of them would take longer than running a step.
+// dispatch parses a command line and runs it. It creates only the command that the line names,
+// because creating all of them would take longer than running a step.
 func (f *factory) dispatch(ctx context.Context, args []string) error {
 	f.overview = f.listCommands
 	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {

@@ -43,8 +43,8 @@ type factory struct {
 	printer     diag.Printer
 	inPlace     []word                          // the positional words of the command line
 	positionals map[*cobra.Command]*positionals // positional arguments of commands
-	// overview writes the list of all commands into the help of the root. The help cannot call it,
-	// because the list is made of the commands, which use the help. dispatch sets it.
+	// overview writes the list of all commands into the help of the root command. dispatch sets it;
+	// the help cannot call it directly, because the commands in the list use the help themselves.
 	overview func(b *strings.Builder)
 }
 
@@ -55,7 +55,7 @@ type errShown struct{ Err error }
 func (e errShown) Error() string { return e.Err.Error() }
 func (e errShown) Unwrap() error { return e.Err }
 
-// missingInput is input that a command in the daemon needs and only its client has.
+// missingInput is the input that a command in the daemon requires and only its client has.
 type missingInput struct {
 	input string   // a file that only the client can read; "-" is its standard input
 	env   []string // names of variables

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// globals are the flags of every command. For run, dry-run and debug they may also come after the
+// globals are the flags of every command. In run, dry-run and debug they may also follow the
 // action's name.
 type globals struct {
 	JSON     bool
@@ -95,7 +95,7 @@ func (v *boolValue) Set(text string) (err error) {
 	return err
 }
 
-// An onValue is the value of a switch that is on unless it is negated.
+// An onValue is the value of a switch whose default is on.
 type onValue bool
 
 func (v *onValue) negatable() bool       { return true }
@@ -155,7 +155,7 @@ func (v *countValue) Set(text string) error {
 	return nil
 }
 
-// asksForJSON looks for --json before "--".
+// asksForJSON reports whether the words before "--" contain --json.
 func asksForJSON(args []string) (on bool) {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]

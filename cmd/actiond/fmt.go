@@ -40,8 +40,8 @@ func newFmtCmd(f *factory, runF func(context.Context, *fmtOptions) error) *cobra
 	return f.takes(cmd, positional{name: "path", doc: "Definition files, or folders that contain them.", many: true})
 }
 
-// runFmt rewrites the files that differ from their canonical form, and prints their names. An
-// invalid file does not stop it from writing the others.
+// runFmt rewrites the files that differ from their canonical form, and prints their names. It skips
+// an invalid file and still writes the others.
 func runFmt(ctx context.Context, o *fmtOptions) error {
 	files, err := filesToFormat(o.cwd, o.Paths)
 	if err != nil {
@@ -83,8 +83,8 @@ func runFmt(ctx context.Context, o *fmtOptions) error {
 	return nil
 }
 
-// format formats one file. changed reports whether the file differs from its canonical form. If
-// it does, format writes the file unless Check is set. data is the original text.
+// format formats one file. changed reports whether the file differs from its canonical form. If so,
+// format writes it, unless Check is set. data is the original text.
 func (o *fmtOptions) format(file string) (changed bool, data []byte, problems diag.List) {
 	path := o.inFolder(file)
 	data, err := readDefinition(path)

@@ -53,9 +53,8 @@ func (f *factory) showRun(r *executor.Result) {
 	fmt.Fprintf(f.stderr, "failed: %s after %s\n", diag.Clean(r.Action), took)
 }
 
-// confirmed returns the note about the confirmation of a successful run: which presses are not
-// confirmed, or that a check has confirmed the run. It is "" for a run without presses and
-// checks.
+// confirmed returns the note that says which presses of a successful run are not confirmed, or that
+// a check has confirmed the run. It is "" for a run without presses and checks.
 func confirmed(r *executor.Result) string {
 	if r.Verified != nil && *r.Verified && len(r.Verify) > 0 {
 		return ", verified"
@@ -182,7 +181,7 @@ func showStep(w io.Writer, s *executor.StepResult, depth int) {
 	}
 }
 
-// bare is a value to print unchanged.
+// bare marks a value that is printed unchanged.
 type bare struct{ value any }
 
 // showData prints returns as "name: value" lines. Values that are not texts are printed as JSON.

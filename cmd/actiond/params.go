@@ -29,7 +29,7 @@ type actionCmd struct {
 	cmd    *cobra.Command
 	action *registry.Description
 	all    string       // value of --params
-	values []paramValue // the params that are flags
+	values []paramValue // the params that are flags, by name
 }
 
 // newActionCmd returns the command "action run NAME", or the same for another verb.
@@ -96,8 +96,8 @@ func (a *actionCmd) parse(ctx context.Context, words []word) (params map[string]
 	return params, nil, nil
 }
 
-// hint adds the action's params to an error, so that a user who guessed a flag sees the right
-// one.
+// hint adds the action's params to the hint of an error, for a user who has guessed the name of a
+// flag.
 func (a *actionCmd) hint(err error, words []word) error {
 	e := diag.As(err)
 	switch {
@@ -110,7 +110,7 @@ func (a *actionCmd) hint(err error, words []word) error {
 	return err
 }
 
-// flagMeant returns a hint for a param written as NAME=VALUE, as in other tools.
+// flagMeant returns a hint for a param that is written as NAME=VALUE, as in other tools.
 func (a *actionCmd) flagMeant(words []word) string {
 	for _, w := range words {
 		name, _, ok := strings.Cut(w.text, "=")
@@ -121,7 +121,7 @@ func (a *actionCmd) flagMeant(words []word) string {
 	return ""
 }
 
-// flagsTaken returns the beginning of a hint with the params of the action, if they fit on a
+// flagsTaken returns the beginning of a hint that lists the params of the action, if they fit on a
 // line.
 func (a *actionCmd) flagsTaken() string {
 	if len(a.values) == 0 || len(a.values) > 10 {
@@ -193,10 +193,10 @@ func (v *paramValue) note() (note string) {
 	return note
 }
 
-// readGlobals reads the global flags after the action's name. The params of the action are flags
-// too and cannot be parsed yet. But scan rejects values that look like flags, so the global flags
-// can be found without knowing the params. Errors are reported later, together with those of the
-// action's flags, because an unknown action must be reported first.
+// readGlobals reads the global flags after the action's name. The action's params are flags too,
+// which cannot be parsed yet. Nevertheless the global flags can be found, because scan rejects
+// values that look like flags. Errors are reported later, together with those of the action's
+// flags, because an unknown action must be reported first.
 func (f *factory) readGlobals(words []word) {
 	g := f.globals
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -239,7 +239,7 @@ func globalWords(words []word) (flags []string) {
 }
 
 // readAtMost reads at most the given number of bytes. A pipe or a terminal may never deliver
-// anything, so readAtMost returns when ctx ends; the read then continues until the process ends.
+// anything, so readAtMost returns when ctx ends, while the read continues until the process ends.
 func readAtMost(ctx context.Context, most int64, open func() (io.Reader, error)) ([]byte, error) {
 	type text struct {
 		data []byte

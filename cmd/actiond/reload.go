@@ -22,9 +22,8 @@ func newReloadCmd(f *factory, runF func(context.Context, *reloadOptions) error) 
 	})
 }
 
-// runReload makes the daemon reload the definitions of this folder, which it otherwise does by
-// itself, and reports problems. Without a daemon there is no cache, so it only reads and checks
-// the files.
+// runReload makes the daemon reload the definitions of this folder immediately, and reports
+// problems. If no daemon is running, it only reads and checks the files.
 func runReload(ctx context.Context, o *reloadOptions) error {
 	r, err := o.reload(ctx)
 	if err != nil {

@@ -35,7 +35,7 @@ func newSessionCloseCmd(f *factory, runF func(context.Context, *sessionCloseOpti
 	return f.takes(cmd, sessionName)
 }
 
-// runSessionClose ends one session or all, and waits until their browsers have ended.
+// runSessionClose ends one session or all sessions, and waits until their browsers have ended.
 func runSessionClose(ctx context.Context, o *sessionCloseOptions) error {
 	name := cmp.Or(o.Name, o.session(), session.DefaultName)
 	if o.All && o.Name != "" {

@@ -57,8 +57,8 @@ func newStepCmd(f *factory, c stepCommand, runF func(context.Context, *stepOptio
 // inPlace returns the names of the positional arguments.
 func (c stepCommand) inPlace() []string { return c.entry.InPlace(c.alias) }
 
-// positionals returns the positional arguments. The parser reports a missing required argument
-// only if all arguments before it are required too. The step reports the others.
+// positionals returns the positional arguments. The parser can report a missing required argument
+// only if all arguments before it are required. The step reports the others.
 func (c stepCommand) positionals(names []string) *positionals {
 	p := new(positionals)
 	required := true
@@ -84,8 +84,8 @@ func positionalOf(arg *steps.Arg, optional bool) positional {
 	return p
 }
 
-// afterVerb returns the positional arguments after the verb of a step. The verb reports surplus
-// words with its usage.
+// afterVerb returns the positional arguments after the verb of a step. It does not report surplus
+// words: the verb does, with its usage.
 func (c stepCommand) afterVerb(args []string) []positional {
 	if len(args) == 0 {
 		return nil

@@ -41,7 +41,7 @@ func commandWord(words []word) int {
 	return -1
 }
 
-// A scan sorts the words of one command.
+// A scan divides the words of one command into flags and positional words.
 type scan struct {
 	f      *factory
 	cmd    *cobra.Command
@@ -50,7 +50,8 @@ type scan struct {
 	doubts []doubt
 }
 
-// A doubt is a true or false that follows a switch.
+// A doubt is the word true or false after a switch: it may be the switch's value or a positional
+// argument.
 type doubt struct {
 	flag int // index of the flag in scan.flags, with the word as its value
 	name string
@@ -148,7 +149,7 @@ func (s *scan) take(flag *pflag.Flag, value string, joined bool, next []word) (t
 	return took, nil
 }
 
-// settle rejects a true or false that could be a positional argument.
+// settle reports a true or false after a switch that could also be a positional argument.
 func (s *scan) settle() error {
 	if len(s.doubts) == 0 {
 		return nil
@@ -197,8 +198,8 @@ func (p *positionals) all(args []string) []positional {
 	return append(slices.Clone(p.list), p.after(args)...)
 }
 
-// missingFor returns a missing argument, besides args, that true or false could be. It returns
-// nil if there is none.
+// missingFor returns an argument that is missing in args and for which the word true or false could
+// be meant; nil if there is none.
 func (p *positionals) missingFor(args []string) *positional {
 	list := p.all(args)
 	for i := range list {
