@@ -14,7 +14,7 @@ import (
 
 const actionName = "action"
 
-// An actionTool is the program with a daemon of its own.
+// An actionTool is the product, with a daemon of its own.
 type actionTool struct {
 	binary      string
 	environ     []string
@@ -23,8 +23,8 @@ type actionTool struct {
 	session     string // empty: the default one
 }
 
-// newAction makes a tool that keeps its files below dir and starts browser; empty:
-// the one that it finds itself.
+// newAction returns a tool that keeps its files below dir and starts browser; "" means the one that
+// it finds itself.
 func newAction(binary, dir, browser, definitions string) (*actionTool, error) {
 	runtime := filepath.Join(dir, "run")
 	if err := os.MkdirAll(runtime, 0o700); err != nil {
@@ -55,10 +55,10 @@ func (t *actionTool) daemonPID(ctx context.Context) (int, error) {
 	return answer.Data.PID, err
 }
 
-// actionCLI starts the program for each operation.
+// actionCLI is the lane that starts the program for each operation.
 type actionCLI struct {
 	*actionTool
-	noDaemon bool // with a browser of its own, which ends with it
+	noDaemon bool // each call has a browser of its own, which ends with the call
 }
 
 func (l actionCLI) Name() string {
@@ -84,7 +84,7 @@ func (l actionCLI) Flow(ctx context.Context, ops []Args) (Reply, error) {
 	return l.command(ctx, "run", flowAction(len(ops)), "--url", ops[0][1])
 }
 
-// actionSocket speaks the protocol on one connection.
+// actionSocket is the lane that uses the protocol on one connection.
 type actionSocket struct {
 	*actionTool
 	lines *jsonLines
@@ -129,7 +129,7 @@ func (l *actionSocket) ask(ctx context.Context, request map[string]any) (Reply, 
 	return r, nil
 }
 
-// stepOf is an operation of the command line as a step and its arguments.
+// stepOf converts an operation of the command line to a step and its arguments.
 func stepOf(op Args) (string, map[string]any) {
 	names := map[string][]string{
 		"open": {"url"}, "click": {"selector"}, "check": {"selector"}, "uncheck": {"selector"}, "fill": {"selector", "value"},

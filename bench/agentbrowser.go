@@ -18,20 +18,19 @@ import (
 
 const agentName = "agent-browser"
 
-// An agentTool is the native program of the npm package with a folder of its own
-// for its daemons.
+// An agentTool is the native program of the npm package, with a folder of its own for its daemons.
 type agentTool struct {
 	binary  string
 	environ []string
-	// launch says which browser to start. It stands in the environment of the first
-	// call only: with it, every later call would ask the daemon one thing more.
+	// launch is the environment that selects the browser. Only the first call gets it: with it,
+	// every later call would query the daemon once more.
 	launch  []string
 	sockets string
 	session string // empty: "default"
 }
 
-// agentBinary is where the package has its program for this machine. The script
-// in front of it, which needs Node, is left out, as it is by its installer.
+// agentBinary returns the path of the package's program for this machine. It bypasses the script
+// around it, which requires Node, as the package's installer does.
 func agentBinary(peers string) (string, error) {
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	path := filepath.Join(peers, "node_modules", agentName, "bin", agentName+"-"+runtime.GOOS+"-"+arch)
@@ -72,12 +71,12 @@ func (t *agentTool) args(args ...string) []string {
 	return args
 }
 
-// first is the call that starts daemon and browser.
+// first makes the call that starts the daemon and the browser.
 func (t *agentTool) first(ctx context.Context, args ...string) (Reply, error) {
 	return runCommand(ctx, append(t.environ[:len(t.environ):len(t.environ)], t.launch...), t.binary, t.args(args...)...)
 }
 
-// stop ends browser and daemon, and waits for the end of the latter.
+// stop ends the browser and the daemon, and waits for the daemon's end.
 func (t *agentTool) stop(ctx context.Context) error {
 	pid, err := t.daemonPID()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -108,7 +107,7 @@ func (t *agentTool) dial(ctx context.Context) (*agentSocket, error) {
 	return &agentSocket{t, lines}, nil
 }
 
-// agentCLI starts the program for each operation, with its daemon there.
+// agentCLI is the lane that starts the program for each operation, while its daemon is running.
 type agentCLI struct{ *agentTool }
 
 func (l agentCLI) Name() string { return agentName }
@@ -122,7 +121,7 @@ func (l agentCLI) Flow(ctx context.Context, ops []Args) (Reply, error) {
 	return lastOf(r), err
 }
 
-// batch is a flow as arguments of its command batch.
+// batch returns a flow as the arguments of the tool's command batch.
 func batch(ops []Args) []string {
 	args := []string{"batch", "--bail"}
 	for _, op := range ops {
@@ -131,7 +130,7 @@ func batch(ops []Args) []string {
 	return args
 }
 
-// lastOf keeps the last part of what batch prints: parts are separated by empty lines.
+// lastOf returns the last part of the output of batch; empty lines separate the parts.
 func lastOf(r Reply) Reply {
 	if at := strings.LastIndex(r.Text, "\n\n"); at >= 0 {
 		r.Text = strings.TrimSpace(r.Text[at:])
@@ -139,7 +138,7 @@ func lastOf(r Reply) Reply {
 	return r
 }
 
-// agentSocket sends on one connection what the command line sends on many.
+// agentSocket is the lane that sends on one connection what the command line sends on many.
 type agentSocket struct {
 	*agentTool
 	lines *jsonLines
@@ -175,7 +174,7 @@ func (l *agentSocket) Flow(ctx context.Context, ops []Args) (Reply, error) {
 	return oneByOne(ctx, l, ops)
 }
 
-// agentRequest is what its command line sends for an operation.
+// agentRequest returns the request that the tool's command line sends for an operation.
 func agentRequest(op Args) map[string]any {
 	request := map[string]any{"id": "1", "action": op[0]}
 	put := func(names ...string) {

@@ -11,17 +11,17 @@ import (
 	"path/filepath"
 )
 
-// A bed holds what is made once.
+// A bed holds the files and programs that all measurements share.
 type bed struct {
 	*config
 	pages       *pageServer
-	dir         string // everything that the tools write
-	definitions string // the flows
-	binary      string // of action
-	agent       string // of agent-browser
-	limit       string // of a program that only asks
+	dir         string // folder for the files of all tools
+	definitions string // definition file with the flows
+	binary      string // path of action
+	agent       string // path of agent-browser
+	limit       string // path of the program that only calls its limit
 	node        string
-	count       int // of folders in dir
+	count       int // number of folders in dir
 }
 
 func newBed(ctx context.Context, c *config) (_ *bed, err error) {
@@ -68,15 +68,15 @@ func (b *bed) peers() string {
 
 func (b *bed) url(path string) string { return b.pages.base + path }
 
-// folder makes a new folder.
+// folder creates a new folder in dir.
 func (b *bed) folder() (string, error) {
 	b.count++
 	dir := filepath.Join(b.dir, fmt.Sprint(b.count))
 	return dir, os.Mkdir(dir, 0o700)
 }
 
-// A setup says which browser each tool starts; empty is the one that it finds
-// itself. Only action and agent-browser find one.
+// A setup determines which browser each tool starts; "" means the one that the tool finds itself.
+// Only action and agent-browser find one.
 type setup struct {
 	name                                string
 	action, agent, playwright, chromium string
@@ -88,17 +88,17 @@ func (b *bed) shellSetup() setup {
 
 func (b *bed) fullSetup() setup { return setup{"full Chromium", b.full, b.full, b.full, b.full} }
 
-// defaultSetup is what each takes when nothing is said: action a headless shell,
-// agent-browser a full Chrome, Playwright the headless shell of its installer, in
-// whose place is the one of this machine. None downloads one here.
+// defaultSetup has the browser that each tool uses by default: action a headless shell,
+// agent-browser a full Chrome, and Playwright the headless shell of its installer, which is
+// replaced by that of this machine. No tool downloads one here.
 func (b *bed) defaultSetup() setup { return setup{"defaults", "", "", b.shell, b.shell} }
 
-// tools are the three for one setup.
+// tools holds the three tools of one setup.
 type tools struct {
 	action     *actionTool
 	agent      *agentTool
 	playwright *playwrightTool
-	browser    string // for Chromium alone
+	browser    string // browser for the lanes without a tool
 	limit      string // the program that asks it
 	dir        string
 }

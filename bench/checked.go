@@ -16,12 +16,13 @@ const (
 	checkedLimitName = "Go and Chromium checked"
 )
 
-// closeTo is how near to a limit a target is met that the limit makes impossible.
+// closeTo is the tolerance for a target that the limit itself exceeds: the target counts as met if
+// the result is that close to the limit.
 const closeTo = 1.2
 
-// ready is a function of the page: the one element of a selector; with a type, ready for
-// trusted events of that, with the point to press. It has what the element holds told when
-// they have come as many times, and the page's handlers are over.
+// ready is a page function that waits until the only element of a selector is ready for input and
+// returns the point to press. With a type, it reports the element's content once that many trusted
+// events of the type have arrived and the page's handlers have run.
 const ready = `((css, type, times) => {
   const all = document.querySelectorAll(css), e = all[0];
   if (all.length !== 1) throw new Error(all.length + ' elements match ' + css);
@@ -51,7 +52,7 @@ const ready = `((css, type, times) => {
   return {e, x, y};
 })`
 
-// A checkedChromium is a lane on the page of a chromium.
+// A checkedChromium is a lane that controls a page of a chromium and checks the effects.
 type checkedChromium struct{ *chromium }
 
 func (c checkedChromium) Name() string { return checkedName }
@@ -66,7 +67,7 @@ func (c checkedChromium) Flow(ctx context.Context, ops []Args) (Reply, error) {
 	return oneByOne(ctx, c, ops)
 }
 
-// doChecked is do with checks, where there is anything to check.
+// doChecked is do with a check of the effect, for operations that have one.
 func (c *chromium) doChecked(op Args) (string, error) {
 	switch op[0] {
 	case "click":
@@ -94,7 +95,7 @@ func (c *chromium) doChecked(op Args) (string, error) {
 	return c.do(op)
 }
 
-// pressChecked presses an element, and gives what it holds then.
+// pressChecked presses an element and returns the content that the element has afterwards.
 func (c *chromium) pressChecked(selector string) (string, error) {
 	at, err := c.value(fmt.Sprintf("JSON.stringify(%s(%q, 'click', 1), ['x', 'y'])", ready, selector))
 	if err != nil {
@@ -106,8 +107,8 @@ func (c *chromium) pressChecked(selector string) (string, error) {
 	return c.told()
 }
 
-// writeChecked puts the focus on an element, prepares it by a script, sends what makes
-// as many input events, and gives what it holds then.
+// writeChecked focuses an element, prepares it with a script, sends input that causes the given
+// number of events, and returns the content that the element has afterwards.
 func (c *chromium) writeChecked(selector, prepare string, inputs int, send func()) (string, error) {
 	if _, err := c.value(fmt.Sprintf("(({e}) => { e.focus(); %s })(%s(%q, 'input', %d))", prepare, ready, selector, inputs)); err != nil {
 		return "", err
@@ -116,8 +117,8 @@ func (c *chromium) writeChecked(selector, prepare string, inputs int, send func(
 	return c.told()
 }
 
-// told asks along with the input what the element holds in the end. Answers to the input
-// itself are read past later.
+// told requests, together with the input, the final content of the element. The replies to the
+// input itself are read and ignored later.
 func (c *chromium) told() (string, error) { return c.value("told") }
 
 func expect(holds, want string, err error) error {

@@ -21,10 +21,11 @@ import (
 
 const chromiumName = "Chromium alone"
 
-// errNotThere says that a lane has no such operation.
+// errNotThere means that a lane does not have the operation.
 var errNotThere = errors.New("no such operation")
 
-// A chromium is a browser with one page, on its pipe. One caller at a time.
+// A chromium is a browser with one page, controlled over its pipe. Only one goroutine may use it at
+// a time.
 type chromium struct {
 	cmd     *exec.Cmd
 	profile string
@@ -105,7 +106,7 @@ func (c *chromium) stop() error {
 
 func (c *chromium) Name() string { return chromiumName }
 
-// Do sends all that an operation needs at once where nothing depends on an answer.
+// Do sends the commands of an operation together, except where one depends on the reply to another.
 func (c *chromium) Do(_ context.Context, op Args) (Reply, error) {
 	began := time.Now()
 	text, err := c.do(op)
@@ -148,7 +149,8 @@ func (c *chromium) do(op Args) (string, error) {
 	return "", errNotThere
 }
 
-// choice is a script that chooses an option of the list that list is a script of.
+// choice returns a script that chooses an option in a list. list is a script whose value is that
+// list.
 func choice(list, value string) string {
 	return fmt.Sprintf("(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return e.value })(%s)", value, list)
 }
@@ -171,8 +173,8 @@ func (c *chromium) open(url string) error {
 	}
 }
 
-// press presses the middle of an element: one evaluation to know where it is, then
-// three events that are sent together.
+// press presses the middle of an element: one evaluation to find its position, then three events
+// that are sent together.
 func (c *chromium) press(selector string) error {
 	at, err := c.value("(r => JSON.stringify({x: r.x + r.width / 2, y: r.y + r.height / 2}))(" + find(selector) + ".getBoundingClientRect())")
 	if err != nil {
@@ -185,7 +187,7 @@ func (c *chromium) press(selector string) error {
 	return c.await(ids...)
 }
 
-// mouse sends a press of a point, which is JSON.
+// mouse sends a press at a point, given as JSON.
 func (c *chromium) mouse(at string) ([]int, error) {
 	var point struct{ X, Y float64 }
 	if err := json.Unmarshal([]byte(at), &point); err != nil {
@@ -202,7 +204,7 @@ func (c *chromium) mouse(at string) ([]int, error) {
 	return ids, nil
 }
 
-// keys sends the keys of text.
+// keys sends the key events of a text.
 func (c *chromium) keys(text string) []int {
 	var ids []int
 	for _, key := range strings.Split(text, "") {
@@ -231,7 +233,7 @@ func (c *chromium) evaluate(script string) int {
 func (c *chromium) value(script string) (string, error) {
 	var answer struct {
 		Result struct{ Value json.RawMessage }
-		// Absent when nothing was thrown.
+		// nil if nothing was thrown
 		ExceptionDetails json.RawMessage
 	}
 	if err := c.call("Runtime.evaluate", map[string]any{"expression": script, "returnByValue": true, "awaitPromise": true}, &answer); err != nil {
@@ -260,7 +262,7 @@ func (c *chromium) call(method string, params map[string]any, into any) error {
 	}
 }
 
-// send writes a command; a pipe that is closed is told by the read that follows.
+// send writes a command. The next read reports a closed pipe.
 func (c *chromium) send(method string, params map[string]any) int {
 	c.last++
 	message := map[string]any{"id": c.last, "method": method}
@@ -277,7 +279,7 @@ func (c *chromium) send(method string, params map[string]any) int {
 	return c.last
 }
 
-// await reads until all of the commands are answered.
+// await reads until all given commands have their replies.
 func (c *chromium) await(ids ...int) error {
 	open := make(map[int]bool)
 	for _, id := range ids {

@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// flowSizes are the lengths of flows that there are definitions of.
+// flowSizes are the lengths of the flows for which there are definitions.
 var flowSizes = []int{2, 6, 11, 21, 30, 41, 61, 91}
 
 func flowAction(steps int) string { return fmt.Sprintf("bench:flow:n%d", steps) }
 
-// flowOps is a flow of n operations: it opens the form, fills it and saves it again
-// and again, and ends with the text that the page shows then.
+// flowOps returns a flow of n operations: it opens the form, repeatedly fills and saves it, and
+// ends by reading the text on the page.
 func flowOps(url string, n int) []Args {
 	ops := []Args{{"open", url}}
 	for i := 0; len(ops) < n-1; i++ {
@@ -37,7 +37,7 @@ func flowOps(url string, n int) []Args {
 	return append(ops, Args{"get", "text", "#said"})
 }
 
-// flowText is what the page shows at the end of a flow.
+// flowText returns the text on the page at the end of a flow.
 func flowText(ops []Args) string {
 	name, plan, agree, saves, said := "", "a", false, 0, ""
 	for _, op := range ops {

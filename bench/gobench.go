@@ -20,8 +20,8 @@ type GoBenchmark struct {
 	Runs    int     `json:"runs"`
 }
 
-// goBenchmarks names what is run: benchmarks by package. The pattern names those
-// whose targets docs/performance.md tells, and the peer beside one of them.
+// goBenchmarks lists the benchmarks to run, by package. The pattern selects those with targets in
+// docs/performance.md, and the peer of one of them.
 var goBenchmarks = []struct{ folder, pattern string }{
 	{"./expr", "ConditionEval"},
 	{"./registry", "Search"},
@@ -46,7 +46,7 @@ func takeGoBenchmarks(ctx context.Context, b *bed, r *Results) error {
 
 var benchmarkLine = regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+([0-9.]+) ns/op`)
 
-// parseBenchmarks reads what `go test -bench` prints, in the order of the names.
+// parseBenchmarks parses the output of `go test -bench`, sorted by name.
 func parseBenchmarks(pkg, out string) []GoBenchmark {
 	samples := make(map[string][]float64)
 	var names []string

@@ -71,7 +71,7 @@ func growNodes(ctx context.Context, b *bed, r *Results, all *running, rounds int
 	return nil
 }
 
-// curve makes a line for each lane, of cases in the order of sizes.
+// curve returns a curve with a line for each lane, over cases in the order of sizes.
 func (t *turns) curve(c *Curve, sizes []int) *Curve {
 	for _, lane := range t.lanes {
 		line := &Line{Name: lane.Name()}
@@ -85,8 +85,8 @@ func (t *turns) curve(c *Curve, sizes []int) *Curve {
 	return c
 }
 
-// growActions takes what definitions cost that are there and not run. No peer has
-// any.
+// growActions measures the cost of definitions that are loaded and not run. The other tools have no
+// definitions.
 func growActions(ctx context.Context, b *bed, r *Results, all *running, rounds int) error {
 	curve := &Curve{File: "actions", Title: "Definitions in the registry", X: "actions", Y: "ms", Log: true}
 	ways := []struct {
@@ -132,7 +132,7 @@ func growActions(ctx context.Context, b *bed, r *Results, all *running, rounds i
 	return nil
 }
 
-// writeActions writes n actions, ten a file.
+// writeActions writes n actions, ten in each file.
 func writeActions(dir string, n int) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err

@@ -15,27 +15,27 @@ import (
 	"time"
 )
 
-// Args is an operation as both command lines take it: {"fill", "#name", "Ann"}.
-// A flow is a list of them.
+// Args is an operation in the form that both command lines accept: {"fill", "#name", "Ann"}. A flow
+// is a list of them.
 type Args []string
 
-// A Reply is what an operation gave.
+// A Reply is the result of an operation.
 type Reply struct {
 	Elapsed time.Duration
 	Text    string
 }
 
-// A Lane does operations and takes their time. It serves one caller at a time.
+// A Lane executes operations and measures their time. Only one goroutine may use it at a time.
 type Lane interface {
 	Name() string
-	// Do does one operation.
+	// Do executes one operation.
 	Do(ctx context.Context, op Args) (Reply, error)
-	// Flow does a list of operations in the way that the tool has for that, and
-	// gives the text of the last.
+	// Flow executes a list of operations in the tool's own way of doing so, and returns the text of
+	// the last one.
 	Flow(ctx context.Context, ops []Args) (Reply, error)
 }
 
-// runCommand runs a program to its end and gives what it printed.
+// runCommand runs a program until it ends and returns its output.
 func runCommand(ctx context.Context, environ []string, path string, args ...string) (Reply, error) {
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Env = environ
@@ -55,8 +55,7 @@ func runCommand(ctx context.Context, environ []string, path string, args ...stri
 	return Reply{elapsed, strings.TrimSpace(stdout.String())}, nil
 }
 
-// A jsonLines is a connection on which every request, a line of JSON, gets a line
-// back.
+// A jsonLines is a connection on which each request and each reply is a line of JSON.
 type jsonLines struct {
 	conn net.Conn
 	in   *bufio.Reader
@@ -71,8 +70,8 @@ func dialLines(ctx context.Context, socket string) (*jsonLines, error) {
 	return &jsonLines{conn, bufio.NewReaderSize(conn, 1<<16)}, nil
 }
 
-// ask sends request and reads the answer into into. Making the request and taking
-// the answer apart is in no tool's time.
+// ask sends request and decodes the reply into into. The measured time excludes encoding and
+// decoding.
 func (l *jsonLines) ask(ctx context.Context, request, into any) (time.Duration, error) {
 	line, err := json.Marshal(request)
 	if err != nil {
@@ -97,7 +96,7 @@ func (l *jsonLines) ask(ctx context.Context, request, into any) (time.Duration, 
 
 func (l *jsonLines) close() { l.conn.Close() }
 
-// oneByOne does a flow as single operations.
+// oneByOne executes a flow as single operations.
 func oneByOne(ctx context.Context, lane Lane, ops []Args) (Reply, error) {
 	var sum Reply
 	for _, op := range ops {
@@ -111,7 +110,7 @@ func oneByOne(ctx context.Context, lane Lane, ops []Args) (Reply, error) {
 	return sum, nil
 }
 
-// text makes a text of a JSON value: that of a string is the string.
+// text returns the text of a JSON value; a string is its own text.
 func text(value json.RawMessage) string {
 	var s string
 	if json.Unmarshal(value, &s) == nil {

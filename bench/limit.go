@@ -17,22 +17,22 @@ import (
 
 const limitName = "Go and Chromium alone"
 
-// A limitCLI starts program limit for each operation, and answers it with what the
-// browser says. It is no peer, but the floor under a command line in Go.
+// A limitCLI starts the program limit for each operation, and passes it the browser's result. It is
+// not a competing tool, but the lower bound for any command line written in Go.
 type limitCLI struct {
 	*chromium
 	name   string
-	one    func(Args) (string, error) // does an operation
+	one    func(Args) (string, error) // executes one operation
 	binary string
 	socket string
 	ln     net.Listener
 	served sync.WaitGroup
 
 	mu  sync.Mutex // guards err
-	err error      // of the last operation
+	err error      // error of the last operation
 }
 
-// buildLimit builds program limit as the product is built.
+// buildLimit builds the program limit with the product's build flags.
 func buildLimit(ctx context.Context, root, dir string) (string, error) {
 	path, err := filepath.Abs(filepath.Join(dir, "limit"))
 	if err != nil {
@@ -47,7 +47,7 @@ func buildLimit(ctx context.Context, root, dir string) (string, error) {
 	return path, nil
 }
 
-// newLimit starts the limit called name, whose operations one does with c.
+// newLimit starts the limit with that name. one executes an operation in c.
 func newLimit(c *chromium, name string, one func(Args) (string, error), binary, dir string) (*limitCLI, error) {
 	dir, err := os.MkdirTemp(dir, "limit-")
 	if err != nil {
@@ -66,7 +66,7 @@ func (l *limitCLI) stop() {
 	l.served.Wait()
 }
 
-// serve answers one program after the other.
+// serve answers one program after another.
 func (l *limitCLI) serve() {
 	for {
 		conn, err := l.ln.Accept()

@@ -39,9 +39,9 @@ func main() {
 	}
 }
 
-// config is what the command line says.
+// config holds the flags of the command line.
 type config struct {
-	root   string // of the repository
+	root   string // root of the repository
 	rounds int
 	only   string // parts to measure, separated by commas; empty: all
 	full   string // full Chromium
@@ -107,7 +107,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return publish(&c, r, out)
 }
 
-// publish tells the results in every form that is made from results.json.
+// publish writes the results in every form that derives from results.json.
 func publish(c *config, r *Results, out io.Writer) error {
 	printText(out, r)
 	if err := drawAll(r, c.path("docs", "performance")); err != nil {
@@ -116,7 +116,7 @@ func publish(c *config, r *Results, out io.Writer) error {
 	return rewriteDocs(c.path("docs", "performance.md"), r)
 }
 
-// measure takes everything that was asked for.
+// measure takes all requested measurements.
 func measure(ctx context.Context, c *config, progress io.Writer) (*Results, error) {
 	b, err := newBed(ctx, c)
 	if err != nil {

@@ -27,10 +27,10 @@ type packCase struct {
 	name   string
 	action string
 	params string // JSON
-	before string // an action and its params that bring the page there, in no tool's time
-	check  string // a script of the page, of the state s that it shows
-	code   string // how the action must fail, with | between codes of several libraries; there is no script for it
-	not    string // the page without it
+	before string // an action with its params that prepares the page; not part of any measured time
+	check  string // a script that checks the state s of the page
+	code   string // the code with which the action must fail, with | between the codes of several libraries; such a case has no script
+	not    string // the page that does not have the case
 }
 
 var packCases = []packCase{
@@ -70,10 +70,10 @@ var packCases = []packCase{
 	{name: "no such row", action: "table:row-action", params: `{"row":"Nobody","text":"Edit","within":"Orders"}`, code: "ELEMENT_NOT_FOUND"},
 }
 
-// packPages are the pages, with the namespace of their actions.
+// packPages lists the pages, with the namespaces of their actions.
 var packPages = []struct{ page, namespace string }{{"antd5", "antd"}, {"elementplus", "element"}}
 
-// takePacks takes all cases on all pages, each on a fresh page.
+// takePacks measures all cases on all pages, each on a fresh page.
 func takePacks(ctx context.Context, b *bed, r *Results) (err error) {
 	base, stop, err := serveLibraries(ctx, b)
 	if err != nil {
@@ -155,7 +155,7 @@ func serveLibraries(ctx context.Context, b *bed) (base string, stop func(), err 
 	return base, stop, nil
 }
 
-// packTurns takes cases by both in turn.
+// packTurns measures cases with both tools in turn.
 type packTurns struct {
 	ours   *actionSocket
 	script *playwrightLane
@@ -203,7 +203,7 @@ func (p *packTurns) take(ctx context.Context, url, namespace string, c packCase,
 	return row, nil
 }
 
-// run runs the action on a fresh page, and checks what it has done.
+// run runs the action on a fresh page and checks its effect.
 func (p *packTurns) run(ctx context.Context, url, namespace string, c packCase) (time.Duration, error) {
 	if _, err := p.ours.Do(ctx, Args{"open", url}); err != nil {
 		return 0, err
@@ -228,7 +228,7 @@ func (p *packTurns) run(ctx context.Context, url, namespace string, c packCase) 
 	return elapsed, check(ctx, p.ours, c.check)
 }
 
-// check asks the page whether a case has had its effect.
+// check reports whether a case has had its effect on the page.
 func check(ctx context.Context, lane Lane, script string) error {
 	answer, err := lane.Do(ctx, Args{"eval", "(s => Boolean(" + script + "))(JSON.parse(document.getElementById('state').textContent))"})
 	if err != nil {
@@ -240,7 +240,7 @@ func check(ctx context.Context, lane Lane, script string) error {
 	return nil
 }
 
-// action runs an action of the builtin definitions; code is that of its failure.
+// action runs an action of the builtin definitions. code is the code of its error, "" for none.
 func (l *actionSocket) action(ctx context.Context, name, params string) (elapsed time.Duration, code string, err error) {
 	var answer struct {
 		Success bool

@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// links is how many links the form has below it.
+// links is the number of links below the form.
 const links = 200
 
-// formPage has a control of each kind that is measured. Pressing Save counts, and
-// repeats in #said what the form holds.
+// formPage has a control of each measured kind. Pressing Save increments a counter and shows the
+// form's values in #said.
 func formPage() string {
 	var b strings.Builder
 	b.WriteString(`<!doctype html><html lang=en><meta charset=utf-8><title>Form</title>
@@ -45,7 +45,7 @@ $('save').onclick = () => {
 	return b.String()
 }
 
-// rowsPage is a table with n rows of five cells, with a link and two buttons each.
+// rowsPage returns a page with a table of n rows. Each has five cells, with a link and two buttons.
 func rowsPage(n int) string {
 	var b strings.Builder
 	b.WriteString("<!doctype html><html lang=en><meta charset=utf-8><title>Rows</title><h1>Rows</h1><table><tbody>\n")
@@ -56,7 +56,8 @@ func rowsPage(n int) string {
 	return b.String()
 }
 
-// nodesPage has n elements in sections of 20, of which one in 20 can be pressed.
+// nodesPage returns a page with n elements in sections of 20. One element of each section can be
+// pressed.
 func nodesPage(n int) string {
 	var b strings.Builder
 	b.WriteString("<!doctype html><html lang=en><meta charset=utf-8><title>Nodes</title><h1>Nodes</h1><button id=save type=button onclick=\"this.value=1\">Save</button>\n")

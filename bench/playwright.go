@@ -18,10 +18,10 @@ import (
 
 const playwrightName = "Playwright"
 
-// A playwrightTool starts scripts with one browser.
+// A playwrightTool runs Playwright scripts with one browser.
 type playwrightTool struct {
 	node, script string
-	options      string // of the launch, JSON
+	options      string // options of the launch, as JSON
 	environ      []string
 }
 
@@ -34,8 +34,8 @@ func newPlaywright(node, peers, dir, browser string) (*playwrightTool, error) {
 	return &playwrightTool{node, filepath.Join(peers, "playwright.mjs"), string(options), environ("HOME=" + dir)}, nil
 }
 
-// once runs a flow in a process of its own. The time ends when the result is
-// printed: the others leave their browser open, and this one closes it.
+// once runs a flow in a process of its own. The measured time ends when the result is printed,
+// because this tool then closes its browser and the others do not.
 func (t *playwrightTool) once(ctx context.Context, ops []Args) (Reply, error) {
 	list, err := json.Marshal(ops)
 	if err != nil {
@@ -60,7 +60,7 @@ func (t *playwrightTool) once(ctx context.Context, ops []Args) (Reply, error) {
 	return Reply{elapsed, strings.TrimSpace(line)}, nil
 }
 
-// playwrightLane is a script that runs, with a page that is open.
+// playwrightLane is a running script with an open page.
 type playwrightLane struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -97,7 +97,7 @@ func (l *playwrightLane) Flow(_ context.Context, ops []Args) (Reply, error) {
 	return l.ask(map[string]any{"ops": ops})
 }
 
-// sideBySide runs a flow in so many sessions at once.
+// sideBySide runs a flow concurrently in the given number of sessions.
 func (l *playwrightLane) sideBySide(sessions int, ops []Args) (Reply, error) {
 	return l.ask(map[string]any{"ops": ops, "sessions": sessions})
 }

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// colours of lines can be told apart by the colour-blind as well (Okabe, Ito).
+// colours holds line colours that colour-blind readers can distinguish too (Okabe, Ito).
 var colours = []color.Color{
 	color.RGBA{0x00, 0x72, 0xB2, 0xFF}, color.RGBA{0xD5, 0x5E, 0x00, 0xFF},
 	color.RGBA{0x00, 0x9E, 0x73, 0xFF}, color.RGBA{0x66, 0x66, 0x66, 0xFF},

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// environ is what a tool sees: the search path and the like, no setting of the
-// caller's for any tool, and more.
+// environ returns the environment of a tool: the search path and similar variables, without the
+// caller's settings for any tool, and with more.
 func environ(more ...string) []string {
 	var env []string
 	for _, name := range []string{"PATH", "LANG", "TMPDIR", "DISPLAY", "USER"} {
@@ -26,7 +26,7 @@ func environ(more ...string) []string {
 	return append(env, more...)
 }
 
-// terminate asks a process to end; that it has ended is no error.
+// terminate signals a process to end. A process that has already ended is no error.
 func terminate(pid int) error {
 	if err := syscall.Kill(pid, syscall.SIGTERM); !errors.Is(err, syscall.ESRCH) {
 		return err
@@ -34,7 +34,7 @@ func terminate(pid int) error {
 	return nil
 }
 
-// ended waits until a process that is not ours to reap has ended.
+// ended waits for the end of a process that is not our child.
 func ended(ctx context.Context, pid int, atMost time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, atMost)
 	defer cancel()
@@ -54,7 +54,7 @@ func ended(ctx context.Context, pid int, atMost time.Duration) error {
 	}
 }
 
-// resident is the memory of a process that is in RAM, in MB.
+// resident returns the resident memory of a process, in MB.
 func resident(pid int) (float64, error) {
 	out, err := exec.Command("ps", "-o", "rss=", "-p", strconv.Itoa(pid)).Output()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"text/tabwriter"
 )
 
-// printText prints everything for a terminal.
+// printText prints all results for a terminal.
 func printText(out io.Writer, r *Results) {
 	w := tabwriter.NewWriter(out, 2, 0, 2, ' ', 0)
 	defer w.Flush()
@@ -44,7 +44,7 @@ func printText(out io.Writer, r *Results) {
 	}
 }
 
-// about says where the figures are from.
+// about returns a description of the machine and the programs behind the figures.
 func (r *Results) about() string {
 	var versions []string
 	for _, name := range slices.Sorted(maps.Keys(r.Versions)) {
@@ -54,7 +54,7 @@ func (r *Results) about() string {
 		r.Machine.Processor, strings.Join(versions, ", "))
 }
 
-// unit says what the figures of the table are.
+// unit returns the unit of the table's figures.
 func (t *Table) unit() string {
 	if t.Unit == "ms" {
 		return "ms, median / 90th percentile"
@@ -62,8 +62,8 @@ func (t *Table) unit() string {
 	return t.Unit
 }
 
-// rows are the lines of a table, the head first. The columns about ratio and target
-// stand only where a row has one.
+// rows returns the lines of a table, starting with the head. The columns for ratio and target are
+// present only if a row has one.
 func (t *Table) rows() [][]string {
 	head := append([]string{"case"}, t.Columns...)
 	ratios := slices.ContainsFunc(t.Rows, func(r *Row) bool { return r.Peer != "" })
@@ -107,8 +107,8 @@ func limit(ratio float64) string {
 	return strconv.FormatFloat(ratio, 'g', 3, 64)
 }
 
-// target says whether a target is met, or the limit is above it: then it is met where the
-// limit is near.
+// target returns the text that says whether a target is met. A target below the limit counts as met
+// if the result is close to the limit.
 func (r *Row) target() string {
 	if r.Target == 0 {
 		return ""
@@ -140,7 +140,7 @@ func (c Cell) String() string {
 	return figure(c.Median) + " / " + figure(c.P90)
 }
 
-// figure has three significant digits, or all of a whole number.
+// figure formats a number with three significant digits, or all digits of a whole number.
 func figure(v float64) string {
 	switch {
 	case v >= 100:
@@ -295,7 +295,7 @@ func (r *Results) pageRows() [][]string {
 	return append(rows, r.goPageRows()...)
 }
 
-// goPageRows has one row for each benchmark, with the figures of all its cases.
+// goPageRows returns one row for each benchmark, with the figures of all its cases.
 func (r *Results) goPageRows() [][]string {
 	if len(r.Go) == 0 {
 		return nil
@@ -316,7 +316,8 @@ func (r *Results) goPageRows() [][]string {
 	return rows
 }
 
-// pageTitle is the row above a group's cases: the group, and the unit unless the group names it.
+// pageTitle returns the row above a group's cases: the name of the group, and the unit unless the
+// name contains it.
 func (t *Table) pageTitle() string {
 	if strings.HasPrefix(t.Group, t.Unit) {
 		return "**" + t.Group + "**"
@@ -324,7 +325,7 @@ func (t *Table) pageTitle() string {
 	return "**" + t.Group + "**, " + t.Unit
 }
 
-// caseRow is the row of a case of table t, with its ratios in the other setups.
+// caseRow returns the row of a case of table t, with its ratios in the other setups.
 func (r *Results) caseRow(t *Table, row *Row) []string {
 	targets := []string{row.pageTarget()}
 	ratios := map[string]string{}
@@ -348,8 +349,8 @@ func (r *Results) caseRow(t *Table, row *Row) []string {
 		row.pageFigure(floors...), row.pageRatio(), ratios["full Chromium"], ratios["defaults"], strings.Join(targets, "; "), trips}
 }
 
-// variantRows are the rows of action run in another way, such as with --no-daemon, if column
-// is one of those.
+// variantRows returns the rows for other ways of running action, such as with --no-daemon, if
+// column is one of those.
 func (t *Table) variantRows(column string) [][]string {
 	variant, ok := strings.CutPrefix(column, actionName+" ")
 	if !ok {
@@ -362,8 +363,8 @@ func (t *Table) variantRows(column string) [][]string {
 	return rows
 }
 
-// packRows sums up the actions of libraries in two rows for each library: the sum of those
-// that have a script to compare with, and the slowest of those that the page refuses.
+// packRows returns two rows for each library: the total of the actions that have a script to
+// compare with, and the slowest of those that the page refuses.
 func (r *Results) packRows() [][]string {
 	var rows [][]string
 	for _, t := range r.Tables {
@@ -418,10 +419,10 @@ func (c *Curve) pageRow() []string {
 	return pageRow(title, strings.Join(all, "; "))
 }
 
-// floors are the lanes without a tool; the first that has a figure is the floor.
+// floors lists the lanes without a tool. The first one with a figure is the floor.
 var floors = []string{checkedLimitName, checkedName, limitName, chromiumName}
 
-// pageFigure is the median of the first of the lanes that has one.
+// pageFigure returns the median of the first of the lanes that has one.
 func (r *Row) pageFigure(lanes ...string) string {
 	for _, name := range lanes {
 		if c := r.Cells[name]; c.Count > 0 {
@@ -431,7 +432,8 @@ func (r *Row) pageFigure(lanes ...string) string {
 	return ""
 }
 
-// pageRatio is bold where a target is missed, and names the peer where another tool took less.
+// pageRatio returns the ratio, in bold if a target is missed, with the name of the other tool if
+// that was faster.
 func (r *Row) pageRatio() string {
 	if r.Peer == "" {
 		return ""
@@ -451,7 +453,7 @@ func (r *Row) pageRatio() string {
 	return text
 }
 
-// pageTarget has the ratio of the floor where that is above the target.
+// pageTarget returns the target, or the ratio of the floor if that is above the target.
 func (r *Row) pageTarget() string {
 	switch {
 	case r.Target == 0:

@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// Results are all figures of one run of bench.
+// Results holds all figures of one run of bench.
 type Results struct {
-	Taken    string            `json:"taken"` // the day
+	Taken    string            `json:"taken"` // day of the measurement
 	Rounds   int               `json:"rounds"`
 	Machine  Machine           `json:"machine"`
 	Versions map[string]string `json:"versions"`
@@ -27,7 +27,7 @@ type Results struct {
 	Go       []GoBenchmark     `json:"go"`
 }
 
-// A Machine is where they were taken.
+// A Machine describes where the figures were measured.
 type Machine struct {
 	System    string `json:"system"`
 	CPU       string `json:"cpu"`
@@ -44,9 +44,8 @@ type Table struct {
 	Rows    []*Row   `json:"rows"`
 }
 
-// A Row is a case. The ratio is that of action to the better peer; to the limit that of
-// action to what has nothing of a tool in it, and limit that of this to the better peer;
-// 0 is none.
+// A Row is one case. Ratio compares action with the better peer, ToLimit action with the lane
+// without a tool, and Limit that lane with the better peer. 0 means none.
 type Row struct {
 	Case    string          `json:"case"`
 	Cells   map[string]Cell `json:"cells"`
@@ -54,10 +53,10 @@ type Row struct {
 	Peer    string          `json:"peer,omitempty"`
 	ToLimit float64         `json:"to_limit,omitempty"`
 	Limit   float64         `json:"limit,omitempty"`
-	Target  float64         `json:"target,omitempty"` // of the ratio, at most
+	Target  float64         `json:"target,omitempty"` // maximum of the ratio
 }
 
-// A Curve is cost against growth, a line for each tool.
+// A Curve shows cost by size, with a line for each tool.
 type Curve struct {
 	File  string  `json:"file"` // name of the plot, without its ending
 	Title string  `json:"title"`
@@ -67,13 +66,13 @@ type Curve struct {
 	Lines []*Line `json:"lines"`
 }
 
-// A Line is a tool's.
+// A Line holds the points of one tool.
 type Line struct {
 	Name   string  `json:"name"`
 	Points []Point `json:"points"`
 }
 
-// A Point is the median at some size.
+// A Point is the median at one size.
 type Point struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
@@ -107,7 +106,7 @@ func newResults(ctx context.Context, c *config, b *bed) (*Results, error) {
 	return r, err
 }
 
-// processor is the name of the CPU, where the system tells.
+// processor returns the name of the CPU; "" if the system does not report it.
 func processor() string {
 	if data, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		if m := regexp.MustCompile(`(?m)^model name\s*: (.*)$`).FindSubmatch(data); m != nil {
@@ -143,7 +142,7 @@ func readResults(path string) (*Results, error) {
 	return r, json.Unmarshal(data, r)
 }
 
-// compare sets the ratio to the peer, or to the better one where none is set.
+// compare sets the ratio to the given peer, or to the better one if none is given.
 func (row *Row) compare() {
 	peers := []string{agentName, playwrightName}
 	if row.Peer != "" {

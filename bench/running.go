@@ -7,7 +7,7 @@ import (
 	"errors"
 )
 
-// running is every tool with its browser started and its connection open.
+// running holds all tools, with their browsers started and their connections open.
 type running struct {
 	*tools
 	socket *actionSocket
@@ -15,13 +15,13 @@ type running struct {
 	script *playwrightLane
 	alone  *chromium
 	limit  *limitCLI
-	// With checks, in a browser of their own: what one has done in a document, the other
-	// must not find done.
+	// The lane with checks has a browser of its own: the effects of one lane in a document must not
+	// be there for the other.
 	checked      checkedChromium
 	checkedLimit *limitCLI
 }
 
-// start starts all and shows url in each.
+// start starts all tools and opens url in each.
 func (t *tools) start(ctx context.Context, url string) (_ *running, err error) {
 	r := &running{tools: t}
 	defer func() {
@@ -68,7 +68,7 @@ func (t *tools) start(ctx context.Context, url string) (_ *running, err error) {
 	return r, err
 }
 
-// stop ends all that was started, also when the measuring was interrupted.
+// stop ends everything that was started, even if the measurement was interrupted.
 func (r *running) stop() error {
 	ctx := context.Background()
 	errs := []error{r.action.stop(ctx), r.agent.stop(ctx)}
@@ -94,13 +94,13 @@ func (r *running) stop() error {
 	return errors.Join(errs...)
 }
 
-// commands are the tools that have a command line, and the limits of one.
+// commands returns the lanes of the tools with a command line, and the limits of one.
 func (r *running) commands() []Lane {
 	return []Lane{actionCLI{actionTool: r.action}, agentCLI{r.agent}, r.limit, r.checkedLimit}
 }
 
-// processes are the tools as a program that runs uses them.
+// processes returns the lanes of the tools as a running program uses them.
 func (r *running) processes() []Lane { return []Lane{r.socket, r.peer, r.script} }
 
-// floors are what Chromium alone does without a command line.
+// floors returns the lanes of Chromium without a tool and without a command line.
 func (r *running) floors() []Lane { return []Lane{r.alone, r.checked} }

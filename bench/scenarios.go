@@ -32,7 +32,7 @@ func takeFull(ctx context.Context, b *bed, r *Results) error {
 	return takeSetup(ctx, b, r, b.fullSetup())
 }
 
-// takeSetup takes everything with one browser.
+// takeSetup measures everything with one browser.
 func takeSetup(ctx context.Context, b *bed, r *Results, s setup) (err error) {
 	t, err := b.tools(s)
 	if err != nil {
@@ -70,7 +70,7 @@ func takeSetup(ctx context.Context, b *bed, r *Results, s setup) (err error) {
 	return takeSideBySide(ctx, b, r, all, s.name)
 }
 
-// takeDefaults takes a few cases with what each tool starts by itself.
+// takeDefaults measures a few cases with the browser that each tool starts by default.
 func takeDefaults(ctx context.Context, b *bed, r *Results) (err error) {
 	s := b.defaultSetup()
 	t, err := b.tools(s)
@@ -100,7 +100,7 @@ func takeDefaults(ctx context.Context, b *bed, r *Results) (err error) {
 	return nil
 }
 
-// operations are the single operations.
+// operations returns the cases with a single operation.
 func (b *bed) operations(dir string) []*Case {
 	form, rows, nodes := b.url("/form"), b.url("/rows?n=1000"), b.url("/nodes?n=20000")
 	slow := max(1, b.rounds/5) // five times in all, with the default number of rounds
@@ -140,8 +140,8 @@ func (b *bed) flows() []*Case {
 	return cases
 }
 
-// takeCold takes the first call of each tool, with nothing of it running: to the
-// result, with daemon, browser and page. The end of it all is in no tool's time.
+// takeCold measures the first call of each tool, with none of its processes running: from the start
+// of daemon, browser and page to the result. The shutdown is not measured.
 func takeCold(ctx context.Context, b *bed, r *Results, t *tools, name string, target float64) error {
 	url := b.url("/form")
 	ops := flowOps(url, 6)

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// groupScript is the group of takeScript's table.
+// groupScript is the name of the group in the table of takeScript.
 const groupScript = "calls without a pause"
 
-// scriptSize is how many operations a script has.
+// scriptSize is the number of operations in a script.
 const scriptSize = 21
 
 func takeScript(ctx context.Context, b *bed, r *Results) (err error) {
@@ -37,9 +37,8 @@ func takeScript(ctx context.Context, b *bed, r *Results) (err error) {
 	return nil
 }
 
-// runScripts has each lane do the operations one by one, in turn with the others. A row has
-// the times of all operations of one kind, the last those of all together, but for the first
-// round, which is not kept.
+// runScripts makes the lanes execute the operations one by one, in turn. A row has the times of all
+// operations of one kind, and the last row those of all operations. The first round is not counted.
 func runScripts(ctx context.Context, lanes []Lane, ops []Args, rounds int) (*Table, error) {
 	table := &Table{Group: groupScript, Unit: "ms"}
 	samples := make(map[string]map[string][]float64) // by operation and lane

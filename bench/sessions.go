@@ -11,16 +11,17 @@ import (
 	"time"
 )
 
-// A crowd is many sessions of one tool.
+// A crowd is a group of concurrent sessions of one tool.
 type crowd struct {
 	name string
-	// flow runs the flow in so many sessions at the same time, to the end of the last.
+	// flow runs the flow concurrently in the given number of sessions, until the last one has
+	// ended.
 	flow func(ctx context.Context, sessions int) (time.Duration, error)
 	stop func() error
 }
 
-// crowds makes one for each tool. Sessions are made when they are first used:
-// browsers of action and agent-browser, contexts of one browser of Playwright.
+// crowds returns one for each tool. Sessions are created on first use: browsers of action and
+// agent-browser, and contexts of one browser of Playwright.
 func crowds(b *bed, all *running, ops []Args) []*crowd {
 	want := flowText(ops)
 	ours := func(i int) Lane {
@@ -70,7 +71,7 @@ func crowds(b *bed, all *running, ops []Args) []*crowd {
 	}
 }
 
-// together does something for each of 0 to n-1 at the same time.
+// together calls a function concurrently for each number from 0 to n-1.
 func together(n int, want string, do func(i int) (Reply, error)) (time.Duration, error) {
 	errs := make([]error, n)
 	var wg sync.WaitGroup
@@ -90,7 +91,7 @@ func together(n int, want string, do func(i int) (Reply, error)) (time.Duration,
 
 const sideBySide = 8
 
-// takeSideBySide takes 8 sessions that run a flow of 6 steps each.
+// takeSideBySide measures 8 concurrent sessions that each run a flow of 6 steps.
 func takeSideBySide(ctx context.Context, b *bed, r *Results, all *running, setup string) (err error) {
 	list := crowds(b, all, flowOps(b.url("/form"), 6))
 	table := &Table{Setup: setup, Group: fmt.Sprintf("%d sessions side by side", sideBySide), Unit: "ms"}
@@ -124,8 +125,8 @@ func takeSideBySide(ctx context.Context, b *bed, r *Results, all *running, setup
 	return nil
 }
 
-// takeMemory takes what the process takes that keeps the browser: a daemon, or the
-// script's.
+// takeMemory measures the memory of the process that controls the browser: a daemon, or that of the
+// script.
 func takeMemory(ctx context.Context, b *bed, r *Results) (err error) {
 	s := b.shellSetup()
 	t, err := b.tools(s)

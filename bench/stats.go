@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A Cell is what one tool took for one case.
+// A Cell holds the figures of one tool for one case.
 type Cell struct {
 	Count  int     `json:"count"`
 	Median float64 `json:"median"`
@@ -17,7 +17,7 @@ type Cell struct {
 	Max    float64 `json:"max"`
 }
 
-// newCell sums up samples; it sorts them.
+// newCell returns the statistics of samples, which it sorts.
 func newCell(samples []float64) Cell {
 	if len(samples) == 0 {
 		return Cell{}
@@ -42,7 +42,7 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[low] + (at-float64(low))*(sorted[low+1]-sorted[low])
 }
 
-// rounded keeps four significant digits: the rest is noise.
+// rounded returns a number with four significant digits; more would be noise.
 func rounded(v float64) float64 {
 	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0

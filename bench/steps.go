@@ -13,22 +13,22 @@ import (
 	"time"
 )
 
-// A StepCost is what one step costs over the socket. Times are medians in ms.
+// A StepCost is the cost of one step over the socket. Times are medians in ms.
 type StepCost struct {
 	Step     string `json:"step"`
-	Commands int    `json:"commands"` // that the browser gets
-	// Trips is the length of the longest chain of commands of which each was sent
-	// after the answer to the one before.
+	Commands int    `json:"commands"` // number of commands that the browser receives
+	// Trips is the length of the longest chain of commands that were each sent after the reply to
+	// the previous one.
 	Trips  int `json:"trips"`
-	Events int `json:"events"` // that the browser sends unasked
-	// Browser is the time that ended with a message of the browser's, Ours that which
-	// ended with one of ours.
+	Events int `json:"events"` // number of events that the browser sends
+	// Browser is the time spent waiting for messages of the browser, Ours the time spent before
+	// messages of ours.
 	Browser float64  `json:"browser"`
 	Ours    float64  `json:"ours"`
-	Methods []string `json:"methods"` // of the commands, in order, of one sample
+	Methods []string `json:"methods"` // methods of the commands of one sample, in order
 }
 
-// takeSteps looks at each operation through a tap on the browser's pipe.
+// takeSteps records each operation through a tap on the browser's pipe.
 func takeSteps(ctx context.Context, b *bed, r *Results) (err error) {
 	dir, err := b.folder()
 	if err != nil {
@@ -79,7 +79,7 @@ func takeSteps(ctx context.Context, b *bed, r *Results) (err error) {
 // A window is a stretch of time, as Unix time in ns.
 type window struct{ from, to int64 }
 
-// windowLane keeps when the last operation ran that was no check.
+// windowLane records the start and end of the last operation that was not a check.
 type windowLane struct {
 	Lane
 	measured window
@@ -119,7 +119,7 @@ func readTap(path string) ([]TapRecord, error) {
 	return records, nil
 }
 
-// stepCost takes the medians over the windows.
+// stepCost returns the medians over the windows.
 func stepCost(name string, records []TapRecord, windows []window) StepCost {
 	var commands, trips, events, browser, ours []float64
 	cost := StepCost{Step: name}
@@ -137,7 +137,7 @@ func stepCost(name string, records []TapRecord, windows []window) StepCost {
 	return cost
 }
 
-// lookAt reads one window.
+// lookAt returns the cost of one window.
 func lookAt(records []TapRecord, w window) StepCost {
 	var cost StepCost
 	depth := make(map[string]int) // of the commands sent here, by id

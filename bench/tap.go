@@ -18,10 +18,10 @@ import (
 	"time"
 )
 
-// tapCommand is the first argument of bench when it is the tap.
+// tapCommand is the first argument with which bench runs as the tap.
 const tapCommand = "tap"
 
-// A TapRecord is one message.
+// A TapRecord is one recorded message.
 type TapRecord struct {
 	At     int64  `json:"at"`           // Unix time in ns
 	Sent   bool   `json:"sent"`         // to the browser
@@ -30,8 +30,8 @@ type TapRecord struct {
 	Bytes  int    `json:"bytes"`
 }
 
-// writeTap makes a script that is the tap for a browser. It has "headless" in its
-// name, by which a headless shell is known.
+// writeTap writes a script that starts the tap around a browser. Its name contains "headless", by
+// which tools recognise a headless shell.
 func writeTap(dir, log, browser string) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -42,8 +42,8 @@ func writeTap(dir, log, browser string) (string, error) {
 	return path, os.WriteFile(path, []byte(script), 0o700)
 }
 
-// tapMain is the tap's process: args are the file to write, the browser and its
-// arguments. It has the browser's side of the pipe as files 3 and 4.
+// tapMain is the main function of the tap. args are the file to write, the browser and the
+// browser's arguments. Descriptors 3 and 4 are the browser's end of the pipe.
 func tapMain(args []string) int {
 	if err := tap(args[0], args[1], args[2:]); err != nil {
 		fmt.Fprintln(os.Stderr, "tap:", err)
@@ -92,7 +92,7 @@ type tapWriter struct {
 	out io.Writer
 }
 
-// pass hands messages on, each before it is written down.
+// pass forwards messages, each before it is recorded.
 func (w *tapWriter) pass(from io.Reader, to io.Writer, sent bool) error {
 	in := bufio.NewReaderSize(from, 1<<16)
 	for {

@@ -10,37 +10,36 @@ import (
 	"unicode/utf8"
 )
 
-// A Case is one operation, or a flow, that is measured.
+// A Case is one measured operation or flow.
 type Case struct {
 	Name string
-	// Op is the operation; Ours is in its place for action where its command line
-	// says the same differently.
+	// Op is the operation. Ours replaces it for action if the command line of action differs.
 	Op, Ours Args
-	Ops      []Args // a flow, in place of Op
-	// Page is shown before, in no tool's time; empty where the operation shows one.
+	Ops      []Args // a flow; replaces Op
+	// Page is opened before the measured time; "" if the operation opens a page itself.
 	Page string
-	// Check is a script of the page that is true when the operation has had its
-	// effect, and takes it back. Want is a part of the text that it gives.
+	// Check is a script of the page that reports whether the operation has had its effect, and
+	// reverts the effect. Want is part of the text that the operation returns.
 	Check, Want string
-	// Peer is the only one to compare with, where the other answers from its memory.
+	// Peer is the only tool to compare with, if the other one answers from its cache.
 	Peer string
-	// Every leaves rounds out, so that what is slow is done less often; 0 is 1.
+	// Every makes a slow case run only in every n-th round; 0 means 1.
 	Every  int
 	Target float64
 }
 
-// drawn gives the page time to be drawn: what one tool leaves to be drawn after it says
-// that a page is open must not count for the next operation, nor what was checked.
+// drawn waits until the page is drawn. Drawing that remains after a tool reports an open page, or
+// after a check, must not count for the next operation.
 const drawn = "new Promise((done) => setTimeout(done, 50, 1))"
 
-// turns takes the cases by the lanes in turn.
+// turns measures the cases with all lanes in turn.
 type turns struct {
 	lanes   []Lane
 	cases   []*Case
 	rounds  int
 	shown   map[string]string // page by lane
 	samples map[string]map[string][]float64
-	texts   map[string]map[string]string // the last, by case and lane
+	texts   map[string]map[string]string // last text, by case and lane
 }
 
 func takeTurns(ctx context.Context, rounds int, lanes []Lane, cases []*Case) (*turns, error) {
@@ -119,7 +118,7 @@ func (c *Case) do(ctx context.Context, lane Lane) (Reply, error) {
 	return lane.Do(ctx, c.Op)
 }
 
-// table sums up the samples.
+// table returns the statistics of the samples.
 func (t *turns) table(setup, group string) *Table {
 	table := &Table{Setup: setup, Group: group, Unit: "ms"}
 	for _, lane := range t.lanes {
@@ -136,8 +135,7 @@ func (t *turns) table(setup, group string) *Table {
 	return table
 }
 
-// characters is a table of the lengths of the texts of the cases that have one of
-// the names.
+// characters returns a table of the lengths of the texts of the cases with these names.
 func (t *turns) characters(setup, group string, names ...string) *Table {
 	table := &Table{Setup: setup, Group: group, Unit: "characters"}
 	for _, lane := range t.lanes {

@@ -86,7 +86,7 @@ func (t *targets) busySelector() *driver.Busy {
 	return b
 }
 
-// choose returns the selector that the result shows for the step.
+// choose sets the selector that the result shows for the step.
 func (t *targets) choose(a *steps.Args) {
 	t.bound = true
 	if target := a.Subject(); target != nil {

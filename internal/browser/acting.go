@@ -38,7 +38,8 @@ type Page struct {
 	*printer
 }
 
-// pageFor returns what acts on a tab. A part uses only those that it is made with.
+// pageFor returns the page through which steps act on a tab. Each part uses only the parts with
+// which it is created.
 func pageFor(t *chrome.Tab) *Page {
 	p := &Page{Tab: t, hand: new(hand)}
 	p.binder = &binder{Tab: t}
@@ -59,14 +60,15 @@ func pageFor(t *chrome.Tab) *Page {
 // A binder gives elements their refs.
 type binder struct{ *chrome.Tab }
 
-// controls implements [driver.Keeper]: it knows what a run has set, and whether that has stayed.
+// controls implements [driver.Keeper]: it records which controls a run has set, and checks whether
+// they keep their values.
 type controls struct {
 	*chrome.Tab
 	find   func(context.Context, driver.Target, act) (*acted, error) // [finder.find]
 	keeper keeper
 }
 
-// A finder finds elements in all frames of a tab, and knows where they are.
+// A finder finds elements, and their positions, in all frames of a tab.
 type finder struct {
 	*chrome.Tab
 	hand     *hand

@@ -31,8 +31,7 @@ type carryOver struct {
 	unknown   bool              // the document of such controls was replaced: their values are not known
 }
 
-// A setControl is a control that the run has set, with what is needed to find it in another
-// document.
+// A setControl is a control that the run has set, with the data to find it in another document.
 type setControl struct {
 	key  string // its bound selector, which tells controls apart
 	t    driver.Target
@@ -45,8 +44,8 @@ type setControl struct {
 	lost bool   // it is missing there, and nothing has stored its value
 }
 
-// A sentAs says how a form sends a control. CSS is a selector of the control by its name or id, ""
-// if it has neither. Value is that of a checkbox or radio button.
+// A sentAs describes how a form sends a control. CSS is a selector of the control by its name or
+// id, "" if it has neither. Value is that of a checkbox or radio button.
 type sentAs struct {
 	CSS   string `json:"css"`
 	Name  string `json:"name"`

@@ -17,8 +17,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A held is what a control holds, as the engine reads it back after the page's handlers and one
-// frame. Same reports whether that is the requested value.
+// A held is the content of a control, read back after the page's handlers and one frame. Same
+// reports whether that is the requested value.
 type held struct {
 	Value     string   `json:"value"`
 	Secret    bool     `json:"secret"`

@@ -214,7 +214,7 @@ func (p *reader) Look(ctx context.Context, questions []driver.Question) ([]any, 
 	return out, nil
 }
 
-// lookInFrame answers a question that leads into a frame, by a search of its own.
+// lookInFrame answers a question whose selector leads into a frame, with a separate search.
 func (p *reader) lookInFrame(ctx context.Context, q driver.Question) (any, error) {
 	type request struct {
 		lookup

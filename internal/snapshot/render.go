@@ -161,7 +161,8 @@ func (v *view) lines() string {
 	return v.body
 }
 
-// indent returns the extra depth of an item of a delta, which is below the name of its group.
+// indent returns the additional depth of an item of a delta: such items are below the name of their
+// group.
 func indent(group string) int {
 	if group == "" {
 		return 0
