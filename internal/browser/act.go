@@ -48,7 +48,7 @@ type op struct {
 	Part     int               `json:"part,omitempty"` // number of the part of that run
 	Watch    *documents.Noting `json:"watch,omitempty"`
 	Scroll   *scroll           `json:"scroll,omitempty"`
-	Before   *[]any            `json:"before,omitempty"` // rows that the table showed before: others are awaited
+	Before   *[]any            `json:"before,omitempty"` // rows that the table showed before; the wait is for others
 	But      []int             `json:"but,omitempty"`    // numbers of calendars to ignore
 	Drawn    bool              `json:"drawn,omitempty"`  // with Before: some frames later, read the rows even if they are the same
 }
@@ -88,7 +88,7 @@ type acted struct {
 	Reason  string          `json:"reason"`
 	Seen    documents.Lines `json:"seen"`
 	Aside   []string        `json:"aside"` // visible frames that were not searched, because the query enters none
-	Empty   bool            `json:"empty"` // the page shows nothing at all
+	Empty   bool            `json:"empty"` // the page shows no content
 	Lines   []string        `json:"lines"`
 	Missing string          `json:"missing"`
 	Detail  string          `json:"detail"`

@@ -32,8 +32,8 @@ type passage struct {
 }
 
 // outward maps the position or the box in r from the viewport of its frame to that of the page. It
-// returns chrome.ErrAgain if it had to wait for a frame, or scroll it: what is in the frame may
-// have moved too. If a surrounding document refuses, r becomes that refusal.
+// returns documents.ErrAgain if it had to wait for a frame or scroll it, because the content of the
+// frame may have moved too. If a surrounding document refuses, r becomes that refusal.
 func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	if r.w.Outer == nil || r.View == nil {
 		return nil

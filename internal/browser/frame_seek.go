@@ -34,10 +34,10 @@ type lookup struct {
 	Grace   int64              `json:"grace"`
 	ID      int64              `json:"id"`
 	Hold    int                `json:"hold,omitempty"` // key of the frame that is searched concurrently; 0: none
-	Busy    *busyQuery         `json:"busy,omitempty"` // wait until what is read is not loading
+	Busy    *busyQuery         `json:"busy,omitempty"` // wait until the content to read is no longer loading
 	Calm    *calmQuery         `json:"calm,omitempty"` // end the wait when the page is calm
-	Keep    int64              `json:"keep,omitempty"` // number of the run that later checks what is read; 0: none
-	Part    int                `json:"part,omitempty"` // number of the part of that run
+	Keep    int64              `json:"keep,omitempty"` // number of the run that later checks the value that is read; 0: none
+	Part    int                `json:"part,omitempty"` // number of the current part of that run
 	Asks    bool               `json:"asks"`           // the engine may answer with a request for names
 	Kept    bool               `json:"kept"`           // the browser keeps the accessibility tree, so the page can get names itself
 }
@@ -48,8 +48,8 @@ type busyQuery struct {
 	Most  int64            `json:"most"` // ms left to wait for the loading to end
 }
 
-// A calmQuery makes the engine end a wait when the page is calm. Query matches what shows that the
-// page is not, besides ARIA attributes.
+// A calmQuery makes the engine end a wait when the page is calm. Query matches indicators that it
+// is not, in addition to ARIA attributes.
 type calmQuery struct {
 	Query *selectors.Query `json:"query,omitempty"`
 }
@@ -69,13 +69,13 @@ type question struct {
 	beside bool
 	// none is the answer if the selector can match nothing; nil: the page is queried even so.
 	none *acted
-	// along, if set, sends the read-back of what the request itself does.
+	// along, if set, sends the read-back of the request's own effect together with the request.
 	along func(documents.World) *cdp.Call
 }
 
 // A crossing is the point at which a query leads into a frame that the engine cannot enter.
 type crossing struct {
-	key    int   // key of the frame, as in [chrome.World]
+	key    int   // key of the frame, as in [documents.World]
 	path   []int // position in the query; see underAlias
 	hidden bool  // the frame is not visible
 }
@@ -167,8 +167,8 @@ func (s *seeker) beside(ctx context.Context, w documents.World, q *selectors.Que
 	return r, nil, err
 }
 
-// inside searches for the rest of q in the frame of c. It returns chrome.ErrAgain when q no longer
-// leads there.
+// inside searches for the rest of q in the frame of c. It returns documents.ErrAgain once q no
+// longer leads there.
 func (s *seeker) inside(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question) (*acted, error) {
 	inner, err := s.enter(ctx, w, c, x)
 	if err != nil {
@@ -192,7 +192,7 @@ func (s *seeker) inside(ctx context.Context, w documents.World, q *selectors.Que
 }
 
 // enter returns the world of the frame of c. If the process of the frame has crashed, enter waits
-// for it, because the page may load the frame again, and then returns chrome.ErrAgain.
+// for it, because the page may load the frame again, and then returns documents.ErrAgain.
 func (s *seeker) enter(ctx context.Context, w documents.World, c crossing, x question) (documents.World, error) {
 	inner, err := s.p.Enter(ctx, w, c.key)
 	if !errors.Is(err, documents.ErrCrashed) || x.once || s.left() == 0 {
@@ -204,7 +204,7 @@ func (s *seeker) enter(ctx context.Context, w documents.World, c crossing, x que
 	return inner, documents.ErrAgain
 }
 
-// hold returns chrome.ErrAgain when q no longer leads into the frame of c. Otherwise it returns
+// hold returns documents.ErrAgain once q no longer leads into the frame of c. Otherwise it returns
 // when ctx ends.
 func (s *seeker) hold(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question) error {
 	if err := s.p.Link.Pause(ctx, documents.HoldAfter); err != nil {

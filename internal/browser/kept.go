@@ -77,8 +77,8 @@ func (p *controls) noteReverts(w documents.World, list []revert) {
 	}
 }
 
-// consequence is [chrome.Tab.LedTo] for the run. If input has replaced the document of w, the
-// controls that the run has set there are no longer checked.
+// consequence is [documents.Outcome.LedTo] for the run. If input has replaced the document of w,
+// the controls that the run has set there are no longer checked.
 func (p *controls) consequence(ctx context.Context, w documents.World) (*driver.Navigation, error) {
 	nav, left, err := p.Outcome.LedTo(ctx, w)
 	if k := p.keeper.in(w); left && k != nil {

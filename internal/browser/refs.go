@@ -80,7 +80,7 @@ func (b *refBinder) part(part *selectors.QueryPart) error {
 	return nil
 }
 
-// ref adds to a ref what the engine needs to find the element and to notice whether it has changed.
+// ref adds to a ref the data by which the engine finds the element and detects that it has changed.
 func (b *refBinder) ref(part *selectors.QueryPart) error {
 	e, err := b.p.Frames.Book().Resolve(part.Value, part.Snapshot, b.now)
 	if err != nil {
@@ -95,8 +95,8 @@ func (b *refBinder) ref(part *selectors.QueryPart) error {
 	return nil
 }
 
-// way says how the world of the query finds the element with this number in w. It returns the
-// number, or if w is a frame in that world, the key of the frame as a negative number; otherwise 0.
+// way returns how the world of the query reaches the element with this number in w: the number
+// itself or, if w is a frame in that world, the key of the frame as a negative number; otherwise 0.
 func (b *refBinder) way(w documents.World, number int) int {
 	if w.ID == b.in.ID {
 		return number
@@ -170,7 +170,7 @@ type shown struct {
 	Context *snapshot.Context `json:"context"`
 }
 
-// give assigns a ref to the element that a find has found. It returns "" if there is none.
+// give assigns a ref to the element that find has found; "" if there is none.
 func (p *binder) give(r *acted) string {
 	return p.giveOf(r, r.Ref)
 }

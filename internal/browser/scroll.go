@@ -17,8 +17,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A scroll says how far or where to scroll, as the engine gets it: Direction with Amount, X and Y,
-// or To.
+// A scroll determines how far or where to scroll, in the form that the engine receives: Direction
+// with Amount, X and Y, or To.
 type scroll struct {
 	Direction driver.Direction `json:"direction,omitempty"`
 	Amount    float64          `json:"amount,omitempty"`
@@ -54,9 +54,9 @@ type scrollOn struct {
 	MS   int64            `json:"ms"`
 }
 
-// scrollOn returns what the engine needs to continue scrolling by itself. It returns nil if the
-// engine is not to, or if the box is in a frame, because the selector of by.Until may lead into the
-// frame from outside.
+// scrollOn returns the request that makes the engine continue to scroll by itself. It is nil if the
+// engine should not, or if the box is in a frame, because the selector of by.Until may lead into
+// the frame from outside.
 func (p *scroller) scrollOn(ctx context.Context, w documents.World, by driver.ScrollBy) (*scrollOn, error) {
 	if by.Until == nil || by.Most < 2 || w.Outer != nil {
 		return nil, nil
@@ -81,7 +81,8 @@ func (p *scroller) ScrollTo(ctx context.Context, t *driver.Target, at driver.Poi
 	return p.scroll(ctx, t, &scroll{To: &point{at.X, at.Y}}, driver.ScrollBy{})
 }
 
-// scroll scrolls the box t, or the page if t is nil, as how says. With by.Until it continues.
+// scroll scrolls the box t, or the page if t is nil, as how specifies. If by.Until is set, it
+// continues.
 func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
 	var r scrolled
 	if t == nil {

@@ -21,8 +21,8 @@ const deepestRoot = 5
 
 var _ driver.Snapshotter = (*Page)(nil)
 
-// A walk is a request for the tree of what the query matches, or of the whole document if there is
-// no query.
+// A walk is a request for the tree of the element that the query matches, or of the whole document
+// if there is no query.
 type walk struct {
 	lookup
 	Interactive bool `json:"interactive"`

@@ -152,7 +152,7 @@ const (
 )
 
 // discarded returns the error for files that the page neither holds nor shows nor sends. says is
-// what the page says about them, "" for nothing.
+// the page's text about them; "" for none.
 func (u *upload) discarded(el element, lacking []string, says string) error {
 	what, those := "was emptied or removed by the page, which", "the files"
 	switch {

@@ -48,7 +48,7 @@ type given struct {
 type reaction struct {
 	Lacking   []string `json:"lacking"`   // names of files that the page, once at rest, neither holds nor shows by name or as a picture
 	Complaint string   `json:"complaint"` // its complaint about them, "" for none
-	Says      string   `json:"says"`      // what else it says of a file that it names
+	Says      string   `json:"says"`      // other text in which it mentions one of the files
 }
 
 // A givenFile is a file as the page sees it. Size is in bytes.
@@ -205,9 +205,9 @@ func (u *upload) verify(in *takes, got given) (up driver.Upload, err error) {
 	return up, err
 }
 
-// replaced lists the files that the page has replaced with others of their names. Pages make
-// pictures smaller before they send them. Any other file of another size, and any empty one, is an
-// error.
+// replaced returns the files that the page has replaced with others of the same name. Pages reduce
+// the size of pictures before they send them. Any other file of another size, or an empty one, is
+// an error.
 func (u *upload) replaced(in *takes, holds []givenFile) (list []string, err error) {
 	for i, f := range u.files {
 		switch now := holds[i]; {
@@ -222,7 +222,7 @@ func (u *upload) replaced(in *takes, holds []givenFile) (list []string, err erro
 	return list, nil
 }
 
-// fits refuses files that a file dialog of the input would not offer.
+// fits returns an error for files that a file dialog of the input would not offer.
 func (u *upload) fits(in *takes) error {
 	if len(u.files) > 1 && (in.Folder || !in.Several) {
 		one := "one file"
@@ -351,7 +351,7 @@ func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error
 	return driver.Upload{Element: r.El.plain(), Files: names, Dropped: true}, err
 }
 
-// kinds returns the sizes and types of the files, as the engine gets them.
+// kinds returns the sizes and types of the files, in the form that the engine receives.
 func (u *upload) kinds() []map[string]any {
 	list := make([]map[string]any, len(u.files))
 	for i, f := range u.files {

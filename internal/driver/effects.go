@@ -10,26 +10,26 @@ type Effects interface {
 	// Watch begins to record the effects of the input that follows: all effects until the next call
 	// belong to that input. It returns the number of the input. It costs no round trip.
 	Watch(o Watching) int
-	// Caused returns the effects of an input so far. With deep, it includes what only the page
-	// knows, for one round trip to each document that the input went to.
+	// Caused returns the effects of an input so far. If deep is set, it includes those that only
+	// the page knows, which costs one round trip to each document that received the input.
 	Caused(ctx context.Context, n int, deep bool) (Caused, error)
 	// Expect waits until the input has an effect of this kind, one of [spec.Effects] besides none.
 	// Otherwise it is TIMEOUT.
 	Expect(ctx context.Context, n int, kind string) error
-	// Settle waits until what the input has caused is over: requests, and those that they began;
-	// timers that the page has set since, for half a second; frames; animations that have an end;
-	// and what is loading. What was going on before does not count. It waits at most most, and
-	// returns what was still open then.
+	// Settle waits until the effects of the input are over: requests and those that they cause,
+	// timers set since then for the next half second, frames, animations with an end, and loading
+	// content. It ignores what was in progress before. It waits at most most, and returns what was
+	// still open then.
 	Settle(ctx context.Context, n int, o Watching, most time.Duration) (open []string, err error)
-	// Await waits, at most most, until what the last input has begun is over: requests, and timers
-	// that are due within half a second. After a request with a number, that is what the inputs
-	// since then have begun; 0: only the last one. If nothing of it is left, that costs one round trip.
+	// Await waits, at most most, until the effects of the last input are over: requests, and timers
+	// that are due within half a second. If after is the number of a request, all inputs since that
+	// request count; 0 means only the last. If no effect is pending, Await costs one round trip.
 	Await(ctx context.Context, after int, most time.Duration) error
 	// Unwatch ends all recording.
 	Unwatch()
 }
 
-// Watching says what to record of the page before an input.
+// Watching determines which effects of an input the page records.
 type Watching struct {
 	Settles bool // Settle will be called
 	Deep    bool // Caused with deep, or Expect with dom, will be called; also for keys that press no button
@@ -42,11 +42,11 @@ type Caused struct {
 	Dialog   string // message of a browser dialog that opened
 	Download string // name of the file
 	Popup    string // address of a new tab
-	Requests int    // requests begun, without those that go on all the time
+	Requests int    // requests begun, without recurring ones
 	// The rest is known if Deep is set.
 	Deep    bool
-	DOM     int    // changes of the page, counted up to 100, without those that only mark what was pressed
-	Values  int    // fields whose value a person would have changed
+	DOM     int    // changes of the page, counted up to 100, without those that only mark the pressed element
+	Values  int    // fields whose value has changed as if by a person
 	Focus   string // the element that got the focus, unless it was pressed
 	Pending bool   // the page has set a timer since, or requests are open, so more may follow
 }

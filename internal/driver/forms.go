@@ -35,7 +35,7 @@ type Filled struct {
 	Invalid *string
 }
 
-// A ControlKind says which method of [Forms] sets a control.
+// A ControlKind determines which method of [Forms] sets a control.
 type ControlKind string
 
 const (

@@ -7,10 +7,10 @@ type Navigation struct {
 	URL    string
 	Title  string
 	Status int  // HTTP status; 0 if there is none (about:blank, cache of history)
-	Posted bool // of History and Reload: it has sent a POST again
+	Posted bool // set by History and Reload if a POST was sent again
 }
 
-// A LoadState says how far a document has loaded.
+// A LoadState is how far a document has loaded.
 type LoadState string
 
 const (

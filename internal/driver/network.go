@@ -2,8 +2,8 @@ package driver
 
 import "context"
 
-// DownloadOptions say what starts a download: a press of Target or, if that is nil, the loading of
-// URL.
+// DownloadOptions determine how a download starts: by a press of Target or, if that is nil, by
+// loading URL.
 type DownloadOptions struct {
 	Target *Target
 	URL    string
@@ -22,7 +22,7 @@ type Downloaded struct {
 	Size int64
 }
 
-// Downloader saves what pages and addresses offer as files.
+// Downloader saves files that pages or addresses offer for download.
 type Downloader interface {
 	// Download starts a download and waits until the file is complete. A download that breaks off
 	// is STEP_FAILED. If none begins, or ends, in time, it is TIMEOUT.
@@ -45,7 +45,7 @@ type Request struct {
 	Method, URL, Type string
 	Status            int     // 0: not answered
 	SameOrigin        bool    // sent to the origin of the document that sent it
-	Started           float64 // since the document of that time began; below 0 for the document itself
+	Started           float64 // since the request for its document; below 0 for that request itself
 	Duration          float64 // until it was complete; below 0: not complete
 	From              string  // network, cache, service_worker, or the id of the route that answered
 	Error             string  // such as ERR_CONNECTION_REFUSED; "": none

@@ -12,9 +12,9 @@ import (
 	"fmt"
 )
 
-// A Browser is what a session has open: windows, each with its own cookies and storage, and their
-// tabs, one of which is active. Package browser implements it. Like those of [Page], its methods
-// return a *diag.Error, and only one run may use them at a time.
+// A Browser holds the windows of a session, each with its own cookies and storage, and their tabs,
+// one of which is active. Package browser implements it. Like those of [Page], its methods return a
+// *diag.Error, and only one run may use them at a time.
 type Browser interface {
 	Tabs
 	Windows
@@ -55,7 +55,7 @@ type Page interface {
 	Effects
 }
 
-// An Effect says which later changes of the page a step may cause.
+// An Effect determines which later changes of the page a step may cause.
 type Effect uint8
 
 const (
@@ -64,16 +64,16 @@ const (
 	NoEffect                 // none: the step only reads, or the page cannot notice it
 )
 
-// Keeper checks again the controls that a run has set. While it is off, it costs nothing.
+// Keeper checks at the end of a run the controls that the run has set. While it is off, it costs
+// nothing.
 type Keeper interface {
 	// Keep starts keeping, with no controls, or stops it.
 	Keep(on bool)
 	// LookBack records what has been reverted so far, before input that goes to no element; input
 	// to an element does so itself. It costs a round trip if there is something to check.
 	LookBack(ctx context.Context)
-	// Excuse says which changes a step may cause to the controls that were set before it, now or
-	// later. Such changes are then no reverts. NoEffect excuses none; what was reverted before
-	// stays reverted.
+	// Excuse records which changes a step may cause, now or later, to the controls that were set
+	// before it. Such changes are no reverts. NoEffect excuses none; earlier reverts stay reverts.
 	Excuse(ctx context.Context, by Effect)
 	// Reverted stops keeping and lists the controls whose value has changed without later input
 	// that could be the cause. It costs a round trip for each frame with such controls. It waits
@@ -84,10 +84,10 @@ type Keeper interface {
 	// Part begins the next part of a run and returns its number, from 1. Only later input of the
 	// same part may change what a part has set.
 	Part() int
-	// Lost lists the controls that no longer have the values that these parts have set, whatever
-	// later parts have done. Each part of parts is given by its first and last number. Lost drops
-	// these controls, because the caller sets them again; again means that it has. Lost waits like
-	// Reverted, and longer for the timers of a page with several parts.
+	// Lost lists the controls that no longer have the values set by the given parts, whatever later
+	// parts have done. Each element of parts holds the first and the last number. Lost drops these
+	// controls, because the caller sets them again; again means that it has done so. Lost waits
+	// like Reverted, and longer for the timers of a page with several parts.
 	Lost(ctx context.Context, parts [][2]int, again bool) ([]Reverted, error)
 }
 

@@ -27,8 +27,8 @@ type Press struct {
 	// Removed is set if the page removed the element during the press, so that no click
 	// followed.
 	Removed bool
-	// Covered describes what the page put over the element during the press, so that the release
-	// went there and no click followed. It is "" if there is nothing.
+	// Covered describes the element that the page put over this one during the press, so that the
+	// release went there and no click followed; "" for none.
 	Covered string
 	// Tab is the id of the tab that the press opened, or navigated by its name; "" if there is
 	// none.

@@ -39,7 +39,8 @@ type Scrolled struct {
 	Moved bool
 	AtEnd bool // the box cannot scroll further in that direction
 	Times int  // how many times the box has moved
-	// FromStart is set if the box could not be scrolled the other way before.
+	// FromStart is set if the box was at its start: before the scroll, it could not be moved in the
+	// opposite direction.
 	FromStart bool
 }
 

@@ -76,6 +76,6 @@ type ItemRequest struct {
 
 // An ItemAnswer is the answer to an ItemRequest.
 type ItemAnswer struct {
-	Value   *string `json:"value"`   // of get; nil: there is none
-	Removed int     `json:"removed"` // of remove and clear
+	Value   *string `json:"value"`   // result of get; nil: no such item
+	Removed int     `json:"removed"` // number of items, after remove and clear
 }
