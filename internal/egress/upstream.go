@@ -216,7 +216,7 @@ func (v *via) connect(c net.Conn, target string) (net.Conn, error) {
 	return c, nil
 }
 
-// ahead is a connection of which some bytes have already been read.
+// ahead is a connection from which some bytes were read in advance.
 type ahead struct {
 	net.Conn
 	r io.Reader

@@ -22,18 +22,18 @@ import (
 
 // Names that are closed to packages in addition to hidden ones, folded.
 var (
-	// closedFolders may be neither read nor written, even if the allowed folder is itself inside
-	// one.
+	// closedFolders are folders that may be neither read nor written, even if the allowed folder is
+	// inside one of them.
 	closedFolders = folded(".git", ".ssh", ".gnupg", ".aws", ".kube", ".docker", ".config", ".husky")
-	// runFolders may not be written: programs run or load their content.
+	// runFolders are folders that may not be written, because programs run or load their content.
 	runFolders = folded("node_modules", "LaunchAgents", "LaunchDaemons", "StartupItems", "autostart",
 		"cron.d", "crontabs", "init.d", "systemd")
 )
 
 var configFolder = foldName(loader.ConfigFolder)
 
-// mayWrite refuses a resolved path, in the allowed folder root, that no step may write, or for a
-// package, that no package may write.
+// mayWrite returns an error if no step may write the resolved path real in the allowed folder root,
+// or if the caller is a package that may not.
 func (f Rules) mayWrite(root, real string) error {
 	for _, name := range parts(real) {
 		if foldName(name) == configFolder {
@@ -62,7 +62,7 @@ func (f Rules) mayWrite(root, real string) error {
 	return mayHold(real)
 }
 
-// mayRead refuses a resolved path that a package may not read.
+// mayRead returns an error if the caller is a package that may not read the resolved path real.
 func (f Rules) mayRead(root, real string) error {
 	if !f.Packaged {
 		return nil
@@ -70,8 +70,9 @@ func (f Rules) mayRead(root, real string) error {
 	return f.mayTouch("read", root, real)
 }
 
-// mayTouch refuses packages access to hidden files below root, and to root if it is the caller's
-// folder and inside a closed one. Other allowed folders may be inside a closed folder.
+// mayTouch returns an error if a package may neither read nor write real. That holds for hidden
+// files below root. If root is the caller's folder and is inside a closed folder, it holds for
+// every file; other allowed folders may be inside one.
 func (f Rules) mayTouch(verb, root, real string) error {
 	rel, err := filepath.Rel(root, real)
 	if err != nil {

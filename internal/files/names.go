@@ -53,8 +53,8 @@ func foldName(name string) string {
 	return strings.TrimRight(folded, ". ")
 }
 
-// readings returns the folded forms in which file systems may understand a name. In NTFS, what
-// follows a colon is a stream of the file before it; elsewhere it is a part of the name.
+// readings returns the folded forms in which file systems may interpret a name. In NTFS, the text
+// after a colon names a stream of the file before it; elsewhere it is a part of the name.
 func readings(name string) []string {
 	whole := foldName(strings.ReplaceAll(name, ":", colon))
 	if stripped := foldName(name); stripped != whole {

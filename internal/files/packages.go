@@ -53,7 +53,7 @@ func foldedAll(names ...string) []string {
 	return names
 }
 
-// mayHold refuses a path at which a package may neither create nor replace a file.
+// mayHold returns an error for a path at which a package may neither create nor replace a file.
 func mayHold(real string) error {
 	info, err := os.Lstat(real)
 	if err == nil && info.IsDir() {

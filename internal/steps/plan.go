@@ -106,7 +106,7 @@ type plan struct {
 	with   map[string]string
 	alias  map[string][]string
 	main   string
-	tagged []*argField // with a pos tag, by position
+	tagged []*argField // arguments with a pos tag, by position
 }
 
 // An argField is the field of one argument.
