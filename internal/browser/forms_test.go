@@ -229,7 +229,7 @@ func TestCheckRefuses(t *testing.T) {
 		on         bool
 		text       string
 	}{
-		{"div", `<div id=f>x</div>`, true, "no checkbox"},
+		{"div", `<div id=f>x</div>`, true, "is not a checkbox"},
 		{"radio", `<input id=f type=radio name=a checked>`, false, "radio"},
 		{"undone", `<input id=f type=checkbox onclick="return false">`, true, "unchecked after the press"},
 	}

@@ -276,7 +276,7 @@ func TestFrameBox(t *testing.T) {
 		}
 		evaluate(t, ctx, p, "plain.style.transform = 'rotate(20deg)'")
 		_, err := p.Press(ctx, within(chain(framePart("#plain"), cssPart("#b")), 300*time.Millisecond), driver.PressOptions{})
-		wantCode(t, err, diag.ElementNotInteractable, "turned")
+		wantCode(t, err, diag.ElementNotInteractable, "rotated")
 	})
 }
 

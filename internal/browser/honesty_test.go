@@ -75,7 +75,7 @@ func TestFault4WrongKindOfElement(t *testing.T) {
 	_, err := p.Fill(ctx, within(css("#h"), soon), "x")
 	wantCode(t, err, diag.StepFailed, "<h1#h")
 	_, err = p.Check(ctx, within(css("#d"), soon), true)
-	wantCode(t, err, diag.StepFailed, "no checkbox")
+	wantCode(t, err, diag.StepFailed, "is not a checkbox")
 }
 
 func TestFault5BadSelectors(t *testing.T) {

@@ -231,7 +231,7 @@ func TestControlCharacters(t *testing.T) {
 	e := wantCode(t, err, diag.StepFailed, "available: One, Two")
 	evaluate(t, ctx, p, `b.id = 'b\u202e\x1b[31m'`)
 	_, _, err2 := runStep(t, ctx, p, "check", args{"selector": "css:button"})
-	e2 := wantCode(t, err2, diag.StepFailed, "no checkbox")
+	e2 := wantCode(t, err2, diag.StepFailed, "is not a checkbox")
 	for _, text := range []string{e.Msg, e.Hint, e2.Msg, e2.Hint} {
 		if i := strings.IndexFunc(text, func(r rune) bool {
 			return r < ' ' || r == 0x7f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069

@@ -50,7 +50,7 @@ func addReadCases(stepCases map[string]stepCase) {
 			{args: object{"state": "visible", "selector": "css:#none"}, want: object{"visible": false}},
 		},
 		Refusals: []trial{
-			{args: object{"state": "checked", "selector": "css:#plain"}, code: diag.StepFailed, says: "no checkbox"},
+			{args: object{"state": "checked", "selector": "css:#plain"}, code: diag.StepFailed, says: "is not a checkbox"},
 			{args: object{"state": "enabled", "selector": "css:#none"}, code: diag.ElementNotFound, says: "css:#none"},
 		},
 		Stuck: []trial{{args: object{"state": "visible", "selector": "css:#go"}, code: diag.Timeout, says: silent}},
