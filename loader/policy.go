@@ -246,7 +246,8 @@ func (r *configReader) packageSteps(n *spec.Node) {
 	})
 }
 
-// grants reads a map of packages to lists.
+// grants reads a map from npm packages to lists of names into out. check returns what is wrong with
+// a name, or nil.
 func (r *configReader) grants(n *spec.Node, out *map[string][]string, check func(string) *diag.Error) {
 	if n.Kind != spec.Map {
 		r.kind(n, "a map of packages to lists")

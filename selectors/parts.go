@@ -246,7 +246,8 @@ func (p *parser) nest(at int) error {
 	return nil
 }
 
-// noMore checks that nothing follows a body that has an end of its own.
+// noMore checks that nothing but >> or the end of the selector follows a body that is complete by
+// itself, such as (…).
 func (p *parser) noMore(what string, in around) error {
 	if p.ends(p.i, in) {
 		return nil

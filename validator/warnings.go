@@ -138,7 +138,7 @@ func (c *checker) presses(a *spec.Action, depth int) (press *spec.Step, read boo
 	return press, read
 }
 
-// pressOf is presses for one step, without the steps inside it.
+// pressOf does for one step, without the steps inside it, what [checker.presses] does for an action.
 func (c *checker) pressOf(s *spec.Step, depth int) (press *spec.Step, read bool) {
 	e := catalogue.Lookup(s.Action.Value)
 	if e == nil {

@@ -59,7 +59,7 @@ func addFormsCases(stepCases map[string]stepCase) {
 	}
 	stepCases["uncheck"] = stepCase{
 		Effects:  []trial{{args: object{"selector": "label:Agreed"}, want: object{"checked": false}, look: told("agreed.checked", "false")}},
-		Refusals: []trial{{args: object{"selector": "css:#name"}, code: diag.StepFailed, waits: true, says: "no checkbox, radio button or switch"}},
+		Refusals: []trial{{args: object{"selector": "css:#name"}, code: diag.StepFailed, waits: true, says: "is not a checkbox, radio button or switch"}},
 		Late:     []trial{{args: object{"selector": "label:Unknown"}, code: diag.ElementNotFound, says: "label:Unknown"}},
 	}
 	stepCases["select"] = stepCase{

@@ -250,7 +250,7 @@ func TestExpect(t *testing.T) {
 	}
 	for kind, says := range map[string]string{
 		"navigation": "found no navigation within 1.5s, expected the step to cause one; its effects: 1 change of the page",
-		"request":    "expected a request", "dialog": "expected a dialog", "download": "expected a download", "popup": "expected a new tab",
+		"request":    "found no request", "dialog": "found no dialog", "download": "found no download", "popup": "found no new tab",
 		"none": "found effects of the step, expected none: 1 change of the page",
 	} {
 		b.open(t, base)
@@ -267,7 +267,7 @@ func TestExpect(t *testing.T) {
 		}
 	}
 	b.open(t, base)
-	wantError(t, b.run(t, "effects:mouse:dom", nil), diag.StepFailed, "expected a change of the page")
+	wantError(t, b.run(t, "effects:mouse:dom", nil), diag.StepFailed, "found no change of the page")
 	b.open(t, base)
 	wantError(t, b.run(t, "effects:expect:dom", object{"id": "nothing"}), diag.StepFailed, "found no change of the page")
 }

@@ -67,7 +67,7 @@ func TestFieldsThatSayNothing(t *testing.T) {
 		{"switch by its knob", unsaidPage, "switch:set", object{"label": "Active"}, `{"s":true}`, "", ""},
 		{"switch that is off already", unsaidPage, "switch:set", object{"label": "Active", "checked": false}, `{}`, "", ""},
 		{"switch by its class", unsaidPage, "field:set", object{"label": "Public", "value": false}, `{"p":false}`, "", ""},
-		{"switch that shows nothing", unsaidPage, "switch:set", object{"label": "Secret"}, `{}`, diag.StepFailed, "no checkbox, radio button or switch"},
+		{"switch that shows nothing", unsaidPage, "switch:set", object{"label": "Secret"}, `{}`, diag.StepFailed, "is not a checkbox, radio button or switch"},
 		{"switch that its label draws", drawnByLabel, "switch:set", object{"label": "Backups"}, `{"s":true}`, "", ""},
 		{"list beside a text", unsaidPage, "select:choose", object{"label": "Color", "option": "Item 3"}, `{"c":"Item 3"}`, "", ""},
 		{"switch beside a text", unsaidPage, "switch:set", object{"label": "Dark", "within": "Profile"}, `{"d":true}`, "", ""},

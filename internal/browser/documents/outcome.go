@@ -82,8 +82,8 @@ func (o *Outcome) ended(ctx context.Context, w World) (same bool, none *nowhere,
 	return same, none, err
 }
 
-// leaveUnseen excludes frames that are not visible and were navigated by a script: pages load those
-// for purposes of their own.
+// leaveUnseen drops from the outcome the frames that a script has navigated and that are not visible:
+// pages load such frames in the background, whatever the input was.
 func (o *Outcome) leaveUnseen(ctx context.Context, w World) {
 	var led []proto.PageFrameID
 	o.frames.mu.Lock()

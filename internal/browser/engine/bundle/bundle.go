@@ -14,8 +14,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// frame is the script around the two bundles: the engine, which boot creates with make when it is
-// first needed, and boot. The parentheses around the function make the browser compile it eagerly.
+// frame is the script around the two bundles: the engine, which boot creates by calling the
+// function make when it first needs it, and boot itself. The parentheses around the function make the browser compile it eagerly.
 const frame = `// Code generated from the modules in page; make engine writes it. DO NOT EDIT.
 (() => {
 'use strict';

@@ -123,9 +123,9 @@ function isInPage(el) {
   return true;
 }
 
-// renderedAnew returns the one element that has replaced another: the only one of its role and name
-// in the document, as the other was, of the same tag, and not yet there when the other was last
-// seen. It returns null if that is not certain.
+// renderedAnew returns the element that the page has put in place of a lost one, or null if that is
+// not certain. It has the tag, role and name of the lost one, is the only one with that role and
+// name, as the lost one was, and appeared after that was last seen.
 function renderedAnew(entry, was) {
   const doc = entry.doc.deref();
   if (!doc || !viewOf(doc) || !was.name || !entry.alive || partial.has(entry.alive)) return null;
