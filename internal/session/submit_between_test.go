@@ -5,9 +5,6 @@ import (
 	"net/http"
 	"strconv"
 	"testing"
-
-	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/testkit"
 )
 
 const (
@@ -85,22 +82,5 @@ func TestFormSubmitLeadsToAPageBetween(t *testing.T) {
 		}
 	}))
 	b := newBench(t, nil, nil)
-	all := make([]int, len(submitBetween))
-	for i := range all {
-		all[i] = i
-	}
-	for _, i := range testkit.Some(t, "pages between", 24, all) {
-		tt := submitBetween[i]
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			b := b.beside(t)
-			b.open(t, base+"/?i="+strconv.Itoa(i))
-			r := b.run(t, "components:form:submit", nil)
-			if tt.fails == "" {
-				data(t, r)
-				return
-			}
-			wantError(t, r, diag.StepFailed, tt.fails)
-		})
-	}
+	b.submits(t, base, "pages between", 24, len(submitBetween), func(i int) (name, fails string) { return submitBetween[i].name, submitBetween[i].fails })
 }

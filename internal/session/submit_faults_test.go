@@ -98,22 +98,28 @@ func TestFormSubmitFaults(t *testing.T) {
 		fmt.Fprint(w, "<!doctype html><title>t</title><h1>New customer</h1><form method=post><label>Name <input name=n value=Ada></label><button>Save</button></form>")
 	}))
 	b := newBench(t, nil, nil)
-	all := make([]int, len(submitFaults))
+	b.submits(t, base, "answers that are no pages", 16, len(submitFaults), func(i int) (name, fails string) { return submitFaults[i].name, submitFaults[i].fails })
+}
+
+// submits sends the form of the pages /?i=0 to /?i=n-1 of base, or with -short of some of them (at
+// most most, by label). Row returns the name of a page, and what the failure must say; "" means
+// success.
+func (b *bench) submits(t *testing.T, base, label string, most, n int, row func(i int) (name, fails string)) {
+	all := make([]int, n)
 	for i := range all {
 		all[i] = i
 	}
-	for _, i := range testkit.Some(t, "answers that are no pages", 16, all) {
-		tt := submitFaults[i]
-		t.Run(tt.name, func(t *testing.T) {
+	for _, i := range testkit.Some(t, label, most, all) {
+		name, fails := row(i)
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := b.beside(t)
 			b.open(t, base+"/?i="+strconv.Itoa(i))
-			r := b.run(t, "components:form:submit", nil)
-			if tt.fails == "" {
+			if r := b.run(t, "components:form:submit", nil); fails != "" {
+				wantError(t, r, diag.StepFailed, fails)
+			} else {
 				data(t, r)
-				return
 			}
-			wantError(t, r, diag.StepFailed, tt.fails)
 		})
 	}
 }

@@ -5,9 +5,6 @@ import (
 	"net/http"
 	"strconv"
 	"testing"
-
-	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/testkit"
 )
 
 // TestFormSubmitNotesOfTwoParts: the title and the message of a note say together what it says, and what marks it as
@@ -53,22 +50,5 @@ f.onsubmit = async (e) => { e.preventDefault(); await fetch('/sent', {method: 'P
 		}
 	}))
 	b := newBench(t, nil, nil)
-	all := make([]int, len(rows))
-	for i := range all {
-		all[i] = i
-	}
-	for _, i := range testkit.Some(t, "notes of two parts", 12, all) {
-		tt := rows[i]
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			b := b.beside(t)
-			b.open(t, base+"/?i="+strconv.Itoa(i))
-			r := b.run(t, "components:form:submit", nil)
-			if tt.fails == "" {
-				data(t, r)
-				return
-			}
-			wantError(t, r, diag.StepFailed, tt.fails)
-		})
-	}
+	b.submits(t, base, "notes of two parts", 12, len(rows), func(i int) (name, fails string) { return rows[i].name, rows[i].fails })
 }
