@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// A Peer answers a call of the DevTools protocol with a result, or with the message of a refusal
-// unless that is "".
+// A Peer answers a call of the DevTools protocol: with an error if refusal, its message, is not
+// empty, otherwise with result.
 type Peer func(session, method string, params json.RawMessage) (result any, refusal string)
 
-// Pipes starts a peer that plays a browser at the other end of two pipes, one call after another.
-// It ends when out is closed, and the test waits for that.
+// Pipes starts a fake browser at the other end of two pipes. It passes one call after another to
+// peer. It ends when the test closes out, and the cleanup of the test waits for its end.
 func Pipes(t testing.TB, peer Peer) (in io.Reader, out *os.File) {
 	t.Helper()
 	theirs, out, err := os.Pipe()
@@ -44,7 +44,7 @@ func Pipes(t testing.TB, peer Peer) (in io.Reader, out *os.File) {
 	return in, out
 }
 
-// answer is the message that answers a call, with its end.
+// answer returns the answer to a call, terminated by a zero byte.
 func answer(peer Peer, text []byte) []byte {
 	var call struct {
 		ID      int             `json:"id"`
@@ -63,7 +63,7 @@ func answer(peer Peer, text []byte) []byte {
 	reply["id"] = call.ID
 	data, err := json.Marshal(reply)
 	if err != nil {
-		panic(err) // a result of a test that is none
+		panic(err) // the test returned a result that is not JSON
 	}
 	return append(data, 0)
 }

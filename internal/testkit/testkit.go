@@ -1,11 +1,11 @@
-// Package testkit has what tests of several packages share: the tier that they run
-// in, and what a tier leaves out. Only tests import it; it starts no browser, and what
-// a package's tests alone need stays beside them.
+// Package testkit holds the helpers that tests of several packages share. It chooses the tests that
+// a tier runs, waits for conditions, and plays the peer of a DevTools connection. Only tests import
+// it. It starts no browser. A helper for the tests of one package stays in that package.
 //
-// There are two amounts of tests. With -short (make check, make test) a long table
-// runs the rows that are the likeliest to find a fault, and long tests do not run; without
-// it (make test-all, and go test by hand) everything runs. What -short leaves out is logged
-// in the words that the report of make test counts.
+// There are two tiers. With -short (make check, make test), long tests do not run, and a long table
+// runs only the rows that are most likely to find a fault. Without -short (make test-all, plain go
+// test), everything runs. Each omission is logged in a form that the report of make test counts;
+// see [Left].
 package testkit
 
 import (
@@ -20,12 +20,12 @@ import (
 	"time"
 )
 
-// Full reports whether everything runs.
+// Full reports whether all tests run, that is, without -short.
 func Full() bool { return !testing.Short() }
 
-// Long leaves the whole test to make test-all. For tests that take seconds of processor
-// time and whose subject changes rarely, such as what a browser does on its own; a test
-// beside it, or a row of it, tries the same code in make test.
+// Long skips the test with -short. It is for tests that take seconds of CPU time and whose subject
+// changes rarely, such as the browser's own behaviour. Another test must cover the same code in
+// make test.
 func Long(t testing.TB) {
 	t.Helper()
 	if Full() {
@@ -35,13 +35,13 @@ func Long(t testing.TB) {
 	t.SkipNow()
 }
 
-// left is how a test says what it leaves out: how many, of how many, and of what.
+// left is the format of the log line for omitted rows: how many, of how many, and their name.
 const left = "-short leaves out %d of %d %s"
 
 var leftOut = regexp.MustCompile(`-short leaves out (\d+) of (\d+) (.+)`)
 
-// Rows returns the rows to run: all, or with -short those that keep chooses, at least
-// one. what names the rows in the log.
+// Rows returns the rows to run: all, or with -short those for which keep returns true. The test
+// fails if keep chooses none. what names the rows in the log.
 func Rows[T any](t testing.TB, what string, rows []T, keep func(T) bool) []T {
 	t.Helper()
 	if Full() {
@@ -60,8 +60,8 @@ func Rows[T any](t testing.TB, what string, rows []T, keep func(T) bool) []T {
 	return some
 }
 
-// Leave logs that n of all are left out, unless there are none. For tests that choose
-// their rows themselves; Rows calls it.
+// Leave logs that n of all rows are omitted, unless n is 0. Rows calls it, and so do tests that
+// choose their rows themselves.
 func Leave(t testing.TB, n, all int, what string) {
 	t.Helper()
 	if n > 0 {
@@ -69,7 +69,7 @@ func Leave(t testing.TB, n, all int, what string) {
 	}
 }
 
-// Left reads a line of a log that Leave has written.
+// Left parses a log line that Leave has written. ok is false for any other line.
 func Left(line string) (n, all int, what string, ok bool) {
 	m := leftOut.FindStringSubmatch(line)
 	if m == nil {
@@ -80,17 +80,17 @@ func Left(line string) (n, all int, what string, ok bool) {
 	return n, all, m[3], true
 }
 
-// Some returns the rows of a table whose rows are alike: all, or with -short the first and
-// every nth after it.
+// Some returns the rows to run of a table with similar rows: all, or with -short the first row and
+// every nth row after it.
 func Some[T any](t testing.TB, what string, n int, rows []T) []T {
 	t.Helper()
 	i := -1
 	return Rows(t, what, rows, func(T) bool { i++; return i%n == 0 })
 }
 
-// Kinds returns the rows of a table whose rows differ in what comes of them: all, or with
-// -short the first of each kind, and every nth row. kind says of what kind the i-th row is,
-// such as the error that it expects: so each way to fail that a table has is tried.
+// Kinds returns the rows to run of a table whose rows have different outcomes: all, or with -short
+// the first row of each kind and every nth row. kind returns the kind of the i-th row, such as its
+// expected error, so that each outcome is tested.
 func Kinds[T any](t testing.TB, what string, n int, rows []T, kind func(i int) any) []T {
 	t.Helper()
 	i, seen := -1, make(map[any]bool)
@@ -103,9 +103,9 @@ func Kinds[T any](t testing.TB, what string, n int, rows []T, kind func(i int) a
 	})
 }
 
-// One returns the rows to run if each repeats the whole test, such as on another build of
-// the browser or version of a library: all, or with -short one, chosen by the test's name,
-// so that the tests together cover each row.
+// One returns the rows to run if each row repeats the whole test, for example with another version
+// of a library: all, or with -short one. The name of the test determines that one, so different
+// tests cover different rows.
 func One[T any](t testing.TB, what string, rows []T) []T {
 	t.Helper()
 	sum, i := 0, -1
@@ -115,9 +115,9 @@ func One[T any](t testing.TB, what string, rows []T) []T {
 	return Rows(t, what, rows, func(T) bool { i++; return i == sum%len(rows) })
 }
 
-// Share returns the rows of the i-th of n places that try the same rows: all, or with
-// -short those that are its share, so that the places together run each row once. Where
-// there are fewer rows than places some are shared, so that no place has none.
+// Share returns the rows that the i-th of n tests of the same rows runs: all, or with -short its
+// share, so that the n tests together run each row once. If there are fewer rows than tests, some
+// rows run more than once, so that each test has a row.
 func Share[T any](t testing.TB, what string, rows []T, i, n int) []T {
 	t.Helper()
 	at := -1
@@ -127,10 +127,11 @@ func Share[T any](t testing.TB, what string, rows []T, i, n int) []T {
 	})
 }
 
-// patience bounds every wait; only what is broken is waited for to its end.
+// patience is the time limit of Eventually. Only a failing test reaches it.
 const patience = time.Minute
 
-// Eventually waits until cond holds, which it asks every few milliseconds.
+// Eventually waits until cond returns true. It calls cond every few milliseconds, and fails the
+// test after a minute. what names the condition in the failure.
 func Eventually(t testing.TB, what string, cond func() bool) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -141,7 +142,7 @@ func Eventually(t testing.TB, what string, cond func() bool) {
 		select {
 		case <-tick.C:
 		case <-end.C:
-			t.Fatalf("it did not happen within %s: %s", patience, what)
+			t.Fatalf("did not happen within %s: %s", patience, what)
 		}
 	}
 }
@@ -157,7 +158,7 @@ func Serve(t testing.TB, h http.Handler) string {
 	return s.URL
 }
 
-// Write writes a file, and the folders that it is in.
+// Write writes a file and creates its folders.
 func Write(t testing.TB, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
@@ -168,11 +169,11 @@ func Write(t testing.TB, name, text string) {
 	}
 }
 
-// Aged is when what [Age] has seen was changed.
+// Aged is the modification time that [Age] sets.
 var Aged = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// Age makes everything in folders old: definitions that are young when they are read are read
-// twice, which would hide a change that is not noticed.
+// Age sets the modification time of everything in the folders to [Aged]. Recently changed
+// definitions are read twice, which could hide that a change goes unnoticed.
 func Age(t testing.TB, dirs ...string) {
 	t.Helper()
 	for _, dir := range dirs {

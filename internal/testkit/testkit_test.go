@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A log is a test that keeps what is logged.
+// A log is a testing.TB that records log lines.
 type log struct {
 	testing.TB
 	name  string
@@ -43,7 +43,7 @@ func TestSome(t *testing.T) {
 func TestKinds(t *testing.T) {
 	rows := []string{"a1", "a2", "b3", "a4", "c5", "b6", "c7"}
 	got := Kinds(&log{TB: t}, "letters", 4, rows, func(i int) any { return rows[i][0] })
-	want := []string{"a1", "b3", "c5"} // c5 is the fourth after a1 as well
+	want := []string{"a1", "b3", "c5"} // c5 is also the fourth after a1
 	if Full() {
 		want = rows
 	}

@@ -1,8 +1,7 @@
-// Command report reads what go test -json writes and prints what a person reads: a
-// line for each package, all that a failed test said, and at the end how many tests
-// ran, which were skipped, which rows were left out (testkit), which tests took the
-// longest, and how long all took. It runs no test; go test says by its exit code whether
-// all is well.
+// Command report reads the output of go test -json and prints a report for people: a line for each
+// package, the output of each failed test, and at the end the number of tests, the skipped tests,
+// the omitted rows (see testkit), the slowest tests and the total time. It runs no tests, and its
+// exit code does not tell whether they passed; that of go test does.
 package main
 
 import (
@@ -22,7 +21,7 @@ import (
 )
 
 func main() {
-	slowest := flag.Int("slowest", 15, "list at most that many tests, of those that took a second or more")
+	slowest := flag.Int("slowest", 15, "maximum number of tests to list that took a second or more")
 	flag.Parse()
 	began := time.Now()
 	r := &report{out: os.Stdout, output: make(map[string]*strings.Builder)}
@@ -36,7 +35,7 @@ func main() {
 type event struct {
 	Action  string
 	Package string
-	Test    string // "" of what is said of the package
+	Test    string // "" for an event of the package
 	Elapsed float64
 	Output  string
 }
@@ -46,17 +45,17 @@ type timed struct {
 	seconds float64
 }
 
-// A report is what was read until now.
+// A report collects the events read so far.
 type report struct {
 	out     io.Writer
-	output  map[string]*strings.Builder // of tests and packages that have not ended
+	output  map[string]*strings.Builder // by test or package; only of those that have not ended
 	passed  int
 	failed  []string
-	skipped []string // with why
+	skipped []string // each with its output
 	left    []string
-	rows    int // of left
+	rows    int // number of rows in left
 	times   []timed
-	seconds float64 // of all packages, which may have run side by side
+	seconds float64 // sum of all packages, some of which may have run in parallel
 }
 
 func (r *report) read(in io.Reader) error {
@@ -67,7 +66,7 @@ func (r *report) read(in io.Reader) error {
 		switch {
 		case len(line) == 0:
 		case json.Unmarshal(line, &e) != nil:
-			r.out.Write(line) // what go itself says
+			r.out.Write(line) // output of the go command itself
 		default:
 			r.event(e)
 		}
@@ -101,7 +100,7 @@ func (r *report) event(e event) {
 	}
 }
 
-// said keeps what a test says until it is known how it ends.
+// said stores the output of a test until its outcome is known.
 func (r *report) said(key string, e event) {
 	if r.output[key] == nil {
 		r.output[key] = new(strings.Builder)
@@ -126,7 +125,7 @@ func (r *report) tested(e event, text string) {
 		fmt.Fprint(r.out, text)
 	case "skip":
 		if _, _, _, ok := testkit.Left(text); ok {
-			return // it is among those that are left
+			return // already listed in r.left
 		}
 		r.skipped = append(r.skipped, name+"\n"+text)
 	}
@@ -137,7 +136,7 @@ func (r *report) ended(e event, text string) {
 	switch {
 	case e.Action == "fail":
 		fmt.Fprintf(r.out, "%sFAIL %s %.1fs\n", text, e.Package, e.Elapsed)
-	case strings.Contains(text, "[no test"): // nothing to say
+	case strings.Contains(text, "[no test"): // not worth a line
 	default:
 		cached := ""
 		if strings.Contains(text, "(cached)") {
@@ -147,7 +146,7 @@ func (r *report) ended(e event, text string) {
 	}
 }
 
-// close writes the end of the report; all is how long it was waited for the tests.
+// close writes the end of the report. all is the time since the program started.
 func (r *report) close(slowest int, all time.Duration) {
 	for _, text := range r.skipped {
 		fmt.Fprintf(r.out, "skipped: %s", text)

@@ -47,7 +47,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestEndOfAProcess: what a package says that ends without the end of a test is shown.
+// TestEndOfAProcess checks that the output of a package is printed if its process ends during a
+// test.
 func TestEndOfAProcess(t *testing.T) {
 	var out strings.Builder
 	r := &report{out: &out, output: make(map[string]*strings.Builder)}
