@@ -43,7 +43,7 @@ type kept struct {
 	taken uint32
 	doc   Document
 	refs  map[int]*Entry // refs of the shown elements
-	items []item         // items that it would show without a budget
+	items []item         // items that the snapshot would show without a budget
 }
 
 // An Entry is the target of a ref: an element, with its description at the time when the ref was
@@ -215,13 +215,14 @@ func (b *Book) record(k *kept, v *view) {
 	}
 }
 
-// A likeness is what indistinguishable elements have in common.
+// A likeness is the frame, role and name that several elements may share; see Entry.Equals.
 type likeness struct{ frame, role, name string }
 
 func likenessOf(n *Node) likeness { return likeness{n.Key.Document, n.Role, n.whole} }
 
-// assign records the number of an element. The numbers of documents and elements are bounded; a
-// forgotten element gets another number next time.
+// assign records the number of an element. It keeps the numbers of mostDocuments documents, and
+// forgets all numbers of a document that has mostPerDocument. An element whose number is forgotten
+// gets another one next time.
 func (b *Book) assign(doc string, key Key, n int) {
 	b.last = max(b.last, n)
 	if b.numbers == nil {
@@ -262,7 +263,8 @@ func (b *Book) keep(k *kept) {
 	}
 }
 
-// stub keeps the description of a ref whose snapshot was dropped, for the error that it is stale.
+// stub keeps the description of a ref whose snapshot was dropped, for the error that the ref is
+// stale.
 func (b *Book) stub(n int, e *Entry) {
 	if b.stubs == nil {
 		b.stubs = make(map[int]*Entry)
@@ -271,7 +273,8 @@ func (b *Book) stub(n int, e *Entry) {
 	halve(b.stubs, mostStubs, nil)
 }
 
-// halve drops the older half of m if m has more than most entries. It calls drop for each.
+// halve drops the older half of m if m has more than most entries. It calls drop, unless it is nil,
+// for each entry.
 func halve(m map[int]*Entry, most int, drop func(int, *Entry)) {
 	if len(m) <= most {
 		return

@@ -36,7 +36,7 @@ func nameOf(s *Snapshot, ref string) any {
 func TestNumbers(t *testing.T) {
 	b := new(Book)
 	take(t, b, reading(button(7, "A"), button(3, "B")), Options{})
-	// After a new element is put first, the others keep their numbers.
+	// When a new element comes before them, the others keep their numbers.
 	s := take(t, b, reading(button(9, "C"), button(7, "A"), button(3, "B")), Options{})
 	for ref, name := range map[string]string{"e1": "A", "e2": "B", "e3": "C"} {
 		if got := nameOf(s, ref); got != name {
@@ -48,7 +48,7 @@ func TestNumbers(t *testing.T) {
 	if s = take(t, b, other, Options{}); nameOf(s, "e4") != "A" {
 		t.Errorf("refs %v, want a new number for another document", s.Refs())
 	}
-	// Elements that are not shown get no number.
+	// Elements that a snapshot does not show get no number.
 	third := reading(button(20, "X"), button(21, "Y"), button(22, "Z"))
 	take(t, b, third, Options{MaxNodes: 1})
 	if s = take(t, b, reading(button(30, "N")), Options{}); nameOf(s, "e6") != "N" {
@@ -175,7 +175,7 @@ func TestDeltaOfEqualTreesIsEmpty(t *testing.T) {
 	})
 }
 
-// A number names one element for ever, whichever snapshots are taken and dropped.
+// A number never names a second element, whichever snapshots are taken and dropped.
 func TestNumbersAreUnique(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := new(Book)

@@ -4,17 +4,17 @@ import "strings"
 
 // The selection of the nodes of a reading to show. The reading's own nodes do not change.
 
-// landmarks show the reader which part of a page an element is in. They are shown even without a
-// name.
+// landmarks are the roles that show which part of a page an element is in. They are shown even
+// without a name.
 var landmarks = set("navigation", "main", "banner", "contentinfo", "complementary", "search", "form", "region",
 	"dialog", "alertdialog", "iframe", "table", "grid", "treegrid", "tablist", "tabpanel", "menu", "menubar", "tree",
 	"radiogroup", "listbox", "alert", "status")
 
-// wrappers are never shown without a name, regardless of their content.
+// wrappers are the roles that are never shown without a name, regardless of their content.
 var wrappers = set("group", "rowgroup", "generic", "none", "document", "application", "paragraph")
 
-// frames are always kept around interactive nodes, because their content is separate from the
-// rest.
+// frames are the roles that are always kept around interactive nodes, because their content is
+// separate from the rest of the page.
 var frames = set("iframe", "dialog", "alertdialog")
 
 func set(words ...string) map[string]bool {
@@ -89,7 +89,7 @@ func (n *Node) fold() {
 	}
 }
 
-// holders are the roles that get their names from their content.
+// holders are the roles of elements whose name comes from their content.
 var holders = set("cell", "gridcell", "rowheader", "columnheader", "listitem", "row", "treeitem")
 
 // lean drops a name that only repeats the content below it.
@@ -144,7 +144,7 @@ func (p *pruner) shows(c, n *Node) bool {
 	return says || len(c.Children) > 1 || c.More > 0
 }
 
-// shorten drops from a line what a reader does not need.
+// shorten drops from c what the options exclude, and cuts its texts to MaxText.
 func (p *pruner) shorten(c, n *Node) {
 	if p.o.Interactive {
 		if c.Class != Interactive {
@@ -209,7 +209,7 @@ func size(list []*Node) int {
 	return n
 }
 
-// findTwins finds the twins below root, and keeps what tells them apart.
+// findTwins finds the twins below root, and marks the nodes that tell them apart.
 func (p *pruner) findTwins(root *Node) {
 	type sort struct{ role, name string }
 	paths := make(map[sort][][]*Node) // each path leads from the node outwards
@@ -238,8 +238,8 @@ func (p *pruner) findTwins(root *Node) {
 	}
 }
 
-// nameTwins keeps, for each of several twins, the nearest labelled node around it that contains
-// none of the others. A path leads from the twin outwards.
+// nameTwins marks, for each twin, its nearest labelled ancestor that contains no other twin. A path
+// leads from a twin outwards.
 func (p *pruner) nameTwins(equals [][]*Node) {
 	holds := make(map[*Node]int)
 	for _, path := range equals {

@@ -9,9 +9,9 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Give assigns a number to an element outside a snapshot. If the element has a number, Give
-// returns that one. equals and context are those of [Entry]. The ref works like a ref of a
-// snapshot until many others have been assigned.
+// Give assigns a number to an element outside a snapshot. If the element has a number, Give returns
+// that one. equals and context are those of [Entry]. The ref works like a ref of a snapshot. It is
+// forgotten after many others have been assigned outside snapshots.
 func (b *Book) Give(doc Document, key Key, role, name string, equals int, context *Context) Entry {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -66,8 +66,8 @@ func (e *Entry) elsewhere(now Document) *diag.Error {
 		WithHint("switch to its tab (action tab switch %s), or take a new snapshot of the active tab", e.Document.Tab)
 }
 
-// entry returns the entry of a number in a snapshot ("": in the newest that shows it), or nil if
-// that is no longer kept.
+// entry returns the entry of a number in a snapshot, or nil if the snapshot is no longer kept. ""
+// means the newest snapshot that shows the number.
 func (b *Book) entry(n int, snapshot string) (*Entry, error) {
 	if snapshot != "" {
 		k := b.find(snapshot)
@@ -138,7 +138,7 @@ func (e *Entry) Label() string {
 	return LabelIn(e.Role, e.Name, e.Context.Words)
 }
 
-// LabelIn is like [Label], with the row of the element.
+// LabelIn is like [Label], and adds the texts of the element's row.
 func LabelIn(role, name string, row []string) string {
 	label := Label(role, name)
 	if len(row) == 0 {

@@ -1,6 +1,6 @@
-// Package snapshot turns a page into a text for readers within a budget, the same as data for
-// programs, and refs, the names of the shown elements. It gets the elements of a page as plain
-// data. It does not read pages or find elements, and starts no goroutines.
+// Package snapshot turns the elements of a page, which it gets as plain data, into a text for
+// readers within a budget, into the same content as data for programs, and into refs, the names of
+// the shown elements. It does not read pages or find elements, and starts no goroutines.
 //
 // A [Reading] is the content of a page. [Book.Take] drops wrappers without meaning, numbers the
 // remaining elements, cuts them to the budget, and records the target of each ref.
@@ -27,8 +27,8 @@ const (
 	Text        Class = "text"        // run of text between elements; has no ref
 )
 
-// An Attr is one attribute of a line. A State comes before the ref, and is written without a
-// value if that is "true". Other attributes come after the ref.
+// An Attr is one attribute of a line. If State is set, it comes before the ref, and is written
+// without its value if the value is "true". Other attributes come after the ref.
 type Attr struct {
 	Name  string
 	Value string
@@ -58,8 +58,8 @@ type Node struct {
 	whole string // Name before it was cut
 }
 
-// A Context describes the row of an element that shares its role and name with others. With it we
-// notice when a page reuses the element for another row.
+// A Context describes the row of an element that shares its role and name with others. It shows
+// when a page has reused the element for another row.
 type Context struct {
 	Up    int      `json:"up"`    // levels from the element up to its row
 	Raw   bool     `json:"raw"`   // digits are significant
@@ -75,10 +75,10 @@ const (
 	MaxNodes Reason = "max_nodes"
 	MaxChars Reason = "max_chars"
 	MaxText  Reason = "max_text"
-	// MaxTime is reported by the page engine, for a page so large that it stopped counting.
+	// MaxTime means that the page engine stopped counting because the page is very large.
 	MaxTime Reason = "max_time"
-	// Frames is reported by package browser, for frames that could not be read, or too many of
-	// them.
+	// Frames means that frames could not be read, or that there were too many. Package browser sets
+	// it.
 	Frames Reason = "frames"
 )
 

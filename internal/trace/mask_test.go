@@ -73,7 +73,7 @@ func TestMaskString(t *testing.T) {
 	}
 }
 
-// Every secret is masked, however it is encoded.
+// Every secret is masked, in each of its encodings.
 func TestMaskEncodings(t *testing.T) {
 	encoders := map[string]func(string) string{
 		"plain":       func(s string) string { return s },
@@ -216,7 +216,7 @@ func TestMaskError(t *testing.T) {
 	}
 }
 
-// The cost stays linear in the text for a secret that can be read in many ways.
+// For a secret with many spellings, the cost stays linear in the length of the text.
 func TestMaskHostile(t *testing.T) {
 	var m Masker
 	m.Add(strings.Repeat(`\`, 30)+"x", strings.Repeat("%25", 20)+"x", strings.Repeat("&amp;", 20)+"x")

@@ -2,12 +2,12 @@ package trace
 
 // The search for a secret in a text, in all its spellings.
 //
-// A secret is a list of characters. Each character has several spellings: literal,
-// percent-encoded (also more than once), JSON-escaped and HTML-escaped. A list of the encoded
-// forms of whole secrets would miss mixtures, such as a URL in a JSON string in an attribute. So
-// the text is read with a small automaton: the set of offsets at which the text may continue
-// after the first n characters. A set cannot grow faster than the text, so even for hostile input
-// the cost is linear in the length of both.
+// A secret is a list of characters. Each character has several spellings: literal, percent-encoded
+// (also more than once), JSON-escaped and HTML-escaped. A list of the encoded forms of whole
+// secrets would miss mixtures, such as a URL in a JSON string in an attribute. So the text is read
+// with a small automaton: the set of offsets at which the text may continue after the first n
+// characters. A set has at most one entry for each offset, so even for hostile input the cost is
+// linear in the length of the text and of the secret.
 
 import (
 	"slices"
@@ -82,7 +82,7 @@ func (s *secret) mask(text string, p *Pass) string {
 	return out.String()
 }
 
-// mayBegin is a cheap test that fails at most offsets.
+// mayBegin reports whether an occurrence may begin at i. It is cheap, and false for most offsets.
 func (s *secret) mayBegin(text string, i int) bool {
 	switch c := text[i]; c {
 	case '%', '\\', '&':
@@ -102,12 +102,12 @@ func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
 }
 
 // Texts are cut before they are masked, because the page side sends only the beginning of a long
-// text. So the rest of a secret that was cut is masked too, from shortBytes characters on: its
-// beginning before an ellipsis, and its end after one.
+// text. So a part of a secret is masked too if it has at least shortBytes characters: its beginning
+// before an ellipsis, and its end after one.
 const (
 	ellipsis = "…"
-	// longestEnd bounds the length of the ends that are searched for. A cut in the middle of a
-	// text leaves less.
+	// longestEnd bounds the length of the ends to search for. A text that was cut in its middle
+	// keeps a shorter end.
 	longestEnd = 80
 )
 
@@ -170,8 +170,8 @@ func cutAt(text string, p int) int {
 	return p
 }
 
-// spaces adds the ends of the runs of white space that begin at p. It adds not only the longest,
-// because a "+" is a space in a query but may also be the next character of the secret.
+// spaces adds the ends of all runs of white space that begin at p, not only of the longest. A "+"
+// is a space in a query, but may also be the next character of the secret.
 func spaces(ends []int, text string, p int) []int {
 	for {
 		n := spaceAt(text, p)

@@ -11,9 +11,9 @@ const (
 	memoryBytes = 64 << 10
 )
 
-// A Memory holds the secrets of the runs of one session. What these runs have put into a page is
-// then masked when the page is read later. It keeps the 100 most recently used secrets, and at
-// most 64 KiB of them, but always the newest.
+// A Memory holds the secrets of the runs of one session, so that they are masked when a later call
+// reads them from a page. It keeps the 100 most recently used secrets, and at most 64 KiB of them,
+// but always the newest.
 //
 // The zero value is empty. A nil *Memory remembers nothing. A Memory is safe for concurrent use.
 type Memory struct {

@@ -22,7 +22,7 @@ type Pass struct {
 	stopped bool
 }
 
-// Stopped reports whether some texts were left unfinished.
+// Stopped reports whether the Pass has replaced an unfinished text with [Mask].
 func (p *Pass) Stopped() bool { return p.stopped }
 
 // spend counts n units of work, and checks done after every passSteps of them.
