@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The name of a file is what somebody else has chosen.
+// File names may be hostile.
 func TestPrintCleansNames(t *testing.T) {
 	var b strings.Builder
 	e := At(Pos{File: "a\x1b]0;x\x07\n\u202eb.yaml", Line: 1, Column: 2}, DefinitionInvalid, "bad")

@@ -114,7 +114,7 @@ func TestConfigProblems(t *testing.T) {
 		{"broken YAML", "a: [", "", "invalid YAML", ""},
 		{"unknown step", "policy: {deny: [evall]}", "", `:1:17: there is no step "evall"`, "did you mean eval?"},
 		{"host with a scheme", "policy: {hosts: {deny: [\"https://x.test/\"]}}", "", "expected a host", "without scheme"},
-		{"host with a port", "policy: {hosts: {allow: [\"x.test:8080\"]}}", "", `found "x.test:8080", expected a host`, "leave out the port"},
+		{"host with a port", "policy: {hosts: {allow: [\"x.test:8080\"]}}", "", `found "x.test:8080", expected a host`, "omit the port"},
 		{"network", "policy: {hosts: {deny: [x.test, 10.0.0.0/8]}}", "", `:1:33: found "10.0.0.0/8", expected a host`, "networks are not supported"},
 		{"names below an address", "policy: {hosts: {deny: [\"*.127.0.0.1\"]}}", "", "expected a host", "no names below"},
 		{"deny_private", "policy: {deny_private: true}", "", "not supported yet", "policy.hosts"},

@@ -118,7 +118,7 @@ func FuzzScript(f *testing.F) {
 			return
 		}
 		if len(s.String()) > 4<<10 {
-			return // printing may add blanks beyond the limit of a source
+			return // printing adds spaces, which may exceed the size limit
 		}
 		again, err := version.ParseScript(s.String(), nil)
 		if err != nil {

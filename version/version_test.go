@@ -90,7 +90,7 @@ func TestCoerce(t *testing.T) {
 
 var patternTable = []struct {
 	name, pattern string
-	in, out       string // versions, joined by blanks
+	in, out       string // versions, separated by spaces
 }{
 	{"x", "4.x", "4.0.0 4.99.1", "3.9.9 5.0.0"},
 	{"bare major", "4", "4.0.0 4.99.1", "3.9.9 5.0.0"},
@@ -143,8 +143,8 @@ func coerce(t testing.TB, text string) *version.Version {
 	return v
 }
 
-// An errorCase is a source that is refused at column with a message and a hint
-// that hold the given parts.
+// An errorCase is an invalid source with the expected error: its column, its code, and parts of its
+// message and hint.
 type errorCase struct {
 	name, src string
 	column    int
@@ -162,10 +162,10 @@ func (c errorCase) check(t *testing.T, err error) {
 		t.Errorf("%q: got %s at %v, want %s at 1:%d (%s)", c.src, e.Code, e.Pos, c.code, c.column, e.Msg)
 	}
 	if !strings.Contains(e.Msg, c.msg) {
-		t.Errorf("%q: message %q, want it to hold %q", c.src, e.Msg, c.msg)
+		t.Errorf("%q: message %q, want it to contain %q", c.src, e.Msg, c.msg)
 	}
 	if e.Hint == "" || !strings.Contains(e.Hint, c.hint) {
-		t.Errorf("%q: hint %q, want it to hold %q", c.src, e.Hint, c.hint)
+		t.Errorf("%q: hint %q, want it to contain %q", c.src, e.Hint, c.hint)
 	}
 }
 

@@ -74,7 +74,7 @@ func notStarted(err error) error {
 
 var errAsksAgain = errors.New("the daemon requested the same input again")
 
-// supply adds the input that the daemon has reported as missing to a request.
+// supply adds to req the input that the daemon has reported as missing.
 func supply(ctx context.Context, req *wire.CommandRequest, missing *wire.Missing) error {
 	for _, name := range missing.Env {
 		if value, ok := os.LookupEnv(name); ok {

@@ -2,11 +2,11 @@
 //
 // It is the client: it sends the words of its command line to the user's daemon and prints the
 // answer. It parses no flags of commands and reads no definitions. If no daemon is running, it
-// makes the engine (cmd/actiond) start one. If the command needs its own process, the client
-// replaces itself with the engine.
+// makes the engine (cmd/actiond) start one. If a command needs its own process, the client replaces
+// itself with the engine.
 //
-// It starts with every command, so it imports only the standard library, the packages shared with
-// the daemon (daemon/wire, daemon/endpoint) and errors (diag). A test enforces that.
+// The client must start quickly, so it imports only the standard library, the packages that it
+// shares with the daemon (daemon/wire, daemon/endpoint), and diag. A test enforces that.
 //
 // Files, bottom to top: input, engine, request, main.
 package main
@@ -35,7 +35,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:]))
 }
 
-// run is the program apart from the process. It returns the exit code.
+// run runs the command line and returns the exit code.
 func run(ctx context.Context, words []string) int {
 	if asJSON, ok := asksForVersion(words); ok {
 		return printVersion(os.Stdout, asJSON)

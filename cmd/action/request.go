@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// The ids of our requests. A reply to an unreadable request has another id.
+// The ids of our requests. The daemon's reply to an unreadable request has none of them.
 const (
 	running = iota + 1
 	greeting
@@ -40,8 +40,8 @@ type exchange struct {
 	nc       *net.UnixConn
 	peer     endpoint.Peer
 	patience endpoint.Patience
-	heard    time.Time // when the daemon last sent something or was known to be running
-	greeted  time.Time // when the daemon was greeted without an answer so far; zero if it was not
+	heard    time.Time // when the daemon last sent a message or was known to be running
+	greeted  time.Time // when the greeting that is unanswered was sent; zero if there is none
 	printed  error     // why some output could not be printed
 }
 
@@ -173,7 +173,7 @@ func (x *exchange) checkAlive(now time.Time) error {
 	return nil // the reader reports that the daemon has exited
 }
 
-// handle handles a message. done means that it was the answer.
+// handle handles a message. done means that the exchange has ended, with the answer or an error.
 func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 	id := string(m.ID)
 	switch {
@@ -210,8 +210,8 @@ func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 
 var errNotAsked = errors.New("the answer does not belong to a request")
 
-// broken returns the error for a connection that ended before the answer. If the daemon has not
-// read the request, the command has not begun.
+// broken returns the error for a connection that ended before the answer. A reset connection means
+// that the daemon has not read the request, so the command has not begun.
 func (x *exchange) broken(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:

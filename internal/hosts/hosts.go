@@ -37,7 +37,7 @@ func Parse(text string) (Pattern, error) {
 	case strings.ContainsAny(name, "/@?#\\"):
 		return Pattern{}, errors.New("write only the host, without scheme and path")
 	case hasPort(name):
-		return Pattern{}, errors.New("leave out the port: a rule applies to all ports of a host")
+		return Pattern{}, errors.New("omit the port: a rule applies to all ports of a host")
 	case strings.Contains(name, "%") && strings.Contains(name, ":"):
 		return Pattern{}, errors.New("remove the zone: addresses of web pages have none")
 	}
@@ -91,7 +91,7 @@ func (p Pattern) String() string {
 	return p.name
 }
 
-// mapping is the "domain to ASCII" of the URL standard.
+// mapping implements the "domain to ASCII" algorithm of the URL standard.
 var mapping = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(), idna.CheckJoiners(true),
 	idna.CheckHyphens(false), idna.StrictDomainName(false), idna.VerifyDNSLength(false))
 

@@ -47,14 +47,14 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// local are names and addresses of this machine.
+// local lists names and addresses of this machine.
 const local = "localhost LOCALHOST. a.localhost b.a.localhost 127.0.0.1 127.1 0x7f.1 2130706433 0177.0.0.1 127.9.9.9 0 0.0.0.0 " +
 	"[::1] [::] [::ffff:127.0.0.1] [::ffff:0.0.0.0] [::ffff:7f00:1] [::127.0.0.1] [64:ff9b::127.0.0.1] [2002:7f00:1::1]"
 
 func TestPatterns(t *testing.T) {
 	for _, tt := range []struct {
 		pattern               string
-		allows, denies, other string // denies beside those that it allows
+		allows, denies, other string // denies: in addition to those in allows
 	}{
 		{"example.test", "example.test EXAMPLE.test.", "", "a.example.test xexample.test example.test.evil 10.0.0.1"},
 		{"*.Example.test.", "a.example.test b.a.example.test.", "", "example.test aexample.test"},
@@ -108,9 +108,9 @@ func TestParseErrors(t *testing.T) {
 		{"10.0.0.0/8", "networks are not supported"},
 		{"fc00::/7", "networks are not supported"},
 		{"[fc00::]/7", "networks are not supported"},
-		{"x.test:8080", "leave out the port"},
-		{"[::1]:80", "leave out the port"},
-		{"127.0.0.1:80", "leave out the port"},
+		{"x.test:8080", "omit the port"},
+		{"[::1]:80", "omit the port"},
+		{"127.0.0.1:80", "omit the port"},
 		{"fe80::1%eth0", "zone"},
 		{"*", "*.example.test"},
 		{"*.", "write a name"},
@@ -129,7 +129,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestInBoth: several lists allow what all of them do.
+// TestInBoth checks that two lists together allow only the hosts that each of them allows.
 func TestInBoth(t *testing.T) {
 	for _, tt := range []struct{ a, b, want string }{
 		{"x.test", "x.test", "x.test"},
@@ -164,7 +164,7 @@ func FuzzCanonical(f *testing.F) {
 			t.Errorf("Canonical(%q) = %q, and of that %q, %v", host, once, twice, ok)
 		}
 		if u, err := url.Parse("http://" + once + "/"); err != nil {
-			return // it is stricter than the standard
+			return // url.Parse is stricter than the standard
 		} else if same, ok := OfURL(u); !ok || same != once {
 			t.Errorf("OfURL of %q is %q, %v", once, same, ok)
 		}

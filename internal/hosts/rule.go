@@ -45,8 +45,8 @@ func isLocal(host string) bool {
 	return a.IsValid() && slices.ContainsFunc(forms(a), func(f netip.Addr) bool { return f.IsLoopback() || f.IsUnspecified() })
 }
 
-// forms returns an address and the IPv4 address inside it, if any: mapped, compatible, NAT64 or
-// 6to4.
+// forms returns an address and the IPv4 address that it contains, if any: IPv4-mapped,
+// IPv4-compatible, NAT64 or 6to4.
 func forms(a netip.Addr) []netip.Addr {
 	out := []netip.Addr{a.Unmap()}
 	if !a.Is6() || a.Is4In6() {
@@ -91,9 +91,10 @@ func (p Pattern) Globs() []string {
 	return []string{p.String(), p.String() + "."} // the final dot does not change the host
 }
 
-// DenyGlobs returns the hosts that the pattern denies, as URL patterns in which * matches any
-// text. They may match more addresses of reserved networks than Denies does, but not all of
-// 127.0.0.0/8: Chromium takes the numbers before a * for a whole address.
+// DenyGlobs returns the hosts that the pattern denies, as URL patterns in which * matches any text.
+// Compared with Denies, they may match more addresses of reserved networks, but they do not match
+// all of 127.0.0.0/8: in a pattern such as 127.*, Chromium reads the numbers before the * as a
+// whole address.
 func (p Pattern) DenyGlobs() []string {
 	if p.IsLocal() {
 		out := []string{"localhost", "localhost.", "*.localhost", "*.localhost.", "127.0.0.1", "127.0.1.1", "0.0.0.0", "[::1]", "[::]"}
