@@ -30,7 +30,7 @@ func (d *decoder) params(n *Node) []*Param {
 }
 
 // UseKey is the key of `params`, of an action or of `run`, that lists param sets if its value is a
-// list. With any other value, it is a param of that name.
+// list. With any other value, the key is a param named use.
 const UseKey = "use"
 
 // IsUse reports whether an entry of `params` lists param sets.

@@ -49,9 +49,9 @@ func (d *decoder) unknownInStep(n *Node, k *Key, short int) {
 		e.WithHint("write %s", keyInstead[k.Name])
 	case diag.Nearest(k.Name, stepTable.names) != "":
 	case short >= 0:
-		e.WithHint("the step is already %s: write its own values under it, and another step as another entry of the list; beside it: %s", exampleOf(n.Keys[short].Name), strings.Join(besideStep(), ", "))
+		e.WithHint("write the arguments of %[1]s under it, and another step as a separate entry of the list; keys allowed beside %[1]s: %s", exampleOf(n.Keys[short].Name), strings.Join(besideStep(), ", "))
 	default:
-		e.WithHint("write the step's own values under args; beside it: %s", strings.Join(stepTable.names, ", "))
+		e.WithHint("write the arguments of the step under args; keys allowed in a step: %s", strings.Join(stepTable.names, ", "))
 	}
 }
 
@@ -110,7 +110,7 @@ func (d *decoder) cases(n *Node, path string) []*Case {
 		c := &Case{Pos: item.Pos}
 		caseTable.decode(d, item, &caseEntry{Case: c, path: at}, "")
 		if item.Get(KeyWhen) == nil {
-			d.errorf(item.Pos, "%s has no when", at).WithHint("add when: with a condition; write the steps for no case in else, beside cases")
+			d.errorf(item.Pos, "%s has no when", at).WithHint("add when: with a condition; if the steps run when no case holds, write them in else, beside cases")
 		}
 		if item.Get(KeySteps) == nil {
 			d.errorf(item.Pos, "%s has no steps", at).WithHint("add steps: with the list to run, or [] to do nothing")

@@ -14,7 +14,7 @@ var update = flag.Bool("update", false, "rewrite the tables of docs/definitions.
 
 const definitionsPage = "../docs/definitions.md"
 
-// keyTable is a table of the page with its mark: the name of the kind of map.
+// keyTable matches a generated table of the page, with the mark that names its kind of map.
 var keyTable = regexp.MustCompile(`(?m)^<!-- keys: (\w+) -->\n\n(?:(?:\|.*\n)+\n)?`)
 
 // TestKeyTables compares the tables of docs/definitions.md with those of the keys. -update rewrites
@@ -36,7 +36,7 @@ func TestKeyTables(t *testing.T) {
 		return "<!-- keys: " + string(name) + " -->\n\n" + tableOf(m) + "\n"
 	})
 	for _, m := range Mappings() {
-		// An item has the keys of a param, except for those that the page excludes there.
+		// The page describes the keys of an item in the table of a param.
 		if n := count(found, m.Name); m.Name != ItemMap && n != 1 {
 			t.Errorf("docs/definitions.md has %d tables of %s, expected one: <!-- keys: %s -->", n, m.Name, m.Name)
 		}
@@ -68,7 +68,7 @@ func tableOf(m *Mapping) string {
 
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
-// note returns what the page says about a key.
+// note returns the third column of a key.
 func note(m *Mapping, f *Field) string {
 	var parts []string
 	if f.Required {
@@ -100,7 +100,7 @@ func note(m *Mapping, f *Field) string {
 	return strings.Join(parts, " ")
 }
 
-// words describes the value of a key in a table.
+// words returns the second column of a key, which describes its value.
 func words(t Type) string {
 	switch t.Kind {
 	case TextType:

@@ -123,8 +123,8 @@ type entry[M any] struct {
 	// decode sets the part of the model that the key describes. It is nil if the map is read for
 	// that key before or after the others.
 	decode func(d *decoder, into *M, k *Key)
-	// value returns that part as plain data; nil if it is not written or false. Only the tables of
-	// params and variants require it.
+	// value returns that part as plain data. It returns nil if the file does not set it, or sets it
+	// to false. Only the tables of params and variants require it.
 	value func(of *M) any
 }
 
@@ -218,7 +218,7 @@ func given[T any](p *T) any {
 	return *p
 }
 
-// nonZero returns v, or nil if v is the zero value, which means that nothing is written.
+// nonZero returns v, or nil if v is the zero value, which means that the key is not written.
 func nonZero[T comparable](v T) any {
 	var zero T
 	if v == zero {
@@ -227,7 +227,7 @@ func nonZero[T comparable](v T) any {
 	return v
 }
 
-// list returns a list of the model as plain data, or nil if it is not written.
+// list returns l as plain data, or nil if l is nil because the key is not written.
 func list[T any](l []T) any {
 	if l == nil {
 		return nil

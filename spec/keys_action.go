@@ -10,7 +10,7 @@ var (
 const (
 	paramsDoc  = "What the action takes."
 	returnsDoc = "Data of the result, by name: texts with `${…}`, lists and maps of them."
-	scopeDoc   = "Selector that precedes every selector inside; one that begins with `document:` leaves the scope."
+	scopeDoc   = "Selector that is put before every selector inside; a selector that begins with `document:` leaves the scope."
 )
 
 var actionMapping = Mapping{Name: ActionMap, What: "the action", Doc: "A named flow."}
@@ -21,11 +21,11 @@ func actionKeys() []entry[Action] {
 			decode: func(d *decoder, a *Action, k *Key) { a.Description = d.text(k.Value, k.Name).value() }},
 		{Field: Field{Name: KeySince, Type: textOf(VersionForm), Doc: "Version of the definitions that first had the action."},
 			decode: func(d *decoder, a *Action, k *Key) { a.Since = d.version(k.Value, k.Name).value() }},
-		{Field: Field{Name: "deprecated", Type: boolValue, Doc: "Whether it is deprecated: it still runs, with a warning."},
+		{Field: Field{Name: "deprecated", Type: boolValue, Doc: "Whether the action is deprecated: it still runs, with a warning."},
 			decode: func(d *decoder, a *Action, k *Key) { a.Deprecated = d.boolean(k.Value, k.Name) }},
 		{Field: Field{Name: "deprecated_message", Type: anyText, Doc: "What to use instead."},
 			decode: func(d *decoder, a *Action, k *Key) { a.DeprecatedMessage = d.text(k.Value, k.Name).value() }},
-		{Field: Field{Name: "internal", Type: boolValue, Doc: "Whether it is only a part of other actions: it runs, but is not listed."},
+		{Field: Field{Name: "internal", Type: boolValue, Doc: "Whether the action is only a part of other actions: it runs, but is not listed."},
 			decode: func(d *decoder, a *Action, k *Key) { a.Internal = d.boolean(k.Value, k.Name) }},
 		{Field: Field{Name: "alias_of", Type: textOf(TargetForm), Doc: "The action for which this is another name."},
 			decode: func(d *decoder, a *Action, k *Key) { a.AliasOf = d.text(k.Value, k.Name) }},
@@ -35,11 +35,11 @@ func actionKeys() []entry[Action] {
 		{Field: Field{Name: "scope", Type: anyText, Doc: scopeDoc, Note: "See [Scope](#scope)."},
 			decode: func(d *decoder, a *Action, k *Key) { a.Scope = d.text(k.Value, k.Name) }},
 		{Field: Field{Name: "settle", Type: settleValue, Rank: 1,
-			Doc:  "Whether its input steps wait until what they have caused is over." + settleTime,
+			Doc:  "Whether each of its input steps waits until the page has finished reacting to it." + settleTime,
 			Note: "See [What input causes](#what-input-causes)."},
 			decode: func(d *decoder, a *Action, k *Key) { a.Settle = d.settle(k) }},
 		{Field: Field{Name: "calm", Type: boolValue,
-			Doc:  "Whether its steps wait for their elements no longer than until the page is calm.",
+			Doc:  "Whether its steps stop waiting for their elements once the page is calm.",
 			Note: "See [What does not come](#what-does-not-come)."},
 			decode: func(d *decoder, a *Action, k *Key) { a.Calm = d.boolean(k.Value, k.Name) }},
 		{Field: Field{Name: KeySteps, Type: stepList, Rank: 1, Doc: "What the action does, in order."},
@@ -70,10 +70,10 @@ func checkKeys() []entry[checkEntry] {
 		{Field: Field{Name: KeyCondition, Type: condition, Doc: "A condition that must hold."},
 			decode: func(d *decoder, c *checkEntry, k *Key) { c.Condition = d.condition(k.Value, k.Name) }},
 		waits("selector"), waits("state"), waits("text"), waits("url"),
-		{Field: Field{Name: "message", Type: anyText, Doc: "What is wrong if it does not hold."},
+		{Field: Field{Name: "message", Type: anyText, Doc: "Error message if the check fails."},
 			decode: func(d *decoder, c *checkEntry, k *Key) { c.Message = d.text(k.Value, k.Name) }},
 		{Field: Field{Name: KeyRequireChange, Type: boolValue,
-			Doc: "`true`: it must not hold before the run. `false`: that is not checked. By default, it is a warning."},
+			Doc: "What happens if the check already held before the run. `true`: it fails. `false`: nothing. Default: a warning."},
 			decode: func(d *decoder, c *checkEntry, k *Key) {
 				c.RequireChange, c.change = d.boolean(k.Value, k.Name), k
 				c.OnlyAfter = !c.RequireChange
@@ -81,8 +81,7 @@ func checkKeys() []entry[checkEntry] {
 	}
 }
 
-// CheckArgs returns the keys of an entry of verify that are arguments of the step with which it
-// waits.
+// CheckArgs returns the keys of an entry of verify that are arguments of its `wait` step.
 func CheckArgs() []string {
 	return checkTable.Names(func(f *Field) bool { return f.Type.Kind == WaitType })
 }

@@ -1,7 +1,7 @@
 package spec
 
-// The keys of a step, of its cases and of its retry. Those of a step are in the order in which
-// `action fmt` writes them. The first two are its long form.
+// The keys of a step, of its cases and of its retry. The keys of a step are in the order in which
+// `action fmt` writes them. The first two, action and args, are its long form.
 
 import (
 	"slices"
@@ -52,15 +52,15 @@ func stepKeys() []entry[Step] {
 		{Field: Field{Name: "timeout", Type: duration(1), Doc: "Time limit of one attempt: milliseconds, or a text such as `500ms` or `5s`."},
 			decode: func(d *decoder, s *Step, k *Key) { s.Timeout = d.timeout(k) }},
 		{Field: Field{Name: "busy", Type: enum(busyValues...),
-			Doc:  "`ignore`: a step that reads does not wait until what is loading is complete.",
+			Doc:  "`ignore`: a step that reads does not wait for content that is still loading.",
 			Note: "See [What is loading](#what-is-loading)."},
 			decode: func(d *decoder, s *Step, k *Key) { s.IgnoresBusy = d.oneOf(k.Value, k.Name, busyValues) != "" }},
 		{Field: Field{Name: "settle", Type: settleValue,
-			Doc:  "Whether the input waits until what it has caused is over." + settleTime,
+			Doc:  "Whether the step waits until the page has finished reacting to the input." + settleTime,
 			Note: "See [What input causes](#what-input-causes)."},
 			decode: func(d *decoder, s *Step, k *Key) { s.Settle = d.settle(k) }},
 		{Field: Field{Name: "calm", Type: boolValue,
-			Doc:  "Whether the step waits for its element no longer than until the page is calm.",
+			Doc:  "Whether the step stops waiting for its element once the page is calm.",
 			Note: "See [What does not come](#what-does-not-come)."},
 			decode: func(d *decoder, s *Step, k *Key) {
 				calm := d.boolean(k.Value, k.Name)
@@ -77,12 +77,12 @@ func stepKeys() []entry[Step] {
 		{Field: Field{Name: KeyRetry, Type: keysOf(RetryMap), Doc: "Further attempts after a failure."}}, // read together with retry_delay
 		{Field: Field{Name: KeyRetryDelay, Type: duration(0), Needs: KeyRetry, Doc: "Pause before each further attempt. Default 1s."}},
 		{Field: Field{Name: "on_error", Type: enum(onErrorValues...),
-			Doc: "What happens after a failure. Default `abort`.", Note: "It applies if the fallback failed too."},
+			Doc: "What happens after a failure. Default `abort`.", Note: "It applies after the fallback has failed too."},
 			decode: func(d *decoder, s *Step, k *Key) { s.OnError = d.onError(k) }},
-		{Field: Field{Name: KeySteps, Type: stepList, Rank: 1, Doc: "Steps of a block.", Note: "That is `foreach` or `repeat`."},
+		{Field: Field{Name: KeySteps, Type: stepList, Rank: 1, Doc: "Steps of a block.", Note: "For `foreach` and `repeat`."},
 			decode: func(d *decoder, s *Step, k *Key) { s.Steps = d.steps(k.Value, s.Path+"."+k.Name) }},
 		{Field: Field{Name: KeyCases, Type: listOf(keysOf(CaseMap)), Rank: 1,
-			Doc: "Cases of `choose`: the first that holds runs.", Note: "See [Choices and loops](#choices-and-loops)."},
+			Doc: "Cases of `choose`: the first whose condition holds runs.", Note: "See [Choices and loops](#choices-and-loops)."},
 			decode: func(d *decoder, s *Step, k *Key) { s.Cases = d.cases(k.Value, s.Path+"."+k.Name) }},
 		{Field: Field{Name: KeyElse, Type: stepList, Rank: 1,
 			Doc: "Steps of `choose` if no case holds; `[]` does nothing."},

@@ -104,8 +104,8 @@ func hasUnknown(problems diag.List) bool {
 	return false
 }
 
-// decodeSample decodes a file that has, in the map m, what m requires and the key f with that
-// value, or without f if value is nil.
+// decodeSample decodes a file with a map m that has its required keys and the key f with the given
+// value. If value is nil, the map lacks f.
 func decodeSample(t *testing.T, m *Mapping, f *Field, value *Node) (*File, diag.List) {
 	t.Helper()
 	var keys []any
@@ -165,14 +165,14 @@ func decodeSample(t *testing.T, m *Mapping, f *Field, value *Node) (*File, diag.
 		root.Keys = append(root.Keys, Key{Name: KeyNamespace, Value: node("x")})
 	}
 	file, problems := Decode(root, Source{}, func(string) (string, bool) { return "", false })
-	file.Root = nil // it has the key as written
+	file.Root = nil // the tree always contains the key
 	for _, a := range file.Actions {
 		a.Parts = nil
 	}
 	return file, problems
 }
 
-// sampleOf returns a value of the type that differs from that of a missing key.
+// sampleOf returns a value of the type that a missing key would not result in.
 func sampleOf(t *testing.T, typ Type) *Node {
 	t.Helper()
 	switch typ.Kind {

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// otherWords lists literals that are a key by chance, by file, with their meaning there.
+// otherWords lists, by file, literals that equal a key by chance, with their meaning in that file.
 var otherWords = map[string]map[string]string{
-	"spec/decoder.go":            {"name": "a name to propose where nothing of the given one can stay"},
+	"spec/decoder.go":            {"name": "a name to propose if no character of the given name is valid"},
 	"spec/spec.go":               {"env": "a kind of source"},
 	"registry/describe.go":       {"env": "the root of expressions", "pattern": "that of a version override"},
 	"registry/describe_param.go": {"name": "that of the param, which is the key above it in a file"},

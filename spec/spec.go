@@ -64,7 +64,7 @@ type Markup struct {
 // most. A nil Settle means that this is not specified.
 type Settle struct {
 	On   bool
-	Most time.Duration // 0: [DefaultSettle]
+	Most time.Duration // 0 means [DefaultSettle]
 	Pos  diag.Pos
 }
 
@@ -150,7 +150,7 @@ type Action struct {
 	// listed.
 	Internal bool
 	AliasOf  *Text // full name or component:verb; nil for an action with steps
-	Scope    *Text // selector that precedes those of its steps and checks
+	Scope    *Text // selector that is put before those of its steps and checks
 	Settle   *Settle
 	Calm     bool // steps stop waiting once the page is calm
 	Params   []*Param
@@ -172,8 +172,8 @@ type Action struct {
 	// Replaced lists the replaced parts of a lower source's action, including those from parents of
 	// its namespace: steps that any source replaces, and other parts that a package replaces.
 	Replaced []Replacement
-	// Overridden maps each variant that a higher source has added to what it replaces, like
-	// Replaced.
+	// Overridden maps each variant that a higher source has added to the definition that the variant
+	// replaces. The rules of Replaced apply.
 	Overridden map[*Variant]Replacement
 }
 
@@ -264,7 +264,7 @@ type Step struct {
 	Pos         diag.Pos
 	Path        string // e.g. "steps[1].fallback[0]"
 	Action      Text
-	Scope       *Text // selector that precedes its own and those of the steps inside it
+	Scope       *Text // selector that is put before its own and those of the steps inside it
 	Args        *Node // a map; nil: none
 	When        *Text
 	Output      *Text
@@ -278,7 +278,7 @@ type Step struct {
 	Fallback    []*Step
 	Steps       []*Step // of a block
 	Cases       []*Case // of choose
-	Else        []*Step // of choose: runs if no case holds; nil: not written
+	Else        []*Step // of choose: runs if no case holds; nil if not written
 	Description string
 }
 

@@ -1,8 +1,8 @@
 package spec
 
-// The types of values of keys. Package validator makes the JSON Schema from them, and the tables of
-// docs/definitions.md their middle column. What a file must not contain beyond that is an error of
-// the function that decodes the key.
+// The types of the values of keys. Package validator generates the JSON Schema from them, and the
+// tables of docs/definitions.md show them in their middle column. The function that decodes a key
+// enforces all other rules.
 
 // A TypeKind is the kind of a [Type]. The comment of each kind lists the other fields of Type that
 // it uses.
@@ -26,9 +26,9 @@ const (
 	EitherType             // one of Of
 	KeysType               // the map Map
 	ParamsType             // declared params by name
-	UsedType               // the same, or param sets under [UseKey]
+	UsedType               // like ParamsType, or param sets under [UseKey]
 	StepNameType           // the name of a step
-	WaitType               // the argument of that name of the step with which a check waits
+	WaitType               // the argument of that name of the `wait` step of a check
 )
 
 // A Type describes the value of a key.

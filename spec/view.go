@@ -54,14 +54,15 @@ func viewOf(layers []Layer, v *version.Version) *View {
 	return view
 }
 
-// Variant returns what the matching overrides replace in the action component:verb; nil for
-// nothing.
+// Variant returns the parts that the matching overrides replace in the action component:verb, or
+// nil if they replace none.
 func (v *View) Variant(name string) *Variant { return v.variants[name] }
 
 // Written returns the variants that Variant is merged from, lowest first.
 func (v *View) Written(name string) []*Variant { return v.written[name] }
 
-// over returns v with the parts that it does not set taken from below, which may be nil.
+// over returns a variant with the parts of v, and for parts that v does not set, those of below.
+// below may be nil.
 func (v *Variant) over(below *Variant) *Variant {
 	if below == nil {
 		return v
