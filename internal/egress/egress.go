@@ -1,11 +1,11 @@
 // Package egress connects one browser to the network. It is a SOCKS5 proxy on loopback that dials
-// only the hosts that a rule allows, whatever in the browser requests them. It does not read the
+// only the hosts that a rule allows, for every kind of request of the browser. It does not read the
 // traffic, except for plain HTTP that another proxy needs in a special form (see upstream.go).
 //
-// SOCKS5 makes a tunnel for every scheme, so no request is rewritten. A web page cannot speak
-// SOCKS5 to our port, as it could speak HTTP. Chromium does not authenticate at SOCKS proxies. On
-// Linux the proxy serves only connections of its own user (peer_linux.go); elsewhere other users
-// of the machine may use it while the browser is running.
+// SOCKS5 makes a tunnel for every scheme, so no request is rewritten. A web page can send HTTP to
+// our port, but not SOCKS5. Chromium does not authenticate at SOCKS proxies, so the proxy cannot
+// require a password. On Linux it serves only connections of its own user (peer_linux.go). On other
+// systems, other users of the machine may use it while the browser is running.
 //
 // We use no existing library: armon/go-socks5 has no deadlines, no shutdown and no releases,
 // others are not available as modules, and goproxy and smokescreen speak HTTP.
@@ -153,7 +153,7 @@ func (p *Proxy) accept() {
 				_ = client.Close()
 			}
 			return
-		case err != nil: // perhaps too many open files, which ending connections will free
+		case err != nil: // perhaps too many open files; retry when connections have ended
 			select {
 			case <-p.ctx.Done():
 			case <-time.After(10 * time.Millisecond):
@@ -213,7 +213,7 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	}
 	var first []byte
 	via := p.up.of(host, port)
-	if via != nil && via.speaksHTTP() { // the request to the other proxy depends on the data
+	if via != nil && via.speaksHTTP() { // the request to the other proxy depends on the client's first bytes
 		if !reply(replyOK) {
 			return
 		}
@@ -255,8 +255,7 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	}
 	var sending sync.WaitGroup
 	sending.Go(func() {
-		// A browser closes both directions together, so nobody reads the server's answer any
-		// more.
+		// A browser closes both directions together, so nobody reads the rest of the server's answer.
 		if send() != nil {
 			abort(server)
 		}
@@ -268,7 +267,7 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	sending.Wait()
 }
 
-// closeWrite forwards the end of a server's data. The browser may continue sending.
+// closeWrite signals the end of the server's data to the browser, which may continue sending.
 func closeWrite(c net.Conn) error {
 	half, ok := c.(interface{ CloseWrite() error })
 	if !ok {
@@ -277,8 +276,8 @@ func closeWrite(c net.Conn) error {
 	return half.CloseWrite()
 }
 
-// abort resets a connection. If the end of the connection marks the end of a body, a partial body
-// must not look complete.
+// abort resets a connection instead of closing it. Otherwise a partial body whose end is the end of
+// the connection would look complete.
 func abort(c net.Conn) {
 	if tcp, ok := c.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)

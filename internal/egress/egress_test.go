@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// start starts a proxy that denies a host.
+// start starts a proxy that dials through another one ("": directly) and denies a host ("": none).
 func start(t *testing.T, through, deny string) *Proxy {
 	t.Helper()
 	p, err := Start(through)
@@ -62,7 +62,7 @@ func (p *Proxy) dial(t *testing.T, target string) (net.Conn, error) {
 	return c, err
 }
 
-// echo answers what it is sent, at the addresses of IPv4 and IPv6, and returns its port.
+// echo starts a server that sends back what it receives, on IPv4 and IPv6, and returns its port.
 func echo(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -88,7 +88,7 @@ func echo(t *testing.T) string {
 	return port
 }
 
-// also listens at the same port of IPv6; nil where there is none.
+// also listens on the same port of IPv6. It returns nil if IPv6 is not available.
 func also(port string) net.Listener {
 	l, err := net.Listen("tcp6", "[::1]:"+port)
 	if err != nil {
@@ -105,7 +105,7 @@ func says(c net.Conn) bool {
 	return err == nil && string(buf) == "hello"
 }
 
-// TestRule: what a rule allows is connected, what it denies is not, whatever it is called.
+// TestRule checks that the rule decides about a host in each of its spellings.
 func TestRule(t *testing.T) {
 	port := echo(t)
 	for _, tt := range []struct{ deny, open, refused string }{
@@ -128,8 +128,8 @@ func TestRule(t *testing.T) {
 	}
 }
 
-// TestRuleChanges: a rule closes what it does not allow, and leaves the rest. Before the
-// first there is nothing to be had.
+// TestRuleChanges checks that a new rule closes only the connections that it does not allow, and
+// that the proxy refuses all hosts before its first rule.
 func TestRuleChanges(t *testing.T) {
 	port := echo(t)
 	p, err := Start("")
@@ -155,7 +155,7 @@ func TestRuleChanges(t *testing.T) {
 	}
 }
 
-// TestFailures: why a host could not be reached is known.
+// TestFailures checks that the proxy reports why it could not reach a host.
 func TestFailures(t *testing.T) {
 	p := start(t, "", "denied.test")
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -186,7 +186,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestOtherProtocols: what does not speak SOCKS5 gets nothing, and does not stay.
+// TestOtherProtocols checks that a client of another protocol gets no data and is disconnected.
 func TestOtherProtocols(t *testing.T) {
 	p := start(t, "", "")
 	for _, said := range []string{
@@ -209,7 +209,7 @@ func TestOtherProtocols(t *testing.T) {
 	}
 }
 
-// TestOwner: the kernel knows whose a connection is.
+// TestOwner checks that the kernel reports the user of a connection.
 func TestOwner(t *testing.T) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -231,7 +231,8 @@ func TestOwner(t *testing.T) {
 	}
 }
 
-// another is a proxy of the user, which is asked for everything.
+// another starts an HTTP proxy that requires a password. It sends each request that it gets to
+// asked.
 func another(t *testing.T, asked chan<- string) *httptest.Server {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Header["Authorization"] = r.Header["Proxy-Authorization"]
@@ -257,8 +258,8 @@ func another(t *testing.T, asked chan<- string) *httptest.Server {
 	return srv
 }
 
-// TestThroughHTTP: an HTTP proxy of the user is asked for a tunnel, or for the address
-// where plain HTTP is spoken, as browsers ask.
+// TestThroughHTTP checks that the user's HTTP proxy gets plain HTTP requests with an absolute
+// address, and a CONNECT for everything else, as from a browser.
 func TestThroughHTTP(t *testing.T) {
 	asked := make(chan string, 10)
 	p := start(t, strings.Replace(another(t, asked).URL, "://", "://ann:p%40w@", 1), "denied.test")
@@ -315,7 +316,7 @@ func TestThroughHTTP(t *testing.T) {
 	}
 }
 
-// TestThroughSOCKS: so is one of SOCKS, by the name of the host.
+// TestThroughSOCKS checks that the user's SOCKS proxy gets the name of the host.
 func TestThroughSOCKS(t *testing.T) {
 	port := echo(t)
 	second := start(t, "", "")
@@ -337,7 +338,7 @@ func TestThroughSOCKS(t *testing.T) {
 	}
 }
 
-// TestThroughWhat: an address that cannot be used is an error without the password in it.
+// TestThroughWhat checks that the error for an invalid address does not contain the password.
 func TestThroughWhat(t *testing.T) {
 	for _, address := range []string{"socks4://u:secret@a:1", "quic://a", "http://u:secret@", "http=a:1;https=b:1", "http://u:secret@a:x", "direct://"} {
 		if p, err := Start(address); err == nil {
@@ -349,8 +350,8 @@ func TestThroughWhat(t *testing.T) {
 	}
 }
 
-// TestEnvironment: without a proxy of the user's that of the environment counts, but not
-// for this machine.
+// TestEnvironment checks that the proxy of the environment is used if the user configures none, but
+// not for hosts of this machine.
 func TestEnvironment(t *testing.T) {
 	for _, name := range []string{"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"} {
 		t.Setenv(name, "")
@@ -380,7 +381,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestBrokenBody: what breaks off at the server does so at the browser.
+// TestBrokenBody checks that the browser notices when the server resets a connection.
 func TestBrokenBody(t *testing.T) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -395,7 +396,7 @@ func TestBrokenBody(t *testing.T) {
 			}
 			c.Read(make([]byte, 1))
 			fmt.Fprint(c, "part")
-			c.Read(make([]byte, 1)) // it was received
+			c.Read(make([]byte, 1)) // the client has received the part
 			c.(*net.TCPConn).SetLinger(0)
 			c.Close()
 		}
@@ -413,7 +414,7 @@ func TestBrokenBody(t *testing.T) {
 	}
 }
 
-// TestClose: with the proxy end all its connections, also those that are being made.
+// TestClose checks that Close ends all connections, including those that are still being dialled.
 func TestClose(t *testing.T) {
 	port := echo(t)
 	p := start(t, "", "")

@@ -29,7 +29,7 @@ var (
 	// ErrProxy is the error for a proxy that does not answer.
 	ErrProxy = errors.New("the proxy does not answer")
 	// ErrTunnel is the error for a proxy that answers but opens no connection.
-	ErrTunnel = errors.New("the proxy opens no connection")
+	ErrTunnel = errors.New("the proxy did not open a connection")
 )
 
 // maxHead bounds the head of a request or an answer.
@@ -105,7 +105,8 @@ func (u *upstream) of(host, port string) *via {
 // speaksHTTP reports whether the proxy accepts plain HTTP requests.
 func (v *via) speaksHTTP() bool { return v.scheme == "http" || v.scheme == "https" }
 
-// dial connects to a host, written as in a URL; for plain HTTP, to the proxy for the host.
+// dial connects to a host, which is written as in a URL: directly if v is nil, otherwise through v.
+// For plain HTTP it only connects to v, which then gets the requests.
 func (u *upstream) dial(ctx context.Context, v *via, host, port string, plain bool) (net.Conn, error) {
 	if v == nil {
 		return u.direct(ctx, host, port)
@@ -168,7 +169,7 @@ func (v *via) socks(ctx context.Context, d *net.Dialer, target string) (net.Conn
 	return nil, fmt.Errorf("%w: %w", ErrProxy, err)
 }
 
-// reached records whether the proxy itself was reached.
+// reached is a dialer that records whether it has reached the proxy.
 type reached struct {
 	*net.Dialer
 	done bool
@@ -195,7 +196,8 @@ func (u *upstream) direct(ctx context.Context, host, port string) (net.Conn, err
 	return c, err
 }
 
-// connect requests a tunnel from an HTTP proxy. To abort it, the caller closes c.
+// connect requests a tunnel to target from the HTTP proxy at the other end of c. To abort it, the
+// caller closes c.
 func (v *via) connect(c net.Conn, target string) (net.Conn, error) {
 	if _, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n%s\r\n", target, target, v.credentials()); err != nil {
 		return nil, err
@@ -224,7 +226,7 @@ type ahead struct {
 
 func (a *ahead) Read(b []byte) (int, error) { return a.r.Read(b) }
 
-// credentials returns the header that authenticates us.
+// credentials returns the header that authenticates us at the proxy, or "".
 func (v *via) credentials() string {
 	if v.user == nil {
 		return ""
@@ -243,8 +245,8 @@ func peek(c net.Conn) ([]byte, error) {
 	return buf[:n], err
 }
 
-// isPlainHTTP reports whether a client's first bytes are a plain HTTP request, which is sent to
-// an HTTP proxy. TLS and web sockets need a tunnel.
+// isPlainHTTP reports whether a client's first bytes begin a plain HTTP request, which an HTTP
+// proxy accepts. TLS and web sockets need a tunnel.
 func isPlainHTTP(first []byte) bool {
 	return len(first) > 0 && first[0] >= 'A' && first[0] <= 'Z' && !bytes.Contains(bytes.ToLower(first), []byte("\r\nupgrade:"))
 }
@@ -275,7 +277,7 @@ func (v *via) forward(to io.Writer, from io.Reader, first []byte, at string) err
 				if length, err = strconv.ParseInt(strings.TrimSpace(value), 10, 64); err != nil || length < 0 {
 					return errors.New("found an invalid content length")
 				}
-			case "transfer-encoding", "upgrade": // the end of such a body is not searched for
+			case "transfer-encoding", "upgrade": // we do not find the end of such a body
 				length = -1
 			}
 			if length < 0 {

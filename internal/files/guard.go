@@ -7,8 +7,8 @@ package files
 // somebody else's code: its actions may not touch hidden files either, where shells, Git, SSH and
 // editors keep what they run, and may create and replace only what packages.go allows.
 //
-// Names are compared as in names.go. Folders are also compared by identity, so that links, mounts
-// and short names do not bypass the rules.
+// Names are compared as in names.go. Folders are also compared by device and inode, so that links,
+// mounts and short names do not bypass the rules.
 
 import (
 	"io/fs"
@@ -94,8 +94,8 @@ func (f Rules) mayTouch(verb, root, real string) error {
 	return nil
 }
 
-// isConfig reports whether a path is below a configuration folder, or is one of its files, under
-// any name, such as a link, a mount or a short name of the file system.
+// isConfig reports whether a path is in a configuration folder, by whatever name: also through a
+// link, a mount or a short name of the file system.
 func (f Rules) isConfig(real string) bool {
 	var guarded []fs.FileInfo
 	guard := func(dir string) {

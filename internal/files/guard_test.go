@@ -40,8 +40,8 @@ func mustSymlink(t *testing.T, target, name string) {
 	}
 }
 
-// guarded lays out a project below a home whose own folder is a link into another
-// one, as people keep their settings in a repository.
+// guarded creates a project below a home folder. The user's .agent-browser is a link into dotfiles,
+// a folder as people use it to keep their settings in a repository.
 func guarded(t *testing.T) (Rules, string) {
 	t.Helper()
 	home := t.TempDir()
@@ -56,7 +56,7 @@ func guarded(t *testing.T) (Rules, string) {
 	return Rules{Cwd: cwd, Home: home, Sources: []string{filepath.Join(cwd, "more"), filepath.Join(cwd, "one.txt")}}, cwd
 }
 
-// TestNobodyWritesDefinitions: not a step of any source, by no name.
+// TestNobodyWritesDefinitions checks that no step can write definitions, by whatever name.
 func TestNobodyWritesDefinitions(t *testing.T) {
 	f, cwd := guarded(t)
 	for _, path := range []string{

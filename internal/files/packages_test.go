@@ -14,8 +14,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// TestPackagesKeepToPlainFiles: what starts by itself is not a package's to write,
-// and what is hidden is not its to read.
+// TestPackagesKeepToPlainFiles checks that a package can neither write files that other programs
+// run nor read hidden files.
 func TestPackagesKeepToPlainFiles(t *testing.T) {
 	f, cwd := guarded(t)
 	f.Packaged = true
@@ -54,7 +54,7 @@ func TestPackagesKeepToPlainFiles(t *testing.T) {
 	}
 }
 
-// TestPackagesWriteOnlyData: what tools run or load is not a package's to make.
+// TestPackagesWriteOnlyData checks that a package cannot create files that tools run or load.
 func TestPackagesWriteOnlyData(t *testing.T) {
 	f, cwd := guarded(t)
 	f.Packaged = true
@@ -89,7 +89,8 @@ func TestPackagesWriteOnlyData(t *testing.T) {
 	}
 }
 
-// TestPageNamesTheKindsOfFiles: docs/configuration.md lists what packages may write.
+// TestPageNamesTheKindsOfFiles checks that docs/configuration.md lists the extensions that packages
+// may write.
 func TestPageNamesTheKindsOfFiles(t *testing.T) {
 	text, err := os.ReadFile("../../docs/configuration.md")
 	if err != nil {
@@ -110,7 +111,8 @@ func TestPageNamesTheKindsOfFiles(t *testing.T) {
 	}
 }
 
-// TestPackagesReplaceOnlyTheirOwn: what no package has written stays as it is.
+// TestPackagesReplaceOnlyTheirOwn checks that a package cannot replace a file that no package has
+// written.
 func TestPackagesReplaceOnlyTheirOwn(t *testing.T) {
 	f, cwd := guarded(t)
 	of := func(packaged bool) Rules { f := f; f.Packaged = packaged; return f }
@@ -141,7 +143,7 @@ func TestPackagesReplaceOnlyTheirOwn(t *testing.T) {
 	fine(false, ours, "by an action of the project")
 	denied(ours, "by an action of the project")
 
-	// One that has come since the path was judged.
+	// The file is created after the path was checked.
 	rules := of(true)
 	real, err := rules.WritePath("reports/late.csv")
 	if err != nil {

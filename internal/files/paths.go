@@ -20,7 +20,7 @@ import (
 // folder, or "".
 func (f Rules) locate(path, more string) (root, real string, err error) {
 	if len(path) > unix.PathMax { // each part would be resolved, and no system accepts a longer path
-		return "", "", diag.New(diag.ParamInvalid, "the path has %d bytes, the most is %d", len(path), unix.PathMax).WithHint("give a shorter path")
+		return "", "", diag.New(diag.ParamInvalid, "the path has %d bytes, expected at most %d", len(path), unix.PathMax).WithHint("give a shorter path")
 	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(f.Cwd, path)
@@ -44,7 +44,8 @@ func (f Rules) locate(path, more string) (root, real string, err error) {
 		WithHint("use a path under %s, or allow its folder with policy.files in your own config", f.Cwd)
 }
 
-// resolve follows symbolic links as far as the path exists, and keeps the rest.
+// resolve resolves the symbolic links in the part of the path that exists, and appends the rest
+// unchanged.
 func resolve(path string) (string, error) {
 	path = filepath.Clean(path)
 	rest := ""
@@ -80,7 +81,7 @@ func tempFolder() string {
 }
 
 // privateTemp returns the folder for files without a given path. It creates the folder on first
-// use, and refuses one that other users own or can open.
+// use. It fails if another user owns the folder or can open it.
 func privateTemp() (string, error) {
 	dir := tempFolder()
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {

@@ -37,7 +37,7 @@ type Rules struct {
 	// named [loader.ConfigFolder]. No step may write them.
 	Sources []string
 	Home    string // the user's home folder; "": unknown
-	// Packaged means that the action, or one that runs it, comes at least in part from a
+	// Packaged means that the running action, or one of its callers, comes at least in part from a
 	// package. Further limits then apply.
 	Packaged bool
 }

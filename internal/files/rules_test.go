@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// TestAllowedFolders: a path counts by where it leads, whatever it is called.
+// TestAllowedFolders checks that the target of a path decides, not its spelling.
 func TestAllowedFolders(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	cwd, allowed, saved, outside := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
@@ -61,7 +61,7 @@ func TestRulesWithoutAFolder(t *testing.T) {
 	}
 }
 
-// TestWriteTemp: files without a path are this user's alone.
+// TestWriteTemp checks that only this user can read files without a given path.
 func TestWriteTemp(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rules := Rules{Cwd: t.TempDir(), Packaged: true}

@@ -4,8 +4,9 @@ package files
 // its folder and then renamed: nothing is ever written through a link, symbolic or hard, and
 // readers see either the old or the new file.
 //
-// The folder is opened name by name below the allowed one, and no name may be a link then. So what
-// was checked by name is what is read or written, even if something replaces it meanwhile.
+// The folder is opened name by name below the allowed folder, and no name may be a link. So the
+// checked file is the one that is read or written, even if a folder in its path is replaced after
+// the check.
 
 import (
 	"cmp"
@@ -46,7 +47,7 @@ func (f Rules) Open(path string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, notRegular(d.name)
 	}
-	// The file may have become a pipe. Without O_NONBLOCK, opening that waits for a writer.
+	// The file may have become a pipe. Without O_NONBLOCK, opening a pipe waits for a writer.
 	file, err := d.folder.OpenFile(d.name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -62,10 +63,10 @@ func (f Rules) Open(path string) (*os.File, error) {
 }
 
 func notRegular(name string) error {
-	return &fs.PathError{Op: "open", Path: name, Err: errors.New("it is no regular file")}
+	return &fs.PathError{Op: "open", Path: name, Err: errors.New("it is not a regular file")}
 }
 
-// replaced returns the error of a path that has changed its target since it was checked.
+// replaced returns the error for a path that leads to another file than when it was checked.
 func replaced(name string) error {
 	return diag.New(diag.PolicyDenied, "%s was replaced while it was being opened", name).
 		WithHint("find out what replaces it, then run the step again")
@@ -186,7 +187,8 @@ func enter(info fs.FileInfo, open func() (*os.Root, error)) (*os.Root, error) {
 	return folder, nil
 }
 
-// free reports whether a file exists, and refuses one that may not be replaced.
+// free reports whether the destination exists. It fails if the destination exists and replace is
+// false, or if it is not a regular file that its owner may write.
 func (d *destination) free(replace bool) (there bool, err error) {
 	info, err := d.folder.Lstat(d.name)
 	switch {
@@ -197,7 +199,7 @@ func (d *destination) free(replace bool) (there bool, err error) {
 	case !replace:
 		err = fs.ErrExist
 	case !info.Mode().IsRegular():
-		err = errors.New("it already exists and is no regular file")
+		err = errors.New("it already exists and is not a regular file")
 	case info.Mode().Perm()&0o200 == 0:
 		err = fs.ErrPermission
 	default:
@@ -232,7 +234,7 @@ func (d *destination) put(temp string, replace bool) error {
 	return d.folder.Rename(temp, d.name)
 }
 
-// drop removes the file that create has created, unless it was renamed.
+// drop removes the temporary file, unless it was renamed.
 func (d *destination) drop(temp string) error {
 	if err := d.folder.Remove(temp); !errors.Is(err, fs.ErrNotExist) {
 		return err

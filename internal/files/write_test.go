@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// TestPathsThatChangeMeanwhile: a path is judged as it is when the file is written.
+// TestPathsThatChangeMeanwhile checks that a path is checked again when the file is written.
 func TestPathsThatChangeMeanwhile(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -66,8 +66,7 @@ func TestPathsThatChangeMeanwhile(t *testing.T) {
 	}
 }
 
-// TestFolderSwappedBetween: a folder that is another one by the time it is opened
-// is not written to.
+// TestFolderSwappedBetween checks that a folder that was replaced after its check is not opened.
 func TestFolderSwappedBetween(t *testing.T) {
 	dir := t.TempDir()
 	mustMkdir(t, filepath.Join(dir, "a"))
@@ -81,7 +80,7 @@ func TestFolderSwappedBetween(t *testing.T) {
 	}
 }
 
-// TestOpen: what is read is a regular file at the path that was judged.
+// TestOpen checks that Open reads only a regular file, at the path that was checked.
 func TestOpen(t *testing.T) {
 	f, cwd := guarded(t)
 	f.Packaged = true
@@ -113,7 +112,7 @@ func TestOpen(t *testing.T) {
 		}
 	}
 
-	// The folder and a link to the hidden one take each other's place all the time.
+	// The folder and a link to the hidden folder are swapped continuously.
 	reports, aside := filepath.Join(cwd, "reports"), filepath.Join(cwd, "aside")
 	link := filepath.Join(cwd, "swapped")
 	mustSymlink(t, ".ssh", link)
@@ -142,11 +141,11 @@ func TestOpen(t *testing.T) {
 	<-ended
 }
 
-// TestWrite: a file comes to its place as a whole, for its owner only.
+// TestWrite checks that a file appears only when it is complete, readable only by its owner.
 func TestWrite(t *testing.T) {
 	tests := []struct {
 		name    string
-		there   fs.FileMode // of a file that is there; 0: none
+		there   fs.FileMode // mode of the existing file; 0 means none
 		replace bool
 		want    error
 	}{

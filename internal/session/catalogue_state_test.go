@@ -89,7 +89,7 @@ func addStateCases(stepCases map[string]stepCase) {
 			{args: object{"do": "import", "path": "none.json"}, code: diag.StepFailed, says: "could not be read"},
 			{before: []does{{"screenshot", object{"path": "bad.json"}}}, args: object{"do": "import", "path": "bad.json"}, code: diag.StepFailed, says: "bad.json:1:1|invalid JSON"},
 			{args: object{"do": "export", "path": "/etc/state.json"}, code: diag.PolicyDenied, says: "outside the current folder"},
-			{args: object{"do": "export", "path": strings.Repeat("a/", 50_000) + "x"}, code: diag.ParamInvalid, says: "the most is 4096"},
+			{args: object{"do": "export", "path": strings.Repeat("a/", 50_000) + "x"}, code: diag.ParamInvalid, says: "expected at most 4096"},
 			{args: object{"do": "export", "origins": []any{"example.test"}}, code: diag.ParamInvalid, says: "expected an origin"},
 			{page: "-", args: object{"do": "get", "name": "x"}, code: diag.StepFailed, says: "the storage of the page"},
 			{args: object{"do": "get"}, code: diag.ParamRequired, says: "storage get needs the argument name"},
