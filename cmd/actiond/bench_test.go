@@ -17,8 +17,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// A warmProgram is the program as `make build` makes it, with a daemon that has a
-// page open.
+// A warmProgram is the program, built as by `make build`, with a running daemon that has a page
+// open.
 type warmProgram struct {
 	path    string
 	environ []string
@@ -55,8 +55,8 @@ func (p *warmProgram) run(b *testing.B, args ...string) []byte {
 	return out
 }
 
-// BenchmarkWarmCall is a whole call of the program with a daemon that runs; the
-// difference to "version" is not the program's start.
+// BenchmarkWarmCall measures a whole call of the program while the daemon is running. "version"
+// measures only the start of the program.
 func BenchmarkWarmCall(b *testing.B) {
 	p := warm(b)
 	for _, args := range [][]string{{"version"}, {"get", "url"}, {"get", "text", "css:body"}, {"run", "web:page:read"}} {
@@ -68,8 +68,7 @@ func BenchmarkWarmCall(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory tells what the daemon takes from the system before and after
-// 1,000 runs.
+// BenchmarkMemory measures the memory of the daemon before and after 1,000 runs.
 func BenchmarkMemory(b *testing.B) {
 	p := warm(b)
 	memory := func() wire.Memory {
@@ -92,8 +91,7 @@ func BenchmarkMemory(b *testing.B) {
 	b.ReportMetric(float64(after.HeapBytes), "heap-after")
 }
 
-// BenchmarkParse is what the daemon does with the words of a command line before it does
-// what they say.
+// BenchmarkParse measures how long the daemon takes to parse a command line.
 func BenchmarkParse(b *testing.B) {
 	d := &registry.Description{Params: []registry.Param{{Name: "url", Type: "string"}, {Name: "within", Type: "selector"}}}
 	d.Name = "web:page:read"

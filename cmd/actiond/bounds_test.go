@@ -2,7 +2,7 @@
 
 package main
 
-// Definitions that multiply data: the daemon refuses them, stays small, and can be ended
+// Definitions that multiply data. The daemon refuses them, uses little memory, and can be stopped
 // at any time.
 
 import (
@@ -53,7 +53,7 @@ func costly(t *testing.T, u *user) {
 	}
 }
 
-// peakMiB is the most memory that a process has had.
+// peakMiB returns the peak memory of a process in MiB.
 func peakMiB(t *testing.T, p process) int {
 	t.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.pid))

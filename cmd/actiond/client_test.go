@@ -17,26 +17,27 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// What Go says with GODEBUG=inittrace=1, and what it says of a package of the engine.
+// inits matches the lines that Go prints with GODEBUG=inittrace=1, and engineInit those for a
+// package that only the engine imports.
 var (
 	inits      = regexp.MustCompile(`(?m)^init \S+ @.*\n`)
 	engineInit = regexp.MustCompile(`(?m)^init github.com/go-rod/`)
 )
 
-// TestClient wants the daemon to do what it can, a process of its own the rest, and both
-// to print the same.
+// TestClient checks which commands run in the daemon and which in their own process, and that both
+// print the same.
 func TestClient(t *testing.T) {
 	page := serve(t.Cleanup, pages.Handler()) + "/echo?a"
 	u := newOwner(t, page)
-	u.done(t, "open", page) // has the daemon started
+	u.done(t, "open", page) // starts the daemon
 	u.environ = append(u.environ, "GODEBUG=inittrace=1")
 	for _, test := range []struct {
 		name string
 		args string
-		own  bool // it has a process of its own
+		own  bool // the command runs in its own process
 		exit int
-		out  string // in what it prints
-		said string // in what it says about the run
+		out  string // part of the standard output
+		said string // part of the standard error
 	}{
 		{"a step", "get url", false, exitDone, page, "done: get"},
 		{"a step that fails", "click css:#absent --timeout 1", false, exitFailed, "", "ELEMENT_NOT_FOUND"},
@@ -82,8 +83,8 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// Params of a pipe are read by the process that was started, which can be interrupted,
-// and nothing of them holds up the daemon.
+// TestParamsOfAPipe checks that the client reads params from a pipe, that it can be interrupted
+// while it reads, and that the daemon does not wait for it.
 func TestParamsOfAPipe(t *testing.T) {
 	page := serve(t.Cleanup, pages.Handler()) + "/echo?a"
 	u := newOwner(t, page)
@@ -93,7 +94,7 @@ func TestParamsOfAPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := u.start(t, "run", "own:page:open", "--params", "@pipe", "--json")
-	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // returns when it is being read
+	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // returns once the client reads the pipe
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,8 +117,8 @@ func TestParamsOfAPipe(t *testing.T) {
 	j.wantError(t, exitInterrupted, "CANCELLED")
 }
 
-// newOwner returns a user with two actions: own:page:open, whose params stand in
-// params.json too, and vault:word:count, which reads the environment.
+// newOwner returns a user with two actions: own:page:open, whose params are also in params.json,
+// and vault:word:count, which reads the environment.
 func newOwner(t *testing.T, page string, environ ...string) *user {
 	t.Helper()
 	u := newUser(t, append(environ, "SECRET_OF_TEST=open sesame")...)
@@ -144,8 +145,8 @@ actions:
 	return u
 }
 
-// TestHandedOver wants a run that finds no daemon to give what it gives with one, and a
-// daemon only where it can be a run.
+// TestHandedOver checks that a run prints the same with and without a running daemon, and which
+// command lines start a daemon.
 func TestHandedOver(t *testing.T) {
 	testkit.Long(t)
 	page := serve(t.Cleanup, pages.Handler()) + "/echo?a"
@@ -153,8 +154,8 @@ func TestHandedOver(t *testing.T) {
 		name   string
 		args   string
 		exit   int
-		out    string // in what it prints
-		said   string // in what it says about the run
+		out    string // part of the standard output
+		said   string // part of the standard error
 		daemon bool
 	}{
 		{"a run", "run own:page:open --url " + page, exitDone, "", "done: own:page:open", true},
@@ -193,8 +194,8 @@ func TestHandedOver(t *testing.T) {
 	}
 }
 
-// Of a file that is broken now the daemon has the last good version: what is listed is
-// in use, and what is wrong is shown as it stands.
+// TestListOfABrokenFile checks that the daemon keeps using the last good version of a file that has
+// become invalid: list shows its actions, and the error of the current file.
 func TestListOfABrokenFile(t *testing.T) {
 	u := newUser(t)
 	own := filepath.Join(u.home, ".agent-browser", "actions", "own.yaml")
@@ -215,8 +216,7 @@ func TestListOfABrokenFile(t *testing.T) {
 	}
 }
 
-// What a command prints can be longer than a line of the protocol, where it stands as
-// a text in JSON.
+// The output of a command can be longer than a line of the protocol, in which it is a JSON string.
 func TestLongOutput(t *testing.T) {
 	testkit.Long(t)
 	u := newUser(t)
@@ -228,7 +228,8 @@ func TestLongOutput(t *testing.T) {
 	}
 }
 
-// A client of another release than its engine, and one without an engine, say so.
+// TestEngineOfAnotherRelease checks the errors of a client whose engine is of another release or
+// missing.
 func TestEngineOfAnotherRelease(t *testing.T) {
 	u := newUser(t)
 	dir := t.TempDir()
@@ -252,7 +253,7 @@ func TestEngineOfAnotherRelease(t *testing.T) {
 	}
 }
 
-// The engine is nobody's command.
+// TestEngineByHand checks that the engine refuses to run as a command.
 func TestEngineByHand(t *testing.T) {
 	u := newUser(t)
 	cmd := exec.Command(endpoint.EngineName, "daemon", "status")
@@ -263,8 +264,8 @@ func TestEngineByHand(t *testing.T) {
 	}
 }
 
-// Somebody who waits at a terminal sees what a long run does, in colour, and the line is
-// gone in the end.
+// TestProgressOnATerminal checks that a terminal shows the progress of a long run, in colour, and
+// that the progress line is removed at the end.
 func TestProgressOnATerminal(t *testing.T) {
 	s, u := newStage(t), newUser(t)
 	u.done(t, "open", "about:blank")
@@ -288,7 +289,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	for {
 		n, err := screen.Read(buf)
 		if shown += string(buf[:n]); err != nil {
-			break // the terminal has no other side any more
+			break // the program has closed its side of the terminal
 		}
 	}
 	if err := c.Wait(); err != nil {

@@ -17,15 +17,16 @@ import (
 	"github.com/actionregistry/action/testdata/shop"
 )
 
-// A codeCase provokes one error code by the command line.
+// A codeCase is a command line that causes one error code.
 type codeCase struct {
 	code diag.Code
 	exit int
-	args []string // {pages}, {shop} and {hang} become addresses
+	args []string // {pages}, {shop} and {hang} are replaced by addresses
 	env  []string
-	// interrupt sends SIGINT when the page that never answers was asked for.
+	// interrupt sends SIGINT once the browser has requested {hang}, a page that never answers.
 	interrupt bool
-	// never says why the code cannot occur; the row is not run then.
+	// never is the reason why no single command line causes the code. If it is set, the row does not
+	// run.
 	never string
 }
 
@@ -37,7 +38,7 @@ var codeCases = []codeCase{
 	{code: diag.ElementNotFound, exit: 1, args: []string{"run", "codes:element:missing", "--at={pages}"}},
 	{code: diag.ElementAmbiguous, exit: 1, args: []string{"run", "codes:element:several", "--at={pages}"}},
 	{code: diag.ElementNotInteractable, exit: 1, args: []string{"run", "codes:element:covered", "--at={pages}"}},
-	{code: diag.StaleRef, never: "no step gives out refs yet"},
+	{code: diag.StaleRef, never: "it needs a ref of an earlier snapshot"},
 	{code: diag.Timeout, exit: 1, args: []string{"run", "codes:text:never", "--at={pages}"}},
 	{code: diag.StepFailed, exit: 1, args: []string{"run", "codes:step:fail"}},
 	{code: diag.VerifyFailed, exit: 1, args: []string{"run", "codes:check:fail"}},
@@ -51,17 +52,17 @@ var codeCases = []codeCase{
 	{code: diag.BrowserUnavailable, exit: 5, args: []string{"run", "codes:step:fail"}, env: []string{"ACTION_BROWSER_PATH=/nowhere/browser"}},
 	{code: diag.Cancelled, exit: 130, args: []string{"run", "codes:page:open", "--at={hang}", "--timeout=10s"}, interrupt: true},
 	{code: diag.InvalidRequest, exit: 2, args: []string{"run", "codes:param:take", "--nmae=x"}},
-	{code: diag.Internal, never: "it tells of a fault of the program"},
+	{code: diag.Internal, never: "it reports a bug of the program"},
 }
 
-// TestEveryCode provokes every code that can occur, as text and as JSON, and
-// checks the exit code and that the failure says what to do next.
+// TestEveryCode runs the command line of each code, with text and with JSON output. It checks the
+// exit code, and that the error has a hint.
 func TestEveryCode(t *testing.T) {
 	program, err := exec.LookPath("action")
 	if err != nil {
 		t.Fatal(err)
 	}
-	shared := runtimeFolder(t, program) // of one daemon, for the rows that change nothing of it
+	shared := runtimeFolder(t, program) // shared by the rows that do not change their daemon
 	for _, tt := range codeCases {
 		if tt.never != "" {
 			continue
@@ -78,7 +79,7 @@ func TestEveryCode(t *testing.T) {
 	}
 }
 
-// TestCodesAreAllThere fails when a code has no row, or one too many.
+// TestCodesAreAllThere checks that each code has exactly one row.
 func TestCodesAreAllThere(t *testing.T) {
 	var rows []diag.Code
 	for _, tt := range codeCases {
@@ -98,7 +99,7 @@ func (c codeCase) checkJSON(t *testing.T, shared string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// expr --json answers with value or error alone.
+	// expr --json prints only value or error.
 	if success, ok := lookIn(v, ".success"); ok != (c.args[0] != "expr") || ok && success != false {
 		t.Errorf("success is %v (there: %v), want false", success, ok)
 	}

@@ -15,7 +15,7 @@ import (
 
 // complete answers a completion script. words are the words before the cursor; the last one is
 // unfinished. It prints one candidate per line, then a directive for the shell. It never fails,
-// because the shell would then show nothing.
+// because after an error the shell would show nothing.
 func (f *factory) complete(ctx context.Context, words []string) error {
 	f.completing, f.json = true, false
 	if len(words) == 0 {

@@ -2,8 +2,8 @@
 
 package main
 
-// The daemon from outside: how it is started, found, replaced and ended, and
-// what others can see of it.
+// Tests of the daemon as a process: how commands start, find, replace and stop it, and what other
+// processes and users can see of it.
 
 import (
 	"encoding/json"
@@ -29,7 +29,7 @@ import (
 	"github.com/actionregistry/action/testdata/shop"
 )
 
-// However many commands find no daemon, one is started.
+// TestCommandsStartOneDaemon checks that many commands at once start only one daemon.
 func TestCommandsStartOneDaemon(t *testing.T) {
 	u := newUser(t)
 	var starts, gets []*job
@@ -64,7 +64,8 @@ func TestCommandsStartOneDaemon(t *testing.T) {
 	}
 }
 
-// With --drain, what runs ends first; a new daemon can be there meanwhile.
+// TestDrain checks that stop --drain lets running calls finish, and that a new daemon can start
+// before they have.
 func TestDrain(t *testing.T) {
 	s, u := newStage(t), newUser(t)
 	running := u.start(t, "run", "--json", "web:page:read", "--url", s.url+"/hold?who=me")
@@ -90,8 +91,9 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// The daemon of an older build is replaced by the command of a newer one, when
-// its runs have ended; that of a newer one is used.
+// TestOlderDaemonIsReplaced checks that a command of a newer build replaces the daemon of an older
+// build, which ends after its runs, and that a command of an older build uses the daemon of a newer
+// one.
 func TestOlderDaemonIsReplaced(t *testing.T) {
 	s, u := newStage(t), newUser(t)
 	old := *u
@@ -101,7 +103,7 @@ func TestOlderDaemonIsReplaced(t *testing.T) {
 	first := old.daemon(t)
 	tree := u.tree(t, first)
 
-	// The session of the old daemon is not there any more, although it was never closed.
+	// The session of the old daemon is lost, although it was never closed.
 	r := u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "get", "url")
 	wantText(t, r, ".error.message", "the daemon was replaced by another build (session default)", "lost")
 	wantText(t, u.done(t, "get", "url"), ".data.url", "about:blank")
@@ -123,7 +125,8 @@ func TestOlderDaemonIsReplaced(t *testing.T) {
 	}
 }
 
-// olderCopy is the program with its engine as they were built an hour before.
+// olderCopy returns a copy of the client, beside a copy of the engine. Both copies seem to have
+// been built an hour earlier.
 func olderCopy(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -163,8 +166,8 @@ func TestIdleSessionEnds(t *testing.T) {
 	eventually(t, "its browser ends", func() bool { return len(descendants(t, daemon.pid)) == 0 })
 	u.wantNoFolder(t)
 
-	// The first step fails, the next one does not. They are sent together: between
-	// two commands the session might expire again.
+	// The first step fails, the next one does not. The steps are sent together, because the session
+	// might expire again between two commands.
 	step := `{"id":%d,"type":"step","step":"get","args":{"what":"url"}}` + "\n"
 	replies := u.ask(t, fmt.Sprintf(step, 1)+fmt.Sprintf(step, 2), 2)
 	slices.SortFunc(replies, func(a, b map[string]any) int { return strings.Compare(text(a, ".data.url"), text(b, ".data.url")) })
@@ -180,7 +183,7 @@ func TestIdleSessionEnds(t *testing.T) {
 	}
 }
 
-// ask sends lines to the daemon and reads so many answers.
+// ask sends lines to the daemon and reads n answers.
 func (u *user) ask(t *testing.T, lines string, n int) []map[string]any {
 	t.Helper()
 	c, err := net.Dial("unix", u.socket())
@@ -244,14 +247,14 @@ func TestNoPortIsOpen(t *testing.T) {
 			t.Errorf("%s listens on %v", arguments(p.pid), ports)
 		}
 	}
-	// The server of this test does.
+	// The server of this test listens, so the check must find its port.
 	if ports := listening(t, os.Getpid()); len(ports) == 0 {
 		t.Error("no port of this process was found, so that nothing is proved")
 	}
 }
 
-// listening lists the addresses, in the words of the kernel, of the TCP sockets on
-// which a process listens.
+// listening returns the addresses of the TCP sockets on which a process listens, in the kernel's
+// format.
 func listening(t *testing.T, pid int) []string {
 	t.Helper()
 	const listens = "0A"
@@ -270,18 +273,18 @@ func listening(t *testing.T, pid int) []string {
 	return ports
 }
 
-// holds reports whether a process has a file open, by what its link says.
+// holds reports whether a process has a file open. file is the target of its link in /proc.
 func holds(t *testing.T, pid int, file string) bool {
 	t.Helper()
 	dir := fmt.Sprintf("/proc/%d/fd", pid)
 	return slices.ContainsFunc(files(t, dir), func(fd string) bool {
-		to, _ := os.Readlink(filepath.Join(dir, fd)) // it may be closed meanwhile
+		to, _ := os.Readlink(filepath.Join(dir, fd)) // the file may have been closed
 		return to == file
 	})
 }
 
-// Nobody else can reach the socket, also not while it is made and whatever the
-// caller's umask is.
+// TestSocketIsPrivateFromTheFirstMoment checks that other users can never reach the socket, not
+// even during its creation, whatever the umask.
 func TestSocketIsPrivateFromTheFirstMoment(t *testing.T) {
 	u := newUser(t)
 	wanted := map[string]fs.FileMode{
@@ -309,7 +312,7 @@ func TestSocketIsPrivateFromTheFirstMoment(t *testing.T) {
 			}
 			select {
 			case <-end:
-				last = true // both are there now
+				last = true // the socket and its folder exist now
 			default:
 			}
 		}
@@ -327,8 +330,8 @@ func TestSocketIsPrivateFromTheFirstMoment(t *testing.T) {
 	}
 }
 
-// The daemon outlives the command that starts it, and holds none of its streams:
-// whoever reads from the command sees the end.
+// TestDaemonHoldsNoStreams checks that the daemon outlives the command that has started it, but
+// does not keep the command's streams open: a reader of the command's output reaches its end.
 func TestDaemonHoldsNoStreams(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -368,12 +371,12 @@ func TestDaemonHoldsNoStreams(t *testing.T) {
 			if _, err := fill.WriteString("x"); !errors.Is(err, syscall.EPIPE) {
 				t.Errorf("writing to standard input after the command has ended: %v, want EPIPE", err)
 			}
-			u.daemon(t) // it lives
+			u.daemon(t) // fails the test if the daemon is not running
 		})
 	}
 }
 
-// pipe returns a pipe that is read and written within the test's patience.
+// pipe returns a pipe whose reads and writes fail after the test's patience.
 func pipe(t *testing.T) (r, w *os.File) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -381,7 +384,7 @@ func pipe(t *testing.T) (r, w *os.File) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = r.Close() // may be closed already
+		_ = r.Close() // it may have been closed already
 		_ = w.Close()
 	})
 	if err := r.SetReadDeadline(time.Now().Add(patience)); err != nil {
@@ -390,8 +393,8 @@ func pipe(t *testing.T) (r, w *os.File) {
 	return r, w
 }
 
-// What the daemon logs and tells of itself has no secret, and nothing that was
-// written into a page or an address.
+// TestDaemonLogsNoSecrets checks that the daemon's log and status contain no secret, and no text
+// that was typed into a page or passed in an address.
 func TestDaemonLogsNoSecrets(t *testing.T) {
 	testkit.Long(t)
 	const password, wrong = "lovelace", "p@ss wörd/&%+1"
@@ -404,7 +407,7 @@ func TestDaemonLogsNoSecrets(t *testing.T) {
 	log := u.start(t, "daemon", "run", "--verbose")
 	eventually(t, "the daemon listens", func() bool { return exists(u.socket()) })
 
-	var told strings.Builder // by control commands
+	var told strings.Builder // the output of the commands in look
 	look := func() {
 		for _, args := range [][]string{{"daemon", "status"}, {"daemon", "status", "--json"}, {"session", "list"}, {"session", "list", "--json"}} {
 			j := u.start(t, args...)

@@ -2,8 +2,8 @@
 
 package main
 
-// What is left when the daemon, its browser, a page or a client is killed, or a
-// page never answers: nothing, and whoever asked is told.
+// Tests that kill the daemon, its browser, a page or a client, and of pages that never answer. No
+// process and no file remains, and the caller gets an error.
 
 import (
 	"fmt"
@@ -17,13 +17,13 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// wedge makes a page tell the stage that it is there, and never answer again.
+// wedge is a script that requests /hold of the stage and then blocks its page forever.
 const wedge = `fetch("/hold?loop"); while (true) {}`
 
 // A hang is a command that does not end by itself.
 type hang struct {
 	name string
-	what string // runs, as the daemon names it
+	what string // name of the running action or step in the daemon's status
 	args []string
 }
 
@@ -33,10 +33,10 @@ var hangs = []hang{
 	{"in an endless loop of a page", "eval", []string{"eval", wedge}},
 }
 
-// longWait lets elements be waited for as long as a test can take.
+// longWait makes steps wait for elements longer than any test takes.
 const longWait = "ACTION_ACTIONS_DEFAULT_TIMEOUT=10m"
 
-// start starts it in a session, and returns when it hangs.
+// start starts the command in a session, and returns when the command hangs.
 func (h hang) start(t *testing.T, u *user, s *stage, session string) *job {
 	t.Helper()
 	args := []string{"--json", "--timeout", "10m", "--session", session}
@@ -74,7 +74,7 @@ func TestKilledDaemon(t *testing.T) {
 			if !exists(u.socket()) {
 				t.Error("the killed daemon left no socket, so that nothing is proved")
 			}
-			// The next command has a daemon again.
+			// The next command starts another daemon.
 			if r := u.done(t, "open", quiet); text(r, ".data.url") != quiet {
 				t.Errorf("data %v, want the url %s", r["data"], quiet)
 			}
@@ -88,16 +88,16 @@ func TestKilledDaemon(t *testing.T) {
 	}
 }
 
-// The guards of the browsers may be killed with the daemon, as by the end of a
-// container: the next browser's start sweeps.
+// TestKilledDaemonIsSwept kills the guards of the browsers together with the daemon, as when a
+// container ends. The start of the next browser removes the remaining folder.
 func TestKilledDaemonIsSwept(t *testing.T) {
 	testkit.Long(t)
 	u, quiet := newUser(t), serve(t.Cleanup, pages.Handler())+"/echo"
 	u.done(t, "open", quiet)
 	daemon := u.daemon(t)
 	tree := u.tree(t, daemon)
-	// Parents first, and all of them halted before: a guard sweeps as soon as it sees
-	// the daemon gone.
+	// All processes are stopped before the first is killed, and parents come first: a guard cleans
+	// up as soon as it notices that the daemon has ended.
 	for _, signal := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
 		for _, p := range tree {
 			if p.alive() {
@@ -125,7 +125,7 @@ var killings = []struct {
 	{"tab", "the page crashed (session default)", killTab},
 }
 
-// What a session held is lost: that is told once.
+// TestKilledBetweenCalls checks that the next call reports the lost state of its session, once.
 func TestKilledBetweenCalls(t *testing.T) {
 	testkit.Long(t)
 	quiet := serve(t.Cleanup, pages.Handler())
@@ -201,7 +201,7 @@ func TestKilledDuringARun(t *testing.T) {
 	}
 }
 
-// wantOneBrowser wants the same daemon to be there with one browser and one
+// wantOneBrowser fails the test unless the same daemon is running, with one browser and one
 // profile.
 func wantOneBrowser(t *testing.T, u *user, daemon process) {
 	t.Helper()
@@ -219,8 +219,8 @@ func wantCookies(t *testing.T, u *user, want string) {
 	}
 }
 
-// A page that never answers costs its step its time, and nothing else: the next
-// open has the session again.
+// TestEndlessLoop checks that a step on a page that never answers ends with its timeout, and that
+// the next open can use the session.
 func TestEndlessLoop(t *testing.T) {
 	testkit.Long(t)
 	const loops = `<!DOCTYPE html><title>Loop</title><script>while (true) {}</script>`
@@ -244,7 +244,7 @@ func TestEndlessLoop(t *testing.T) {
 		{"behind a step, seen by the next script", []func(*testing.T, *user){begins, timesOut("eval", "1")}},
 		{"while the page loads", []func(*testing.T, *user){timesOut("open", site)}},
 	} {
-		i := n // with -short each loop has one of them
+		i := n // with -short each loop is followed by one of them
 		for _, next := range testkit.Rows(t, "next calls", nexts, func([]string) bool { i++; return i%3 == 0 }) {
 			t.Run(tt.name+"/"+next[0], func(t *testing.T) {
 				t.Parallel()
@@ -268,7 +268,7 @@ func TestEndlessLoop(t *testing.T) {
 	}
 }
 
-// wantAllGone wants processes to have ended already.
+// wantAllGone fails the test if a process is still running.
 func wantAllGone(t *testing.T, list []process) {
 	t.Helper()
 	if len(list) < 2 {
@@ -281,7 +281,8 @@ func wantAllGone(t *testing.T, list []process) {
 	}
 }
 
-// While a page hangs the daemon answers, and other sessions run.
+// TestControlWhileAPageHangs checks that the daemon answers and other sessions run while a page
+// hangs.
 func TestControlWhileAPageHangs(t *testing.T) {
 	testkit.Long(t)
 	for _, h := range hangs {
@@ -313,7 +314,7 @@ func TestControlWhileAPageHangs(t *testing.T) {
 	}
 }
 
-// Whoever ends the client ends what it has asked for, and nothing else.
+// TestEndOfTheClient checks that the end of a client cancels its call, and nothing else.
 func TestEndOfTheClient(t *testing.T) {
 	testkit.Long(t)
 	for i, how := range []struct {
@@ -331,7 +332,7 @@ func TestEndOfTheClient(t *testing.T) {
 				s, u := newStage(t), newUser(t, longWait)
 				running := h.start(t, u, s, "default")
 				daemon := u.daemon(t)
-				// To the whole group, as a terminal does.
+				// Signal the whole process group, as a terminal does.
 				if err := syscall.Kill(-running.Process.Pid, how.signal); err != nil {
 					t.Fatal(err)
 				}
@@ -365,7 +366,7 @@ func TestStopWhileRunsHang(t *testing.T) {
 	daemon := u.daemon(t)
 	tree := u.tree(t, daemon)
 	u.done(t, "daemon", "stop")
-	// Nothing is left when stop returns, but for the daemon's own last moment.
+	// When stop returns, only the daemon itself may still be exiting.
 	wantAllGone(t, slices.DeleteFunc(slices.Clone(tree), func(p process) bool { return p == daemon }))
 	wantClean(t, u.temp)
 	if exists(u.socket()) {

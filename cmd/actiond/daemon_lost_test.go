@@ -2,7 +2,7 @@
 
 package main
 
-// What sessions held is lost with their daemon. The next daemon reports it, once
+// The state of sessions is lost when their daemon is killed. The next daemon reports the loss, once
 // for each session.
 
 import (
@@ -18,7 +18,7 @@ import (
 
 const killedDaemon = "the daemon was killed or crashed (session "
 
-// end ends a daemon by a signal and waits until it has gone.
+// end sends a signal to a daemon and waits until the daemon has ended.
 func (p process) end(t *testing.T, signal syscall.Signal) {
 	t.Helper()
 	if err := syscall.Kill(p.pid, signal); err != nil {
@@ -48,7 +48,7 @@ func TestSessionsOfAKilledDaemon(t *testing.T) {
 			u.daemon(t).end(t, end.signal)
 
 			for _, name := range []string{"default", "run", "open", "close"} {
-				if name == "default" { // the command starts no daemon; a step does
+				if name == "default" { // session list does not start a daemon
 					u.done(t, "daemon", "start")
 				}
 				if got := u.session(t, name); text(got, ".state") != "lost" || !strings.Contains(text(got, ".lost"), end.want+name) {
@@ -87,7 +87,7 @@ func TestSessionsOfAKilledDaemon(t *testing.T) {
 	}
 }
 
-// A loss that was not reported outlives several daemons.
+// TestLossOutlivesDaemons checks that a loss is still reported after several more daemons.
 func TestLossOutlivesDaemons(t *testing.T) {
 	quiet := serve(t.Cleanup, pages.Handler()) + "/echo"
 	u := newUser(t)
@@ -99,11 +99,12 @@ func TestLossOutlivesDaemons(t *testing.T) {
 	r := u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "get", "url")
 	wantText(t, r, ".error.message", killedDaemon+"default)")
 	u.daemon(t).end(t, syscall.SIGKILL)
-	// It was reported before the kill: it is not reported again.
+	// The loss was reported before the kill, so it is not reported again.
 	wantText(t, u.done(t, "get", "url"), ".data.url", "about:blank")
 }
 
-// Whoever stops the daemon knows that its sessions are gone.
+// TestNothingIsLostWithAStop checks that no loss is reported after daemon stop, because its caller
+// knows that the sessions have ended.
 func TestNothingIsLostWithAStop(t *testing.T) {
 	testkit.Long(t)
 	quiet := serve(t.Cleanup, pages.Handler()) + "/echo"
@@ -120,8 +121,8 @@ func TestNothingIsLostWithAStop(t *testing.T) {
 	}
 }
 
-// Whatever stands where the names of sessions are kept, a daemon starts, and no
-// other file is touched.
+// TestHostileRemains checks that a daemon starts whatever the file with the names of sessions
+// contains, and touches no other file.
 func TestHostileRemains(t *testing.T) {
 	testkit.Long(t)
 	const kept = "a file of the user\n"
@@ -167,8 +168,8 @@ func TestHostileRemains(t *testing.T) {
 	})
 }
 
-// A command whose daemon is killed does not say that it was done, nor is it sent
-// again.
+// TestOutcomeOfAKilledDaemon checks that a command whose daemon is killed reports an unknown
+// outcome, and is not sent again.
 func TestOutcomeOfAKilledDaemon(t *testing.T) {
 	s, u := newStage(t), newUser(t, longWait)
 	running := hangs[2].start(t, u, s, "default")
@@ -185,7 +186,8 @@ func TestOutcomeOfAKilledDaemon(t *testing.T) {
 	wantText(t, r, ".error.message", killedDaemon+"default)")
 }
 
-// A runtime folder that cannot be written is said, for a loss would not be reported.
+// TestSessionsThatCannotBeListed checks the warning if the names of sessions cannot be written: a
+// loss would not be reported later.
 func TestSessionsThatCannotBeListed(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)

@@ -51,9 +51,9 @@ func newDaemonRunCmd(f *factory, runF func(context.Context, *daemonRunOptions) e
 func runDaemonRun(ctx context.Context, o *daemonRunOptions) error {
 	signal.Ignore(syscall.SIGPIPE) // the reader of the log may exit
 	if o.variable("GOGC") == "" {
-		// Restore Go's default instead of the setting for short-lived processes in main.go. Half
-		// of it would save 1 MB of 28 after 200 calls, and 35 MB of 190 with 10,000 actions, but
-		// would cost 10 to 20 percent of the daemon's CPU time.
+		// Restore Go's default instead of the setting for short-lived processes in main.go. Half of
+		// the default would save 1 MB of 28 after 200 calls, and 35 MB of 190 with 10,000 actions,
+		// but would cost 10 to 20 percent of the daemon's CPU time.
 		debug.SetGCPercent(100)
 	}
 	log := slog.New(slog.NewTextHandler(o.stderr, &slog.HandlerOptions{Level: slog.LevelInfo}))

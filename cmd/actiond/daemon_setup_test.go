@@ -2,8 +2,8 @@
 
 package main
 
-// The daemon as a process among others: what the tests of daemon_*_test.go need
-// to start commands of one user, and to see what their daemon has started.
+// Helpers of the tests in daemon_*_test.go. They run commands of one user, and find the processes
+// of the user's daemon.
 
 import (
 	"fmt"
@@ -19,22 +19,22 @@ import (
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 )
 
-// A user has folders, settings and a daemon of its own. Its commands share them.
+// A user has its own folders, settings and daemon, which its commands share.
 type user struct {
 	program string
 	home    string
-	temp    string // of the temporary files of all that it starts
+	temp    string // folder of the temporary files of all its processes
 	runtime string // the daemon's socket is below it
 	environ []string
 }
 
-// newUser returns a user whose daemon is ended after the test, and must have left
-// nothing then.
+// newUser returns a user. After the test, it stops the user's daemon and fails the test if
+// temporary files remain.
 func newUser(t *testing.T, environ ...string) *user {
 	t.Helper()
 	u := &user{temp: tempDir(t)}
 	t.Cleanup(func() { wantClean(t, u.temp) })
-	c := command(t) // its daemon ends before that
+	c := command(t) // its cleanup, which stops the daemon, runs before that
 	u.program, u.home = c.Path, c.Dir
 	u.environ = append(append(c.Env, "TMPDIR="+u.temp), environ...)
 	for _, kv := range c.Env {
@@ -53,7 +53,7 @@ func (u *user) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// start starts a command as a terminal's foreground job.
+// start starts a command in its own process group, like a terminal.
 func (u *user) start(t *testing.T, args ...string) *job {
 	t.Helper()
 	j := &job{Cmd: u.command(args...)}
@@ -64,7 +64,7 @@ func (u *user) start(t *testing.T, args ...string) *job {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if j.ProcessState == nil { // the test failed before it waited
+		if j.ProcessState == nil { // the test has failed before it waited
 			_ = j.Process.Kill()
 			_ = j.Wait()
 		}
@@ -72,8 +72,7 @@ func (u *user) start(t *testing.T, args ...string) *job {
 	return j
 }
 
-// done runs a command with --json, which must succeed, and returns what it
-// printed.
+// done runs a command with --json, which must succeed, and returns its output.
 func (u *user) done(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	j := u.start(t, append(args, "--json")...)
@@ -83,15 +82,14 @@ func (u *user) done(t *testing.T, args ...string) map[string]any {
 	return j.result(t)
 }
 
-// refused runs a command with --json, which must fail, and returns what it
-// printed.
+// refused runs a command with --json, which must fail, and returns its output.
 func (u *user) refused(t *testing.T, exit int, code string, args ...string) map[string]any {
 	t.Helper()
 	j := u.start(t, append(args, "--json")...)
 	return j.wantError(t, exit, code)
 }
 
-// wantError waits for the end of a command with --json that must fail.
+// wantError waits for the end of a command with --json, which must fail, and returns its output.
 func (j *job) wantError(t *testing.T, exit int, code string) map[string]any {
 	t.Helper()
 	j.wantCode(t, exit)
@@ -102,14 +100,14 @@ func (j *job) wantError(t *testing.T, exit int, code string) map[string]any {
 	return r
 }
 
-// text is the one at a path like .error.code; "" when there is none.
+// text returns the text at a path like .error.code, or "" if there is none.
 func text(v any, path string) string {
 	found, _ := lookIn(v, path)
 	s, _ := found.(string)
 	return s
 }
 
-// wantText wants a text at a path to contain all parts.
+// wantText fails the test unless the text at a path contains all parts.
 func wantText(t *testing.T, v any, path string, parts ...string) {
 	t.Helper()
 	got := text(v, path)
@@ -132,7 +130,7 @@ func (u *user) daemon(t *testing.T) process {
 	return p
 }
 
-// session returns what session list tells of one; nil when there is none.
+// session returns the entry of a session in session list, or nil if there is none.
 func (u *user) session(t *testing.T, name string) map[string]any {
 	t.Helper()
 	list, _ := u.done(t, "session", "list")["sessions"].([]any)
@@ -144,7 +142,7 @@ func (u *user) session(t *testing.T, name string) map[string]any {
 	return nil
 }
 
-// wantState waits until session list tells that a session is in this state.
+// wantState waits until session list shows a session in this state.
 func (u *user) wantState(t *testing.T, name, state string) {
 	t.Helper()
 	eventually(t, fmt.Sprintf("the session %s is %s", name, state), func() bool {
@@ -152,14 +150,14 @@ func (u *user) wantState(t *testing.T, name, state string) {
 	})
 }
 
-// arguments are those of a process; "" when it has ended.
+// arguments returns the command line of a process, or "" if the process has ended.
 func arguments(pid int) string {
 	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	return strings.ReplaceAll(strings.Trim(string(data), "\x00"), "\x00", " ")
 }
 
-// sessionOf returns the id of a process's session, which it has from its parents
-// even when they have ended.
+// sessionOf returns the id of a process's session. A process inherits it, and keeps it when its
+// parents have ended.
 func sessionOf(pid int) int {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -170,8 +168,8 @@ func sessionOf(pid int) int {
 	return id
 }
 
-// tree lists the daemon and all that belongs to it: what is below it, what is in
-// its session, and what uses the user's temporary folder.
+// tree lists the daemon, its descendants, the processes in its session, and those that use the
+// user's temporary folder.
 func (u *user) tree(t *testing.T, daemon process) []process {
 	t.Helper()
 	list := append([]process{daemon}, descendants(t, daemon.pid)...)
@@ -196,7 +194,7 @@ func (u *user) daemons(t *testing.T) []process {
 		if err != nil || arguments(pid) != endpoint.EngineName+" daemon" {
 			continue
 		}
-		environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // it may have ended
+		environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)) // the process may have ended
 		if _, _, p, ok := stat(pid); ok && strings.Contains(string(environ), "XDG_RUNTIME_DIR="+u.runtime+"\x00") {
 			list = append(list, p)
 		}
@@ -204,7 +202,7 @@ func (u *user) daemons(t *testing.T) []process {
 	return list
 }
 
-// kill ends a process as nothing can prevent.
+// kill sends SIGKILL to a process.
 func (p process) kill(t *testing.T) {
 	t.Helper()
 	if !p.alive() {
@@ -215,8 +213,7 @@ func (p process) kill(t *testing.T) {
 	}
 }
 
-// browserRoot is the process of which all others of the only browser below a
-// daemon are children, but for the shells that started it.
+// browserRoot returns the main process of the only browser of a daemon.
 func browserRoot(t *testing.T, daemon process) process {
 	t.Helper()
 	var roots []process
@@ -240,13 +237,13 @@ func childrenOf(t *testing.T, of process) []process {
 	})
 }
 
-// killBrowser kills the only browser's first process.
+// killBrowser kills the main process of the only browser.
 func killBrowser(t *testing.T, daemon process) {
 	t.Helper()
 	browserRoot(t, daemon).kill(t)
 }
 
-// killTab kills the processes that show pages.
+// killTab kills the renderer processes.
 func killTab(t *testing.T, daemon process) {
 	t.Helper()
 	found := false

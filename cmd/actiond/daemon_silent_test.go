@@ -2,8 +2,8 @@
 
 package main
 
-// A daemon that is there and does not answer, or cannot take a connection: every
-// command ends by itself, and says how to go on.
+// Tests of a daemon that does not answer or cannot accept a connection. Every command ends by
+// itself, with a hint.
 
 import (
 	"bufio"
@@ -70,7 +70,7 @@ func TestStoppedDaemon(t *testing.T) {
 			t.Errorf("%v has ended already, without a limit", j.Args[1:])
 		}
 	}
-	// What the daemon is not asked about works without it.
+	// Commands that do not need the daemon work without it.
 	for _, args := range [][]string{{"version"}, {"--help"}, {"schema"}, {"expr", "1 == 1"}, {"__complete", "li"}, {"dry-run", "web:page:read", "--no-daemon"}} {
 		if j := u.start(t, args...); j.end() != exitDone {
 			t.Errorf("%v: %s", args, &j.stderr)
@@ -92,8 +92,8 @@ func TestStoppedDaemon(t *testing.T) {
 	wantText(t, r, ".error.message", killedDaemon+"default)")
 }
 
-// stop halts a process, and returns when all its threads stand still: the others run on until
-// the one that takes the signal gets a processor.
+// stop sends SIGSTOP to a process, and returns when all its threads have stopped. They run on until
+// the thread that handles the signal is scheduled.
 func (p process) stop(t *testing.T) {
 	t.Helper()
 	if err := syscall.Kill(p.pid, syscall.SIGSTOP); err != nil {
@@ -108,8 +108,8 @@ func (p process) stop(t *testing.T) {
 	})
 }
 
-// peerMain is a program that listens on the socket of a daemon. Its argument says what it
-// answers: garbage, silence, or the rest of an answer after its id.
+// peerMain is the main function of a program that listens on the socket of a daemon. Its first
+// argument is its answer: garbage, silence, or the rest of an answer after the id.
 func peerMain() {
 	ln, err := net.Listen("unix", os.Args[2])
 	if err != nil {
@@ -138,8 +138,8 @@ func peerMain() {
 	}
 }
 
-// What listens in the daemon's place and cannot be talked to is ended by force, as the error
-// says, and by nothing less.
+// TestPeerThatIsNoDaemon checks that only stop --force ends a program that listens on the daemon's
+// socket but does not speak its protocol. The errors of the other commands say so.
 func TestPeerThatIsNoDaemon(t *testing.T) {
 	t.Parallel()
 	peer, err := exec.LookPath("peer")
@@ -150,8 +150,8 @@ func TestPeerThatIsNoDaemon(t *testing.T) {
 	for _, tt := range []struct {
 		answers, code string
 		exit          int
-		soft          [][]string // commands that do not end it
-		more          []string   // of the command that does
+		soft          [][]string // commands that do not end the peer
+		more          []string   // more arguments of stop --force
 	}{
 		{"garbage", "INTERNAL", exitFailed, commands, nil},
 		{"", "INTERNAL", exitFailed, commands, nil},
@@ -159,7 +159,7 @@ func TestPeerThatIsNoDaemon(t *testing.T) {
 		{`,"success":true`, "INTERNAL", exitFailed, commands, nil},
 		{`,"success":true,"data":null`, "INTERNAL", exitFailed, commands, nil},
 		{"silence", "BROWSER_UNAVAILABLE", exitBrowser, [][]string{{"daemon", "stop", "--timeout", "1ms"}}, nil},
-		{`,"success":true,"data":{"version":"1"}`, "INTERNAL", exitFailed, [][]string{{"get", "url"}}, []string{"--timeout", "1ms"}}, // agrees to end, and does not
+		{`,"success":true,"data":{"version":"1"}`, "INTERNAL", exitFailed, [][]string{{"get", "url"}}, []string{"--timeout", "1ms"}}, // agrees to stop, but does not
 	} {
 		u := newUser(t)
 		if err := os.Mkdir(filepath.Dir(u.socket()), 0o700); err != nil {
@@ -188,7 +188,8 @@ func TestPeerThatIsNoDaemon(t *testing.T) {
 	}
 }
 
-// A daemon with too many open files says so, and goes on when there are fewer.
+// TestTooManyOpenFiles checks the error of a daemon with too many open files, and that the daemon
+// recovers.
 func TestTooManyOpenFiles(t *testing.T) {
 	u := newUser(t)
 	limited := exec.Command("/bin/sh", "-c", `ulimit -n 30; exec "$0" daemon run`, u.program)
@@ -219,7 +220,7 @@ func TestTooManyOpenFiles(t *testing.T) {
 	eventually(t, "the daemon answers again", func() bool { return u.start(t, "daemon", "status").end() == exitDone })
 }
 
-// A process that may not open files says so, and leaves nothing behind.
+// TestTooFewFilesForAProcess checks the error of a process that may open only a few files.
 func TestTooFewFilesForAProcess(t *testing.T) {
 	u := newUser(t)
 	for _, files := range []string{"9", "10", "11", "12", "14", "16"} {

@@ -2,9 +2,9 @@
 
 package main
 
-// What a run leaves: nothing, however it ends. The tests look at /proc, where
-// what a process has started is found by its parents; the browser is the child
-// of a shell that stays with it, and its helpers overwrite their environment.
+// Tests that a run leaves no process and no file, however it ends. They find the descendants of a
+// process in /proc by their parents, because the helpers of a browser overwrite their environment.
+// The browser is the child of a shell, which runs as long as the browser.
 
 import (
 	"bytes"
@@ -25,11 +25,10 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// patience bounds what must happen soon; nothing is measured against it.
+// patience bounds every wait of a test. Only a failing test reaches it.
 const patience = 30 * time.Second
 
-// A process of this machine. The start time tells it from a later one with the
-// same id.
+// A process of this machine. The start time distinguishes it from a later process with the same id.
 type process struct {
 	pid   int
 	start string
@@ -41,7 +40,7 @@ func stat(pid int) (state string, parent int, p process, ok bool) {
 	if err != nil {
 		return "", 0, p, false
 	}
-	// The name may hold blanks and parentheses.
+	// The name may contain spaces and parentheses.
 	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
 	parent, err = strconv.Atoi(fields[1])
 	if flags, _ := strconv.ParseUint(fields[6], 10, 64); flags&exiting != 0 {
@@ -50,7 +49,7 @@ func stat(pid int) (state string, parent int, p process, ok bool) {
 	return fields[0], parent, process{pid, fields[19]}, err == nil
 }
 
-// exiting is the kernel's flag of a process that runs no more of its program.
+// exiting is the kernel's flag of a process that is exiting.
 const exiting = 4
 
 // descendants lists the processes below pid.
@@ -80,13 +79,13 @@ func descendants(t *testing.T, pid int) []process {
 	return found
 }
 
-// alive reports whether p runs; one that waits to be reaped does not.
+// alive reports whether p is running. A zombie is not.
 func (p process) alive() bool {
 	state, _, now, ok := stat(p.pid)
 	return ok && now == p && state != "Z" && state != "X"
 }
 
-// eventually waits until holds returns true.
+// eventually waits for a condition.
 var eventually = testkit.Eventually
 
 func allGone(t *testing.T, list []process) {
@@ -99,8 +98,8 @@ func allGone(t *testing.T, list []process) {
 	})
 }
 
-// tempDir returns an empty folder for temporary files. Its name is short, for a
-// browser puts a socket below it.
+// tempDir returns an empty folder for temporary files. Its name is short, because a browser puts a
+// socket into it.
 func tempDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ac-")
@@ -124,8 +123,7 @@ func files(t *testing.T, dir string) []string {
 	return names
 }
 
-// A job is the program at work. It leads a process group of its own, as a
-// terminal's foreground job does.
+// A job is a running command. It leads its own process group, like a foreground job of a terminal.
 type job struct {
 	*exec.Cmd
 	stdout, stderr bytes.Buffer
@@ -142,7 +140,7 @@ func start(t *testing.T, temp string, environ []string, args ...string) *job {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if j.ProcessState == nil { // the test failed before it waited
+		if j.ProcessState == nil { // the test has failed before it waited
 			_ = j.Process.Kill()
 			_ = j.Wait()
 		}
@@ -150,13 +148,13 @@ func start(t *testing.T, temp string, environ []string, args ...string) *job {
 	return j
 }
 
-// end waits for the program and returns its exit code; -1 for a signal.
+// end waits for the program and returns its exit code, or -1 if a signal has ended it.
 func (j *job) end() int {
-	_ = j.Wait() // the exit code tells
+	_ = j.Wait() // the exit code contains the outcome
 	return j.ProcessState.ExitCode()
 }
 
-// interrupt does what Ctrl-C does.
+// interrupt sends SIGINT to the process group, like Ctrl-C.
 func (j *job) interrupt(t *testing.T) {
 	t.Helper()
 	if err := syscall.Kill(-j.Process.Pid, syscall.SIGINT); err != nil {
@@ -171,7 +169,7 @@ func (j *job) wantCode(t *testing.T, want int) {
 	}
 }
 
-// result is the one JSON value on standard output.
+// result returns the JSON value on standard output, which must be the only one.
 func (j *job) result(t *testing.T) map[string]any {
 	t.Helper()
 	var v map[string]any
@@ -188,9 +186,8 @@ func wantClean(t *testing.T, temp string) {
 	}
 }
 
-// A stage is a site whose page /hold tells that it was asked for, and is
-// answered when the test says so. /page is answered at once, and asks for /hold
-// when it is shown.
+// A stage is a site with two pages. A request for /hold is reported to the test, and answered when
+// the test closes open. /page is answered immediately, and its script requests /hold.
 type stage struct {
 	url   string
 	asked chan string // the query of each request for /hold
@@ -217,13 +214,13 @@ func newStage(t *testing.T) *stage {
 	return s
 }
 
-// wait returns when /hold was asked for.
+// wait waits for a request for /hold.
 func (s *stage) wait(t *testing.T) {
 	t.Helper()
 	select {
 	case <-s.asked:
 	case <-time.After(patience):
-		t.Fatal("the page was not asked for")
+		t.Fatal("/hold was not requested")
 	}
 }
 
@@ -241,7 +238,8 @@ func TestNothingLeftAfterARun(t *testing.T) {
 	wantClean(t, temp)
 }
 
-// Files that were asked for are made where that was, and nothing else.
+// TestNothingLeftAfterAPictureAndATrace checks that a run creates only the files that its arguments
+// name.
 func TestNothingLeftAfterAPictureAndATrace(t *testing.T) {
 	temp := tempDir(t)
 	j := start(t, temp, nil, "run", "--json", "web:page:shot", "--path", "shot.png", "--trace", "trace.jsonl")
@@ -296,7 +294,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// The browser may be interrupted while it starts, or never answer.
+// TestInterruptWhileTheBrowserStarts interrupts a run while its browser starts, also one whose
+// browser never answers.
 func TestInterruptWhileTheBrowserStarts(t *testing.T) {
 	temp, dir := tempDir(t), t.TempDir()
 	fake, started := filepath.Join(dir, "fake-browser"), filepath.Join(dir, "started")
@@ -335,8 +334,7 @@ func TestBrowserThatDoesNotStart(t *testing.T) {
 	}
 }
 
-// Whoever kills the program leaves nobody who could clean up but the guard that
-// runs the browser.
+// TestKill kills the program. Only the guard that runs the browser can clean up.
 func TestKill(t *testing.T) {
 	s, temp := newStage(t), tempDir(t)
 	j := start(t, temp, nil, "run", "web:page:open", "--url", s.url+"/hold")
@@ -350,8 +348,8 @@ func TestKill(t *testing.T) {
 	eventually(t, "the profile folder goes", func() bool { return len(files(t, temp)) == 0 })
 }
 
-// When everything was killed at once, as by the end of a container, the next run
-// removes what was left, and nothing else.
+// TestNextRunSweeps kills all processes at once, as when a container ends. The next run removes the
+// remaining profile folder, and nothing else.
 func TestNextRunSweeps(t *testing.T) {
 	testkit.Long(t)
 	s, temp := newStage(t), tempDir(t)
@@ -397,10 +395,11 @@ actions:
     returns: {text: "${steps.page.text}"}
 `
 
-// pairs answers each request when a second one is there, and tells the cookies.
+// pairs answers requests in pairs, each when the second one has arrived. The answer contains the
+// cookies of the request.
 func pairs() http.Handler {
 	var mu sync.Mutex
-	var waiting chan struct{} // of the request that is alone; guarded by mu
+	var waiting chan struct{} // closed when the second request arrives; guarded by mu
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {
 			http.NotFound(w, r)
@@ -452,7 +451,8 @@ func TestTwoRunsAtOnce(t *testing.T) {
 	wantClean(t, temp)
 }
 
-// What ends one run, and what cleans up behind it, leaves another alone.
+// TestOneOfTwoRunsIsKilled checks that neither killing a run nor the cleanup after it affects
+// another run.
 func TestOneOfTwoRunsIsKilled(t *testing.T) {
 	testkit.Long(t)
 	s, other, temp := newStage(t), newStage(t), tempDir(t)
@@ -466,7 +466,7 @@ func TestOneOfTwoRunsIsKilled(t *testing.T) {
 	}
 	killed.wantCode(t, -1)
 	allGone(t, list)
-	start(t, temp, nil, "run", "web:page:read").wantCode(t, exitDone) // sweeps
+	start(t, temp, nil, "run", "web:page:read").wantCode(t, exitDone) // cleans up
 	close(s.open)
 	stays.wantCode(t, exitDone)
 	if data, _ := stays.result(t)["data"].(map[string]any); data["text"] != "answer to stays" {
@@ -494,7 +494,7 @@ func TestDryRunWithoutABrowser(t *testing.T) {
 			if len(steps) != 2 || plan["error"] != nil {
 				t.Errorf("plan %s, want two steps", &j.stdout)
 			}
-			// To prove that there is none:
+			// A run fails, which proves that there is no browser.
 			j = start(t, temp, tt.environ, append([]string{"run"}, args...)...)
 			j.wantCode(t, exitBrowser)
 			wantClean(t, temp)

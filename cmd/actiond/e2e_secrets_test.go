@@ -2,9 +2,8 @@
 
 package main
 
-// What the command prints, as text and as JSON, tells no secret, whatever the
-// command and however it ends. Package session searches results in more ways of
-// failing; here it is about what is printed, parsed and written to files.
+// Tests that the output of commands contains no secret, as text and as JSON, and neither does a
+// trace. Package session tests results after more kinds of failures.
 
 import (
 	"encoding/json"
@@ -20,11 +19,11 @@ import (
 )
 
 const (
-	cliSecret  = `p@ss "w0rd"/é&` // of a param
+	cliSecret  = `p@ss "w0rd"/é&` // value of a param
 	cliNested  = `tok en+77`      // in an object
 	cliEnv     = `env-Zx81%?`     // a variable
 	cliDefault = `dflt-S3cret`    // the default of a param
-	cliShort   = `q7`             // masked only where it stands alone
+	cliShort   = `q7`             // masked only as a separate word
 	cliOpen    = `open-Yk33`      // a variable that opts out
 )
 
@@ -35,7 +34,7 @@ env: [SAFE_TOKEN, {name: SAFE_OPEN, secret: false}, {name: SITE, secret: false}]
 actions:
 `
 
-// safeActions are actions with the same params and different ends.
+// safeActions returns definitions of actions with the same params and different outcomes.
 func safeActions() string {
 	params := `
     params:
@@ -82,7 +81,7 @@ func safeActions() string {
 	return b.String()
 }
 
-// readable lists the secrets that can be read in text.
+// readable returns the secrets that text contains.
 func readable(text string) []string {
 	var found []string
 	for _, secret := range []string{cliSecret, cliNested, cliEnv, cliDefault} {
@@ -130,7 +129,7 @@ func TestPrintedSecrets(t *testing.T) {
 		name string
 		args []string
 		code int
-		want string // in what was printed: a text that is no secret
+		want string // part of the output that is not secret
 	}{
 		{"run", append([]string{"run", "safe:door:open", "--link", cliSecret, "--trace", "trace.jsonl"}, call...), exitDone, cliOpen},
 		{"run with steps", append([]string{"run", "safe:door:open", "--steps", "--trace", "trace.jsonl"}, call...), exitDone, cliOpen},
@@ -150,12 +149,12 @@ func TestPrintedSecrets(t *testing.T) {
 		{"value twice", append([]string{"run", "safe:door:open", "--params", `{"word": "` + cliDefault + `"}`}, call...), exitUsage, "word"},
 		{"unknown param", append([]string{"run", "safe:door:open", "--wurd", "x"}, call...), exitUsage, "wurd"},
 	}
-	for i, tt := range tests { // with -short in one of the two, in turn
+	for i, tt := range tests { // with -short each test runs with one of the two formats
 		for _, format := range testkit.Share(t, "formats", []string{"text", "json"}, i%2, 2) {
 			t.Run(tt.name+"/"+format, func(t *testing.T) {
 				t.Parallel()
 				if format == "json" && tt.name == "help" {
-					return // is for people only
+					return // help is always text
 				}
 				args := tt.args
 				if format == "json" {

@@ -2,8 +2,8 @@
 
 package main
 
-// What a run has put into a page is masked when the same session reads the page
-// later, manually or by another run.
+// Tests that a secret that a run has put into a page is masked when the same session reads the page
+// later, in a manual step or another run.
 
 import (
 	"fmt"
@@ -17,9 +17,9 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// leakActions puts its secret wherever a page can show it: the path, query and
-// fragment of its address, its title, text, attributes, form, cookies, storage
-// and requests.
+// leakActions defines actions that put their secret wherever a page can show it: the path, query
+// and fragment of the address, and the title, text, attributes, form, cookies, storage and requests
+// of the page.
 const leakActions = `
 namespace: leak
 version: 1.0.0
@@ -67,7 +67,7 @@ func TestSecretsOfEarlierRuns(t *testing.T) {
 	u.start(t, fill...).wantCode(t, exitDone)
 	tests := []struct {
 		args string
-		want string // in what is printed
+		want string // part of the output
 	}{
 		{"get url", "/at/***?token=***"},
 		{"get title", "***"},

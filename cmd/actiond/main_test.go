@@ -15,11 +15,11 @@ import (
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 )
 
-// TestMain lets the test binary be the engine too: a copy of it named actiond stands
-// first in PATH, and the client is built into a folder that follows, so that tests run
-// the real programs, with the race detector when the tests have it.
+// TestMain makes the test binary also the engine: a copy named actiond is first in PATH. It builds
+// the client into the folder that is next in PATH. So tests run the real programs, with the race
+// detector if the tests use it.
 func TestMain(m *testing.M) {
-	// The daemon has a name of its own in lists of processes.
+	// The daemon has another name in process lists.
 	programs := map[string]func(){endpoint.EngineName: main, endpoint.EngineName + " daemon": main, "peer": peerMain}
 	var tests testscript.TestingM = m
 	if programs[filepath.Base(os.Args[0])] == nil {
@@ -43,7 +43,7 @@ type withFolder struct {
 }
 
 func (w withFolder) Run() int {
-	// The engine stands beside the client too, by a link: some tests have no PATH.
+	// Some tests have no PATH, so a link to the engine is beside the client.
 	engine, err := exec.LookPath(endpoint.EngineName)
 	if err == nil {
 		err = os.Symlink(engine, filepath.Join(w.dir, endpoint.EngineName))
@@ -60,7 +60,7 @@ func (w withFolder) Run() int {
 	return code
 }
 
-// buildClient builds cmd/action into a folder of its own. Its version is that of a test.
+// buildClient builds cmd/action into a new folder, with the version of the tests.
 func buildClient() (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "ac-"); err != nil {
 		return "", err
@@ -75,20 +75,19 @@ func buildClient() (dir string, err error) {
 	return dir, nil
 }
 
-// raceDetector reports whether the tests have it.
+// raceDetector reports whether the tests were built with the race detector.
 func raceDetector() bool {
 	info, ok := debug.ReadBuildInfo()
 	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
-// noExitSleep is the GORACE of the program: with the race detector it would
-// sleep for a second at its end.
+// noExitSleep is the value of GORACE for the program. With the race detector, the program would
+// otherwise sleep for a second before it exits.
 const noExitSleep = "atexit_sleep_ms=0"
 
-// command returns the program, ready to run in a fresh folder that is the
-// user's home too. Nothing of this machine's configuration counts: variables
-// that begin with ACTION_ are removed, and there are no colours. The caller may
-// change Dir and Env before it starts it.
+// command returns a command that runs the program in a new folder, which is also the user's home.
+// It removes variables that begin with ACTION_ and disables colours, so that the configuration of
+// this machine does not matter. The caller may change Dir and Env before starting the command.
 func command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := exec.LookPath("action")
@@ -106,8 +105,8 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// runtimeFolder returns a folder for the socket of a daemon, which is ended after
-// the test. Its name is short: paths of sockets are.
+// runtimeFolder returns a folder for the socket of a daemon, and stops the daemon after the test.
+// The folder's name is short, because the system limits the length of a socket's path.
 func runtimeFolder(t *testing.T, program string) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ac-")
@@ -122,15 +121,15 @@ func runtimeFolder(t *testing.T, program string) string {
 	return dir
 }
 
-// endDaemon ends the daemon whose socket is in a runtime folder, if there is one,
-// and removes the folder.
+// endDaemon stops the daemon whose socket is in a runtime folder, if one is running, and removes
+// the folder.
 func endDaemon(program, dir string) error {
 	stop := exec.Command(program, "daemon", "stop")
 	stop.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "GORACE="+noExitSleep)
 	if out, err := stop.CombinedOutput(); err != nil {
 		return fmt.Errorf("ending the daemon: %w\n%s", err, out)
 	}
-	// Nothing but what the daemon has made may be left, and it is gone.
+	// A stopped daemon leaves no file.
 	if left, _ := filepath.Glob(filepath.Join(dir, "action", "*")); len(left) > 0 {
 		return fmt.Errorf("the daemon left %v", left)
 	}

@@ -194,7 +194,7 @@ func (v *paramValue) note() (note string) {
 }
 
 // readGlobals reads the global flags after the action's name. The action's params are flags too,
-// which cannot be parsed yet. Nevertheless the global flags can be found, because scan rejects
+// which cannot be parsed yet. The global flags can be found nevertheless, because scan rejects
 // values that look like flags. Errors are reported later, together with those of the action's
 // flags, because an unknown action must be reported first.
 func (f *factory) readGlobals(words []word) {
@@ -273,8 +273,8 @@ func isPlainFile(path string) bool {
 	return err == nil && info.Mode().IsRegular() && !strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/proc/")
 }
 
-// paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, it reports
-// input that only the client can read as missing.
+// paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, it reports as
+// missing any input that only the client can read.
 func (f *factory) paramsOption(ctx context.Context, text string) (params map[string]any, missing *missingInput, err error) {
 	if text == "" {
 		return make(map[string]any), nil, nil

@@ -16,8 +16,7 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// The client asks the daemon for exactly the commands that it can run, and for steps.
-// The table of the README has every command.
+// TestReadmeNamesEveryCommand checks that the table of the README contains every command.
 func TestReadmeNamesEveryCommand(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -32,7 +31,8 @@ func TestReadmeNamesEveryCommand(t *testing.T) {
 	}
 }
 
-// TestEveryCommandHasAScript: at least one that runs it and one line that fails.
+// TestEveryCommandHasAScript checks that the scripts run each command at least once with success
+// and once with a failure.
 func TestEveryCommandHasAScript(t *testing.T) {
 	files, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -93,7 +93,7 @@ func TestRouteOf(t *testing.T) {
 	}
 }
 
-// The word that is the command is found between flags, their values, and true and false.
+// TestCommandWord checks that the command is found among flags, their values, true and false.
 func TestCommandWord(t *testing.T) {
 	for line, want := range map[string]int{
 		"list web": 0, "--session list version": 2, "--session=list version": 1, "--json list": 1, "--json true list": 2,
@@ -106,7 +106,7 @@ func TestCommandWord(t *testing.T) {
 	}
 }
 
-// Each command has the name of its row, and a line about it.
+// TestCommandsAreNamed checks that each command has the name of its row, and a description.
 func TestCommandsAreNamed(t *testing.T) {
 	for _, c := range ownCommands() {
 		cmd := c.new(new(factory))
@@ -116,8 +116,8 @@ func TestCommandsAreNamed(t *testing.T) {
 	}
 }
 
-// TestCommandsAreDistinct holds the catalogue against the commands that are no
-// steps, and its arguments against the global flags.
+// TestCommandsAreDistinct checks that no step has the name of another command, and no argument the
+// name of a global flag.
 func TestCommandsAreDistinct(t *testing.T) {
 	names := commandNames()
 	for i, name := range names {
@@ -138,7 +138,8 @@ func TestCommandsAreDistinct(t *testing.T) {
 	}
 }
 
-// Every step parses with each of its flags, and has its help.
+// TestEveryStepParses checks that each step parses with each of its flags, and that its help is
+// complete and fits the line length.
 func TestEveryStepParses(t *testing.T) {
 	for _, c := range stepCommands() {
 		full := []string{c.name}
@@ -178,8 +179,8 @@ func TestEveryStepParses(t *testing.T) {
 	}
 }
 
-// TestWordsInPlace: where the first of two arguments may be left out, one word is the
-// second; a time is none for a selector; an alias has arguments in place of its own.
+// TestWordsInPlace checks the positional arguments of steps. If the first of two is optional, a
+// single word is the second. A time is not a selector. An alias has its own positional arguments.
 func TestWordsInPlace(t *testing.T) {
 	for _, tt := range []struct {
 		line []string
@@ -205,7 +206,7 @@ func TestWordsInPlace(t *testing.T) {
 	wantUsage(t, "wait-text", err, `found too few arguments, expected "<text>"`, "see: action wait-text --help")
 }
 
-// Commands parse into their options.
+// TestRunOptions checks that run parses its words into its options.
 func TestRunOptions(t *testing.T) {
 	f := &factory{stdout: io.Discard, stderr: io.Discard}
 	var got *runOptions

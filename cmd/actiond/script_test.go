@@ -22,9 +22,9 @@ import (
 	"github.com/actionregistry/action/testdata/shop"
 )
 
-// TestScript runs testdata/script. Every script has a folder of its own, $WORK,
-// which is its home too, and servers of its own: the demo shop at $SHOP (its
-// definitions are in $SHOP_ACTIONS), small pages at $PAGES. Besides the commands of testscript there are
+// TestScript runs testdata/script. Each script has its own folder $WORK, which is also its home,
+// and its own servers: the demo shop at $SHOP, whose definitions are in $SHOP_ACTIONS, and small
+// pages at $PAGES. In addition to the commands of testscript there are
 //
 //	exits CODE PROGRAM ARGS…   run a program that must end with that exit code
 //	json PATH                  standard output is one JSON value with that path
@@ -32,8 +32,8 @@ import (
 //	json PATH ~ REGEXP         … where a text stands that matches
 //	mode FILE OCTAL            the file has these permissions
 //
-// A path is like .error.code or .steps.0.action. "! json" wants what is said
-// not to be so; standard output must be one JSON value all the same.
+// A path is like .error.code or .steps.0.action. "! json" negates the condition, but standard
+// output must still be one JSON value.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -78,7 +78,7 @@ func setupScript(env *testscript.Env) error {
 func serve(atEnd func(func()), h http.Handler) string {
 	srv := httptest.NewServer(h)
 	atEnd(func() {
-		srv.CloseClientConnections() // a browser may still hold some
+		srv.CloseClientConnections() // a browser may have open connections
 		srv.Close()
 	})
 	return srv.URL
@@ -123,13 +123,13 @@ func scriptJSON(ts *testscript.TestScript, neg bool, args []string) {
 		holds = ok && re.MatchString(text)
 	}
 	if holds == neg {
-		shown, _ := json.Marshal(got) // it was JSON
+		shown, _ := json.Marshal(got) // cannot fail: got was decoded from JSON
 		ts.Fatalf("%s is %s (there: %v), want%s %s", args[0], shown, found,
 			map[bool]string{true: " not", false: ""}[neg], strings.Join(args[1:], " "))
 	}
 }
 
-// oneJSON reads a text that is exactly one JSON value.
+// oneJSON decodes a text that must be exactly one JSON value.
 func oneJSON(text string) (any, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	var v, more any
@@ -142,7 +142,7 @@ func oneJSON(text string) (any, error) {
 	return v, nil
 }
 
-// lookIn finds what stands at a path like .steps.0.action; "." is v itself.
+// lookIn returns the value in v at a path like .steps.0.action; "." is v itself.
 func lookIn(v any, path string) (any, bool) {
 	for _, key := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' }) {
 		switch at := v.(type) {

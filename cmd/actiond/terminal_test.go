@@ -10,8 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal returns both sides of a terminal: what stands on its screen, and the device
-// that a program writes to.
+// terminal returns both sides of a pseudo terminal: screen reads what a program writes to device.
 func terminal(t *testing.T) (screen, device *os.File) {
 	t.Helper()
 	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)

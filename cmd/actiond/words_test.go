@@ -15,13 +15,13 @@ import (
 	"github.com/actionregistry/action/registry"
 )
 
-// parsed is what a command line means: the arguments of a step, and the global flags.
+// parsed is the result of parsing the command line of a step: its arguments, and the global flags.
 type parsed struct {
 	args    map[string]any
 	globals globals
 }
 
-// parseStep parses the command line of a step, and does nothing.
+// parseStep parses the command line of a step without running it.
 func parseStep(args ...string) (*parsed, error) {
 	f := &factory{stdout: io.Discard, stderr: io.Discard}
 	f.setUp(args)
@@ -36,7 +36,8 @@ func parseStep(args ...string) (*parsed, error) {
 	return got, err
 }
 
-// wantUsage wants an error about a command line.
+// wantUsage fails the test unless err is an INVALID_REQUEST with this message, and with hint in its
+// hint.
 func wantUsage(t *testing.T, name string, err error, msg, hint string) {
 	t.Helper()
 	e := diag.As(err)
@@ -49,8 +50,8 @@ func sameArgs(got, want map[string]any) bool {
 	return maps.EqualFunc(got, want, func(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) })
 }
 
-// TestValuesWithAHyphen: a negative number is a value wherever it stands, and -- ends the
-// flags.
+// TestValuesWithAHyphen checks that a negative number is a value in every position, and that --
+// ends the flags.
 func TestValuesWithAHyphen(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
@@ -80,7 +81,7 @@ func TestValuesWithAHyphen(t *testing.T) {
 	wantUsage(t, "fill -x", err, "unknown flag -x", "write a value that begins with - after --, as in: action fill … -- -x; see: action fill --help")
 }
 
-// A flag without its value says so, whatever kind of value it is.
+// TestFlagWithoutValue checks the errors for flags of each type whose value is missing or invalid.
 func TestFlagWithoutValue(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
@@ -100,10 +101,10 @@ func TestFlagWithoutValue(t *testing.T) {
 	}
 }
 
-// TestSwitches: every way to write a boolean, for steps and global flags.
+// TestSwitches checks every way to write a boolean flag, for steps and global flags.
 func TestSwitches(t *testing.T) {
 	for line, want := range map[string]struct {
-		full   any // nil: not given
+		full   any // nil: not set
 		headed bool
 	}{
 		"screenshot a.png --full-page":                     {true, false},
@@ -130,14 +131,14 @@ func TestSwitches(t *testing.T) {
 			t.Errorf("%s: got %v, %+v; want full_page %v, headed %t", line, got.args, got.globals, want.full, want.headed)
 		}
 	}
-	// A flag comes first, the value may be anything.
+	// After an argument, true is not the value of a flag.
 	if got, err := parseStep("fill", "label:A", "true", "--headed"); err != nil || got.args["value"] != "true" || !got.globals.Headed {
 		t.Errorf("a value true in front of a flag: %v, %v", got, err)
 	}
 	if got, err := parseStep("fill", "label:A", "--headed", "--", "true"); err != nil || got.args["value"] != "true" || !got.globals.Headed {
 		t.Errorf("a value true behind --: %v, %v", got, err)
 	}
-	// No selector, verb, number or choice is true.
+	// true cannot be a selector, a verb, a number or a choice.
 	for _, line := range []string{"get url --json true", "click --headed true", "tab --headed true list", "snapshot --interactive true"} {
 		if got, err := parseStep(strings.Fields(line)...); err != nil && diag.CodeOf(err) == diag.InvalidRequest && strings.Contains(err.Error(), "ambiguous") {
 			t.Errorf("%s: got %v, %v; want true as the value of the flag", line, got, err)
@@ -145,7 +146,8 @@ func TestSwitches(t *testing.T) {
 	}
 }
 
-// TestAmbiguousTruth: a true that may be meant for a place that is still empty is refused.
+// TestAmbiguousTruth checks that true is rejected if it may be the value of a switch or a missing
+// argument.
 func TestAmbiguousTruth(t *testing.T) {
 	for line, want := range map[string]string{
 		"type --headed true":                 "--headed true is ambiguous: true may be the value of the flag, or <text>",
@@ -165,8 +167,8 @@ func TestAmbiguousTruth(t *testing.T) {
 	}
 }
 
-// TestUnknownFlags: a flag is named and the one that was meant is shown; what does not look
-// like a flag may be a secret, and is named by its place.
+// TestUnknownFlags checks that the error shows an unknown flag and the nearest known one. A word
+// that does not look like a flag may be a secret, so the error shows only its position.
 func TestUnknownFlags(t *testing.T) {
 	for _, tt := range []struct{ line, msg, hint string }{
 		{"get url --bogus", "unknown flag --bogus", "see: action get --help"},
@@ -182,14 +184,14 @@ func TestUnknownFlags(t *testing.T) {
 		{"screenshot a.png --full", "unknown flag --full", "--full-page"},
 	} {
 		_, err := parseStep(strings.Fields(tt.line)...)
-		if tt.line == "get url -hunter2" { // -h is help
+		if tt.line == "get url -hunter2" { // -h asks for help
 			continue
 		}
 		wantUsage(t, tt.line, err, tt.msg, tt.hint)
 	}
 }
 
-// A word that nobody asked for is named by its number in the command line.
+// TestUnexpectedWords checks that the error for an unexpected word shows only its position.
 func TestUnexpectedWords(t *testing.T) {
 	for line, want := range map[string]string{
 		"back hunter2":                       "unexpected argument: word 2 of the command line",
@@ -216,8 +218,8 @@ func TestUnexpectedWords(t *testing.T) {
 	}
 }
 
-// TestForeignWords: every row of the tables of words of other tools answers the line with
-// which it begins, and names a command of ours.
+// TestForeignWords checks that a command line that begins with the words of a row gets the hint of
+// the row, and that each command in a hint exists.
 func TestForeignWords(t *testing.T) {
 	for _, row := range slices.Concat(foreignCommands, foreignArguments, foreignFlags) {
 		line := slices.Clone(row.words)
@@ -252,7 +254,8 @@ func TestForeignWords(t *testing.T) {
 	}
 }
 
-// What is a word of another tool must not become one of ours unseen.
+// TestForeignCommandsAreNotOurs checks that no command has the name of another tool's command,
+// whose hint would never be shown.
 func TestForeignCommandsAreNotOurs(t *testing.T) {
 	for _, row := range foreignCommands {
 		if slices.Contains(commandNames(), row.words[0]) {
@@ -261,7 +264,7 @@ func TestForeignCommandsAreNotOurs(t *testing.T) {
 	}
 }
 
-// TestParamFlags: the params of an action are flags like those of a step.
+// TestParamFlags checks that the params of an action are flags like the arguments of a step.
 func TestParamFlags(t *testing.T) {
 	d := &registry.Description{Params: []registry.Param{
 		{Name: "on", Type: "boolean"}, {Name: "reply", Type: "boolean"}, {Name: "no_reply", Type: "string"},
