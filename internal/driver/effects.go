@@ -13,17 +13,18 @@ type Effects interface {
 	// Caused returns the effects of an input so far. If deep is set, it includes those that only
 	// the page knows, which costs one round trip to each document that received the input.
 	Caused(ctx context.Context, n int, deep bool) (Caused, error)
-	// Expect waits until the input has an effect of this kind, one of [spec.Effects] besides none.
-	// Otherwise it is TIMEOUT.
+	// Expect waits until the input has an effect of this kind, one of [spec.Effects] except none.
+	// Without such an effect, the error is TIMEOUT.
 	Expect(ctx context.Context, n int, kind string) error
 	// Settle waits until the effects of the input are over: requests and those that they cause,
 	// timers set since then for the next half second, frames, animations with an end, and loading
-	// content. It ignores what was in progress before. It waits at most most, and returns what was
-	// still open then.
+	// content. It ignores whatever was in progress before the input. most is the time limit. At the
+	// limit, Settle returns a description of each effect that is still in progress.
 	Settle(ctx context.Context, n int, o Watching, most time.Duration) (open []string, err error)
-	// Await waits, at most most, until the effects of the last input are over: requests, and timers
-	// that are due within half a second. If after is the number of a request, all inputs since that
-	// request count; 0 means only the last. If no effect is pending, Await costs one round trip.
+	// Await waits until the effects of the last input are over: requests, and timers that are due
+	// within half a second. most is the time limit. If after is the number of a request, all inputs
+	// since that request count; 0 means only the last. If no effect is pending, Await costs one
+	// round trip.
 	Await(ctx context.Context, after int, most time.Duration) error
 	// Unwatch ends all recording.
 	Unwatch()
@@ -32,23 +33,23 @@ type Effects interface {
 // Watching determines which effects of an input the page records.
 type Watching struct {
 	Settles bool // Settle will be called
-	Deep    bool // Caused with deep, or Expect with dom, will be called; also for keys that press no button
+	Deep    bool // Caused with deep, or Expect with dom, will be called; the page then also records the effects of keys that press no button
 	Busy    *Busy
 }
 
 // Caused holds the effects of an input.
 type Caused struct {
-	URL      string // of the page, if it changed or was loaded again
+	URL      string // new address of the page, or its address if it was loaded again
 	Dialog   string // message of a browser dialog that opened
-	Download string // name of the file
+	Download string // name of the downloaded file
 	Popup    string // address of a new tab
 	Requests int    // requests begun, without recurring ones
-	// The rest is known if Deep is set.
+	// The following fields are valid if Deep is set.
 	Deep    bool
 	DOM     int    // changes of the page, counted up to 100, without those that only mark the pressed element
 	Values  int    // fields whose value has changed as if by a person
 	Focus   string // the element that got the focus, unless it was pressed
-	Pending bool   // the page has set a timer since, or requests are open, so more may follow
+	Pending bool   // the page has set a timer since, or requests are open, so more effects may follow
 }
 
 // Any reports whether the input has had any effect.

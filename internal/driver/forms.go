@@ -13,18 +13,18 @@ type Keyboard interface {
 	// Key presses a key or a chord ("Enter", "Control+a") count times.
 	Key(ctx context.Context, t *Target, key string, count int) (Press, error)
 	// Commit is like Key, but prevents the browser from sending a form on that key. If a script of
-	// the page sends a form then, it is STEP_FAILED.
+	// the page sends a form on that key, the error is STEP_FAILED.
 	Commit(ctx context.Context, t *Target, key string, count int) (Press, error)
 	Focus(ctx context.Context, t Target) (Element, error)
 	// HoldKey presses one key and leaves it down, or releases it. A held key is part of every key
-	// and mouse event until then. HoldKey returns the keys that are held.
+	// and mouse event until its release. HoldKey returns the keys that are held.
 	HoldKey(ctx context.Context, key string, down bool) ([]string, error)
 }
 
 // A Filled is the state of a control after it was filled.
 type Filled struct {
 	Element
-	Value string // read back after the page's handlers and the frame that they requested; also of passwords
+	Value string // read back after the page's handlers and the animation frame that they requested; passwords too
 	// Secret is set for password fields: the value must not be shown.
 	Secret bool
 	// Reformatted is set if the value differs from the requested one only in ways that an
@@ -47,7 +47,8 @@ const (
 
 // Forms changes controls and reads back their values.
 type Forms interface {
-	// Control waits for a control and returns its kind. Anything else is STEP_FAILED.
+	// Control waits for a control and returns its kind. For any other element, the error is
+	// STEP_FAILED.
 	Control(ctx context.Context, t Target) (ControlKind, error)
 	// Fill replaces the value of a control. Filling "" clears it.
 	Fill(ctx context.Context, t Target, value string) (Filled, error)
@@ -87,9 +88,10 @@ type Upload struct {
 
 // Uploader passes files to pages.
 type Uploader interface {
-	// Upload puts files into a file input that is attached, hidden or not; into the input of a
-	// label or inside an element; or into the one whose dialog opens when the element is pressed.
+	// Upload puts files into a file input that is attached, hidden or not; into the input of a label
+	// or inside an element; or into the one whose dialog opens when the element is pressed.
 	// Otherwise it drops them on the element. It replaces earlier files; an empty list clears an
-	// input. It reads back the files of the input. Files that the page discards are STEP_FAILED.
+	// input. It reads back the files of the input. If the page discards the files, the error is
+	// STEP_FAILED.
 	Upload(ctx context.Context, t Target, files []UploadFile) (Upload, error)
 }

@@ -24,8 +24,8 @@ type Downloaded struct {
 
 // Downloader saves files that pages or addresses offer for download.
 type Downloader interface {
-	// Download starts a download and waits until the file is complete. A download that breaks off
-	// is STEP_FAILED. If none begins, or ends, in time, it is TIMEOUT.
+	// Download starts a download and waits until the file is complete. If the download breaks off,
+	// the error is STEP_FAILED. If it does not begin or end in time, the error is TIMEOUT.
 	Download(ctx context.Context, o DownloadOptions) (Downloaded, error)
 }
 
@@ -53,12 +53,13 @@ type Request struct {
 
 // A Router blocks, answers or changes requests. Its routes apply to all tabs and windows, including
 // later ones, until they are removed or the browser ends. Of several matching routes, the newest
-// applies. Requests of service workers are not seen.
+// applies. They do not apply to requests of service workers.
 type Router interface {
 	AddRoute(ctx context.Context, r Route) (id string, err error)
 	// Routes lists the routes, oldest first. It does not query the browser.
 	Routes() []Route
-	// RemoveRoute removes one route, or all if id is empty. An unknown route is PARAM_INVALID.
+	// RemoveRoute removes one route, or all if id is empty. For an unknown route, the error is
+	// PARAM_INVALID.
 	RemoveRoute(ctx context.Context, id string) error
 }
 
@@ -84,7 +85,7 @@ type Route struct {
 	// Set and Remove change the headers of the request.
 	Set     map[string]string
 	Remove  []string
-	Matched int // how many requests matched it
+	Matched int // number of requests that have matched the route
 }
 
 // ResourceTypes are the types of requests, as routes and requests name them.

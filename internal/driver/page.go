@@ -23,8 +23,8 @@ type Browser interface {
 	Storage
 	Downloader
 	Router
-	// Active returns the tab that steps act on. It is never nil. A closed or crashed tab reports
-	// this when it is used. Active does not query the browser.
+	// Active returns the tab that steps act on. It is never nil. It may be a closed or crashed tab,
+	// whose methods return an error. Active does not query the browser.
 	Active() Page
 }
 
@@ -69,11 +69,13 @@ const (
 type Keeper interface {
 	// Keep starts keeping, with no controls, or stops it.
 	Keep(on bool)
-	// LookBack records what has been reverted so far, before input that goes to no element; input
-	// to an element does so itself. It costs a round trip if there is something to check.
+	// LookBack records which controls have been reverted so far. It must be called before input that
+	// goes to no element; the methods for input to an element do this themselves. It costs a round
+	// trip if there is something to check.
 	LookBack(ctx context.Context)
 	// Excuse records which changes a step may cause, now or later, to the controls that were set
-	// before it. Such changes are no reverts. NoEffect excuses none; earlier reverts stay reverts.
+	// before it. Such changes do not count as reverts. NoEffect excuses no changes. Excuse does not
+	// affect earlier reverts.
 	Excuse(ctx context.Context, by Effect)
 	// Reverted stops keeping and lists the controls whose value has changed without later input
 	// that could be the cause. It costs a round trip for each frame with such controls. It waits
@@ -86,8 +88,9 @@ type Keeper interface {
 	Part() int
 	// Lost lists the controls that no longer have the values set by the given parts, whatever later
 	// parts have done. Each element of parts holds the first and the last number. Lost drops these
-	// controls, because the caller sets them again; again means that it has done so. Lost waits
-	// like Reverted, and longer for the timers of a page with several parts.
+	// controls, because the caller sets them again. again means that the caller has done so, and
+	// that this is the second check. Lost waits like Reverted, and longer for the timers of a page
+	// with several parts.
 	Lost(ctx context.Context, parts [][2]int, again bool) ([]Reverted, error)
 }
 

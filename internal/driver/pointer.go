@@ -43,18 +43,19 @@ type Press struct {
 // Pointer sends trusted mouse events.
 type Pointer interface {
 	// Press waits until the element is visible, stable and enabled and a press would hit it, and
-	// presses it. An event that would hit anything else never reaches the page. A submit that the
-	// browser's validation stops is STEP_FAILED.
+	// presses it. An event that would hit anything else never reaches the page. If the browser's
+	// validation stops a submit, the error is STEP_FAILED.
 	Press(ctx context.Context, t Target, o PressOptions) (Press, error)
-	// PressAt presses a point of the viewport, whatever is there.
+	// PressAt presses a point of the viewport, whatever element is there.
 	PressAt(ctx context.Context, at Point, o PressOptions) (Press, error)
 	// Hover is like Press, but does not press or require that the element is enabled.
 	Hover(ctx context.Context, t Target, o PressOptions) (Element, error)
 	// Hold is like Press, but holds the button for d before it releases it, wherever the element is
 	// by then.
 	Hold(ctx context.Context, t Target, d time.Duration) (Press, error)
-	// Drag drags what is at from and drops it at to. It is a native drag if the page starts one,
-	// otherwise a press, moves and a release. A target that refuses the drop is STEP_FAILED.
+	// Drag drags the element at from and drops it at to. It is a native drag if the page starts one,
+	// otherwise a press, moves and a release. If the target refuses the drop, the error is
+	// STEP_FAILED.
 	Drag(ctx context.Context, from, to Place) (Dragged, error)
 }
 
@@ -86,10 +87,10 @@ type Spot struct {
 // Mouse moves the mouse and presses its buttons individually. A button that is down stays down
 // until it is released, also across steps.
 type Mouse interface {
-	// MoveTo moves the mouse to a point. A point outside the viewport is STEP_FAILED.
+	// MoveTo moves the mouse to a point. For a point outside the viewport, the error is STEP_FAILED.
 	MoveTo(ctx context.Context, at Point) (Spot, error)
-	// Button presses or releases a button where the mouse is. A button that is already
-	// down, or up, is STEP_FAILED.
+	// Button presses or releases a button where the mouse is. If the button is already down, or
+	// already up, the error is STEP_FAILED.
 	Button(ctx context.Context, button string, down bool) (Spot, error)
 	// LetGo releases every key and button that is down and returns their names. It uses the page
 	// only if there is one. Even if it fails, no key or button counts as held afterwards.

@@ -32,7 +32,7 @@ type ExtractField struct {
 	All   bool
 }
 
-// A Question is one of the questions that Look answers.
+// A Question is one query of Look.
 type Question struct {
 	Target Target
 	What   string // count, visible, text, attr or rows
@@ -54,10 +54,10 @@ type Found struct {
 type Reader interface {
 	// Read waits until the element is attached and reads it.
 	Read(ctx context.Context, t Target, o ReadOptions) (Reading, error)
-	// ReadRenewed reads a table, as JSON data, once it shows other rows than before and the
-	// requests that the page has sent since a table was last read have been answered. If it saw
-	// neither, renewed is false, and the page may still draw other rows. If the rows are the same
-	// as before and all requests have failed, it is STEP_FAILED.
+	// ReadRenewed reads a table, as JSON data, once it shows other rows than before and the requests
+	// that the page has sent since a table was last read have been answered. If it has seen neither,
+	// renewed is false, and the page may still draw other rows. If the rows are the same as before
+	// and all requests have failed, the error is STEP_FAILED.
 	ReadRenewed(ctx context.Context, t Target, before []any) (r Reading, renewed bool, err error)
 	// Look answers questions in one query, without waiting for anything. An answer is the number of
 	// matches (count), of visible ones (visible), or the text or an attribute of the first match
@@ -68,23 +68,23 @@ type Reader interface {
 	Find(ctx context.Context, t Target) (Found, error)
 	// Count queries once, and returns only the number of matches, which is faster.
 	Count(ctx context.Context, t Target) (int, error)
-	// Is queries a state once: visible, enabled, checked, editable or focused. No match is false
-	// for visible and ELEMENT_NOT_FOUND for the others.
+	// Is queries a state once: visible, enabled, checked, editable or focused. Without a match, the
+	// result is false for visible, and the error is ELEMENT_NOT_FOUND for the other states.
 	Is(ctx context.Context, t Target, state string) (bool, error)
 	// Extract waits for the first row within rows.Timeout and reads all rows in one query. No row
 	// is not an error: the result is then empty.
 	Extract(ctx context.Context, rows Target, fields []ExtractField, only RowFilter) ([]map[string]any, error)
 }
 
-// RowFilter says which rows Extract reads. The zero value means all that match.
+// RowFilter determines which rows Extract reads. The zero value selects all matches.
 type RowFilter struct {
 	// Shown excludes rows and matches of fields that are not visible; texts then include
 	// the values of fields.
 	Shown bool
 	// Hue excludes rows without their own text in that hue; "" means any hue.
 	Hue string
-	// Over excludes rows, except those that are positioned themselves (fixed or absolute) and cover
-	// less than half of the viewport.
+	// Over selects only rows that are positioned themselves (fixed or absolute) and cover less than
+	// half of the viewport.
 	Over bool
 }
 

@@ -23,8 +23,8 @@ type Shot struct {
 // Scripter runs scripts in the page's own world.
 type Scripter interface {
 	// Eval runs script with args in scope and returns its value as JSON data. script is an
-	// expression if it parses as one, otherwise the body of an async function. A script that throws
-	// is STEP_FAILED with the message and the position.
+	// expression if it parses as one, otherwise the body of an async function. If the script throws,
+	// the error is STEP_FAILED with the message and the position.
 	Eval(ctx context.Context, script string, args map[string]any) (any, error)
 	// WaitFunction polls Eval each frame until its value is truthy.
 	WaitFunction(ctx context.Context, script string, args map[string]any) (any, error)
@@ -42,7 +42,7 @@ type PDFOptions struct {
 // Printer takes pictures and prints of the page.
 type Printer interface {
 	Screenshot(ctx context.Context, o ShotOptions) (Shot, error)
-	// PDF requires a browser without a window. In another it is STEP_FAILED.
+	// PDF requires a browser without a window. In a browser with a window, the error is STEP_FAILED.
 	PDF(ctx context.Context, o PDFOptions) ([]byte, error)
 }
 

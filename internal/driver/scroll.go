@@ -26,8 +26,8 @@ type ScrollBy struct {
 	Amount    float64 // CSS pixels, or a percentage of the box
 	Percent   bool
 	X, Y      float64
-	// Until, if set, continues scrolling until something visible matches, at most Most times. It
-	// may end before that.
+	// Until, if set, continues scrolling until something visible matches, at most Most times.
+	// Scrolling may end before a match.
 	Until *Target
 	Most  int
 }
@@ -45,15 +45,15 @@ type Scrolled struct {
 }
 
 // Scroller scrolls the page, or one box of it. Without a target, it scrolls the document or, if
-// that does not scroll, the box in the middle of the viewport. An element that does not scroll is
-// STEP_FAILED; the error names the nearest one that does.
+// that does not scroll, the box in the middle of the viewport. For an element that does not scroll,
+// the error is STEP_FAILED and names the nearest element that does.
 type Scroller interface {
 	Scroll(ctx context.Context, t *Target, by ScrollBy) (Scrolled, error)
 	ScrollTo(ctx context.Context, t *Target, at Point) (Scrolled, error)
 	ScrollIntoView(ctx context.Context, t Target) (Element, error)
 }
 
-// A Stop says when a long list has shown enough; unset fields are ignored.
+// A Stop determines when a long list has shown enough. Unset fields are ignored.
 type Stop struct {
 	Element *Target // a visible match
 	Text    string  // rendered text, anywhere on the page
@@ -67,7 +67,7 @@ type Stop struct {
 type Listing struct {
 	Reason string // selector_found, text_found, item_count_reached, or "" to continue
 	Items  int    // matches of Stop.Items
-	Grown  bool   // the page has more than before
+	Grown  bool   // the list has more to show than before
 }
 
 // Lister watches a long list while it loads more.

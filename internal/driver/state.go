@@ -299,13 +299,13 @@ func tokenKind(t json.Token) string {
 	return "a number"
 }
 
-// broken returns the error for invalid JSON, or nil if err is nil. It cannot happen, because
+// broken returns the error for invalid JSON, or nil if err is nil. err is always nil, because
 // ParseState has checked the JSON.
 func (p *stateParser) broken(err error) error {
 	if err == nil {
 		return nil
 	}
-	return p.at(p.dec.InputOffset(), "the state cannot be read: %v", err)
+	return p.at(p.dec.InputOffset(), "the state could not be read: %v", err)
 }
 
 // at returns the error for a problem at an offset, with its line and column.

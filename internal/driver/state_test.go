@@ -7,7 +7,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Files that Playwright has written can be read.
+// TestParseState checks that files from Playwright can be read.
 func TestParseState(t *testing.T) {
 	const text = `{
   "cookies": [{"name": "sid", "value": "1", "domain": ".a.test", "path": "/", "expires": 1896177600.5, "httpOnly": true, "secure": false, "sameSite": "Lax",

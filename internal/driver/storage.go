@@ -9,8 +9,8 @@ import (
 type CookieJar interface {
 	// Cookies returns the cookies that match f, by domain, path and name.
 	Cookies(ctx context.Context, f CookieFilter) ([]Cookie, error)
-	// SetCookie sets a cookie and returns it as the browser stores it. A cookie that the browser
-	// refuses is STEP_FAILED with the reason.
+	// SetCookie sets a cookie and returns it as the browser stores it. If the browser refuses the
+	// cookie, the error is STEP_FAILED with the reason.
 	SetCookie(ctx context.Context, c CookieParam) (Cookie, error)
 	// RemoveCookies removes the cookies that match f and returns how many there were.
 	RemoveCookies(ctx context.Context, f CookieFilter) (int, error)
@@ -49,20 +49,21 @@ type Storage interface {
 	// ExportState reads the cookies and the storage of the origins that the window has
 	// shown, and of origins. It reports each item that cannot be exported.
 	ExportState(ctx context.Context, origins []string) (*State, []LeftOut, error)
-	// ImportState sets a state and reads it back. With clear, it first removes what was there.
+	// ImportState sets a state and reads it back. With clear, it first removes the existing cookies
+	// and storage of the window.
 	ImportState(ctx context.Context, s *State, clear bool) (Imported, []LeftOut, error)
 	// StorageItem reads or changes the items of the page's origin.
 	StorageItem(ctx context.Context, r ItemRequest) (ItemAnswer, error)
 }
 
-// A LeftOut is something that an export or an import had to leave out.
+// A LeftOut is an item that an export or an import has skipped, with the reason.
 type LeftOut struct{ Place, Why string }
 
 // Imported counts what an import set.
 type Imported struct {
 	Cookies, Origins, Items, Databases, Records int
-	// Pending lists the origins whose sessionStorage is set in the next document of theirs that the
-	// active tab shows.
+	// Pending lists the origins whose sessionStorage is set once the active tab shows a document of
+	// that origin.
 	Pending []string
 }
 

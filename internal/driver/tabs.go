@@ -40,15 +40,15 @@ const (
 	DialogGone      = "gone"
 )
 
-// Tabs manages the tabs of all windows. An unknown id is PARAM_INVALID, and the hint lists the
-// existing ones.
+// Tabs manages the tabs of all windows. For an unknown id, the error is PARAM_INVALID, and its hint
+// lists the existing ids.
 type Tabs interface {
 	// ActiveTab returns the id of the active tab. It does not query the browser.
 	ActiveTab() string
 	// Tabs describes every tab, those of one window together.
 	Tabs(ctx context.Context) ([]TabInfo, error)
 	// OpenTab opens a blank tab in the window of the active one and makes it active. If the session
-	// may not have another tab, it is LIMIT_EXCEEDED.
+	// may not have another tab, the error is LIMIT_EXCEEDED.
 	OpenTab(ctx context.Context) (id string, err error)
 	// SwitchTab makes a tab active once it can be used: its first document has arrived, or
 	// failed.

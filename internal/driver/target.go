@@ -27,24 +27,26 @@ type Target struct {
 	// Grace is how long a fallback of an alias waits for an absent primary, counted from
 	// the first query. 0 means none.
 	Grace time.Duration
-	// Busy, if set, means that what is read must not be loading.
+	// Busy, if set, makes the page wait until the element to read is no longer loading.
 	Busy *Busy
-	// Calm, if set, means that the page waits no longer than until it is calm.
+	// Calm, if set, makes the page stop waiting for the element once the page is calm.
 	Calm *Busy
-	// Keep means that what is read or waited for is kept like a value that the run has set, if the
-	// run keeps any; see [Keeper].
+	// Keep means that the page also checks at the end of the run the element that is read or waited
+	// for, like a control that the run has set; see [Keeper]. It has no effect while the Keeper is
+	// off.
 	Keep bool
 }
 
-// Busy describes what shows that a part of the page is loading, besides its ARIA attributes.
+// Busy describes the elements, besides ARIA attributes, that show that a part of the page is
+// loading.
 type Busy struct {
 	// Bind returns the selector of loading indicators for a document, or nil for none.
 	Bind func(ctx context.Context, doc Document) (*selectors.Query, error)
-	// Most is the longest wait for the loading to end. After that, the call is TIMEOUT.
+	// Most is the longest wait for the loading to end. After that, the error is TIMEOUT.
 	Most time.Duration
 }
 
-// A Winner says which candidate of an alias matched.
+// A Winner is the candidate of an alias that matched.
 type Winner struct {
 	Alias  string
 	Index  int    // 0 is the primary

@@ -22,7 +22,7 @@ func TestURLPattern(t *testing.T) {
 	}
 }
 
-// A page whose query contains an address is not at that address.
+// TestURLPatternOfAPage checks that a page whose query contains an address is not at that address.
 func TestURLPatternOfAPage(t *testing.T) {
 	for _, tt := range []struct {
 		pattern, url string
