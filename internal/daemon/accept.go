@@ -15,12 +15,12 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// Serve serves until ctx ends, a client requests shutdown, or the daemon has been idle for the
-// idle time. When it returns, no socket, session or goroutine of the server is left. The error
-// reports what could not be ended in time.
+// Serve serves until ctx ends, a client requests shutdown, or the daemon has been idle for the idle
+// time. When it returns, no socket, session or goroutine of the server is left. The error reports
+// each part that could not be ended in time.
 func (s *Server) Serve(ctx context.Context) error {
-	// The end of ctx must not cut off replies. Requests have their own context, which is ended in
-	// order.
+	// The end of ctx must not cut off replies. Requests have their own context, which is cancelled
+	// below.
 	requests, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
 	var all sync.WaitGroup
@@ -51,8 +51,8 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// closeConns closes every connection once its answers are delivered. A client takes the end of its
-// connection to mean that everything else has ended.
+// closeConns closes every connection once its answers are delivered. They are closed last, because
+// for a client the end of its connection means that the daemon has ended.
 func (s *Server) closeConns(all *sync.WaitGroup) error {
 	ended := make(chan struct{})
 	go func() {

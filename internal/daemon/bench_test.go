@@ -46,7 +46,7 @@ type benchConn struct {
 	in *bufio.Reader
 }
 
-// ask sends a line and reads its reply, which must be a success.
+// ask sends a line and reads its reply, which must report success.
 func (c *benchConn) ask(b *testing.B, line string) {
 	if _, err := io.WriteString(c, line); err != nil {
 		b.Fatal(err)
@@ -57,8 +57,8 @@ func (c *benchConn) ask(b *testing.B, line string) {
 	}
 }
 
-// BenchmarkSocket is what a request costs that does nothing: reading, checking
-// and answering it.
+// BenchmarkSocket measures the cost of a request that does nothing: reading, checking and answering
+// it.
 func BenchmarkSocket(b *testing.B) {
 	c := benchSocket(b, newFake())
 	for _, bench := range []struct{ name, line string }{
@@ -75,9 +75,8 @@ func BenchmarkSocket(b *testing.B) {
 	}
 }
 
-// BenchmarkOwnShare reads the address of a real page through the socket and by
-// calling the session manager, in turns. The difference of the medians is the
-// daemon's own share.
+// BenchmarkOwnShare reads the address of a real page, alternately through the socket and by calling
+// the session manager. The difference of the medians is the cost of the daemon.
 func BenchmarkOwnShare(b *testing.B) {
 	backend := realBackend(b)
 	c := benchSocket(b, backend)
@@ -102,8 +101,8 @@ func median(times []time.Duration) float64 {
 	return float64(times[len(times)/2])
 }
 
-// BenchmarkThousandRuns tells what of the daemon's memory has grown after 1,000
-// runs, behind those that fill its caches.
+// BenchmarkThousandRuns measures how much the daemon's memory grows in 1,000 runs, after runs that
+// fill its caches.
 func BenchmarkThousandRuns(b *testing.B) {
 	c := benchSocket(b, realBackend(b))
 	url, file := tokenPages(b), definition(b, tokenAction)
@@ -122,10 +121,10 @@ func BenchmarkThousandRuns(b *testing.B) {
 	b.ReportMetric(float64(runtime.NumGoroutine()-goroutines), "goroutines-more")
 }
 
-// heap is the live heap in bytes.
+// heap returns the size of the live heap in bytes.
 func heap() float64 {
 	runtime.GC()
-	runtime.GC() // the first one may have left what has finalizers
+	runtime.GC() // objects with finalizers survive the first collection
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc)

@@ -17,12 +17,12 @@ const mostOutput = wire.MaxLineBytes / 8
 // called concurrently.
 type Commands interface {
 	// Command runs the command line of a request. show sends output that the client prints before
-	// that of the answer. It may be called concurrently until Command returns.
+	// the output of the answer. show may be called concurrently until Command returns.
 	Command(ctx context.Context, m *wire.CommandRequest, show func(stdout, stderr string)) *wire.Output
 }
 
-// command runs a command line. The client's engine may be another one, with other commands and
-// flags. If the client names another engine, the answer describes this engine, and nothing runs.
+// command runs a command line. If the client names another engine, whose commands and flags may
+// differ, nothing runs, and the answer describes the engine of this daemon.
 func (c *conn) command(ctx context.Context, id json.RawMessage, m *wire.CommandRequest) (any, error) {
 	switch {
 	case m.Engine != "" && m.Engine != c.s.o.Engine:

@@ -52,8 +52,8 @@ func (c *conn) drop(why error) {
 // finish stops reading. Pending requests are still answered.
 func (c *conn) finish() { _ = c.nc.SetReadDeadline(time.Unix(1, 0)) }
 
-// hold counts the memory of the line being read. letGo releases it once the request is counted
-// instead, or if the line was not counted.
+// hold counts the memory of the line being read. letGo releases that memory when the request is
+// counted instead, or when the line is discarded.
 func (c *conn) hold(bytes int) error {
 	if err := c.s.hold(bytes); err != nil {
 		return err
@@ -115,8 +115,7 @@ func (c *conn) land(f *flight) {
 }
 
 // reply sends the last line of a request. It ignores deadlines and cancellation, because a partial
-// answer would be useless. A later cancel does not find the request; the size of its result is
-// bounded.
+// answer would be useless. The size of an answer is bounded.
 func (c *conn) reply(id json.RawMessage, data any, why *diag.Error) {
 	line, err := encodeReply(id, data, why)
 	if err == nil && len(line)-1 > c.s.o.MaxLineBytes {

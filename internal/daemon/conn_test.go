@@ -122,7 +122,7 @@ func TestCloseCancels(t *testing.T) {
 			if err := test.close(p); err != nil {
 				t.Fatal(err)
 			}
-			// The session has one turn: this is answered when the hang has ended.
+			// A session runs one call at a time, so the answer shows that the hang has ended.
 			if m := s.dial(t).ask(`{"id":1,"type":"action.run","action":"test:echo"}`); !m.Success {
 				t.Error(text(m))
 			}
@@ -325,8 +325,8 @@ func TestFaultIsContained(t *testing.T) {
 	}
 }
 
-// TestFaultInWhatIsAnsweredAtOnce has a backend that panics where the reading
-// goroutine itself answers.
+// TestFaultInWhatIsAnsweredAtOnce checks that the daemon survives a panic of the backend in a
+// request that the reading goroutine answers itself.
 func TestFaultInWhatIsAnsweredAtOnce(t *testing.T) {
 	s := serve(t, daemon.Options{Backend: faulty{newFake()}, Idle: -1})
 	p := s.dial(t)
@@ -379,7 +379,8 @@ func TestPeer(t *testing.T) {
 	}
 }
 
-// TestResetWhileWriting has a client that goes away with answers in its buffer.
+// TestResetWhileWriting checks that the daemon survives clients that disconnect before they have
+// read their answers.
 func TestResetWhileWriting(t *testing.T) {
 	s := serve(t, daemon.Options{})
 	for range 20 {

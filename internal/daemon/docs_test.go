@@ -32,8 +32,8 @@ func protocolPage(t *testing.T) string {
 	return string(page)
 }
 
-// TestPageNamesEveryField holds docs/protocol.md and the table of types together; -update
-// rewrites its lists of fields.
+// TestPageNamesEveryField compares docs/protocol.md with the types of requests. -update rewrites
+// the lists of fields on the page.
 func TestPageNamesEveryField(t *testing.T) {
 	page := protocolPage(t)
 	want := replaceBetween(t, page, "| field | type | |\n| --- | --- | --- |\n", "\n\n", fieldTable())
@@ -61,7 +61,7 @@ func TestPageNamesEveryField(t *testing.T) {
 	}
 }
 
-// replaceBetween replaces what is in text between begin and the next end.
+// replaceBetween replaces the part of text between begin and the next end.
 func replaceBetween(t *testing.T, text, begin, end, with string) string {
 	t.Helper()
 	before, rest, ok := strings.Cut(text, begin)
@@ -72,7 +72,7 @@ func replaceBetween(t *testing.T, text, begin, end, with string) string {
 	return before + begin + with + end + after
 }
 
-// fieldTable has a row for each field, in the order in which the types name them first.
+// fieldTable returns a table with a row for each field, in the order of its first use in the types.
 func fieldTable() string {
 	var rows []string
 	seen := make(map[string]bool)
@@ -87,7 +87,7 @@ func fieldTable() string {
 	return strings.Join(rows, "\n")
 }
 
-// fieldList goes on behind "Fields:", in lines of at most 100 characters.
+// fieldList returns the text after "Fields:", in lines of at most 100 characters.
 func fieldList(fields []wire.Field) string {
 	if len(fields) == 0 {
 		return " none."
@@ -108,7 +108,7 @@ func fieldList(fields []wire.Field) string {
 	return strings.TrimPrefix(list+line, "Fields:")
 }
 
-// TestExamplesOfThePage says every example to a real daemon.
+// TestExamplesOfThePage sends every example of the page to a real daemon.
 func TestExamplesOfThePage(t *testing.T) {
 	cwd := t.TempDir()
 	if err := os.WriteFile(filepath.Join(cwd, "shop.yaml"), []byte("nmespace: shop\n"), 0o600); err != nil {
@@ -119,7 +119,7 @@ func TestExamplesOfThePage(t *testing.T) {
 	for i, m := range regexp.MustCompile("(?s)```\n(→.*?)```").FindAllStringSubmatch(protocolPage(t), -1) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			if strings.Contains(m[1], `"shutdown"`) {
-				s = serveReal(t) // its end must not be that of the other examples
+				s = serveReal(t) // the other examples must not lose their daemon
 			}
 			p := s.dial(t)
 			var answers []string
@@ -138,8 +138,8 @@ func TestExamplesOfThePage(t *testing.T) {
 	}
 }
 
-// mustAnswerAs receives what examples show: the lines about one request in their
-// order, those about several requests in any.
+// mustAnswerAs receives the given answers. The lines about one request must be in order; those
+// about different requests may be interleaved.
 func (p *peer) mustAnswerAs(answers []string) {
 	p.t.Helper()
 	want := make(map[string][]string) // by id
@@ -168,7 +168,7 @@ func serveReal(t *testing.T) *served {
 	return serve(t, daemon.Options{Backend: realBackend(t)})
 }
 
-// prices serves the page of the examples.
+// prices serves the web page that the examples read.
 func prices(t *testing.T) string {
 	t.Helper()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -187,8 +187,8 @@ func decode(t *testing.T, text string) any {
 	return v
 }
 
-// differs says where got is not as an example shows it, or "". "…" is any value,
-// and got may have further fields.
+// differs describes the first difference between an example and an answer, or returns "". "…"
+// matches any value, and got may have additional fields.
 func differs(want, got any, at string) string {
 	if want == "…" {
 		return ""
@@ -226,7 +226,7 @@ func differs(want, got any, at string) string {
 	return ""
 }
 
-// TestClientsOfThePage runs the clients of the page as a reader would.
+// TestClientsOfThePage runs the example clients of the page.
 func TestClientsOfThePage(t *testing.T) {
 	url := prices(t)
 	tests := []struct{ language, program string }{{"sh", "sh"}, {"python", "python3"}, {"js", "node"}}

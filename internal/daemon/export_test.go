@@ -2,7 +2,7 @@ package daemon
 
 import "net"
 
-// PretendPeer makes every connection come from a user.
+// PretendPeer makes the server believe that every connection comes from this user.
 func (s *Server) PretendPeer(uid int) {
 	s.peerUID = func(*net.UnixConn) (int, error) { return uid, nil }
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/actionregistry/action/registry"
 )
 
-// A fake is a backend without browsers. Runs of one session take turns. What an
-// action does is decided by its name.
+// A fake is a backend without browsers. A session runs one call at a time. The name of an action
+// determines what it does.
 type fake struct {
 	closed  chan struct{}
-	started chan string // gets the session of every hang that has begun; nil: nobody asks
+	started chan string // receives the session of every hang that has begun; may be nil
 
 	mu       sync.Mutex
 	sessions map[string]*fakeSession
@@ -110,7 +110,7 @@ func (f *fake) DryRun(_ context.Context, _ session.Call, action string, params m
 	return &executor.Plan{Success: true, Action: action, Params: params, Steps: []*executor.PlanStep{}}
 }
 
-// builtin are the builtin definitions.
+// builtin returns the builtin definitions.
 var builtin = sync.OnceValues(func() (*definitions.Set, error) {
 	return definitions.Load(context.Background(), definitions.Options{})
 })

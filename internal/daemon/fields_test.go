@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// wrongFor are values that no field of a kind takes.
+// wrongFor lists values that are invalid for every field of a kind.
 var wrongFor = map[wire.Kind][]string{
 	wire.Text:     {`1`, `true`, `[]`, `{}`, `"a\u0000b"`},
 	wire.Absolute: {`1`, `false`, `[]`, `{}`, `"here"`, `""`, `"/a\u0000b"`},
@@ -24,12 +24,12 @@ var wrongFor = map[wire.Kind][]string{
 	wire.ID:       {`true`, `[]`, `{}`},
 }
 
-// rightFor are values that satisfy required fields.
+// rightFor has a valid value for each kind of required field.
 var rightFor = map[wire.Kind]string{
 	wire.Text: `"x"`, wire.Integer: `1`, wire.Texts: `["x"]`, wire.ID: `"x"`,
 }
 
-// TestWrongTypes gives every field of every type every kind of wrong value.
+// TestWrongTypes checks that every field of every type rejects every invalid value.
 func TestWrongTypes(t *testing.T) {
 	s := serve(t, daemon.Options{})
 	p := s.dial(t)
@@ -76,7 +76,7 @@ func (p *peer) wrongValues(t *testing.T, f wire.Field, line func(value string) s
 	}
 }
 
-// required are the fields that must be there, but one.
+// required returns the required fields, with values, except for the field but.
 func required(fields []wire.Field, but string) []string {
 	var list []string
 	for _, f := range fields {

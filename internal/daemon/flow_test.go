@@ -1,6 +1,6 @@
 package daemon_test
 
-// What is read and written faster than the other side takes it.
+// Tests of clients that send or receive slowly, and of clients that send faster than they read.
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon"
 )
 
-// eventually asks until the answer has a text.
+// eventually sends line repeatedly until an answer contains want.
 func (p *peer) eventually(line, want string) {
 	p.t.Helper()
 	for deadline := time.Now().Add(patience); ; {
@@ -28,7 +28,7 @@ func (p *peer) eventually(line, want string) {
 	}
 }
 
-// bigEvents are 5 MB: more than a socket's own buffer.
+// bigEvents requests 5 MB of events: more than the buffer of a socket.
 const bigEvents = `{"id":1,"type":"action.run","action":"test:events","params":{"count":50,"output":"` + "%s" + `"},"stream":true}` + "\n"
 
 func TestSlowReaderIsDropped(t *testing.T) {
@@ -44,7 +44,7 @@ func TestSlowReaderIsDropped(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := serve(t, test.options)
 			p := s.dial(t)
-			p.send(fmt.Sprintf(bigEvents, strings.Repeat("x", 100_000))) // and never read
+			p.send(fmt.Sprintf(bigEvents, strings.Repeat("x", 100_000))) // the answers are never read
 			other := s.dial(t)
 			other.eventually(`{"id":1,"type":"status"}`, `"connections":1,"requests":0`)
 			if _, err := io.Copy(io.Discard, p); errors.Is(err, os.ErrDeadlineExceeded) {
@@ -54,8 +54,8 @@ func TestSlowReaderIsDropped(t *testing.T) {
 	}
 }
 
-// TestOthersDoNotSufferFromSlowReaders has one connection that leaves as much as
-// all may.
+// TestOthersDoNotSufferFromSlowReaders checks that others get their answers while one client leaves
+// as many bytes unread as all clients together may.
 func TestOthersDoNotSufferFromSlowReaders(t *testing.T) {
 	s := serve(t, daemon.Options{MaxAllUnsent: 1_000_000})
 	slow, other := s.dial(t), s.dial(t)
@@ -69,8 +69,8 @@ func TestOthersDoNotSufferFromSlowReaders(t *testing.T) {
 	}
 }
 
-// TestAskingFasterThanReading has a client that sends far more requests than the
-// answers it may leave. It is slowed down, and not dropped.
+// TestAskingFasterThanReading checks that a client that sends requests faster than it reads answers
+// is slowed down, not dropped.
 func TestAskingFasterThanReading(t *testing.T) {
 	s := serve(t, daemon.Options{MaxUnsentBytes: 10_000})
 	p := s.dial(t)
@@ -99,7 +99,7 @@ func TestHeldBytes(t *testing.T) {
 	s := serve(t, daemon.Options{Backend: backend, MaxHeldBytes: 1000})
 	p := s.dial(t)
 	p.send(`{"id":1,"type":"action.run","action":"test:hang","params":{"x":"` + strings.Repeat("x", 5000) + `"}}` + "\n")
-	backend.began(t) // one request is always taken
+	backend.began(t) // a single request is always accepted
 	other := s.dial(t)
 	if m := other.ask(`{"id":1,"type":"action.run","action":"test:echo","session":"b"}`); m.code() != "LIMIT_EXCEEDED" {
 		t.Errorf("got %s, want LIMIT_EXCEEDED", text(m))
@@ -107,7 +107,8 @@ func TestHeldBytes(t *testing.T) {
 	other.mustAnswer()
 }
 
-// TestHalfLinesAreBounded has clients that begin long lines and do not end them.
+// TestHalfLinesAreBounded checks that lines that clients have begun but not ended count towards the
+// limit.
 func TestHalfLinesAreBounded(t *testing.T) {
 	s := serve(t, daemon.Options{MaxHeldBytes: 300_000})
 	half, other := s.dial(t), s.dial(t)
@@ -117,7 +118,7 @@ func TestHalfLinesAreBounded(t *testing.T) {
 	if m := other.ask(long); m.code() != "LIMIT_EXCEEDED" || string(m.ID) != "null" {
 		t.Errorf("got %.200s, want LIMIT_EXCEEDED", m.Line)
 	}
-	other.mustAnswer() // short lines need no place
+	other.mustAnswer() // short lines do not count
 	half.send("\"}\n")
 	if m := half.receive(); m.code() != "INVALID_REQUEST" || !strings.Contains(m.Error.Msg, "290002 bytes long") {
 		t.Errorf("the long line that was begun = %s", text(m))

@@ -12,9 +12,9 @@ import (
 	"github.com/actionregistry/action/internal/daemon"
 )
 
-// TestHeavyRequestsAreBounded has many clients send lines at the limit that hold more than
-// they may, all at once. What the daemon takes from the system stays below what is
-// counted, plus what the few need that are decoded at a time.
+// TestHeavyRequestsAreBounded sends many lines of almost maximum length at once, each with too many
+// values. The daemon's memory must stay below the limit for pending requests, plus the memory for
+// the few lines that are decoded at a time.
 func TestHeavyRequestsAreBounded(t *testing.T) {
 	var names strings.Builder
 	for i := range 600_000 {
@@ -45,8 +45,8 @@ func TestHeavyRequestsAreBounded(t *testing.T) {
 	s.dial(t).eventually(`{"id":1,"type":"status"}`, `"held_bytes":0`)
 }
 
-// TestPlaceOfLongRequests: while a long request is under way its place is counted once, and
-// none is kept of those that were refused.
+// TestPlaceOfLongRequests checks that the memory of a long pending request is counted once, and
+// that of a rejected request not at all.
 func TestPlaceOfLongRequests(t *testing.T) {
 	backend := newFake()
 	s := serve(t, daemon.Options{Backend: backend, MaxHeldBytes: 600_000})
@@ -55,10 +55,10 @@ func TestPlaceOfLongRequests(t *testing.T) {
 	backend.began(t)
 	other := s.dial(t)
 	if m := other.ask(`{"id":2,"type":"action.run","action":"test:echo","params":{"x":"` + strings.Repeat("x", 190_000) + `"},"session":"b"}`); !m.Success {
-		t.Errorf("beside it: %.200s", m.Line)
+		t.Errorf("a request that fits: %.200s", m.Line)
 	}
 	if m := other.ask(`{"id":2,"type":"action.run","action":"test:echo","params":{"x":"` + strings.Repeat("x", 300_000) + `"},"session":"b"}`); m.code() != "LIMIT_EXCEEDED" {
-		t.Errorf("too much beside it: %.200s", m.Line)
+		t.Errorf("a request that does not fit: %.200s", m.Line)
 	}
 	p.send(`{"id":3,"type":"cancel","target":1}` + "\n")
 	p.mustReceive(map[string]string{`3`: `"cancelled":true`, `1`: `"code":"CANCELLED"`}) // in either order

@@ -13,12 +13,12 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// With -short the clients are fewer, and the sessions, whose browsers take the most.
+// The numbers of clients and sessions. They are smaller with -short, because browsers are
+// expensive.
 var loadClients, loadSessions = 200, 24
 
-// TestLoad has 200 clients over 24 sessions, each with a real browser, and checks
-// that every answer is that to the client's own question. That no goroutine and no
-// folder is left is checked when all tests have ended.
+// TestLoad runs 200 clients in 24 sessions, each with a real browser, and checks that every client
+// gets the answers to its own requests. runTests checks that no goroutine and no folder remains.
 func TestLoad(t *testing.T) {
 	if !testkit.Full() {
 		loadClients, loadSessions = 50, 6
@@ -26,7 +26,7 @@ func TestLoad(t *testing.T) {
 	}
 	url, file := tokenPages(t), definition(t, tokenAction)
 	backend := realBackend(t, func(o *session.ManagerOptions) { o.MaxSessions = loadSessions })
-	s := serve(t, daemon.Options{Backend: backend, StopTime: patience}) // so many browsers end slowly
+	s := serve(t, daemon.Options{Backend: backend, StopTime: patience}) // ending many browsers takes long
 	var wg sync.WaitGroup
 	for i := range loadClients {
 		p := s.dial(t)
@@ -64,7 +64,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// load is what one client asks: three rounds, all requests of a round at once.
+// load sends the requests of one client: three rounds, all requests of a round at once.
 func (p *peer) load(client int, url, file string) error {
 	session := fmt.Sprintf("s%d", client%loadSessions)
 	token := fmt.Sprintf("c%d", client)
@@ -104,11 +104,11 @@ func (p *peer) load(client int, url, file string) error {
 	return nil
 }
 
-// An asked is a line and what must be in its reply.
+// An asked is a line to send, and a text that its reply must contain.
 type asked struct{ line, want string }
 
-// exchange sends lines at once and reads their replies, in any order, and
-// nothing else.
+// exchange sends all lines at once and reads their replies, in any order. It fails if it receives
+// another line.
 func (p *peer) exchange(round []asked) error {
 	want := make(map[string]string)
 	all := ""
@@ -146,8 +146,7 @@ func (p *peer) exchange(round []asked) error {
 	return nil
 }
 
-// TestQueueIsBounded has more calls for one session than may wait, from several
-// connections.
+// TestQueueIsBounded sends more calls for one session than may wait, on several connections.
 func TestQueueIsBounded(t *testing.T) {
 	s := serve(t, daemon.Options{Backend: realBackend(t, func(o *session.ManagerOptions) { o.QueueMax = 10 })})
 	control := s.dial(t)
@@ -162,12 +161,12 @@ func TestQueueIsBounded(t *testing.T) {
 		for i := range 5 {
 			p.send(fmt.Sprintf(`{"id":%d,"type":"step","step":"wait","args":{"time":600000},"timeout":"11m"}`+"\n", i))
 		}
-		// When this is answered the daemon has read them all.
+		// The answer to this request shows that the daemon has read all calls.
 		for m := p.ask(`{"id":"read","type":"hello"}`); string(m.ID) != `"read"`; m = p.receive() {
 			codes[m.code()]++
 		}
 	}
-	control.eventually(`{"id":1,"type":"status"}`, `"requests":11,`) // one runs, ten wait
+	control.eventually(`{"id":1,"type":"status"}`, `"requests":11,`) // one call runs, ten wait
 	if m := control.ask(`{"id":1,"type":"session.list"}`); !strings.Contains(text(m), `"queued":10`) {
 		t.Errorf("got %s, want 10 queued", text(m))
 	}
@@ -181,7 +180,7 @@ func TestQueueIsBounded(t *testing.T) {
 		for {
 			line, err := p.in.ReadBytes('\n')
 			if err != nil {
-				break // the daemon closes when it has answered everything
+				break // the daemon closes the connection after the last answer
 			}
 			var m message
 			if err := json.Unmarshal(line, &m); err != nil {

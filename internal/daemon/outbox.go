@@ -13,8 +13,8 @@ import (
 
 var errSlowReader = errors.New("the client does not read its answers")
 
-// writeNow returns a function that writes as much as the socket accepts without waiting. It reports
-// no error; the next write that waits does.
+// writeNow returns a function that writes as much as the socket accepts without waiting. The
+// function reports no error; the next blocking write reports it.
 func writeNow(c *net.UnixConn) func(line []byte) int {
 	raw, err := c.SyscallConn()
 	if err != nil {
@@ -114,7 +114,7 @@ func (b *outbox) failLocked(err error) {
 	b.countLocked(-b.bytes)
 }
 
-// run writes until the outbox is closed and empty, or writing fails. It also fails if nothing
+// run writes lines until the outbox is closed and empty, or a write fails. It also fails if no byte
 // could be written for the duration of patience.
 func (b *outbox) run(c net.Conn, patience time.Duration) error {
 	for {

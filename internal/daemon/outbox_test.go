@@ -15,10 +15,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A slowConn takes some bytes of every write before its deadline, then none.
+// A slowConn accepts at most 3 bytes of each of the first writes. Every later write times out.
 type slowConn struct {
 	net.Conn
-	writes int // that take something
+	writes int // number of writes that succeed
 	took   int
 }
 
@@ -68,8 +68,8 @@ func TestSlowIsNotStuck(t *testing.T) {
 	}
 }
 
-// TestWrittenAtOnce: what a socket takes is written by who puts it; what it does not take
-// comes behind it, whole and in order.
+// TestWrittenAtOnce checks that put writes a line directly while the socket accepts it, and that
+// the remaining lines follow completely and in order.
 func TestWrittenAtOnce(t *testing.T) {
 	ours, theirs := socketPair(t)
 	all := &unsent{max: 1 << 30}
@@ -104,7 +104,8 @@ func TestWrittenAtOnce(t *testing.T) {
 	}
 }
 
-// TestWrittenInOrder: lines of one goroutine stay in their order, whoever writes them.
+// TestWrittenInOrder checks that the lines of one goroutine stay in order, whether put or run
+// writes them.
 func TestWrittenInOrder(t *testing.T) {
 	ours, theirs := socketPair(t)
 	b := newOutbox(1<<30, &unsent{max: 1 << 30}, writeNow(ours))

@@ -148,7 +148,7 @@ func TestGoodInput(t *testing.T) {
 	}
 }
 
-// TestMutations sends damaged requests; the connection serves on, and others.
+// TestMutations checks that damaged requests affect neither their connection nor others.
 func TestMutations(t *testing.T) {
 	good := []string{
 		`{"id":1,"type":"action.run","action":"test:echo","params":{"a":[1,2,{"b":"ü"}]},"session":"s1","stream":true}`,
@@ -174,8 +174,8 @@ func (p *peer) mutate(random *rand.Rand, good []string, n int) {
 		if strings.TrimSpace(line) == "" || strings.Contains(line, "shutdown") {
 			continue
 		}
-		// The marker is answered after everything that is answered at once, and
-		// the requests that are not take few steps: read until both are there.
+		// The marker is answered after all requests that are answered at once. The others take only a
+		// little longer, so read until both replies have arrived.
 		marker := fmt.Sprintf(`"marker %d"`, i)
 		p.send(line + "\n{\"id\":" + marker + ",\"type\":\"status\"}\n")
 		seen, replied := false, false
@@ -193,7 +193,7 @@ func (p *peer) mutate(random *rand.Rand, good []string, n int) {
 	}
 }
 
-// mutated damages a line in up to three places. The result has no line break.
+// mutated damages a line at up to three positions. The result has no line break.
 func mutated(random *rand.Rand, line string) string {
 	b := []byte(line)
 	tokens := []string{`"`, `{`, `}`, `[`, `]`, `,`, `:`, `null`, `true`, `-1`, `1e9`, `"id"`, `"type"`, "\xff", "\x00", `\u0000`, `\`, ` `}

@@ -1,6 +1,7 @@
 package daemon
 
-// The reading of one connection: its requests are answered, or start being answered.
+// The reading of one connection. Each request is answered at once or starts a goroutine that
+// answers it.
 
 import (
 	"context"
@@ -18,7 +19,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// serve returns when the connection is closed and its requests have ended. c.cancel must end ctx.
+// serve returns when the connection is closed and its requests have ended. c.cancel must cancel
+// ctx.
 func (c *conn) serve(ctx context.Context) {
 	defer c.cancel(nil)
 	var writer sync.WaitGroup
@@ -132,7 +134,7 @@ func hungUp(fd uintptr) bool {
 	return err == nil && n > 0 && fds[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0
 }
 
-// handle answers a request, or starts answering it.
+// handle answers a request, or starts the goroutine that answers it.
 func (c *conn) handle(ctx context.Context, req *wire.Request) {
 	t := wire.LookupType(req.Body.Type())
 	if t.Control && c.flying(req.ID) != nil {

@@ -1,6 +1,6 @@
 package daemon_test
 
-// The server with what it has in the program: real sessions with real browsers.
+// Tests of the server with real sessions and real browsers.
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// realBackend is the one of the program, without definitions of this machine.
+// realBackend returns the backend that the program uses, without the definitions of this machine.
 func realBackend(tb testing.TB, changes ...func(*session.ManagerOptions)) daemon.Backend {
 	tb.Helper()
 	home := tb.TempDir()
@@ -32,8 +32,8 @@ func realBackend(tb testing.TB, changes ...func(*session.ManagerOptions)) daemon
 	return session.NewManager(o)
 }
 
-// tokenAction reads back what is in the address of its page, and what it wrote
-// there.
+// tokenAction defines an action that returns the token in the address of its page, and the token
+// that it has typed into the page.
 const tokenAction = `namespace: load
 version: 1.0.0
 actions:
@@ -102,7 +102,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestControlAnswersWhilePagesAreWedged has pages in endless loops.
+// TestControlAnswersWhilePagesAreWedged checks that control requests are answered while scripts of
+// pages run in endless loops.
 func TestControlAnswersWhilePagesAreWedged(t *testing.T) {
 	wedged := make(chan bool, 3)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -137,7 +138,8 @@ func TestControlAnswersWhilePagesAreWedged(t *testing.T) {
 	}
 }
 
-// mustReceive receives one line for each id, in any order, with a text in it.
+// mustReceive receives one line for each id of want, in any order. Each line must contain the text
+// for its id.
 func (p *peer) mustReceive(want map[string]string) {
 	p.t.Helper()
 	for range len(want) {
@@ -149,8 +151,8 @@ func (p *peer) mustReceive(want map[string]string) {
 	}
 }
 
-// TestStatusDuringLoading has a request that reads very many definitions: what is
-// behind it on the same connection is answered before it.
+// TestStatusDuringLoading checks that status is answered before an earlier request on the same
+// connection that reads many definitions.
 func TestStatusDuringLoading(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 1500 {
@@ -170,8 +172,8 @@ func TestStatusDuringLoading(t *testing.T) {
 	}
 }
 
-// TestNoSecretsInTheLog runs with secrets in params and in the environment, well
-// and badly.
+// TestNoSecretsInTheLog checks that secrets in params and in the environment do not appear in the
+// log, whether runs succeed or fail.
 func TestNoSecretsInTheLog(t *testing.T) {
 	const secret, variable = "hunter2-param", "hunter2-env"
 	file := definition(t, `namespace: safe

@@ -89,7 +89,7 @@ func newServer(o Options) (*Server, error) {
 	}, nil
 }
 
-// reportReady reports to the process that started this one.
+// reportReady reports to the process that has started this daemon.
 func reportReady(o Options, err error) {
 	if o.Ready == nil {
 		return
@@ -127,7 +127,7 @@ func (s *Server) closeBackend(ctx context.Context) error {
 
 // stop removes the socket, so that another daemon can replace this one, and makes Serve end. If
 // drain is set, Serve first waits for the pending requests. lost is the cause that the next daemon
-// reports for the lost sessions; "" means that the user has requested the end. stop returns the
+// reports for the lost sessions; "" means that the user has stopped the daemon. stop returns the
 // number of pending requests.
 func (s *Server) stop(drain bool, lost session.Cause) int {
 	s.mu.Lock()

@@ -68,7 +68,7 @@ func TestFolderIsRefused(t *testing.T) {
 	}
 	t.Run("of another user", func(t *testing.T) {
 		if os.Geteuid() != 0 {
-			return // only root can give a folder away
+			return // only root can change the owner of a folder
 		}
 		path := socketIn(t)
 		dir := filepath.Dir(path)
@@ -121,7 +121,7 @@ func TestStaleSocketIsReplaced(t *testing.T) {
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{path, path + ".new"} { // as after a kill -9
+	for _, name := range []string{path, path + ".new"} { // as after SIGKILL
 		ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: name, Net: "unix"})
 		if err != nil {
 			t.Fatal(err)
@@ -240,7 +240,7 @@ func TestDrain(t *testing.T) {
 	if m := other.ask(`{"id":3,"type":"status"}`); !strings.Contains(text(m), `"stopping":true`) || !strings.Contains(text(m), `"requests":1`) {
 		t.Errorf("status = %s, want the run to go on", text(m))
 	}
-	next := serve(t, daemon.Options{Socket: s.path}) // its place is free
+	next := serve(t, daemon.Options{Socket: s.path}) // the path of the socket is free
 	next.dial(t).mustAnswer()
 	if m := other.ask(`{"id":4,"type":"session.close"}`); !m.Success {
 		t.Errorf("session.close = %s", text(m))
@@ -251,7 +251,7 @@ func TestDrain(t *testing.T) {
 	if err := s.wait(); err != nil {
 		t.Error(err)
 	}
-	next.dial(t).mustAnswer() // the old one has not removed its socket
+	next.dial(t).mustAnswer() // the old daemon has not removed the new one's socket
 }
 
 func TestShutdownEndsADrain(t *testing.T) {
@@ -282,7 +282,7 @@ func TestIdleEnd(t *testing.T) {
 		p := s.dial(t)
 		p.mustAnswer()
 		if m := p.ask(`{"id":1,"type":"action.run","action":"test:echo","session":"x"}`); !m.Success {
-			t.Fatal(text(m)) // a connection keeps it alive, and now a session
+			t.Fatal(text(m)) // a connection keeps the daemon alive, and now a session
 		}
 		if err := p.Close(); err != nil {
 			t.Fatal(err)
@@ -300,11 +300,11 @@ func TestIdleEnd(t *testing.T) {
 	})
 }
 
-// TestSocketIsRemoved has somebody remove the socket: no client can find the
-// daemon any more, and none could be started while it holds the lock.
+// TestSocketIsRemoved checks that the daemon stops when its socket is removed: no client can find
+// it any more, and no other daemon could start while it holds the lock.
 func TestSocketIsRemoved(t *testing.T) {
 	backend := newFake()
-	s := serve(t, daemon.Options{Backend: backend, Idle: time.Second}) // looked at every 50ms
+	s := serve(t, daemon.Options{Backend: backend, Idle: time.Second}) // the socket is checked every 50ms
 	p := s.dial(t)
 	p.send(hang + "\n")
 	backend.began(t)
@@ -314,14 +314,14 @@ func TestSocketIsRemoved(t *testing.T) {
 	p.eventually(`{"id":"s","type":"status"}`, `"stopping":true`)
 	serve(t, daemon.Options{Socket: s.path}).dial(t).mustAnswer()
 	p.send(`{"id":"c","type":"cancel","target":1}` + "\n")
-	p.mustReceive(map[string]string{`"c"`: `"cancelled":true`, `1`: `"code":"CANCELLED"`}) // it went on
+	p.mustReceive(map[string]string{`"c"`: `"cancelled":true`, `1`: `"code":"CANCELLED"`}) // the run has continued
 	if err := s.wait(); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestTooManyFiles has no file descriptors left for connections, until some are
-// closed.
+// TestTooManyFiles uses up the file descriptors, so that the daemon cannot accept connections until
+// some are closed.
 func TestTooManyFiles(t *testing.T) {
 	var limit, low syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {

@@ -22,8 +22,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }
 
-// runTests gives the tests a temporary folder of their own and looks afterwards
-// for what they left: folders, processes, goroutines.
+// runTests runs the tests with their own temporary folder. It fails if they leave folders,
+// processes or goroutines.
 func runTests(m *testing.M) int {
 	temp, err := os.MkdirTemp("", "dt-")
 	if err != nil {
@@ -46,8 +46,7 @@ func runTests(m *testing.M) int {
 	return code
 }
 
-// browsersIn are the processes whose command line names a folder, where the
-// system shows them as files.
+// browsersIn lists the browsers with a profile in dir, on systems with /proc.
 func browsersIn(dir string) []string {
 	var found []string
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -59,10 +58,11 @@ func browsersIn(dir string) []string {
 	return found
 }
 
-// patience bounds waiting in tests; nothing is measured against it.
+// patience bounds every wait in tests. Only a failing test reaches it.
 const patience = 2 * time.Minute
 
-// folder returns a new folder with a short name: paths of sockets are short.
+// folder returns a new folder with a short name, because the system limits the length of a socket's
+// path.
 func folder(tb testing.TB) string {
 	tb.Helper()
 	dir, err := os.MkdirTemp("", "dm-")
@@ -75,7 +75,7 @@ func folder(tb testing.TB) string {
 
 func socketIn(tb testing.TB) string { return filepath.Join(folder(tb), "action", "daemon.sock") }
 
-// A served is a server that runs during a test.
+// A served is a server that is running during a test.
 type served struct {
 	*daemon.Server
 	t      *testing.T
@@ -85,8 +85,8 @@ type served struct {
 	err    error // of Serve; read when ended is closed
 }
 
-// serve starts a server, with a fake unless o has a backend. before, if given,
-// is called before it serves.
+// serve starts a server, with a fake backend unless o has one. before, if given, is called before
+// Serve.
 func serve(t *testing.T, o daemon.Options, before ...func(*daemon.Server)) *served {
 	t.Helper()
 	if o.Backend == nil {
@@ -129,7 +129,7 @@ func (s *served) wait() error {
 	}
 }
 
-// A peer is a client that sees every byte.
+// A peer is a client that sends and receives lines unchanged.
 type peer struct {
 	*net.UnixConn
 	t  *testing.T
@@ -156,7 +156,7 @@ func (p *peer) send(text string) {
 	}
 }
 
-// A message is any line of the daemon's.
+// A message is any line from the daemon.
 type message struct {
 	wire.Reply
 	Event  string `json:"event"`
@@ -184,7 +184,7 @@ func (p *peer) ask(line string) *message {
 	return p.receive()
 }
 
-// code is the error's code, or "".
+// code returns the code of the error, or "".
 func (m *message) code() string {
 	if m.Error == nil {
 		return ""
@@ -192,7 +192,7 @@ func (m *message) code() string {
 	return string(m.Error.Code)
 }
 
-// mustAnswer proves that the connection is still served.
+// mustAnswer fails the test unless the connection still works.
 func (p *peer) mustAnswer() {
 	p.t.Helper()
 	if m := p.ask(`{"id":"alive","type":"status"}`); !m.Success || string(m.ID) != `"alive"` {

@@ -19,12 +19,12 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// cancelTime is how long a cancelled request may take to answer.
+// cancelTime is how long the daemon may take to answer a cancelled request.
 const cancelTime = 3 * time.Second
 
 // Dial connects to the daemon at path. "" means endpoint.Path. If no daemon answers, the error is
-// BROWSER_UNAVAILABLE, and its hint shows how to start one. If the socket is not ours, the error
-// is SECURITY_ERROR.
+// BROWSER_UNAVAILABLE, and its hint shows how to start one. If the socket belongs to another user,
+// the error is SECURITY_ERROR.
 func Dial(ctx context.Context, path string) (*Client, error) {
 	if path == "" {
 		path = endpoint.Path(nil)
@@ -167,8 +167,8 @@ func (c *Client) Shutdown(ctx context.Context, drain bool) (*wire.Stopping, erro
 	return stopping, c.get(ctx, &wire.ShutdownRequest{Drain: drain}, stopping)
 }
 
-// replace requests that the daemon end for another build once its runs have ended. A daemon of an
-// old version does not record its sessions as lost.
+// replace makes the daemon of another build stop once its runs have ended. A daemon of an old
+// version does not record its sessions as lost.
 func (c *Client) replace(ctx context.Context) error {
 	_, err := c.Call(ctx, &wire.ShutdownRequest{Drain: true, Replace: true})
 	if diag.CodeOf(err) == diag.InvalidRequest {
@@ -192,7 +192,7 @@ func (c *Client) Wait(ctx context.Context) error {
 		case <-quiet.timer.C:
 			if err := quiet.check(ctx); err != nil {
 				select {
-				case <-c.ended: // meanwhile
+				case <-c.ended: // it has ended after all
 					return nil
 				default:
 					return err

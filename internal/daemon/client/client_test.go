@@ -28,7 +28,7 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// The tests start themselves as daemons: with asDaemon the process is one.
+// asDaemon is a variable of the environment. If it is set, the test binary runs as a daemon.
 const asDaemon = "CLIENT_TEST_DAEMON"
 
 func TestMain(m *testing.M) {
@@ -48,7 +48,7 @@ func runDaemon(mode string) int {
 	s, err := daemon.Listen(daemon.Options{
 		Backend: newFake(), Ready: os.NewFile(client.ReadyFD, "ready"),
 		Build: wire.Build{Version: "test", Built: built},
-		Idle:  time.Minute, // should a test not end it
+		Idle:  time.Minute, // ends a daemon that a test has not ended
 	})
 	if err == nil {
 		err = s.Serve(ctx)
@@ -59,10 +59,10 @@ func runDaemon(mode string) int {
 	return 0
 }
 
-// patience bounds waiting in tests; nothing is measured against it.
+// patience bounds every wait in tests. Only a failing test reaches it.
 const patience = 30 * time.Second
 
-// A fake runs echo and hang. What else a backend has is not asked for.
+// A fake is a backend that runs only the actions echo and hang.
 type fake struct {
 	daemon.Backend
 	began chan struct{}
@@ -88,7 +88,8 @@ func (f *fake) List() []session.Info        { return nil }
 func (f *fake) Problems() diag.List         { return nil }
 func (f *fake) Close(context.Context) error { return nil }
 
-// environment gives this test, and what it starts, a folder for sockets.
+// environment gives this test and its processes their own folder for sockets, and returns the path
+// of the socket.
 func environment(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "dc-")
@@ -100,7 +101,7 @@ func environment(t *testing.T) string {
 	return endpoint.Path(nil)
 }
 
-// serve has a daemon in this process.
+// serve starts a daemon in this process.
 func serve(t *testing.T, f *fake) string {
 	t.Helper()
 	path := environment(t)
@@ -203,8 +204,8 @@ func TestContextCancelsInTheDaemon(t *testing.T) {
 	}
 }
 
-// TestDaemonGoes has a daemon that ends during a call, and others that say
-// things nobody can make sense of.
+// TestBadDaemons checks the errors for a daemon that ends during a call, and for daemons that send
+// invalid answers.
 func TestBadDaemons(t *testing.T) {
 	tests := []struct {
 		name, say string
@@ -239,7 +240,7 @@ func TestBadDaemons(t *testing.T) {
 	}
 }
 
-// listen serves single connections with a function.
+// listen listens at path and calls serve for each connection, concurrently.
 func listen(t *testing.T, path string, serve func(net.Conn)) {
 	t.Helper()
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
@@ -285,7 +286,8 @@ func TestDialErrors(t *testing.T) {
 	}
 }
 
-// process starts this test as a daemon that says when it was built.
+// process returns a Start function that runs this test binary as a daemon. mode is the build time
+// that the daemon reports, or broken.
 func process(t *testing.T, mode string) func(context.Context) error {
 	t.Helper()
 	exe, err := os.Executable()
@@ -306,7 +308,7 @@ func ensure(t *testing.T, o client.Options) *client.Client {
 	return c
 }
 
-// end ends the daemon of c and waits until its process has gone.
+// end stops the daemon of c and waits until its process has ended.
 func end(t *testing.T, c *client.Client) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -356,7 +358,7 @@ func TestEnsureStartsOne(t *testing.T) {
 
 func TestStartedDaemonHoldsNothing(t *testing.T) {
 	environment(t)
-	// A descriptor as a shell leaves one open: without close-on-exec.
+	// A descriptor without close-on-exec, as shells leave open.
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -372,7 +374,7 @@ func TestStartedDaemonHoldsNothing(t *testing.T) {
 	if err := errors.Join(syscall.Close(leaked), w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	// Only if nobody else holds the other end does reading come to its end.
+	// Reading ends only if no other process holds the other end.
 	if err := r.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		t.Fatal(err)
 	}
@@ -399,7 +401,7 @@ func TestOlderDaemonIsReplaced(t *testing.T) {
 			oldPID := old.PID()
 			running := make(chan error, 1)
 			if test.replaced {
-				go func() { // its end must not be cut short
+				go func() {
 					_, err := old.Call(t.Context(), &wire.RunRequest{ActionCall: wire.ActionCall{Action: "hang"}})
 					running <- err
 				}()

@@ -16,8 +16,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// TestSilentDaemons has daemons that are there and never answer. No call waits for
-// them without an end, and each says whose process that is.
+// TestSilentDaemons checks that calls to daemons that never answer fail, with the process id of the
+// daemon in the hint.
 func TestSilentDaemons(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	for _, test := range []struct {
@@ -68,8 +68,9 @@ func TestSilentDaemons(t *testing.T) {
 	}
 }
 
-// TestLimitedPatience gives up a silent daemon soon after the time of the command,
-// and starts none beside it. Without the limit the waiting would outlast the test's.
+// TestLimitedPatience checks that a command gives up on a silent daemon soon after its time limit,
+// and does not start another daemon. Without the limit, the calls would outlast the timeout of the
+// test.
 func TestLimitedPatience(t *testing.T) {
 	path := environment(t)
 	done := make(chan struct{})
@@ -95,8 +96,8 @@ func TestLimitedPatience(t *testing.T) {
 	_ = c.Close()
 }
 
-// TestLongRunIsNotCut has a daemon that says nothing of a run for many times the
-// patience, but answers greetings.
+// TestLongRunIsNotCut checks that a call waits for a daemon that sends nothing for a long time but
+// answers greetings.
 func TestLongRunIsNotCut(t *testing.T) {
 	const greetings = 20
 	path := environment(t)
@@ -122,8 +123,8 @@ func TestLongRunIsNotCut(t *testing.T) {
 	}
 }
 
-// A path at which there is no socket is an error that names it, and nothing there
-// is touched.
+// TestNoSocket checks that a path with something other than a socket is an error that names the
+// path, and that it is not touched.
 func TestNoSocket(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -221,8 +221,9 @@ func cannotStart(err error) error {
 		WithHint("find the reason with: action daemon run").Because(err)
 }
 
-// keepInherited keeps the daemon from inheriting descriptors that a shell or a test has left open
-// in this process. The daemon would hold them for hours. Go's own descriptors are already marked.
+// keepInherited prevents the daemon from inheriting descriptors that a shell or a test has left
+// open in this process. The daemon would keep them open for hours. Go's own descriptors are already
+// marked.
 func keepInherited() {
 	names, err := filepath.Glob("/dev/fd/*")
 	if err != nil {

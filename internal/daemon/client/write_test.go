@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// TestRefusalIsTold has a daemon that says why it takes no connection and closes
-// it, before or after the client has written.
+// TestRefusalIsTold checks that the client reports the error of a daemon that rejects the
+// connection, whether the daemon closes it before or after the client has written.
 func TestRefusalIsTold(t *testing.T) {
 	path := environment(t)
 	listen(t, path, func(nc net.Conn) {
@@ -34,7 +34,7 @@ func TestRefusalIsTold(t *testing.T) {
 	}
 }
 
-// TestContextEndsAWrite has a daemon that reads nothing but the first byte.
+// TestContextEndsAWrite cancels a call to a daemon that reads only the first byte of the request.
 func TestContextEndsAWrite(t *testing.T) {
 	path := environment(t)
 	begun, done := make(chan struct{}), make(chan struct{})

@@ -79,8 +79,8 @@ func engineAt(path string) (Engine, error) {
 	return Engine{Path: path, ID: id}, nil
 }
 
-// Environ extracts from the environment what the daemon needs: the settings, and separately the
-// path of definitions and the session. path is nil if it is not set.
+// Environ extracts from the environment the variables that the daemon needs: the settings, and
+// separately the path of definitions and the session. path is nil if its variable is not set.
 func Environ(environ []string) (path *string, session string, env map[string]string) {
 	env = make(map[string]string)
 	for _, kv := range environ {

@@ -10,7 +10,7 @@ const (
 	Grace = 2 * time.Second
 
 	greetTime  = 5 * time.Second  // of silence before the daemon is greeted
-	answerTime = 15 * time.Second // for the daemon to answer the greeting, or to read what it is sent
+	answerTime = 15 * time.Second // for the daemon to answer the greeting, or to read a request
 )
 
 // A Patience determines when a command greets a silent daemon and when it gives up. The zero

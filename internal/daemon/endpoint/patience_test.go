@@ -21,7 +21,7 @@ func TestLimit(t *testing.T) {
 		"get url --timeout -5s":           0,
 		"get url --timeout NaN":           0,
 		"get url --timeouts 5s":           0,
-		"get url --timeout 9999999999999": 0, // more than a Duration holds
+		"get url --timeout 9999999999999": 0, // more than the maximum of time.Duration
 	} {
 		if got := endpoint.Limit(strings.Fields(line)); got != want {
 			t.Errorf("Limit(%q) = %s, want %s", line, got, want)
@@ -29,8 +29,9 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// A command with a limit gives up a silent daemon soon after it, one that answers is
-// never given up, and one without a limit waits as long as it has done.
+// TestPatience checks that a command with a time limit gives up on a silent daemon soon after the
+// limit, but never on one that answers, and that a command without a limit waits for the default
+// times.
 func TestPatience(t *testing.T) {
 	began := time.Now()
 	for _, test := range []struct {

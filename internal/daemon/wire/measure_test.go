@@ -9,7 +9,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// heavyLines are near the longest line, and would take up many times that when decoded.
+// heavyLines returns lines of almost maximum length, which would need many times that much memory
+// when decoded.
 func heavyLines() map[string]string {
 	var names strings.Builder
 	for i := range 600_000 {
@@ -24,8 +25,8 @@ func heavyLines() map[string]string {
 	}
 }
 
-// TestHeavyLinesAreNotDecoded: what is beyond a limit is refused before memory is taken for
-// it, and the answer has the id still.
+// TestHeavyLinesAreNotDecoded checks that lines beyond a limit are rejected before memory is
+// allocated for them, and that the error still has the id.
 func TestHeavyLinesAreNotDecoded(t *testing.T) {
 	for name, text := range heavyLines() {
 		t.Run(name, func(t *testing.T) {
@@ -44,7 +45,7 @@ func TestHeavyLinesAreNotDecoded(t *testing.T) {
 	}
 }
 
-// TestIDOfHeavyLines: only an id that is one is answered with.
+// TestIDOfHeavyLines checks that a rejected line has its id only if the id is valid and unique.
 func TestIDOfHeavyLines(t *testing.T) {
 	deep := `"params":{"id":9,"a":` + strings.Repeat("[", 70) + strings.Repeat("]", 70) + `}`
 	for head, want := range map[string]string{

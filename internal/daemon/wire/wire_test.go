@@ -142,7 +142,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		// A good request says the same when it is written and read again.
+		// A valid request is the same after it is encoded and parsed again.
 		out, err := json.Marshal(req)
 		if err != nil {
 			t.Fatal(err)
@@ -157,7 +157,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestOutput: a command has succeeded only where the daemon's answer says so.
+// TestOutput checks that a command succeeds only if the daemon's answer says so.
 func TestOutput(t *testing.T) {
 	tests := []struct {
 		line string

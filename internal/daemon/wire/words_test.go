@@ -7,7 +7,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// A command line runs where it does however its switches are written.
+// TestRoutes checks that the spelling of switches does not affect the route of a command line.
 func TestRoutes(t *testing.T) {
 	for line, want := range map[string]wire.Route{
 		"--json true list":                   wire.DaemonIfRunning,
