@@ -1,7 +1,8 @@
 package session_test
 
-// A button that goes on is no yes to a question about ending something, which may mean either;
-// and one that has the verb of the question, but an object of its own, does something else.
+// Tests of two kinds of buttons. Continue is not a yes to a question about ending something,
+// because it may mean either answer. A button with the verb of the question but another object does
+// something else.
 
 import (
 	"slices"
@@ -53,8 +54,7 @@ var endCases = []verbCase{
 	{"구독을 해지하시겠습니까?", mainBeside("계속", "뒤로"), none, none},
 	{"确定要退出吗？", mainBeside("继续", "返回"), none, none},
 
-	// What continues is a yes if the question is whether to continue, or about something else than
-	// an end.
+	// Continue is a yes if the question is whether to continue, or is not about an end.
 	{withText("You are about to delete 3 orders.", "Continue?"), mainBeside("Continue", "Cancel"), "Continue", "Cancel"},
 	{withText("Cancel subscription", "Do you want to proceed?"), mainBeside("Continue", "Back"), "Continue", none},
 	{"Delete the cancelled orders?", mainBeside("Continue", "Cancel"), "Continue", none},
@@ -97,7 +97,7 @@ var beyondCases = []verbCase{
 	{"下書きを削除しますか？", mainBeside("アカウントを削除", "キャンセル"), none, "キャンセル"},
 	{"초안을 삭제하시겠습니까?", mainBeside("계정 삭제", "취소"), none, "취소"},
 
-	// What adds nothing.
+	// Buttons whose additional words change nothing.
 	{"Delete draft?", mainBeside("Delete now", "Cancel"), "Delete now", "Cancel"},
 	{"Delete draft?", mainBeside("Delete it anyway", "Cancel"), "Delete it anyway", "Cancel"},
 	{"Delete these drafts?", mainBeside("Delete them permanently", "Cancel"), "Delete them permanently", "Cancel"},
@@ -116,7 +116,7 @@ var beyondCases = []verbCase{
 	{"删除选中的草稿？", mainBeside("立即删除", "取消"), "立即删除", "取消"},
 	{"下書きを削除しますか？", mainBeside("削除する", "キャンセル"), "削除する", "キャンセル"},
 
-	// A title that is no question, and the contrary of it.
+	// Titles without a question, with a button that does the opposite or the same.
 	{"Enable backups", mainBeside("Disable", "Cancel"), none, "Cancel"},
 	{withText("Approve request", "Ada asked for it."), mainBeside("Reject", "Cancel"), none, none},
 	{"Enable backups", mainBeside("Turn on", "Cancel"), "Turn on", "Cancel"},
@@ -129,7 +129,8 @@ var beyondCases = []verbCase{
 	{"Session ends soon", buttons("OK", "Dismiss"), "OK", "Dismiss"},
 }
 
-// What destroys or leaves is no yes to a question about another end.
+// otherEnds are questions about an end. A button that destroys or leaves something else is not a
+// yes.
 var otherEnds = []verbCase{
 	{"Leave team?", mainBeside("Delete team", "Cancel"), none, "Cancel"},
 	{"Reset password?", mainBeside("Delete user", "Cancel"), none, "Cancel"},

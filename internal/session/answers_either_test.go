@@ -1,6 +1,7 @@
 package session_test
 
-// Questions that name alternatives: each may be a button, and none of them is a yes.
+// Tests of questions that name alternatives. Each alternative may be a button, and none of them is
+// a yes.
 
 import (
 	"testing"
@@ -23,12 +24,13 @@ var eitherCases = []verbCase{
 	{"Keep or cancel the order?", buttons("Keep", "Cancel"), none, none},
 	{"Move the note or copy it?", mainButton("Move") + buttons("Copy note", "Cancel"), none, "Cancel"},
 
-	// A single one of them is an answer, and a word that cancels is none of them.
+	// If only one alternative is a button, that button is an answer. A word that cancels is not an
+	// alternative.
 	{"Do you want to continue or cancel?", buttons("Continue", "Cancel"), "Continue", none},
 	{"Delete the file or folder?", buttons("Delete", "Cancel"), "Delete", "Cancel"},
 	{"Delete the copy of this invoice?", buttons("Delete", "Show invoice", "Cancel"), "Delete", "Cancel"},
 
-	// What is kept may be what Cancel would end.
+	// Keep may be the opposite of the cancellation in question.
 	{"Pause your subscription?", buttons("Keep subscription", "Pause", "Cancel"), "Pause", none},
 	{"Keep your subscription or pause it?", buttons("Keep", "Pause", "Cancel"), none, none},
 	{"Cancel or pause both subscriptions?", buttons("Keep both", "Pause", "Cancel"), none, none},

@@ -1,7 +1,7 @@
 package session_test
 
-// Questions that offer to keep something, to stay, or that name what would be left out: what
-// destroys or leaves is no yes to them, however the page marks it.
+// Tests of questions that offer to keep something or to stay, or that deny an action. A button that
+// destroys or leaves is not a yes, even if the page marks it.
 
 import (
 	"testing"
@@ -10,12 +10,12 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// dangerButton returns a button that the page marks as a dangerous one.
+// dangerButton returns a button that the page marks as dangerous.
 func dangerButton(text string) string {
 	return `<button type=button class="btn btn-danger">` + text + `</button>`
 }
 
-// withText returns a heading with a text below it, as the title of a question of answers.html.
+// withText returns a title for answers.html that has a text below it.
 func withText(title, text string) string { return title + "</h2><p>" + text + "</p><h2>" }
 
 var keepCases = []verbCase{
@@ -49,7 +49,7 @@ var keepCases = []verbCase{
 	{"下書きを残しますか？", mainButton("削除") + buttons("残す"), "残す", none},
 	{"초안을 유지하시겠습니까?", mainButton("삭제") + buttons("유지"), "유지", none},
 
-	// What a question denies it does not ask for.
+	// A button for an action that the question denies is not a yes.
 	{"Close without saving?", mainButton("Save") + buttons("Close"), none, none},
 	{"Leave without saving?", mainButton("Save") + buttons("Leave"), "Leave", none},
 	{"Continue without saving?", mainButton("Save") + buttons("Continue without saving"), "Continue without saving", none},
@@ -61,7 +61,8 @@ var keepCases = []verbCase{
 	{"要不要删除订单？", mainButton("删除") + buttons("取消"), "删除", "取消"},
 	{"保存せずに破棄しますか？", mainButton("保存") + buttons("破棄"), "破棄", none},
 
-	// Where it asks to destroy or to leave, the mark counts, and Back and Keep are as good as No.
+	// If the question is whether to destroy or to leave, the mark of a button counts, and Back and
+	// Keep are answers like No.
 	{"Are you sure?", dangerButton("Delete") + buttons("Keep"), "Delete", none},
 	{"Delete file?", buttons("Keep", "Delete"), "Delete", "Keep"},
 	{withText("Unsaved changes", "They will be lost."), dangerButton("Leave") + buttons("Stay"), "Leave", none},

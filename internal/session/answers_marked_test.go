@@ -1,8 +1,8 @@
 package session_test
 
-// The mark of a main button is no proof if the question names an action: a button with another
-// action, the contrary, or more than the question says is not pressed. Nor does a Cancel cancel if
-// the question is about it, in another form of the word.
+// Tests of questions that name an action. The main button is not pressed if it has another action
+// than the question, the opposite action, or more actions. Cancel does not cancel if the question
+// is about cancelling, in another form of the word.
 
 import (
 	"testing"
@@ -11,11 +11,11 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// mainBeside returns a main button beside a plain one that cancels.
+// mainBeside returns a main button and a plain one that cancels.
 func mainBeside(text, cancel string) string { return mainButton(text) + buttons(cancel) }
 
 var markedCases = []verbCase{
-	// Another action than that of the question.
+	// The button has another action than the question.
 	{"Keep draft?", mainBeside("Bin it", "Cancel"), none, "Cancel"},
 	{"Retain records?", mainBeside("Shred", "Cancel"), none, "Cancel"},
 	{"Keep my data?", mainBeside("Forget me", "Cancel"), none, "Cancel"},
@@ -30,7 +30,7 @@ var markedCases = []verbCase{
 	{"Сохранить черновик?", mainBeside("Забыть", "Отмена"), none, "Отмена"},
 	{"是否保留草稿？", mainBeside("粉碎", "取消"), none, "取消"},
 
-	// The contrary.
+	// The button has the opposite action.
 	{"Turn on backups?", mainBeside("Turn off", "Cancel"), none, "Cancel"},
 	{"Turn on backups?", mainBeside("Turn backups off", "Cancel"), none, "Cancel"},
 	{"Enable two-factor sign-in?", mainBeside("Disable", "Cancel"), none, "Cancel"},
@@ -55,7 +55,7 @@ var markedCases = []verbCase{
 	{"変更を破棄しますか？", mainBeside("変更を保存", "キャンセル"), none, "キャンセル"},
 	{"Ενεργοποίηση αντιγράφων;", mainBeside("Απενεργοποίηση", "Πίσω"), none, none},
 
-	// What the question leaves out.
+	// The button does what the question denies.
 	{"Leave without saving?", mainBeside("Save and leave", "Cancel"), none, "Cancel"},
 	{"Send without attachment?", mainBeside("Attach and send", "Cancel"), none, "Cancel"},
 	{"Continue without paying?", mainBeside("Pay and continue", "Cancel"), none, "Cancel"},
@@ -71,8 +71,8 @@ var markedCases = []verbCase{
 	{"保存せずに離れますか？", mainBeside("保存して離れる", "キャンセル"), none, "キャンセル"},
 	{"저장하지 않고 나가시겠습니까?", mainBeside("저장하고 나가기", "취소"), none, "취소"},
 
-	// The action of the question, in other words or as a part of more; and questions that only ask
-	// whether one is sure.
+	// The button has the action of the question in other words, or a part of it, or the question is
+	// only whether the user is sure.
 	{"Remove user?", mainBeside("Delete", "Cancel"), "Delete", "Cancel"},
 	{withText("Delete order", "Are you sure?"), mainBeside("Remove", "Cancel"), "Remove", "Cancel"},
 	{"Enable backups?", mainBeside("Turn on", "Cancel"), "Turn on", "Cancel"},
@@ -98,7 +98,7 @@ var markedCases = []verbCase{
 	{"정말 계속하시겠습니까?", mainBeside("파쇄", "취소"), "파쇄", "취소"},
 }
 
-// Questions about cancelling, in another form of the word than the button's.
+// inflectedCases are questions about cancelling, in another form of the word than on the button.
 var inflectedCases = []verbCase{
 	{"לבטל את ההזמנה?", mainBeside("ביטול", "חזרה"), none, none},
 	{"האם לבטל את המנוי?", buttons("ביטול", "חזרה"), none, none},

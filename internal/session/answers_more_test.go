@@ -1,7 +1,7 @@
 package session_test
 
-// A button that does what the question asks for and another thing is no answer to it, unless the
-// question says that other thing too.
+// Tests of buttons that do more than the question says. Such a button is an answer only if the
+// question also names the other action.
 
 import (
 	"testing"
@@ -40,20 +40,21 @@ var moreCases = []verbCase{
 	{"变更を保存しますか？", mainBeside("保存して公開", "キャンセル"), none, "キャンセル"},
 	{"변경 사항을 저장하시겠습니까?", mainBeside("저장하고 게시", "취소"), none, "취소"},
 
-	// The question says so too, or a sentence that has the verb, and no other button has it.
+	// The question or a sentence with its verb also names the other action, and no other button
+	// does.
 	{"Save and publish?", buttons("Cancel", "Save and publish") + mainButton("Save as draft"), "Save and publish", "Cancel"},
 	{"Confirm and pay?", mainBeside("Confirm and pay", "Cancel"), "Confirm and pay", "Cancel"},
 	{withText("Update", "Install the update and restart the server?"), mainBeside("Install and restart", "Cancel"), "Install and restart", "Cancel"},
 	{withText("Delete user?", "This deletes the user and all data."), mainBeside("Delete user and data", "Cancel"), "Delete user and data", "Cancel"},
 	{"保存并发布？", mainBeside("保存并发布", "取消"), "保存并发布", "取消"},
 
-	// The button that does no more is an answer.
+	// Another button does only what the question says.
 	{"Save changes?", buttons("Save", "Cancel") + mainButton("Save and publish"), "Save", "Cancel"},
 	{"Save changes?", buttons("Save", "Save and new", "Cancel"), "Save", "Cancel"},
 	{"Add user?", buttons("Cancel", "Add", "Add and invite"), "Add", "Cancel"},
 	{"Delete user?", buttons("No", "Yes", "Delete and block"), "Yes", "No"},
 
-	// What closes, goes on, shows or agrees is nothing more.
+	// Closing, continuing, showing and agreeing do not count as another action.
 	{"Save changes?", buttons("Save and close", "Cancel"), "Save and close", "Cancel"},
 	{"Save changes?", buttons("Save and exit", "Cancel"), "Save and exit", "Cancel"},
 	{"Save changes?", mainBeside("Save &amp; continue", "Cancel"), "Save & continue", "Cancel"},

@@ -1,7 +1,7 @@
 package session_test
 
-// Questions that repeat a button which the page does not mark, beside one that it marks as
-// the main one and that may be the contrary.
+// Tests of questions that repeat the words of a plain button, while the main button may be the
+// opposite.
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 )
 
 var repeatCases = []verbCase{
-	// What may stop or resume something is the answer where the question is that.
+	// Buttons that stop or resume something are answers if the question is whether to do that.
 	{"Resume your upload?", buttons("Start over", "Resume"), "Resume", none},
 	{"Resume your upload?", mainButton("Start over") + buttons("Resume"), none, none},
 	{"Resume your upload?", mainButton("Resume") + buttons("Start over"), "Resume", none},
@@ -24,7 +24,7 @@ var repeatCases = []verbCase{
 	{"停止录制？", buttons("继续录制", "停止录制"), "停止录制", none},
 	{"Resume or stop?", buttons("Resume", "Stop"), none, none},
 
-	// A clear no stays one, however it is marked.
+	// A clear no is a no, even if the page marks it as the main button.
 	{"Accept cookies?", mainButton("Reject all") + buttons("Accept all"), "Accept all", none},
 	{"Accept cookies?", mainButton("Only what is needed") + buttons("Accept all"), none, none},
 	{"Cookies akzeptieren?", mainButton("Alle ablehnen") + buttons("Alle akzeptieren"), "Alle akzeptieren", none},
@@ -32,13 +32,15 @@ var repeatCases = []verbCase{
 	{"¿Aceptar las cookies?", mainButton("Rechazar todo") + buttons("Aceptar todo"), "Aceptar todo", none},
 	{"接受 Cookie？", mainButton("全部拒绝") + buttons("全部接受"), "全部接受", none},
 
-	// In unknown words, a mark is no proof beside a button that has a word of the question.
+	// If the words are unknown, the main button is not a yes if another button has a word of the
+	// question.
 	{"לשמור את הטיוטה?", dangerButton("מחק") + buttons("שמור"), none, none},
 	{"هل تريد حفظ المسودة؟", dangerButton("تجاهل") + buttons("حفظ"), none, none},
 	{"Tallennetaanko luonnos?", mainButton("Hylkää") + buttons("Tallenna se"), none, none},
 	{"Turn on alerts?", mainButton("Leave them off") + buttons("Turn them on"), none, none},
 
-	// It is where both have one, or only the main button has.
+	// The marked button is a yes if both buttons have a word of the question, or only the marked
+	// one.
 	{"Delete the file?", dangerButton("Delete for good") + buttons("Move file to the bin"), "Delete for good", none},
 	{"Poistetaanko kuva?", dangerButton("Poista") + buttons("Peruuta"), "Poista", "Peruuta"},
 	{"למחוק את התמונה?", dangerButton("מחק") + buttons("ביטול"), "מחק", "ביטול"},

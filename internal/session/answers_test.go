@@ -1,7 +1,7 @@
 package session_test
 
-// Which button answers a question: by its text and by what the page marks, never by its position.
-// The page itself reports which one was pressed.
+// Tests of the button that answers a question. Its text and the marks of the page decide, never its
+// position. The page itself reports which button was pressed.
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// none is what a page says of which no button was pressed.
+// none is the report of a page if no button was pressed.
 const none = ""
 
 // buttons returns plain buttons with these texts.
@@ -31,7 +31,7 @@ func buttons(texts ...string) string {
 
 type answerCase struct{ name, html, confirm, cancel string }
 
-// answerCases are the buttons of a question, and which of them each action presses.
+// answerCases are the buttons of a question, with the button that each action presses.
 var answerCases = []answerCase{
 	{"destructive first", buttons("Delete", "Cancel"), "Delete", "Cancel"},
 	{"destructive last", buttons("Cancel", "Delete"), "Delete", "Cancel"},
@@ -113,8 +113,8 @@ const cross = "<button aria-label=Close>×</button>"
 
 type verbCase struct{ title, html, confirm, cancel string }
 
-// verbCases are questions about cancelling, closing or declining themselves: their
-// headings, their buttons, and which each action presses.
+// verbCases are questions about cancelling, closing or declining. Each has its title, its buttons,
+// and the button that each action presses.
 var verbCases = []verbCase{
 	{"Cancel order?", buttons("Never mind", "Cancel"), none, none},
 	{"Cancel order?", cross + buttons("Never mind", "Cancel"), none, "×"},
@@ -135,7 +135,7 @@ var verbCases = []verbCase{
 	{"Decline invitation?", buttons("Back", "Decline"), "Decline", none},
 	{"Decline invitation?", buttons("Yes", "No"), "Yes", none},
 
-	// In languages of which only the word is known.
+	// Languages of which only the word for cancelling is known.
 	{"Annullare ordine?", buttons("Annulla", "Indietro"), none, none},
 	{"Bestelling annuleren?", buttons("Terug", "Annuleren"), none, none},
 	{"Anulować zamówienie?", buttons("Anuluj", "Wróć"), none, none},
@@ -151,7 +151,7 @@ var verbCases = []verbCase{
 	{"¿Eliminar la foto?", buttons("Cancelar", "Eliminar"), "Eliminar", "Cancelar"},
 	{"Usunąć zdjęcie?", buttons("Anuluj", "Usuń"), "Usuń", "Anuluj"},
 
-	// The main button may be the contrary of what the question repeats.
+	// The main button may be the opposite of the action in the question.
 	{"取消订单</h2><p>取消后无法恢复</p><h2>", buttons("取消订单") + mainButton("暂不取消"), "取消订单", none},
 	{"Cancelar pedido</h2><p>Deseja continuar?</p><h2>", mainButton("Voltar") + buttons("Cancelar pedido"), "Cancelar pedido", none},
 	{"Order annuleren?", buttons("Annuleren") + mainButton("Terug"), none, none},
@@ -162,7 +162,7 @@ var verbCases = []verbCase{
 	{"Supprimer le client", mainButton("Conserver") + buttons("Supprimer"), "Supprimer", "Conserver"},
 	{"Datensatz", mainButton("Doch nicht") + buttons("Löschen"), "Löschen", "Doch nicht"},
 
-	// What the question repeats is its answer; the other may be the contrary.
+	// The button whose word the question repeats is the answer; the other may be the opposite.
 	{"Reject invoice?", buttons("Reject", "Approve"), "Reject", none},
 	{"Decline request?", buttons("Accept", "Decline"), "Decline", none},
 	{"Deny access?", buttons("Deny", "Allow"), "Deny", none},
@@ -173,7 +173,7 @@ var verbCases = []verbCase{
 	{"Are you sure</h2><p>The invoice will be rejected.</p><h2>", buttons("Reject", "Approve"), none, none},
 	{"Delete file?", buttons("Archive", "Delete", "Cancel"), "Delete", "Cancel"},
 
-	// What only names a button asks nothing.
+	// A text that only names a button is not a question.
 	{"Leave the page?</h2><p>Press Cancel to stay.</p><h2>", buttons("Leave", "Cancel"), "Leave", "Cancel"},
 	{"Unsaved changes</h2><p>Press Cancel to keep editing.</p><h2>", buttons("Leave", "Cancel"), "Leave", "Cancel"},
 	{"Start export?</h2><p>It cannot be cancelled.</p><h2>", buttons("Start", "Cancel"), "Start", "Cancel"},
@@ -221,7 +221,8 @@ func TestAnswersOfAQuestion(t *testing.T) {
 	})
 }
 
-// answers confirms and cancels a question with a title, and returns its address.
+// answers runs confirm and cancel on a question with a title, and compares the pressed buttons. It
+// returns the address of the question.
 func (b *bench) answers(t *testing.T, base string, tt verbCase) string {
 	t.Helper()
 	at := base + "?title=" + url.QueryEscape(tt.title)
@@ -230,8 +231,8 @@ func (b *bench) answers(t *testing.T, base string, tt verbCase) string {
 	return at
 }
 
-// answer shows a question, runs an action on it, and compares which button was pressed.
-// Where none may be, the error lists the buttons and says how to name one.
+// answer shows a question, runs an action on it, and compares the pressed button. If none may be
+// pressed, the error must list the buttons and say how to name one.
 func (b *bench) answer(t *testing.T, base, kind, html, action string, params object, pressed string) {
 	t.Helper()
 	sep := "?"
@@ -252,7 +253,7 @@ func (b *bench) answer(t *testing.T, base, kind, html, action string, params obj
 	}
 }
 
-// severalQuestions asks one question over another, beside it and inside of it.
+// severalQuestions tests two open questions: one over the other, beside it, and inside it.
 func (b *bench) severalQuestions(t *testing.T, base string) {
 	ask := func(role, title, html string) string {
 		return fmt.Sprintf("<div role=%s aria-label=%q><h3>%s</h3>%s", role, title, title, html)
@@ -296,8 +297,8 @@ func (b *bench) severalQuestions(t *testing.T, base string) {
 	}
 }
 
-// askers show a question of a library with the buttons of list, each {text, kind}, in
-// that order, and set window.pressed to the text of the one that is pressed.
+// askers are scripts that show a question of a library. Its buttons are those of list, in order,
+// each as {text, kind}. They set window.pressed to the text of the pressed button.
 var askers = map[string]string{
 	"antd": `
 const h = React.createElement, place = document.body.appendChild(document.createElement("div"));
@@ -334,12 +335,12 @@ root.render(h(M.Dialog, { open: true, "aria-labelledby": "really" }, h(M.DialogT
 
 type libraryAnswer struct{ asker, list, confirm, cancel string }
 
-// libraryAnswers are questions of libraries: a star marks the main button, a ! a dangerous one.
+// libraryAnswers are questions of libraries. A * marks the main button, a ! a dangerous button.
 var libraryAnswers = []libraryAnswer{
 	{"antd", "Cancel *Delete", "Delete", "Cancel"},
 	{"antd", "*Delete Cancel", "Delete", "Cancel"},
 	{"antd", "Delete *Cancel", "Delete", "Cancel"},
-	{"antd", "Yes No", "Yes", "×"}, // No may be an answer
+	{"antd", "Yes No", "Yes", "×"}, // No may be an answer of its own
 	{"antd", "Accept Decline Close", "Accept", "Close"},
 	{"antd", "确定 取消", "确定", "取消"},
 	{"antd", "删除 *取消", "删除", "取消"},
@@ -361,7 +362,7 @@ var libraryAnswers = []libraryAnswer{
 	{"element", "Archive Delete", none, "×"},
 	{"element confirm", "No *Yes", "Yes", "No"},
 	{"element confirm", "否 是", "是", "否"},
-	{"element confirm", "Keep *Erase", "Erase", "Keep"}, // its cross
+	{"element confirm", "Keep *Erase", "Erase", "Keep"}, // the cross of the dialog
 	{"mui", "Delete Cancel", "Delete", "Cancel"},
 	{"mui", "Accept Decline Close", "Accept", "Close"},
 	{"mui", "Stay *Leave", "Leave", none},
@@ -390,7 +391,7 @@ func TestAnswersOfLibraries(t *testing.T) {
 					asked = append(asked, tt)
 				}
 			}
-			// With -short one each, another one on each page.
+			// With -short, each page has another one of the questions.
 			for _, tt := range testkit.Share(t, "questions", asked, n%len(asked), len(asked)) {
 				_, kind, _ := strings.Cut(tt.asker, " ")
 				confirm, cancel := p.namespace+":dialog:confirm", p.namespace+":dialog:cancel"
@@ -408,7 +409,7 @@ func TestAnswersOfLibraries(t *testing.T) {
 	}
 }
 
-// answerAsked has a page ask, runs an action, and compares which button was pressed.
+// answerAsked makes a page show a question, runs an action, and compares the pressed button.
 func (b *bench) answerAsked(t *testing.T, url, asker, texts, action, pressed string) {
 	t.Helper()
 	b.open(t, url)

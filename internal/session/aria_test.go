@@ -1,7 +1,7 @@
 package session_test
 
-// The patterns of the W3C's ARIA Authoring Practices, by keyboard and by pointer,
-// with the steps of the catalogue as a definition writes them.
+// Tests of the patterns of the W3C's ARIA Authoring Practices. Definitions operate them with steps,
+// by keyboard and by pointer.
 
 import (
 	"fmt"

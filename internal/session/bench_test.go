@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// benchManager is a manager with a session that shows a page.
+// benchManager returns a manager with a session that shows a page.
 func benchManager(b *testing.B) *Manager {
 	m := NewManager(ManagerOptions{Cwd: b.TempDir(), Environ: append(os.Environ(), "HOME="+b.TempDir())})
 	b.Cleanup(func() {
@@ -43,7 +43,7 @@ func BenchmarkManager1000Runs(b *testing.B) {
 			b.Fatal(r.Error)
 		}
 	}
-	run() // what is kept from the first on is no growth
+	run() // the first run fills caches, which do not count as growth
 	for b.Loop() {
 		before, goroutines := heapInUse(), runtime.NumGoroutine()
 		for range 1000 {

@@ -9,8 +9,9 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// busyPage has a list that a button loads anew: meanwhile the old rows stay, under a sign that
-// SIGN puts up and DONE takes away. Beside it is a clock with a sign of its own.
+// busyPage has a list that a button reloads. The old rows stay until then, and the script SIGN
+// shows that the list is loading; DONE ends that. Beside the list is an element whose own indicator
+// never ends.
 const busyPage = `<!DOCTYPE html><title>Busy</title>
 <style>#box { position: relative; width: 300px } .mask { position: absolute; inset: 0; background: #fff8 } #beside { margin-top: 300px; width: 50px; height: 20px }</style>
 <h1>Orders</h1><button id=reload>Reload</button>
@@ -28,7 +29,7 @@ document.getElementById('reload').onclick = () => {
 };
 </script>`
 
-// busySigns are the ways in which a part of a page says that it is loading.
+// busySigns are the ways in which a page shows that a part of it is loading.
 var busySigns = map[string][2]string{
 	"named over it":   {"box.insertAdjacentHTML('beforeend', '<div class=mask></div>')", "document.querySelector('.mask').remove()"},
 	"named around it": {"box.classList.add('loading')", "box.classList.remove('loading')"},
@@ -103,7 +104,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// What stays busy is not read.
+// TestBusyForGood checks that a part of the page that never stops loading is not read.
 func TestBusyForGood(t *testing.T) {
 	t.Parallel()
 	base := serveBusy(t)

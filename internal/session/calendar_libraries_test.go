@@ -9,7 +9,7 @@ import (
 	"github.com/actionregistry/action/testdata/npm"
 )
 
-// The calendars of two libraries, at June 2025. What their field holds is the judge.
+// Calendars of two libraries that show June 2025. The tests compare the values of their fields.
 const (
 	flatpickrPage = `<link rel=stylesheet href=/npm/flatpickr.css><script src=/npm/flatpickr.js></script><script src=/npm/flatpickr-de.js></script><script src=/npm/flatpickr-zh.js></script>
 <form><p><label>Name <input></label></p><p><label for=d>Due date</label> <input id=d></p></form>
@@ -20,8 +20,8 @@ const (
 new Pikaday(Object.assign({ field: d, toString: iso, yearRange: [1980, 2040] }, OPTIONS)).gotoDate(new Date(2025, 5, 15))</script>`
 )
 
-// drawnPage is a calendar of elements without roles, in which the days of other months carry the
-// words of the arrows and are picked by a press. PARTS is what stands around its caption.
+// drawnPage is a calendar of elements without roles. The days of other months have the names of the
+// arrows, and a press picks them. PARTS is the HTML around its caption.
 const drawnPage = `<style>.cal{width:210px;position:absolute;background:#fff;border:1px solid}.days{display:flex;flex-wrap:wrap}.days>*{width:30px;height:24px}.head{display:flex;justify-content:space-between}
 .head i{cursor:pointer;width:20px;height:20px;display:block}</style>
 <p><label>Name <input></label></p><p><label for=d>Due date</label> <input id=d readonly></p>
@@ -52,7 +52,7 @@ head.onchange = () => { at = new Date(Date.UTC(year ? year.value : at.getUTCFull
 draw();
 SCRIPT</script>`
 
-// overYears lays the years over the days.
+// overYears shows the years on top of the days.
 const overYears = `function years() {
   const box = document.createElement('div');
   box.style = 'position:absolute;top:22px;left:0;width:210px;background:#fff;display:flex;flex-wrap:wrap';
@@ -64,7 +64,7 @@ const overYears = `function years() {
   cal.append(box); days.inert = head.inert = true;
 }`
 
-// drawn is drawnPage with what stands around the caption, a language and another script.
+// drawn returns drawnPage with the HTML around the caption, a language and an additional script.
 func drawn(parts, lang, script string) string {
 	return strings.NewReplacer("PARTS", parts, "LANG", lang, "SCRIPT", script).Replace(drawnPage)
 }
@@ -81,7 +81,8 @@ const (
 	captionLists     = `<select class=month></select><select class=year></select>`
 )
 
-// calendarsOfLibraries are pages with a field, what is set in it, and what it holds then.
+// calendarsOfLibraries are pages with a field, the value to set, and the value of the field
+// afterwards.
 var calendarsOfLibraries = []struct {
 	name, html, action, value, to, want string
 	code                                diag.Code
@@ -128,8 +129,8 @@ var calendarsOfLibraries = []struct {
 	{name: "another day is picked", html: drawn(arrowsByClass, "en", "days.addEventListener('click', () => { d.value = '2025-06-30' })"), value: "2025-06-20", want: "2025-06-30", code: diag.StepFailed, says: "the field now shows '2025-06-30'"},
 }
 
-// TestCalendarsOfLibraries: fields whose calendars have days of other months and arrows without
-// roles, or act when the mouse button goes down.
+// TestCalendarsOfLibraries tests fields whose calendars show days of other months, have arrows
+// without roles, or react when the mouse button goes down.
 func TestCalendarsOfLibraries(t *testing.T) {
 	t.Parallel()
 	modules, err := npm.Dir()

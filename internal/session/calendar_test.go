@@ -10,7 +10,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// TestCalendarsThatArePressed: fields that take no text and open a calendar, in the ways of several libraries.
+// TestCalendarsThatArePressed tests fields that accept no text and open a calendar, as in several
+// libraries.
 func TestCalendarsThatArePressed(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler())
@@ -84,7 +85,7 @@ func TestCalendarsThatArePressed(t *testing.T) {
 	}
 }
 
-// TestFieldsOfParts: a field of a day whose parts are typed in one by one.
+// TestFieldsOfParts tests date fields whose parts are typed one by one.
 func TestFieldsOfParts(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -130,7 +131,8 @@ all.forEach((n, i) => { let typed = ''; n.onfocus = () => { typed = ''; }; n.onb
 	}
 }
 
-// TestDaysThatAreTakenBack: a field that opens a calendar, and says or shows only later that it does not take what was typed.
+// TestDaysThatAreTakenBack tests fields that open a calendar, and only later reject the typed day,
+// with a message or by changing the value.
 func TestDaysThatAreTakenBack(t *testing.T) {
 	t.Parallel()
 	html := ""

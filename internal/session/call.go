@@ -43,7 +43,7 @@ type Call struct {
 	Strict   bool
 	OnStep   func(executor.StepEvent)
 	Trace    io.Writer
-	Headed   *bool  // for the browser, if the call starts one
+	Headed   *bool  // applies to the browser, if the call starts one
 	CDP      string // address of a running browser to use, if one is needed
 }
 
@@ -62,7 +62,7 @@ type RunOptions struct {
 	saved func() string // where the browser keeps downloads
 }
 
-// forExecutor converts the options for a run with definitions d.
+// forExecutor converts o to the executor's options, for a run with definitions d.
 func (o RunOptions) forExecutor(d *definitions.Set) executor.RunOptions {
 	rules := fileRules(d, o.Cwd)
 	rules.Saved = o.saved
@@ -106,7 +106,7 @@ type call struct {
 
 	// complete fills in o once the action is known; nil if o is complete
 	complete func(*registry.Description) (Completion, error)
-	later    bool // complete has postponed it
+	later    bool // complete has postponed the call
 }
 
 // opensPage reports whether the call is a manual step that opens an address and does not depend on

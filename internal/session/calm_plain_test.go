@@ -9,7 +9,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// calmForm is a page of controls that are disabled, which load calls to be enabled.
+// calmForm is a page with disabled controls. load is a script that may enable them.
 const calmForm = `<!doctype html><title>Form</title><h1>Form</h1><form onsubmit="return false"><fieldset><legend>Frequency</legend>
 <label><input type=radio name=f> Daily</label> <label><input type=radio name=f disabled> Weekly</label></fieldset>
 <p><label><input type=checkbox disabled> Fax</label></p><p><label>Phone <input readonly value=1></label></p>
@@ -24,8 +24,8 @@ const calmForm = `<!doctype html><title>Form</title><h1>Form</h1><form onsubmit=
 function free() { document.querySelectorAll('form [disabled], form option[disabled]').forEach((el) => { el.disabled = false }); document.querySelectorAll('[readonly]').forEach((el) => { el.readOnly = false }); document.querySelector('[aria-disabled]').ariaDisabled = 'false' }
 if (location.pathname.length > 1) fetch('/slow' + location.pathname).then(free)</script>`
 
-// TestCalmRefusalsOfPlainControls: what a page states to be disabled, or does not have, is refused as
-// soon as the page is calm, and waited for while an answer may bring or enable it.
+// TestCalmRefusalsOfPlainControls checks that a disabled or missing control is an error as soon as
+// the page is calm, but not while an answer of the server may still enable or add it.
 func TestCalmRefusalsOfPlainControls(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -65,7 +65,7 @@ func TestCalmRefusalsOfPlainControls(t *testing.T) {
 		b.mustRun(t, "web:page:open", object{"url": base + "/" + strings.NewReplacer(":", "").Replace(tt.action)})
 		b.mustRun(t, "components:"+tt.action, tt.params)
 	}
-	// What enables a button is often more than a page shows.
+	// A page does not show what will enable a button, so a timer may.
 	html = strings.Replace(calmForm, "if (location", "setTimeout(free, 3000); if (location", 1)
 	b.mustRun(t, "web:page:open", object{"url": base})
 	b.mustRun(t, "components:button:click", object{"text": "Send"})

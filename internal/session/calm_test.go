@@ -12,14 +12,14 @@ import (
 	"github.com/actionregistry/action/testdata/npm"
 )
 
-// longWait is the time of a step in these tests. A refusal that waits for it is too late by far:
-// calmWithin is what a loaded machine needs for the whole action.
+// longWait is the timeout of a step in these tests. An error must come long before it: calmWithin
+// is enough for the whole action on a busy machine.
 const (
 	longWait   = "ACTION_ACTIONS_DEFAULT_TIMEOUT=60s"
 	calmWithin = 30 * time.Second
 )
 
-// calmList is a list that opens at a press and shows its options when fill is called.
+// calmList is a list that opens on a press and shows its options when fill is called.
 const calmList = `<!doctype html><title>List</title><form><label id=l>City</label>
 <div role=combobox tabindex=0 aria-labelledby=l aria-controls=o aria-expanded=false onclick="o.hidden=false;this.ariaExpanded='true';opened()"><span id=v>–</span></div></form>
 <div role=listbox id=o hidden></div><p id=s></p>
@@ -28,8 +28,8 @@ function fill() { o.ariaBusy = 'false'; s.className = ''; o.innerHTML = ['Oslo',
 function opened() { %s }
 </script>`
 
-// TestCalmWaits: what comes late, with or without a sign of it, is waited for; what a page at rest
-// does not show is refused long before the time of the step.
+// TestCalmWaits checks that a step waits for options that come late, with or without a loading
+// indicator, and that a missing option is an error long before the timeout of the step.
 func TestCalmWaits(t *testing.T) {
 	t.Parallel()
 	const get = `fetch('/slow').then((r) => r.text()).then(fill)`
@@ -70,7 +70,7 @@ func TestCalmWaits(t *testing.T) {
 	}
 }
 
-// TestCalmSteps: which waits calm ends before their timeout, and which it does not.
+// TestCalmSteps checks which waits calm ends before their timeout, and which it does not end.
 func TestCalmSteps(t *testing.T) {
 	t.Parallel()
 	const page = `<!doctype html><title>Page</title><button onclick="setTimeout(()=>{late.disabled=false},3000)">Start</button><button id=late disabled>Send</button>
@@ -115,7 +115,7 @@ actions:
 	b.mustRun(t, "try:a:button", nil)
 }
 
-// TestCalmRefusals: what a page of a library states is refused with its code as soon as the page is calm.
+// TestCalmRefusals checks the errors on pages of libraries: each comes as soon as the page is calm.
 func TestCalmRefusals(t *testing.T) {
 	t.Parallel()
 	modules, err := npm.Dir()

@@ -11,7 +11,7 @@ import (
 )
 
 func addFilesCases(stepCases map[string]stepCase) {
-	// Pictures of the page are files of the current folder.
+	// Uploads use screenshots that an earlier step has written into the current folder.
 	shot := func(name string) does { return does{"screenshot", object{"path": name}} }
 	shots := []does{shot("a.png"), shot("b.png")}
 	saw := func(want string) look {
@@ -59,7 +59,7 @@ func addFilesCases(stepCases map[string]stepCase) {
 			if strings.HasPrefix(path, b.cwd) {
 				err = os.Remove(path)
 			} else {
-				err = os.RemoveAll(filepath.Dir(path)) // the private folder of this test
+				err = os.RemoveAll(filepath.Dir(path)) // the private temporary folder of this test
 			}
 			if err != nil {
 				t.Error(err)
@@ -94,7 +94,8 @@ func addFilesCases(stepCases map[string]stepCase) {
 	}
 }
 
-// A folder is given as a whole, so nothing in it may lead out of what may be read.
+// TestUploadOfAFolder checks that no file in an uploaded folder may be a link out of the folders
+// that may be read.
 func TestUploadOfAFolder(t *testing.T) {
 	t.Parallel()
 	b := newStepBench(t)
@@ -118,7 +119,8 @@ func TestUploadOfAFolder(t *testing.T) {
 	wantError(t, r, diag.PolicyDenied, "link")
 }
 
-// A file that a page saves by itself is reported in the result of what caused it.
+// TestDownloadThatNobodyAskedFor checks that the result of a step reports a download that no step
+// requested.
 func TestDownloadThatNobodyAskedFor(t *testing.T) {
 	t.Parallel()
 	b := newStepBench(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// slowNext makes the current entry of the history one that never loads again.
+// slowNext replaces the current entry of the history by a page that takes a minute to load.
 var slowNext = does{"eval", object{"script": "history.replaceState(null, '', '/slow?ms=60000')"}}
 
 // toTheStart goes to the first entry of the tab's history.
@@ -190,7 +190,7 @@ func flowCases() {
 	}
 }
 
-// Lists draw rows before they have what is in them.
+// TestCollectOfRowsThatAreStillLoading tests lists that show rows before the content of the rows.
 func TestCollectOfRowsThatAreStillLoading(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -198,7 +198,7 @@ func TestCollectOfRowsThatAreStillLoading(t *testing.T) {
 	base := serve(t, mux)
 	b := newStepBench(t)
 	for _, tt := range []struct {
-		name, text, late string // of row i
+		name, text, late string // late is the content of row i after the delay
 		after            int    // ms
 		failed           string
 	}{

@@ -5,11 +5,11 @@ import "github.com/actionregistry/action/diag"
 // logged checks the page's own log of input.
 func logged(want string) look { return look{"eval", object{"script": "log.join()"}, want} }
 
-// told checks what a script returns.
+// told checks the result of a script.
 func told(script, want string) look { return look{"eval", object{"script": script}, want} }
 
 var (
-	stayed   = []string{"url"} // of a press that leads nowhere
+	stayed   = []string{"url"} // absent after a press that does not navigate
 	clearLog = does{"eval", object{"script": "void (log.length = 0)"}}
 	// atGo puts the mouse on the button Go.
 	atGo = does{"hover", object{"selector": "css:#go"}}

@@ -1,7 +1,7 @@
 package session_test
 
-// Every step of the catalogue on a real page: its effect, what it refuses, and
-// what it says of a condition that never comes.
+// Tests of every step of the catalogue on a real page: its effects, the calls that it refuses, and
+// its error for a condition that never holds.
 
 import (
 	"fmt"
@@ -21,8 +21,8 @@ import (
 
 type object = map[string]any
 
-// stepCases has a row for each entry of the catalogue, by its name. The trials of a row are
-// run in order, each on a page of its own.
+// stepCases has a row for each entry of the catalogue, by its name. The trials of a row run in
+// order, each on a new page.
 var stepCases = map[string]stepCase{}
 
 // addStepCases is called before the tests run. Each file with rows has a function here.
@@ -48,12 +48,12 @@ says. The trials run on testdata/pages/html/steps.html, or on the page that they
 waits for nothing has Stuck (a call while the page is in an endless loop) or Untimed (why it
 cannot be late) instead of Late.`
 
-// A stepCase is what is tried of one step.
+// A stepCase holds the trials of one step.
 type stepCase struct {
 	Effects  []trial // together they return every field that the entry declares
 	Refusals []trial
-	// One of these three: calls that wait in vain, calls on a page that does not
-	// answer, or the reason why neither can be.
+	// Exactly one of the following is set: calls that time out, calls on a page that does not
+	// answer, or the reason why the step has neither.
 	Late    []trial
 	Stuck   []trial
 	Untimed string
@@ -61,50 +61,50 @@ type stepCase struct {
 
 // A trial is one call of the step.
 type trial struct {
-	page   string // of package pages, "" is steps.html, "-" is a blank one
+	page   string // file of package pages; "" means steps.html, "-" a blank page
 	before []does
-	after  []does // undoes what would last
+	after  []does // undoes changes that would affect later trials
 	args   object
-	// yaml has the steps of an action instead, for what only a file can contain; the output of the
-	// step that is tried is called out.
+	// yaml has the steps of an action to run instead, for parts that only a file can contain. The
+	// output of the tested step is named out.
 	yaml string
 
 	want    object   // fields of the result; others are not compared
-	absent  []string // declared fields that the result has not this time
-	look    look     // afterwards, also after a refusal
+	absent  []string // declared fields that this result lacks
+	look    look     // runs afterwards, also after a refusal
 	check   func(t *testing.T, b *bench, got object)
-	warning string // code of the one warning, "" is none
+	warning string // code of the only warning; "" means none
 
 	code  diag.Code
 	says  string // parts of the message, separated by |
-	waits bool   // the refusal comes when the time is over, as the page might still change
+	waits bool   // the step fails only at its timeout, because the page might still change
 }
 
-// does is one step that prepares a trial.
+// does is a step that prepares a trial.
 type does struct {
 	step string
 	args object
 }
 
-// A look is a manual step that reads the state of the page, and the expected values that it
-// returns, in the order of their names.
+// A look is a manual step that reads the state of the page, with its expected values in the order
+// of their names.
 type look struct {
 	step string
 	args object
 	want string
 }
 
-// silent is what is said of a page that is in an endless loop.
+// silent is a part of the error for a page whose script runs in an endless loop.
 const silent = "the page does not answer"
 
-// lookTime is for trials that fail: a person waits longer. If the machine is too busy for a look
-// within it, a trial has up to maxLookTime.
+// lookTime is the timeout of trials that fail. On a machine that is too busy for it, a trial is
+// repeated with up to maxLookTime.
 const (
 	lookTime    = 150 * time.Millisecond
 	maxLookTime = 5 * time.Second
 )
 
-// A stepBench tries steps on pages.
+// A stepBench runs trials on pages.
 type stepBench struct {
 	*bench
 	base string
@@ -141,7 +141,7 @@ func late(list []trial) []trial {
 	return list
 }
 
-// neighbour names a step of e's group that has a row.
+// neighbour returns the name of a step of e's group that has a row.
 func neighbour(e *steps.Entry) string {
 	for _, other := range catalogue.Entries() {
 		if _, there := stepCases[other.Name]; there && other.Group == e.Group {
@@ -184,8 +184,8 @@ func TestEveryStep(t *testing.T) {
 	b.tryStuck(t)
 }
 
-// checkRow checks whether the row is complete: the three parts, and each declared field in one of
-// the effects.
+// checkRow checks that the row is complete: it has its three parts, and each declared field is in
+// one of the effects.
 func checkRow(t *testing.T, e *steps.Entry, c stepCase) {
 	t.Helper()
 	if len(c.Effects) == 0 || len(c.Refusals) == 0 {
@@ -212,7 +212,7 @@ func checkRow(t *testing.T, e *steps.Entry, c stepCase) {
 	}
 }
 
-// show opens the page of a trial and prepares it.
+// show opens the page of a trial and runs its steps before.
 func (b *stepBench) show(t *testing.T, tr trial) {
 	t.Helper()
 	url := b.base + "/steps.html"
@@ -235,7 +235,7 @@ func (b *stepBench) prepare(t *testing.T, list []does) {
 	}
 }
 
-// placed puts the address of the pages where an argument says BASE.
+// placed replaces BASE in arguments by the address of the pages.
 func (b *stepBench) placed(args object) object {
 	out := object{}
 	for name, v := range args {
@@ -247,7 +247,7 @@ func (b *stepBench) placed(args object) object {
 	return out
 }
 
-// try calls the step and compares what came of it.
+// try runs a trial and compares its outcome.
 func (b *stepBench) try(t *testing.T, e *steps.Entry, action string, tr trial) {
 	t.Helper()
 	r := b.call(t, e, action, tr, lookTime)
@@ -285,7 +285,7 @@ func (b *stepBench) wantDone(t *testing.T, e *steps.Entry, r *executor.Result, t
 	}
 	for _, f := range e.Result {
 		name := f.Name
-		if strings.HasSuffix(name, ", …") { // named by an argument
+		if strings.HasSuffix(name, ", …") { // an argument names the field
 			name, _ = tr.args[e.Hand[0]].(string)
 		}
 		if _, there := got[name]; name != "…" && there == slices.Contains(tr.absent, f.Name) {
@@ -334,8 +334,8 @@ func refusedAs(r *executor.Result, tr trial) bool {
 	return !slices.ContainsFunc(strings.Split(tr.says, "|"), func(part string) bool { return !failsWith(r, tr.code, part) })
 }
 
-// failsWith reports whether a run has failed with code and a part of the message. Where the time
-// of the block is up first, what its step was at is a detail.
+// failsWith reports whether a run has failed with code, and with part in its message. If the
+// timeout of a block comes first, the message of its step is in the details.
 func failsWith(r *executor.Result, code diag.Code, part string) bool {
 	if r.Error == nil || r.Error.Code != code || r.Error.Hint == "" {
 		return false
@@ -360,7 +360,7 @@ func (b *stepBench) wantLook(t *testing.T, l look) {
 	}
 }
 
-// tryStuck calls steps on one page that never answers.
+// tryStuck runs the Stuck trials on a page that never answers.
 func (b *stepBench) tryStuck(t *testing.T) {
 	b.show(t, trial{before: []does{{"eval", object{"script": "setTimeout(() => { for (;;); })"}}}})
 	for _, e := range catalogue.Entries() {

@@ -8,15 +8,16 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// choicePage is a field with a list, whose script sees it as f. window.v.value is what the page
-// takes from it.
+// choicePage returns a page with a list field, which its script calls f. window.v.value is the
+// value that the page has accepted.
 func choicePage(attrs, onblur string) string {
 	return `<div class=field><label for=f>City</label> <span class=box><input id=f role=combobox aria-expanded=false ` + attrs + `></span><b id=tags></b></div><button>Next</button>
 <script>window.v={}; f.addEventListener('blur', () => { ` + onblur + ` })</script>`
 }
 
-// TestInputFillOfAChoice: what is typed into the search box of a list is no value. Where the text is
-// gone once the field is left, that is a failure; a field that keeps it takes any text.
+// TestInputFillOfAChoice checks that a text typed into the search box of a list is not a value. If
+// the text disappears when the field loses the focus, the action fails; a field that keeps it
+// accepts any text.
 func TestInputFillOfAChoice(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -52,9 +53,9 @@ f.oninput = () => setTimeout(() => { open = true; l.innerHTML = '<div role=optio
 	}
 }
 
-// keyedList is a list of several as Semantic UI has it: aria-selected is where the keys are, aria-checked
-// what is chosen, and what is chosen leaves the list for the field. drops is the index of an option that
-// a press does not choose.
+// keyedList returns a multiple choice list like that of Semantic UI: aria-selected marks the option
+// of the keyboard, aria-checked the chosen options, and a chosen option moves from the list into
+// the field. drops is the index of an option that cannot be chosen.
 func keyedList(drops int) string {
 	return fmt.Sprintf(`<div class=field><label for=f>Days</label><div role=combobox aria-expanded=false class="ui multiple search selection dropdown" id=box><input id=f aria-autocomplete=list autocomplete=off>
 <div role=listbox aria-multiselectable=true id=list style="display:none"></div></div></div>

@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/testdata/libraries"
 )
 
-// TestCommitSendsNoForm: Enter takes over what is typed, and sends no form.
+// TestCommitSendsNoForm checks that Enter commits a typed value without sending the form.
 func TestCommitSendsNoForm(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -45,7 +45,7 @@ func TestCommitSendsNoForm(t *testing.T) {
 			t.Errorf("%s %s: sent, held are %q, expected none and %q", tt.action, tt.field, got, tt.held)
 		}
 	}
-	// The key by itself still sends it.
+	// Without commit, the step press still sends the form on Enter.
 	html = `<script>sent = 0</script><form onsubmit="event.preventDefault(); sent++"><label>Name <input></label><button>Save</button></form>`
 	b.mustRun(t, "web:page:open", object{"url": base})
 	for _, commit := range []bool{true, false} {
@@ -74,9 +74,11 @@ draw(() => [h("form", { key: 1, onSubmit: (e) => { e.preventDefault(); said("sen
   { said, period: [], day: "" });
 `
 
-// TestDatesSendNoForm: days and times of the libraries in a form that a button sends.
+// TestDatesSendNoForm checks that setting dates and times of the libraries does not send their
+// form.
 func TestDatesSendNoForm(t *testing.T) {
-	// A calendar that opens at this month shows the first day of the range, and not the last one.
+	// A calendar that opens at the current month shows the first day of the range, but not the last
+	// one.
 	now := time.Now()
 	next := time.Date(now.Year(), now.Month()+1, 3, 0, 0, 0, 0, time.UTC)
 	from, to := next.Format(time.DateOnly), next.AddDate(1, 0, 4).Format(time.DateOnly)
@@ -90,7 +92,7 @@ func TestDatesSendNoForm(t *testing.T) {
 			{"date:pick", object{"label": "Day", "value": "2026-04-01"}, "2026-04-01"},
 			{"date:range", object{"label": "Open", "from": "09:00", "to": "17:30"}, "09:00..17:30"},
 		}
-		if page.Library != "antd" || page.Name == "antd3" { // without ranges of times
+		if page.Library != "antd" || page.Name == "antd3" { // these pages have no time ranges
 			rows = rows[:2]
 		}
 		for _, tt := range rows {
@@ -106,8 +108,8 @@ func TestDatesSendNoForm(t *testing.T) {
 	})
 }
 
-// TestDaysThatOnlyEnterTakes: a calendar opens, and what is typed counts after Enter only, or is
-// lost when the focus leaves.
+// TestDaysThatOnlyEnterTakes tests fields with a calendar that accept a typed day only on Enter, or
+// lose it when the focus leaves.
 func TestDaysThatOnlyEnterTakes(t *testing.T) {
 	t.Parallel()
 	html := ""

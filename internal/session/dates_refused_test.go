@@ -8,7 +8,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// TestRefusedDayInADrawer: the calendar is closed, and what is around the field stays open.
+// TestRefusedDayInADrawer checks that a refused day closes the calendar, but not the drawer around
+// the field.
 func TestRefusedDayInADrawer(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler()) + "/antd-drawer.html?v="
@@ -24,7 +25,7 @@ func TestRefusedDayInADrawer(t *testing.T) {
 	}
 }
 
-// TestDayOfALanguage: the titles of the days are in the form of the language.
+// TestDayOfALanguage tests calendars whose days have titles in the format of their language.
 func TestDayOfALanguage(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, nil, nil)

@@ -7,7 +7,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// A range that was picked in the calendar must be what its field shows, in whatever format.
+// TestRangeShowsItsDays checks that the field must show the picked range, in any format.
 func TestRangeShowsItsDays(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

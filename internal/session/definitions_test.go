@@ -1,7 +1,7 @@
 package session_test
 
-// How the manager hands the definitions of a folder to calls; that they follow their files is
-// tested where they are read.
+// Tests of the definitions that calls get from the manager. Package definitions tests that changed
+// files are read again.
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func definitionFiles(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// says is a namespace with one action, which returns word.
+// says returns a namespace with one action that returns word.
 func says(namespace, word string) string {
 	return fmt.Sprintf(`namespace: %s
 version: 1.0.0
@@ -46,7 +46,7 @@ actions:
 func actions(dir, name string) string { return filepath.Join(dir, ".agent-browser", "actions", name) }
 func config(dir string) string        { return filepath.Join(dir, ".agent-browser", "config.yaml") }
 
-// said lists what the namespaces of a caller say, as "a=one b=two", without builtin ones.
+// said returns the words of a caller's namespaces, except builtin ones, as "a=one b=two".
 func (m *managed) said(t *testing.T, c session.Call) string {
 	t.Helper()
 	d, err := m.Definitions(t.Context(), c)
@@ -62,7 +62,8 @@ func (m *managed) said(t *testing.T, c session.Call) string {
 	return strings.Join(out, " ")
 }
 
-// Options of a run decide nothing about the definitions, so that they are kept.
+// TestCallsShareDefinitions checks that calls with other options share the definitions, which do
+// not depend on the options.
 func TestCallsShareDefinitions(t *testing.T) {
 	m := newManager(t, session.ManagerOptions{})
 	testkit.Write(t, actions(m.cwd, "a.yaml"), says("a", "one"))
@@ -92,7 +93,8 @@ func TestCallsShareDefinitions(t *testing.T) {
 	}
 }
 
-// A run on the last good version of a file says so, and Reload reports why.
+// TestRunOnALastGoodVersion checks that a run with the last good version of a file has a warning,
+// and that Reload reports the problem.
 func TestRunOnALastGoodVersion(t *testing.T) {
 	t.Parallel()
 	m := newManager(t, session.ManagerOptions{})
@@ -115,7 +117,7 @@ func TestRunOnALastGoodVersion(t *testing.T) {
 	}
 }
 
-// A run ends on the definitions that it began with.
+// TestRunKeepsItsDefinitions checks that a run uses the same definitions from beginning to end.
 func TestRunKeepsItsDefinitions(t *testing.T) {
 	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
@@ -215,7 +217,7 @@ func TestCancelledDefinitions(t *testing.T) {
 	if p := m.DryRun(ctx, session.Call{}, "web:page:open", nil); diag.CodeOf(p.Error) != diag.Cancelled {
 		t.Errorf("DryRun: %v, want CANCELLED", p.Error)
 	}
-	m.said(t, session.Call{}) // the next caller is not concerned
+	m.said(t, session.Call{}) // the cancelled calls do not affect the next caller
 }
 
 func TestValidateForACall(t *testing.T) {

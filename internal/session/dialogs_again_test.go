@@ -1,7 +1,7 @@
 package session_test
 
-// Questions that are open again after they were gone, questions that are drawn as a tip, and
-// messages that come with the answer: of an obstacle, or of nothing done.
+// Tests of questions that open again after they have closed, questions in a tooltip, and messages
+// after the answer that report an obstacle or that nothing was done.
 
 import (
 	"fmt"
@@ -11,7 +11,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// again returns a button that takes its dialog away, as by does, and shows it again after ms.
+// again returns a button that hides its dialog, or removes it if by is "rendered", and shows it
+// again after ms milliseconds.
 func again(text string, ms int, by string) string {
 	how := "box.hidden = true; later(%d, () => { box.hidden = false })"
 	if by == "rendered" {
@@ -20,7 +21,7 @@ func again(text string, ms int, by string) string {
 	return doing(text, "const box = this.closest('[role]'); "+fmt.Sprintf(how, ms))
 }
 
-// tip returns a question that is drawn as a tip.
+// tip returns a question in a tooltip.
 func tip(html string) string {
 	return `<div role=tooltip style="position:fixed;top:60px;left:20px;background:#eee"><p>Delete this row?</p>` + html + `</div>`
 }
@@ -60,7 +61,8 @@ func TestDialogsAgain(t *testing.T) {
 	}
 }
 
-// What comes with the answer in an alert of the page. The messages of obstacles fail.
+// Messages that the page shows in an alert after the answer. The action must fail for each
+// obstacle.
 var (
 	obstacles = []string{
 		"Order has invoices", "Customer has 3 open invoices.", "The customer still has orders", "Category has children", "The order is already paid",

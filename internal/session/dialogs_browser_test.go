@@ -1,7 +1,7 @@
 package session_test
 
-// What a page asks or says in dialogs of the browser (confirm, prompt, alert) after its own
-// question was answered: at the press, in a moment, or when the server has answered.
+// Tests of browser dialogs (confirm, prompt, alert) that a page opens after its own question was
+// answered: immediately, soon after, or when the server has answered.
 
 import (
 	"fmt"
@@ -13,17 +13,17 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// after returns a question whose button takes it away, and then does what script says.
+// after returns a question whose button closes it and then runs script.
 func after(script string) string {
 	return box("dialog", "Delete?", doing("Delete", "end(this); "+script)+shut("Cancel"))
 }
 
-// posted is after, when the server has answered at url.
+// posted is like after, but runs script when the server has answered a request to url.
 func posted(url, script string) string {
 	return box("dialog", "Delete?", sends("Delete", url, script)+shut("Cancel"))
 }
 
-// sendsIt sends what only a yes to the browser's own question sends.
+// sendsIt is a script that sends the request that only an accepted browser dialog may send.
 const sendsIt = `fetch('/asked.html?taken', {method: 'POST'})`
 
 var browserCases = []dialogCase{

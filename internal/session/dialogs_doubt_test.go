@@ -1,6 +1,6 @@
 package session_test
 
-// What a page says after an answer in unlisted words, and what shows that it was done anyway.
+// Tests of messages in unknown words after an answer, and of other signs that the action was done.
 
 import (
 	"strings"
@@ -10,13 +10,13 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// orders is a table above a question whose answer is posted; then the page does what script says.
+// orders returns a table and a question. Its answer is posted, and then the page runs script.
 func orders(role, script string) string {
 	return `<table><tr><th>Order<tr id=row><td>E-003<td id=state>Draft</table><div id=line></div><ul id=list></ul>` +
 		box(role, "Delete order E-003?", sends("Delete", "/asked.html?taken", script)+shut("Cancel"))
 }
 
-// nothingKnown are such pages; the words of those that fail are in the error.
+// nothingKnown has scripts for orders. fails is a part of the expected error; "" means success.
 var nothingKnown = []struct{ name, script, fails string }{
 	{"a line", "line.textContent = 'Linked with 3 bills'", "Linked with 3 bills"},
 	{"a line in Icelandic", "line.textContent = 'Pöntunin tengist reikningum'", "Pöntunin tengist reikningum"},
@@ -47,14 +47,15 @@ var nothingKnown = []struct{ name, script, fails string }{
 	{"nothing", "", ""},
 }
 
-// TestDialogsInDoubt: new words that are not known are no success, unless something shows it.
+// TestDialogsInDoubt checks that new words that are unknown are not a success unless something else
+// shows it.
 func TestDialogsInDoubt(t *testing.T) {
 	t.Parallel()
 	var cases []dialogCase
 	for i, tt := range nothingKnown {
 		c := dialogCase{name: tt.name, action: []string{confirms, accepts}[i%2], pressed: "Delete", fails: tt.fails}
 		if strings.Contains(tt.script, "location.") || strings.Contains(tt.script, "history.") || strings.Contains(tt.script, "body.innerHTML") {
-			c.pressed = "" // as it is another document, or another body
+			c.pressed = "" // the new document or body does not report the button
 		}
 		c.html = orders([]string{"dialog", "alertdialog"}[i%2], tt.script)
 		cases = append(cases, c)

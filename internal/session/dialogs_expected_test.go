@@ -1,7 +1,7 @@
 package session_test
 
-// Where the words of a page say just what was in question they are its success, though they refuse
-// something; where they say more they refuse it.
+// Tests of messages with words of refusal. A message that says only what the question was about is
+// a success; a message that says more is a refusal.
 
 import (
 	"fmt"
@@ -11,7 +11,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// answered is a question that says something once it was answered with its first button.
+// answered returns a question. Its first button closes it and shows the text says in an element
+// with the attributes as.
 func answered(title, yes, no, as, says string) string {
 	return box("dialog", title, fmt.Sprintf(`<button type=button data-says="%s" onclick="end(this); show('<div %s>' + this.dataset.says + '</div>')">%s</button>`, says, as, yes)+shut(no))
 }

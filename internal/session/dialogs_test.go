@@ -1,7 +1,7 @@
 package session_test
 
-// Which dialog is answered, and whether it has ended: shapes of dialogs as pages have them.
-// The page says which buttons were pressed.
+// Tests of which dialog is answered and whether it has closed, for many kinds of dialogs. The page
+// reports which buttons were pressed.
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// box returns a dialog with a heading and what follows it.
+// box returns a dialog with a heading, followed by html.
 func box(role, title, html string) string {
 	return fmt.Sprintf("<div role=%s aria-label=%q><h2>%s</h2>%s</div>", role, title, title, html)
 }
@@ -25,7 +25,7 @@ func doing(text, handler string) string {
 	return fmt.Sprintf(`<button type=button onclick="%s">%s</button>`, handler, text)
 }
 
-// shut returns buttons that close the dialog that they are in.
+// shut returns buttons that close their dialog.
 func shut(texts ...string) string {
 	var b strings.Builder
 	for _, text := range texts {
@@ -34,13 +34,13 @@ func shut(texts ...string) string {
 	return b.String()
 }
 
-// sends returns a button that hides its dialog, box, and posts; then says what follows on the
-// answer, r.
+// sends returns a button that hides its dialog, posts to url, and runs then on the answer. then can
+// use the variables box (the dialog) and r (the answer).
 func sends(text, url, then string) string {
 	return doing(text, fmt.Sprintf("pressed.textContent = this.textContent; const box = this.parentNode; box.hidden = true; fetch('%s', {method: 'POST'}).then(async (r) => { %s })", url, then))
 }
 
-// crossed is the cross of a dialog.
+// crossed is a close button with a cross.
 const crossed = `<button type=button aria-label=Close onclick="end(this)">×</button>`
 
 // Dialogs as SweetAlert2 and jQuery UI draw them.
@@ -56,8 +56,8 @@ const (
 	accepts  = "popconfirm:accept"
 )
 
-// A dialogCase is a page with dialogs, an action, and what is to come of it: which buttons
-// were pressed, and a part of the error, or the title of the dialog that has come.
+// A dialogCase is a page with dialogs and an action, with the expected outcome: the pressed
+// buttons, and a part of the error or the title of the next dialog.
 type dialogCase struct {
 	name, html, action string
 	params             object
@@ -66,7 +66,7 @@ type dialogCase struct {
 }
 
 var dialogCases = []dialogCase{
-	// What the server answers.
+	// Answers of the server.
 	{name: "refused, and back", html: box("dialog", "Delete?", sends("Delete", "/missing", "if (!r.ok) box.hidden = false")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "the dialog"},
 	{name: "refused later, and back", html: box("dialog", "Delete?", sends("Delete", "/missing", "setTimeout(() => { box.hidden = false }, 300)")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "the dialog came back"},
 	{name: "refused, and gone", html: box("dialog", "Delete?", sends("Delete", "/missing", "")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "the dialog is gone, but what it sent has failed"},
@@ -81,7 +81,7 @@ var dialogCases = []dialogCase{
 	{name: "never answered", html: box("dialog", "Delete?", sends("Delete", "/never", "")+shut("Cancel")), action: confirms, pressed: "Delete", fails: "has no answer yet"},
 	{name: "refused before", html: box("dialog", "Delete?", shut("Delete", "Cancel")) + `<img src=x onerror="fetch('/missing', {method: 'POST'})">`, action: confirms, pressed: "Delete"},
 
-	// Which one is meant.
+	// Which dialog is meant.
 	{name: "a heading of the page", html: box("dialog", "Delete?", shut("Delete", "Cancel")), action: confirms, params: object{"title": "Settings"}, fails: "no open dialog has the title Settings; open are \"Delete?\""},
 	{name: "a heading of the page, cancelled", html: box("dialog", "Delete?", shut("Delete", "Cancel")), action: cancels, params: object{"title": "Settings"}, fails: "no open dialog has the title Settings"},
 	{name: "a heading in the body of another", html: box("dialog", "Delete?", "<h3>Edit</h3>"+shut("Delete", "Cancel")) + box("dialog", "Edit", shut("Save", "Cancel")), action: confirms, params: object{"title": "Edit"}, pressed: "Save"},
@@ -128,7 +128,7 @@ var dialogCases = []dialogCase{
 	{name: "slotted buttons", html: `<div id=h><h2 slot=title>Delete?</h2><p>Sure</p><button onclick="$('h').remove()">Delete</button><button onclick="$('h').remove()">Cancel</button></div><img src=x onerror="$('h').attachShadow({mode: 'open'}).innerHTML = '<div role=dialog><slot name=title></slot><slot></slot></div>'">`, action: confirms, params: object{"title": "Delete?"}, pressed: "Delete"},
 	{name: "slotted texts of buttons", html: box("dialog", "Delete?", `<span class=xb onclick="end(this)">Delete</span><span class=xb onclick="end(this)">Cancel</span>`) + `<img src=x onerror="for (const b of document.querySelectorAll('.xb')) b.attachShadow({mode: 'open'}).innerHTML = '<button><span><slot></slot></span></button>'">`, action: cancels, pressed: "Cancel"},
 
-	// Whether it has ended.
+	// Whether the dialog has closed.
 	{name: "saves, then closes", html: box("dialog", "Edit", `<div id=f>`+doing("Save", "$('f').hidden = true; later(2000, () => end($('f')))")+shut("Cancel")+`</div>`), action: confirms, pressed: "Save"},
 	{name: "saves with an old complaint, then closes", html: box("dialog", "Edit", `<p role=alert>This cannot be undone</p>`+doing("Save", "later(1500, () => end(this))")+shut("Cancel")), action: confirms, pressed: "Save"},
 	{name: "saves under another title, then closes", html: `<div role=dialog aria-labelledby=t><h2 id=t>Edit?</h2>` + doing("Save", "$('t').textContent = 'Saving?'; later(1500, () => end(this))") + shut("Cancel") + `</div>`, action: confirms, params: object{"title": "Edit?"}, pressed: "Save"},
@@ -163,7 +163,7 @@ func TestDialogs(t *testing.T) {
 	eachDialog(t, base, cases)
 }
 
-// eachDialog tries cases on three sessions at once: most of the time is waited for what does not come.
+// eachDialog runs cases in three sessions in parallel, because most of the time is spent waiting.
 func eachDialog(t *testing.T, base string, cases []dialogCase) {
 	t.Helper()
 	list := make(chan dialogCase, len(cases))
@@ -182,7 +182,7 @@ func eachDialog(t *testing.T, base string, cases []dialogCase) {
 	}
 }
 
-// dialogs shows dialogs, runs an action on one, and compares what came of it.
+// dialogs runs one case and compares its outcome.
 func (b *bench) dialogs(t *testing.T, base string, tt dialogCase) {
 	t.Helper()
 	b.open(t, base+"?html="+url.QueryEscape(tt.html))

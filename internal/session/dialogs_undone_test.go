@@ -1,7 +1,7 @@
 package session_test
 
-// What a page says after an answer or a submit: that nothing was done, that somebody has no
-// permission, that another user has it; and the same in red, without a role.
+// Tests of messages after an answer or a submit: that nothing was done, that a permission is
+// missing, or that another user is working on it. Some are only in red, without a role.
 
 import (
 	"fmt"
@@ -33,7 +33,8 @@ var (
 	}
 )
 
-// TestMessagesWithNothingDone: such words are a failure as a status, as an alert and as a toast.
+// TestMessagesWithNothingDone checks that such messages are failures as a status, an alert and a
+// toast.
 func TestMessagesWithNothingDone(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler()) + "/asked.html"
@@ -79,13 +80,13 @@ var redCases = []dialogCase{
 	{name: "red on another page", html: after("location.search = 'html=' + encodeURIComponent('<p style=color:red>Order 3 could not be sent</p>')"), action: confirms, pressed: "", fails: "Order 3 could not be sent"},
 }
 
-// TestMessagesWithoutARole: what a page has come to say in red, where its question was answered.
+// TestMessagesWithoutARole tests messages in red that appear after the answer to a question.
 func TestMessagesWithoutARole(t *testing.T) {
 	t.Parallel()
 	eachDialog(t, serve(t, pages.Handler())+"/asked.html", testkit.Some(t, "messages in red", 6, redCases))
 }
 
-// TestFormSubmitOfNothingDone: the same words after a submit.
+// TestFormSubmitOfNothingDone tests the same messages after a submit.
 func TestFormSubmitOfNothingDone(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -9,14 +9,14 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// A shownBy is a page, what is run on it, and what is true then.
+// A shownBy is a page, an action to run on it, and a condition that must hold afterwards.
 type shownBy struct {
 	name, html, action string
 	params             object
-	truth              string // an expression; "" where the action must fail
+	truth              string // a JavaScript expression; "" means that the action must fail
 }
 
-// runShown runs each row on a page of its own, and compares what is said with what is true.
+// runShown runs each row on a new page, and compares the result of the action with the condition.
 func runShown(t *testing.T, rows []shownBy) {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -50,8 +50,8 @@ func runShown(t *testing.T, rows []shownBy) {
 	}
 }
 
-// TestInputsThatTheirLabelsDraw: several inputs without a box of their own share a parent, or one is
-// not displayed at all.
+// TestInputsThatTheirLabelsDraw tests hidden inputs that are drawn by their labels: several share a
+// parent, or one is not displayed.
 func TestInputsThatTheirLabelsDraw(t *testing.T) {
 	t.Parallel()
 	styles := map[string]string{
@@ -96,7 +96,7 @@ func TestInputsThatTheirLabelsDraw(t *testing.T) {
 	runShown(t, rows)
 }
 
-// TestListsThatAreAlwaysOpen: a list of the page that no button opens takes one option or several.
+// TestListsThatAreAlwaysOpen tests lists that are always open, for one option or several.
 func TestListsThatAreAlwaysOpen(t *testing.T) {
 	t.Parallel()
 	const toggles, only = `this.ariaSelected = this.ariaSelected !== 'true'`, `for (const o of list.children) o.ariaSelected = o === this`
@@ -125,8 +125,8 @@ func TestListsThatAreAlwaysOpen(t *testing.T) {
 	})
 }
 
-// TestTreesWhoseTextTakesThePress: the row of a node takes no press beside its text, and a tree may be
-// lists in lists.
+// TestTreesWhoseTextTakesThePress tests trees whose nodes react only to a press on their text, and
+// trees of nested lists.
 func TestTreesWhoseTextTakesThePress(t *testing.T) {
 	t.Parallel()
 	tree := func(item, group, closed, caret string) string {
@@ -150,7 +150,7 @@ func TestTreesWhoseTextTakesThePress(t *testing.T) {
 	})
 }
 
-// TestFieldsOfAnotherKind: a spin button that is no input, and a picture that sends a form.
+// TestFieldsOfAnotherKind tests a spin button that is not an input, and an image that sends a form.
 func TestFieldsOfAnotherKind(t *testing.T) {
 	t.Parallel()
 	spin := func(keys string) string {

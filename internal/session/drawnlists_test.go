@@ -10,16 +10,17 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// drawnLists are libraries that draw a list over a <select> and hide that: the script for the
-// <select> with the id that stands in place of ID. One marks the option that the keyboard is at by
-// aria-selected, the other has no roles and is typed in.
+// drawnLists has the scripts of libraries that hide a <select> and draw a list in its place. ID is
+// replaced by the id of the <select>. One library marks the option of the keyboard with
+// aria-selected; the other has no roles and a search field.
 var drawnLists = map[string]string{
 	"tom":       `<link rel=stylesheet href=/npm/tom-select.css><script src=/npm/tom-select.js></script>|new TomSelect('#ID',{create:ID==c})`,
 	"tomcross":  `<link rel=stylesheet href=/npm/tom-select.css><script src=/npm/tom-select.js></script>|new TomSelect('#ID',{plugins:['remove_button'],maxItems:ID==t?2:1})`,
 	"selectize": `<link rel=stylesheet href=/npm/selectize.css><script src=/npm/jquery3.js></script><script src=/npm/selectize.js></script>|$('#ID').selectize()`,
 }
 
-// drawnListPage has a list for one (Color) and one for several (Tags, which holds Red).
+// drawnListPage returns a page with a single choice list (Color) and a multiple choice list (Tags,
+// with Red chosen).
 func drawnListPage(library string) string {
 	head, draw, _ := strings.Cut(drawnLists[library], "|")
 	const options = `>Red<option value=b>Green<option value=c>Blue<option value=d disabled>Black<option value=e>Dark Red</select>`
@@ -29,8 +30,8 @@ func drawnListPage(library string) string {
 		`;Object.defineProperty(window,'v',{get:()=>[n.value,...[s,t].map(l=>[...l.selectedOptions].filter(o=>o.value).map(o=>o.text).sort().join('+'))]})</script>`
 }
 
-// TestListsOfDrawnSelects: what is chosen is what the hidden <select> holds, neither what the list
-// marks nor what is typed to search.
+// TestListsOfDrawnSelects checks that the chosen options are those of the hidden <select>, not the
+// marked option and not the search text.
 func TestListsOfDrawnSelects(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -54,7 +55,7 @@ func TestListsOfDrawnSelects(t *testing.T) {
 		{both, foreignCase{action: "select:choose", params: object{"label": "Color", "option": "Black"}, want: `["","","Red"]`, code: diag.ElementNotInteractable, says: "Black"}},
 		{both[1:], foreignCase{action: "field:set", params: object{"label": "Color", "value": "Violet"}, want: `["","","Red"]`, code: diag.StepFailed, says: "no option Violet in Color"}},
 		{both[1:], foreignCase{action: "field:set", params: object{"label": "Color", "value": []any{"Red", "Blue"}}, want: `["","","Red"]`, code: diag.StepFailed, says: "takes one option"}},
-		{both[:1], foreignCase{action: "field:set", params: object{"label": "Color", "value": "Violet"}, want: `["","Violet","Red"]`}}, // it creates options
+		{both[:1], foreignCase{action: "field:set", params: object{"label": "Color", "value": "Violet"}, want: `["","Violet","Red"]`}}, // the library creates options
 		{both[1:2], foreignCase{action: "select:choose", params: object{"label": "Tags", "options": []any{"Red", "Blue", "Green"}}, want: `["","","Blue+Red"]`, code: diag.StepFailed, says: "no option Green"}},
 	} {
 		for _, library := range testkit.Some(t, "libraries", 2, tt.libraries) {
@@ -64,8 +65,8 @@ func TestListsOfDrawnSelects(t *testing.T) {
 	}
 }
 
-// TestListsOfDrawnSelectsOptions: the options are those that the list offers, also where its
-// <select> has only those that are chosen.
+// TestListsOfDrawnSelectsOptions checks that the options are those of the drawn list, even if its
+// <select> contains only the chosen ones.
 func TestListsOfDrawnSelectsOptions(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -85,8 +86,8 @@ func TestListsOfDrawnSelectsOptions(t *testing.T) {
 	}
 }
 
-// litList marks the option that the keyboard is at by aria-selected. Those that are chosen leave
-// the list, or stay in it and are marked as well, where stays is set.
+// litList returns a list that marks the option of the keyboard with aria-selected. Chosen options
+// leave the list; if stays is set, they stay and are marked too.
 func litList(stays bool) string {
 	keep := "false"
 	if stays {
@@ -104,7 +105,8 @@ func litList(stays bool) string {
 	u.onmousedown=e=>{e.preventDefault();const o=e.target.closest("li");if(o){v.includes(o.textContent)?v.splice(v.indexOf(o.textContent),1):v.push(o.textContent);draw()}};draw()</script>`
 }
 
-// TestListsOfLitOptions: an option that its list marks because the keyboard is at it is not chosen.
+// TestListsOfLitOptions checks that an option that is marked only because the keyboard is on it
+// does not count as chosen.
 func TestListsOfLitOptions(t *testing.T) {
 	t.Parallel()
 	html := ""

@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// TestDropdownBesideAnother: menus open late, and another one shows an item with the same text
-// meanwhile. The chosen item is in the menu of the named button, or nothing is chosen.
+// TestDropdownBesideAnother tests menus that open late while another menu shows an item with the
+// same text. The action chooses the item in the menu of the named button, or no item.
 func TestDropdownBesideAnother(t *testing.T) {
 	t.Parallel()
 	const older = `<button id=b1 aria-haspopup=menu aria-controls=m1 aria-expanded=true>Row1</button><div role=menu id=m1><div role=menuitem onclick="log.push('row 1')">Delete</div></div>`
@@ -72,8 +72,8 @@ func TestDropdownBesideAnother(t *testing.T) {
 	}
 }
 
-// TestDropdownOfForms: an item is the button of a form without fields. A button in a form with
-// fields, or in one that was shown before, is none.
+// TestDropdownOfForms checks that the button of a form without fields is an item of a menu, but not
+// a button in a form with fields or in a form that was visible before.
 func TestDropdownOfForms(t *testing.T) {
 	t.Parallel()
 	const opens = `<style>.dropdown-menu { display: none } .show { display: block }</style><script>var log = []; onsubmit = (e) => { e.preventDefault(); log.push('sent'); menu.classList.remove('show') }</script>` +

@@ -1,6 +1,7 @@
 package session_test
 
-// What a first call prelaunches, and what it does not do at all.
+// Tests of the first call in a session: the browser that it prelaunches, and the work that it
+// avoids.
 
 import (
 	"os"
@@ -13,7 +14,8 @@ import (
 	"github.com/actionregistry/action/registry"
 )
 
-// A manual step needs only the configuration: definitions are read with the first run.
+// TestStepsReadNoDefinitions checks that a manual step reads the configuration, but not the
+// definitions.
 func TestStepsReadNoDefinitions(t *testing.T) {
 	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
@@ -23,7 +25,7 @@ func TestStepsReadNoDefinitions(t *testing.T) {
 	if got := m.Problems(); len(got) != 0 {
 		t.Errorf("after a step the files of definitions are known: %v", got)
 	}
-	// The configuration is followed all the same.
+	// A changed configuration applies nevertheless.
 	testkit.Write(t, config(m.home), "policy: {deny: [eval]}\n")
 	wantError(t, m.step(t, "a", "eval", map[string]any{"script": "1"}), diag.PolicyDenied, "eval")
 	testkit.Write(t, config(m.home), "policy: {allow: [eval]}\n")
@@ -44,8 +46,8 @@ func TestStepsReadNoDefinitions(t *testing.T) {
 	}
 }
 
-// describing runs an action in a session whose params are given by complete; nil puts it
-// off.
+// describing runs an action in a session, with the params that complete returns. Nil params
+// postpone the run.
 func (m *managed) describing(t *testing.T, name, action string, complete func(*registry.Description) (map[string]any, error)) *executor.Result {
 	t.Helper()
 	return m.RunDescribed(t.Context(), in(name), action, func(d *registry.Description) (session.Completion, error) {
@@ -82,8 +84,8 @@ func TestRunDescribed(t *testing.T) {
 	wantError(t, r, diag.ActionNotFound, "opne")
 }
 
-// Of a run whose params cannot be written nothing is left, unless it comes again: then
-// the browser waits for it.
+// TestRunDescribedThatIsRefused checks that a run with invalid params leaves no session and no
+// browser, and that a postponed run keeps its browser.
 func TestRunDescribedThatIsRefused(t *testing.T) {
 	m := newManager(t, session.ManagerOptions{})
 	refuse := func(m *managed, err error) *executor.Result {
@@ -99,7 +101,7 @@ func TestRunDescribedThatIsRefused(t *testing.T) {
 		t.Errorf("there are the sessions %v", list)
 	}
 	eventually(t, "the end of the browser", func() bool { return len(browserProcesses(t)) == 0 })
-	m, s := newManager(t, session.ManagerOptions{}), newSite(t) // which knows no definitions
+	m, s := newManager(t, session.ManagerOptions{}), newSite(t) // has not read any definitions yet
 	if r = refuse(m, nil); r.Error != nil || r.Action != "" {
 		t.Errorf("the result is %+v, want none", r)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// effectPage has a button for each effect that a press can have, at once or after a while.
+// effectPage has a button for each effect that a press can have, immediately or later.
 const effectPage = `<!DOCTYPE html><title>Effects</title><link rel=icon href="data:,">
 <style>.spin { animation: spin .4s 1 } .endless { animation: spin 1s infinite } .slow { animation: spin 60s 1 } @keyframes spin { to { transform: rotate(1turn) } }</style>
 <button id=nothing>Nothing</button>
@@ -111,7 +111,7 @@ actions:
       - {click: "css:#hang", settle: 300ms}
 ` + expectActions
 
-// expectActions has an action for each effect that can be expected.
+// expectActions has an action for each effect that a step can expect.
 var expectActions = func() string {
 	var b strings.Builder
 	for _, kind := range []string{"navigation", "request", "dialog", "download", "popup", "dom", "none"} {
@@ -168,7 +168,7 @@ func TestEffects(t *testing.T) {
 		{"nothing", "nothing", true},
 		{"ripple", "nothing", true},
 		{"dom", "1 change of the page", false},
-		{"later", "nothing", false}, // something may still come
+		{"later", "nothing", false}, // an effect may still come
 		{"toggle", "1 change of the page", false},
 		{"own", "1 change of the page", false},
 		{"request", "1 request", false},
@@ -202,13 +202,13 @@ func TestVerified(t *testing.T) {
 	for _, tt := range []struct {
 		action string
 		params object
-		left   string // what nothing confirms
+		left   string // the presses that nothing confirms
 	}{
 		{"press:checked", object{"id": "dom", "text": "x"}, ""},
-		{"press:checked", object{"id": "dom", "text": "-"}, "click of effects:press:checked"}, // it held before
+		{"press:checked", object{"id": "dom", "text": "-"}, "click of effects:press:checked"}, // the condition held before the press
 		{"press:around", nil, ""},
 		{"press:compared", object{"id": "dom"}, ""},
-		{"press:compared", object{"id": "dom", "twice": true}, "click of effects:press:compared"}, // the first one, before both
+		{"press:compared", object{"id": "dom", "twice": true}, "click of effects:press:compared"}, // the first press is before both comparisons
 		{"press:address", nil, ""},
 		{"press:after", nil, "click of effects:press:after"},
 		{"press:kept", nil, "press of effects:press:kept"},

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFormErrorsReadsRedWords: a plain page may mark a complaint by its colour alone.
+// TestFormErrorsReadsRedWords tests pages that mark an error message only by its colour.
 func TestFormErrorsReadsRedWords(t *testing.T) {
 	t.Parallel()
 	html := ""

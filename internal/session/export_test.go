@@ -11,9 +11,9 @@ import (
 	"github.com/actionregistry/action/internal/browser/startup"
 )
 
-// A Pool keeps the browsers of ended sessions for later ones, which get one with a single
-// new window: cookies, storage and tabs end with the old windows. Starting a browser costs
-// more than a second of processor time. The zero value is an empty pool.
+// A Pool keeps the browsers of ended sessions for later sessions, because starting a browser costs
+// more than a second of CPU time. A reused browser has a single new window; cookies, storage and
+// tabs ended with the old windows. The zero value is an empty pool.
 type Pool struct {
 	mu   sync.Mutex
 	idle []pooled
@@ -28,11 +28,11 @@ type pooled struct {
 // sets of options that many tests share.
 const maxIdle = 3
 
-// freshTime bounds opening a new window and closing the others. A browser that takes longer,
-// because a page keeps it busy, is closed.
+// freshTime bounds the time for opening a new window and closing the others. A browser that takes
+// longer is closed.
 const freshTime = 10 * time.Second
 
-// NewPooled is [New] with browsers of the pool.
+// NewPooled is like [New], but uses the browsers of a pool.
 func NewPooled(o Options, p *Pool) *Session {
 	return &Session{o: o, from: &lease{pool: p}}
 }
@@ -51,7 +51,7 @@ func (l *lease) launch(ctx context.Context, o startup.Options) (*chrome.Browser,
 	return launch(ctx, o, nil)
 }
 
-// giveBack keeps a browser that can be used again.
+// giveBack returns a browser to the pool if it can be used again, or closes it.
 func (l *lease) giveBack(ctx context.Context, b *chrome.Browser) error {
 	if l.o.CDP != "" || l.o.Profile != "" || freshen(b) != nil {
 		return b.Close(ctx)
@@ -81,7 +81,7 @@ func freshen(b *chrome.Browser) error {
 	return nil
 }
 
-// take returns a kept browser with these options that has not ended, or nil.
+// take returns a running browser with these options from the pool, or nil.
 func (p *Pool) take(o startup.Options) *chrome.Browser {
 	o.Warn = nil
 	p.mu.Lock()
@@ -105,7 +105,7 @@ func hasEnded(b *chrome.Browser) bool {
 	}
 }
 
-// keep adds a browser. If there are too many then, it closes the one that was added first.
+// keep adds a browser to the pool. If the pool is full, it closes the browser that was added first.
 func (p *Pool) keep(ctx context.Context, one pooled) error {
 	p.mu.Lock()
 	p.idle = append(p.idle, one)
@@ -121,7 +121,7 @@ func (p *Pool) keep(ctx context.Context, one pooled) error {
 	return oldest.Close(ctx)
 }
 
-// Close ends the browsers that are kept.
+// Close ends the browsers in the pool.
 func (p *Pool) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

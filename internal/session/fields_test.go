@@ -1,7 +1,7 @@
 package session_test
 
-// Fields of plain HTML: groups and rows without a common label, and values that do not fit the kind
-// of a field. The values on the page decide.
+// Tests of fields of plain HTML: groups and rows without a common label, and values that do not fit
+// the kind of a field. They compare the values on the page.
 
 import (
 	"fmt"
@@ -32,8 +32,8 @@ func TestFieldsOfPlainHTML(t *testing.T) {
 	untouched := held()
 	for _, tt := range []struct {
 		values object
-		code   diag.Code // "": it is done
-		want   string    // what the page holds then, "" as before; of an error a part of its text
+		code   diag.Code // "" means success
+		want   string    // values of the page afterwards, "" if unchanged; for an error, a part of its message
 	}{
 		{object{"News": 1}, invalid, "true or false"},
 		{object{"News": "maybe"}, invalid, "true or false"},
@@ -90,8 +90,8 @@ func TestFieldsOfPlainHTML(t *testing.T) {
 	b.mustRun(t, "components:radio:choose", object{"label": "Plan", "option": "Free"})
 }
 
-// Pages read some fields when a key is let go, and nothing else: pickers of dates, fields of
-// amounts that write what they know back when they are left, lists that search.
+// TestFieldsReadByKeys tests fields that the page reads only on keyup: date pickers, amount fields
+// that restore their last known value when they lose the focus, and search lists.
 func TestFieldsReadByKeys(t *testing.T) {
 	t.Parallel()
 	const page = `<!doctype html><form onsubmit="event.preventDefault(); sent.textContent = [due.value, sum.value].join('|'); remove()">
@@ -138,8 +138,8 @@ actions:
 	}
 }
 
-// TestFieldsOfSeveralKinds: beside a labelled control is one without a name, or two fields have one
-// label. The action, and for form:fill the value, decides which of them is meant.
+// TestFieldsOfSeveralKinds tests labelled controls beside unnamed ones, and two fields with the
+// same label. The action, and for form:fill the value, determines which field is meant.
 func TestFieldsOfSeveralKinds(t *testing.T) {
 	t.Parallel()
 	const units = `<option>m<option>ft`
@@ -189,7 +189,7 @@ const held = () => [...document.querySelectorAll('input,select')].filter(value).
 	for _, tt := range testkit.Some(t, "rows", 6, []struct {
 		action string
 		params object
-		want   string // what the page holds then
+		want   string // values of the page afterwards
 		code   diag.Code
 	}{
 		{"input:fill", put("Price"), "a1=12", ""},
@@ -269,8 +269,8 @@ const held = () => [...document.querySelectorAll('input,select')].filter(value).
 	}
 }
 
-// antdFields and elementFields have a list, or an upload, beside what is typed in, and two fields
-// with one label.
+// antdFields and elementFields are pages with a list or an upload beside a text field, and with two
+// fields of the same label.
 const antdFields = `<!doctype html><html><head><meta charset=utf-8><link rel=stylesheet href=/npm/antd5.css></head><body><div id=app></div>
 <script src=/npm/react18.js></script><script src=/npm/react-dom18.js></script><script src=/npm/dayjs.js></script><script src=/npm/antd5-locales.js></script>
 <script>
@@ -347,7 +347,7 @@ func TestFieldsOfSeveralKindsOfLibraries(t *testing.T) {
 	}
 }
 
-// wantFields compares the values on the page, and how a run has ended.
+// wantFields compares the values on the page and the outcome of a run.
 func wantFields(t *testing.T, b *bench, r *executor.Result, want string, wantCode diag.Code) {
 	t.Helper()
 	code := diag.Code("")

@@ -1,7 +1,7 @@
 package session_test
 
-// The same simple form, table, menu, tabs and question in libraries that `components` has no
-// pack for, each as its browser build from npm. The page's own state is the judge.
+// Tests of the same form, table, menu, tabs and question in several libraries without a pack, each
+// as its browser build from npm. They compare the state of the page.
 
 import (
 	"encoding/json"
@@ -15,23 +15,23 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// kits are pages of testdata/pages/html/foreign; material.html, of another test, is one more.
+// kits are pages of testdata/pages/html/foreign. Another test uses material.html.
 var kits = []string{"arco", "bootstrap", "naive", "primevue", "quasar", "shoelace", "vuetify"}
 
-// A kitCase is one action on a page as it is at first, and what the page's state then has;
-// what it has not named is as before.
+// A kitCase is one action on a newly loaded page, with the fields of the page's state that it must
+// change. All other fields must stay as before.
 type kitCase struct {
 	action string
 	params object
 	state  object
-	says   string   // the action fails with that, and the state must then be as before
-	not    []string // kits without the part, or that refuse it
+	says   string   // part of the expected error; the state must then be as before
+	not    []string // kits that lack the component or refuse the action
 }
 
 var kitCases = []kitCase{
 	{action: "input:fill", params: object{"label": "Name", "value": "Ada"}, state: object{"name": "Ada"}},
 	{action: "input:fill", params: object{"label": "Quantity", "value": "7"}, state: object{"quantity": 7}, not: []string{"primevue"}},
-	{action: "input:fill", params: object{"label": "Quantity", "value": "7"}, says: `instead of "7"`, not: []string{"arco", "bootstrap", "naive", "quasar", "shoelace", "vuetify"}}, // it takes only keys
+	{action: "input:fill", params: object{"label": "Quantity", "value": "7"}, says: `instead of "7"`, not: []string{"arco", "bootstrap", "naive", "quasar", "shoelace", "vuetify"}}, // the field accepts only keys
 	{action: "input:fill", params: object{"label": "Nickname", "value": "Ada"}, says: "nothing matches"},
 	{action: "select:choose", params: object{"label": "Country", "option": "Japan"}, state: object{"country": "Japan"}},
 	{action: "select:choose", params: object{"label": "Country", "option": "Hungary"}, says: "disabled"},
@@ -39,7 +39,7 @@ var kitCases = []kitCase{
 	{action: "select:choose", params: object{"label": "Tags", "options": []any{"New", "Old"}}, state: object{"tags": []any{"New", "Old"}}},
 	{action: "select:choose", params: object{"label": "Tags", "option": "VIP"}, state: object{"tags": []any{"VIP"}}},
 	{action: "form:fill", params: object{"values": object{"Tags": []any{"Old"}}}, state: object{"tags": []any{"Old"}}},
-	{action: "beside", params: object{"label": "Tags", "value": "VIP"}, state: object{"tags": []any{"Old", "VIP"}}, not: []string{"bootstrap"}}, // the browser's own holds the one
+	{action: "beside", params: object{"label": "Tags", "value": "VIP"}, state: object{"tags": []any{"Old", "VIP"}}, not: []string{"bootstrap"}}, // the native list has a single choice
 	{action: "select:options", params: object{"label": "Country"}},
 	{action: "checkbox:set", params: object{"label": "I agree"}, state: object{"agree": true}},
 	{action: "switch:set", params: object{"label": "Active"}, state: object{"active": true}},
@@ -61,7 +61,7 @@ var kitCases = []kitCase{
 	{action: "question", params: object{"then": "dialog:cancel"}},
 }
 
-// second represents the state of a page whose second tab is the current one.
+// second stands for the value of tab when the second tab is active.
 const second = "\x00second"
 
 func TestKitsOfForeignLibraries(t *testing.T) {
@@ -114,7 +114,7 @@ func TestKitsOfForeignLibraries(t *testing.T) {
 	}
 }
 
-// kitState returns the state of a page without whether its dialog is open.
+// kitState returns the state of a page, except whether its dialog is open.
 func (b *bench) kitState(t *testing.T) map[string]any {
 	t.Helper()
 	r := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "JSON.stringify(window.state)"}, Cwd: b.cwd})
@@ -123,7 +123,7 @@ func (b *bench) kitState(t *testing.T) map[string]any {
 		t.Fatal(err)
 	}
 	delete(state, "open")
-	if tags, ok := state["tags"].([]any); ok { // a list that keeps the order of its options, and one that keeps that of the presses
+	if tags, ok := state["tags"].([]any); ok { // some lists keep the order of their options, others that of the presses
 		slices.SortFunc(tags, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 	}
 	return state

@@ -1,7 +1,7 @@
 package session_test
 
-// The actions that all libraries have in common, on a page of one that has no
-// definitions of its own: roles and names are all they know of it.
+// Tests of the common component actions on a page of a library without its own definitions. They
+// know only roles and names.
 
 import (
 	"encoding/json"
@@ -13,17 +13,17 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// What differs is one selector: its switches say that they are checkboxes.
+// material is a pack with a single selector: the switches of the library have the role checkbox.
 const material = "namespace: mui\nversion: 1.0.0\nextends: [components]\nselectors: {is_switch: \"css:[class*='MuiSwitch-'] >> css:input\"}\n"
 
 func TestComponentsOfAForeignLibrary(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, map[string]string{"mui.yaml": material}, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=30s") // every row succeeds
+	b := newBench(t, map[string]string{"mui.yaml": material}, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=30s") // long, because every row succeeds
 	b.mustRun(t, "web:page:open", object{"url": serve(t, pages.Handler()) + "/material.html"})
 	tests := []struct {
 		action string
 		params object
-		key    string // of the page's state
+		key    string // name in the page's state
 		want   string
 	}{
 		{"input:fill", object{"label": "Name", "value": "Ada"}, "name", "Ada"},

@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// listScript draws lists like libraries without a combobox: a box names the list that it opens by
-// aria-haspopup and aria-controls. window.v has the value of each field.
+// listScript draws lists like libraries that use no combobox role: aria-haspopup and aria-controls
+// connect a box with its list. window.v has the value of each field.
 const listScript = `<script>window.v={};
 function list(box, list, o={}) {
   const id=box.id, multi=o.multi; let active=-1;
@@ -45,8 +45,8 @@ func options(id string, texts ...string) string {
 	return b.String() + "</ul>"
 }
 
-// TestListsOfForeignLibraries: lists, groups of buttons and other fields as libraries draw them
-// that the packs have no definitions for.
+// TestListsOfForeignLibraries tests lists, groups of buttons and other fields of libraries without
+// a pack.
 func TestListsOfForeignLibraries(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -60,8 +60,8 @@ func TestListsOfForeignLibraries(t *testing.T) {
 	pills := `<main id=main><label for=a>Tags</label><div class=lib-MultiSelect-input><span id=pills></span>
 		<input id=a readonly aria-haspopup=listbox class=lib-PillsInput style="pointer-events:none;width:9px"></div></main>` +
 		options("l", "Red", "Green", "Blue") + listScript + `<script>list(a,l,{multi:true,hide:true})</script>`
-	// A list of several that is a menu of boxes; one whose tags lie over its box; and one that
-	// creates options from typed text, and hides those that are chosen.
+	// Multiple choice lists: one is a menu of checkboxes, one has tags on top of its box, and one
+	// creates options from typed text and hides the chosen ones.
 	boxes := `<label for=a>Tags</label><button type=button id=a role=combobox aria-expanded=false>Red</button><div role=menu id=m hidden>` + strings.Repeat(`<div role=menuitemcheckbox></div>`, 3) + `</div>
 		<div role=menu><div role=menuitemcheckbox aria-checked=false>Pin</div></div><script>window.v={a:['Red']}; const show=(on)=>{m.hidden=!on;a.ariaExpanded=on;on?a.setAttribute('aria-controls','m'):a.removeAttribute('aria-controls')};
 		const draw=()=>{a.textContent=v.a.join(', ')||'Choose';[...m.children].forEach((n,i)=>{n.textContent=['Red','Green','Blue'][i];n.ariaDisabled=i==2;n.ariaChecked=v.a.includes(n.textContent);n.onmousedown=(e)=>e.preventDefault();
@@ -79,13 +79,13 @@ func TestListsOfForeignLibraries(t *testing.T) {
 		if(!all.includes(x))all.push(x);v.a.push(x);a.value='';draw();show(false)};return n})) }; const show=(on)=>{l.hidden=!on;a.ariaExpanded=on;draw()};
 		a.oninput=()=>show(true); a.onclick=()=>show(l.hidden); a.onblur=()=>{a.value='';show(false)}; a.onkeydown=(e)=>{if(e.key==='Escape'){a.value='';show(false)}}; draw()</script>`
 	quiet := strings.NewReplacer(`['Create "'+q+'"']`, "[q]").Replace(makes)
-	// Levels that are a tree: the mouse opens a group, and a press folds it up.
+	// A list of levels that is a tree: the pointer opens a group, and a press closes it.
 	levels := `<label for=a>Area</label><div id=w onclick="show(true)"><span class=hidden-accessible style="position:absolute;width:1px;height:1px;overflow:hidden;pointer-events:none"><input id=a readonly role=combobox aria-haspopup=tree aria-expanded=false></span><span id=s>…</span></div>
 		<div id=o hidden><ul role=tree></ul></div><script>window.v={}; const show=(on)=>{o.hidden=!on;a.ariaExpanded=on}; a.onkeydown=(e)=>{if(e.key==='ArrowDown')show(true)};
 		const add=(ul,nodes)=>{ for(const [name,kids] of Object.entries(nodes)){ const n=document.createElement('li'); n.role='treeitem'; n.ariaLabel=name; n.innerHTML='<div><span>'+name+'</span></div>'; ul.append(n); if(kids){n.ariaExpanded=false; const g=document.createElement('ul'); g.role='group'; g.hidden=true; n.append(g); add(g,kids)}
 		const open=(on)=>{n.ariaExpanded=on;n.lastChild.hidden=!on}; n.firstChild.onmouseenter=()=>kids&&open(true); n.firstChild.onclick=()=>{ if(kids)return open(n.ariaExpanded!=='true'); v.area=s.textContent=name; show(false) } } };
 		add(o.firstChild,{Europe:{Germany:{Berlin:null,Munich:null},France:{Paris:null}},Asia:{Japan:{Tokyo:null}}})</script>`
-	// A page that draws the values itself: it toggles the class, or does not.
+	// A page that draws the values itself. Its script toggles the class, or does not.
 	boxed := func(does string) string {
 		return `<label class=t-checkbox><input type=checkbox onchange="this.parentNode.classList.` + does + `('t-is-checked')">Beta</label><script>window.v={}</script>`
 	}
@@ -138,7 +138,8 @@ func TestListsOfForeignLibraries(t *testing.T) {
 			"field:set", object{"label": "Volume", "value": "50"}, `{"vol":"50"}`, "", ""},
 		{"switch that is a box", `<label><input type=checkbox onchange="v.on=this.checked">Dark mode</label><script>window.v={}</script>`, "switch:set", object{"label": "Dark mode"}, `{"on":true}`, "", ""},
 	}
-	// A list of several that shows their texts, as shows draws them, and takes so many.
+	// A multiple choice list that shows the chosen texts by the script shows, and accepts at most
+	// most options.
 	several := func(most, shows string) string {
 		return `<p id=t>Extras</p><button id=b role=combobox aria-haspopup=listbox aria-expanded=false aria-controls=l aria-labelledby=t>Choose</button>
 			<ul id=l role=listbox aria-multiselectable=true hidden><li role=option>Sauna<li role=option>Bike<li role=option>Boat</ul><script>window.v={a:[]}
@@ -161,17 +162,17 @@ func TestListsOfForeignLibraries(t *testing.T) {
 	}
 }
 
-// foreignCase is a page of window.v, what is run on it, and what window.v is then.
+// foreignCase is a page that keeps its values in window.v, an action, and the expected window.v.
 type foreignCase struct {
 	name, html, action string
 	params             object
-	want               string // of window.v
+	want               string // window.v as JSON
 	code               diag.Code
 	says               string
 }
 
-// someForeign returns the cases to run: with -short the first of each action and outcome, and
-// every third.
+// someForeign returns the cases to run: all, or with -short the first case of each action and
+// outcome, and every third case.
 func someForeign(t *testing.T, cases []foreignCase) []foreignCase {
 	t.Helper()
 	return testkit.Kinds(t, "foreign pages", 3, cases, func(i int) any { return cases[i].action + cases[i].says })
@@ -195,14 +196,14 @@ func (b *bench) foreign(t *testing.T, html *string, base string, tt foreignCase)
 	}
 }
 
-// TestPartsOfForeignLibraries: questions, dialogs and forms as libraries draw them that the packs
-// have no definitions for.
+// TestPartsOfForeignLibraries tests questions, dialogs and forms of libraries without a pack.
 func TestPartsOfForeignLibraries(t *testing.T) {
 	t.Parallel()
 	html := ""
 	base := serve(t, muxShowing(&html))
 	b := newBench(t, nil, nil, shortWait)
-	// A dialog without a size whose panel is fixed to the window, as Headless UI has it; open from the start, or by the button.
+	// A dialog without a size whose panel has a fixed position, as in Headless UI. It is open from
+	// the start, or the button opens it.
 	dialog := func(hidden string) string {
 		return `<button onclick="d.hidden=false">New project</button><div id=d ` + hidden + ` role=dialog aria-modal=true aria-labelledby=t><i style="position:fixed;width:1px;height:0"></i><div style="position:fixed;inset:9px">
 			<div><h2 id=t>New project</h2><button onclick="d.hidden=true">Cancel</button><button onclick="v.made=1;d.hidden=true">Create</button></div></div></div><script>window.v={}</script>`
@@ -211,7 +212,7 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 		return `<div role=dialog aria-modal=true id=m hidden><p>Save?</p><button onclick="v.saved=1">Save</button></div><div id=d ` + attrs + `><p>` + q + `</p><button onclick="v.no=1;d.hidden=true">` + no +
 			`</button><button onclick="v.yes=1;d.hidden=true">` + yes + `</button></div><script>window.v={}</script>`
 	}
-	// Menus whose parts do not say what they are.
+	// Menus whose parts have no roles.
 	nav := `<p><a href="#h" onclick="v.at='Help'">Help</a></p><nav aria-label=Main><a href="#x" onclick="v.at='Home'"><span>Home</span></a><a onclick="v.open='Sales';this.nextSibling.style.height=''"><span>Sales</span><svg width=9 height=9></svg></a><div style=height:0><a href="#o" onclick="v.at='Orders'"><span>Orders</span></a></div>
 		<div role=button tabindex=0 aria-expanded=false aria-controls=st onclick="v.open='Stock';st.style.height='';this.ariaExpanded=true"><i tabindex=-1></i><b>Stock</b></div><p>…</p><div id=st style=height:0><div role=button tabindex=0 onclick="v.at='Invoices'">Invoices</div></div></nav>
 		<style>nav div{overflow:hidden}</style><script>window.v={}</script>`
@@ -220,7 +221,9 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 			'<div><div id=m class=lib-menu style="position:fixed;top:50px"><div role=list>'+['Rename','Duplicate','Remove'].map(t=>'<div class=item '+(t==='Remove'?'role=listitem aria-disabled=true':'role=button tabindex=0')+'><i tabindex=-1></i><div>'+t+'</div></div>').join('')+'</div></div></div>');
 			for(const n of document.querySelectorAll('.item'))n.onclick=()=>{ v.at=n.textContent; m.remove(); b.ariaExpanded=false } },80)}); ` + script + `</script>`
 	}
-	// A tree whose nodes open by a toggle beside their name (toggle), which else chooses them, or by a press (press); one does not say what is open (unsaid).
+	// A tree. how is "toggle" (a toggle beside the name opens a node, and a press on the name
+	// chooses it), "press" (a press opens a node), or "unsaid" (nodes do not show whether they are
+	// open).
 	tree := func(how, mark string) string {
 		return `<h2>Regions</h2><div role=tree id=tr></div><script>window.v={open:[]}; const mark='` + mark + `', how='` + how + `';
 			const add=(box,level,nodes)=>{ for(const [name,kids] of Object.entries(nodes)){ const n=document.createElement('div'); n.role='treeitem'; n.ariaLevel=level; if(mark){const [k,x]=mark.split('=');n.setAttribute(k,x)}
@@ -228,7 +231,7 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 			const open=()=>{ n.ariaExpanded==='false'&&(n.ariaExpanded=true); v.open.push(name); setTimeout(()=>{const g=document.createElement('div'); g.role='group'; n.after(g); add(g,level+1,kids)},50) };
 			n.onclick=(e)=>{ if(kids&&(how!=='toggle'||e.target.closest('button')))return open(); v.node=name; if(mark)n.ariaSelected=true } } }; add(tr,1,{Europe:{Germany:null,France:null},Asia:{Japan:null}})</script>`
 	}
-	// A button that is a custom element, which sends the form that it is in or names.
+	// A button that is a custom element. It sends the form that contains it or that it names.
 	shadowed := func(form string) string {
 		return form + `<script>window.v={}; customElements.define('x-button', class extends HTMLElement { connectedCallback(){ const r=this.attachShadow({mode:'open'});
 			r.innerHTML='<button type='+(this.getAttribute('type')??'button')+'><slot></slot></button>';
@@ -283,7 +286,7 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 		b.foreign(t, &html, base, tt)
 	}
 
-	// What nothing on the page has shown is not verified.
+	// A choice that the page does not show is not verified.
 	for mark, want := range map[string]bool{``: false, `aria-selected=false`: true} {
 		html = tree(`toggle`, mark)
 		b.mustRun(t, "web:page:open", object{"url": base})
@@ -293,7 +296,7 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 	}
 }
 
-// What is checked lies in a box of one pixel, and what shows it is drawn beside.
+// Inputs in a box of one pixel, with a visible part beside them.
 const (
 	hiddenInput = `<span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap">%s</span>`
 	starScript  = `<script>window.v={}; document.querySelectorAll('.star').forEach(n=>n.onclick=()=>{const i=n.querySelector('input');i.checked=true;v.n=i.value})</script>`
@@ -323,7 +326,7 @@ func (b *bench) holds(t *testing.T, script string) string {
 	return fmt.Sprint(data(t, r)["value"])
 }
 
-// TestTypedDays: fields that say by their placeholder how they take a day.
+// TestTypedDays tests fields whose placeholder shows the format of a day.
 func TestTypedDays(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -344,7 +347,7 @@ func TestTypedDays(t *testing.T) {
 		{"DD / MM / YYYY", `/^\d\d \/ \d\d \/ \d{4}$/`, "field:set", "2025-03-09", "09 / 03 / 2025", ""},
 		{"MM/DD/YYYY", `/^\d\d\/\d\d\/\d{4}$/`, "field:set", "03/09/2025", "03/09/2025", ""},
 		{"MM/DD/YYYY", `/^\d\d\/\d\d\/\d{4}$/`, "date:pick", "2025-03-09 14:05", "", diag.StepFailed},
-		{"When", `/^\d\d\/\d\d\/\d{4}$/`, "date:pick", "2025-03-09", "", diag.VerifyFailed}, // taken back when the focus goes
+		{"When", `/^\d\d\/\d\d\/\d{4}$/`, "date:pick", "2025-03-09", "", diag.VerifyFailed}, // the page resets the field when it loses the focus
 	}
 	for _, tt := range tests {
 		html = field(tt.placeholder, tt.form)
@@ -361,12 +364,13 @@ func TestTypedDays(t *testing.T) {
 	}
 }
 
-// TestTableWithoutRowsYet: a table that shows nothing, and does not say that it loads.
+// TestTableWithoutRowsYet tests a table that is empty at first and does not show that it is
+// loading.
 func TestTableWithoutRowsYet(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/rows", func(w http.ResponseWriter, _ *http.Request) {
-		time.Sleep(600 * time.Millisecond) // as servers do; the page has long been shown then
+		time.Sleep(600 * time.Millisecond) // a slow server; the page is visible long before
 		fmt.Fprint(w, "<tr><td>Ann<td>9")
 	})
 	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {

@@ -27,8 +27,8 @@ actions:
     steps: [{action: fill_form, args: {fields: "${fields}"}, timeout: 10s}]
 `
 
-// The country fills the list of cities, so that the order counts, and that of the
-// names is the wrong one.
+// TestFillFormInTheOrderWritten fills fields in the written order. The order matters because the
+// country determines the list of cities, and the alphabetical order is wrong.
 func TestFillFormInTheOrderWritten(t *testing.T) {
 	t.Parallel()
 	url := serve(t, pages.Handler()) + "/steps.html"
@@ -59,15 +59,15 @@ func TestFillFormInTheOrderWritten(t *testing.T) {
 	})
 }
 
-// open opens a page, however long it takes: that of a library keeps a busy machine at work
-// for longer than a step has by itself.
+// open opens a page with a long timeout, because the page of a library may take longer than the
+// default timeout on a busy machine.
 func (b *bench) open(t *testing.T, url string) {
 	t.Helper()
 	data(t, b.Step(t.Context(), "open", session.RunOptions{Params: object{"url": url}, Timeout: runTime}))
 }
 
-// fill fills the form with an action, or with a manual step if that is "". It returns the result's
-// data, and the name of the part of it that lists the fields.
+// fill fills the form with an action, or with a manual step if action is "". It returns the data of
+// the result, and the name of the entry that lists the fields.
 func (b *bench) fill(t *testing.T, url, action string, o session.RunOptions) (got object, field string) {
 	t.Helper()
 	b.open(t, url)
@@ -94,7 +94,8 @@ actions:
     steps: [{action: click, args: {selector: "css:#go"}}]
 `
 
-// A key or button that is down stays down from one manual step to the next, until the end of a run.
+// TestHeldKeysEndWithARun checks that a held key or button stays down across manual steps, but not
+// beyond the end of a run.
 func TestHeldKeysEndWithARun(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"held.yaml": heldActions}, nil)

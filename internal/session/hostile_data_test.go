@@ -1,11 +1,11 @@
 package session_test
 
-// The data of the hostile values: the table, the places that take a value, the
-// page that shows them and the actions that use them.
+// The data of hostile_test.go: the hostile values, the selectors that contain them, the page that
+// shows them, and the actions that use them.
 
 import "strings"
 
-// hostile are the values. No two are equal when white space is folded.
+// hostile lists the values. No two are equal after fold.
 var hostile = []struct{ name, value string }{
 	{"single quote", `it's`},
 	{"only a single quote", `'`},
@@ -78,7 +78,7 @@ var hostile = []struct{ name, value string }{
 	{"null", `null`},
 }
 
-// places name, by a selector with a hole, one element for each value.
+// places are selectors with a placeholder. With a value inserted, each selects one element.
 var places = []struct{ name, selector string }{
 	{"css single quoted", `css:[data-x='${v}']`},
 	{"css double quoted", `css:[data-x="${v}"]`},
@@ -135,7 +135,7 @@ function add(where, tag, attributes, text, own) {
 }
 const at = (id) => document.getElementById(id);
 const box = "display: inline-block; width: 9px; height: 9px";
-// Built by scripts: nothing of a value is read as HTML.
+// A script builds the page, so that no value is parsed as HTML.
 const sections = Object.fromEntries([...document.querySelectorAll("body > [id]")].map((e) => [e.id, e]));
 function build(v, own) {
   const s = sections;

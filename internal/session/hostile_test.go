@@ -1,9 +1,8 @@
 package session_test
 
-// A value is data wherever it goes. Each value of a table that is made to break
-// something is put into every place of a definition that takes one, on a real
-// page, where it must mean its own element among all the others and their
-// near misses, or come back as it was.
+// Tests that values are always data. Each hostile value is inserted at every place of a definition
+// that accepts one. On a real page, it must select its own element among all others and their near
+// misses, or be returned unchanged.
 
 import (
 	"encoding/json"
@@ -19,7 +18,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// decoys are near misses of v: values that a faulty escape could reach instead.
+// decoys returns near misses of v: values that a faulty escape could select instead.
 func decoys(v string, taken map[string]bool) []string {
 	_, last := utf8.DecodeLastRuneInString(v)
 	var out []string
@@ -32,8 +31,8 @@ func decoys(v string, taken map[string]bool) []string {
 	return out
 }
 
-// fold is how texts are compared, roughly: the tables hold no two values that
-// are equal even when all white space is ignored.
+// fold collapses the white space of s, roughly like the comparison of texts. No two values of the
+// tables are equal after it.
 func fold(s string) string { return strings.Join(strings.Fields(s), "") }
 
 type hostileBench struct{ *bench }
@@ -70,11 +69,11 @@ func newHostileBench(t *testing.T) hostileBench {
 	return hostileBench{newBench(t, map[string]string{"hostile.yaml": hostileActions + placeActions()}, nil, "BASE="+base)}
 }
 
-// placeActions is one action for each place.
+// placeActions returns definitions with one action for each place.
 func placeActions() string {
 	var b strings.Builder
 	for i, p := range places {
-		selector, _ := json.Marshal(p.selector) // a JSON string is one of YAML
+		selector, _ := json.Marshal(p.selector) // a JSON string is valid YAML
 		fmt.Fprintf(&b, `
   place:n%d:
     params: {v: {type: string}}
@@ -106,7 +105,7 @@ func TestHostileValues(t *testing.T) {
 					t.Errorf("%s %.80q: %.700s", h.name, h.value, msg)
 					wrong++
 				}
-				if wrong == 3 { // each costs a whole wait
+				if wrong == 3 { // each failure costs a whole timeout
 					t.Fatal("the other values are left out")
 				}
 			}
@@ -119,11 +118,11 @@ func TestHostileValues(t *testing.T) {
 	b.checkMessages(t)
 }
 
-// tried reports whether a value is tried in the nth place: with -short in an eighth
-// of them, so that each place has an eighth of the values.
+// tried reports whether a value is tested in the nth place. With -short, each value is tested in an
+// eighth of the places, and each place with an eighth of the values.
 func tried(own, n int) bool { return testkit.Full() || (own+n)%8 == 0 }
 
-// isOwn says what is wrong with the result of an action of a place, if anything.
+// isOwn describes what is wrong with the result of an action of a place, or returns "".
 func isOwn(own int, r *executor.Result) string {
 	if r.Error != nil {
 		return describe(r.Error)
@@ -135,7 +134,7 @@ func isOwn(own int, r *executor.Result) string {
 	return fmt.Sprintf("found element %v, %v matches; want element %d, 1 match", got["own"], got["count"], own)
 }
 
-// each runs an action with each value as v.
+// each runs an action once for each value, which it passes as v.
 func (b hostileBench) each(t *testing.T, action string, more map[string]any, check func(t *testing.T, own int, value string, got map[string]any)) {
 	t.Helper()
 	for own, h := range hostile {
@@ -162,8 +161,7 @@ func same(t *testing.T, what, value string, got any, want string) {
 	}
 }
 
-// A class holds no white space, so that a value with some is the class of no
-// element.
+// A class contains no white space, so a value with white space is the class of no element.
 func (b hostileBench) checkClasses(t *testing.T) {
 	t.Run("css class", func(t *testing.T) {
 		b.each(t, "hostile:element:class", nil, func(t *testing.T, _ int, v string, got map[string]any) {
@@ -176,7 +174,7 @@ func (b hostileBench) checkClasses(t *testing.T) {
 	})
 }
 
-// normal is the value of a textarea: its line ends are line feeds.
+// normal returns v with the line ends of a textarea: line feeds.
 func normal(v string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(v, "\r\n", "\n"), "\r", "\n")
 }
@@ -195,7 +193,7 @@ func (b hostileBench) checkFields(t *testing.T) {
 	})
 	t.Run("fill one line", func(t *testing.T) {
 		b.each(t, "hostile:field:fill", map[string]any{"into": "line"}, func(t *testing.T, _ int, v string, got map[string]any) {
-			if !strings.ContainsAny(v, "\r\n") { // which such a control strips
+			if !strings.ContainsAny(v, "\r\n") { // such a control removes line breaks
 				same(t, "filled", v, got["filled"], v)
 			}
 		})
@@ -207,7 +205,7 @@ func (b hostileBench) checkFields(t *testing.T) {
 	})
 	t.Run("type", func(t *testing.T) {
 		b.each(t, "hostile:field:type", nil, func(t *testing.T, _ int, v string, got map[string]any) {
-			if !strings.ContainsAny(v, "\r\n\t") { // keys with a meaning of their own
+			if !strings.ContainsAny(v, "\r\n\t") { // these keys have other effects
 				same(t, "typed", v, got["read"], v)
 			}
 		})

@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestHostsAsAddresses: a rule for a host applies however a page or a step spells its address, in
-// the page as for open; and only that one host is allowed.
+// TestHostsAsAddresses checks that a rule for a host applies to every spelling of its address, in
+// pages and in open, and that no other host is allowed.
 func TestHostsAsAddresses(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -34,7 +34,7 @@ func TestHostsAsAddresses(t *testing.T) {
 	type row struct {
 		rule    string
 		allowed []string // spellings
-		asks    []string // what the server is asked as
+		asks    []string // hosts in the requests that the server gets
 	}
 	for _, tt := range testkit.Some(t, "rules", 8, []row{
 		{"deny: [127.0.0.1]", nil, nil},
@@ -73,8 +73,9 @@ func TestHostsAsAddresses(t *testing.T) {
 	}
 }
 
-// TestHostsComeLater: a session whose browser began without a rule does not continue under one,
-// which that browser cannot enforce; a rule that changes, or is removed, takes effect.
+// TestHostsComeLater checks that a session whose browser was started without a rule fails once
+// there is a rule, because that browser cannot enforce it. A changed or removed rule applies at
+// once.
 func TestHostsComeLater(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

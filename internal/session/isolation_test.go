@@ -11,8 +11,8 @@ import (
 	"github.com/actionregistry/action/testdata/shop"
 )
 
-// Two sessions, and two windows in each, are signed in as different users of one
-// shop at the same time, act at the same time, and never mix.
+// TestUsersNeverMix signs in different users of one shop, in two windows of each of two sessions.
+// They act at the same time, and must never see each other's data.
 func TestUsersNeverMix(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -42,7 +42,7 @@ func TestUsersNeverMix(t *testing.T) {
 	signIn := func(name, user, password string) error {
 		return run(name, "shop:session:login", map[string]any{"user": user, "password": password})
 	}
-	// who acts in the window and returns who is signed in there.
+	// who performs an action in a window and returns the name of its user.
 	who := func(name, window string) (string, error) {
 		if _, err := step(name, "window", map[string]any{"do": "switch", "window": window}); err != nil {
 			return "", err
@@ -93,7 +93,7 @@ func TestUsersNeverMix(t *testing.T) {
 		}
 		return nil
 	})
-	// Who signs out in one window is signed in in the others.
+	// A user who signs out in one window stays signed in in the others.
 	if _, err := step("one", "click", map[string]any{"selector": "role:button[name='Sign out']"}); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestUsersNeverMix(t *testing.T) {
 	}
 }
 
-// both does something in two sessions at the same time.
+// both calls do for two sessions at the same time.
 func both(t *testing.T, do func(name string) error) {
 	t.Helper()
 	var wg sync.WaitGroup

@@ -1,6 +1,7 @@
 package session_test
 
-// Controls whose change leads to another page, as where a list sends its form: what that page shows counts.
+// Tests of controls whose change loads another page, such as a list that sends its form. The
+// content of that page decides.
 
 import (
 	"fmt"
@@ -14,8 +15,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// ledForm is a form whose controls call %[1]s when they change; it shows what the server has
-// stored: kind, pub, size.
+// ledForm returns a form whose controls run change when they change. It shows the values stored by
+// the server: kind, pub and size.
 func ledForm(change, kind, pub, size, title string) string {
 	is := func(on bool, word string) string {
 		if on {
@@ -52,8 +53,8 @@ var ledUses = []struct {
 	{"web:form:fill", object{"fields": []any{object{"label": "Public", "value": "true"}}}},
 }
 
-// TestControlsThatLeadAway: the change of a control sends its form, and the next page shows whether
-// it was accepted.
+// TestControlsThatLeadAway tests controls whose change sends their form. The next page shows
+// whether the change was accepted.
 func TestControlsThatLeadAway(t *testing.T) {
 	t.Parallel()
 	const submit = "this.form.submit()"
@@ -63,7 +64,7 @@ func TestControlsThatLeadAway(t *testing.T) {
 	tests := []struct {
 		name, change string
 		status       int
-		to           func(*http.Request) string // the page that the server shows then
+		to           func(*http.Request) string // returns the next page
 		fails        string
 	}{
 		{"stored", submit, 200, saved, ""},
@@ -121,7 +122,7 @@ func TestControlsThatLeadAway(t *testing.T) {
 	}
 }
 
-// TestControlsThatChooseAPage: filters, jump menus and languages.
+// TestControlsThatChooseAPage tests filters, jump menus and language menus.
 func TestControlsThatChooseAPage(t *testing.T) {
 	t.Parallel()
 	list := func(attrs, label, first, second, chosen string, values ...string) string {
@@ -207,7 +208,8 @@ actions:
     steps: [{fill: {selector: "label:Title", value: Rain}}, {select: {selector: "label:Kind", values: Bug}}, {wait: "text:Board of the project"}]
 `
 
-// TestFieldsThatAnotherLoses: what was filled in before is gone from the page to which the change of another control leads.
+// TestFieldsThatAnotherLoses tests forms that lose an earlier value because the change of another
+// control loads a new page.
 func TestFieldsThatAnotherLoses(t *testing.T) {
 	t.Parallel()
 	const submit = "this.form.submit()"

@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestLinkLandsElsewhere: a link that leads to a sign-in or to a page that refuses has not led where
-// it says, whatever the status of the answer. What the link names itself is where it leads.
+// TestLinkLandsElsewhere checks that a link that leads to a sign-in or an error page has failed,
+// whatever the HTTP status, unless the text of the link names such a page.
 func TestLinkLandsElsewhere(t *testing.T) {
 	t.Parallel()
 	const (

@@ -1,7 +1,7 @@
 package session_test
 
-// What a message says of a link: of one that the server or the page answers with another page, and of one
-// that leads where it says.
+// Tests of messages after following a link: on another page than the link names, and on the named
+// page.
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// awayMessages come with another page, and say that one may not see what was meant, or that it is not there.
+// awayMessages appear on another page, and say that the target of the link is forbidden or missing.
 var awayMessages = []string{
 	`<div role=alert class="alert alert-danger">You do not have permission to view orders.</div>`,
 	`<div class="flash error">Access denied</div>`,
@@ -55,7 +55,7 @@ var awayMessages = []string{
 	`<div class=alert>주문을 찾을 수 없습니다</div>`,
 }
 
-// otherMessages say something else, on whatever page they come.
+// otherMessages say something else, on any page.
 var otherMessages = []string{
 	`<div role=alert>You have 3 unread messages</div>`,
 	`<div class=cookie-banner>We use cookies to keep you signed in. Not all of them are required.</div>`,
@@ -76,7 +76,8 @@ var otherMessages = []string{
 	`<table><tr><td><span class=alert>Order not found</span></td></tr></table>`,
 }
 
-// TestLinkMessages: a link that is answered by another page, on which a message refuses, has not led where it says.
+// TestLinkMessages checks that a link has failed if it leads to another page with a message that
+// refuses access.
 func TestLinkMessages(t *testing.T) {
 	t.Parallel()
 	const dashboard = `<h1>Dashboard</h1><p>14 orders</p>`
@@ -85,9 +86,9 @@ func TestLinkMessages(t *testing.T) {
 		long += fmt.Sprintf("<p>Line %d</p>", i)
 	}
 	type row struct {
-		name, href, to string // to: where the server redirects; "": it answers itself
-		stood          string // of the page with the link
-		script         string // what a press of the link does
+		name, href, to string // to: target of the server's redirect; "" means no redirect
+		stood          string // content of the page with the link
+		script         string // runs on a press of the link
 		body           string
 		fails          bool
 	}
@@ -164,7 +165,8 @@ func TestLinkMessages(t *testing.T) {
 	}
 }
 
-// TestMessagesThatDeny: what says of something that it is not there or may not be seen, and what only speaks of such things.
+// TestMessagesThatDeny tests messages that say that something is missing or forbidden, and messages
+// that only mention such things.
 func TestMessagesThatDeny(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestLinksByTheirWrittenText: CSS draws a link in capitals, and a header and a footer have the same
-// link. Links to different addresses, or to none, are ambiguous. What the browser shows of an answer that
-// is no page may refuse.
+// TestLinksByTheirWrittenText tests links that CSS shows in capitals, and the same link in header
+// and footer. Links with different addresses, or without one, are ambiguous. An answer that is not
+// HTML may refuse access.
 func TestLinksByTheirWrittenText(t *testing.T) {
 	t.Parallel()
 	const capitals = "<style>a { text-transform: uppercase }</style>"

@@ -1,6 +1,7 @@
 package session_test
 
-// Links behind which nothing comes but another address: a view whose data was refused, and a page that stays blank.
+// Tests of links that change only the address: the data of the view was refused, or the page stays
+// blank.
 
 import (
 	"fmt"
@@ -13,8 +14,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestLinkOfWhichNothingComes: another address is no page if the page's requests were refused and
-// nothing of it is shown.
+// TestLinkOfWhichNothingComes checks that a new address is not enough if the page's requests were
+// refused and the page shows nothing new.
 func TestLinkOfWhichNothingComes(t *testing.T) {
 	t.Parallel()
 	const (

@@ -1,6 +1,6 @@
 package session_test
 
-// Words of a page that say that it is not there or may not be seen, in the languages that are known.
+// Tests of messages that say that a page is missing or forbidden, in all known languages.
 
 import (
 	"context"
@@ -9,7 +9,8 @@ import (
 	"github.com/actionregistry/action/executor"
 )
 
-// TestLinkWords: what says so behind an apology or in other words, and what only speaks of pages.
+// TestLinkWords tests such messages after an apology or in other words, and messages that only
+// mention pages.
 func TestLinkWords(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)

@@ -7,9 +7,9 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// listButton is a page with a button #b that opens a list of three colours, on the press that on
-// names; window.v has the one that is chosen. The list is drawn behind everything else, as portals do,
-// and only while it is open, and what is shows goes into #s of the button.
+// listButton returns a page with a button #b that opens a list of three colours on the event on.
+// window.v has the chosen colour. The list is the last element of the body, as in portals, and
+// exists only while it is open. The script shows returns the content of #s in the button.
 func listButton(html, on, shows string) string {
 	return `<main id=main>` + html + `</main><script>window.v={}; let l;
 const close=()=>{ l?.remove(); l=null; b.setAttribute('aria-expanded',false); b.removeAttribute('aria-controls') };
@@ -20,8 +20,8 @@ b.setAttribute('aria-expanded',true); b.setAttribute('aria-controls','l1'); l.fo
 b.addEventListener('` + on + `',()=>l?close():open()); addEventListener('keydown',(e)=>{ if(e.key==='Escape'&&l)close() })</script>`
 }
 
-// TestListsOfButtons: lists that a plain button opens, which has no role but says that it opens a list,
-// by the labels that they have in Headless UI, in React Aria and in the practices of ARIA.
+// TestListsOfButtons tests lists that a button with aria-haspopup opens, with labels as in Headless
+// UI, React Aria and the ARIA practices.
 func TestListsOfButtons(t *testing.T) {
 	t.Parallel()
 	html := ""

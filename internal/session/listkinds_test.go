@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// soughtList is a list of several that shows options only for what is typed. free says whether its
-// field takes a text that is not among them at Enter; an Enter that it leaves would send the form.
+// soughtList returns a multiple choice list that shows options only for a typed text. If free is
+// set, Enter adds a text that is not an option; otherwise Enter would send the form.
 func soughtList(free bool) string {
 	return fmt.Sprintf(`<form onsubmit="v.sent=true;return false"><label for=f>Guests</label><div id=box style="border:1px solid;min-height:24px"><input id=f role=combobox aria-haspopup=listbox
 aria-expanded=false aria-controls=list autocomplete=off></div><button>Send</button></form><div id=list role=listbox aria-multiselectable=true style="display:none;min-height:9px"></div>
@@ -21,8 +21,8 @@ f.oninput=()=>{ open(true); const t=f.value; show([]); setTimeout(()=>{ if(f.val
 f.onkeydown=(e)=>{ if(e.key==='Escape')open(false); if(e.key==='Enter'&&%t&&f.value){ e.preventDefault(); take(f.value) } }; draw()</script>`, free)
 }
 
-// typedList is a list of plain boxes that shows nothing until something is typed: what it finds, or, where
-// it makes options, what was typed.
+// typedList returns a list without roles that is empty until a text is typed. Then it shows
+// matching options, or, if makes is set, the typed text as a new option.
 func typedList(makes bool) string {
 	return fmt.Sprintf(`<div style="display:flex"><label>Stops</label><div><div class="x-base-selection x-base-selection--multiple" id=box style="border:1px solid;width:300px;min-height:24px"><span></span><input id=f style="width:60px"></div></div></div>
 <div id=pop style="position:fixed;left:400px;top:40px;background:#fff;border:1px solid"></div><script>window.v={held:[]}; const draw=()=>box.firstChild.replaceChildren(...v.held.map((t)=>{ const s=document.createElement('span'); s.className='x-tag';
@@ -32,14 +32,14 @@ f.oninput=()=>{ const t=f.value; show(t&&%t?[t]:[]); if(t&&!%[1]t) setTimeout(()
 addEventListener('mousedown',(e)=>{ if(!pop.contains(e.target)&&!box.contains(e.target)){ f.value=''; show([]) } }); addEventListener('keydown',(e)=>{ if(e.key==='Escape')show([]) })</script>`, makes)
 }
 
-// lateList is a list of one whose options come a while after it is opened, in which its field says that it
-// is loading.
+// lateList is a single choice list whose options appear some time after it opens. Until then, its
+// field shows that it is loading.
 const lateList = `<label id=l>Kind</label><div id=f role=combobox aria-labelledby=l aria-expanded=false aria-controls=list tabindex=0 class=x-select style="border:1px solid;min-height:24px"></div>
 <div id=list role=listbox style="display:none;min-height:9px"></div><script>window.v={}; const open=(is)=>{ list.style.display=is?'block':'none'; f.setAttribute('aria-expanded',is) }; f.onclick=()=>{ open(true); f.classList.add('x-select-loading');
 setTimeout(()=>{ f.classList.remove('x-select-loading'); list.innerHTML='<div role=option>Fire</div><div role=option>Theft</div>'; for(const o of list.children) o.onclick=()=>{ f.textContent=v.kind=o.textContent; open(false) } },2000) }</script>`
 
-// ownList is a list that is itself what opens and has its options hidden, and a button of that
-// kind. drops is the text of an option that a press does not choose.
+// ownList returns a listbox that is also the control that opens it, with hidden options, and a
+// button of the same kind. drops is the text of an option that a press does not choose.
 func ownList(drops string) string {
 	return fmt.Sprintf(`<style>.menu{display:none;position:absolute;background:#fff;border:1px solid;z-index:2}[aria-expanded=true]>.menu{display:block}.ui{border:1px solid;margin:6px;width:200px;min-height:20px}</style>
 <div class=field><label>Course</label><div role=listbox aria-expanded=false tabindex=0 class="ui selection dropdown" id=a><div class=text></div><div class=menu></div></div></div>
@@ -50,8 +50,8 @@ func ownList(drops string) string {
 fill(a,['Maths','Physics'],(t)=>{ a.firstElementChild.textContent=v.a=t }); fill(b,['Print','Copy'],(t)=>{ v.b=t })</script>`, drops)
 }
 
-// treeField is a field whose list is a tree, on a page with a tree of its own that has such nodes too.
-// link says how the field names its tree.
+// treeField returns a field whose list is a tree, on a page with another tree that has the same
+// nodes. link is the attribute with which the field refers to its tree.
 func treeField(link string) string {
 	return `<h3>Stock</h3><div id=own></div><label id=l>Unit</label><div id=f role=combobox aria-haspopup=tree aria-labelledby=l aria-expanded=false ` + link + ` tabindex=0 style="border:1px solid;width:200px;min-height:24px"></div>
 <div id=pop style="position:fixed;left:300px;top:10px;background:#fff;border:1px solid" hidden></div><script>window.v={}; const nodes={Plant:['Line 1','Line 2'],Depot:['Rack']};
@@ -61,8 +61,8 @@ const tree=(box,take)=>{ box.innerHTML='<ul role=tree></ul>'; for(const [name,be
 const open=(is)=>{ pop.hidden=!is; f.setAttribute('aria-expanded',is) }; tree(own,(t)=>{v.own=t}); f.onclick=()=>{ tree(pop,(t)=>{ f.textContent=v.unit=t; open(false) }); open(true) }; addEventListener('keydown',(e)=>{ if(e.key==='Escape')open(false) })</script>`
 }
 
-// TestListsByTheirKind: lists that show nothing until something is typed, that load, that are
-// themselves what opens, and that are a tree beside another one.
+// TestListsByTheirKind tests lists that are empty until a text is typed, that load, that are also
+// the control that opens them, or that are a tree beside another tree.
 func TestListsByTheirKind(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -95,7 +95,8 @@ func TestListsByTheirKind(t *testing.T) {
 	patient.foreign(t, &html, base, foreignCase{"options that are loading", lateList, "select:choose", object{"label": "Kind", "option": "Theft"}, `{"kind":"Theft"}`, "", ""})
 }
 
-// TestTabsAndNoticesByTheirNames: tabs that are a menu of links, and notices that are no alerts.
+// TestTabsAndNoticesByTheirNames tests tabs that are a menu of links, and notifications without the
+// role alert.
 func TestTabsAndNoticesByTheirNames(t *testing.T) {
 	t.Parallel()
 	html := ""

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// listInField is a list whose options are drawn in its own field, hidden while it is closed. What opens it is opener,
-// with #v as the element that shows the value; take runs with x as the option that was pressed.
+// listInField returns a list whose options are inside its field, hidden while it is closed. opener
+// is the control that opens it, with #v as the element that shows the value. The script take runs
+// on a press; x is the pressed option.
 func listInField(opener, more, take string) string {
 	return fmt.Sprintf(`<p><label>Name <input id=n></label></p><div id=w>%s<ul role=listbox id=lb hidden aria-labelledby=lab tabindex=-1></ul>%s</div><script>
 let val = 'Red'; const draw = () => { v.textContent = val; lb.innerHTML = ['Red', 'Green', 'Blue'].map((x) => '<li role=option aria-selected=' + (x === val) + '>' + x).join('') }; draw()
@@ -14,8 +15,8 @@ const opens = w.querySelector('button, [role=combobox]'), show = (on) => { lb.hi
 opens.onclick = () => show(lb.hidden); lb.onclick = (e) => { const x = e.target.closest('li').textContent; show(false); %s }</script>`, opener, more, take)
 }
 
-// TestListsOfButtonsThatRefuse: the options of a list stand in its field, so that one of them has the text proves
-// nothing; what the field shows does.
+// TestListsOfButtonsThatRefuse tests lists whose options are inside their field. That an option has
+// the text proves nothing; only the shown value does.
 func TestListsOfButtonsThatRefuse(t *testing.T) {
 	t.Parallel()
 	const two = `<span id=lab>Colour</span> <button type=button aria-haspopup=listbox aria-expanded=false aria-labelledby="lab v"><span id=v></span></button>`
@@ -53,7 +54,7 @@ func TestListsOfButtonsThatRefuse(t *testing.T) {
 			rows = append(rows, shownBy{fmt.Sprintf("%s, opener %d", take.name, j), listInField(opener, take.more, take.take), call.action, call.params, take.truth})
 		}
 	}
-	// The value of some fields is drawn as the one option of a list of its own.
+	// Some fields show their value as the only option of another list.
 	value := listInField(`<span id=lab>Colour</span> <div role=combobox tabindex=0 aria-expanded=false aria-labelledby=lab><div role=listbox><div role=option aria-selected=true id=v></div></div></div>`, "", `val = x; draw()`)
 	rows = append(rows, shownBy{"a value that is an option", value, "select:choose", calls[0].params, `v.textContent === 'Green'`})
 	runShown(t, rows)

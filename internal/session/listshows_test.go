@@ -6,8 +6,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// showingList is a list of three options and those of more, whose box shows first what it shows and then, for
-// the option v that is pressed, what the script then says. A hidden input holds what stores says.
+// showingList returns a list with three options and those of more. Its box shows first, and after a
+// press the result of the script then. A hidden input gets the result of the script stores.
 func showingList(more, first, then, stores string) string {
 	return `<label id=t>Colour</label><div role=combobox id=b tabindex=0 aria-labelledby=t aria-haspopup=listbox aria-expanded=false aria-controls=l style="border:1px solid;width:160px;height:20px">` + first + `</div>
 <ul role=listbox id=l hidden></ul><input type=hidden id=h name=c><script>window.v={}; b.onclick=()=>{ l.hidden=!l.hidden; b.setAttribute('aria-expanded',!l.hidden) };
@@ -15,8 +15,8 @@ for(const t of ['Red','Green','C',` + more + `]){ const o=document.createElement
 function pick(t){ v.colour=t; h.value=` + stores + `; const s=` + then + `; if(s!==null)b.innerHTML=s; l.hidden=true; b.setAttribute('aria-expanded','false') }</script>`
 }
 
-// TestListsThatShowMore: lists that show more than the text of the option, which may be decoration or the name
-// of another one.
+// TestListsThatShowMore tests lists that show more than the text of the chosen option: decoration,
+// or the name of another option.
 func TestListsThatShowMore(t *testing.T) {
 	t.Parallel()
 	html := ""

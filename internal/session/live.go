@@ -1,7 +1,7 @@
 package session
 
-// The browser of a session: it is opened for a call, its loss is noticed and reported, and it ends
-// with the session.
+// The browser of a session: how it is opened for a call, how its loss is noticed and reported, and
+// how it ends with the session.
 
 import (
 	"context"
@@ -253,7 +253,7 @@ func (m *Manager) tellLoss(s *live, k *call) {
 	}
 }
 
-// takeLoss removes and returns the loss that the session must still report; nil if there is none.
+// takeLoss removes and returns the unreported loss of the session, or nil if there is none.
 func (m *Manager) takeLoss(s *live) *loss {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -294,7 +294,7 @@ func (m *Manager) start(ctx context.Context, s *live, d *definitions.Set, asked 
 	m.mu.Unlock()
 	b, err := launch(ctx, o, e)
 	m.mu.Lock()
-	ended := s.ended // what ended the session did not know this browser
+	ended := s.ended // whoever ended the session during the start could not end this browser
 	switch {
 	case err != nil:
 		s.started = nil

@@ -1,6 +1,6 @@
 package session_test
 
-// Forms to sign in beside forms to register.
+// Tests of sign-in forms beside registration forms.
 
 import (
 	"fmt"

@@ -2,10 +2,10 @@ package session_test
 
 import "strings"
 
-// Pages that come between a sign-in and what was meant, each with a way to sign out, and pages that
-// only speak of such things.
+// Pages that appear between a sign-in and the intended page, each with a way to sign out, and pages
+// that only mention such things.
 
-// interposedPages say that something must be done first, and show nothing else.
+// interposedPages say that the user must do something first, and show nothing else.
 var interposedPages = []string{
 	`<h1>Konto noch nicht freigeschaltet</h1>`,
 	`<h1>Your subscription has lapsed</h1><p>Ada</p>`,
@@ -160,7 +160,7 @@ var interposedPages = []string{
 	`<h1>プロフィールの登録</h1><p>続行するには入力が必要です。</p>`,
 }
 
-// offeredPages refuse the sign-in, or offer to sign in again.
+// offeredPages refuse the sign-in, or offer another sign-in.
 var offeredPages = []string{
 	`<h1>Sign in</h1><form><label>E-mail <input type=email></label><button>Next</button></form>`,
 	`<h1>App</h1><main><h2>Log in to App</h2><div><label>User name <input name=username></label><button>Next</button></div></main><footer><form><input type=email><button>Subscribe</button></form></footer>`,
@@ -180,7 +180,7 @@ var offeredPages = []string{
 	`<h1>ログアウトしました</h1>`,
 }
 
-// codePages ask for a code, without saying so in a field or a line.
+// codePages ask for a code, each in another way.
 var codePages = []string{
 	`<h1>Almost there</h1><div>` + strings.Repeat(`<input maxlength=1 size=1>`, 6) + `</div><button>OK</button>`,
 	`<h1>Almost there</h1><div role=group aria-label="Verification code">` + strings.Repeat(`<input maxlength=1 size=1>`, 6) + `</div><button>OK</button>`,
@@ -195,8 +195,8 @@ var codePages = []string{
 	`<h1>Almost there</h1><p>Geben Sie den Code aus der E-Mail ein.</p><input name=c><button>OK</button>`,
 }
 
-// openedPages are pages of a signed-in user: what comes first elsewhere is offered, explained, or
-// in a banner above what was meant.
+// openedPages are pages of a signed-in user. They only offer or explain such a requirement, or show
+// it in a banner above the intended page.
 var openedPages = []string{
 	`<h1>Compte bloqué : procédure</h1><p>Article du jour</p>`,
 	`<h1>Konto gesperrt – was tun?</h1><p>Ein Text.</p>`,
@@ -265,7 +265,7 @@ var openedPages = []string{
 	`<h1>Mon compte</h1><p>Entrez le code ETE15 dans le panier.</p><label>Lettre <input></label>`,
 }
 
-// deniedPages come between, too, in words that refuse a sign-in as well.
+// deniedPages are interposed pages whose words may also refuse a sign-in.
 var deniedPages = []string{
 	`<h1>账号正在等待审核</h1><p>请稍后再来。</p>`,
 	`<h1>Cuenta pendiente de aprobación</h1><p>Le escribiremos.</p>`,

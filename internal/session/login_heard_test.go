@@ -1,6 +1,7 @@
 package session_test
 
-// The request by which a page signs in: what the server answers counts, whatever the page has drawn by then.
+// Tests of the request with which a page signs in. The server's answer decides, whatever the page
+// shows.
 
 import (
 	"fmt"
@@ -12,8 +13,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestLoginHeard: a page that draws a way to sign out at once is signed in only where the server has not
-// refused the sign-in. Other requests that fail say nothing of it.
+// TestLoginHeard tests pages that show a way to sign out immediately. The sign-in has succeeded
+// only if the server has not refused its request. Other failed requests do not matter.
 func TestLoginHeard(t *testing.T) {
 	t.Parallel()
 	const (
@@ -22,7 +23,7 @@ func TestLoginHeard(t *testing.T) {
 	)
 	tests := []struct {
 		name, script string
-		fails        string // part of the address that was refused
+		fails        string // part of the error: the refused address or the status
 	}{
 		{"401", shell + "post('/401/api/login')", "/401/api/login: HTTP 401"},
 		{"403", shell + "post('/403/api/session')", "HTTP 403"},

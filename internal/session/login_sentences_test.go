@@ -1,7 +1,7 @@
 package session_test
 
-// What a page says in a sentence of its own after a sign-in, beside a way to sign out: the usual
-// words of systems for accounts, and of pages that only speak of such things.
+// Tests of sentences on pages with a way to sign out, after a sign-in: the usual sentences of
+// account systems, and sentences that only mention such things.
 
 import (
 	"fmt"
@@ -14,9 +14,9 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// Sentences of WordPress, Django, Laravel, phpBB, Drupal, Joomla, Devise, Keycloak, Auth0, ASP.NET,
-// Spring, Shibboleth, Moodle, MediaWiki, Nextcloud, Gitea, GitLab and others: the sign-in is refused,
-// or is not over.
+// refusingSentences are sentences of WordPress, Django, Laravel, phpBB, Drupal, Joomla, Devise,
+// Keycloak, Auth0, ASP.NET, Spring, Shibboleth, Moodle, MediaWiki, Nextcloud, Gitea, GitLab and
+// others. They say that the sign-in was refused or is not complete.
 var refusingSentences = []string{
 	`The password you entered for the username ann is incorrect. Lost your password?`,
 	`Error: The password you entered for the username ann is incorrect.`,
@@ -187,7 +187,7 @@ var refusingSentences = []string{
 	`一致するアカウントが見つかりませんでした。`,
 }
 
-// A factor is awaited on another device.
+// awaitingSentences say that another factor is required, on another device.
 var awaitingSentences = []string{
 	`Before proceeding, please check your email for a verification link.`,
 	`Approve sign-in request`,
@@ -218,7 +218,7 @@ var awaitingSentences = []string{
 	`スマートフォンに通知を送信しました。`,
 }
 
-// refusingPages say it in other elements than a paragraph.
+// refusingPages say the same in other elements than a paragraph.
 var refusingPages = []string{
 	`<main><p><strong>Error:</strong> The password you entered for the username <strong>ann</strong> is incorrect. <a href=/lost>Lost your password?</a></p></main>`,
 	`<div id=login_error><strong>ERROR</strong>: Invalid username. <a href=/lost>Lost your password?</a></div>`,
@@ -234,7 +234,7 @@ var refusingPages = []string{
 	`<div role=heading aria-level=1>Sign-in</div><div class=text>Open your Authenticator app, and enter the number shown to sign in.</div><div class=number>42</div>`,
 }
 
-// servingPages mention such things to a signed-in user.
+// servingPages only mention such things to a signed-in user.
 var servingPages = []string{
 	`<h1>Orders</h1><p>Your order is awaiting approval.</p>`,
 	`<h1>Orders</h1><p>Your order has not been confirmed yet.</p><p>Your invoice is pending review.</p>`,
@@ -270,11 +270,12 @@ var servingPages = []string{
 	`<h1>ご注文</h1><p>ご注文は承認待ちです。</p><p>アカウントは有効です。</p>`,
 }
 
-// TestLoginSentences: what refuses is known by the kind of its sentence, of whatever system it is.
+// TestLoginSentences checks that a refusal is recognised by the form of its sentence, whatever
+// system it comes from.
 func TestLoginSentences(t *testing.T) {
 	t.Parallel()
 	type row struct {
-		html, says string // says: of the error; "": success
+		html, says string // says: part of the error; "" means success
 	}
 	const refused, factor, first = "refused sign-in", "another factor", "something comes first"
 	var rows []row

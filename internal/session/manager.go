@@ -26,11 +26,11 @@ const DefaultName = "default"
 // ManagerOptions are the options of a [Manager]. The zero value works: it finds only the
 // builtin definitions.
 type ManagerOptions struct {
-	Cwd     string   // for calls that have none
-	Environ []string // for calls that have none, as NAME=value
+	Cwd     string   // for calls without a folder
+	Environ []string // for calls without an environment, as NAME=value
 	// Sources are read in addition to those of each folder. They must not change.
 	Sources []loader.Source
-	// Warn receives each message for the user that is in no result; nil drops them. It is called
+	// Warn receives each message for the user that no result contains; nil drops them. It is called
 	// concurrently.
 	Warn func(message string)
 
@@ -245,7 +245,8 @@ func (m *Manager) complete(c Call, k *call) error {
 func (m *Manager) inTurn(ctx context.Context, s *live, k *call, asked SessionOptions, began time.Time) *executor.Result {
 	result, lost := m.perform(ctx, s, k, asked, began)
 	if lost && k.opensPage() && ctx.Err() == nil {
-		// The call was the first to notice the loss, and it needs nothing that was lost.
+		// The call was the first to notice the loss, and does not depend on the lost state: run it
+		// again.
 		result, _ = m.perform(ctx, s, k, asked, began)
 	}
 	return result
@@ -380,7 +381,7 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 		}
 		return e.WithHint("the sessions are: %s", strings.Join(names, ", "))
 	}
-	m.endLocked(s, diag.New(diag.Cancelled, "the session %s was closed", name).WithHint("run it again: a new session is made"))
+	m.endLocked(s, diag.New(diag.Cancelled, "the session %s was closed", name).WithHint("run it again in a new session"))
 	m.closing.Add(1)
 	m.mu.Unlock()
 	m.recordRemains()

@@ -1,6 +1,6 @@
 package session_test
 
-// The end of sessions: at once, whatever they do, and with nothing left.
+// Tests of closing sessions: each ends immediately, whatever it is doing, and leaves nothing.
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func profiles(t *testing.T) []string {
 	return found
 }
 
-// wantClosed closes a session and checks that nothing of it is left.
+// wantClosed closes a session and checks that no session, folder or process remains.
 func wantClosed(t *testing.T, m *managed, name string) {
 	t.Helper()
 	procs := browserProcesses(t)
@@ -52,7 +52,7 @@ func TestCloseIdleSession(t *testing.T) {
 	if err := m.CloseSession(t.Context(), "a"); diag.CodeOf(err) != diag.InvalidRequest {
 		t.Errorf("closing it twice: %v, want INVALID_REQUEST", err)
 	}
-	// The next one of that name is another, and nothing was lost.
+	// The next session of that name is a new one, and reports no loss.
 	if got := m.url(t, "a"); got != "about:blank" {
 		t.Errorf("a new session shows %s", got)
 	}
@@ -75,12 +75,12 @@ func TestCloseSessionThatWaits(t *testing.T) {
 	for _, c := range calls {
 		wantError(t, get(t, "the call", c), diag.Cancelled, "the session a was closed")
 	}
-	if got := len(s.requests()); got > 1 { // that for /gate
+	if got := len(s.requests()); got > 1 { // the request for /gate
 		t.Errorf("pages asked for: %v", s.requests())
 	}
 }
 
-// It is reported as such in any phase of the run.
+// TestCloseSessionInVerify closes a session while a run is in its verify phase.
 func TestCloseSessionInVerify(t *testing.T) {
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	path := definitionFiles(t, map[string]string{"t.yaml": `namespace: t
@@ -102,7 +102,7 @@ actions:
 	wantError(t, get(t, "the run", running), diag.Cancelled, "the session a was closed")
 }
 
-// A page whose script never ends cannot close itself.
+// TestCloseWedgedSession closes a session whose page runs an endless script.
 func TestCloseWedgedSession(t *testing.T) {
 	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
@@ -118,8 +118,8 @@ func TestCloseWedgedSession(t *testing.T) {
 	wantError(t, get(t, "the call", running), diag.Cancelled, "the session a was closed")
 }
 
-// startless is a browser that starts and never answers; each start leaves a file
-// in dir.
+// startless returns the path of a browser that starts but never answers, and a function that
+// returns the number of its starts.
 func startless(t *testing.T) (path string, starts func() int) {
 	t.Helper()
 	dir := t.TempDir()
@@ -234,7 +234,8 @@ func TestCloseManagerWhileCallsRun(t *testing.T) {
 	}
 }
 
-// A page in an endless loop costs a step its time, and is left by the next open.
+// TestWedgedPageIsUsableAgain checks that steps on a page in an endless loop end with their
+// timeout, and that the next open leaves that page.
 func TestWedgedPageIsUsableAgain(t *testing.T) {
 	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
@@ -251,7 +252,7 @@ func TestWedgedPageIsUsableAgain(t *testing.T) {
 	wantClosed(t, m, "a")
 }
 
-// List answers while sessions start, run, hang and are closed.
+// TestListWaitsForNothing checks that List returns while sessions start, run and hang.
 func TestListWaitsForNothing(t *testing.T) {
 	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
@@ -292,8 +293,8 @@ func TestListWaitsForNothing(t *testing.T) {
 	}
 }
 
-// A browser is started while the definitions of the first call are read. Where the call
-// cannot be done nothing is left of it.
+// TestNoSessionOfABadCall checks that an invalid first call leaves no session, although its browser
+// has been started in advance.
 func TestNoSessionOfABadCall(t *testing.T) {
 	path, _ := startless(t)
 	for _, bad := range []struct {

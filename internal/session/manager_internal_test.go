@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/executor"
 )
 
-// What a call sees of the end of its session depends on the moment; what it says
-// does not.
+// TestClosedSessionIsTheReason checks that a call reports the end of its session, whatever error
+// the end has caused in the call.
 func TestClosedSessionIsTheReason(t *testing.T) {
 	m := NewManager(ManagerOptions{})
 	defer m.Close(context.Background())
@@ -36,8 +36,8 @@ func TestClosedSessionIsTheReason(t *testing.T) {
 	}
 }
 
-// A browser whose session has ended while it was starting belongs to nothing: it is ended
-// immediately.
+// TestBrowserOfAnEndedSession checks that a browser is ended immediately if its session ended
+// during the start.
 func TestBrowserOfAnEndedSession(t *testing.T) {
 	m := NewManager(ManagerOptions{})
 	defer m.Close(context.Background())
@@ -55,7 +55,7 @@ func TestBrowserOfAnEndedSession(t *testing.T) {
 	}
 }
 
-// The daemon shows where a session is: what may be secret in a URL stays out.
+// TestShownURL checks that the shown URL of a session contains no part that may be secret.
 func TestShownURL(t *testing.T) {
 	for address, want := range map[string]string{
 		"about:blank": "", "": "", "http://[": "",

@@ -1,7 +1,7 @@
 package session_test
 
-// What happens to a session whose browser or page ended unexpectedly, or which was not used: the
-// loss is reported once, and the next page is a clean one.
+// Tests of sessions whose browser or page ended unexpectedly, and of idle sessions. The loss is
+// reported once, and the next page is clean.
 
 import (
 	"context"
@@ -21,12 +21,12 @@ const (
 	lostPage = " is lost; cookies, storage and other tabs stay"
 )
 
-// losses are the ways in which a session is lost. lose returns when it shows.
+// losses are the ways in which a session can be lost. lose returns when List shows the loss.
 var losses = []struct {
 	name   string
-	what   string // a part of what is told
-	extent string // what is said of what went and what stays
-	cookie string // that is there afterwards
+	what   string // part of the reported cause
+	extent string // part of the message: what is lost and what remains
+	cookie string // cookies of the page afterwards
 	lose   func(t *testing.T, m *managed, clock *turnable)
 }{
 	{"the browser is killed", "the browser ended (session a)", lostAll, "", func(t *testing.T, m *managed, _ *turnable) {
@@ -51,7 +51,7 @@ func wantLost(t *testing.T, m *managed, extent string) {
 	}
 }
 
-// expire turns the clock until the only session has expired.
+// expire advances the clock until the only session has expired.
 func expire(t *testing.T, m *managed, clock *turnable) {
 	t.Helper()
 	procs := browserProcesses(t)
@@ -61,7 +61,7 @@ func expire(t *testing.T, m *managed, clock *turnable) {
 	wantGone(t, procs)
 }
 
-// lost returns a session that shows a page, has a cookie, and was lost.
+// lost opens a page in a session, sets a cookie and loses the session.
 func lost(t *testing.T, lose func(*testing.T, *managed, *turnable)) (*managed, *site) {
 	t.Helper()
 	clock := newTurnable()
@@ -138,8 +138,8 @@ func wantLossWarning(t *testing.T, r *executor.Result, what string) {
 	}
 }
 
-// wantClean opens the page of the session again. Only the cookie that has stayed is left of the old
-// one, and no loss is reported any more.
+// wantClean opens the page of the session again. The page must have only the given cookies of the
+// old state, and no loss may be reported.
 func wantClean(t *testing.T, m *managed, s *site, cookie string) {
 	t.Helper()
 	wantWarnings(t, m.open(t, "a", s.url+"/held"))
@@ -180,7 +180,7 @@ func TestLossDuringACall(t *testing.T) {
 				if r.Error != nil && (r.Error.Action != name || r.Error.Details["running"] != name) {
 					t.Errorf("the error does not name what ran: %s", describe(r.Error))
 				}
-				// A step fails for it once, and that was it. A run is none.
+				// A step that fails with the loss has reported it; a run has not.
 				r = m.step(t, "a", "get", map[string]any{"what": "url"})
 				if kind == "step" {
 					want(t, data(t, r), "url", "about:blank")
@@ -204,8 +204,8 @@ actions:
         args: {script: "fetch('/gate')"}
 `
 
-// A call that waits while the browser ends gets a page too, if it can do with a
-// clean one.
+// TestLossWhileCallsWait checks that a queued call runs on a clean page after the browser has
+// ended, if it does not depend on the old page.
 func TestLossWhileCallsWait(t *testing.T) {
 	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
@@ -234,7 +234,8 @@ func TestLossWhileCallsWait(t *testing.T) {
 	want(t, data(t, get(t, "the last", calls[2])), "url", s.url+"/new")
 }
 
-// An open notices the loss, too, when it is the first to do so.
+// TestOpenAtTheMomentOfALoss checks that open warns of the loss if it is the first call to notice
+// it.
 func TestOpenAtTheMomentOfALoss(t *testing.T) {
 	testkit.Long(t)
 	for name, kill := range map[string]func(*testing.T){"browser": killBrowser, "page": killTab} {
@@ -242,7 +243,7 @@ func TestOpenAtTheMomentOfALoss(t *testing.T) {
 			m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 			for i := range 5 {
 				m.open(t, "a", fmt.Sprint(s.url, "/", i))
-				kill(t) // how soon it shows is not waited for
+				kill(t) // do not wait until the loss shows
 				wantLossWarning(t, m.open(t, "a", s.url+"/new"), "(session a)")
 				if got := m.url(t, "a"); got != s.url+"/new" {
 					t.Errorf("the session shows %s", got)
@@ -252,7 +253,7 @@ func TestOpenAtTheMomentOfALoss(t *testing.T) {
 	}
 }
 
-// The page is lost, and then, before there is another one, the browser.
+// TestLossOfPageThenBrowser loses the page, and then the browser before there is a new page.
 func TestLossOfPageThenBrowser(t *testing.T) {
 	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
@@ -290,7 +291,7 @@ func TestExpiry(t *testing.T) {
 	}
 	s.let()
 	data(t, get(t, "the call that ran", running))
-	if got := m.info("busy"); got.State != session.StateIdle { // its time begins when the call ends
+	if got := m.info("busy"); got.State != session.StateIdle { // the idle time begins when the call ends
 		t.Errorf("the session that ran is %+v", got)
 	}
 	eventually(t, "the timer", func() bool { return clock.waiting() == 1 })
@@ -313,8 +314,8 @@ func TestNoExpiry(t *testing.T) {
 	}
 }
 
-// Calls that come at the moment of an expiry are answered: in the old session, or
-// with what became of it.
+// TestCallsAtTheMomentOfExpiry checks that a call at the moment of an expiry runs in the old
+// session or reports its loss.
 func TestCallsAtTheMomentOfExpiry(t *testing.T) {
 	testkit.Long(t)
 	clock := newTurnable()

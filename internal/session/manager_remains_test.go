@@ -1,6 +1,6 @@
 package session_test
 
-// What a manager takes over from one whose process has ended.
+// Tests of the list of sessions that a manager inherits from an earlier process.
 
 import (
 	"regexp"
@@ -17,7 +17,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// A file is what a process leaves to the next.
+// A left is the list that a process leaves for the next one.
 type left struct {
 	mu   sync.Mutex
 	list []session.Remainder
@@ -53,8 +53,8 @@ func refs(t *testing.T, m *managed, name string) []int {
 	return list
 }
 
-// A session that went with its process is listed until that is reported, and no ref of
-// before names anything again: neither then nor when the next process is gone too.
+// TestInheritedSessions checks that a session lost with its process is listed until the loss is
+// reported, and that its refs never name another element, even after several processes.
 func TestInheritedSessions(t *testing.T) {
 	testkit.Long(t)
 	s := newSite(t)
@@ -92,18 +92,19 @@ func TestInheritedSessions(t *testing.T) {
 		}
 		highest = max(highest, numbers[len(numbers)-1])
 		if generation == 1 {
-			// The next process is killed when it has nothing left of the session.
+			// The loss is reported before this process ends, so that only the refs remain to be
+			// recorded.
 			killBrowser(t)
 			wantError(t, m.step(t, "a", "get", map[string]any{"what": "url"}), diag.BrowserUnavailable, "the browser ended")
 			if list := file.read(); len(list) != 1 || list[0].Lost != session.LostReported || list[0].Refs < highest {
 				t.Errorf("left is %+v, want the refs alone", list)
 			}
 		}
-		file = &left{list: file.read()} // what is written from now on is lost
+		file = &left{list: file.read()} // later writes of this manager have no effect
 	}
 }
 
-// While the list cannot be written, results say that a loss would not be reported.
+// TestListThatCannotBeWritten checks that results have a warning while the list cannot be written.
 func TestListThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -130,7 +131,7 @@ func TestListThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// Numbers that no manager has written do no harm.
+// TestHostileNumbers checks that invalid numbers in the list do no harm.
 func TestHostileNumbers(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -145,8 +146,8 @@ func TestHostileNumbers(t *testing.T) {
 	}
 }
 
-// An answer that needs nothing of the browser is none when that has ended, however
-// short ago.
+// TestAnswerAfterAKill checks that a step fails after the browser was killed, even if it does not
+// use the browser.
 func TestAnswerAfterAKill(t *testing.T) {
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	for _, args := range []map[string]any{{"what": "url"}, {"what": "status"}, {"what": "requests"}} {

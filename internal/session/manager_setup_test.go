@@ -1,7 +1,7 @@
 package session_test
 
-// What the tests of the manager share: a manager, a site whose answers can be delayed, a manual
-// clock, and the processes of the browsers.
+// Helpers of the tests of the manager: a manager, a site that can delay answers, a clock, and
+// functions for the processes of browsers.
 
 import (
 	"context"
@@ -22,14 +22,14 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// A managed is a manager under test, with a home and a folder of its own.
+// A managed is a manager under test, with its own home and folder.
 type managed struct {
 	*session.Manager
 	home, cwd string
 }
 
-// newManager returns a manager that finds no definitions of this machine.
-// environ is added to its environment.
+// newManager returns a manager that does not use the definitions of this machine. environ is added
+// to its environment.
 func newManager(t *testing.T, o session.ManagerOptions, environ ...string) *managed {
 	t.Helper()
 	m := &managed{home: t.TempDir(), cwd: t.TempDir()}
@@ -48,7 +48,7 @@ func newManager(t *testing.T, o session.ManagerOptions, environ ...string) *mana
 	return m
 }
 
-// in names a session.
+// in returns a call in a session.
 func in(name string) session.Call { return session.Call{Session: name} }
 
 // step runs one step in a session.
@@ -74,7 +74,7 @@ func (m *managed) run(t *testing.T, name, action string, params map[string]any) 
 	return m.Run(ctx, in(name), action, params)
 }
 
-// url is the address that a session shows.
+// url returns the address that a session shows.
 func (m *managed) url(t *testing.T, name string) string {
 	t.Helper()
 	return fmt.Sprint(data(t, m.step(t, name, "get", map[string]any{"what": "url"}))["url"])
@@ -96,14 +96,14 @@ func (m *managed) info(name string) session.Info {
 	return session.Info{}
 }
 
-// begin starts f and returns where its result comes.
+// begin starts f and returns a channel that receives its result.
 func begin(f func() *executor.Result) <-chan *executor.Result {
 	c := make(chan *executor.Result, 1)
 	go func() { c <- f() }()
 	return c
 }
 
-// get waits for what must come.
+// get waits for a value and returns it. what names the value in the failure.
 func get[T any](t *testing.T, what string, c <-chan T) T {
 	t.Helper()
 	late := time.NewTimer(runTime)
@@ -117,7 +117,7 @@ func get[T any](t *testing.T, what string, c <-chan T) T {
 	}
 }
 
-// pending fails when something has come already.
+// pending fails the test if c has a value already.
 func pending[T any](t *testing.T, what string, c <-chan T) {
 	t.Helper()
 	select {
@@ -130,11 +130,11 @@ func pending[T any](t *testing.T, what string, c <-chan T) {
 // eventually waits until cond holds.
 var eventually = testkit.Eventually
 
-// code is that of a result's error.
+// code returns the code of a result's error.
 func code(r *executor.Result) diag.Code { return codeOf(r.Error) }
 
-// A site serves pages. A request for /gate is announced, and answered when the
-// test says so.
+// A site serves pages. It reports a request for /gate on entered, and answers the request after
+// let.
 type site struct {
 	url     string
 	entered chan string // the queries of requests for /gate
@@ -170,7 +170,7 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-// let answers all requests for /gate, those to come too.
+// let answers all requests for /gate, including later ones.
 func (s *site) let() { s.once.Do(func() { close(s.release) }) }
 
 func (s *site) requests() []string {
@@ -190,7 +190,7 @@ func (s *site) hang(t *testing.T, m *managed, ctx context.Context, name string) 
 	return done
 }
 
-// spin is a script that reports to the site that it is running and never ends.
+// spin returns a script that requests /spin and then never ends.
 func (s *site) spin() string {
 	return "const x = new XMLHttpRequest(); x.open('GET', '/spin', false); x.send(); while (true) {}"
 }
@@ -204,7 +204,7 @@ func (s *site) spinning() bool {
 	return false
 }
 
-// A turnable is a clock for tests.
+// A turnable is a clock that a test advances with turn.
 type turnable struct {
 	mu     sync.Mutex
 	now    time.Time
@@ -243,7 +243,7 @@ func (c *turnable) Timer(d time.Duration) (<-chan time.Time, func()) {
 	}
 }
 
-// waiting returns how many timers have not come yet.
+// waiting returns the number of timers that were not stopped.
 func (c *turnable) waiting() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -258,23 +258,22 @@ func (c *turnable) turn(d time.Duration) {
 		if !t.at.After(c.now) {
 			select {
 			case t.c <- c.now:
-			default: // it was sent already
+			default: // the timer has fired already
 			}
 		}
 	}
 }
 
-// A proc is a living process.
+// A proc is a running process.
 type proc struct {
 	pid, parent int
 	args        string
 }
 
-// browserProcesses returns the processes that this one has started and those
-// that they have.
+// browserProcesses returns all descendants of this process.
 func browserProcesses(t *testing.T) []proc {
 	t.Helper()
-	if err := browsers.Close(); err != nil { // those of other tests are not meant
+	if err := browsers.Close(); err != nil { // ends the browsers of other tests
 		t.Fatal(err)
 	}
 	out, err := exec.Command("ps", "-A", "-o", "pid=,ppid=,stat=,args=").Output()
@@ -304,8 +303,7 @@ func browserProcesses(t *testing.T) []proc {
 	return found
 }
 
-// kill kills those processes of the only browser for which which holds; there
-// must be some.
+// kill kills the processes for which which returns true. It fails the test if there are none.
 func kill(t *testing.T, what string, which func(p proc) bool) {
 	t.Helper()
 	killed := 0
@@ -313,7 +311,7 @@ func kill(t *testing.T, what string, which func(p proc) bool) {
 		if which(p) {
 			killed++
 			if err := syscall.Kill(p.pid, syscall.SIGKILL); err != nil {
-				t.Log(what, p.pid, err) // it may have gone with another
+				t.Log(what, p.pid, err) // it may have ended with another process
 			}
 		}
 	}
@@ -322,7 +320,7 @@ func kill(t *testing.T, what string, which func(p proc) bool) {
 	}
 }
 
-// killBrowser kills the process of which all others of a browser are children.
+// killBrowser kills the main process of the browser.
 func killBrowser(t *testing.T) {
 	t.Helper()
 	kill(t, "browser", func(p proc) bool {
@@ -330,14 +328,14 @@ func killBrowser(t *testing.T) {
 	})
 }
 
-// killTab kills the processes that show pages.
+// killTab kills the renderer processes.
 func killTab(t *testing.T) {
 	t.Helper()
 	kill(t, "page", func(p proc) bool { return strings.Contains(p.args, "--type=renderer") })
 }
 
-// wantGone waits until none of these processes lives: the last ones of a browser
-// that was killed are not our children.
+// wantGone waits until all these processes have ended. It polls, because some processes of a killed
+// browser are not our children.
 func wantGone(t *testing.T, procs []proc) {
 	t.Helper()
 	if len(procs) == 0 {

@@ -1,6 +1,6 @@
 package session_test
 
-// Sessions by name: what they keep apart, their queues and bounds.
+// Tests of named sessions: their isolation, queues and limits.
 
 import (
 	"context"
@@ -58,7 +58,7 @@ func TestRunInASession(t *testing.T) {
 	}
 }
 
-// What is wrong with the call itself starts no browser.
+// TestBadCallsMakeNoSession checks that an invalid call creates no session.
 func TestBadCallsMakeNoSession(t *testing.T) {
 	m := newManager(t, session.ManagerOptions{})
 	tests := []struct {
@@ -126,7 +126,7 @@ func TestCallsOfASessionRunInOrder(t *testing.T) {
 	}
 }
 
-// TestTimeOfACallThatWaits: the time that a call is given includes its wait in the queue.
+// TestTimeOfACallThatWaits checks that the timeout of a call includes its wait in the queue.
 func TestTimeOfACallThatWaits(t *testing.T) {
 	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
@@ -142,7 +142,7 @@ func TestTimeOfACallThatWaits(t *testing.T) {
 		r := get(t, what+" that waits", begin(func() *executor.Result {
 			return call(session.Call{Session: "a", Timeout: 50 * time.Millisecond})
 		}))
-		wantError(t, r, diag.Timeout, "the timeout (50ms) expired before it began")
+		wantError(t, r, diag.Timeout, "the timeout (50ms) expired while the call waited in the queue")
 		if e := diag.As(r.Error); e.Details["running"] != "open" {
 			t.Errorf("%s: details %v, want what is running", what, e.Details)
 		}
@@ -186,7 +186,7 @@ func TestQueueBound(t *testing.T) {
 	for _, c := range calls {
 		data(t, get(t, "a call that had a place", c))
 	}
-	m.url(t, "a") // there is room again
+	m.url(t, "a") // the queue has a free slot again
 }
 
 func TestSessionBound(t *testing.T) {
@@ -206,7 +206,7 @@ func TestSessionOptions(t *testing.T) {
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
 	yes, no := true, false
 	mine := session.SessionOptions{UserAgent: "Tester/1", Locale: "de-DE", Viewport: &startup.Viewport{Width: 500, Height: 400}}
-	for range 2 { // the same options are taken on a live session
+	for range 2 { // an open session accepts the same options
 		info, err := m.Open(t.Context(), in("a"), mine)
 		if err != nil {
 			t.Fatal(err)
@@ -245,7 +245,7 @@ func TestSessionOptions(t *testing.T) {
 	r := m.Step(t.Context(), session.Call{Session: "a", Headed: &yes}, "get", map[string]any{"what": "url"})
 	wantError(t, r, diag.InvalidRequest, "headed")
 
-	// A browser that is started in place of one that was lost has them too.
+	// The browser that replaces a lost one has the same options.
 	killBrowser(t)
 	m.open(t, "a", s.url)
 	if got := m.eval(t, "a", seen); got != wantSeen {
@@ -259,8 +259,8 @@ func TestSessionOptions(t *testing.T) {
 	}
 }
 
-// Of two who open a session with different options at the same time, one is
-// refused and the other has its own.
+// TestSessionOptionsOfTwoAtOnce opens a session twice at the same time, with different options. One
+// call succeeds, and the browser has its options; the other call fails.
 func TestSessionOptionsOfTwoAtOnce(t *testing.T) {
 	t.Parallel()
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
@@ -287,8 +287,8 @@ func TestSessionOptionsOfTwoAtOnce(t *testing.T) {
 	}
 }
 
-// The options of a call are checked when it arrives, and again when it is first in the queue: the
-// browser may be another one by then.
+// TestSessionOptionsOfACallThatWaited checks that the options of a call are checked again when the
+// call is first in the queue, because the browser may have changed.
 func TestSessionOptionsOfACallThatWaited(t *testing.T) {
 	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)
@@ -315,8 +315,8 @@ func TestSessionOptionsOfACallThatWaited(t *testing.T) {
 	}
 }
 
-// A browser that cannot be started leaves no session behind, and the next call
-// tries again.
+// TestBrowserThatCannotBeStarted checks that a failed start of a browser leaves no session, and
+// that the next call tries again.
 func TestBrowserThatCannotBeStarted(t *testing.T) {
 	m := newManager(t, session.ManagerOptions{}, "ACTION_BROWSER_PATH=/nonexistent/browser")
 	for range 2 {
@@ -348,7 +348,7 @@ func TestCancel(t *testing.T) {
 	third := queue(waitCtx, "/third", 2)
 	fourth := queue(t.Context(), "/fourth", 3)
 
-	cancelWait() // the one that waits ends although the session is not free
+	cancelWait() // the waiting call ends although the session is busy
 	wantError(t, get(t, "the call that waited", third), diag.Cancelled, "before it began")
 	pending(t, "the call that runs", running)
 	pending(t, "the other call that waits", second)
@@ -368,8 +368,8 @@ func withoutGate(uris []string) []string {
 	return slices.DeleteFunc(uris, func(uri string) bool { return uri == "/gate" })
 }
 
-// A browser keeps the options with which it was started: a call with another configuration is
-// warned, and that configuration applies to the next browser.
+// TestOtherSettingsAreTold checks that a browser keeps its options, that a call with another
+// configuration gets a warning, and that the configuration applies to the next browser.
 func TestOtherSettingsAreTold(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

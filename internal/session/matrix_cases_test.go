@@ -2,7 +2,7 @@ package session_test
 
 import "github.com/actionregistry/action/diag"
 
-// words translates what the applications of testdata/libraries show.
+// words returns the translation of the texts of testdata/libraries into a language.
 func words(locale string) func(string) string {
 	return func(en string) string {
 		if cn, ok := chinese[en]; ok && locale == "zh" {
@@ -40,7 +40,7 @@ var chinese = map[string]string{
 	"That is no e-mail address": "邮箱格式不正确",
 }
 
-// matrixCases are the cases of every action, in the words of one language.
+// matrixCases returns the cases of every action, with texts in one language.
 func matrixCases(w func(string) string) []matrixCase {
 	var all []matrixCase
 	for _, part := range [][]matrixCase{matrixForms(w), matrixLists(w), matrixDates(w), matrixOverlays(w), matrixMenus(w), matrixTables(w), matrixNotices(w)} {
@@ -111,7 +111,7 @@ func matrixForms(w func(string) string) []matrixCase {
 	}
 }
 
-// paths are texts by path.
+// paths maps paths to texts.
 type paths = map[string]string
 
 func matrixLists(w func(string) string) []matrixCase {

@@ -1,6 +1,6 @@
 package session_test
 
-// docs/libraries.md: the matrix as a page.
+// The generation of docs/libraries.md from the matrix.
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 
 const librariesPage = "../../docs/libraries.md"
 
-// whole reports whether every page ran every one of its cases.
+// whole reports whether every page has run all its cases.
 func (m *matrix) whole() bool {
 	want := make(map[string]map[string]bool)
 	for _, c := range matrixCases(words("en")) {
@@ -43,7 +43,7 @@ func (m *matrix) whole() bool {
 
 var measured = regexp.MustCompile(`\d+ ms`)
 
-// compare compares docs/libraries.md with the matrix, except for the times; with -update it writes
+// compare compares docs/libraries.md with the matrix, except for the times. With -update it writes
 // the page.
 func (m *matrix) compare(t *testing.T) {
 	page := m.markdown()
@@ -64,8 +64,8 @@ func (m *matrix) compare(t *testing.T) {
 	}
 }
 
-// TestLibrariesHead: docs/libraries.md begins with the text in this file, from which the page is
-// written. The matrix, which checks the whole page, does not run in every test.
+// TestLibrariesHead checks that docs/libraries.md begins with the text in this file. The matrix
+// checks the whole page, but does not always run.
 func TestLibrariesHead(t *testing.T) {
 	t.Parallel()
 	have, err := os.ReadFile(librariesPage)

@@ -1,7 +1,7 @@
 package session_test
 
-// What the language has for component libraries: tables by header, maps in foreach,
-// params of any type.
+// Tests of the features of definitions for component libraries: tables by header, maps in foreach,
+// params of type any.
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
 package session_test
 
-// The part of the matrix that runs with -short: every action once, and every version of each
-// library.
+// The part of the matrix that runs with -short: every action once, distributed over the pages of
+// the libraries.
 
 import (
 	"slices"
@@ -12,10 +12,9 @@ import (
 	"github.com/actionregistry/action/testdata/libraries"
 )
 
-// smoke chooses cases, by page: for each action the first case that succeeds, on that one of
-// the pages that has the fewest cases until then. An action without such a case has its first
-// one. Which case runs where depends on
-// the tables alone, so that a failure comes again.
+// smoke returns the indexes of the chosen cases, by page. For each action it chooses the first case
+// that succeeds, or otherwise the first case, on the page with the fewest cases so far. The choice
+// depends only on the tables, so that a failure is reproducible.
 func smoke(cases []matrixCase, pages []libraries.Page) map[string][]int {
 	chosen := make(map[string][]int)
 	for _, action := range actionsOf(cases) {
@@ -35,8 +34,8 @@ func smoke(cases []matrixCase, pages []libraries.Page) map[string][]int {
 	return chosen
 }
 
-// choose returns the page with the fewest cases of those that have a case that fits, and
-// the first such case of it; "" where there is none.
+// choose returns the page with the fewest chosen cases among those with a fitting case, and the
+// index of its first fitting case. page is "" if no case fits.
 func choose(cases []matrixCase, pages []libraries.Page, chosen map[string][]int, fits func(libraries.Page, matrixCase) bool) (page string, index int) {
 	for _, p := range pages {
 		i := slices.IndexFunc(cases, func(c matrixCase) bool { return fits(p, c) })
@@ -55,8 +54,8 @@ func librariesOf(pages []libraries.Page) []string {
 	return slices.Compact(list)
 }
 
-// shareOf returns the rows for a page: all, or with -short so many that the versions of
-// each library run each row once together.
+// shareOf returns the rows for a page: all, or with -short a share, so that the versions of its
+// library together run each row once.
 func shareOf[T any](t *testing.T, what string, page libraries.Page, rows []T) []T {
 	t.Helper()
 	versions := slices.DeleteFunc(libraries.Pages(), func(p libraries.Page) bool { return p.Library != page.Library })
@@ -64,7 +63,7 @@ func shareOf[T any](t *testing.T, what string, page libraries.Page, rows []T) []
 	return testkit.Share(t, what, rows, i, len(versions))
 }
 
-// somePages returns the pages to try: all, or with -short one of each library.
+// somePages returns the pages to test: all, or with -short one page of each library.
 func somePages(t *testing.T, pages []libraries.Page) []libraries.Page {
 	t.Helper()
 	var some []libraries.Page
@@ -85,8 +84,8 @@ func actionsOf(cases []matrixCase) []string {
 	return list
 }
 
-// TestSmokeCoversTheMatrix: each action is in the smoke once, by a case that succeeds where
-// there is one, and each page has its share.
+// TestSmokeCoversTheMatrix checks that smoke chooses each action once, with a successful case if
+// there is one, and distributes the cases over all pages.
 func TestSmokeCoversTheMatrix(t *testing.T) {
 	cases, pages := matrixCases(words("en")), libraries.Pages()
 	chosen := smoke(cases, pages)
@@ -121,8 +120,8 @@ func TestSmokeCoversTheMatrix(t *testing.T) {
 	}
 }
 
-// TestSmokeOfSmallTables: what is there for one page alone, and what never succeeds, is
-// chosen too.
+// TestSmokeOfSmallTables checks that smoke also chooses actions that exist for only one page or
+// have no successful case.
 func TestSmokeOfSmallTables(t *testing.T) {
 	pages := []libraries.Page{{Name: "a1", Library: "a"}, {Name: "a2", Library: "a"}, {Name: "b1", Library: "b"}}
 	cases := []matrixCase{

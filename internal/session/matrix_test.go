@@ -1,8 +1,8 @@
 package session_test
 
-// The matrix: every action of a component library on every version of it, by its
-// name, through a session. What an action did is read from the page's own state,
-// not from the action. docs/libraries.md is written from it (make docs-libraries).
+// The matrix: every action of a component library, by name, on every version of the library. The
+// tests read the effect of an action from the state of the page, not from the result.
+// docs/libraries.md is generated from the matrix (make docs-libraries).
 
 import (
 	"cmp"
@@ -29,25 +29,25 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the pages that are written from tests: docs/libraries.md")
 
-// A matrixCase runs one action, on a fresh page unless it keeps the one that the
-// case before has left.
+// A matrixCase runs one action, on a newly loaded page, or if keeps is set on the page of the
+// previous case.
 type matrixCase struct {
 	keeps  bool
-	name   string // beside that of the action, where it has several cases
+	name   string // name of the case, if the action has several
 	action string // component:verb
-	query  string // of the page's address
-	before []call // actions that bring the page there
+	query  string // query of the page's address
+	before []call // actions that prepare the page
 	params map[string]any
-	data   map[string]string // what it must return, by path
-	state  map[string]string // what the page must then hold, by path
-	only   string            // the library that has this; "" each
-	not    string            // the page that has it not all the same
-	code   diag.Code         // what it must fail with
-	says   string            // a part of the message then
-	next   string            // a part of the next step then
+	data   map[string]string // expected data of the result, by path
+	state  map[string]string // expected state of the page afterwards, by path
+	only   string            // the only library with this case; "" means all
+	not    string            // a page without this case
+	code   diag.Code         // expected error
+	says   string            // part of the error's message
+	next   string            // part of the error's hint
 }
 
-// isFor reports whether a page has what the case is about.
+// isFor reports whether the case applies to a page.
 func (c matrixCase) isFor(p libraries.Page) bool {
 	return (c.only == "" || c.only == p.Library) && c.not != p.Name
 }
@@ -58,9 +58,9 @@ type call struct {
 	params map[string]any
 }
 
-// A cell of the matrix: how the cases of one action went on one page.
+// A cell of the matrix is the outcome of the cases of one action on one page.
 type cell struct {
-	ms      int64 // of the slowest case that succeeds
+	ms      int64 // time of the slowest successful case
 	won     []string
 	failed  bool
 	refused bool // VERSION_INCOMPATIBLE, with a reason
@@ -70,12 +70,11 @@ type matrix struct {
 	mu    sync.Mutex
 	cells map[string]map[string]*cell // by action, by page
 	some  []string                    // only the first case of these actions; nil: all
-	smoke map[string][]int            // by page, which cases; nil: all
+	smoke map[string][]int            // indexes of the cases to run, by page; nil: all
 }
 
-// matrixLocales are the languages in which the i-th page is tested: both with
-// MATRIX_LOCALES=en,zh (make matrix), else one after the other, so that each run
-// has both.
+// matrixLocales returns the languages in which to test the i-th page: those of MATRIX_LOCALES (make
+// matrix sets en,zh), otherwise alternately one of the two.
 func matrixLocales(i int) []string {
 	if s := os.Getenv("MATRIX_LOCALES"); s != "" {
 		return strings.Split(s, ",")
@@ -83,8 +82,8 @@ func matrixLocales(i int) []string {
 	return []string{[]string{"en", "zh"}[i%2]}
 }
 
-// matrixGlobals says whether the i-th page has the global of its library: with -short one of
-// the two.
+// matrixGlobals returns the variants of the i-th page to test: with the global variable of its
+// library (""), and without it ("bundled"); with -short, one of them.
 func matrixGlobals(i int) []string {
 	both := []string{"", "bundled"}
 	if testkit.Full() {
@@ -93,7 +92,7 @@ func matrixGlobals(i int) []string {
 	return both[1-i%2 : 2-i%2]
 }
 
-// matrixTime bounds one run, also where the machine is busy or slowed down.
+// matrixTime bounds one run. It is enough for a busy machine, or a slowed processor.
 const matrixTime = 3 * time.Minute
 
 func TestMatrix(t *testing.T) {
@@ -119,8 +118,8 @@ func TestMatrix(t *testing.T) {
 			}
 		}
 	})
-	// If the processor is slowed, a fallback may find first what appears late: the page shows which
-	// selectors win at full speed.
+	// docs/libraries.md shows which selectors match at full speed. On a slowed processor, a fallback
+	// may match before the primary.
 	whole := m.whole()
 	if *update && !whole {
 		t.Error("the page is written of the whole matrix, without -short and -run")
@@ -137,7 +136,7 @@ func (m *matrix) page(t *testing.T, page libraries.Page, locale, url string) {
 	if err := os.WriteFile(filepath.Join(b.cwd, "contract.txt"), []byte("agreed"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	fresh, last := true, 0 // whether the page cannot be kept, and which case ran last
+	fresh, last := true, 0 // whether the next case needs a new page, and the index of the last case
 	cases, left := matrixCases(words(locale)), 0
 	for i, c := range cases {
 		if !c.isFor(page) || m.some != nil && (c.name != "" || !slices.Contains(m.some, c.action)) {
@@ -149,13 +148,13 @@ func (m *matrix) page(t *testing.T, page libraries.Page, locale, url string) {
 		}
 		t.Run(strings.TrimSpace(c.action+" "+c.name), func(t *testing.T) {
 			got := m.cell(c.action, page.Name)
-			// In the smoke the case before is another one than in the whole table: it
-			// has passed, and what it has left open the action has to cope with. But it may
-			// have deleted a row.
+			// With smoke, the previous case is another one than in the whole table. Actions must cope
+			// with anything that it has left open, but those of tables may need a row that it has
+			// deleted.
 			if fresh || !c.keeps || last != i-1 && (m.smoke == nil || strings.HasPrefix(c.action, "table:")) {
 				b.open(t, url+c.query)
 			}
-			fresh, last = true, i // whatever becomes of this case
+			fresh, last = true, i // in case this test ends early
 			for _, before := range c.before {
 				data(t, b.long(t, page.Library+":"+before.action, before.params))
 			}
@@ -170,14 +169,14 @@ func (m *matrix) page(t *testing.T, page libraries.Page, locale, url string) {
 				t.Errorf("version %q, want %s", r.Version, want)
 			}
 			fresh = t.Failed() || c.query != "" || c.code == diag.StepFailed ||
-				m.smoke != nil && strings.HasSuffix(c.action, ":open") // what closes it may not be in the smoke
+				m.smoke != nil && strings.HasSuffix(c.action, ":open") // smoke may lack the case that closes it
 		})
 	}
 	testkit.Leave(t, left, len(cases), "cases")
 }
 
-// An application may change the prefix of the library's class names. The style
-// sheets of versions 3 and 4 are made for one prefix.
+// TestMatrixWithAnotherPrefix tests applications that change the prefix of the library's class
+// names. The style sheets of versions 3 and 4 support only one prefix.
 func TestMatrixWithAnotherPrefix(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -200,9 +199,9 @@ func TestMatrixWithAnotherPrefix(t *testing.T) {
 	}
 }
 
-// defaultTimeout is what a slow machine is given: the builtin one as many times as the
-// processor is slower, and not less than is enough beside other browsers, for which a
-// page may have to wait longer than the builtin time before it has drawn anything.
+// defaultTimeout returns the timeout of steps: the builtin timeout multiplied by the slowdown of
+// the processor, and at least 15s, because a page may draw nothing for longer than the builtin
+// timeout while other browsers are running.
 func defaultTimeout(t *testing.T, slowdown string) time.Duration {
 	t.Helper()
 	times, err := strconv.Atoi(slowdown)
@@ -212,7 +211,7 @@ func defaultTimeout(t *testing.T, slowdown string) time.Duration {
 	return max(15*time.Second, time.Duration(times)*5*time.Second)
 }
 
-// long runs an action in the time of the matrix.
+// long runs an action with matrixTime as its time limit.
 func (b *bench) long(t *testing.T, action string, params map[string]any) *executor.Result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), matrixTime)
@@ -220,11 +219,12 @@ func (b *bench) long(t *testing.T, action string, params map[string]any) *execut
 	return b.Run(ctx, action, session.RunOptions{Params: params, Steps: true, Cwd: b.cwd, Environ: b.environ})
 }
 
-// unverified are the actions of which only the page's own author knows what has to come, and
-// those that press in order to read.
+// unverified are the actions whose expected effect only the author of the page knows, and those
+// that press only to read.
 var unverified = []string{"button:click", "menu:select", "dropdown:choose", "table:row-action", "table:filter", "select:options", "notification:close"}
 
-// checkCase compares what an action returned with the values of the page.
+// checkCase compares the result of an action and the state of the page with the case. It reports
+// whether they are as expected.
 func checkCase(t *testing.T, b *bench, c matrixCase, r *executor.Result) bool {
 	t.Helper()
 	switch {
@@ -268,8 +268,8 @@ func (b *bench) state(t *testing.T) any {
 	return state
 }
 
-// lookup follows a path such as rows[0].Customer, written with dots: rows.0.Customer;
-// -1 is the last. What is missing is "<nil>".
+// lookup returns the text at a path such as rows.0.Customer; the index -1 is the last item. If
+// there is none, it returns "<nil>".
 func lookup(v any, path string) string {
 	for _, key := range strings.Split(path, ".") {
 		switch x := v.(type) {
@@ -309,7 +309,7 @@ func (m *matrix) cell(action, page string) *cell {
 func (m *matrix) note(c *cell, tt matrixCase, r *executor.Result, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if tt.code == "" { // a refusal waits for what does not come
+	if tt.code == "" { // an error comes only after a timeout
 		c.ms = max(c.ms, r.DurationMS)
 	}
 	c.failed = c.failed || !ok

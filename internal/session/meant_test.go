@@ -1,7 +1,7 @@
 package session_test
 
-// Actions on pages that patch a list in place when a field loses the focus: with React and Vue,
-// rows keyed by their index, and by scripts of the page's own.
+// Tests of actions on pages that reorder a list in place when a field loses the focus: with React
+// and Vue, whose rows have their index as key, and with plain scripts.
 
 import (
 	"fmt"
@@ -41,7 +41,7 @@ const reactRows = `<script src=/npm/react18.js></script><script src=/npm/react-d
 	}
 	ReactDOM.createRoot(app).render(h(App));</script>`
 
-// plainRows sorts its rows by their quantity, in place, at a change.
+// plainRows sorts its rows by quantity, in place, whenever a quantity changes.
 const plainRows = `<table><tbody id=w></tbody></table><script>
 	const all = [['Ann', 1], ['Bob', 2], ['Cy', 3]].map(([name, qty]) => ({ name, qty, size: 'S', on: false, log: '' }));
 	const draw = () => {
@@ -60,7 +60,8 @@ const plainRows = `<table><tbody id=w></tbody></table><script>
 	};
 	draw();</script>`
 
-// namedButtons patches the names of its buttons, links or items by one place, at a change.
+// namedButtons returns a page that moves the names of its buttons, links or items by one position
+// whenever a field changes.
 func namedButtons(around, item, names string) string {
 	return `<label>Qty Ann <input id=q></label>` + around + `<script>
 		const names = ` + names + `, box = document.querySelector('.box'), draw = () => names.forEach((name, i) => {
@@ -119,7 +120,7 @@ actions:
 		page, action string
 		params       object
 		title        string
-		code         diag.Code // of what fails instead
+		code         diag.Code // expected error; "" means success
 	}{
 		{"vue", "components:form:fill", both, "Ann9,Bob7,Cy3", ""},
 		{"vue", "components:table:row-action", object{"row": "Bob", "text": "Delete"}, "Ann9,Cy3", ""},
@@ -135,7 +136,7 @@ actions:
 		{"plain", "components:switch:set", object{"label": "On Bob"}, "Ann9,Bob2on,Cy3", ""},
 		{"update", "components:button:click", object{"text": "Update"}, "Page", diag.StepFailed},
 		{"update", "web:button:press", object{"text": "Update"}, "Page", diag.StepFailed},
-		{"update", "components:form:submit", object{"text": "Update"}, "Page", diag.ElementNotFound}, // the field is left first
+		{"update", "components:form:submit", object{"text": "Update"}, "Page", diag.ElementNotFound}, // the field loses the focus first
 		{"dialog", "components:dialog:confirm", nil, "Save", ""},
 		{"menu", "components:menu:select", object{"path": []any{"Rename"}}, "Page", diag.StaleRef},
 		{"links", "web:link:follow", object{"text": "Bob"}, "Bob", ""},

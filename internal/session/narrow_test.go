@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// treePage has a tree whose names come again in other branches, and whose levels come late,
-// after a press on their parent. Each press on a leaf is kept in the title.
+// treePage has a tree with repeated names in different branches. The children of a node appear some
+// time after a press on it. A press on a leaf is recorded in the title.
 const treePage = `<!DOCTYPE html><title>Tree</title><div role=tree id=tree></div><p id=said>none</p>
 <script>
 const places = {Europe: {Porto: {Depot: {}, Shop: {}}, Lyon: {Depot: {}}}, Asia: {Porto: {Depot: {}}, Kyoto: {}}};

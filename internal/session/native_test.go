@@ -1,6 +1,6 @@
 package session_test
 
-// The actions for forms, on the browser's own controls: the values on the page decide.
+// Tests of the form actions on native controls. They compare the values on the page.
 
 import (
 	"fmt"
@@ -110,7 +110,7 @@ func TestFormSubmitOfNativeButtons(t *testing.T) {
 			})
 		}
 	}
-	refusing := newBench(t, nil, nil, shortWait) // each waits for its whole time
+	refusing := newBench(t, nil, nil, shortWait) // each error comes only after the timeout
 	for name, tt := range map[string]struct {
 		html string
 		code diag.Code

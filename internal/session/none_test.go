@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// TestNoneInEveryStep: a step that needs an element which is none says so at once, and one
-// that asks gets its answer.
+// TestNoneInEveryStep checks that a step that requires an element fails immediately if its selector
+// is none, and that a step that only queries gets the answer for no match.
 func TestNoneInEveryStep(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler())
@@ -25,7 +25,7 @@ func TestNoneInEveryStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	data(t, b.Step(t.Context(), "open", session.RunOptions{Params: object{"url": base + "/steps.html"}}))
-	more := map[string]object{ // arguments that the steps require besides
+	more := map[string]object{ // other required arguments of the steps
 		"drag from": {"to": "css:#go"}, "drag to": {"from": "css:#go"}, "fill selector": {"value": "a"}, "type selector": {"text": "a"},
 		"press selector": {"key": "Enter"}, "select selector": {"values": "a"}, "upload selector": {"files": "a.txt"}, "get selector": {"what": "text"},
 		"is selector": {"state": "enabled"}, "calendar selector": {"day": "2025-03-09"}, "extract rows": {"fields": object{"a": "css:a"}}, "collect rows": {"fields": object{"a": "css:a"}},
@@ -33,12 +33,12 @@ func TestNoneInEveryStep(t *testing.T) {
 		"load_more_until load_more_selector": {"content_selector": "css:li"}, "load_more_until content_selector": {"load_more_selector": "css:#go"},
 		"scroll_until stop_selector": {"max_scrolls": 1}, "collect scroll_selector": {"rows": "css:li", "fields": object{"a": "css:a"}, "max_scrolls": 1},
 	}
-	scrolls := map[string]bool{"load_more_until content_selector": true, "collect rows": true} // and waits for items
+	scrolls := map[string]bool{"load_more_until content_selector": true, "collect rows": true} // these wait for items
 	counts := map[string]bool{"extract rows": true, "collect rows": true, "scroll_until stop_selector": true, "load_more_until load_more_selector": true, "load_more_until content_selector": true}
 	tried := 0
 	for _, entry := range catalogue.Entries() {
 		if entry.Instead != "" {
-			continue // of files only
+			continue // the step exists only in files
 		}
 		for _, arg := range entry.Args {
 			if arg.Type != steps.ArgSelector && arg.Type != steps.ArgPlace {
@@ -119,7 +119,7 @@ actions:
     returns: {rows: "${steps.got.rows}"}
 `
 
-// TestNoneAsAnAlias: the versions of a library decide what is none.
+// TestNoneAsAnAlias tests aliases that are none in some versions of a library.
 func TestNoneAsAnAlias(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -151,7 +151,7 @@ func TestNoneAsAnAlias(t *testing.T) {
 	if took := time.Since(start); took > 2*time.Second {
 		t.Errorf("a fallback of none took %v", took)
 	}
-	for range 2 { // the second time the fallback is known
+	for range 2 { // the second run remembers the fallback
 		r = b.run(t, "lib:choice:read", nil)
 		want(t, data(t, r), "text", "Off")
 		wantDegraded(t, r, "choice")

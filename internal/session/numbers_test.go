@@ -37,7 +37,7 @@ const app = { data: () => ({ age: 1, price: 1, sum: 2, name: '', tags: [] }), te
  item('Tags', '<el-select v-model="tags" multiple filterable allow-create default-first-option><el-option value="red" label="red"></el-option></el-select>') + '</el-form>' };
 if (Vue.createApp) Vue.createApp(app).use(ElementPlus).mount('#app'); else new Vue({ el: '#app', ...app });`
 
-// serveApps serves each page of the libraries with an application of the test's own.
+// serveApps serves each page of the libraries with another application, by library.
 func serveApps(t *testing.T, apps map[string]string) string {
 	t.Helper()
 	modules, err := npm.Dir()
@@ -59,8 +59,8 @@ func serveApps(t *testing.T, apps map[string]string) string {
 	return serve(t, mux)
 }
 
-// A field that rounds or limits its number when it loses the focus has another number than
-// requested, and no action reports success then.
+// TestNumbersThatDoNotStay checks that no action reports success if the field rounds or limits its
+// number when it loses the focus.
 func TestNumbersThatDoNotStay(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -80,7 +80,7 @@ actions:
       - {action: type, args: {selector: "field:${label} >> css:input", text: "${value}"}}
 `}, nil)
 	tests := []struct {
-		label, value, holds string // "": no action says that it holds the value
+		label, value, holds string // holds: final value of the field; "" means that every action must fail
 	}{
 		{"Age", "42", "42"},
 		{"Age", "150", ""},
@@ -93,7 +93,7 @@ actions:
 		return p.Name != "antd4" && p.Name != "antd5" && p.Name != "element2"
 	})) {
 		t.Run(p.Name, func(t *testing.T) {
-			for i, tt := range tests { // with -short each page has its share of each label and of each action
+			for i, tt := range tests { // with -short each page has a share of the labels and of the actions
 				for _, action := range testkit.Share(t, "ways to set a number", actions, (n+i)%3, 3) {
 					if action[0] == ':' {
 						action = p.Library + action
@@ -127,7 +127,8 @@ actions:
 	}
 }
 
-// A separator makes tags of what was typed: all of them are there, or the step has failed.
+// TestTagsOfSeparators tests fields that split a typed text at separators into tags. If a tag is
+// missing afterwards, the step must fail.
 func TestTagsOfSeparators(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -153,7 +154,7 @@ func TestTagsOfSeparators(t *testing.T) {
 		})
 		t.Run(p.Name+" chosen with a separator", func(t *testing.T) {
 			r := choose(t, "red,blue")
-			if p.Library == "antd" { // it makes two tags of it
+			if p.Library == "antd" { // antd makes two tags
 				wantError(t, r, diag.StepFailed, "red,blue")
 				return
 			}
@@ -166,7 +167,7 @@ func TestTagsOfSeparators(t *testing.T) {
 		t.Run(p.Name+" typed", func(t *testing.T) {
 			b.open(t, base+"/"+p.Name)
 			data(t, b.Step(t.Context(), "type", session.RunOptions{Params: object{"selector": "field:Tags >> css:input", "text": "red,blue"}}))
-			has(t, "red") // and blue is in the box
+			has(t, "red") // blue is still in the text box
 		})
 	}
 }

@@ -161,6 +161,6 @@ func (m *Manager) settingsWarning(s *live, d *definitions.Set) []executor.Warnin
 		return nil
 	}
 	return []executor.Warning{{Code: WarnSettings, Message: fmt.Sprintf(
-		"the session %s runs with a browser.%s other than configured; to apply the configuration: action session close %s",
+		"the browser of the session %s was started with another browser.%s than configured; to apply the configuration: action session close %s",
 		s.name, strings.Join(other, ", browser."), s.name)}}
 }

@@ -1,7 +1,7 @@
 package session_test
 
-// The pack of docs/writing-packs.md, as it is written there, installed as an npm
-// package and used on pages of both versions.
+// Tests of the pack in docs/writing-packs.md, installed as an npm package, on pages of both
+// versions.
 
 import (
 	"context"
@@ -17,8 +17,7 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// docPack returns what the page shows: the definitions and the package's
-// description.
+// docPack returns the definitions and the package.json of the pack on the page.
 func docPack(t *testing.T) (text, description string) {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/writing-packs.md")
@@ -35,7 +34,7 @@ func docPack(t *testing.T) (text, description string) {
 	return block("(?s)```yaml\n(namespace: eresh\nversion.*?)```"), block("(?s)```json\n(.*?)```")
 }
 
-// newPack installs the pack in a folder, with the files of a project in it.
+// newPack installs the pack in a new folder and adds the files of a project.
 func newPack(t *testing.T, project map[string]string) *bench {
 	t.Helper()
 	text, description := docPack(t)
@@ -113,7 +112,7 @@ func TestPackOfTheDocs(t *testing.T) {
 	wantError(t, b.run(t, "eresh:dialog:open", map[string]any{"trigger": "新建"}), diag.VersionIncompatible, "3.3.1")
 }
 
-// TestPackChangedByAProject: three lines replace one selector of the pack.
+// TestPackChangedByAProject checks that a project can replace one selector of the pack.
 func TestPackChangedByAProject(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler())

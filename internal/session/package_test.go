@@ -1,7 +1,7 @@
 package session_test
 
-// What an action of a package may not do: give itself the rank of a project, take
-// what is hidden, or take another action's place unnoticed.
+// Tests of the limits of packages. Their actions must not get the rights of a project, read hidden
+// files, or replace other actions unnoticed.
 
 import (
 	"context"
@@ -20,8 +20,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// newProject writes files below a folder that is home and project in one, or below "work", and
-// loads the definitions in force there.
+// newProject writes files below a new home folder. The project is the folder "work" in it if a file
+// is there, otherwise the home folder. newProject loads the definitions of the project.
 func newProject(t *testing.T, files map[string]string) *bench {
 	t.Helper()
 	home := t.TempDir()
@@ -88,7 +88,7 @@ func TestNoStepPromotesItself(t *testing.T) {
 		for _, path := range []string{".bashrc", ".git/hooks/pre-commit", "node_modules/granted/actions/theirs.yml"} {
 			refused("evil:"+name+":file", path)
 		}
-		for range 2 { // the second time it replaces its own
+		for range 2 { // the second run replaces the package's own file
 			b.mustRun(t, "evil:"+name+":file", map[string]any{"path": "reports/" + name + ".txt"})
 		}
 		refused("evil:"+name+":file", "reports/theirs.txt")
@@ -108,7 +108,8 @@ func TestNoStepPromotesItself(t *testing.T) {
 	}
 }
 
-// TestDownloadWithoutAPath: its file can be used by the session, and goes with it.
+// TestDownloadWithoutAPath checks that the session can use a file that was downloaded without a
+// path, and that the file is removed with the session.
 func TestDownloadWithoutAPath(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler())
@@ -148,7 +149,8 @@ func TestDownloadWithoutAPath(t *testing.T) {
 	}
 }
 
-// TestReplacementsAreReported: in the result of the run that they change.
+// TestReplacementsAreReported checks that the result of a run reports the definitions that packages
+// have replaced.
 func TestReplacementsAreReported(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -165,7 +167,7 @@ func TestReplacementsAreReported(t *testing.T) {
 		name   string
 		files  map[string]string
 		action string
-		want   string // in the one warning; "": there is none
+		want   string // part of the only warning; "" means no warning
 	}{
 		{"a package's action", map[string]string{config: trusted, pkg + "web.yaml": text}, "web:page:read", "comes from package evil, which replaces builtin/web.yaml"},
 		{"a user's action", map[string]string{".agent-browser/actions/web.yaml": text}, "web:page:read", "comes from global"},

@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestTabsThatShowNothing: a tab that says which part of the page it shows must show it.
+// TestTabsThatShowNothing checks that a tab with aria-controls must show that part of the page.
 func TestTabsThatShowNothing(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -49,15 +49,16 @@ func TestTabsThatShowNothing(t *testing.T) {
 		}
 	}
 
-	// A tab that is not there is answered with those that are.
+	// The error for a missing tab lists the existing tabs.
 	wantError(t, b.run(t, "components:tabs:switch", object{"text": "Three"}), diag.ElementNotFound, `no tab Three; there are "One", "Two"`)
 	html = "<h1>Empty</h1>"
 	b.mustRun(t, "web:page:open", object{"url": base})
 	wantError(t, b.run(t, "components:tabs:switch", object{"text": "Three"}), diag.ElementNotFound, "no tab Three")
 }
 
-// TestTabsThatShowARefusal: what a tab shows is answered with 200, and only says that it may not be seen or was not loaded, or asks
-// for a sign-in. What speaks of such things among others is no refusal, nor is what was there before.
+// TestTabsThatShowARefusal tests tabs whose content arrives with status 200 but only says that it
+// is forbidden or could not be loaded, or asks for a sign-in. Content that only mentions such
+// things is not a refusal, nor is a message that was there before.
 func TestTabsThatShowARefusal(t *testing.T) {
 	t.Parallel()
 	const form = `<form><h2>Sign in</h2><label>Email <input type=email></label><label>Password <input type=password></label><button>Sign in</button></form>`

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPartsOfOtherKinds: parts as some libraries draw them: a slider whose input is hidden, a box
-// whose text is beside it, buttons one of which has the words of another field, a dialog without
+// TestPartsOfOtherKinds tests components as some libraries draw them: a slider with a hidden input,
+// a checkbox with its text beside it, a button with the words of another field, a dialog without
 // buttons, and messages without a role.
 func TestPartsOfOtherKinds(t *testing.T) {
 	t.Parallel()

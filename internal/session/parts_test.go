@@ -1,9 +1,8 @@
 package session_test
 
-// Parts of pages made with the real libraries, in states that the applications of
-// testdata/libraries do not show: uploads that fail, notices and messages that are alike or
-// old, dates over several years, calendars that another script turns, and menus that lie
-// hidden in the document.
+// Tests of components of the real libraries in states that testdata/libraries does not have: failed
+// uploads, similar or old notices and messages, dates over several years, calendars that another
+// script changes, and menus that are hidden in the document.
 
 import (
 	"cmp"
@@ -23,8 +22,8 @@ import (
 	"github.com/actionregistry/action/testdata/npm"
 )
 
-// partsStart gives both libraries the same few words: draw shows parts, and said
-// notes what has happened.
+// partsStart is a script that gives both libraries the same functions: draw shows components, and
+// said logs an event.
 const partsStart = `
 const log = [], said = (x) => { log.push(x); };
 const query = new URLSearchParams(location.search);
@@ -48,7 +47,8 @@ var partsPage = template.Must(template.New("parts").Parse(`<!doctype html><meta 
 {{range .Style}}<link rel=stylesheet href="{{.}}">{{end}}<body style="margin: 24px"><div id=app></div>
 {{range .Scripts}}<script src="{{.}}"></script>{{end}}<script>{{.Start}}{{.Draw}}</script>`))
 
-// partsOf runs each with a page of each library that is drawn by the script, with its address.
+// partsOf calls each for one page of each library. url is the address of the page, which the script
+// draws.
 func partsOf(t *testing.T, script string, each func(t *testing.T, b *bench, page libraries.Page, url string)) {
 	modules, err := npm.Dir()
 	if err != nil {
@@ -78,7 +78,7 @@ func partsOf(t *testing.T, script string, each func(t *testing.T, b *bench, page
 	}
 }
 
-// happened is the log of the page.
+// happened returns the log of the page.
 func (b *bench) happened(t *testing.T) string {
 	t.Helper()
 	r := b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": "log.join()"}, Cwd: b.cwd})
@@ -121,7 +121,7 @@ func TestUploadsThatFail(t *testing.T) {
 			if says != "" {
 				either := strings.Split(says, " | ")
 				i := slices.IndexFunc(either, func(one string) bool { return r.Error != nil && strings.Contains(r.Error.Msg, one) })
-				wantError(t, r, diag.StepFailed, either[max(0, i)]) // which of them comes first is a matter of time
+				wantError(t, r, diag.StepFailed, either[max(0, i)]) // either error may come first
 			} else if r.Error != nil {
 				t.Errorf("%s: %s", tt.to, describe(r.Error))
 			}
@@ -146,8 +146,8 @@ draw((h, antd) => [h("h3", null, "Backup"), h("button", null, "Close"), ...whats
   "<h3>Backup</h3>" + whats.map((w) => '<el-button @click="act(\'' + w + '\')">' + w + "</el-button>").join(""), { act });
 `
 
-// Notices are closed by their own titles, and a message that was there before is not the answer to
-// what was done last.
+// TestNotices checks that a notice is closed by its title, and that an earlier message does not
+// count as the answer to the last action.
 func TestNotices(t *testing.T) {
 	const titles = "Array.from(document.querySelectorAll('[class*=-notification__title], [class*=notification-notice-message], [class*=notification-notice-title]'), n => n.innerText.trim()).join()"
 	partsOf(t, partsNotices, func(t *testing.T, b *bench, page libraries.Page, url string) {
@@ -165,7 +165,7 @@ func TestNotices(t *testing.T) {
 		}) {
 			b.open(t, url)
 			b.mustRun(t, page.Library+":button:click", object{"text": tt.pressed})
-			if tt.pressed != "again" { // the second one comes a little later
+			if tt.pressed != "again" { // the second notice appears a little later
 				last := map[string]string{"same": "It is done too"}[tt.pressed]
 				b.Step(t.Context(), "wait", session.RunOptions{Params: object{"selector": "css:body >> has-text:" + cmp.Or(last, "It is done"), "state": "visible"}, Cwd: b.cwd})
 			}
@@ -211,7 +211,8 @@ const entry = (name, trigger) => '<el-dropdown trigger="' + trigger + '" style="
 draw(menus, entry("A", query.get("a") || "click") + entry("B", "click") + entry("C", "hover"), { said });
 `
 
-// The chosen item is in the menu of the named button, or nothing is chosen.
+// TestMenusInTurn checks that the chosen item is in the menu of the named button, or that nothing
+// is chosen.
 func TestMenusInTurn(t *testing.T) {
 	testkit.Long(t)
 	partsOf(t, partsMenus, func(t *testing.T, b *bench, page libraries.Page, url string) {
@@ -278,8 +279,9 @@ if (turn) { // another script turns the calendar of a day after it was opened at
 }
 `
 
-// A date is what its field shows at the end, over changes of years and decades, in any format. A
-// calendar that another script turns ends as an error, or right.
+// TestDatesOverYears sets dates across years and decades, in several formats, and compares the
+// final value of the field. If another script changes the calendar, the action must fail or set the
+// right date.
 func TestDatesOverYears(t *testing.T) {
 	testkit.Long(t)
 	partsOf(t, partsDates, func(t *testing.T, b *bench, page libraries.Page, url string) {
@@ -289,7 +291,7 @@ func TestDatesOverYears(t *testing.T) {
 		type row struct {
 			query  string
 			params []object
-			want   []string // what the application got, as last
+			want   []string // last value that the application got, for each of params
 		}
 		for _, tt := range shareOf(t, "dates", page, []row{
 			{"", []object{period("2024-12-28", "2026-02-03"), period("2019-12-31", "2020-01-01")}, []string{"2024-12-28..2026-02-03", "2019-12-31..2020-01-01"}},
@@ -317,7 +319,7 @@ func TestDatesOverYears(t *testing.T) {
 				}
 			}
 		}
-		if page.Library == "element" { // which makes another day of one that there is not
+		if page.Library == "element" { // Element turns an invalid day into another day
 			wantError(t, b.run(t, "element:date:pick", day("2023-02-29")), diag.StepFailed, "there is no 2023-02-29")
 		}
 		b.open(t, url+"?turn=1&format=DD/MM/YYYY")
@@ -337,7 +339,8 @@ draw((h, antd) => [h(antd.Form, null, h(antd.Form.Item, { label: "Areas" }, h(an
  { options, chosen, value: [] });
 `
 
-// Where several can be chosen, each option of the last level has a box.
+// TestCascadersWithBoxes tests multiple choice cascaders, in which each option of the last level
+// has a checkbox.
 func TestCascadersWithBoxes(t *testing.T) {
 	partsOf(t, partsBoxes, func(t *testing.T, b *bench, page libraries.Page, url string) {
 		b.open(t, url)

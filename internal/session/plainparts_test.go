@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// TestPlainParts: messages, boxes and file fields of pages without a library.
+// TestPlainParts tests messages, checkboxes and file fields of pages without a library.
 func TestPlainParts(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -26,8 +26,8 @@ func TestPlainParts(t *testing.T) {
 		return fmt.Sprint(data(t, r)["value"])
 	}
 
-	// A text that is always on a page is no message, even if it has the role of one and the message
-	// appears late.
+	// A text that is always on the page does not count as a message, even if it has the role status
+	// and the real message appears late.
 	const late = `setTimeout(()=>document.body.insertAdjacentHTML('afterbegin','<div role=%s>Saved</div>'),300)`
 	status, alert := fmt.Sprintf(late, "status"), fmt.Sprintf(late, "alert")
 	for _, tt := range []struct{ html, press string }{
@@ -55,7 +55,7 @@ func TestPlainParts(t *testing.T) {
 	show(`<footer role=status>3 items</footer>`)
 	wantError(t, b.run(t, "components:message:read", nil), diag.ElementNotFound, "")
 
-	// Boxes that CSS draws.
+	// Checkboxes that CSS draws.
 	show(`<style>input{display:none}</style><label><input type=checkbox><i>[ ]</i> News</label><p><label><input type=checkbox><i>☐</i>Mail</label>
 		<p><input type=checkbox id=k><label for=k><b></b>Post</label><p><label><input type=checkbox disabled><b></b>Fax</label><p><label><input type=checkbox><b></b>No Fax</label>`)
 	const boxes = `Array.from(document.querySelectorAll('input'), n => Number(n.checked)).join('')`
@@ -80,7 +80,7 @@ func TestPlainParts(t *testing.T) {
 		t.Errorf("the page holds %s after what failed", got)
 	}
 
-	// Of a row of tabs one is shown, unless it says that several may be.
+	// Only one tab of a tablist may be selected, unless the tablist has aria-multiselectable.
 	const tabs = `<div role=tablist %s>%s<button role=tab aria-selected=true>One</button><button role=tab aria-selected=false onclick="ariaSelected=true;%s">Two</button></div>`
 	const other = `<div role=tablist><button role=tab aria-selected=true>Three</button></div>`
 	for _, tt := range []struct {
@@ -100,7 +100,7 @@ func TestPlainParts(t *testing.T) {
 		}
 	}
 
-	// What opens the chooser of a file input that is not shown.
+	// A button or link that opens the file chooser of a hidden input.
 	if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a"), 0o600); err != nil {
 		t.Fatal(err)
 	}

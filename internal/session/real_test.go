@@ -1,7 +1,7 @@
 package session_test
 
-// Actions on whole applications: the demo shop in both editions, antd in both
-// versions, and the builtin actions on both.
+// Tests of actions on whole applications: the demo shop in both editions, antd in both versions,
+// and the builtin actions on both.
 
 import (
 	"cmp"
@@ -30,14 +30,14 @@ type shopEdition struct{ path, version string }
 
 var shopEditions = []shopEdition{{"", "1.4.0"}, {"/v2", "2.1.0"}}
 
-// newShop returns a session on a shop of its own, and the shop's address.
+// newShop starts a shop and returns a session for it, and the shop's address.
 func newShop(t *testing.T, e shopEdition, environ ...string) (*bench, string) {
 	base := serve(t, shop.Handler(shop.Options{Delay: -1})) + e.path
 	environ = append(environ, "BASE_URL="+base, "SHOP_PASSWORD="+shop.DefaultPassword)
 	return newBench(t, nil, []string{"../../testdata/shop/actions"}, environ...), base
 }
 
-// shortWait is for tests in which elements are missing.
+// shortWait is a short timeout, for tests with missing elements.
 const shortWait = "ACTION_ACTIONS_DEFAULT_TIMEOUT=1500ms"
 
 func TestShop(t *testing.T) {
@@ -103,8 +103,8 @@ func TestShopRefuses(t *testing.T) {
 	}
 }
 
-// In Chinese the buttons are found by the fallbacks of their aliases, however
-// the library spaces the characters.
+// TestShopInChinese checks that the fallbacks of aliases find the Chinese buttons, however the
+// library spaces the characters.
 func TestShopInChinese(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -120,7 +120,7 @@ func TestShopInChinese(t *testing.T) {
 	}
 }
 
-// want compares the content of a result, as text.
+// want compares the text of one field of a result.
 func want(t *testing.T, got map[string]any, field, value string) {
 	t.Helper()
 	if text := fmt.Sprint(got[field]); text != value {
@@ -194,13 +194,13 @@ func TestAntd(t *testing.T) {
 				} else {
 					wantDegraded(t, r)
 				}
-				want(t, b.mustRun(t, "antd:order:list", nil), "count", "1") // the page was loaded anew
+				want(t, b.mustRun(t, "antd:order:list", nil), "count", "1") // the page was loaded again
 			})
 		}
 	}
 }
 
-// latePage has no library until its button is pressed.
+// latePage loads its library when its button is pressed.
 const latePage = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Late</title></head><body>
 <button id="load">Load</button> <p class="old">old</p> <p class="new">new</p>
@@ -257,8 +257,8 @@ func newLate(t *testing.T) *bench {
 	return newBench(t, map[string]string{"late.yaml": lateActions}, nil, "BASE="+base)
 }
 
-// A version belongs to a document: it is looked for until it is found, and
-// again in the next document.
+// TestVersionOfALateLibrary checks that the version is searched for in each document until it is
+// found.
 func TestVersionOfALateLibrary(t *testing.T) {
 	t.Parallel()
 	b := newLate(t)
@@ -425,7 +425,7 @@ actions:
 		{"Story", "new story", "text", "story", "new story"},
 	}
 	boxes := map[string]string{"check": "true", "uncheck": "false"}
-	for _, said := range []bool{true, false} { // which kind of field each is
+	for _, said := range []bool{true, false} { // whether the action gets the kind of each field
 		b.mustRun(t, "web:page:open", map[string]any{"url": base})
 		var list []any
 		for _, f := range fields {
@@ -474,7 +474,7 @@ func TestBuiltinActionsOnTheShop(t *testing.T) {
 
 	r = b.run(t, "web:login:submit", map[string]any{"user": shop.DefaultUser, "password": shop.DefaultPassword})
 	want(t, data(t, r), "url", base+"/orders")
-	wantDegraded(t, r) // the button says no type, and so submits
+	wantDegraded(t, r) // a fallback finds the button, because it has no type attribute
 
 	got := b.mustRun(t, "web:table:extract", nil)
 	want(t, got, "count", "3")
@@ -485,8 +485,8 @@ func TestBuiltinActionsOnTheShop(t *testing.T) {
 	want(t, data(t, r), "count", "3")
 }
 
-// The second edition names the type of its button; there the page is opened by
-// the action itself.
+// TestBuiltinLoginOnTheOtherShop signs in to the second edition, whose button has a type attribute.
+// The action itself opens the page.
 func TestBuiltinLoginOnTheOtherShop(t *testing.T) {
 	t.Parallel()
 	b, base := newShop(t, shopEditions[1])
@@ -495,8 +495,8 @@ func TestBuiltinLoginOnTheOtherShop(t *testing.T) {
 	wantDegraded(t, r)
 }
 
-// An application that bundles its library says no version: what it shows does, as soon as it
-// shows it.
+// TestVersionByMarkup tests an application that bundles its library and does not state its version.
+// The markup determines the version as soon as it appears.
 func TestVersionByMarkup(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -11,7 +11,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// What a page does before it stores something: each is a function that ends with a request to %s.
+// chains are the scripts with which a page stores something. Each ends with a request to %s,
+// usually after another request. failed is a part of the expected error.
 var chains = []struct{ name, script, to, failed string }{
 	{"a cookie first", `await fetch('/wait/100'); await fetch('%s', {method: 'POST'})`, "/status/403", "/status/403: HTTP 403"},
 	{"one that is there at once", `await fetch('/wait/0'); await fetch('%s', {method: 'PUT'})`, "/status/409", "/status/409: HTTP 409"},
@@ -30,8 +31,8 @@ var chains = []struct{ name, script, to, failed string }{
 	{"only reported", `await fetch('/wait/50'); await fetch('%s', {method: 'POST'})`, "/collect", ""},
 }
 
-// TestControlsThatSendAfterAnAnswer: what a control, or a press, stores is sent only when another request
-// is answered, such as the one for a token, and the server refuses it.
+// TestControlsThatSendAfterAnAnswer tests controls and presses that store something only after the
+// answer to another request, such as one for a token. The server refuses to store it.
 func TestControlsThatSendAfterAnAnswer(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()

@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestControlsThatTheServerRefuses: a control stays as it was set, its request is refused, and the
-// page says so. What only reports what people do is no request of the control.
+// TestControlsThatTheServerRefuses tests controls that keep their new value although the server has
+// refused their request. Requests that only report what users do are not requests of the control.
 func TestControlsThatTheServerRefuses(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -50,13 +50,13 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 		{"components:date:pick", object{"label": "Due", "value": "2026-12-05"}},
 		{"components:input:fill", object{"label": "Title", "value": "New"}},
 		{"components:form:fill", object{"values": object{"Note": "New"}}},
-		{"components:form:fill", object{"values": object{"Due": "2026-12-05", "Quiet": "New"}}}, // the second sends nothing
+		{"components:form:fill", object{"values": object{"Due": "2026-12-05", "Quiet": "New"}}}, // the second field sends no request
 		{"components:field:set", object{"label": "Note", "value": "New"}},
-		{"components:input:fill", object{"label": "Note", "value": "New"}}, // which is sent a moment later
+		{"components:input:fill", object{"label": "Note", "value": "New"}}, // the request is sent a little later
 		{"components:date:pick", object{"label": "Until", "value": "2026-12-05"}},
 		{"components:field:set", object{"label": "Until", "value": "2026-12-05"}},
 
-		// These are sent when they are left.
+		// These fields send their request when they lose the focus.
 		{"components:input:fill", object{"label": "Amount", "value": "100.5"}},
 		{"components:input:fill", object{"label": "Count", "value": "100"}},
 		{"components:field:set", object{"label": "Share", "value": "100"}},

@@ -10,7 +10,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// Lists whose pages are fetched: each has a script that shows the entries n to n + 2 in l.
+// fetchedLists are lists that fetch their pages. Each script shows the entries n to n + 2 in the
+// element l.
 var fetchedLists = []struct{ name, html, script string }{
 	{"list", `<ul id=l></ul>`, `l.innerHTML = [n, n + 1, n + 2].map((k) => '<li>Item ' + k).join('')`},
 	{"links", `<ul id=l></ul>`, `l.innerHTML = [n, n + 1, n + 2].map((k) => '<li><a href=#' + k + '>Item ' + k + '</a><p>Text of it</p>').join('')`},
@@ -19,8 +20,8 @@ var fetchedLists = []struct{ name, html, script string }{
 	{"pictures", `<div id=l></div>`, `l.innerHTML = [n, n + 1, n + 2].map((k) => '<a href=#' + k + '><img src="/i' + k + '" width=20 height=20></a>').join('')`},
 }
 
-// TestRowsThatAreNoTable: the entries of a list are fetched after the number of their page is marked, and the server
-// refuses that, so that those from before stay or are gone.
+// TestRowsThatAreNoTable tests lists that mark the number of the new page before they fetch its
+// entries. The server refuses the request, and the old entries stay or disappear.
 func TestRowsThatAreNoTable(t *testing.T) {
 	t.Parallel()
 	const (

@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// TestMenusThatRefuseAnItem: a menu that marks its items, of which the page refuses one, with a message
-// or without.
+// TestMenusThatRefuseAnItem tests a menu that marks the current item. The page refuses one item,
+// with or without a message.
 func TestMenusThatRefuseAnItem(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -57,8 +57,8 @@ func TestMenusThatRefuseAnItem(t *testing.T) {
 	}
 }
 
-// TestTableFilterRefused: a table whose filter is the application's, which does not take it. Its button
-// shows whether one is set; a filter that fits all rows is ordinary.
+// TestTableFilterRefused tests a table whose application ignores a filter. The filter button shows
+// whether a filter is set. A filter that matches all rows is a success.
 func TestTableFilterRefused(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -86,7 +86,7 @@ func TestTableFilterRefused(t *testing.T) {
 		{"refused", []any{"Bad"}, "has not applied the filter of Mark"},
 		{"taken", []any{"Bad"}, ""},
 		{"late", []any{"Bad"}, ""},
-		{"taken", []any{"Bad", "Good"}, ""}, // which are all rows
+		{"taken", []any{"Bad", "Good"}, ""}, // matches all rows
 		{"taken", []any{}, ""},
 	} {
 		b.open(t, base+"/?as="+tt.as)

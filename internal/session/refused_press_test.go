@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// What an item of a menu, a row, a tab or a notification is made of: %s is what leads on.
+// The HTML of a row, a menu item, a tab and a notification. %s is the element to press.
 const (
 	pressRow    = `<table><tr><th>No<th>State<th></tr><tr><td>A-1<td>open<td>%[1]s<tr><td>A-2<td>open<td>%[1]s</table>`
 	pressItem   = `<button id=b aria-haspopup=menu aria-expanded=false aria-controls=m>Actions</button><div role=menu id=m hidden>%s</div><script>b.onclick=()=>{m.hidden=!m.hidden;b.ariaExpanded=String(!m.hidden)}</script>`
@@ -22,10 +22,10 @@ const (
 
 const signsIn = `<h1>Sign in</h1><form><label>Email<input name=u></label><label>Password<input type=password></label><button>Sign in</button></form>`
 
-// tabPage is what a tab leads to.
+// tabPage is the page that a tab loads.
 const tabPage = `<div role=tablist><a role=tab aria-selected=false href="/">General</a><a role=tab aria-selected=true href="#">Go</a></div>`
 
-// onPress is a script that sends something and closes what was pressed.
+// onPress returns a click handler that runs script and closes the menu.
 func onPress(script string) string {
 	return `onclick="` + script + `;const m=document.querySelector('[role=menu]');if(m)m.hidden=true"`
 }
@@ -63,7 +63,8 @@ var pressesThatLead = []struct{ where, what, fails string }{
 	{`<header>` + signsIn + `</header>` + pressMenu, `<a role=menuitem href=/header>Go</a>`, ""},
 }
 
-// TestPressesThatLeadAway: what a press leads to is a sign-in or the page of an error, or what it sends is refused.
+// TestPressesThatLeadAway tests presses that lead to a sign-in or an error page, or whose request
+// the server refuses.
 func TestPressesThatLeadAway(t *testing.T) {
 	t.Parallel()
 	page := func(w http.ResponseWriter, html string) { fmt.Fprintf(w, "<!doctype html><title>t</title>%s", html) }

@@ -9,8 +9,9 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestRowsThatTheServerRefuses: the request for rows, or for what a tab or a node shows, is refused, and
-// the page shows something else in their place, or nothing. Another request that fails is of no account.
+// TestRowsThatTheServerRefuses tests pages on which the request for rows, or for the content of a
+// tab or a node, is refused. The page shows something else in their place, or nothing. Other failed
+// requests do not matter.
 func TestRowsThatTheServerRefuses(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()

@@ -1,7 +1,7 @@
 package session
 
-// What is known about sessions after their process has ended: the names of those that were open
-// or lost. The program stores the list and passes it to the next manager.
+// The names of open and lost sessions, for the time after their process has ended. The program
+// stores the list and passes it to the next manager.
 
 import (
 	"fmt"

@@ -25,7 +25,7 @@ const revertPage = `<!doctype html><title>Revert</title>
 <p id=out></p>
 <script>%s</script>`
 
-// revertSteps are those that the tests use.
+// revertSteps has the steps of these tests, by name.
 var revertSteps = map[string]string{
 	"set":        `{action: fill, args: {selector: "css:#f", value: new}}`,
 	"set again":  `{action: fill, args: {selector: "css:#f", value: newer}}`,
@@ -54,7 +54,7 @@ var revertSteps = map[string]string{
 	"open":       `{action: open, args: {url: "about:blank"}}`,
 }
 
-// quietSteps are no input to a page, or none that changes the value of a control.
+// quietSteps has steps that are not input to a page, or do not change the value of a control.
 var quietSteps = map[string]string{
 	"requests":      `{action: requests}`,
 	"cookies":       `{action: cookies, args: {do: list}}`,
@@ -79,7 +79,8 @@ const (
 		"list.onscroll = () => setTimeout(() => { row.value = 'of another row' }, 50)"
 )
 
-// A run that has set a control which the page changes afterwards, by itself, fails.
+// TestRevertedByThePage checks that a run fails if the page later changes a control that the run
+// has set.
 func TestRevertedByThePage(t *testing.T) {
 	t.Parallel()
 	type row struct {
@@ -143,7 +144,7 @@ func TestRevertedByThePage(t *testing.T) {
 		case "/go":
 			filled <- struct{}{}
 			return
-		case "/late": // what a page asks for when it loads, and is answered when a field has been filled
+		case "/late": // requested when the page loads, and answered after a field was filled
 			select {
 			case <-filled:
 			case <-r.Context().Done():
@@ -178,7 +179,7 @@ func TestRevertedByThePage(t *testing.T) {
 				return
 			}
 			if tt.script == takenBack && codeOf(r.Error) == diag.StepFailed && strings.Contains(r.Error.Msg, `holds "old"`) {
-				return // the machine is so busy that the timer was over before the read-back
+				return // on a busy machine the timer may fire before the read-back
 			}
 			wantError(t, r, diag.VerifyFailed, "the page changed it afterwards, by itself")
 			if r.Error != nil && (r.Error.Details["reason"] != "reverted" || r.Error.Details["control"] == nil) {
@@ -186,7 +187,7 @@ func TestRevertedByThePage(t *testing.T) {
 			}
 		})
 	}
-	// Manual steps are not checked again, also after a run that has failed.
+	// Manual steps are not checked again, even after a failed run.
 	hand := func(step string, args object) {
 		t.Helper()
 		data(t, b.Step(t.Context(), step, session.RunOptions{Params: args}))
@@ -231,7 +232,8 @@ head.onclick = () => { head.ariaSort = 'ascending'; back(() => head.removeAttrib
 day.onchange = () => back(() => { day.value = '' });
 </script>`
 
-// What an action has set by presses has to last as what a step has set.
+// TestRevertedChoices checks that values that an action has set by presses must last, like values
+// set by steps.
 func TestRevertedChoices(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -274,14 +276,14 @@ actions:
 			says := "the page changed it afterwards, by itself"
 			switch tt.action {
 			case "components:pagination:go":
-				says = "Another page is shown" // it waits for rows by itself
+				says = "Another page is shown" // the action itself waits for the rows
 			case "components:form:fill":
-				says = "City (<span" // it looks at all of its fields by itself
+				says = "City (<span" // the action itself checks all its fields
 			}
 			wantError(t, r, diag.VerifyFailed, says)
 		})
 	}
-	// It waits for rest by itself, and presses again.
+	// table:sort itself waits until the page is at rest, and presses again.
 	b.open(t, base+"?stays")
 	data(t, b.run(t, "components:table:sort", object{"column": "Id"}))
 	b.open(t, base)

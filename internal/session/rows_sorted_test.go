@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// TestTableSortAsShown: a header that says that its column is in order is wrong where the rows show numbers or dates
-// that are not, whether they come at once or later.
+// TestTableSortAsShown tests headers that claim an order that the rows do not have. The rows show
+// numbers or dates, and appear immediately or later.
 func TestTableSortAsShown(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ values, by, fails, warns string }{

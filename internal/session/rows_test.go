@@ -14,8 +14,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestRowActionWhileTheTableChanges: a table under its overlay is read, and is another one when the
-// overlay is gone. The button that is pressed is in the requested row, or none is pressed.
+// TestRowActionWhileTheTableChanges tests a table whose rows change while a loading overlay covers
+// it. The pressed button is in the requested row, or none is pressed.
 func TestRowActionWhileTheTableChanges(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -74,8 +74,8 @@ setTimeout(() => { %s; cover.remove() }, 500)
 	}
 }
 
-// TestTableInACell: a table in a cell of another is a part of that row, and is found by itself
-// under its title. A table that is only for layout has no rows.
+// TestTableInACell checks that a table in a cell is a part of its row, that the inner table is
+// found by its title, and that a layout table has no rows.
 func TestTableInACell(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -108,7 +108,8 @@ func TestTableInACell(t *testing.T) {
 	wantError(t, b.run(t, "components:table:row-action", object{"row": "Bob", "text": "Delete"}), diag.ElementAmbiguous, "matches 2")
 }
 
-// TestTableByItsOwnName: the caption of a table, or its name in ARIA, says within which one is meant.
+// TestTableByItsOwnName checks that the param within selects a table by its caption or its ARIA
+// name.
 func TestTableByItsOwnName(t *testing.T) {
 	t.Parallel()
 	rows := func(button string) string {
@@ -128,10 +129,12 @@ func TestTableByItsOwnName(t *testing.T) {
 	}
 }
 
-// TestTableThatDrawsWhatIsInView: what was not read is not said to be absent.
+// TestTableThatDrawsWhatIsInView tests tables that contain only the visible rows. The error for a
+// missing row must not say that the table lacks it.
 func TestTableThatDrawsWhatIsInView(t *testing.T) {
 	t.Parallel()
-	// The rows from the first that is in view, of as many as the page has; the grid says of how many.
+	// The grid draws the rows from the first visible one. Its aria-rowcount is the total number of
+	// rows.
 	const grid = `<!doctype html><div role=grid aria-rowcount=%d><div role=row><span role=columnheader>Name</span><span role=columnheader>x</span></div>
 		<div id=box style="height:%s;overflow:auto;position:relative"><div id=all style="height:%dpx"></div></div></div><script>
 		const draw = () => { const from = Math.floor(box.scrollTop / 20); box.querySelectorAll('[role=row]').forEach((r) => r.remove());
@@ -145,7 +148,7 @@ func TestTableThatDrawsWhatIsInView(t *testing.T) {
 		name, html, action string
 		params             object
 		warns              int
-		says               string // the failure
+		says               string // part of the expected error
 	}{
 		{"all are read", fmt.Sprintf(grid, 6, "100px", 100, 5), "table:find", object{"row": "Row 9"}, 0, ""},
 		{"a page of them", fmt.Sprintf(grid, 62, "auto", 120, 6), "table:find", object{"row": "Row 9"}, 0, ""},
@@ -173,7 +176,8 @@ func TestTableThatDrawsWhatIsInView(t *testing.T) {
 	}
 }
 
-// TestColumnsOfOneName: a name that several columns have is that of the first, which a warning says.
+// TestColumnsOfOneName checks that a name shared by several columns means the first, with a
+// warning.
 func TestColumnsOfOneName(t *testing.T) {
 	t.Parallel()
 	html := `<!doctype html><script>var log = []</script><table><thead><tr><th>Date</th><th>Date</th><th>x</th></tr></thead><tbody>` +
@@ -201,8 +205,8 @@ func TestColumnsOfOneName(t *testing.T) {
 	}
 }
 
-// TestTableFilterLate: who reads the table behind a filter reads what it leaves, however late the
-// page shows that.
+// TestTableFilterLate checks that table:read after a filter reads the filtered rows, however late
+// the page shows them.
 func TestTableFilterLate(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -234,7 +238,7 @@ show(rows)
 		}{
 			{[]any{"Open"}, "[map[No:2 Status:Open]]"},
 			{[]any{"Paid", "Open"}, "[map[No:1 Status:Paid] map[No:2 Status:Open] map[No:3 Status:Paid]]"},
-			{[]any{}, "[map[No:1 Status:Paid] map[No:2 Status:Open] map[No:3 Status:Paid]]"}, // as before
+			{[]any{}, "[map[No:1 Status:Paid] map[No:2 Status:Open] map[No:3 Status:Paid]]"}, // all rows again
 		} {
 			b.mustRun(t, "components:table:filter", object{"column": "Status", "options": tt.options})
 			want(t, b.mustRun(t, "components:table:read", nil), "rows", tt.rows)
@@ -242,8 +246,8 @@ show(rows)
 	}
 }
 
-// TestTableSortLate: a press that takes effect late is not followed by another one, and the order
-// is right when the page is at rest.
+// TestTableSortLate checks that a press that takes effect late is not repeated, and that the order
+// is right once the page is at rest.
 func TestTableSortLate(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -305,7 +309,8 @@ show()
 	}
 }
 
-// lateRows is a table of two pages that is sorted, too. Query: how its rows come.
+// lateRows is a sortable table of two pages. The path of its address determines how the rows
+// arrive.
 const lateRows = `<!doctype html><main><table><thead><tr><th id=h aria-sort=none><button onclick="sort()">Id</button></th><th>Name</th></tr></thead><tbody id=tb></tbody></table>
 <nav aria-label=Pages id=nav></nav></main><script>
 var presses = 0
@@ -338,8 +343,8 @@ const sort = () => { presses++; order = orders[(orders.indexOf(order) + 1) % 3];
 marks(); draw()
 </script>`
 
-// TestRowsThatComeLate: rows that are read behind a press on a page or a header are those of after
-// it, whatever they came by, or it is said that they may not be.
+// TestRowsThatComeLate checks that rows read after a press on a page number or a header are the new
+// rows, however they arrive, or that the result warns that they may not be.
 func TestRowsThatComeLate(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -363,11 +368,11 @@ func TestRowsThatComeLate(t *testing.T) {
 		action  string
 		params  object
 		presses string
-		path    string // of what is read then
+		path    string // path in the data of the next table:read
 		want    string
 	}
 	for i, how := range []string{"now", "timer300", "timer800", "fetch", "framed", "debounced", "emptied", "first", "same", "never", "http500", "refused", "beside", "said"} {
-		for _, tt := range testkit.Share(t, "presses", []row{ // with -short one for each way in which rows come
+		for _, tt := range testkit.Share(t, "presses", []row{ // with -short one of them for each way in which rows arrive
 			{"components:pagination:go", object{"page": 2}, "1", "rows.0.Id", "21"},
 			{"components:table:sort", object{"column": "Id"}, "1", "rows.0.Name", "ascending"},
 			{"components:table:sort", object{"column": "Id", "order": "descending"}, "2", "rows.2.Name", "descending"},

@@ -1,7 +1,7 @@
 package session_test
 
-// A secret is in no output, neither as it is nor as it is written in a URL, JSON or HTML. All
-// output of a run is searched for it.
+// Tests that no output of a run contains a secret, neither unchanged nor encoded for a URL, JSON or
+// HTML.
 
 import (
 	"bytes"
@@ -20,21 +20,21 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// The secrets. Each has something that one of the encodings changes.
+// The secrets. Each contains characters that one of the encodings changes.
 const (
 	secretParam   = `p@ss w0rd/+&="<é>` // of type string
 	secretNested  = `nested"Quote\7Qz`  // a property of an object
 	secretEnv     = `env-Zx81 %2F?#ü`   // a variable
 	secretDefault = `dflt-S3cret"99`    // the default of a param
 	secretNumber  = 40917263            // a param of type integer
-	secretShort   = `q7`                // masked only where it stands alone
+	secretShort   = `q7`                // masked only as a separate word
 	openEnv       = `not-a-secret-Yk33` // a variable that opts out
 )
 
-// An output is something that a caller or a person gets to see.
+// An output is a text that a caller or a user can see.
 type output struct{ name, text string }
 
-// leaks lists the places where a secret can be read.
+// leaks lists the places in outputs where a secret can be read.
 func leaks(outputs []output) []string {
 	var found []string
 	for _, secret := range []string{secretParam, secretNested, secretEnv, secretDefault, fmt.Sprint(secretNumber)} {
@@ -56,7 +56,7 @@ func leaks(outputs []output) []string {
 
 var alone = regexp.MustCompile(`(?:^|[^0-9A-Za-z])` + secretShort + `(?:$|[^0-9A-Za-z])`)
 
-// forms are the ways in which a text is written in an output.
+// forms returns the ways in which an output may encode a text.
 func forms(s string) []string {
 	escaped, _ := json.Marshal(s)
 	var plain bytes.Buffer
@@ -70,10 +70,10 @@ func forms(s string) []string {
 		strings.Trim(string(escaped), `"`), strings.Trim(strings.TrimSpace(plain.String()), `"`), strings.Trim(quoted, `"`),
 		html.EscapeString(s), template.JSEscapeString(s),
 	}
-	for _, f := range out[:5:5] { // encoded twice: an address in an address
+	for _, f := range out[:5:5] { // encoded twice, like an address in an address
 		out = append(out, url.QueryEscape(f))
 	}
-	return append(out, s[:min(9, len(s))]) // one that was cut
+	return append(out, s[:min(9, len(s))]) // the beginning of a cut text
 }
 
 const secretActions = `
@@ -85,7 +85,7 @@ selectors:
 actions:
 `
 
-// secretParams are the params of every action of the vault.
+// secretParams declares the params of every action of the vault.
 const secretParams = `
     params:
       password: {type: string, secret: true, required: true}
@@ -95,8 +95,8 @@ const secretParams = `
       options: {type: object, required: true, properties: {name: {type: string}, token: {type: string, secret: true}}}
 `
 
-// A vaultAction is what one way of telling secrets needs: the steps, verify and
-// returns of an action, and the code of its failure.
+// A vaultAction is an action that could reveal secrets in one way: its steps, verify and returns,
+// and the code of its error.
 type vaultAction struct {
 	name, body string
 	code       diag.Code
@@ -284,7 +284,7 @@ func newVault(t *testing.T) *bench {
 		"BASE="+base, "VAULT_TOKEN="+secretEnv, "VAULT_OPEN="+openEnv)
 }
 
-// told collects all output of a run.
+// told runs an action and collects all its output.
 func (b *bench) told(t *testing.T, action string, o session.RunOptions) (*executor.Result, []output) {
 	t.Helper()
 	var recorded bytes.Buffer
@@ -306,7 +306,7 @@ func encode(t *testing.T, v any) string {
 	return text.String()
 }
 
-// errorText is what the printers and chains of errors show.
+// errorText returns all texts of an error: those of the printers and of its chain.
 func errorText(e *diag.Error) string {
 	if e == nil {
 		return ""
@@ -354,7 +354,8 @@ func codeOf(e *diag.Error) diag.Code {
 	return e.Code
 }
 
-// Params that are refused are not reported either, in any form.
+// TestSecretsInRefusedParams checks that the error for an invalid param does not contain its secret
+// value.
 func TestSecretsInRefusedParams(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"vault.yaml": `

@@ -5,11 +5,11 @@
 // definitions are in force, and [github.com/actionregistry/action/internal/files] what steps may
 // do with files. The package parses no command line and implements no protocol.
 //
-// In both, one call goes through call.go, and launch.go starts and ends the browser. In the manager,
-// manager.go is the public part; table.go has its sessions and turns.go their queues; live.go opens
+// Both run calls with call.go, and start and end browsers with launch.go. In the manager,
+// manager.go is the public part; table.go has the sessions and turns.go their queues; live.go opens
 // the browser of a session and notices its loss; options.go has the options of browsers; early.go
-// starts one while definitions are read; reaper.go ends idle sessions; remains.go records what the
-// next process must know about them.
+// starts a browser while definitions are read; reaper.go ends idle sessions; remains.go records the
+// sessions for the next process.
 //
 // Files, bottom to top: launch, table, options, call, session, remains, live, early, reaper, turns,
 // manager.

@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }
 
-// runTests gives the tests a temporary folder of their own and checks afterwards what they left.
+// runTests runs the tests with their own temporary folder, and fails if they leave anything.
 func runTests(m *testing.M) int {
 	addStepCases()
 	temp, err := os.MkdirTemp("", "st-")
@@ -48,11 +48,10 @@ func runTests(m *testing.M) int {
 	return code
 }
 
-// browsers has the browsers that the benches of all tests share.
+// browsers holds the browsers that all tests share.
 var browsers session.Pool
 
-// A bench is a session with definitions of its own, and what runs in it is
-// given.
+// A bench is a session with definitions, and the folder and environment of its runs.
 type bench struct {
 	*session.Session
 	defs    *definitions.Set
@@ -60,9 +59,8 @@ type bench struct {
 	environ []string
 }
 
-// newBench loads definitions, which must be without fault: files to write by
-// their names, and paths of files that there are. environ are the variables of
-// every run.
+// newBench returns a bench with the definitions of files, by name and content, and of the existing
+// files at paths. All definitions must be valid. environ has the variables of every run.
 func newBench(t *testing.T, files map[string]string, paths []string, environ ...string) *bench {
 	t.Helper()
 	if files == nil && paths == nil {
@@ -89,8 +87,8 @@ func newBench(t *testing.T, files map[string]string, paths []string, environ ...
 	return benchOf(t, defs, cwd, environ)
 }
 
-// builtin caches the definitions of benches without files of their own, by environment:
-// loading them takes longer than most rows of a table.
+// builtin caches the definitions of benches without files, by environment, because loading them
+// takes longer than most rows of a table.
 var builtin sync.Map
 
 func builtinDefinitions(t *testing.T, environ []string) *definitions.Set {
@@ -105,7 +103,7 @@ func builtinDefinitions(t *testing.T, environ []string) *definitions.Set {
 	return defs
 }
 
-// benchOf returns a bench with a session of its own, which runs in cwd.
+// benchOf returns a bench with a new session, which runs in cwd.
 func benchOf(t *testing.T, defs *definitions.Set, cwd string, environ []string) *bench {
 	t.Helper()
 	b := &bench{Session: session.NewPooled(session.Options{Definitions: defs}, &browsers), defs: defs, cwd: cwd, environ: environ}
@@ -117,21 +115,21 @@ func benchOf(t *testing.T, defs *definitions.Set, cwd string, environ []string) 
 	return b
 }
 
-// withOwnBrowser gives b a browser that no other test has used, for tests of what a browser
-// keeps until it ends, such as its dialog history and its downloads.
+// withOwnBrowser gives b a new browser, for tests of state that a browser keeps until it ends, such
+// as its dialog history and its downloads.
 func (b *bench) withOwnBrowser() *bench {
 	b.Session = session.New(session.Options{Definitions: b.defs})
 	return b
 }
 
-// beside returns a bench with the definitions of b and a session of its own, for rows that
-// run in parallel: most of their time they wait.
+// beside returns a bench with the definitions of b and a new session, for rows that run in
+// parallel.
 func (b *bench) beside(t *testing.T) *bench {
 	t.Helper()
 	return benchOf(t, b.defs, t.TempDir(), b.environ)
 }
 
-// runTime bounds one run; nothing is measured against it.
+// runTime bounds one run. Only a failing test reaches it.
 const runTime = 2 * time.Minute
 
 // run runs an action with typed params.
@@ -151,13 +149,13 @@ func (b *bench) runWith(t *testing.T, action string, o session.RunOptions) *exec
 	return b.Run(ctx, action, o)
 }
 
-// mustRun is run for what must succeed; it returns the data.
+// mustRun runs an action, which must succeed, and returns its data.
 func (b *bench) mustRun(t *testing.T, action string, params map[string]any) map[string]any {
 	t.Helper()
 	return data(t, b.run(t, action, params))
 }
 
-// data returns what a run that must have succeeded returned.
+// data returns the data of a result, which must be a success.
 func data(t *testing.T, r *executor.Result) map[string]any {
 	t.Helper()
 	if r.Error != nil {
@@ -176,7 +174,8 @@ func describe(e *diag.Error) string {
 
 var serve = testkit.Serve
 
-// muxShowing serves a page whose body is *html at each request that has no handler of its own.
+// muxShowing returns a mux that answers every path without another handler with a page whose body
+// is *html.
 func muxShowing(html *string) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {

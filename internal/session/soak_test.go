@@ -13,11 +13,11 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// soakRounds is how often in `make test-all`; ACTION_SOAK says otherwise.
+// soakRounds is the default number of rounds. ACTION_SOAK overrides it.
 const soakRounds = 2
 
-// Sessions open, run and close over and over: no process, goroutine or folder is
-// left of any round, and the memory does not grow.
+// TestSoak opens, uses and closes sessions repeatedly. No round may leave a process, goroutine or
+// folder, and the memory must not grow.
 func TestSoak(t *testing.T) {
 	testkit.Long(t)
 	rounds, sessions := soakRounds, 24
@@ -43,13 +43,13 @@ func TestSoak(t *testing.T) {
 		if t.Failed() {
 			return
 		}
-		var now footprint // connections of the test's own server end a moment later
+		var now footprint // connections of the test's server end a little later
 		eventually(t, "the end of all processes and goroutines", func() bool {
 			now = measure(t)
 			return len(browserProcesses(t)) == 0 && (n == 0 || now.goroutines <= first.goroutines)
 		})
 		if n == 0 {
-			first = now // what is made once is there
+			first = now // caches are filled now
 			continue
 		}
 		if n%20 == 0 || n == rounds-1 {
@@ -61,7 +61,7 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// useUp opens a session, runs in it, and closes it.
+// useUp opens a session, uses it, and closes it.
 func (m *managed) useUp(t *testing.T, name, base string) error {
 	ctx := t.Context()
 	if _, err := m.Open(ctx, in(name), session.SessionOptions{}); err != nil {
@@ -85,7 +85,7 @@ func (m *managed) useUp(t *testing.T, name, base string) error {
 	return m.CloseSession(ctx, name)
 }
 
-// A footprint is what this process takes up.
+// A footprint is the resource usage of this process.
 type footprint struct {
 	goroutines, folders int
 	heap                uint64 // bytes of live objects
@@ -98,7 +98,7 @@ func measure(t *testing.T) footprint {
 		t.Fatal(err)
 	}
 	runtime.GC()
-	runtime.GC() // what finalizers have let go
+	runtime.GC() // frees objects released by finalizers
 	var s runtime.MemStats
 	runtime.ReadMemStats(&s)
 	return footprint{runtime.NumGoroutine(), len(folders), s.HeapAlloc}

@@ -1,6 +1,6 @@
 package session_test
 
-// Dialogs, and signed-in states, of whole runs.
+// Tests of dialogs and signed-in states in whole runs.
 
 import (
 	"strings"
@@ -13,7 +13,8 @@ import (
 	"github.com/actionregistry/action/testdata/shop"
 )
 
-// Sign in once by an action, and run others from the saved state.
+// TestSignedInStateIsTaken signs in once with an action, and runs other actions with the saved
+// state.
 func TestSignedInStateIsTaken(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

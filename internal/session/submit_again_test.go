@@ -1,8 +1,8 @@
 package session_test
 
-// submitAgain are forms after which only a button asks for more, forms after which one has to sign
-// in, with a field for the address alone, and forms whose page says that it already exists; and
-// similar ones that are none.
+// submitAgain are forms after which a button asks for another press, forms that lead to a sign-in
+// with only a field for the address, forms whose page says that the entry already exists, and
+// similar forms that succeed.
 var submitAgain = []sentForm{
 	{"a button that asks once more", sendsNothing(`f.querySelector('button').textContent='Press once more to send'`), "Press once more to send"},
 	{"a button that asks once more, in Russian", sendsNothing(`f.querySelector('button').textContent='Нажмите ещё раз'`), "Нажмите ещё раз"},
@@ -52,7 +52,7 @@ var submitAgain = []sentForm{
 	{"a new tab with an answer that comes late", `<form target=_blank method=post action=/late/200><label>Name <input name=n></label><button>Save</button></form>`, ""},
 }
 
-// sendsNothing is a form whose page does what the script says, where it is sent.
+// sendsNothing returns a form that runs script instead of being sent.
 func sendsNothing(script string) string {
 	return `<form id=f onsubmit="event.preventDefault();go()"><label>Name <input name=n value=Ann></label><button>Save</button><div id=m></div></form><div id=o></div><script>function go(){` + script + `}</script>`
 }

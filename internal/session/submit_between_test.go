@@ -12,7 +12,8 @@ const (
 	signedOut  = "one is signed out"
 )
 
-// submitBetween are pages to which the server leads once a form was posted, and what is said of that.
+// submitBetween are pages to which the server redirects after a form was posted. fails is a part of
+// the expected error; "" means success.
 var submitBetween = []struct{ name, page, fails string }{
 	{"only the heading of before", `<h1>Contact us</h1>`, nothingNew},
 	{"the heading and the menu of before", `<nav><a href=/a>Home</a></nav><h1>Contact us</h1>`, nothingNew},
@@ -64,8 +65,8 @@ var submitBetween = []struct{ name, page, fails string }{
 	{"a flash", `<div class=flash>Sent.</div><h1>Inbox</h1>`, ""},
 }
 
-// TestFormSubmitLeadsToAPageBetween: a page that says nothing known as success is none, in how few words others
-// ever say it.
+// TestFormSubmitLeadsToAPageBetween checks that a submit fails if the next page shows no known sign
+// of success. Success may be stated in very few words.
 func TestFormSubmitLeadsToAPageBetween(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// A postedForm is a form that was posted: what was typed, what the page beside it says before, and
-// what it, or the page that the server leads to, says then.
+// A postedForm is a form to post: the typed value, the text of the page before, and the text
+// afterwards, on the same page or on the page of the server's redirect.
 type postedForm struct {
 	name, typed, before, after string
-	leads                      bool // to another page
+	leads                      bool // the server redirects to another page
 	fails                      string
 }
 
-// submitPosted are forms after which only a number of the page is another one, or a page shows what
-// was typed, be that two characters.
+// submitPosted are forms after which only a number on the page has changed, or the page shows the
+// typed value, even if it has only two characters.
 var submitPosted = []postedForm{
 	{"a row with another sum", "2", "<table><tr><td>Mug<td>9 €</table>", "<table><tr><td>Mug<td>18 €</table>", false, ""},
 	{"another sum", "2", "<p>Total: 9,00 €</p>", "<p>Total: 18,00 €</p>", false, ""},

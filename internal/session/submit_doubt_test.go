@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// held is a form that keeps what was typed, with an action of the page in place of sending it: what
-// the page does then, with e as an empty element of the form. It posts the form first if sent is
-// true.
+// held returns a form that keeps the typed value and runs script instead of being sent. The
+// variable e is an empty element of the form. If sent is set, the page posts the form with fetch
+// first.
 func held(sent bool, script string) string {
 	post := ""
 	if sent {
@@ -17,17 +17,18 @@ func held(sent bool, script string) string {
 		<script>f.onsubmit=async(event)=>{event.preventDefault();` + post + script + `}</script>`
 }
 
-// wordsIn is a page that puts words into an element of its form, or beside it.
+// wordsIn returns a form that puts words into the element with this id, which is in the form or
+// beside it.
 func wordsIn(sent bool, id, words string) string {
 	return held(sent, fmt.Sprintf("%s.textContent=%q", id, words))
 }
 
-// leads is a form that leads to a page.
+// leads returns a form that leads to another page.
 func leads(to string) string {
 	return `<form method=post action=/x/` + to + `><label>Name <input name=n value="Ada Byron"></label><button>Save</button></form>`
 }
 
-// leadsWith is a form of two fields that leads to a page.
+// leadsWith returns a form with two fields that leads to another page.
 func leadsWith(to, name string) string {
 	return `<form method=post action=/x/` + to + `><label>Name <input name=n value="` + name + `"></label><label>E-mail <input name=m value="` + name + `"></label><button>Save</button></form>`
 }
@@ -37,8 +38,8 @@ const (
 	noneTaken = "it had no effect: the form still holds"
 )
 
-// submitDoubts are forms that stay as they were, while the page says or asks something in unlisted
-// words or ways.
+// submitDoubts are forms that do not change, while the page says or asks something in unknown words
+// or ways.
 var submitDoubts = []sentForm{
 	{"a line in French", wordsIn(false, "e", "Renseignez votre numéro"), noSuccess},
 	{"a line in Dutch", wordsIn(false, "e", "Vul een nummer in"), noSuccess},

@@ -16,16 +16,16 @@ import (
 
 type sentForm struct {
 	name, html string
-	fails      string // "": it succeeds
+	fails      string // part of the expected error; "" means success
 }
 
-// forms of which nobody can say by a role or a class what the page says.
+// submitEffects are forms whose page shows its messages without roles and classes.
 var submitEffects = []sentForm{
 	{"nothing listens", `<form onsubmit="return false"><label>Name <input name=n value=a></label><button>Save</button></form>`, "had no effect"},
 	{"a handler that does nothing", `<form><label>Name <input name=n></label><button>Save</button></form><script>document.forms[0].onsubmit = (e) => e.preventDefault()</script>`, "had no effect"},
 	{"a ripple", `<form onsubmit="event.preventDefault()"><button onclick="this.insertAdjacentHTML('beforeend', '<span class=ripple></span>');this.classList.add('is-active')">Save</button></form>`, "had no effect"},
 	{"a tooltip", `<form onsubmit="event.preventDefault()"><button onmouseover="t.hidden=false">Save</button></form><div role=tooltip id=t hidden>Saves the form</div>`, "had no effect"},
-	// A class alone says nothing: it may be that of an invalid field in the words of its page.
+	// A class alone proves nothing, because it may mean an invalid field.
 	{"a class of the field", `<form onsubmit="event.preventDefault();this.n.className='is-valid'"><input name=n><button>Save</button></form>`, "had no effect"},
 	{"a class that shakes the empty field", `<style>@keyframes k{50%{transform:translateX(4px)}}.shake{animation:k 0.3s}</style><form><input name=n><button type=button onclick="this.form.n.value||this.form.n.classList.add('shake')">Save</button></form>`, "had no effect"},
 	{"a class that makes the border red", `<style>.bad{border:2px solid red}</style><form onsubmit="event.preventDefault();this.n.classList.add('bad')"><input name=n><button>Save</button></form>`, "had no effect"},
@@ -57,7 +57,7 @@ var submitEffects = []sentForm{
 	{"a new tab", `<form target=_blank method=post action=/x/thanks><button>Save</button></form>`, ""},
 	{"a file", `<form onsubmit="event.preventDefault();const a=document.createElement('a');a.href=window.URL.createObjectURL(new Blob(['x']));a.download='x.csv';a.click()"><button>Export</button></form>`, ""},
 
-	// The button's own click handler takes the form from the browser, which sends nothing then.
+	// The click handler of the button removes the form, so that the browser sends nothing.
 	{"removed by its button", `<form id=s method=post action=/x/thanks><label>Name <input name=n></label><button onclick="s.remove()">Save</button></form>`, "the form was removed from the page before the browser sent it"},
 	{"removed by its button, without an address", `<form id=s><label>Name <input name=n></label><button onclick="s.outerHTML='<p>closed</p>'">Save</button></form>`, "the form was not sent: the form was removed from the page"},
 	{"removed by its button, with telemetry", `<form id=s><label>Name <input name=n></label><button onclick="fetch('/telemetry/200');s.remove()">Save</button></form>`, "the form was not sent: the form was removed from the page"},
@@ -68,12 +68,12 @@ var submitEffects = []sentForm{
 	{"removed by its button, with a toast", `<form id=s><label>Name <input name=n></label><button onclick="s.outerHTML='<div class=toast>Kundin ist drin</div>'">Save</button></form>`, ""},
 	{"removed by its button, whose click is prevented", `<form id=s method=post action=/x/thanks><label>Name <input name=n></label><button onclick="event.preventDefault();s.remove()">Save</button></form>`, ""},
 
-	// Which button is meant: pressing another one is refused.
+	// Which button is the submit button of the form.
 	{"another form signs out", `<header><form method=post action=/x/422><button>Log out</button></form></header><form><label>Name <input name=n value=Ada></label><button type=button onclick="fetch('/x/200',{method:'POST'})">Save</button></form>`, ""},
 	{"another form searches", `<header><form method=post action=/x/422><input name=q><button>Search</button></form></header><form><label>Name <input name=n value=Ada></label><button type=button onclick="fetch('/x/200',{method:'POST'})">Save</button></form>`, ""},
 	{"another button deletes", `<form onsubmit="event.preventDefault();fetch(event.submitter.id==='d'?'/x/422':'/x/200',{method:'POST'})"><label>Name <input name=n value=Ada></label><button id=d>Delete customer</button><button>Save</button></form>`, ""},
 
-	// It says that it is being sent.
+	// The page shows that the form is being sent.
 	{"words while it works", `<form id=f onsubmit="event.preventDefault();b.textContent='Saving…';setTimeout(()=>{b.textContent='Save';r.textContent='Name is taken'},3000)"><input name=n><button id=b>Save</button><p id=r></p></form>`, "Name is taken"},
 	{"words beside it while it works", `<form id=f onsubmit="event.preventDefault();w.textContent='Please wait…';setTimeout(()=>{w.textContent='';r.textContent='Pick another'},2000)"><input name=n><button id=b>Save</button></form><p id=w></p><p id=r style="color:#c00"></p>`, "Pick another"},
 	{"a disabled button", `<form id=f onsubmit="event.preventDefault();b.disabled=true;setTimeout(()=>{b.disabled=false;r.textContent='Name is taken'},3000)"><input name=n><button id=b>Save</button><p id=r style="color:red"></p></form>`, "Name is taken"},
@@ -82,7 +82,7 @@ var submitEffects = []sentForm{
 	{"a button that stays disabled", `<form id=f onsubmit="event.preventDefault();b.disabled=true"><input name=n><button id=b>Save</button></form>`, ""},
 	{"an ellipsis of its own", `<form onsubmit="event.preventDefault();r.textContent='Saved'"><input name=n><button type=button>Loading options…</button><button>Save</button></form><p id=r></p>`, ""},
 
-	// What lies over the page, without a role.
+	// Messages in a layer over the page, without a role.
 	{"what lies over the page refuses", `<div><div><div><form onsubmit="event.preventDefault();const d=document.createElement('div');d.style='position:fixed;top:9px;right:9px';d.innerHTML='<i></i>Name is already in use<i></i>';document.body.append(d)"><label>Name <input name=n value=Ada></label><button>Save</button></form></div></div></div>`, "already in use"},
 	{"what hangs at a field refuses", `<div><div><div><form onsubmit="event.preventDefault();const d=document.createElement('div');d.style='position:absolute;top:99px;left:9px';d.innerHTML='<b></b>号码已存在';document.body.append(d)"><label>Name <input name=n value=Ada></label><button>Save</button></form></div></div></div>`, "已存在"},
 	{"what lies over the page says that it was taken", `<div><div><div><form onsubmit="event.preventDefault();const d=document.createElement('div');d.style='position:fixed;top:9px;right:9px';d.innerHTML='<i></i>Saved without errors<i></i>';document.body.append(d)"><label>Name <input name=n value=Ada></label><button>Save</button></form></div></div></div>`, ""},
@@ -95,7 +95,7 @@ var submitEffects = []sentForm{
 	{"layui says that it was taken", `<div><form class=layui-form onsubmit="event.preventDefault();document.body.insertAdjacentHTML('beforeend','<div class=\'layui-layer layui-layer-dialog layui-layer-msg\' style=\'position:fixed;top:9px\'><div class=layui-layer-content><i class=layui-icon></i>提交成功</div></div>')"><div><label>Name</label><input name=n value=Ada></div><div><label>Phone</label><input id=p name=p></div><button>Save</button></form></div>`, ``},
 	{"layui says so by a tick", `<div><form class=layui-form onsubmit="event.preventDefault();document.body.insertAdjacentHTML('beforeend','<div class=\'layui-layer layui-layer-dialog layui-layer-msg\' style=\'position:fixed;top:9px\'><div class=layui-layer-content><i class=\'layui-icon layui-icon-success\'></i>客户资料</div></div>')"><div><label>Name</label><input name=n value=Ada></div><div><label>Phone</label><input id=p name=p></div><button>Save</button></form></div>`, ``},
 
-	// Red words.
+	// Messages in red.
 	{"the same form again", `<p>Sign up</p><form method=post action=/again/plain><label>Name <input name=n></label><button>Save</button></form>`, "Name is already taken"},
 	{"red beside it", `<p>Sign up</p><form method=post action=/again/beside><label>Name <input name=n></label><button>Save</button></form>`, "Choose something else"},
 	{"red above it", `<p>Sign up</p><form method=post action=/again/above><label>Name <input name=n></label><button>Save</button></form>`, "Choose something else"},
@@ -105,7 +105,7 @@ var submitEffects = []sentForm{
 	{"a refusal to a script", `<form onsubmit="event.preventDefault();fetch('/x/422',{method:'POST'}).then(()=>{r.textContent='Choose something else'})"><label>Name <input name=n></label><button>Save</button></form><p id=r style="color:oklch(0.577 0.245 27.325)"></p>`, "Choose something else"},
 
 	{"green above it", `<p>Sign up</p><form method=post action=/again/green><label>Name <input name=n></label><button>Save</button></form>`, ""},
-	// What a page says in a heading or a dialog, and a form to sign in.
+	// Messages in a heading or a dialog, and sign-in forms.
 	{"an error page with 200", `<form method=post action=/x/error><label>Name <input name=n></label><button>Save</button></form>`, "Error"},
 	{"a heading in its place", `<form onsubmit="event.preventDefault();this.outerHTML='<h2>Something went wrong</h2>'"><label>Name <input name=n></label><button>Save</button></form>`, "Something went wrong"},
 	{"a payment that was not completed", `<form onsubmit="event.preventDefault();this.outerHTML='<h2>Payment not completed</h2>'"><label>Name <input name=n></label><button>Pay</button></form>`, "Payment not completed"},
@@ -128,7 +128,8 @@ var submitEffects = []sentForm{
 	{"red on the next page", `<form method=post action=/x/red><label>Name <input name=n value=Ann></label><button>Save</button></form>`, ""},
 	{"a red price", `<form onsubmit="event.preventDefault();r.textContent='$ 20.00'"><label>Number <input name=n></label><button>Save</button></form><p id=r style="color:red"></p>`, ""},
 
-	// Words that no list can contain: if the form stays as it was, only those of success are none.
+	// Unknown messages: if the form does not change, the action fails unless the message is a known
+	// success.
 	{"a dialog asks first", `<form onsubmit="event.preventDefault();document.body.insertAdjacentHTML('beforeend','<div role=dialog><h4>Save customer?</h4><p>This will notify the team.</p><button type=button>Cancel</button><button type=button>Save</button></div>')"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "a dialog has opened"},
 	{"a dialog asks after a look", `<form onsubmit="event.preventDefault();fetch('/x/200',{method:'POST'}).then(()=>document.body.insertAdjacentHTML('beforeend','<div role=dialog><h4>Possible duplicate</h4><p>A customer named Ada exists. Create anyway?</p><button type=button>Back</button><button type=button>Create anyway</button></div>'))"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form><div id=r></div>`, "Create anyway"},
 	{"a box without a role asks first", `<form onsubmit="event.preventDefault();document.body.insertAdjacentHTML('beforeend','<div class=modal style=position:fixed;top:50px;background:white>Are you sure? <button>Yes</button><button>No</button></div>')"><label>Name <input name=n value=Ada></label><button id=b>Save</button></form>`, "Are you sure?"},
@@ -233,12 +234,12 @@ var submitAnswers = map[string]string{
 	"red":       `<p style="color:red">All fields are needed</p><form method=post><label>Street <input name=street></label> <label>Town <input name=town></label><button>Next</button></form>`,
 }
 
-// TestFormSubmitEffects: a submit of which nothing comes is an error, and so is one after
-// which the form says in plain words, or in red, what it wants; any sign of an effect is none.
+// TestFormSubmitEffects checks that a submit without any effect fails, and so does a submit after
+// which the form shows a complaint in plain or red text. Any other effect is a success.
 func TestFormSubmitEffects(t *testing.T) {
 	t.Parallel()
 	forms := slices.Concat(submitEffects, submitAsks, submitAgain, submitLate, submitDoubts, submitStopped)
-	var once sync.Map // addresses whose first request was refused
+	var once sync.Map // addresses whose first request has been refused
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		parts := strings.Split(r.URL.Path, "/")

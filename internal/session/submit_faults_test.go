@@ -10,11 +10,12 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// submitFaults are answers with 200 to a form, as new pages: what a program, a database or a service says instead of
-// a page, and pages and data that only hold such words, or say that all is well.
+// submitFaults are answers with status 200 to a posted form: error messages of programs, databases
+// and services in place of a page, and pages and data that only contain such words or report
+// success.
 var submitFaults = []struct {
 	name, kind, body string
-	fails            string // "": it succeeds
+	fails            string // part of the expected error; "" means success
 }{
 	{"a traceback of Python", "text/plain", "Traceback (most recent call last):\n  File \"/srv/app/views.py\", line 41, in save\n    db.execute(q)\nsqlite3.IntegrityError: UNIQUE constraint failed: customer.name\n", "Traceback"},
 	{"a short traceback of Python", "text/plain", "Traceback (most recent call last):\n File \"a.py\"\nKeyError: n", "KeyError"},
@@ -84,7 +85,8 @@ var submitFaults = []struct {
 	{"a page about exceptions", "text/html", `<h2>Exceptional service</h2><p>Ada</p><p>Your errand is under way. Deliveries fail on no day.</p>`, ""},
 }
 
-// TestFormSubmitFaults: an answer that is no page but an error, in whatever language its program was written, is a failure.
+// TestFormSubmitFaults checks that an error message of a program in place of a page is a failure,
+// in every programming language.
 func TestFormSubmitFaults(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -101,9 +103,9 @@ func TestFormSubmitFaults(t *testing.T) {
 	b.submits(t, base, "answers that are no pages", 16, len(submitFaults), func(i int) (name, fails string) { return submitFaults[i].name, submitFaults[i].fails })
 }
 
-// submits sends the form of the pages /?i=0 to /?i=n-1 of base, or with -short of some of them (at
-// most most, by label). Row returns the name of a page, and what the failure must say; "" means
-// success.
+// submits sends the forms of the pages /?i=0 to /?i=n-1 of base, or with -short of about most of
+// them; label names them in the log. row returns the name of a page, and a part of the expected
+// error, or "" for success.
 func (b *bench) submits(t *testing.T, base, label string, most, n int, row func(i int) (name, fails string)) {
 	all := make([]int, n)
 	for i := range all {

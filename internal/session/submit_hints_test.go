@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// TestFormSubmitBesideHints: what a page says of the last field when that is left is no answer to
-// the form.
+// TestFormSubmitBesideHints checks that a message about the last field, which appears when the
+// field loses the focus, does not count as the answer to the form.
 func TestFormSubmitBesideHints(t *testing.T) {
 	t.Parallel()
 	hints := map[string]string{

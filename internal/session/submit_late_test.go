@@ -1,7 +1,7 @@
 package session_test
 
-// submitLate are forms on pages that change without the press, late or always; and forms with a
-// complaint that was there before.
+// submitLate are forms on pages that change without the press, late or continuously, and forms with
+// an error message that was there before.
 var submitLate = []sentForm{
 	{"a page that draws late", `<form onsubmit="event.preventDefault()"><label>Name <input name=n></label><button>Save</button></form><p id=o></p><script>setTimeout(()=>o.textContent='Ada Lovelace',500)</script>`, "nothing"},
 	{"a page that draws late, with a complaint", `<form novalidate onsubmit="event.preventDefault()"><label>Name <input name=n></label><button>Save</button><p>Name is required</p></form><p id=o></p><script>setTimeout(()=>o.textContent='Ada Lovelace',400)</script>`, "nothing"},

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestFormSubmitNotesOfTwoParts: the title and the message of a note say together what it says, and what marks it as
-// a success counts where no word of it refuses.
+// TestFormSubmitNotesOfTwoParts checks that the title and the message of a notification are judged
+// together, and that its success mark counts unless its words refuse the form.
 func TestFormSubmitNotesOfTwoParts(t *testing.T) {
 	t.Parallel()
 	izi := func(kind, title, message string) string {

@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// refusingHeadings appear in place of a form whose POST was answered with 200, and refuse it.
+// refusingHeadings replace a form whose POST was answered with status 200, and refuse it.
 var refusingHeadings = []string{
 	"Paiement refusé", "Échec du paiement", "Une erreur est survenue", "Impossible d’enregistrer la commande", "Pago rechazado", "Error al guardar",
 	"Algo salió mal", "Pagamento rifiutato", "Pagamento non riuscito", "Si è verificato un errore", "Pagamento recusado", "Não foi possível salvar",
@@ -25,7 +25,7 @@ var refusingHeadings = []string{
 	"Η αποθήκευση δεν ήταν δυνατή", "Η παραγγελία δεν αποθηκεύτηκε", "Не вдалося зберегти", "El pedido no se guardó", "Transaction unsuccessful", "Sorry, that didn’t work", "Order not placed", "Zahlung abgelehnt",
 }
 
-// otherHeadings appear there as well: successes, and lists of what was refused.
+// otherHeadings replace the form too, but report success or head lists of refused entries.
 var otherHeadings = []string{
 	"Paiement accepté", "Paiements refusés", "Pagos rechazados", "Pago aceptado", "Pagamenti rifiutati", "Ordine confermato", "Pagamento aprovado",
 	"Betaling gelukt", "Odrzucone płatności", "Platba přijata", "Отклонённые платежи", "Платёж принят", "お支払いが完了しました", "결제 완료", "支付成功",
@@ -34,7 +34,8 @@ var otherHeadings = []string{
 	"Sipariş kaydedildi", "Comanda a fost salvată", "Αποθηκεύτηκε", "Ordren er gemt", "Ikke læste beskeder",
 }
 
-// TestFormSubmitRefusedInLanguages: a heading in the place of a form refuses it in many languages.
+// TestFormSubmitRefusedInLanguages tests headings that replace a form and refuse it, in many
+// languages.
 func TestFormSubmitRefusedInLanguages(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

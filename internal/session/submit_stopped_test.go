@@ -1,8 +1,8 @@
 package session_test
 
-// submitStopped are forms that the browser does not send because it finds a field invalid after the
-// page has sent a request, and forms of whose requests one is refused while the page says that it
-// is done; and similar ones that are none.
+// submitStopped are forms that the browser does not send because a field is invalid, after the page
+// has sent another request; forms with a refused request whose page reports success; and similar
+// forms that succeed.
 var submitStopped = []sentForm{
 	{"a token first, then a field that is missing", sendsLate(`<label>Mail <input name=m type=email required></label>`, `fetch('/late/200').then(()=>f.requestSubmit())`), "the browser finds Mail invalid"},
 	{"a token by POST first, then a box", sendsLate(`<label><input type=checkbox required>I accept</label>`, `fetch('/late/200',{method:'POST'}).then(()=>f.requestSubmit())`), "the browser finds I accept invalid"},
@@ -28,12 +28,12 @@ var submitStopped = []sentForm{
 	{"a request beside, and no words", sendsNothing(`fetch('/x/409',{method:'POST'}).then(()=>fetch('/x/200',{method:'PUT'}))`), "the server refused POST"},
 }
 
-// sendsLate is a form with a field more, whose button only runs a script.
+// sendsLate returns a form with an additional field, whose button only runs a script.
 func sendsLate(field, script string) string {
 	return `<form id=f action=/x/thanks method=post><label>Name <input name=n value=Ann></label>` + field + `<button id=b type=button>Send</button></form><div id=o role=status></div><script>b.onclick=()=>{` + script + `}</script>`
 }
 
-// saysSaved is a form whose page says that it is saved when the script is over.
+// saysSaved returns a form that runs script and then reports that it is saved.
 func saysSaved(script string) string {
 	return `<form id=f><label>Name <input name=n value=Ann></label><button>Save customer</button></form><div id=o role=status></div><script>f.onsubmit=async(e)=>{e.preventDefault();` + script + `o.textContent='Customer saved'}</script>`
 }

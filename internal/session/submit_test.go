@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestFormSubmitComplaints: what says that a form was refused, and what does not.
+// TestFormSubmitComplaints tests messages that refuse a form, and messages that do not.
 func TestFormSubmitComplaints(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -66,13 +66,14 @@ func TestFormSubmitComplaints(t *testing.T) {
 		{`<form onsubmit="event.preventDefault();r.innerHTML='<ul class=errorlist><li>This field is required.</ul>'"><div id=r></div><button>Save</button></form>`, "This field is required."},
 		{`<form onsubmit="event.preventDefault();history.pushState(0,0,'#done')"><button>Save</button></form>`, ""},
 		{`<div role=alert id=w style="display:none">Name is taken</div><form onsubmit="event.preventDefault();w.style.display=''"><button>Save</button></form>`, "Name is taken"},
-		// An answer that is slow, and an error that comes after it.
+		// A slow answer, followed by an error.
 		{`<form onsubmit="event.preventDefault();fetch('/slow/200',{method:'POST'}).then(()=>{r.innerHTML='<div role=alert>Name is taken</div>'})"><button>Save</button></form><div id=r></div>`, "Name is taken"},
-		// The same complaint as before the press: after it was gone, and as another element.
+		// The same complaint as before the press: it disappears and appears again, or is a new
+		// element.
 		{`<div id=r><div role=alert>Name is invalid</div></div><form onsubmit="event.preventDefault();r.innerHTML='';fetch('/x/200',{method:'POST'}).then(()=>setTimeout(()=>{r.innerHTML='<div role=alert>Name is invalid</div>'},200))"><button>Save</button></form>`, "Name is invalid"},
 		{`<div id=r><div role=alert>Name is invalid</div></div><form onsubmit="event.preventDefault();r.innerHTML='<div role=alert>Name is invalid</div>'"><button>Save</button></form>`, "Name is invalid"},
 		{`<div id=r><div role=alert>Beta version</div></div><form onsubmit="event.preventDefault();r.innerHTML='<div role=alert>Beta version</div>';this.b.textContent='Again'"><button name=b>Save</button></form>`, ""},
-		// Toasts, and what says in the form itself that it was refused, or what comes next.
+		// Toasts, and messages in the form itself or in the next form.
 		{`<form onsubmit="event.preventDefault();r.textContent='Could not save the order'"><button>Save</button></form><div id=r role=status></div>`, "Could not save"},
 		{`<form onsubmit="event.preventDefault();r.textContent='Saved without errors'"><button>Save</button></form><div id=r role=status></div>`, ""},
 		{`<form onsubmit="event.preventDefault();r.textContent='Loaded 3 of 9'"><button>Save</button></form><div id=r aria-live=polite></div>`, ""},
@@ -104,7 +105,7 @@ func TestFormSubmitComplaints(t *testing.T) {
 	}
 }
 
-// TestFormErrorsReadsAlerts: the complaints of a form include plain alerts.
+// TestFormErrorsReadsAlerts checks that form:errors includes plain alerts.
 func TestFormErrorsReadsAlerts(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// opensTabs is a page that opens tabs, of which one closes itself.
+// opensTabs serves a page that opens tabs. One of them closes itself.
 func opensTabs(t *testing.T) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

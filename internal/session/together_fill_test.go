@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// holdingForm has fields of which one may change another; what does is in the address.
+// holdingForm has fields that a script in its address may change.
 const holdingForm = `<!doctype html><title>Form</title><form onsubmit="return false">
 <p><label for=city>City</label> <input id=city></p>
 <p><label for=country>Country</label> <select id=country><option><option>Norway<option>Italy</select></p>
@@ -26,12 +26,13 @@ for (const n of document.querySelectorAll('input, select')) n.addEventListener('
 const late = (ms) => new Promise((r) => setTimeout(r, ms)), slow = (ms) => fetch('/slow?ms=' + ms);
 %s</script>`
 
-// All fields of one form:fill have their values at its end, whichever of them has changed another.
+// TestFormFillHoldsTogether checks that all fields of one form:fill have their values at its end,
+// even if one field has changed another.
 func TestFormFillHoldsTogether(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name, script string
-		fails        string // the field that the error names; "": all hold
+		fails        string // the field that the error names; "" means success
 	}{
 		{"none", "", ""},
 		{"a field above is emptied at once", "country.onchange = () => { city.value = '' }", ""},
@@ -84,7 +85,7 @@ func TestFormFillHoldsTogether(t *testing.T) {
 	}
 }
 
-// serveHoldingForm serves the form with the script of the address, and answers that take time.
+// serveHoldingForm serves the form with the script of its address, and slow answers at /slow.
 func serveHoldingForm(t *testing.T) string {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -102,8 +103,9 @@ func serveHoldingForm(t *testing.T) string {
 	return serve(t, mux)
 }
 
-// The answer to a request that the page sends because of a field is waited for, however late it is
-// sent after the input. One that the page sends all the time is not.
+// TestRevertedByAnAnswer checks that the end of a run waits for the answer to a request that the
+// page sends because of a field, even long after the input, but not for requests that the page
+// sends continuously.
 func TestRevertedByAnAnswer(t *testing.T) {
 	t.Parallel()
 	base := serveHoldingForm(t)

@@ -17,8 +17,8 @@ days.onchange = (e) => { const on = [...days.querySelectorAll(':checked')]; if (
 tops.onchange = () => { const [all, ...rest] = tops.querySelectorAll('input'); all.checked = rest.every((n) => n.checked) };
 </script>`
 
-// The values of a list field are checked as a whole at the end: a page may remove one option when
-// another is chosen.
+// TestHeldTogether checks that all values of a multiple choice field are checked together at the
+// end, because a page may remove one option when another is chosen.
 func TestHeldTogether(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -29,7 +29,7 @@ func TestHeldTogether(t *testing.T) {
 	for _, tt := range []struct {
 		action string
 		params object
-		want   string // part of the error; "": none
+		want   string // part of the expected error; "" means success
 	}{
 		{"components:field:set", object{"label": "Days", "value": []any{"Mon", "Tue"}}, ""},
 		{"components:field:set", object{"label": "Days", "value": []any{"Mon", "Tue", "Wed"}}, "Days does not hold Mon together with the others"},

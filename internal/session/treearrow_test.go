@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTreesWithTheArrowBeside: what opens a node stands beside it, in a part of the tree that is for both; or
-// only a key opens it.
+// TestTreesWithTheArrowBeside tests trees with an arrow beside each node, in an element around
+// both, and trees whose nodes open only by a key.
 func TestTreesWithTheArrowBeside(t *testing.T) {
 	t.Parallel()
 	tree := func(role, arrow, after, script string) string {

@@ -1,7 +1,7 @@
 package session_test
 
-// Trees and tables of the real libraries on small pages: paths with repeated names, nodes and rows
-// that load late, and pages that are taken back.
+// Tests of trees and tables of the real libraries: paths with repeated names, nodes and rows that
+// load late, and page numbers that the application resets.
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ const nodes = [
 	node('Home', 'h', node('Docs', 'hd', node('Plans', 'hdp')), node('Home', 'hh', node('Home', 'hhh'))),
 ]
 const rowsOf = (page, order) => [1, 2].map((i) => ({ key: page + '-' + i, id: page + '-' + i, name: order || 'none' }))
-// What becomes of the number of the page, and of its rows.
+// How the page number and the rows change.
 const come = {
 	now: (show) => show(),
 	timer: (show) => setTimeout(show, 600),
@@ -97,7 +97,7 @@ if (plus) Vue.createApp(App).use(ElementPlus).mount('#app')
 else new Vue({ ...App, el: '#app' })
 `
 
-// treeTableBase serves a page of each version of the libraries at its name.
+// treeTableBase serves a page for each version of the libraries, at the name of the version.
 func treeTableBase(t *testing.T) string {
 	t.Helper()
 	modules, err := npm.Dir()
@@ -128,14 +128,15 @@ func (b *bench) value(t *testing.T, script string) string {
 	return fmt.Sprint(data(t, b.Step(t.Context(), "eval", session.RunOptions{Params: object{"script": script}, Cwd: b.cwd}))["value"])
 }
 
-// TestTreesOfLibraries: a path is walked level by level. A node of that name elsewhere is another one.
+// TestTreesOfLibraries checks that a path is followed level by level, and that a node of the same
+// name in another branch is not chosen.
 func TestTreesOfLibraries(t *testing.T) {
 	testkit.Long(t)
 	base := treeTableBase(t)
 	tests := []struct {
 		within, label, path string
 		want                string
-		says                string // of the refusal
+		says                string // part of the expected error
 	}{
 		{within: "Files", path: "Work Docs Notes", want: "wdn"},
 		{within: "Files", path: "Home Docs Notes", says: `"Plans"`},
@@ -179,7 +180,8 @@ func TestTreesOfLibraries(t *testing.T) {
 	}
 }
 
-// Trees of no library, in the forms that ARIA knows: nodes in nodes, groups behind them, and one list.
+// plainTrees are trees without a library, in the forms of ARIA: nested nodes, groups after their
+// nodes, and a flat list.
 const plainTrees = `<!doctype html><meta charset="utf-8"><style>ul,ol{list-style:none} [aria-expanded=false] > ul, [aria-expanded=false] + div{display:none}</style>
 <h2>Nested</h2><ul role="tree"><li role="treeitem" aria-expanded="false">Work<ul role="group"><li role="treeitem" aria-expanded="false">Docs<ul role="group"><li role="treeitem" id="n1">Notes</li></ul></li>
 	<li role="treeitem" id="n2">Work</li></ul></li><li role="treeitem" aria-expanded="false"><b>Home</b><ul role="group"><li role="treeitem" id="n3">Docs</li></ul></li></ul>
@@ -246,7 +248,8 @@ func listed(words string) []any {
 	return out
 }
 
-// TestTablesOfLibraries: rows are read as they are after a press, and a page that is taken back is not shown.
+// TestTablesOfLibraries checks that rows are read after the press has taken effect, and that a page
+// number that the application resets is an error.
 func TestTablesOfLibraries(t *testing.T) {
 	testkit.Long(t)
 	base := treeTableBase(t)

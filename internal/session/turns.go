@@ -50,7 +50,7 @@ func (t *turn) await(ctx context.Context, limit time.Duration) error {
 		case <-t.ready:
 			t.waited = time.Since(began)
 		case <-late:
-			return diag.New(diag.Timeout, "the timeout (%s) expired before it began", limit).
+			return diag.New(diag.Timeout, "the timeout (%s) expired while the call waited in the queue", limit).
 				WithHint("nothing was done: give it more time, or use another session with --session")
 		case <-ctx.Done():
 		}
@@ -61,7 +61,7 @@ func (t *turn) await(ctx context.Context, limit time.Duration) error {
 	return nil
 }
 
-// behind adds to the error of a call that has not begun which call the session is running.
+// behind adds the name of the running call to the error of a call that has not begun.
 func (m *Manager) behind(s *live, err error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// drawnControls are controls whose input is hidden. on(kind, name, draw) is how a library handles a
-// press: draw changes what is drawn, if it does.
+// drawnControls are controls with a hidden input. on(kind, name, draw) imitates the handler of a
+// library for a press; draw updates the visible part, or does nothing.
 const drawnControls = `<!doctype html><style>
 	.i { position: absolute; opacity: 0; width: 0; height: 0 } .s { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) }
 	.b { display: inline-block; width: 14px; height: 14px; border: 1px solid; transition: background-color .4s }
@@ -37,8 +37,8 @@ const drawnControls = `<!doctype html><style>
 	on('Medium', (l) => { for (const r of document.querySelectorAll('.r')) r.classList.toggle('is-active', r === l) });
 </script>`
 
-// TestControlsThatThePageDoesNotDraw: the browser checks a hidden input, and the application
-// refuses the change, so that what is drawn stays as it was.
+// TestControlsThatThePageDoesNotDraw tests hidden inputs that the browser checks although the
+// application refuses the change: the visible part does not change.
 func TestControlsThatThePageDoesNotDraw(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -53,7 +53,7 @@ func TestControlsThatThePageDoesNotDraw(t *testing.T) {
 	for _, tt := range []struct {
 		name, action string
 		params       object
-		again        object // what is done then
+		again        object // params of a second run
 		failed       string
 	}{
 		{"refused", "checkbox:set", object{"label": "Refused"}, nil, stays},

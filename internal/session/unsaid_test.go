@@ -8,9 +8,9 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// unsaidPage is a form as libraries draw it that say nothing: labels without a control, lists
-// and switches of plain boxes, a list that draws what is in view and closes with a press
-// elsewhere only, and complaints without a role. window.v is what the fields are set to.
+// unsaidPage is a form of a library without roles: labels without a control, lists and switches of
+// plain boxes, a list that draws only its visible options and closes only on a press elsewhere, and
+// error messages without a role. window.v has the values of the fields.
 const unsaidPage = `<style>.row{display:flex;margin:6px}.box,.x-switch{cursor:pointer;border:1px solid #999;min-width:160px;min-height:20px}
 	.x-switch{position:relative;min-width:0;width:40px}.knob{position:absolute;left:2px;width:14px;height:14px;background:#777}
 	.pop{position:fixed;left:300px;top:40px;width:200px;height:120px;overflow:auto;background:#fff;border:1px solid}.x-select-option{height:24px}</style>
@@ -33,27 +33,29 @@ const unsaidPage = `<style>.row{display:flex;margin:6px}.box,.x-switch{cursor:po
 	const says=(el,text)=>{ el.className=text?'x-form-item-feedback x-form-item-feedback--error':''; el.textContent=text };
 	const save=()=>{ says(document.querySelector('input').nextSibling, v.name?'':'Required'); says(a.nextSibling, v.a?'':'请选择'); if(v.name&&v.a)v.saved=true }</script>`
 
-// drawnByLabel has a switch of a pixel that lies under a field, and a label that draws it.
+// drawnByLabel has a switch of one pixel under a field, and a label that draws the switch.
 const drawnByLabel = `<div style="position:relative"><input style="width:200px"><button id=s role=switch aria-checked=false aria-labelledby=l style="position:absolute;left:20px;top:8px;width:1px;height:1px;
 	padding:0;border:0;overflow:hidden;clip:rect(0,0,0,0);z-index:-1" onclick="v.s=!v.s;s.ariaChecked=v.s"></button><label id=l for=s><span>Backups</span><div style="width:48px;height:24px;background:#888"></div></label></div><script>window.v={}</script>`
 
-// boxBeside has a hidden box, and a label behind it that names no control; a script toggles it.
+// boxBeside has a hidden checkbox that a script toggles, followed by a label without a control.
 const boxBeside = `<div class=field><div class=x-checkbox style="position:relative" onclick="n.checked=!n.checked; v.n=n.checked"><input type=checkbox id=n onclick="event.stopPropagation()"
 	style="opacity:0;position:absolute;left:0;top:0;z-index:-1"><label style="display:block;padding-left:20px;background:#fff">News</label></div></div><script>window.v={}</script>`
 
-// keptDrawer has a drawer that covers the page and stays in it when it is closed; slowDrawer one that is marked until it has come in.
+// keptDrawer has a drawer that covers the page and stays in the document when it is closed.
+// slowDrawer has a drawer that is marked until it has moved in.
 const keptDrawer = `<style>.x-drawer{position:fixed;inset:0;pointer-events:none}.x-drawer__content-wrapper{position:absolute;right:0;top:0;width:300px;height:100%;background:#eee}</style><p>Page</p>
 	<div class="x-drawer x-drawer--open"><div class=x-drawer__content-wrapper><h3>History</h3>none</div></div><script>window.v={};
 	onkeydown=(e)=>{ if(e.key==='Escape'){ v.closed=true; document.querySelector('.x-drawer').classList.remove('x-drawer--open'); document.querySelector('.x-drawer__content-wrapper').style.transform='translateX(100%)' } }</script>`
 const slowDrawer = `<button onclick="d.hidden=false; setTimeout(()=>{ d.classList.remove('showing'); v.in=true }, 700)">Filter</button><div id=d hidden class="offcanvas showing" style="position:fixed;right:0;top:0;width:300px;height:200px">
 	<h3>Filter</h3><button aria-label=Close>x</button></div><script>window.v={}</script>`
 
-// saidBeside is a form that says what is wrong behind the box of a field, which does not name it.
+// saidBeside is a form that shows an error message after the box of a field. The field does not
+// refer to the message.
 const saidBeside = `<form onsubmit="n.ariaInvalid='true'; s.innerHTML='<p role=alert>Bitte den Namen eingeben</p>'; return false"><div><label>Name</label><div><input id=n></div><div id=s></div></div>
 	<div><label>Note</label><div><input></div></div><button>Save</button></form><script>window.v={}</script>`
 
-// TestFieldsThatSayNothing: what is in the field of a label that names no control, and what such
-// a form complains of.
+// TestFieldsThatSayNothing tests fields whose label names no control, and the error messages of
+// such forms.
 func TestFieldsThatSayNothing(t *testing.T) {
 	t.Parallel()
 	html := unsaidPage
@@ -93,8 +95,8 @@ func TestFieldsThatSayNothing(t *testing.T) {
 	}
 }
 
-// unsaidParts is a page whose parts have no roles: tabs, a dialog, a question, messages, a menu, a
-// pager whose arrows have no names, and a table with two marks of order in each header.
+// unsaidParts is a page whose components have no roles: tabs, a dialog, a question, messages, a
+// menu, a pager whose arrows have no names, and a table with two order marks in each header.
 const unsaidParts = `<style>.x-tab,.x-menu__item,.x-pagination-item,th span{cursor:pointer;display:inline-block;min-width:20px;min-height:20px;margin:2px}
 	.fixed{position:fixed;top:0;right:0;background:#fff;border:1px solid}</style>
 	<div class=x-tabs><div class="x-tab x-tab--active">First</div><div class=x-tab>Second</div><div class="x-tab x-tab--disabled">Third</div></div>
@@ -116,8 +118,9 @@ const unsaidParts = `<style>.x-tab,.x-menu__item,.x-pagination-item,th span{curs
 
 const pagedTable = `<table><tr><th>Name</th></tr><tr><td>Ann</td></tr></table>`
 
-// twoPagers has one with the numbers 1 to 3 and one with others, each under a title. If the numbers
-// are the same, and what is between is no table, they belong to one list.
+// twoPagers returns two pagers, each under a title: one with the numbers 1 to 3 and one with the
+// given numbers. If the numbers are the same and there is no table between them, the pagers belong
+// to one list.
 func twoPagers(table, numbers string) string {
 	nav := func(id, numbers string) string {
 		items := ""
@@ -131,7 +134,7 @@ func twoPagers(table, numbers string) string {
 		const turn=(b)=>{ const nav=b.parentNode, n=v[nav.id]??1; v[nav.id]=b.ariaLabel?n+1:Number(b.textContent); show(nav,v[nav.id]) }; show(a,1); show(b,1)</script>`
 }
 
-// TestPartsThatSayNothing: parts of a page that are known by what such parts are called.
+// TestPartsThatSayNothing tests components that are recognised by the usual class names.
 func TestPartsThatSayNothing(t *testing.T) {
 	t.Parallel()
 	html := unsaidParts
@@ -180,9 +183,9 @@ func TestPartsThatSayNothing(t *testing.T) {
 	}
 }
 
-// unsaidTrees is a form with a list of levels, a list that creates options from typed text, a tree
-// whose nodes are in boxes of their own after boxes that indent them, stars, texts and a slider
-// that shows no number, all of plain boxes.
+// unsaidTrees is a form of plain boxes: a list of levels, a list that creates options from typed
+// text, a tree that indents its nodes with empty boxes, stars, texts, and a slider that shows no
+// number.
 const unsaidTrees = `<style>.row{display:flex;margin:6px}.box,.x-rate__item,.x-cascader-option{cursor:pointer;border:1px solid #999;min-width:20px;min-height:20px}.x-tree-node{display:flex}
 	.pop{position:fixed;left:400px;top:40px;background:#fff;border:1px solid;display:flex}.x-tree-node-indent>div{width:24px}.x-tree-node-switcher{width:24px;height:20px;background:#eee}</style>
 	<form class=x-form onsubmit="return false"><div class="row"><label>Region</label><div class=x-cascader><div class="box x-base-selection" id=a tabindex=0></div></div></div>
@@ -206,8 +209,8 @@ const unsaidTrees = `<style>.row{display:flex;margin:6px}.box,.x-rate__item,.x-c
 	const draw=()=>q('.x-tree').replaceChildren(...nodes(areas,0).map(([t,depth,more])=>{ const n=kept[t]??=document.createElement('div'); q('.x-tree-node',n)?.classList.toggle('x-tree-node--selected',v.t===t); if(n.className)return n; n.className='x-tree-node-wrapper'; n.innerHTML='<div class=x-tree-node>'+'<div class=x-tree-node-indent><div></div></div>'.repeat(depth)+'<span class=x-tree-node-switcher></span><span>'+t+'</span></div>';
 		q('.x-tree-node-switcher',n).onclick=(e)=>{ if(!more)return; unfolded.has(t)?unfolded.delete(t):unfolded.add(t); draw() }; q('.x-tree-node',n).lastChild.onclick=()=>{ v.t=t; draw() }; return n })); draw()</script>`
 
-// unsaidClocks has a field of a time and one of a day with a time, which take no text and open lists
-// of hours and minutes; the second one also shows the month of a calendar.
+// unsaidClocks has a time field and a date and time field. They accept no text and open lists of
+// hours and minutes; the second one also shows a calendar.
 const unsaidClocks = `<style>ul{display:inline-block;height:90px;overflow:auto;margin:0;padding:0}li{list-style:none;height:20px}</style>
 	<div><label for=a>Alarm</label><input id=a readonly></div><div><label for=c>Start</label><input id=c readonly></div><div><label for=d>Born</label><input id=d readonly></div>
 	<script>window.v={}; let pop=null; const two=(n)=>String(n).padStart(2,'0'), close=()=>{pop?.remove();pop=null}; addEventListener('mousedown',(e)=>{if(pop&&!pop.contains(e.target))close()});
@@ -217,7 +220,8 @@ const unsaidClocks = `<style>ul{display:inline-block;height:90px;overflow:auto;m
 			const ok=document.createElement('button'); ok.textContent='OK'; ok.onclick=()=>{ box.value=v[box.id]=(day?'2026-11-'+two(now.day)+' ':'')+now.t.join(':'); close() }; w.append(ok); pop.append(w) } document.body.append(pop) };
 	a.onclick=()=>open(a,false,true); c.onclick=()=>open(c,true,true); d.onclick=()=>open(d,true,false)</script>`
 
-// TestTreesThatSayNothing: levels, trees and other fields that are known by what they are called.
+// TestTreesThatSayNothing tests levels, trees and other fields that are recognised by the usual
+// class names.
 func TestTreesThatSayNothing(t *testing.T) {
 	t.Parallel()
 	html := unsaidTrees

@@ -17,7 +17,8 @@ import (
 	"github.com/actionregistry/action/testdata/npm"
 )
 
-// A page without a library may say that it refuses a file long after it has sent it.
+// TestUploadsThatAPageRefuses tests pages without a library. They may refuse a file long after they
+// have sent it.
 func TestUploadsThatAPageRefuses(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -97,7 +98,7 @@ func TestUploadsThatAPageRefuses(t *testing.T) {
 	}
 }
 
-// A list that is full takes no file, with a message of the page or without one.
+// TestUploadsOverALimit tests full upload lists, which refuse a file with or without a message.
 func TestUploadsOverALimit(t *testing.T) {
 	t.Parallel()
 	dir, err := npm.Dir()
@@ -122,7 +123,7 @@ new Vue({el: '#app', data: {full}, template: '<el-form><el-form-item label="File
 	if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct{ field, step, action string }{ // what they say, "": done
+	for _, tt := range []struct{ field, step, action string }{ // parts of the expected errors; "" means success
 		{`:limit="1" :file-list="full" :on-exceed="warn"`, "The limit is 1", "The limit is 1"},
 		{`:limit="1" :file-list="full" :on-exceed="warnzh"`, "限制选择 1", "限制选择 1"},
 		{`:limit="1" :file-list="full"`, "", "neither listed nor sent a.txt"},
@@ -151,8 +152,8 @@ new Vue({el: '#app', data: {full}, template: '<el-form><el-form-item label="File
 	}
 }
 
-// Element Plus lists a file before its page has decided on it, and takes it out again with a
-// motion.
+// TestUploadsThatElementPlusRefuses tests Element Plus, which lists a file before the page has
+// accepted it, and removes a refused file with an animation.
 func TestUploadsThatElementPlusRefuses(t *testing.T) {
 	t.Parallel()
 	dir, err := npm.Dir()
@@ -179,7 +180,7 @@ Vue.createApp({methods: {async decide() { %s }}}).use(ElementPlus).mount('#app')
 	if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range testkit.Some(t, "rows", 4, []struct{ decide, action string }{ // what it says, "": done
+	for _, tt := range testkit.Some(t, "rows", 4, []struct{ decide, action string }{ // part of the expected error; "" means success
 		{"return false", "neither shows the files nor sends them"},
 		{"if (!(await fetch('/no')).ok) throw 1", "neither shows the files nor sends them"},
 		{"ElementPlus.ElMessage.warning('只能上传JPG'); return false", "只能上传JPG"},
@@ -197,8 +198,9 @@ Vue.createApp({methods: {async decide() { %s }}}).use(ElementPlus).mount('#app')
 	}
 }
 
-// Files that a page takes out of its input are accepted only if it lists them, shows a picture of
-// one or speaks of success; a sentence of other words may refuse them.
+// TestUploadsThatAPageEmpties checks that files that a page removes from its input count as
+// accepted only if the page lists them, shows a picture of one or reports success. Any other
+// message may be a refusal.
 func TestUploadsThatAPageEmpties(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -267,7 +269,8 @@ func TestUploadsThatAPageEmpties(t *testing.T) {
 	}
 }
 
-// Pages refuse files in words without end, or without any: in doubt the action fails.
+// TestUploadsInDoubt checks that in doubt an upload fails, because pages refuse files in countless
+// words, or without any.
 func TestUploadsInDoubt(t *testing.T) {
 	t.Parallel()
 	html, page := "", ""

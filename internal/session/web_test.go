@@ -1,6 +1,6 @@
 package session_test
 
-// The builtin web actions on pages that do less than they seem to.
+// Tests of the builtin web actions on pages that do less than they seem to do.
 
 import (
 	"cmp"
@@ -24,13 +24,13 @@ const (
 	signIn  = `<a href=/signin>Sign in</a>`
 )
 
-// A loginPage is what follows the form of a sign-in page: what the submit handler does
-// at the page itself, or else the document that answers.
+// A loginPage is the reaction of a sign-in page to a submit: a script on the page itself, or the
+// document in the answer.
 type loginPage struct {
 	script string
-	status int    // of the answer; 0: 200
-	body   string // of the answer
-	to     string // an address that the answer leads to, and shows body
+	status int    // status of the answer; 0 means 200
+	body   string // body of the answer
+	to     string // target of a redirect, whose document is body
 }
 
 var loginPages = map[string]loginPage{
@@ -52,7 +52,7 @@ var loginPages = map[string]loginPage{
 	"posts":      {to: "/orders", body: `<h1>Orders</h1>`},
 	"two":        {},
 
-	// What answers at another address, and is no sign-in.
+	// Answers at another address that are not a sign-in.
 	"500":          {status: 500, body: `<h1>Oops</h1><p>We are sorry.</p>`},
 	"503":          {status: 503, body: `<h1>503</h1>`},
 	"404":          {status: 404, body: `<h1>Not here</h1>` + signOut},
@@ -159,7 +159,7 @@ var loginPages = map[string]loginPage{
 	"p/alert":     {to: "/p/alert", body: `<h1>Sign-in</h1><p>Wrong user name or password.</p>`},
 	"p/alertrole": {to: "/p/alert?r=1", body: `<h1>Home</h1><div role=alert>Wrong password</div>` + signOut},
 
-	// A sign-in that has succeeded.
+	// Successful sign-ins.
 	"p/alerts":    {to: "/p/alerts", body: `<h1>Alerts</h1><p>No alerts.</p>` + signOut},
 	"out":         {script: `s.outerHTML='<button>Log out</button>'`},
 	"late":        {script: `s.outerHTML='<p>Signing you in</p>';setTimeout(()=>{document.body.innerHTML='<button>Log out</button>'},1500)`},
@@ -267,17 +267,19 @@ func loginSite() http.Handler {
 	return mux
 }
 
-// TestLoginNeedsEvidence: web:login:submit succeeds only where something shows it.
+// TestLoginNeedsEvidence checks that web:login:submit succeeds only if the page shows a sign of
+// success.
 func TestLoginNeedsEvidence(t *testing.T) {
 	t.Parallel()
 	base := serve(t, loginSite())
-	// Failures are waited for to the end; a success has the time that a slow processor takes.
+	// Failures come only after the timeout, so it is short. Successes have the default timeout, for
+	// slow processors.
 	brief, patient := newBench(t, nil, nil, shortWait), newBench(t, nil, nil)
 	const still, factor, refused, nothing = "still asks for", "another factor", "refused sign-in", "nothing shows"
 	tests := []struct {
 		pages  string
 		expect map[string]any
-		code   diag.Code // "": success
+		code   diag.Code // "" means success
 		says   string
 	}{
 		{"hides toggled rerendered silent leadsback backlate backserver twosecrets avguest", nil, diag.VerifyFailed, still},
@@ -337,7 +339,8 @@ func TestLoginNeedsEvidence(t *testing.T) {
 	}
 }
 
-// TestLinkFollowNeedsAnAddress: web:link:follow succeeds only where the link led somewhere.
+// TestLinkFollowNeedsAnAddress checks that web:link:follow succeeds only if the link has led to
+// another address.
 func TestLinkFollowNeedsAnAddress(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -363,7 +366,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 			<p id=turbo><a href="/next?q=M%C3%BCller%20K">Written anew</a> <a href="/missing?q=M%C3%BCller%20K">Written anew, missing</a>
 			<a href="/broken?at=1/2&name=Jörg K">Written anew, broken</a></p>
 			<script>
-			turbo.onclick=async(e)=>{ // Turbo also writes the query anew
+			turbo.onclick=async(e)=>{ // Turbo also rewrites the query
 				e.preventDefault()
 				const to=new URL(e.target.href),sent=new URL(to)
 				for(const[name,value]of[...to.searchParams])sent.searchParams.set(name,value)
@@ -371,7 +374,8 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 				history.pushState(null,'',to)
 				document.body.innerHTML=await r.text()
 			}
-			// A library such as Turbo fetches the document of a link, shows it whatever its status, and loads it where that fails.
+			// A library such as Turbo fetches the document of a link and shows it, whatever its
+			// status. If the fetch fails, it loads the document.
 			visits.onclick=async(e)=>{
 				e.preventDefault()
 				const to=e.target.href
@@ -398,7 +402,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		fmt.Fprintf(w, "<!doctype html><title>Sends</title><body><script>%s</script>", sends[r.PathValue("how")])
 	})
 	mux.HandleFunc("/me", func(w http.ResponseWriter, r *http.Request) {
-		select { // longer than the page needs to come to rest
+		select { // after the page has come to rest
 		case <-time.After(700 * time.Millisecond):
 			w.WriteHeader(http.StatusUnauthorized)
 		case <-r.Context().Done():
@@ -424,7 +428,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 	mux.Handle("/back/frame", http.RedirectHandler("/next?from", http.StatusFound))
 	mux.HandleFunc("/none", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
-		select { // longer than an element is waited for
+		select { // longer than the timeout for an element
 		case <-time.After(2500 * time.Millisecond):
 			http.Redirect(w, r, "/next", http.StatusFound)
 		case <-r.Context().Done():
@@ -438,8 +442,8 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 	b := newBench(t, nil, nil, shortWait)
 	for _, tt := range testkit.Some(t, "rows", 8, []struct {
 		text string
-		code diag.Code // "": success
-		want string    // of the message, or the address
+		code diag.Code // "" means success
+		want string    // part of the error message, or the new address
 	}{
 		{"Prevented", diag.StepFailed, "led to no other address"},
 		{"None", diag.NavigationFailed, "204 No Content"},
@@ -483,7 +487,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		t.Run(tt.text, func(t *testing.T) {
 			t.Parallel()
 			b := b.beside(t)
-			if tt.text == "Part" { // the second time the address is that already
+			if tt.text == "Part" { // on the second run, the page already has the address
 				data(t, b.run(t, "web:link:follow", map[string]any{"url": base + "/", "text": tt.text}))
 				got := data(t, b.run(t, "web:link:follow", map[string]any{"text": tt.text}))
 				want(t, got, "url", base+tt.want)
@@ -504,7 +508,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 	}
 }
 
-// TestTableExtractNeedsATable: a page without the table is not an empty table.
+// TestTableExtractNeedsATable checks that a missing table is an error, not an empty table.
 func TestTableExtractNeedsATable(t *testing.T) {
 	t.Parallel()
 	base := serve(t, loginSite())
@@ -512,8 +516,8 @@ func TestTableExtractNeedsATable(t *testing.T) {
 	wantError(t, b.run(t, "web:table:extract", map[string]any{"url": base + "/home"}), diag.ElementNotFound, "css:table")
 }
 
-// TestTableExtractReadsOneTable: two tables are not one, and a table in a cell is that
-// cell's text.
+// TestTableExtractReadsOneTable checks that two matching tables are ambiguous, and that a table in
+// a cell is read as the text of the cell.
 func TestTableExtractReadsOneTable(t *testing.T) {
 	t.Parallel()
 	const inner = `<table id=in><thead><tr><th>C</th></tr></thead><tbody><tr><td>in</td></tr></tbody></table>`

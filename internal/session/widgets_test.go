@@ -1,7 +1,7 @@
 package session_test
 
-// Drawers, steppers, pagers and grids as libraries render them that give them no role, or
-// one on another element than the usual one.
+// Tests of drawers, steppers, pagers and grids of libraries that give them no role, or put the role
+// on an unusual element.
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// pagedRows is a table of 23 rows in pages of 5, with a pager of what %s draws: it may read
-// page (from 0), of (what is shown) and go(page).
+// pagedRows is a table of 23 rows in pages of 5. The script %s draws the pager. It can use page
+// (from 0), size, all, from, to and go(page).
 const pagedRows = `<h2>People</h2><table><thead><tr><th>Name</th></tr></thead><tbody></tbody></table><div id=foot></div><script>
 	var page = 0, size = 5, all = 23;
 	function go(p) { page = p; setTimeout(draw, 60); }
@@ -26,18 +26,19 @@ const pagedRows = `<h2>People</h2><table><thead><tr><th>Name</th></tr></thead><t
 </script>`
 
 const (
-	// As Material UI's TablePagination.
+	// A pager like TablePagination of Material UI.
 	rangePager = `foot.innerHTML = '<div class=TablePagination-root><p>Rows per page:</p><div role=combobox aria-haspopup=listbox>5</div><p>' + from + '–' + to + ' %s</p>' +
 		'<button aria-label="Go to previous page"' + (page ? '' : ' disabled') + ' onclick="go(page-1)"></button><button aria-label="Go to next page"' + (to < all ? '' : ' disabled') + ' onclick="go(page+1)"></button></div>'`
-	// With the numbers of three pages, none of which is known to be the last, as PrimeVue's.
+	// A pager like that of PrimeVue, with three page numbers, none of which is known to be the last.
 	windowPager = `const first = Math.max(0, Math.min(page - 1, 2)); foot.innerHTML = '<div class=p-paginator><button aria-label="Previous Page"' + (page ? '' : ' disabled') + ' onclick="go(page-1)"></button>' +
 		[0, 1, 2].map(i => first + i).map(i => '<button class="p-paginator-page" onclick="go(' + i + ')"' + (i == page ? ' aria-current=page' : '') + '>' + (i + 1) + '</button>').join('') +
 		'<button aria-label="Next Page"' + (to < all ? '' : ' disabled') + ' onclick="go(page+1)"></button></div>'`
-	// Of elements without any role or aria, as Naive UI's.
+	// A pager like that of Naive UI, of elements without roles and ARIA attributes.
 	plainPager = `foot.innerHTML = '<div class=n-pagination>' + [0, 1, 2, 3, 4].map(i => '<div class="n-pagination-item' + (i == page ? ' n-pagination-item--active' : '') + '" onclick="go(' + i + ')">' + (i + 1) + '</div>').join('') + '</div>'`
 )
 
-// sortable is a script that sorts by a press on a header, and marks it by what mark says.
+// sortable is a script that sorts on a press on a header, and marks the header with the function
+// mark.
 const sortable = `<script>
 	const rows = [[5, 'Ada'], [485, 'Bob'], [245, 'Cy']]; let dir = '';
 	function draw() {
@@ -107,7 +108,7 @@ func TestPartsWithoutRoles(t *testing.T) {
 	for _, tt := range []struct {
 		page, action string
 		params       object
-		script, want string // what the page holds then
+		script, want string // script that reads the state of the page, and its expected result
 		code         diag.Code
 	}{
 		{"material drawer", "drawer:open", object{"text": "Filters"}, gone, "false", ""},

@@ -1,7 +1,7 @@
 package session_test
 
-// How the words of a page are judged: as a refusal, a success, neither, or an obstacle to an
-// answer. No page shows them here.
+// Tests of how messages of pages are judged: as a refusal, a success, neither, or an obstacle. They
+// need no page.
 
 import (
 	"context"
@@ -13,7 +13,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// refusingWords say that another one was first, that something is so already, is closed, or must be another one.
+// refusingWords are messages that refuse: someone else was first, the state is already reached,
+// something is closed, or another value is required.
 var refusingWords = []string{
 	"Import finished: 0 added, 3 skipped", "3 rows skipped", "0 rows imported", "Imported 0 of 3 rows", "Ada was not created", "Ada wasn't saved.", "Die Zeilen wurden nicht importiert", "La fiche n'a pas été créée", "No se ha guardado el cliente",
 	"Zamówienie zostało już wysłane", "Pozvánka již byla odeslána", "Заявка уже отправлена", "该申请已提交过", "Clientul a fost deja creat", "Deze uitnodiging is al verzonden",
@@ -92,7 +93,8 @@ var refusingWords = []string{
 	"发送成功3条，失败10条",
 }
 
-// noNewsWords hold words of success, but in a condition, a wish, a question, a future or a time long past.
+// noNewsWords contain words of success, but in a condition, a wish, a question, the future or the
+// distant past.
 var noNewsWords = []string{
 	"저장 안 됨", "취소됨", "No hecho", "Hecho con lana", "Un fait divers", "Feito à mão",
 	"Create anyway", "Scheduled maintenance", "Scheduled downtime on Sunday", "Creating a customer takes a moment", "Opened by Ada", "Merge conflict", "Copy of order 7",
@@ -167,7 +169,7 @@ var noNewsWords = []string{
 	"Registration was completed on 1 May",
 }
 
-// newsWords say that something was done, whatever else they say.
+// newsWords report that something was done, whatever else they say.
 var newsWords = []string{
 	"저장됨", "삭제됨", "등록됨", "Hecho", "¡Hecho!", "Feito", "C’est fait", "Gjort", "Gedaan", "Сделано",
 	"Registration complete", "Import finished", "Your ticket number is 5012", "You're on the list!", "3 Kontakte importiert", "Upload complete.", "10 rows imported", "Imported 20 rows",
@@ -268,7 +270,7 @@ var obstacleWords = []string{
 	"Die Bestellung wurde zwischenzeitlich geändert",
 }
 
-// freeWords name nothing of that kind.
+// freeWords name no obstacle.
 var freeWords = []string{
 	"Order deleted",
 	"Order is linked to you",
@@ -278,7 +280,7 @@ var freeWords = []string{
 	"Bestellung gelöscht",
 }
 
-// expectedWords are what was in question, and words that say just that.
+// expectedWords are pairs of a question with its button, and a message that reports just that.
 var expectedWords = [][2]string{
 	{"Reject request? Reject", "Request rejected"},
 	{"Decline payment? Decline", "Payment declined"},
@@ -311,7 +313,7 @@ var expectedWords = [][2]string{
 	{"Mark order as invalid? Mark", "Marked as invalid"},
 }
 
-// unexpectedWords refuse what was in question.
+// unexpectedWords are pairs of a question with its button, and a message that refuses it.
 var unexpectedWords = [][2]string{
 	{"Reject request? Reject", "Rejected: you lack rights"},
 	{"Reject request? Reject", "Request could not be rejected"},
@@ -330,7 +332,7 @@ var unexpectedWords = [][2]string{
 	{"Reject request? Reject", "Already rejected by another user"},
 }
 
-// A judge runs the parts that judge words, which is done without a browser.
+// A judge runs the internal actions that judge messages, without a browser.
 type judge struct{ *executor.Executor }
 
 func newJudge(t *testing.T) judge {
@@ -342,7 +344,8 @@ func newJudge(t *testing.T) judge {
 	return judge{executor.New(executor.Options{Catalog: registry.New(set.Namespaces), Cache: selectors.NewCache()})}
 }
 
-// says returns how the part judges words about the question asked.
+// says returns the judgement of the action part on a message. asked is the question that the
+// message answers.
 func (j judge) says(t *testing.T, part, text, asked string) object {
 	t.Helper()
 	return data(t, j.Run(context.Background(), nil, "components:"+part, object{"text": text, "asked": asked}, executor.RunOptions{}))
