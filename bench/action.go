@@ -1,6 +1,6 @@
 package main
 
-// The product, by its command line and by its socket.
+// The lanes of action: its command line and its socket.
 
 import (
 	"context"
@@ -14,17 +14,17 @@ import (
 
 const actionName = "action"
 
-// An actionTool is the product, with a daemon of its own.
+// An actionTool is action with its own daemon.
 type actionTool struct {
 	binary      string
 	environ     []string
 	socket      string
 	definitions string // file with the flows
-	session     string // empty: the default one
+	session     string // "" means the default session
 }
 
-// newAction returns a tool that keeps its files below dir and starts browser; "" means the one that
-// it finds itself.
+// newAction returns a tool that keeps its files below dir and starts browser. "" means the browser
+// that action finds itself.
 func newAction(binary, dir, browser, definitions string) (*actionTool, error) {
 	runtime := filepath.Join(dir, "run")
 	if err := os.MkdirAll(runtime, 0o700); err != nil {
@@ -55,10 +55,10 @@ func (t *actionTool) daemonPID(ctx context.Context) (int, error) {
 	return answer.Data.PID, err
 }
 
-// actionCLI is the lane that starts the program for each operation.
+// actionCLI is a lane that starts the program for each operation.
 type actionCLI struct {
 	*actionTool
-	noDaemon bool // each call has a browser of its own, which ends with the call
+	noDaemon bool // each call starts its own browser, which ends with the call
 }
 
 func (l actionCLI) Name() string {
@@ -84,7 +84,7 @@ func (l actionCLI) Flow(ctx context.Context, ops []Args) (Reply, error) {
 	return l.command(ctx, "run", flowAction(len(ops)), "--url", ops[0][1])
 }
 
-// actionSocket is the lane that uses the protocol on one connection.
+// actionSocket is a lane that sends requests on one connection to the daemon.
 type actionSocket struct {
 	*actionTool
 	lines *jsonLines
@@ -143,7 +143,7 @@ func stepOf(op Args) (string, map[string]any) {
 			args["interactive"] = true
 		case isFlag:
 			name, value, _ := strings.Cut(flag, "=")
-			n, _ := strconv.Atoi(value) // all that is used is whole numbers
+			n, _ := strconv.Atoi(value) // only integers are used
 			args[strings.ReplaceAll(name, "-", "_")] = n
 		default:
 			args[names[0]], names = arg, names[1:]

@@ -1,6 +1,6 @@
 package main
 
-// agent-browser, by its command line and by its socket.
+// The lanes of agent-browser: its command line and its socket.
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 
 const agentName = "agent-browser"
 
-// An agentTool is the native program of the npm package, with a folder of its own for its daemons.
+// An agentTool is the native program of the npm package, with its own folder for its daemons.
 type agentTool struct {
 	binary  string
 	environ []string
@@ -29,15 +29,15 @@ type agentTool struct {
 	session string // empty: "default"
 }
 
-// agentBinary returns the path of the package's program for this machine. It bypasses the script
-// around it, which requires Node, as the package's installer does.
+// agentBinary returns the path of the package's program for this machine. Like the package's
+// installer, it bypasses the script around the program, which requires Node.
 func agentBinary(peers string) (string, error) {
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	path := filepath.Join(peers, "node_modules", agentName, "bin", agentName+"-"+runtime.GOOS+"-"+arch)
 	if _, err := os.Stat(path); err != nil {
 		return "", fmt.Errorf("%w: run `npm ci --ignore-scripts` in bench/peers", err)
 	}
-	// What its install script does, which was not run.
+	// The package's install script, which did not run, would do this.
 	return path, os.Chmod(path, 0o755)
 }
 
@@ -46,7 +46,8 @@ func newAgent(binary, dir, browser string) (*agentTool, error) {
 	if err := os.MkdirAll(t.sockets, 0o700); err != nil {
 		return nil, err
 	}
-	// It would ask the network whether the browser is outdated.
+	// Without AGENT_BROWSER_NO_VERSION_CHECK, agent-browser checks over the network whether the
+	// browser is outdated.
 	t.environ = environ("HOME="+dir, "AGENT_BROWSER_SOCKET_DIR="+t.sockets, "AGENT_BROWSER_NO_VERSION_CHECK=1")
 	if browser != "" {
 		t.launch = append(t.launch, "AGENT_BROWSER_EXECUTABLE_PATH="+browser)
@@ -138,7 +139,7 @@ func lastOf(r Reply) Reply {
 	return r
 }
 
-// agentSocket is the lane that sends on one connection what the command line sends on many.
+// agentSocket is a lane that sends the requests of the command line on a single connection.
 type agentSocket struct {
 	*agentTool
 	lines *jsonLines
@@ -169,7 +170,7 @@ func (l *agentSocket) Do(ctx context.Context, op Args) (Reply, error) {
 	return r, nil
 }
 
-// Flow sends one request after the other, as its command batch does.
+// Flow sends one request after the other, like the tool's command batch.
 func (l *agentSocket) Flow(ctx context.Context, ops []Args) (Reply, error) {
 	return oneByOne(ctx, l, ops)
 }

@@ -19,7 +19,7 @@ type bed struct {
 	definitions string // definition file with the flows
 	binary      string // path of action
 	agent       string // path of agent-browser
-	limit       string // path of the program that only calls its limit
+	limit       string // path of the program limit
 	node        string
 	count       int // number of folders in dir
 }
@@ -38,7 +38,7 @@ func newBed(ctx context.Context, c *config) (_ *bed, err error) {
 	if b.node, err = exec.LookPath("node"); err != nil {
 		return nil, err
 	}
-	// A short path: the address of a unix socket has room for about 100 bytes.
+	// The path is short, because the address of a unix socket has at most about 100 bytes.
 	if b.dir, err = os.MkdirTemp("", "acb-"); err != nil {
 		return nil, err
 	}
@@ -75,8 +75,8 @@ func (b *bed) folder() (string, error) {
 	return dir, os.Mkdir(dir, 0o700)
 }
 
-// A setup determines which browser each tool starts; "" means the one that the tool finds itself.
-// Only action and agent-browser find one.
+// A setup determines which browser each tool starts. "" means the browser that the tool finds
+// itself, which only action and agent-browser can.
 type setup struct {
 	name                                string
 	action, agent, playwright, chromium string
@@ -89,8 +89,8 @@ func (b *bed) shellSetup() setup {
 func (b *bed) fullSetup() setup { return setup{"full Chromium", b.full, b.full, b.full, b.full} }
 
 // defaultSetup has the browser that each tool uses by default: action a headless shell,
-// agent-browser a full Chrome, and Playwright the headless shell of its installer, which is
-// replaced by that of this machine. No tool downloads one here.
+// agent-browser a full Chrome, and Playwright the headless shell of its installer. No tool
+// downloads a browser here, so Playwright gets the headless shell of this machine.
 func (b *bed) defaultSetup() setup { return setup{"defaults", "", "", b.shell, b.shell} }
 
 // tools holds the three tools of one setup.
@@ -99,7 +99,7 @@ type tools struct {
 	agent      *agentTool
 	playwright *playwrightTool
 	browser    string // browser for the lanes without a tool
-	limit      string // the program that asks it
+	limit      string // path of the program limit
 	dir        string
 }
 

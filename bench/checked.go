@@ -1,8 +1,8 @@
 package main
 
-// Chromium alone, with checks: the least that the protocol needs where an operation
-// also makes sure that it may happen, and that it has: one match that is visible,
-// enabled, in view and hit; and that the click has come, or what the field holds.
+// Chromium alone, with checks: the minimum that the protocol needs for operations that check their
+// preconditions and their effect. There must be one match, which is visible, enabled, in view and
+// not covered. Afterwards, the click must have arrived, or the field must have its value.
 
 import (
 	"context"
@@ -117,13 +117,13 @@ func (c *chromium) writeChecked(selector, prepare string, inputs int, send func(
 	return c.told()
 }
 
-// told requests, together with the input, the final content of the element. The replies to the
-// input itself are read and ignored later.
+// told requests the final content of the element. It sends the request together with the input; the
+// replies to the input are read and ignored later.
 func (c *chromium) told() (string, error) { return c.value("told") }
 
 func expect(holds, want string, err error) error {
 	if err == nil && holds != want {
-		err = fmt.Errorf("it holds %q, expected %q", holds, want)
+		err = fmt.Errorf("the field has the value %q, expected %q", holds, want)
 	}
 	return err
 }

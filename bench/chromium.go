@@ -1,8 +1,7 @@
 package main
 
-// Chromium alone: the least that the protocol of the browser needs for each
-// operation, with nothing waited for, checked or read back. It is no peer, but the
-// floor under all of them.
+// Chromium alone: the minimum that the browser's protocol needs for each operation, without
+// waiting, checks or read-backs. It is not a competing tool, but a lower bound for all tools.
 
 import (
 	"bufio"
@@ -22,7 +21,7 @@ import (
 const chromiumName = "Chromium alone"
 
 // errNotThere means that a lane does not have the operation.
-var errNotThere = errors.New("no such operation")
+var errNotThere = errors.New("the lane does not have this operation")
 
 // A chromium is a browser with one page, controlled over its pipe. Only one goroutine may use it at
 // a time.
@@ -96,7 +95,7 @@ func startChromium(ctx context.Context, path, dir string) (_ *chromium, err erro
 func (c *chromium) stop() error {
 	if c.cmd != nil && c.cmd.Process != nil {
 		_ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL) // it may have ended
-		_ = c.cmd.Wait()                                      // "killed" is what we wanted
+		_ = c.cmd.Wait()                                      // the error is always "signal: killed"
 	}
 	for _, f := range c.files {
 		f.Close()
@@ -124,8 +123,8 @@ func (c *chromium) do(op Args) (string, error) {
 	case "click", "check", "uncheck":
 		return "", c.press(op[1])
 	case "fill":
-		// Sent at once, the text of a page that has just loaded is lost: the browser
-		// does not know yet where the focus is.
+		// Wait for the focus: on a page that has just loaded, the browser would lose text that is
+		// sent together with it.
 		if err := c.await(c.evaluate("(e => { e.focus(); e.select() })(" + find(op[1]) + ")")); err != nil {
 			return "", err
 		}
@@ -166,7 +165,7 @@ func (c *chromium) open(url string) error {
 			return err
 		}
 		answered = answered || m.ID == id
-		// The load event of the page before cannot come: it has fired.
+		// The event cannot be that of the previous page, which has already loaded.
 		if answered && m.Method == "Page.loadEventFired" {
 			return nil
 		}

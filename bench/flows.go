@@ -1,7 +1,7 @@
 package main
 
-// Flows: the same operations in the same order for every tool, as a definition for
-// the product.
+// Flows: lists of operations that every tool executes in the same order. For action they are also
+// definitions.
 
 import (
 	"fmt"

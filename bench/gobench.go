@@ -1,6 +1,6 @@
 package main
 
-// Benchmarks of the product's packages, for what no peer has.
+// Go benchmarks of action's packages, for functions that the other tools do not have.
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// A GoBenchmark is a benchmark of a package, with the median of its runs.
+// A GoBenchmark is a Go benchmark with the medians of its runs.
 type GoBenchmark struct {
 	Package string  `json:"package"`
 	Name    string  `json:"name"`
@@ -20,8 +20,8 @@ type GoBenchmark struct {
 	Runs    int     `json:"runs"`
 }
 
-// goBenchmarks lists the benchmarks to run, by package. The pattern selects those with targets in
-// docs/performance.md, and the peer of one of them.
+// goBenchmarks lists the benchmarks to run, by package. The patterns select the benchmarks with
+// targets in docs/performance.md, and one to compare with.
 var goBenchmarks = []struct{ folder, pattern string }{
 	{"./expr", "ConditionEval"},
 	{"./registry", "Search"},

@@ -1,6 +1,6 @@
 package main
 
-// Cost against growth: steps, nodes, actions, sessions.
+// Measurements of how cost grows with the number of steps, nodes, actions and sessions.
 
 import (
 	"context"
@@ -85,7 +85,7 @@ func (t *turns) curve(c *Curve, sizes []int) *Curve {
 	return c
 }
 
-// growActions measures the cost of definitions that are loaded and not run. The other tools have no
+// growActions measures the cost of definitions that are loaded but not run. The other tools have no
 // definitions.
 func growActions(ctx context.Context, b *bed, r *Results, all *running, rounds int) error {
 	curve := &Curve{File: "actions", Title: "Definitions in the registry", X: "actions", Y: "ms", Log: true}

@@ -1,6 +1,6 @@
 package main
 
-// A lane is one way to ask one tool for an operation.
+// Lanes: ways to make a tool execute an operation.
 
 import (
 	"bufio"
@@ -30,8 +30,8 @@ type Lane interface {
 	Name() string
 	// Do executes one operation.
 	Do(ctx context.Context, op Args) (Reply, error)
-	// Flow executes a list of operations in the tool's own way of doing so, and returns the text of
-	// the last one.
+	// Flow executes a list of operations in the fastest way that the tool offers, and returns the
+	// text of the last operation.
 	Flow(ctx context.Context, ops []Args) (Reply, error)
 }
 
@@ -41,7 +41,7 @@ func runCommand(ctx context.Context, environ []string, path string, args ...stri
 	cmd.Env = environ
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	// A daemon that the program starts may keep stderr.
+	// A daemon that the program starts may keep stderr open.
 	cmd.WaitDelay = time.Second
 	began := time.Now()
 	err := cmd.Run()
@@ -50,7 +50,7 @@ func runCommand(ctx context.Context, environ []string, path string, args ...stri
 		return Reply{}, fmt.Errorf("%s: %w: %s%s", strings.Join(args, " "), err, stderr.Bytes(), stdout.Bytes())
 	}
 	if errors.Is(err, exec.ErrWaitDelay) {
-		return Reply{}, fmt.Errorf("%s: its time is not known: a process that it started keeps its output open", strings.Join(args, " "))
+		return Reply{}, fmt.Errorf("%s: the time cannot be measured, because a process that it has started keeps its output open", strings.Join(args, " "))
 	}
 	return Reply{elapsed, strings.TrimSpace(stdout.String())}, nil
 }

@@ -1,6 +1,6 @@
 package main
 
-// The limit of a command line: a Go program that only asks, and Chromium alone.
+// The limit of a command line: a Go program that only sends a request, answered by Chromium alone.
 
 import (
 	"bufio"
@@ -17,8 +17,9 @@ import (
 
 const limitName = "Go and Chromium alone"
 
-// A limitCLI starts the program limit for each operation, and passes it the browser's result. It is
-// not a competing tool, but the lower bound for any command line written in Go.
+// A limitCLI is a lane that starts the program limit for each operation, and answers it with the
+// browser's result. It is not a competing tool, but the lower bound for any command line written in
+// Go.
 type limitCLI struct {
 	*chromium
 	name   string
@@ -47,7 +48,7 @@ func buildLimit(ctx context.Context, root, dir string) (string, error) {
 	return path, nil
 }
 
-// newLimit starts the limit with that name. one executes an operation in c.
+// newLimit starts a limitCLI with the given name. one executes an operation in c.
 func newLimit(c *chromium, name string, one func(Args) (string, error), binary, dir string) (*limitCLI, error) {
 	dir, err := os.MkdirTemp(dir, "limit-")
 	if err != nil {
@@ -66,19 +67,19 @@ func (l *limitCLI) stop() {
 	l.served.Wait()
 }
 
-// serve answers one program after another.
+// serve answers the connections of the program limit, one after another.
 func (l *limitCLI) serve() {
 	for {
 		conn, err := l.ln.Accept()
 		if err != nil {
-			return // closed
+			return // the listener is closed
 		}
 		text, why := l.answer(conn)
 		_, err = io.WriteString(conn, text)
 		l.mu.Lock()
 		l.err = errors.Join(why, err)
 		l.mu.Unlock()
-		conn.Close() // at which the program ends
+		conn.Close() // the program ends when its connection is closed
 	}
 }
 

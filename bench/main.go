@@ -1,15 +1,12 @@
-// Command bench measures action beside what a user would pick instead: the command
-// line agent-browser and scripts with Playwright. All of them open the same pages,
-// which bench serves on the loopback interface, with the same browser binary, and
-// take turns: A B C A B C …, so that a machine that gets slower does so for all.
-// Every operation is checked for its effect, outside the measured time.
+// Command bench compares action with the alternatives of its users: the command line agent-browser,
+// and Playwright scripts. All tools open the same pages, which bench serves on the loopback
+// interface, with the same browser binary. They take turns (A B C A B C …), so that changes of the
+// machine's speed affect all. The effect of every operation is checked outside the measured time.
 //
-// It prints a table of medians, 90th percentiles and ratios, and writes
-// results.json, the plots, and the part between the markers of
-// docs/performance.md. It is a module of its own, so that the plots are no
-// dependency of the product; it knows the product by its command line and its
-// socket only. It downloads no browser and judges nothing: a target that is missed
-// is shown, and is no failure.
+// It prints tables of medians, 90th percentiles and ratios, and writes results.json, the plots, and
+// the generated part of docs/performance.md. It is a separate module, so that action does not
+// depend on the plot library, and uses only action's command line and socket. It downloads no
+// browser. A missed target is shown, but is not a failure.
 package main
 
 import (
@@ -68,11 +65,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	var c config
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.StringVar(&c.root, "root", ".", "root of the repository")
-	flags.IntVar(&c.rounds, "rounds", 15, "turns of each quick operation; slow ones get fewer")
+	flags.IntVar(&c.rounds, "rounds", 15, "number of rounds for each fast operation; slow operations get fewer")
 	flags.StringVar(&c.only, "only", "", "measure only these parts: full, shell, script, default, packs, steps, memory, growth, go; only out/results.json is written then")
 	flags.StringVar(&c.full, "full", firstOnPath("chromium", "google-chrome"), "full Chromium")
 	flags.StringVar(&c.shell, "shell", firstOnPath("chrome-headless-shell", "chromium-headless-shell", "headless_shell"), "headless shell")
-	render := flags.Bool("render", false, "measure nothing: write text, plots and docs from results.json again")
+	render := flags.Bool("render", false, "measure nothing; rewrite text, plots and docs from results.json")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return nil
 	} else if err != nil {
@@ -86,7 +83,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return publish(&c, r, out)
 	}
 	if c.rounds < 2 {
-		return fmt.Errorf("found %d rounds, expected at least 2: the first of a page is another thing than the rest", c.rounds)
+		return fmt.Errorf("found %d rounds, expected at least 2, because the first round on a page differs from the others", c.rounds)
 	}
 	for name, path := range map[string]string{"-full": c.full, "-shell": c.shell} {
 		if path == "" {

@@ -1,8 +1,7 @@
 package main
 
-// The actions of the component libraries beside scripts that someone has written with
-// Playwright for the same pages, by hand and with a check of what they have done: on the
-// applications of testdata/libraries.
+// The actions for component libraries, compared with handwritten Playwright scripts that check
+// their effect too. Both use the applications of testdata/libraries.
 
 import (
 	"bufio"
@@ -21,7 +20,7 @@ import (
 
 const groupPacks = "actions of libraries"
 
-// A packCase is one action on a fresh page. The script of the same name is in
+// A packCase is one action on a newly loaded page. The script of the same name is in
 // peers/packs.mjs.
 type packCase struct {
 	name   string
@@ -73,7 +72,7 @@ var packCases = []packCase{
 // packPages lists the pages, with the namespaces of their actions.
 var packPages = []struct{ page, namespace string }{{"antd5", "antd"}, {"elementplus", "element"}}
 
-// takePacks measures all cases on all pages, each on a fresh page.
+// takePacks measures all cases with all libraries, each on a newly loaded page.
 func takePacks(ctx context.Context, b *bed, r *Results) (err error) {
 	base, stop, err := serveLibraries(ctx, b)
 	if err != nil {
@@ -150,7 +149,7 @@ func serveLibraries(ctx context.Context, b *bed) (base string, stop func(), err 
 	base, ok := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
 	if err != nil || !ok {
 		stop()
-		return "", nil, fmt.Errorf("the server of the libraries said %q: %w", line, err)
+		return "", nil, fmt.Errorf("found the output %q of the library server, expected its address: %w", line, err)
 	}
 	return base, stop, nil
 }
@@ -164,7 +163,7 @@ type packTurns struct {
 func (p *packTurns) take(ctx context.Context, url, namespace string, c packCase, rounds int) (*Row, error) {
 	row := &Row{Case: c.name, Cells: make(map[string]Cell)}
 	samples := make(map[string][]float64)
-	for round := -1; round < rounds; round++ { // the first is not kept
+	for round := -1; round < rounds; round++ { // the first round is not recorded
 		mine, err := p.run(ctx, url, namespace, c)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", actionName, err)
@@ -203,7 +202,7 @@ func (p *packTurns) take(ctx context.Context, url, namespace string, c packCase,
 	return row, nil
 }
 
-// run runs the action on a fresh page and checks its effect.
+// run runs the action on a newly loaded page and checks its effect.
 func (p *packTurns) run(ctx context.Context, url, namespace string, c packCase) (time.Duration, error) {
 	if _, err := p.ours.Do(ctx, Args{"open", url}); err != nil {
 		return 0, err

@@ -1,6 +1,6 @@
 package main
 
-// The pages that everything is measured on.
+// The pages of all measurements.
 
 import (
 	"fmt"
@@ -100,7 +100,7 @@ func servePages() (*pageServer, error) {
 	show("/rows", rowsPage)
 	show("/nodes", nodesPage)
 	s := &pageServer{server: &http.Server{Handler: mux}, base: "http://" + listener.Addr().String()}
-	go s.server.Serve(listener) //nolint:errcheck // it ends with Close
+	go s.server.Serve(listener) //nolint:errcheck // always ErrServerClosed
 	return s, nil
 }
 

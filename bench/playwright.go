@@ -1,6 +1,6 @@
 package main
 
-// Playwright: a script in a Node process that runs, and one that is started.
+// The lanes of Playwright: a script in a running Node process, and one in a new process.
 
 import (
 	"bufio"
@@ -26,7 +26,7 @@ type playwrightTool struct {
 }
 
 func newPlaywright(node, peers, dir, browser string) (*playwrightTool, error) {
-	// As the others have it, and not without, as it has it by default.
+	// Use the sandbox like the other tools. Playwright's default is no sandbox.
 	options, err := json.Marshal(map[string]any{"executablePath": browser, "chromiumSandbox": os.Geteuid() != 0})
 	if err != nil {
 		return nil, err
@@ -34,8 +34,8 @@ func newPlaywright(node, peers, dir, browser string) (*playwrightTool, error) {
 	return &playwrightTool{node, filepath.Join(peers, "playwright.mjs"), string(options), environ("HOME=" + dir)}, nil
 }
 
-// once runs a flow in a process of its own. The measured time ends when the result is printed,
-// because this tool then closes its browser and the others do not.
+// once runs a flow in a new process. The measured time ends when the result is printed, because
+// this tool then closes its browser and the others do not.
 func (t *playwrightTool) once(ctx context.Context, ops []Args) (Reply, error) {
 	list, err := json.Marshal(ops)
 	if err != nil {
@@ -69,7 +69,8 @@ type playwrightLane struct {
 
 func (t *playwrightTool) serve(ctx context.Context) (*playwrightLane, error) {
 	cmd := exec.CommandContext(ctx, t.node, t.script, "serve", t.options)
-	// Its end of input closes the browser; killed, it would leave it.
+	// The script closes the browser when it is interrupted. If it were killed, the browser would
+	// remain.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.Env = t.environ
 	cmd.Stderr = os.Stderr

@@ -1,6 +1,6 @@
 package main
 
-// The curves as SVG.
+// The plots of the curves, as SVG.
 
 import (
 	"fmt"

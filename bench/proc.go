@@ -1,6 +1,6 @@
 package main
 
-// Processes: their environment, their end, their memory.
+// Helpers for processes: their environment, end and memory.
 
 import (
 	"context"
@@ -41,7 +41,7 @@ func ended(ctx context.Context, pid int, atMost time.Duration) error {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		// ps fails when there is none; one that nobody has reaped is a Z.
+		// ps fails if there is no such process. Z is a zombie.
 		state, err := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
 		if err != nil || strings.HasPrefix(strings.TrimSpace(string(state)), "Z") {
 			return nil

@@ -1,6 +1,6 @@
 package main
 
-// The results as text, and as a part of docs/performance.md.
+// The results as text for a terminal, and as the generated part of docs/performance.md.
 
 import (
 	"fmt"
@@ -44,7 +44,7 @@ func printText(out io.Writer, r *Results) {
 	}
 }
 
-// about returns a description of the machine and the programs behind the figures.
+// about describes the machine and the programs that were measured.
 func (r *Results) about() string {
 	var versions []string
 	for _, name := range slices.Sorted(maps.Keys(r.Versions)) {
@@ -123,8 +123,8 @@ func (r *Row) target() string {
 	return text
 }
 
-// missed reports whether the ratio is above the target, unless the limit is above it too and
-// is near.
+// missed reports whether the target is missed: the ratio is above the target, and the limit is not
+// above the target or the ratio is not close to the limit.
 func (r *Row) missed() bool {
 	outOfReach := r.Limit > r.Target && r.ToLimit <= closeTo
 	return r.Target > 0 && r.Ratio > r.Target && !outOfReach
@@ -191,7 +191,7 @@ func (r *Results) goRows() [][]string {
 	return rows
 }
 
-// The generated part of docs/performance.md stands between these lines.
+// The lines around the generated part of docs/performance.md.
 const (
 	docsBegin = "<!-- written by make bench-peers: begin -->"
 	docsEnd   = "<!-- written by make bench-peers: end -->"
@@ -214,13 +214,14 @@ func replacePart(page, part string) (string, error) {
 	before, rest, begun := strings.Cut(page, docsBegin)
 	_, after, ended := strings.Cut(rest, docsEnd)
 	if !begun || !ended {
-		return "", fmt.Errorf("found no lines %q and %q, between which the figures stand", docsBegin, docsEnd)
+		return "", fmt.Errorf("found no lines %q and %q, expected both around the generated part", docsBegin, docsEnd)
 	}
 	return before + docsBegin + "\n\n" + part + "\n" + docsEnd + after, nil
 }
 
-// markdown returns the generated part: where the figures are from, and one table with all of
-// them and links to the plots. Only printText shows 90th percentiles and every size.
+// markdown returns the generated part of docs/performance.md: the description of the machine, and
+// one table with all figures and links to the plots. Only printText shows 90th percentiles and
+// every size.
 func (r *Results) markdown() string {
 	var b strings.Builder
 	for _, line := range wrap(r.about()+". Medians.", 110) {
@@ -253,7 +254,8 @@ func writeTable(b *strings.Builder, rows [][]string) {
 	}
 }
 
-// pageHead names the columns of the page's table. The floor is the time of a lane without a tool.
+// pageHead has the column names of the page's table. The floor is the time of a lane without a
+// tool.
 var pageHead = []string{"case", actionName, agentName, playwrightName, "floor", "ratio", "full Chromium", "own browser", "target", "round trips: browser + action, ms"}
 
 // pageRow fills the columns of the page's table, the first ones in order.
@@ -261,9 +263,9 @@ func pageRow(cells ...string) []string {
 	return append(cells, make([]string, len(pageHead)-len(cells))...)
 }
 
-// pageRows merges all results into the rows of the page's table, the head first. A group
-// of cases has one row for each case: times with the first browser that it was measured
-// with, which is the headless shell, and ratios with each.
+// pageRows merges all results into the rows of the page's table, the head first. A group has one
+// row for each case: the times with the first browser, the headless shell, and the ratios with all
+// browsers.
 func (r *Results) pageRows() [][]string {
 	rows := [][]string{pageHead}
 	done := make(map[string]bool)

@@ -78,7 +78,7 @@ func TestNewCell(t *testing.T) {
 	}
 }
 
-// TestLookAt holds what a round trip is: a command that is sent after an answer.
+// TestLookAt checks the counting of round trips: commands that are sent after an answer.
 func TestLookAt(t *testing.T) {
 	records := []TapRecord{
 		{At: 1e6, Sent: true, ID: "1", Method: "a"},
@@ -103,7 +103,8 @@ func TestParseBenchmarks(t *testing.T) {
 	}
 }
 
-// TestPublish draws and writes what results can hold, and the same from the file.
+// TestPublish writes all kinds of results in all forms, and checks that results read from
+// results.json give the same files.
 func TestPublish(t *testing.T) {
 	dir := t.TempDir()
 	r := &Results{Taken: "2026-01-01", Rounds: 2, Versions: map[string]string{"go": "1"},
@@ -160,7 +161,7 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// TestPageRows covers what the page's table merges: setups, ways to run action, the round
+// TestPageRows tests the parts that the page's table merges: setups, ways to run action, the round
 // trips of steps, and the actions of libraries.
 func TestPageRows(t *testing.T) {
 	cells := func(ours, agent, playwright float64) map[string]Cell {
@@ -179,7 +180,7 @@ func TestPageRows(t *testing.T) {
 		}
 		return &Table{Setup: setup, Group: group, Unit: unit, Columns: []string{actionName, agentName, playwrightName}, Rows: rows}
 	}
-	near, far := cells(9, 10, 0), cells(10, 10, 0) // of a floor that is above the target
+	near, far := cells(9, 10, 0), cells(10, 10, 0) // cells whose floor is above the target
 	for _, m := range []map[string]Cell{near, far} {
 		m[limitName], m[checkedLimitName] = newCell([]float64{4}), newCell([]float64{8})
 	}
@@ -244,7 +245,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestRequests holds how an operation of the command line is put to each socket.
+// TestRequests checks the requests that each socket lane sends for an operation.
 func TestRequests(t *testing.T) {
 	tests := []struct {
 		op           Args

@@ -1,6 +1,6 @@
 package main
 
-// Results, as results.json has them.
+// The results, in the form of results.json.
 
 import (
 	"context"
@@ -162,7 +162,7 @@ func (row *Row) compare() {
 	if row.Peer != "" {
 		row.Ratio = rounded(ours.Median / best)
 	}
-	for _, name := range []string{chromiumName, limitName, checkedName, checkedLimitName} { // the last holds
+	for _, name := range []string{chromiumName, limitName, checkedName, checkedLimitName} { // the last one with a figure applies
 		c := row.Cells[name]
 		if c.Median == 0 {
 			continue

@@ -1,6 +1,6 @@
 package main
 
-// Tools that run: daemons, a script and a browser with a page each.
+// The running tools: daemons, a script and browsers, each with an open page.
 
 import (
 	"context"
@@ -15,8 +15,8 @@ type running struct {
 	script *playwrightLane
 	alone  *chromium
 	limit  *limitCLI
-	// The lane with checks has a browser of its own: the effects of one lane in a document must not
-	// be there for the other.
+	// The lane with checks has its own browser, because the two lanes must not see each other's
+	// effects in a document.
 	checked      checkedChromium
 	checkedLimit *limitCLI
 }
@@ -68,7 +68,7 @@ func (t *tools) start(ctx context.Context, url string) (_ *running, err error) {
 	return r, err
 }
 
-// stop ends everything that was started, even if the measurement was interrupted.
+// stop stops all tools, even if the measurement was interrupted.
 func (r *running) stop() error {
 	ctx := context.Background()
 	errs := []error{r.action.stop(ctx), r.agent.stop(ctx)}
@@ -94,12 +94,12 @@ func (r *running) stop() error {
 	return errors.Join(errs...)
 }
 
-// commands returns the lanes of the tools with a command line, and the limits of one.
+// commands returns the lanes of the tools' command lines, and the limits of a command line.
 func (r *running) commands() []Lane {
 	return []Lane{actionCLI{actionTool: r.action}, agentCLI{r.agent}, r.limit, r.checkedLimit}
 }
 
-// processes returns the lanes of the tools as a running program uses them.
+// processes returns the lanes for a running program: sockets and a script.
 func (r *running) processes() []Lane { return []Lane{r.socket, r.peer, r.script} }
 
 // floors returns the lanes of Chromium without a tool and without a command line.

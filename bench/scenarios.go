@@ -1,6 +1,6 @@
 package main
 
-// What is measured with each browser.
+// The measurements with each browser.
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Names of groups and cases that more than one place uses.
+// Names of groups and cases that are used more than once.
 const (
 	groupCold    = "cold"
 	groupCommand = "command line"
@@ -54,8 +54,8 @@ func takeSetup(ctx context.Context, b *bed, r *Results, s setup) (err error) {
 	}
 	r.Tables = append(r.Tables, taken.table(s.name, groupCommand))
 
-	// The targets are those of the command line, but for the flow of 6 steps, which
-	// is also held against a script that runs.
+	// The targets apply to the command line. Only the flow of 6 steps also has a target relative to
+	// a running script.
 	process := append(b.operations(t.dir), b.flows()...)
 	for _, c := range process {
 		c.Target = 0

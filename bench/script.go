@@ -1,7 +1,7 @@
 package main
 
-// Calls that follow one another at once, as a script makes them: no call waits until the page
-// has drawn what the one before it has changed.
+// Calls in immediate succession, as in a script. No call waits until the page has drawn the changes
+// of the previous one.
 
 import (
 	"context"

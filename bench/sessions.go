@@ -1,6 +1,6 @@
 package main
 
-// Sessions side by side, and the memory of what keeps them.
+// Measurements of concurrent sessions, and of the memory of the process that keeps a browser.
 
 import (
 	"context"
@@ -20,8 +20,8 @@ type crowd struct {
 	stop func() error
 }
 
-// crowds returns one for each tool. Sessions are created on first use: browsers of action and
-// agent-browser, and contexts of one browser of Playwright.
+// crowds returns one crowd for each tool. Sessions are created on first use: browsers for action
+// and agent-browser, and contexts of one browser for Playwright.
 func crowds(b *bed, all *running, ops []Args) []*crowd {
 	want := flowText(ops)
 	ours := func(i int) Lane {
@@ -36,7 +36,7 @@ func crowds(b *bed, all *running, ops []Args) []*crowd {
 		return agentCLI{&t}
 	}
 	return []*crowd{
-		{name: actionName, stop: func() error { return nil }, // with its daemon
+		{name: actionName, stop: func() error { return nil }, // the sessions end with the daemon
 			flow: func(ctx context.Context, sessions int) (time.Duration, error) {
 				return together(sessions, want, func(i int) (Reply, error) { return ours(i).Flow(ctx, ops) })
 			}},
@@ -59,9 +59,9 @@ func crowds(b *bed, all *running, ops []Args) []*crowd {
 				})
 				return errors.Join(errs...)
 			}},
-		{name: playwrightName, stop: func() error { return nil }, // with its process
+		{name: playwrightName, stop: func() error { return nil }, // the contexts end with the process
 			flow: func(_ context.Context, sessions int) (time.Duration, error) {
-				began := time.Now() // the making of sessions too
+				began := time.Now() // includes the creation of sessions
 				reply, err := all.script.sideBySide(sessions, ops)
 				if err == nil && strings.Count(reply.Text, want) != sessions {
 					err = fmt.Errorf("gave %.200q, expected %q %d times", reply.Text, want, sessions)
@@ -125,8 +125,8 @@ func takeSideBySide(ctx context.Context, b *bed, r *Results, all *running, setup
 	return nil
 }
 
-// takeMemory measures the memory of the process that controls the browser: a daemon, or that of the
-// script.
+// takeMemory measures the memory of the process that controls the browser: a daemon, or the process
+// of the script.
 func takeMemory(ctx context.Context, b *bed, r *Results) (err error) {
 	s := b.shellSetup()
 	t, err := b.tools(s)

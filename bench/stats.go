@@ -1,6 +1,6 @@
 package main
 
-// What is kept of the samples.
+// Statistics of samples.
 
 import (
 	"math"

@@ -1,6 +1,6 @@
 package main
 
-// Where the time of a step goes: round trips, the browser's part, ours.
+// The cost of a step: round trips, the time of the browser, and our time.
 
 import (
 	"bytes"
@@ -21,8 +21,7 @@ type StepCost struct {
 	// the previous one.
 	Trips  int `json:"trips"`
 	Events int `json:"events"` // number of events that the browser sends
-	// Browser is the time spent waiting for messages of the browser, Ours the time spent before
-	// messages of ours.
+	// Browser is the time before messages from the browser, Ours the time before messages to it.
 	Browser float64  `json:"browser"`
 	Ours    float64  `json:"ours"`
 	Methods []string `json:"methods"` // methods of the commands of one sample, in order
@@ -114,7 +113,7 @@ func readTap(path string) ([]TapRecord, error) {
 		}
 		records = append(records, one)
 	}
-	// Two directions are written by two goroutines.
+	// Two goroutines record the two directions, so the records are not in order.
 	slices.SortStableFunc(records, func(a, b TapRecord) int { return int(a.At - b.At) })
 	return records, nil
 }
@@ -140,8 +139,8 @@ func stepCost(name string, records []TapRecord, windows []window) StepCost {
 // lookAt returns the cost of one window.
 func lookAt(records []TapRecord, w window) StepCost {
 	var cost StepCost
-	depth := make(map[string]int) // of the commands sent here, by id
-	reached := 0                  // the deepest that is answered
+	depth := make(map[string]int) // by id of a command: the length of its chain
+	reached := 0                  // longest chain that has been answered
 	last := w.from
 	for _, r := range records {
 		gap := float64(r.At-last) / 1e6

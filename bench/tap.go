@@ -1,9 +1,8 @@
 package main
 
-// A tap on the pipe between action and its browser: started in the browser's
-// place, it starts the browser and writes down each message that passes, with its
-// time. That tells how often a step asks the browser, and how long it waits for it,
-// with nothing built into the product for that.
+// A tap on the pipe between action and its browser. It is started in place of the browser, starts
+// the browser, and records each message with its time. This shows the round trips of a step and how
+// long it waits for the browser, without support in action.
 
 import (
 	"bufio"
@@ -25,7 +24,7 @@ const tapCommand = "tap"
 type TapRecord struct {
 	At     int64  `json:"at"`           // Unix time in ns
 	Sent   bool   `json:"sent"`         // to the browser
-	ID     string `json:"id,omitempty"` // of a command or its answer; absent for an event
+	ID     string `json:"id,omitempty"` // id of a command or its answer; absent for an event
 	Method string `json:"method,omitempty"`
 	Bytes  int    `json:"bytes"`
 }
@@ -98,7 +97,7 @@ func (w *tapWriter) pass(from io.Reader, to io.Writer, sent bool) error {
 	for {
 		message, err := in.ReadBytes(0)
 		if err != nil {
-			return nil // the other side has gone: that is how it ends
+			return nil // the other side has exited
 		}
 		at := time.Now().UnixNano()
 		if _, err := to.Write(message); err != nil {

@@ -1,6 +1,6 @@
 package main
 
-// Taking turns: each case by each lane, again and again.
+// The measurement of cases: in each round, every lane executes every case.
 
 import (
 	"context"
@@ -48,7 +48,7 @@ func takeTurns(ctx context.Context, rounds int, lanes []Lane, cases []*Case) (*t
 	for _, c := range cases {
 		t.samples[c.Name], t.texts[c.Name] = make(map[string][]float64), make(map[string]string)
 	}
-	// The round before the first fills caches and compiles scripts, and is not kept.
+	// An additional first round fills caches and compiles scripts. It is not recorded.
 	for round := -1; round < rounds; round++ {
 		for _, c := range cases {
 			if c.Every > 1 && round%c.Every != 0 {

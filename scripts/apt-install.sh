@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# apt-install.sh PACKAGE...: installs Debian packages where this user may, and
-# says the command where not.
+# apt-install.sh PACKAGE...: installs Debian packages. If this user may not, it
+# prints the command to run.
 set -euo pipefail
 
 if ! command -v apt-get >/dev/null; then
-  echo "no apt-get here: install with your package manager: $*" >&2
+  echo "found no apt-get; install with your package manager: $*" >&2
   exit 1
 fi
 sudo=()
@@ -16,6 +16,6 @@ if [ "$(id -u)" -ne 0 ]; then
   sudo=(sudo -n)
 fi
 export DEBIAN_FRONTEND=noninteractive
-# "${sudo[@]+…}": an empty array is unset to the bash of macOS.
+# "${sudo[@]+…}", because the bash of macOS treats an empty array as unset.
 ${sudo[@]+"${sudo[@]}"} apt-get update -q >&2
 ${sudo[@]+"${sudo[@]}"} apt-get install -y -q --no-install-recommends "$@" >&2

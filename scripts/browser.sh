@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# browser.sh find      prints the path of the browser that action will use, or
-#                      fails and says how to install one
-# browser.sh install   the same, but installs one first where this user may
+# browser.sh find      prints the path of the browser that action will use. If there
+#                      is none, fails and prints how to install one.
+# browser.sh install   like find, but installs a browser if there is none
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 

@@ -8,14 +8,14 @@ action=$1
 tmp=$(mktemp -d)
 shop=
 finish() {
-  exec 3>&- || true # the end of its input ends the shop
+  exec 3>&- || true # the shop exits at the end of its input
   if [ -n "$shop" ]; then wait "$shop" || true; fi
   rm -rf "$tmp"
 }
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-# With the flags of `make build`, so that what it compiled is used again.
+# The flags of `make build`, to reuse its compiled packages.
 CGO_ENABLED=0 go build -trimpath -o "$tmp/shop" ./testdata/shop/serve
 mkfifo "$tmp/in" "$tmp/out"
 "$tmp/shop" -until-eof <"$tmp/in" >"$tmp/out" &
@@ -38,6 +38,6 @@ run() {
 }
 
 run "$base" run shop:order:create --customer "Ada Lovelace" --product Kaleidoscope --quantity 3 --express
-# The second version of the shop has other markup; the definition knows both.
+# The second version of the shop has other markup; the definition supports both.
 run "$base/v2" run shop:order:search --words lovelace
 run "$base" run shop:order:delete --id 1001

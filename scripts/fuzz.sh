@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fuzz.sh TIME: runs every fuzz target for that long, one after the other.
+# fuzz.sh TIME: runs every fuzz target for TIME (default: 20s), one after the other.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 time=${1:-20s}

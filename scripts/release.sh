@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# release.sh [DIR]: archives of both programs for each system, with checksums, in DIR
-# (dist). The version is the tag of the commit; a commit without a tag gets what
-# `git describe` calls it. The same commit gives the same bytes.
+# release.sh [DIR]: writes archives of both programs for each system, and their
+# checksums, to DIR (default: dist). The version is the tag of the commit, or for a
+# commit without a tag the output of `git describe`. The same commit gives the same
+# bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-dist}

@@ -1,7 +1,6 @@
-// Command limit is the least that a command line in Go can be: it sends its argument
-// over a unix socket and prints the answer. Bench answers it from Chromium's own
-// protocol. There is nothing of action in it, nor anything of Go's library that would
-// have to be initialised.
+// Command limit is a minimal command line in Go: it sends its arguments over a unix socket and
+// prints the answer. Bench answers with the result of Chromium. The program contains no code of
+// action, and avoids packages of the standard library that need initialisation.
 package main
 
 import (
