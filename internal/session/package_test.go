@@ -20,8 +20,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// newProject writes files below a new home folder. The project is the folder "work" in it if a file
-// is there, otherwise the home folder. newProject loads the definitions of the project.
+// newProject writes files below a new home folder, and loads the definitions that apply in its
+// folder work, which is the current folder of the runs.
 func newProject(t *testing.T, files map[string]string) *bench {
 	t.Helper()
 	home := t.TempDir()

@@ -474,7 +474,7 @@ func TestBuiltinActionsOnTheShop(t *testing.T) {
 
 	r = b.run(t, "web:login:submit", map[string]any{"user": shop.DefaultUser, "password": shop.DefaultPassword})
 	want(t, data(t, r), "url", base+"/orders")
-	wantDegraded(t, r) // a fallback finds the button, because it has no type attribute
+	wantDegraded(t, r) // no fallback: the button without a type attribute is a submit button
 
 	got := b.mustRun(t, "web:table:extract", nil)
 	want(t, got, "count", "3")

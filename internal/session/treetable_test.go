@@ -248,8 +248,8 @@ func listed(words string) []any {
 	return out
 }
 
-// TestTablesOfLibraries checks that rows are read after the press has taken effect, and that a page
-// number that the application resets is an error.
+// TestTablesOfLibraries checks that rows are read after the press has taken effect, that a page
+// number that the application resets is an error, and that unchanged rows cause a warning.
 func TestTablesOfLibraries(t *testing.T) {
 	testkit.Long(t)
 	base := treeTableBase(t)

@@ -37,8 +37,8 @@ const (
 	plainPager = `foot.innerHTML = '<div class=n-pagination>' + [0, 1, 2, 3, 4].map(i => '<div class="n-pagination-item' + (i == page ? ' n-pagination-item--active' : '') + '" onclick="go(' + i + ')">' + (i + 1) + '</div>').join('') + '</div>'`
 )
 
-// sortable is a script that sorts on a press on a header, and marks the header with the function
-// mark.
+// sortable is a script that sorts rows on a press on a header. The first %s is the HTML of a row r,
+// the second a script that marks the header.
 const sortable = `<script>
 	const rows = [[5, 'Ada'], [485, 'Bob'], [245, 'Cy']]; let dir = '';
 	function draw() {
