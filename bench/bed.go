@@ -76,7 +76,7 @@ func (b *bed) folder() (string, error) {
 }
 
 // A setup determines which browser each tool starts. "" means the browser that the tool finds
-// itself, which only action and agent-browser can.
+// itself; only action and agent-browser find one.
 type setup struct {
 	name                                string
 	action, agent, playwright, chromium string

@@ -67,7 +67,7 @@ func (c checkedChromium) Flow(ctx context.Context, ops []Args) (Reply, error) {
 	return oneByOne(ctx, c, ops)
 }
 
-// doChecked is do with a check of the effect, for operations that have one.
+// doChecked is like do, but checks the effect of an operation that has one.
 func (c *chromium) doChecked(op Args) (string, error) {
 	switch op[0] {
 	case "click":

@@ -87,7 +87,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	for name, path := range map[string]string{"-full": c.full, "-shell": c.shell} {
 		if path == "" {
-			return fmt.Errorf("found no browser for %s: install chromium and chromium-headless-shell, or name one", name)
+			return fmt.Errorf("found no browser for %s: install chromium and chromium-headless-shell, or pass its path", name)
 		}
 	}
 	r, err := measure(ctx, &c, os.Stderr)

@@ -123,8 +123,8 @@ func (r *Row) target() string {
 	return text
 }
 
-// missed reports whether the target is missed: the ratio is above the target, and the limit is not
-// above the target or the ratio is not close to the limit.
+// missed reports whether the ratio is above the target. If the limit is above the target too, a
+// result close to the limit is not missed.
 func (r *Row) missed() bool {
 	outOfReach := r.Limit > r.Target && r.ToLimit <= closeTo
 	return r.Target > 0 && r.Ratio > r.Target && !outOfReach

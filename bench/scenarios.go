@@ -189,7 +189,7 @@ func takeCold(ctx context.Context, b *bed, r *Results, t *tools, name string, ta
 				}
 				reply, err := do()
 				if row == flow && err == nil && !strings.Contains(reply.Text, want) {
-					err = fmt.Errorf("gave %.200q, expected it to contain %q", reply.Text, want)
+					err = fmt.Errorf("found the text %.200q, expected it to contain %q", reply.Text, want)
 				}
 				if lane.stop != nil {
 					err = errors.Join(err, lane.stop(context.WithoutCancel(ctx)))

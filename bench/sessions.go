@@ -64,7 +64,7 @@ func crowds(b *bed, all *running, ops []Args) []*crowd {
 				began := time.Now() // includes the creation of sessions
 				reply, err := all.script.sideBySide(sessions, ops)
 				if err == nil && strings.Count(reply.Text, want) != sessions {
-					err = fmt.Errorf("gave %.200q, expected %q %d times", reply.Text, want, sessions)
+					err = fmt.Errorf("found the text %.200q, expected %q %d times", reply.Text, want, sessions)
 				}
 				return time.Since(began), err
 			}},
@@ -80,7 +80,7 @@ func together(n int, want string, do func(i int) (Reply, error)) (time.Duration,
 		wg.Go(func() {
 			reply, err := do(i)
 			if err == nil && !strings.Contains(reply.Text, want) {
-				err = fmt.Errorf("gave %.200q, expected it to contain %q", reply.Text, want)
+				err = fmt.Errorf("found the text %.200q, expected it to contain %q", reply.Text, want)
 			}
 			errs[i] = err
 		})

@@ -75,7 +75,7 @@ func takeSteps(ctx context.Context, b *bed, r *Results) (err error) {
 	return nil
 }
 
-// A window is a stretch of time, as Unix time in ns.
+// A window is a time interval, in ns since the Unix epoch.
 type window struct{ from, to int64 }
 
 // windowLane records the start and end of the last operation that was not a check.

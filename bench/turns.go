@@ -90,7 +90,7 @@ func (t *turns) take(ctx context.Context, lane Lane, c *Case, round int) error {
 		t.shown[lane.Name()] = ""
 	}
 	if !strings.Contains(r.Text, c.Want) {
-		return fmt.Errorf("gave %.200q, expected it to contain %q", r.Text, c.Want)
+		return fmt.Errorf("found the text %.200q, expected it to contain %q", r.Text, c.Want)
 	}
 	if c.Check != "" {
 		answer, err := lane.Do(ctx, Args{"eval", c.Check})

@@ -10,7 +10,7 @@ import (
 const maxDuration = 24 * time.Hour
 
 // DurationOf reads a duration: an integer in milliseconds, or a string in Go style (500ms, 5s,
-// 1m30s). Anything else is an error, and so is a negative duration or one above a day.
+// 1m30s). Anything else is an error, and so is a negative duration or one above 24h.
 func DurationOf(n *Node) (time.Duration, *diag.Error) {
 	var d time.Duration
 	switch {

@@ -57,7 +57,7 @@ type Mark struct {
 	Pos    diag.Pos
 }
 
-// At returns the position in the file of a byte offset in a string node's text. It fits
+// At returns the position in the file of a byte offset in a string node's text. It can be used as
 // [expr.Options.Pos].
 func (n *Node) At(offset int) diag.Pos {
 	if n == nil {

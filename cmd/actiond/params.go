@@ -330,7 +330,7 @@ func (f *factory) inputOf(file string) ([]byte, *missingInput) {
 	return []byte(text), nil
 }
 
-// jsonObject decodes a JSON object strictly. Errors call it source.
+// jsonObject decodes a JSON object strictly. source names the data in errors.
 func jsonObject(source string, data []byte) (map[string]any, error) {
 	object := make(map[string]any)
 	err := json.Unmarshal(data, &object)

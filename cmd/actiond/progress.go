@@ -24,7 +24,8 @@ type progress struct {
 	n    int
 }
 
-// startProgress returns nil if nobody is watching. The methods of progress accept nil.
+// startProgress starts to show the progress of the run with the given name. It returns nil if no
+// user is watching; the methods of progress accept nil.
 func (f *factory) startProgress(name string) *progress {
 	if !f.watched {
 		return nil

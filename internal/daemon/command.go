@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// mostOutput is how much output of a command is sent in one line. JSON can take six bytes for one
-// byte of output.
+// mostOutput is the maximum number of bytes of output that are sent in one line. In JSON, one byte
+// of output can take six bytes.
 const mostOutput = wire.MaxLineBytes / 8
 
 // Commands runs command lines in the daemon, for clients that only print the output. It is

@@ -76,7 +76,7 @@ func (p *peer) wrongValues(t *testing.T, f wire.Field, line func(value string) s
 	}
 }
 
-// required returns the required fields, with values, except for the field but.
+// required returns the required fields, with values, except the one with the name but.
 func required(fields []wire.Field, but string) []string {
 	var list []string
 	for _, f := range fields {

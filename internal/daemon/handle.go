@@ -154,8 +154,8 @@ func (c *conn) list(ctx context.Context, m *wire.ListRequest) (any, error) {
 	return map[string]any{"actions": nonNil(items), "problems": nonNil(defs.Problems)}, nil
 }
 
-// validate checks the paths of a request. Without paths it checks the files in the field path,
-// which is then not used as a setting.
+// validate checks the files in the field paths of a request. Without that field, it checks the
+// files in the field path instead of loading them.
 func (c *conn) validate(ctx context.Context, m *wire.ValidateRequest) (any, error) {
 	paths, where := m.Paths, m.Location
 	if len(paths) == 0 && m.Path != nil && *m.Path != "" {

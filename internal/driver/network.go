@@ -34,7 +34,7 @@ type NetworkReader interface {
 	// Requests returns the last requests of the tab, oldest first: at most some hundreds, including
 	// those of its frames. last is the number of the session's latest request.
 	Requests() (list []Request, last int)
-	// ClearRequests forgets these requests.
+	// ClearRequests removes all requests from the list that Requests returns.
 	ClearRequests()
 }
 
@@ -53,7 +53,7 @@ type Request struct {
 
 // A Router blocks, answers or changes requests. Its routes apply to all tabs and windows, including
 // later ones, until they are removed or the browser ends. Of several matching routes, the newest
-// applies. They do not apply to requests of service workers.
+// applies. Routes do not apply to requests of service workers.
 type Router interface {
 	AddRoute(ctx context.Context, r Route) (id string, err error)
 	// Routes lists the routes, oldest first. It does not query the browser.

@@ -33,8 +33,8 @@ type Browser interface {
 //
 // Every method waits until it can act and verifies the effect; otherwise it returns a *diag.Error.
 // ctx bounds the whole call: a method that is still waiting at ctx's deadline returns TIMEOUT and
-// reports what it saw, and a cancelled ctx is CANCELLED. Element methods stop waiting earlier, at
-// the end of [Target.Timeout], with ELEMENT_NOT_FOUND, ELEMENT_AMBIGUOUS or
+// reports what it saw, and for a cancelled ctx the error is CANCELLED. Element methods stop waiting
+// earlier, at the end of [Target.Timeout], with ELEMENT_NOT_FOUND, ELEMENT_AMBIGUOUS or
 // ELEMENT_NOT_INTERACTABLE.
 type Page interface {
 	Navigator

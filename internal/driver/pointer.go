@@ -19,8 +19,8 @@ type Point struct{ X, Y float64 }
 // A Press is the outcome of a click.
 type Press struct {
 	Element
-	// Navigated is set if the press led to a new document. The method returned after the document
-	// was committed.
+	// Navigated is set if the press led to a new document. The method returns once that document is
+	// committed.
 	Navigated *Navigation
 	// Frame is set if a link or a form led a frame to a new document. It has no title.
 	Frame *Navigation

@@ -71,8 +71,8 @@ type Reader interface {
 	// Is queries a state once: visible, enabled, checked, editable or focused. Without a match, the
 	// result is false for visible, and the error is ELEMENT_NOT_FOUND for the other states.
 	Is(ctx context.Context, t Target, state string) (bool, error)
-	// Extract waits for the first row within rows.Timeout and reads all rows in one query. No row
-	// is not an error: the result is then empty.
+	// Extract waits for the first row within rows.Timeout and reads all rows in one query. If no row
+	// appears, the result is empty, without an error.
 	Extract(ctx context.Context, rows Target, fields []ExtractField, only RowFilter) ([]map[string]any, error)
 }
 

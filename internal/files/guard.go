@@ -33,7 +33,7 @@ var (
 var configFolder = foldName(loader.ConfigFolder)
 
 // mayWrite returns an error if no step may write the resolved path real in the allowed folder root,
-// or if the caller is a package that may not.
+// or if the caller is a package that may not write it.
 func (f Rules) mayWrite(root, real string) error {
 	for _, name := range parts(real) {
 		if foldName(name) == configFolder {
@@ -70,9 +70,9 @@ func (f Rules) mayRead(root, real string) error {
 	return f.mayTouch("read", root, real)
 }
 
-// mayTouch returns an error if a package may neither read nor write real. That holds for hidden
-// files below root. If root is the caller's folder and is inside a closed folder, it holds for
-// every file; other allowed folders may be inside one.
+// mayTouch returns an error if a package may neither read nor write real: because a name below root
+// is hidden, or because root is the caller's folder and lies inside a closed folder. Other allowed
+// folders may lie inside a closed folder.
 func (f Rules) mayTouch(verb, root, real string) error {
 	rel, err := filepath.Rel(root, real)
 	if err != nil {

@@ -138,7 +138,7 @@ func (m *Manager) remains() []Remainder {
 	return list
 }
 
-// left returns the remainder of a lost session: what the next process reports about it.
+// left returns the cause that the next process reports for a lost session.
 func (l *loss) left() Cause {
 	if l.told {
 		return LostReported

@@ -14,7 +14,7 @@ import (
 // EngineName is the name of the program that the client starts.
 const EngineName = "actiond"
 
-// An Engine is the program that runs actions, as a client or the program itself identifies it.
+// An Engine identifies the program that runs actions, to clients and to the program itself.
 type Engine struct {
 	Path string
 	// ID identifies this build. It changes when the file is replaced. A client compares it with

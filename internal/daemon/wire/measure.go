@@ -5,7 +5,7 @@ package wire
 
 import "strings"
 
-// Memory of a value in addition to its bytes in the line.
+// The memory that a value needs in addition to its bytes in the line.
 const (
 	objectBytes = 400
 	valueBytes  = 64

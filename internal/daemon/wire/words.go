@@ -58,7 +58,7 @@ func beforeEnd(words []string) []string {
 }
 
 // joined returns words with each true or false joined to the flag before it. The engine decides
-// whether it is the value of that flag.
+// whether the word is the value of that flag.
 func joined(words []string) []string {
 	var out []string
 	for i := 0; i < len(words); i++ {
