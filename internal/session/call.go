@@ -96,13 +96,13 @@ func noPlan(action string, err error) *executor.Plan {
 
 // A call is one entry of a session's queue.
 type call struct {
-	defs    *definitions.Set
-	name    string        // of the action, or of the step
-	step    bool          // a manual step, whose arguments are the params
-	session string        // key of the remembered selectors
-	early   *early        // the prelaunched browser, until it is used
-	secrets *trace.Memory // those of the session; nil until the call is first in the queue
-	o       RunOptions
+	defs      *definitions.Set
+	name      string        // of the action, or of the step
+	step      bool          // a manual step, whose arguments are the params
+	session   string        // key of the remembered selectors
+	prelaunch *prelaunch    // the prelaunched browser, until it is used
+	secrets   *trace.Memory // those of the session; nil until the call is first in the queue
+	o         RunOptions
 
 	// complete fills in o once the action is known; nil if o is complete
 	complete func(*registry.Description) (Completion, error)

@@ -18,10 +18,11 @@ func (m *Manager) isCold(c Call, k *call) bool {
 	return m.sessions[k.session] == nil
 }
 
-// startEarly prelaunches the browser of a session for the call that is first in its queue. It
-// returns nil on an error, or if the browser's options cannot be known before the definitions are
-// read. The browser then starts after the checks of the call.
-func (m *Manager) startEarly(ctx context.Context, c Call, s *live, asked SessionOptions) *early {
+// startPrelaunch starts the browser of a session for the call that is first in its queue, while the
+// definitions of the call load. It returns nil if the configuration has an error, or if the
+// browser's options cannot be known before the definitions are read. The browser then starts after
+// the checks of the call.
+func (m *Manager) startPrelaunch(ctx context.Context, c Call, s *namedSession, asked SessionOptions) *prelaunch {
 	config, problems := definitions.ReadConfig(m.loadOptions(c))
 	m.mu.Lock()
 	used := s.browser != nil || s.asked != (SessionOptions{})
@@ -35,7 +36,7 @@ func (m *Manager) startEarly(ctx context.Context, c Call, s *live, asked Session
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, launchTime)
-	e := &early{o: o, cancel: cancel, done: make(chan struct{})}
+	e := &prelaunch{o: o, cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(e.done)
 		e.b, e.err = browser.Launch(ctx, o)
@@ -43,13 +44,13 @@ func (m *Manager) startEarly(ctx context.Context, c Call, s *live, asked Session
 	return e
 }
 
-// keepEarly gives the prelaunched browser to the session, for the next call. That call reports a
-// failed start.
-func (m *Manager) keepEarly(ctx context.Context, s *live, k *call, asked SessionOptions) {
-	e := k.early
+// keepPrelaunch gives the prelaunched browser to the session, for the next call. If the start has
+// failed, the next call reports it.
+func (m *Manager) keepPrelaunch(ctx context.Context, s *namedSession, k *call, asked SessionOptions) {
+	e := k.prelaunch
 	if e == nil {
 		return
 	}
-	k.early = nil
+	k.prelaunch = nil
 	_, _ = m.open(ctx, s, k.defs, asked, e)
 }

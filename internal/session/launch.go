@@ -18,10 +18,10 @@ const launchTime = time.Minute
 // shutTime is how long a browser may take to end by itself before it is killed.
 const shutTime = time.Second
 
-// An early is a prelaunched browser, owned by the call that is first in the queue. It starts while
-// the definitions of that call load: both are slow in a cold start, and neither needs the other.
-// Nil means that none was started.
-type early struct {
+// prelaunch is a browser that starts while the definitions of a call load, because both are slow in
+// a cold start and independent. It belongs to the call that is first in the queue. Nil means that
+// no browser was started.
+type prelaunch struct {
 	o      startup.Options
 	cancel context.CancelFunc
 	done   chan struct{} // closed when the start has ended, with the following result
@@ -30,7 +30,7 @@ type early struct {
 }
 
 // launch starts a browser with o and one tab, or takes the prelaunched one if it fits.
-func launch(ctx context.Context, o startup.Options, e *early) (*chrome.Browser, error) {
+func launch(ctx context.Context, o startup.Options, e *prelaunch) (*chrome.Browser, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTime)
 	defer cancel()
 	b, err := e.take(o)
@@ -56,7 +56,7 @@ func shut(ctx context.Context, b *chrome.Browser) error {
 
 // take waits for the browser and returns it, or the error of its start. It returns nil, nil if the
 // browser was started with other options.
-func (e *early) take(o startup.Options) (*chrome.Browser, error) {
+func (e *prelaunch) take(o startup.Options) (*chrome.Browser, error) {
 	if e == nil || !e.isWith(o) {
 		return nil, nil
 	}
@@ -68,14 +68,14 @@ func (e *early) take(o startup.Options) (*chrome.Browser, error) {
 
 // isWith reports whether the browser was started with options o. It ignores Warn, which always is
 // the manager's.
-func (e *early) isWith(o startup.Options) bool {
+func (e *prelaunch) isWith(o startup.Options) bool {
 	mine := e.o
 	mine.Warn, o.Warn = nil, nil
 	return reflect.DeepEqual(mine, o)
 }
 
 // drop ends a prelaunched browser that was not taken.
-func (m *Manager) drop(ctx context.Context, e *early) {
+func (m *Manager) drop(ctx context.Context, e *prelaunch) {
 	if e == nil {
 		return
 	}

@@ -107,7 +107,7 @@ type Info struct {
 	Gone      bool       `json:"-"` // the session has ended, and its loss is not yet reported
 }
 
-func (m *Manager) infoLocked(s *live) Info {
+func (m *Manager) infoLocked(s *namedSession) Info {
 	i := Info{Name: s.name, State: StateIdle, URL: s.url}
 	lost := s.lost
 	if s.browser != nil {
@@ -124,7 +124,7 @@ func (m *Manager) infoLocked(s *live) Info {
 	if lost != nil {
 		i.State, i.Lost = StateLost, lost.String()
 	}
-	if len(s.turns) == 0 {
+	if len(s.queue) == 0 {
 		since := s.idleSince
 		i.IdleSince = &since
 		return i
@@ -132,8 +132,8 @@ func (m *Manager) infoLocked(s *live) Info {
 	if i.State = StateRunning; s.browser == nil {
 		i.State = StateStarting
 	}
-	running := s.turns[0].what
-	i.Running, i.Queued = &running, len(s.turns)-1
+	running := s.queue[0].what
+	i.Running, i.Queued = &running, len(s.queue)-1
 	return i
 }
 
@@ -158,7 +158,7 @@ func lookAt(b *chrome.Browser) (state chrome.State, wrong string) {
 
 // shown returns the URL of a page of s without possible secrets, or "" for a blank page. Secrets
 // of the session's runs are masked in the path.
-func (s *live) shown(address string) string {
+func (s *namedSession) shown(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || address == "about:blank" {
 		return ""
@@ -172,7 +172,7 @@ func (s *live) shown(address string) string {
 
 // lossOf describes the loss of the session's page. run names the action or step that was running.
 // The caller holds Manager.mu.
-func (s *live) lossOf(wrong, run string) *loss {
+func (s *namedSession) lossOf(wrong, run string) *loss {
 	return &loss{what: fmt.Sprintf("%s (session %s)", wrong, s.name), cause: LostBrowser, url: s.url, run: run, kept: wrong == crashed}
 }
 
@@ -180,7 +180,7 @@ func (s *live) lossOf(wrong, run string) *loss {
 // step; "" before a call. settle releases a browser that has ended and replaces a crashed tab, so
 // that the next call can begin. It returns what was lost, or nil, and stores it until it is
 // reported.
-func (m *Manager) settle(ctx context.Context, s *live, run string) *loss {
+func (m *Manager) settle(ctx context.Context, s *namedSession, run string) *loss {
 	m.mu.Lock()
 	b := s.browser
 	if b == nil || s.ended {
@@ -216,7 +216,7 @@ func renew(ctx context.Context, b *chrome.Browser) error {
 
 // awaitEnd waits until it is known whether a call failed because the browser is ending: such calls
 // fail shortly before [chrome.Browser.Done] is closed.
-func (m *Manager) awaitEnd(s *live) {
+func (m *Manager) awaitEnd(s *namedSession) {
 	m.mu.Lock()
 	b := s.browser
 	m.mu.Unlock()
@@ -245,16 +245,16 @@ func isDone(b *chrome.Browser) bool {
 
 // tellLoss records that the failure of call k, which is first in the queue, has reported a loss. If
 // other calls are queued, the loss remains unreported, because they rely on the lost state too.
-func (m *Manager) tellLoss(s *live, k *call) {
+func (m *Manager) tellLoss(s *namedSession, k *call) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if s.lost != nil && k.step && !k.opensPage() && len(s.turns) == 1 {
+	if s.lost != nil && k.step && !k.opensPage() && len(s.queue) == 1 {
 		s.lost.told = true
 	}
 }
 
 // takeLoss removes and returns the unreported loss of the session, or nil if there is none.
-func (m *Manager) takeLoss(s *live) *loss {
+func (m *Manager) takeLoss(s *namedSession) *loss {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	l := s.lost
@@ -264,7 +264,7 @@ func (m *Manager) takeLoss(s *live) *loss {
 
 // open returns the browser of a session for the call that is first in its queue; it starts
 // one if there is none.
-func (m *Manager) open(ctx context.Context, s *live, d *definitions.Set, asked SessionOptions, e *early) (*chrome.Browser, error) {
+func (m *Manager) open(ctx context.Context, s *namedSession, d *definitions.Set, asked SessionOptions, e *prelaunch) (*chrome.Browser, error) {
 	defer m.drop(ctx, e)
 	m.mu.Lock()
 	b, err := s.browser, s.refuseLocked(asked)
@@ -285,7 +285,7 @@ func (m *Manager) open(ctx context.Context, s *live, d *definitions.Set, asked S
 
 // start starts the browser of a session. If the session had a browser before, its options still
 // apply.
-func (m *Manager) start(ctx context.Context, s *live, d *definitions.Set, asked SessionOptions, e *early) (*chrome.Browser, error) {
+func (m *Manager) start(ctx context.Context, s *namedSession, d *definitions.Set, asked SessionOptions, e *prelaunch) (*chrome.Browser, error) {
 	o := m.options(d.Config, s)
 	m.mu.Lock()
 	asked = asked.over(s.asked)
@@ -311,7 +311,7 @@ func (m *Manager) start(ctx context.Context, s *live, d *definitions.Set, asked 
 }
 
 // options returns the options for a browser of s, without those of session.open.
-func (m *Manager) options(c *loader.Config, s *live) startup.Options {
+func (m *Manager) options(c *loader.Config, s *namedSession) startup.Options {
 	o := browserOptions(c)
 	o.Warn, o.Refs = m.o.Warn, s.refs
 	return o
@@ -322,7 +322,7 @@ const drainTime = 5 * time.Second
 
 // finish ends the browser of a session that was removed from the table, and waits for the session's
 // calls.
-func (m *Manager) finish(ctx context.Context, s *live) error {
+func (m *Manager) finish(ctx context.Context, s *namedSession) error {
 	err := m.endBrowser(ctx, s)
 	late := time.NewTimer(drainTime)
 	defer late.Stop()
@@ -342,7 +342,7 @@ func (m *Manager) finish(ctx context.Context, s *live) error {
 }
 
 // endBrowser ends the browser of a session that was removed from the table.
-func (m *Manager) endBrowser(ctx context.Context, s *live) error {
+func (m *Manager) endBrowser(ctx context.Context, s *namedSession) error {
 	m.mu.Lock()
 	b := s.browser
 	s.browser, s.started = nil, nil

@@ -56,9 +56,9 @@ type Manager struct {
 	recorded   []Remainder             // the list last passed to record
 	unrecorded error                   // the error of that call of record; nil if it succeeded
 
-	mu       sync.Mutex // guards the following fields and those of every live; held only briefly
+	mu       sync.Mutex // guards the following fields and those of every namedSession; held only briefly
 	closed   bool
-	sessions map[string]*live
+	sessions map[string]*namedSession
 	losses   *lru.Cache[string, *loss] // of sessions that have ended
 	timed    bool                      // the reaper is waiting for an idle session
 }
@@ -81,7 +81,7 @@ func NewManager(o ManagerOptions) *Manager {
 	ctx, stop := context.WithCancel(context.Background())
 	m := &Manager{
 		o: o, definitions: definitions.NewStore(), wake: make(chan struct{}, 1), stop: stop,
-		sessions: make(map[string]*live), losses: losses,
+		sessions: make(map[string]*namedSession), losses: losses,
 	}
 	m.helpers.Go(func() { m.reap(ctx) })
 	m.helpers.Go(func() { m.definitions.Serve(ctx) })
@@ -178,17 +178,17 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 			return k.failed(began, err)
 		}
 		defer m.leave(s, t)
-		k.early = m.startEarly(ctx, c, s, asked)
-		defer func() { m.drop(ctx, k.early) }()
+		k.prelaunch = m.startPrelaunch(ctx, c, s, asked)
+		defer func() { m.drop(ctx, k.prelaunch) }()
 		if err := m.prepare(ctx, c, k); err != nil {
 			return k.failed(began, err)
 		}
 		if k.later {
-			m.keepEarly(ctx, s, k, asked)
+			m.keepPrelaunch(ctx, s, k, asked)
 			return new(executor.Result)
 		}
 		k.o.Timeout = rest(k.o.Timeout, t.waited)
-		return m.inTurn(ctx, s, k, asked, began)
+		return m.performFirst(ctx, s, k, asked, began)
 	}
 	if err := m.prepare(ctx, c, k); err != nil {
 		return k.failed(began, err)
@@ -202,7 +202,7 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 	}
 	defer m.leave(s, t)
 	k.o.Timeout = rest(k.o.Timeout, t.waited)
-	return m.inTurn(ctx, s, k, asked, began)
+	return m.performFirst(ctx, s, k, asked, began)
 }
 
 // prepare gets the definitions that a call requires and checks the call.
@@ -241,8 +241,8 @@ func (m *Manager) complete(c Call, k *call) error {
 	return nil
 }
 
-// inTurn runs the call that is first in the queue.
-func (m *Manager) inTurn(ctx context.Context, s *live, k *call, asked SessionOptions, began time.Time) *executor.Result {
+// performFirst runs the call that is first in the queue.
+func (m *Manager) performFirst(ctx context.Context, s *namedSession, k *call, asked SessionOptions, began time.Time) *executor.Result {
 	result, lost := m.perform(ctx, s, k, asked, began)
 	if lost && k.opensPage() && ctx.Err() == nil {
 		// The call was the first to notice the loss, and does not depend on the lost state: run it
@@ -254,7 +254,7 @@ func (m *Manager) inTurn(ctx context.Context, s *live, k *call, asked SessionOpt
 
 // perform runs the call that is first in the queue. It reports whether the call failed because its
 // page was lost.
-func (m *Manager) perform(ctx context.Context, s *live, k *call, asked SessionOptions, began time.Time) (result *executor.Result, lost bool) {
+func (m *Manager) perform(ctx context.Context, s *namedSession, k *call, asked SessionOptions, began time.Time) (result *executor.Result, lost bool) {
 	b, warnings, err := m.browser(ctx, s, k, asked)
 	if err != nil {
 		return k.failed(began, err), false
@@ -267,15 +267,15 @@ func (m *Manager) perform(ctx context.Context, s *live, k *call, asked SessionOp
 
 // browser returns the browser for the call that is first in the queue. A step that relies on a lost
 // state fails with the loss; otherwise the loss is a warning.
-func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOptions) (*chrome.Browser, []executor.Warning, error) {
+func (m *Manager) browser(ctx context.Context, s *namedSession, k *call, asked SessionOptions) (*chrome.Browser, []executor.Warning, error) {
 	m.settle(ctx, s, "")
 	if k.step && !k.opensPage() {
 		if l := m.takeLoss(s); l != nil && !l.told {
 			return nil, nil, l.err()
 		}
 	}
-	e := k.early
-	k.early = nil
+	e := k.prelaunch
+	k.prelaunch = nil
 	b, err := m.open(ctx, s, k.defs, asked, e)
 	if err != nil {
 		return nil, nil, err
@@ -289,7 +289,7 @@ func (m *Manager) browser(ctx context.Context, s *live, k *call, asked SessionOp
 
 // after adds to the result of a call what has happened to its session. It reports whether the call
 // failed because the page was lost.
-func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.Result) (lost bool) {
+func (m *Manager) after(ctx context.Context, s *namedSession, k *call, result *executor.Result) (lost bool) {
 	e := result.Error
 	gone := e != nil && e.Code == diag.BrowserUnavailable
 	if gone {
@@ -317,7 +317,7 @@ func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, er
 	if o.Profile != "" && !filepath.IsAbs(o.Profile) {
 		o.Profile = filepath.Join(m.cwd(c), o.Profile)
 	}
-	s, err := m.openInTurn(ctx, cmp.Or(c.Session, DefaultName), d, o)
+	s, err := m.openFirst(ctx, cmp.Or(c.Session, DefaultName), d, o)
 	if err != nil {
 		return nil, err
 	}
@@ -327,7 +327,7 @@ func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, er
 	return &info, nil
 }
 
-func (m *Manager) openInTurn(ctx context.Context, name string, d *definitions.Set, o SessionOptions) (*live, error) {
+func (m *Manager) openFirst(ctx context.Context, name string, d *definitions.Set, o SessionOptions) (*namedSession, error) {
 	ctx, s, t, err := m.enter(ctx, name, RunInfo{Opening: true}, o, 0)
 	if err != nil {
 		return nil, err
@@ -394,7 +394,7 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Lock()
 	m.closed = true
-	var all []*live
+	var all []*namedSession
 	for _, s := range m.sessions {
 		m.endLocked(s, diag.New(diag.Cancelled, "the daemon is stopping").WithHint("run it again: a new daemon is started"))
 		all = append(all, s)

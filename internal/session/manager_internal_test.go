@@ -27,7 +27,7 @@ func TestClosedSessionIsTheReason(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(why)
 		r := &executor.Result{Error: diag.New(tt.seen, "seen")}
-		if m.after(ctx, &live{ended: true}, &call{name: "get", step: true}, r) {
+		if m.after(ctx, &namedSession{ended: true}, &call{name: "get", step: true}, r) {
 			t.Errorf("%s: it seems that the page was lost", tt.seen)
 		}
 		if r.Error.Code != tt.want || r.Error.Msg != tt.msg {
@@ -45,7 +45,7 @@ func TestBrowserOfAnEndedSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &live{name: "a", ended: true}
+	s := &namedSession{name: "a", ended: true}
 	b, err := m.start(t.Context(), s, d, SessionOptions{}, nil)
 	if b != nil || diag.CodeOf(err) != diag.Cancelled {
 		t.Errorf("got %v, %v, want CANCELLED", b, err)
@@ -63,7 +63,7 @@ func TestShownURL(t *testing.T) {
 		"data:text/html,<p>secret":                  "data:…",
 		"about:srcdoc":                              "about:…",
 	} {
-		if got := new(live).shown(address); got != want {
+		if got := new(namedSession).shown(address); got != want {
 			t.Errorf("%s is shown as %q, want %q", address, got, want)
 		}
 	}
@@ -85,10 +85,10 @@ func TestLossText(t *testing.T) {
 func TestTurnWithALimit(t *testing.T) {
 	free, taken := make(chan struct{}), make(chan struct{})
 	close(free)
-	if c := (&turn{ready: free}); c.await(t.Context(), time.Nanosecond) != nil || c.waited != 0 {
+	if c := (&slot{ready: free}); c.await(t.Context(), time.Nanosecond) != nil || c.waited != 0 {
 		t.Errorf("a call that is first waited %v", c.waited)
 	}
-	if err := (&turn{ready: taken}).await(t.Context(), time.Nanosecond); diag.CodeOf(err) != diag.Timeout {
+	if err := (&slot{ready: taken}).await(t.Context(), time.Nanosecond); diag.CodeOf(err) != diag.Timeout {
 		t.Errorf("a call behind another: %v, want %s", err, diag.Timeout)
 	}
 	for _, tt := range []struct{ limit, waited, want time.Duration }{

@@ -98,7 +98,7 @@ func (o SessionOptions) apply(b *startup.Options) {
 
 // refuseLocked returns an error if the session has a running or starting browser whose options
 // differ from o.
-func (s *live) refuseLocked(o SessionOptions) error {
+func (s *namedSession) refuseLocked(o SessionOptions) error {
 	if s.started == nil {
 		return nil
 	}
@@ -147,7 +147,7 @@ const WarnSettings = "session_settings"
 // settingsWarning returns a warning about settings in which the session's browser differs from the
 // configuration of a call; nil if none does. The browser stays as it is until the session is
 // closed. The caller is first in the session's queue and does not hold Manager.mu.
-func (m *Manager) settingsWarning(s *live, d *definitions.Set) []executor.Warning {
+func (m *Manager) settingsWarning(s *namedSession, d *definitions.Set) []executor.Warning {
 	wanted := browserOptions(d.Config)
 	m.mu.Lock()
 	started, asked := s.started, s.asked

@@ -60,12 +60,12 @@ func (m *Manager) expire(ctx context.Context) time.Duration {
 	return next
 }
 
-func (m *Manager) expired() (over []*live, next time.Duration) {
+func (m *Manager) expired() (over []*namedSession, next time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.o.Clock.Now()
 	for _, s := range m.sessions {
-		if len(s.turns) > 0 || m.o.Idle < 0 {
+		if len(s.queue) > 0 || m.o.Idle < 0 {
 			continue
 		}
 		left := s.idleSince.Add(m.o.Idle).Sub(now)
@@ -85,7 +85,7 @@ func (m *Manager) expired() (over []*live, next time.Duration) {
 
 // keepLossLocked records the loss of an expiring session's state, for the next call with the same
 // session name.
-func (m *Manager) keepLossLocked(s *live) {
+func (m *Manager) keepLossLocked(s *namedSession) {
 	l := s.lost
 	switch {
 	case l == nil && s.browser == nil:

@@ -17,13 +17,13 @@ import (
 	"github.com/actionregistry/action/internal/trace"
 )
 
-// A live is a session that the manager knows by name. Manager.mu guards its fields and is held only
-// briefly. The call that is first in the queue starts, uses and releases the browser. Whoever
-// removes the session from the table ends the browser.
-type live struct {
+// namedSession is a session that the manager knows by name. Manager.mu guards its fields, and is
+// held only briefly. The call that is first in the queue starts, uses and releases the browser.
+// Whoever removes the session from the table ends the browser.
+type namedSession struct {
 	name string
-	// turns is the queue of calls: the first one is running.
-	turns []*turn
+	// queue holds a slot for each call. The first call is running.
+	queue []*slot
 	// ended is set when the session is removed from the table. drained is closed once it also has
 	// no calls.
 	ended   bool
@@ -35,16 +35,16 @@ type live struct {
 	url     string         // last known URL of the active tab
 	lost    *loss          // loss that is not reported yet
 	refs    *snapshot.Book // refs of all pages of the session
-	secrets trace.Memory   // secrets of its runs; has a mutex of its own
+	secrets trace.Memory   // secrets of the session's runs; has its own mutex
 
 	idleSince time.Time // valid only while the queue is empty
 }
 
-// A turn is one call's slot in a queue.
-type turn struct {
+// slot represents one call in the queue of a session.
+type slot struct {
 	what   RunInfo
-	waited time.Duration // how long it has waited for other calls
-	ready  chan struct{} // closed when it is first in the queue
+	waited time.Duration // how long the call has waited for other calls
+	ready  chan struct{} // closed when the call is first in the queue
 	cancel context.CancelCauseFunc
 }
 
@@ -70,13 +70,13 @@ func (m *Manager) namesLocked() []string {
 }
 
 // endLocked removes a session from the table and cancels the calls in its queue.
-func (m *Manager) endLocked(s *live, cause error) {
+func (m *Manager) endLocked(s *namedSession, cause error) {
 	s.ended = true
 	delete(m.sessions, s.name)
-	for _, t := range s.turns {
+	for _, t := range s.queue {
 		t.cancel(cause)
 	}
-	if len(s.turns) == 0 {
+	if len(s.queue) == 0 {
 		close(s.drained)
 	}
 }

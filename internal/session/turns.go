@@ -16,10 +16,10 @@ import (
 // enter queues a call in a session, which it creates if necessary, and waits until the call is
 // first. limit bounds the wait; 0 means no limit. The returned context also ends with the session.
 // After a success, the caller must call leave.
-func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked SessionOptions, limit time.Duration) (context.Context, *live, *turn, error) {
+func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked SessionOptions, limit time.Duration) (context.Context, *namedSession, *slot, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	t := &turn{what: what, ready: make(chan struct{}), cancel: cancel}
-	s, err := m.line(name, t, asked)
+	t := &slot{what: what, ready: make(chan struct{}), cancel: cancel}
+	s, err := m.enqueue(name, t, asked)
 	if err != nil {
 		cancel(nil)
 		return nil, nil, nil, err
@@ -34,8 +34,8 @@ func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked Se
 	return ctx, s, t, nil
 }
 
-// await waits until the turn is first in its queue.
-func (t *turn) await(ctx context.Context, limit time.Duration) error {
+// await waits until the call is first in its queue.
+func (t *slot) await(ctx context.Context, limit time.Duration) error {
 	var late <-chan time.Time // nil: never
 	if limit > 0 {
 		timer := time.NewTimer(limit)
@@ -62,10 +62,10 @@ func (t *turn) await(ctx context.Context, limit time.Duration) error {
 }
 
 // behind adds the name of the running call to the error of a call that has not begun.
-func (m *Manager) behind(s *live, err error) error {
+func (m *Manager) behind(s *namedSession, err error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	what := s.turns[0].what
+	what := s.queue[0].what
 	if name := cmp.Or(what.Action, what.Step); name != "" {
 		return diag.As(err).WithDetail("running", name)
 	}
@@ -80,8 +80,8 @@ func rest(limit, waited time.Duration) time.Duration {
 	return max((limit - waited).Round(time.Millisecond), time.Millisecond)
 }
 
-// line appends a turn to a session's queue.
-func (m *Manager) line(name string, t *turn, asked SessionOptions) (*live, error) {
+// enqueue appends a slot to a session's queue.
+func (m *Manager) enqueue(name string, t *slot, asked SessionOptions) (*namedSession, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
@@ -101,37 +101,37 @@ func (m *Manager) line(name string, t *turn, asked SessionOptions) (*live, error
 	if err := s.refuseLocked(asked); err != nil {
 		return nil, err
 	}
-	if len(s.turns) > m.o.QueueMax {
-		return nil, diag.New(diag.LimitExceeded, "%d calls are already waiting for the session %s", len(s.turns)-1, name).
+	if len(s.queue) > m.o.QueueMax {
+		return nil, diag.New(diag.LimitExceeded, "%d calls are already waiting for the session %s", len(s.queue)-1, name).
 			WithHint("wait for them, or use another session with --session")
 	}
-	s.turns = append(s.turns, t)
-	if len(s.turns) == 1 {
-		m.startTurnLocked(t)
+	s.queue = append(s.queue, t)
+	if len(s.queue) == 1 {
+		m.startLocked(t)
 	}
 	return s, nil
 }
 
-// startTurnLocked starts the turn that has become the first of its queue.
-func (m *Manager) startTurnLocked(t *turn) {
+// startLocked starts the call whose slot has become the first of its queue.
+func (m *Manager) startLocked(t *slot) {
 	t.what.Since = m.o.Clock.Now()
 	close(t.ready)
 }
 
-// leave removes a turn from the queue and starts the next one.
-func (m *Manager) leave(s *live, t *turn) {
+// leave removes a slot from the queue and starts the next one.
+func (m *Manager) leave(s *namedSession, t *slot) {
 	t.cancel(nil)
 	defer m.recordRemains()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	first := s.turns[0] == t
-	s.turns = slices.DeleteFunc(s.turns, func(other *turn) bool { return other == t })
+	first := s.queue[0] == t
+	s.queue = slices.DeleteFunc(s.queue, func(other *slot) bool { return other == t })
 	switch {
-	case len(s.turns) > 0 && first:
-		m.startTurnLocked(s.turns[0])
-	case len(s.turns) == 0 && s.ended:
+	case len(s.queue) > 0 && first:
+		m.startLocked(s.queue[0])
+	case len(s.queue) == 0 && s.ended:
 		close(s.drained)
-	case len(s.turns) == 0:
+	case len(s.queue) == 0:
 		s.idleSince = m.o.Clock.Now()
 		m.tidyLocked(s)
 		m.wakeReaperLocked()
@@ -139,8 +139,8 @@ func (m *Manager) leave(s *live, t *turn) {
 }
 
 // makeLocked adds a session to the table.
-func (m *Manager) makeLocked(name string) *live {
-	s := &live{name: name, drained: make(chan struct{}), refs: new(snapshot.Book)}
+func (m *Manager) makeLocked(name string) *namedSession {
+	s := &namedSession{name: name, drained: make(chan struct{}), refs: new(snapshot.Book)}
 	if l, ok := m.losses.Get(name); ok {
 		if s.refs = l.refs; l.cause != LostReported {
 			s.lost = l
@@ -153,7 +153,7 @@ func (m *Manager) makeLocked(name string) *live {
 
 // tidyLocked removes a session that has no calls, no browser and no loss to report. That is the
 // case if its browser could not be started.
-func (m *Manager) tidyLocked(s *live) {
+func (m *Manager) tidyLocked(s *namedSession) {
 	if s.browser == nil && s.lost == nil {
 		if s.refs.Last() > 0 {
 			m.losses.Add(s.name, &loss{cause: LostReported, told: true, refs: s.refs})
