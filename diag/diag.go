@@ -60,8 +60,8 @@ type Note struct {
 // was expected, in lower case and without a full stop. Hint says what to do next. Both are plain
 // text; the printer adds colour and excerpts.
 //
-// The code that creates an Error may change it until it returns it. After that the Error is
-// read-only. Use [Error.In] to record the step in which it happened.
+// The function that creates an Error may change the Error until it returns. After that, the Error
+// is read-only; to add to it, change a copy made with [Error.Clone].
 type Error struct {
 	Code    Code
 	Msg     string

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// File names may be hostile.
+// TestPrintCleansNames checks that hostile characters in file names are replaced.
 func TestPrintCleansNames(t *testing.T) {
 	var b strings.Builder
 	e := At(Pos{File: "a\x1b]0;x\x07\n\u202eb.yaml", Line: 1, Column: 2}, DefinitionInvalid, "bad")

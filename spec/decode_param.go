@@ -197,10 +197,10 @@ func (p *Param) check(out *diag.List) {
 			WithHint("use %s only with type %s", e.Name, joinTypes(e.Types))
 	}
 	if p.Min != nil && p.Max != nil && *p.Min > *p.Max {
-		bad("the param %s has a min of %v above its max of %v", p.Name, *p.Min, *p.Max).WithHint("exchange them")
+		bad("the param %s has a min of %v above its max of %v", p.Name, *p.Min, *p.Max).WithHint("swap the two values")
 	}
 	if p.MinLength != nil && p.MaxLength != nil && *p.MinLength > *p.MaxLength {
-		bad("the param %s has a min_length of %d above its max_length of %d", p.Name, *p.MinLength, *p.MaxLength).WithHint("exchange them")
+		bad("the param %s has a min_length of %d above its max_length of %d", p.Name, *p.MinLength, *p.MaxLength).WithHint("swap the two values")
 	}
 	if p.Items != nil {
 		p.Items.check(out)

@@ -116,7 +116,7 @@ func (c *checker) supported() {
 	r := version.Range{Min: bound(c.ns.Compat.Min), Max: bound(c.ns.Compat.Max)}
 	if r.Empty() {
 		c.bad(c.ns.Compat.Min.Pos(), "min_version %s is above max_version %s", r.Min, r.Max).
-			WithHint("exchange them; otherwise no version is supported")
+			WithHint("swap the two values; otherwise no version is supported")
 	}
 }
 

@@ -216,7 +216,8 @@ func TestListOfABrokenFile(t *testing.T) {
 	}
 }
 
-// The output of a command can be longer than a line of the protocol, in which it is a JSON string.
+// TestLongOutput checks output that, as a JSON string, is longer than a line of the protocol may
+// be.
 func TestLongOutput(t *testing.T) {
 	testkit.Long(t)
 	u := newUser(t)

@@ -13,8 +13,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// The numbers of clients and sessions. They are smaller with -short, because browsers are
-// expensive.
+// loadClients and loadSessions are smaller with -short, because browsers are expensive.
 var loadClients, loadSessions = 200, 24
 
 // TestLoad runs 200 clients in 24 sessions, each with a real browser, and checks that every client

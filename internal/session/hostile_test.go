@@ -161,7 +161,8 @@ func same(t *testing.T, what, value string, got any, want string) {
 	}
 }
 
-// A class contains no white space, so a value with white space is the class of no element.
+// checkClasses tests values as classes. A class contains no white space, so a value with white
+// space is the class of no element.
 func (b hostileBench) checkClasses(t *testing.T) {
 	t.Run("css class", func(t *testing.T) {
 		b.each(t, "hostile:element:class", nil, func(t *testing.T, _ int, v string, got map[string]any) {

@@ -396,7 +396,7 @@ func (m *Manager) Close(ctx context.Context) error {
 	m.closed = true
 	var all []*namedSession
 	for _, s := range m.sessions {
-		m.endLocked(s, diag.New(diag.Cancelled, "the daemon is stopping").WithHint("run it again: a new daemon is started"))
+		m.endLocked(s, diag.New(diag.Cancelled, "the daemon is stopping").WithHint("run it again; this starts a new daemon"))
 		all = append(all, s)
 	}
 	m.mu.Unlock()

@@ -88,7 +88,7 @@ func (m *Manager) enqueue(name string, t *slot, asked SessionOptions) (*namedSes
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
-		return nil, diag.New(diag.Cancelled, "the daemon is stopping").WithHint("run it again: a new daemon is started")
+		return nil, diag.New(diag.Cancelled, "the daemon is stopping").WithHint("run it again; this starts a new daemon")
 	}
 	s := m.sessions[name]
 	if s == nil {

@@ -86,7 +86,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// The five most recently used snapshots are kept.
+// TestDropped checks that a Book keeps the five most recently used snapshots.
 func TestDropped(t *testing.T) {
 	b := new(Book)
 	doc := reading().Document
@@ -175,7 +175,8 @@ func TestDeltaOfEqualTreesIsEmpty(t *testing.T) {
 	})
 }
 
-// A number never names a second element, whichever snapshots are taken and dropped.
+// TestNumbersAreUnique checks that a number never names a second element, whichever snapshots are
+// taken and dropped.
 func TestNumbersAreUnique(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := new(Book)

@@ -53,7 +53,7 @@ var anyID = regexp.MustCompile(`snap_[a-z0-9]{6}`)
 // body returns the text without the id of the snapshot.
 func body(s *Snapshot) string { return anyID.ReplaceAllString(s.Text(), "snap_ab12cd") }
 
-// The snapshot of a whole page is compared character by character.
+// TestExample compares the snapshot of a whole page character by character.
 func TestExample(t *testing.T) {
 	var s shape
 	home := with(s.node(Interactive, "link", "Home"), Attr{Name: "url", Value: "/"})
@@ -241,7 +241,7 @@ var (
 	headForm = regexp.MustCompile(`^\[snapshot snap_[a-z0-9]{6}\] url=("(\\.|[^"\\])*"|[^]\s"]+) title="(\\.|[^"\\])*" page_rev=\d+ nodes=(\d+) truncated=(false|[a-z_,]+)( delta=\w+( added=\d+ changed=\d+ removed=\d+)?)?$`)
 )
 
-// No tree exceeds the budget, and none forges a line.
+// TestAnyTree checks that no tree exceeds the budget or forges a line.
 func TestAnyTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := new(Book)

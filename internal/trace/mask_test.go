@@ -73,7 +73,7 @@ func TestMaskString(t *testing.T) {
 	}
 }
 
-// Every secret is masked, in each of its encodings.
+// TestMaskEncodings checks that every secret is masked, in each of its encodings.
 func TestMaskEncodings(t *testing.T) {
 	encoders := map[string]func(string) string{
 		"plain":       func(s string) string { return s },
@@ -104,7 +104,8 @@ func TestMaskEncodings(t *testing.T) {
 	})
 }
 
-// Wherever a text is cut, at most three characters of the secret remain.
+// TestMaskOfCutTexts checks that at most three characters of a secret remain, wherever the text is
+// cut.
 func TestMaskOfCutTexts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := []rune(rapid.StringMatching(`[A-Za-z0-9/+=&"-]{5,40}`).Draw(t, "secret"))
@@ -125,8 +126,8 @@ func TestMaskOfCutTexts(t *testing.T) {
 	})
 }
 
-// The rest of an escape is masked with the secret, even if the escape begins with the secret's last
-// character.
+// TestMaskOfACutEscape checks that an escape is masked completely, even if it begins with the last
+// character of the secret.
 func TestMaskOfACutEscape(t *testing.T) {
 	var m Masker
 	m.Add(`""""&a`)
@@ -216,7 +217,8 @@ func TestMaskError(t *testing.T) {
 	}
 }
 
-// For a secret with many spellings, the cost stays linear in the length of the text.
+// TestMaskHostile checks that the cost is linear in the length of the text, even for a secret with
+// many spellings.
 func TestMaskHostile(t *testing.T) {
 	var m Masker
 	m.Add(strings.Repeat(`\`, 30)+"x", strings.Repeat("%25", 20)+"x", strings.Repeat("&amp;", 20)+"x")

@@ -41,7 +41,7 @@ func TestMemoryPutsTheLongestFirst(t *testing.T) {
 	}
 }
 
-// A memory forgets the least recently used secret.
+// TestMemoryIsBounded checks that a full Memory forgets the least recently used secret.
 func TestMemoryIsBounded(t *testing.T) {
 	name := func(i int) string { return fmt.Sprintf("secret-%03d", i) }
 	t.Run("by number", func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Masking that would take minutes stops soon after the run has ended. It replaces every unfinished
-// text; short texts are still masked.
+// TestMaskingEnds checks that masking that would take minutes stops soon after the run has ended.
+// Unfinished texts are replaced; short texts are still masked.
 func TestMaskingEnds(t *testing.T) {
 	var m Masker
 	for i := range 1000 {

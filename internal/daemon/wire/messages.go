@@ -12,7 +12,8 @@ type Message interface {
 	Type() string
 }
 
-// To add a message, add it here, give it a method Type, and handle it in package daemon.
+// table lists the types of messages. To add a message, add it here, give it a method Type, and
+// handle it in package daemon.
 var table = []entry{
 	{message: new(RunRequest), effects: true},
 	{message: new(DebugRequest), effects: true},
