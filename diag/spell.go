@@ -8,8 +8,8 @@ import (
 // Nearest returns the candidate that name was probably meant to be. It returns "" when the best
 // guess is poor: more than a third of the name would have to change. One changed letter is always
 // allowed, so that short names get help too. Case, "_" and "-" are ignored. Among equally near
-// candidates, the one that shares the longest prefix with the name wins, then the first:
-// truncated words are more common than missing letters.
+// candidates, the one that shares the longest prefix with name wins, because truncated words are
+// more common than missing letters. If several share it, the first one wins.
 func Nearest(name string, candidates []string) string {
 	x := foldName(name)
 	limit := max(1, len(x)/3)

@@ -120,8 +120,8 @@ const (
 // An entry declares one key of a map that is decoded into an M.
 type entry[M any] struct {
 	Field
-	// decode sets the part of the model that the key describes. It is nil if the map is read for
-	// that key before or after the others.
+	// decode sets the part of the model that the key describes. It is nil for a key that is read
+	// separately, before or after the others.
 	decode func(d *decoder, into *M, k *Key)
 	// value returns that part as plain data. It returns nil if the file does not set it, or sets it
 	// to false. Only the tables of params and variants require it.

@@ -151,8 +151,7 @@ func (s *Server) stopLocked(drain bool, lost session.Cause) int {
 	return s.requests
 }
 
-// watchIdle stops the server once it has been unused, and had no client or session, for the idle
-// time.
+// watchIdle stops the server once it has had no request, client or session for the idle time.
 func (s *Server) watchIdle() {
 	every := 5 * time.Second
 	if s.o.Idle > 0 {

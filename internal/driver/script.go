@@ -7,7 +7,7 @@ import (
 	"github.com/actionregistry/action/version"
 )
 
-// A ShotOptions says what a screenshot shows.
+// ShotOptions determine what a screenshot shows.
 type ShotOptions struct {
 	Target   *Target // nil: the viewport
 	FullPage bool
@@ -32,8 +32,8 @@ type Scripter interface {
 	Version(ctx context.Context, p VersionProbe) (string, error)
 }
 
-// A PDFOptions says how a page is printed. The zero value is portrait, on the page's own
-// paper size, without backgrounds.
+// PDFOptions determine how a page is printed. The zero value is portrait, on the page's own paper
+// size, without backgrounds.
 type PDFOptions struct {
 	Landscape  bool
 	Background bool // include background colours and pictures

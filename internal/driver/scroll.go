@@ -20,7 +20,7 @@ func (Direction) Values() []string {
 	return []string{string(Up), string(Down), string(Left), string(Right)}
 }
 
-// A ScrollBy says how far: Direction with Amount, or X and Y in CSS pixels.
+// A ScrollBy is a distance to scroll: Direction with Amount, or X and Y in CSS pixels.
 type ScrollBy struct {
 	Direction Direction
 	Amount    float64 // CSS pixels, or a percentage of the box

@@ -316,8 +316,8 @@ const (
 	idStep   = 1_357_924_691 // coprime to idSpace
 )
 
-// nextID returns an id that the book has not returned before; ids repeat after two billion. Ids
-// are not consecutive, so an id of another session is not mistaken for one of this session.
+// nextID returns a new id. Ids repeat only after two billion. Ids are not consecutive, so an id of
+// another session is not mistaken for one of this session.
 func (b *Book) nextID() (string, uint32) {
 	if b.taken == 0 {
 		b.seed = rand.Uint32()

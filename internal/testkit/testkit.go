@@ -172,8 +172,9 @@ func Write(t testing.TB, name, text string) {
 // Aged is the modification time that [Age] sets.
 var Aged = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// Age sets the modification time of everything in the folders to [Aged]. Recently changed
-// definitions are read twice, which could hide that a change goes unnoticed.
+// Age sets the modification time of everything in the folders to [Aged]. Otherwise the definitions
+// count as recently changed and are read a second time, which could hide that a change goes
+// unnoticed.
 func Age(t testing.TB, dirs ...string) {
 	t.Helper()
 	for _, dir := range dirs {

@@ -224,8 +224,8 @@ func spellings(ends []int, text string, p int, r rune) []int {
 // maxNesting is the maximum number of times that a text may have been encoded.
 const maxNesting = 3
 
-// escapes calls yield for each reading of one escaped character at p, with its end: %XX…, \n,
-// \uXXXX, &lt;, &#39;, and the same encoded again.
+// escapes calls yield with each character that an escape at p may represent, and with the end of
+// the escape: %XX…, \n, \uXXXX, &lt;, &#39;, and the same escapes encoded again.
 func escapes(text string, p int, yield func(r rune, end int)) {
 	switch text[p] {
 	case '%':
