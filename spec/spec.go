@@ -269,7 +269,7 @@ type Step struct {
 	When        *Text
 	Output      *Text
 	Timeout     *time.Duration // of one attempt; nil: the default of the step
-	IgnoresBusy bool           // the step, and those inside it, also read what is loading
+	IgnoresBusy bool           // the step, and those inside it, also read content that is loading
 	Settle      *Settle        // for an input step, or those inside it
 	Calm        *bool          // whether it stops waiting once the page is calm; nil: as in the enclosing block or action
 	Expect      *Text          // the effect that an input step must have; see [Effects]

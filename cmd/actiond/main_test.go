@@ -43,7 +43,7 @@ type withFolder struct {
 }
 
 func (w withFolder) Run() int {
-	// Some tests have no PATH, so a link to the engine is beside the client.
+	// Some tests run without PATH, so put a link to the engine beside the client.
 	engine, err := exec.LookPath(endpoint.EngineName)
 	if err == nil {
 		err = os.Symlink(engine, filepath.Join(w.dir, endpoint.EngineName))

@@ -27,9 +27,9 @@ import (
 // pages at $PAGES. In addition to the commands of testscript there are
 //
 //	exits CODE PROGRAM ARGS…   run a program that must end with that exit code
-//	json PATH                  standard output is one JSON value with that path
-//	json PATH VALUE            … where this JSON value stands
-//	json PATH ~ REGEXP         … where a text stands that matches
+//	json PATH                  standard output is one JSON value that has this path
+//	json PATH VALUE            … whose value equals this JSON value
+//	json PATH ~ REGEXP         … whose value is a text that matches
 //	mode FILE OCTAL            the file has these permissions
 //
 // A path is like .error.code or .steps.0.action. "! json" negates the condition, but standard

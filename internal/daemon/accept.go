@@ -115,7 +115,7 @@ func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
 		return nil
 	}
 	_ = spare.Close()
-	// The client may have disconnected meanwhile.
+	// The client may have disconnected by now.
 	err := s.socket.SetDeadline(time.Now().Add(100 * time.Millisecond))
 	if err == nil {
 		var nc *net.UnixConn

@@ -106,7 +106,7 @@ func (c *conn) watchHangup() (stop func()) {
 		raw, err := c.nc.SyscallConn()
 		for err == nil && !closed(done) {
 			hung := false
-			// Use the lock for reading, not for writing, because answers are written meanwhile.
+			// Use raw.Read, not raw.Write, because another goroutine writes answers at the same time.
 			err = raw.Read(func(fd uintptr) bool {
 				hung = hungUp(fd)
 				return hung || closed(done)

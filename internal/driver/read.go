@@ -17,7 +17,7 @@ type ReadOptions struct {
 	Limit int
 }
 
-// A Reading is what was read, as JSON data. Cut is set if a text in it was cut.
+// A Reading is the result of Read, as JSON data. Cut is set if a text in it was cut.
 type Reading struct {
 	Value any
 	Cut   bool

@@ -1,9 +1,9 @@
 // Package files decides which files steps may read and write, and reads and writes them.
 //
-// [Rules] check a path and then open it, name by name and without following links, so that what
-// was checked is what is read or written. Files are written whole. The package does not read the
-// configuration: the caller puts what that allows into [Rules]. It keeps no state and starts no
-// goroutine.
+// [Rules] check a path and then open it, name by name and without following links, so that the
+// checked file is the one that is read or written. Files are written completely or not at all. The
+// package does not read the configuration: the caller puts what that allows into [Rules]. It keeps
+// no state and starts no goroutine.
 //
 // paths.go finds the allowed folder of a path, guard.go refuses what no step may write and what no
 // package may touch, packages.go limits what packages create and replace, names.go compares names,

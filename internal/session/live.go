@@ -178,7 +178,7 @@ func (s *namedSession) lossOf(wrong, run string) *loss {
 
 // settle checks the browser's health before and after each call. run names the running action or
 // step; "" before a call. settle releases a browser that has ended and replaces a crashed tab, so
-// that the next call can begin. It returns what was lost, or nil, and stores it until it is
+// that the next call can begin. It returns the loss, or nil, and stores the loss until it is
 // reported.
 func (m *Manager) settle(ctx context.Context, s *namedSession, run string) *loss {
 	m.mu.Lock()
