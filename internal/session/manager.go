@@ -381,7 +381,7 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 		}
 		return e.WithHint("the sessions are: %s", strings.Join(names, ", "))
 	}
-	m.endLocked(s, diag.New(diag.Cancelled, "the session %s was closed", name).WithHint("run it again in a new session"))
+	m.endLocked(s, diag.New(diag.Cancelled, "the session %s was closed", name).WithHint("run it again; this starts a new session"))
 	m.closing.Add(1)
 	m.mu.Unlock()
 	m.recordRemains()
