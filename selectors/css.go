@@ -82,7 +82,7 @@ func (l *cssLexer) next() error {
 	return l.junk(c)
 }
 
-// junk returns the error for an unexpected character, with a suggestion what was probably meant.
+// junk returns the error for an unexpected character. Its hint suggests what was probably meant.
 func (l *cssLexer) junk(c byte) error {
 	e := l.fail(l.i, "found %s, which is not valid here in a CSS selector", l.found(l.i))
 	switch c {
