@@ -20,12 +20,12 @@ var formSteps = []*steps.Entry{
 		Summary: "replace the value of a control",
 		Doc: "Waits until the control is visible, enabled and editable. Reads the value back after the page's handlers, and after one frame if they have requested a frame or a timer. " +
 			"The text of an input or textarea arrives at once, between a keydown and a keyup of a key without a name (`Unidentified`, 229), as from a software keyboard. Use type if the page requires each key. " +
-			"The control gets the focus first, and is found again if the page then gives its element to another record, as one does that updates the rows of a list in place when a field loses the focus. " +
+			"The control gets the focus first. A page may update the rows of a list in place when a field loses the focus: if it then gives the element to another record, the step finds the control again. " +
 			"Succeeds if the control then contains the value, normalised for its type. An input mask may also have regrouped it, or changed its case, its white space, the width of its characters or the script of its digits (a warning says so). " +
 			"Anything else is STEP_FAILED, and the error says what the control contains. Groups of digits must stay unchanged, and 10² is not 102: " +
 			"a mask may split digits only if the value has no separators, and may remove only white space between digits, except in a phone number with a plus sign. White space between two words must stay. " +
-			"A number may be shown with grouping, trailing zeros, a currency, a unit or a percent sign, but must stay the same number. The language of the page decides whether 1,500 or 1.500 is one and a half; without a language, 1.500 is, and the separator must stay. " +
-			"An address (e-mail, URL, host, path) may only change in case. A password is compared exactly and never shown. If a field takes the value and is then marked as invalid (aria-invalid, or by the browser's own check), the warning invalid says so, with the reason given. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is not an input is moved with its arrow keys.",
+			"A number may be shown with grouping, trailing zeros, a currency, a unit or a percent sign, but must stay the same number. The language of the page decides whether 1,500 or 1.500 means one and a half. In a page without a language, 1.500 does, and the separator must stay. " +
+			"An address (e-mail, URL, host, path) may only change in case. A password is compared exactly and never shown. If a field takes the value and is then marked as invalid (by aria-invalid or by the browser's own check), the warning invalid reports it with the reason. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is not an input is moved with its arrow keys.",
 		Example: "fill: {selector: \"label:Customer\", value: \"${params.customer}\"}",
 	}, func(ctx context.Context, env *steps.Env, a *fillArgs) (fillResult, error) {
 		value, err := fillWith(ctx, env, a.Selector, a.Value)
@@ -131,7 +131,7 @@ func typeText(ctx context.Context, env *steps.Env, a *typeArgs) (typeResult, err
 	if err != nil {
 		holds, _ = diag.As(err).Details["value"].(string)
 	} else if regrouped(holds, a.Text) {
-		env.Warn("reformatted", "%s holds %q, the page reformatted %q", el.Desc, holds, a.Text)
+		env.Warn("reformatted", "%s contains %q: the page has reformatted %q", el.Desc, holds, a.Text)
 	}
 	r, err := element(el, hideSecret(env, a.Selector, a.Text, holds, err))
 	return typeResult(r), err
@@ -157,7 +157,7 @@ func fillWith(ctx context.Context, env *steps.Env, t driver.Target, value string
 		return hidden, nil
 	}
 	if f.Reformatted {
-		env.Warn("reformatted", "%s holds %q, the page reformatted %q", f.Desc, f.Value, value)
+		env.Warn("reformatted", "%s contains %q: the page has reformatted %q", f.Desc, f.Value, value)
 	}
 	return f.Value, nil
 }

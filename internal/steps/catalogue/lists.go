@@ -17,7 +17,7 @@ const (
 
 type scrollUntilArgs struct {
 	Direction  driver.Direction `arg:"direction" default:"down" doc:"direction of scrolling"`
-	Box        *driver.Target   `arg:"scroll_selector" doc:"the box to scroll, which may also follow only the mouse wheel; absent: the page"`
+	Box        *driver.Target   `arg:"scroll_selector" doc:"the box to scroll, also one that reacts only to the mouse wheel; absent: the page"`
 	Stop       *driver.Target   `arg:"stop_selector" doc:"stop when this is visible"`
 	StopText   string           `arg:"stop_text" doc:"stop when this text is visible on the page"`
 	MaxScrolls int              `arg:"max_scrolls" min:"1" default:"100" doc:"maximum number of scrolls"`

@@ -243,7 +243,7 @@ func get(ctx context.Context, env *steps.Env, a *getArgs) (steps.Result, error) 
 	}
 	t := a.Keep.On(*a.Selector)
 	if a.What == "count" {
-		// It queries once, and does not wait for the element.
+		// A count queries once, and does not wait for the element.
 		if env.Timeout > 0 {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, env.Timeout)
