@@ -104,8 +104,8 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	return result, e.refusedSelector(e.withAliases(err))
 }
 
-// refusedSelector adds the source of a selector that the browser rejects to its error: the file, or
-// the param that contains the selector.
+// refusedSelector completes the error for a selector that the browser rejects with the source of
+// the selector: the file, or the param that contains it.
 func (e *execution) refusedSelector(err error) error {
 	refused := diag.As(err)
 	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" || e.isByHand() {

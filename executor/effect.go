@@ -1,7 +1,7 @@
 package executor
 
-// What comes of input: what a step expects of it, what it waits for after it, and whether
-// anything has confirmed it.
+// The effects of input: which effect a step expects, which effects it waits for, and whether
+// anything has confirmed them.
 
 import (
 	"context"
@@ -198,7 +198,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// confirm marks the inputs from since up to, and without, until as confirmed.
+// confirm marks the inputs from since to until-1 as confirmed.
 func (r *run) confirm(since, until int) {
 	until = min(until, len(r.inputs))
 	for _, in := range r.inputs[min(since, until):until] {
@@ -250,7 +250,7 @@ func (r *run) judge(ctx context.Context, res *Result) {
 			continue
 		}
 		verified = false
-		u := Unverified{Step: in.step, Action: in.action, Path: in.path, Why: "it expects no effect, and no check of verify changed"}
+		u := Unverified{Step: in.step, Action: in.action, Path: in.path, Why: "the step expects no effect, and no check of verify changed"}
 		if !slices.Contains(res.Unverified, u) && len(res.Unverified) < maxUnverified {
 			res.Unverified = append(res.Unverified, u)
 		}

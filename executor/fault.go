@@ -33,7 +33,7 @@ func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 		out = ended(ctx, out)
 	} else {
 		out = out.Clone()
-		// A page reports what it saw shortly before the time limit.
+		// Shortly before the time limit, a page reports what it saw.
 		const margin = 250 * time.Millisecond
 		if deadline, ok := ctx.Deadline(); ok && out.Code == diag.Timeout && deadline.Sub(e.opts.Clock.Now()) < margin {
 			out.Hint = longerRun

@@ -100,7 +100,7 @@ func (f *frame) reverted(ctx context.Context) error {
 			e.WithDetail("set", c.Set).WithDetail("holds", c.Holds)
 		}
 		if c.Led != "" {
-			e.Msg = strings.TrimSuffix(e.Msg, ": the page changed it afterwards, by itself") + ": the page has opened another document since, " + c.Led
+			e.Msg = strings.TrimSuffix(e.Msg, ": the page changed it afterwards, by itself") + ": the page has opened another document since then: " + c.Led
 			e.Hint = "check that page with snapshot: the last control may have sent the form; set that control first, or alone"
 		}
 		if len(list) > 1 {

@@ -280,7 +280,7 @@ func (w *finder) visit(p string, d fs.DirEntry, err error) error {
 		return fs.SkipDir
 	case d.IsDir():
 	case d.Type()&fs.ModeSymlink != 0 && path.Ext(p) == "":
-		// It may be a folder, which must not be omitted silently.
+		// A link without an extension may lead to a folder, which must not be omitted silently.
 		if _, err := fs.Stat(t.FS, p); err != nil {
 			w.problems.Add(fileError(t.name(p), err))
 		}

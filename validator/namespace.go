@@ -24,7 +24,7 @@ func (c *catalog) namespace(ns *spec.Namespace) diag.List {
 }
 
 // compat checks the way in which the version is found, and the supported versions. Package spec
-// reports several ways at once.
+// rejects a definition with several ways.
 func (c *checker) compat() {
 	found := false
 	for _, way := range []*spec.Text{c.ns.Compat.Script, c.ns.Compat.Selector, c.ns.Compat.Meta} {
@@ -70,7 +70,7 @@ func (c *checker) boundsWithoutVersion() {
 	}
 	for _, bound := range []*spec.Text{k.Min, k.Max} {
 		if bound != nil {
-			c.bad(bound.Pos(), "found a bound of versions, but nothing says how to find the version: every page counts as supported").WithHint(howToFindVersions)
+			c.bad(bound.Pos(), "found a bound on the version, but nothing says how to find the version: every page counts as supported").WithHint(howToFindVersions)
 			return
 		}
 	}
@@ -86,7 +86,7 @@ func (c *checker) splitOverrides() {
 		for i := range c.ns.Layers {
 			for _, o := range c.ns.Layers[i].Overrides {
 				if o.Match != nil && o.Match.Splits(version.Open(b)) {
-					c.bad(o.Pattern.Pos(), "%s is a part of %s, and version_markup shows no more than that: the override does not apply to a page of which no more is known", o.Pattern.Value, b).
+					c.bad(o.Pattern.Pos(), "found an override for %s, which covers only a part of %s: it does not apply to a page whose version is known only as %[2]s", o.Pattern.Value, b).
 						WithNote(m.Version.Pos(), "the mark").WithHint("write a mark for each part, before this one, or write the override for all of %s", b)
 				}
 			}

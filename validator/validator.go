@@ -2,9 +2,9 @@
 // JSON Schema for editors.
 //
 // It checks what only the merged result shows: that every action has steps; that targets of `run`
-// and alias_of exist and accept what they are given; that nothing calls itself forever; that names,
-// versions, patterns, defaults and limits make sense. Package steps compiles expressions,
-// references, selectors and step arguments. Its errors are reported here too.
+// and alias_of exist and accept the params that they are given; that nothing calls itself forever;
+// that names, versions, patterns, defaults and limits make sense. Package program compiles
+// expressions, references, selectors and step arguments. Its errors are reported here too.
 //
 // It does not read files or know YAML (package loader rejects invalid files), merge sources
 // (package loader does), run anything, or use a browser.
