@@ -77,7 +77,7 @@ type state struct {
 	Text  string `json:"text,omitempty"`
 }
 
-// An acted is the engine's answer to an act, or to another function that searches. OK means that
+// acted is the engine's answer to an act, or to another function that searches. OK means that
 // the element was found and the operation performed; otherwise Reason says why not.
 type acted struct {
 	OK    bool     `json:"ok"`
@@ -143,7 +143,7 @@ type acted struct {
 	Path   []int `json:"path"`
 	Hidden bool  `json:"hidden"`
 
-	doc    driver.Document // in which it was done
+	doc    driver.Document // in which the operation was performed
 	w      documents.World
 	unseen bool // a frame around it is hidden
 	sent   int  // requests that may store something before it
@@ -190,8 +190,9 @@ func (p *finder) seek(ctx context.Context, t driver.Target) *seeker {
 	s := &seeker{p: p, t: t, start: time.Now(), limit: t.Timeout}
 	if deadline, ok := ctx.Deadline(); ok {
 		left := max(time.Until(deadline)-documents.ReportMargin, 0)
-		// Half of its time is enough to say that an element is not there: callers bound the call
-		// and the wait alike, and the elements before it have taken a part.
+		// A caller may bound the call and each wait by the same time, and the elements before this
+		// one have taken a part of it. So the wait counts as cut short only if less than half of it
+		// is left.
 		s.cut = left+documents.ReportMargin < s.limit/2
 		s.limit = min(s.limit, left)
 	}

@@ -20,10 +20,10 @@ func (p *pointer) Button(ctx context.Context, button string, down bool) (driver.
 	if slices.Contains(p.hand.buttons, button) == down {
 		if down {
 			return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is down already", button).
-				WithHint("release it with mouse_up first")
+				WithHint("release the button with mouse_up first")
 		}
 		return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is not down", button).
-			WithHint("press it with mouse_down first")
+			WithHint("press the button with mouse_down first")
 	}
 	w, desc, err := p.finder.whatIsAt(ctx, p.hand.at)
 	if err != nil {

@@ -52,9 +52,9 @@ func (p *controls) Keep(on bool) {
 }
 
 // keepSince records the number of requests before the first input of a run, whose operation is op.
-// Later, answers to older requests are not awaited: they may stay open for long. Requests of the
-// last mostAwaited before the input are, because they may bring the data with which the page fills
-// its form.
+// The check at the end does not wait for the answers to older requests: they may stay open for
+// long. It does wait for requests of the last mostAwaited before the input, because they may bring
+// the data with which the page fills its form.
 func (p *controls) keepSince(op string) {
 	if p.keeper.run == 0 || p.keeper.requests >= 0 || op == "" || op == "none" || op == "read" {
 		return
@@ -135,7 +135,7 @@ func (p *controls) awaitAnswers(ctx context.Context, requests int, until time.Ti
 	return true
 }
 
-// A late is the engine's report on the controls that a run has set in a world.
+// late is the engine's report on the controls that a run has set in a world.
 type late struct {
 	Lost, Reverted []revert
 	Timer          int `json:"timer"` // timer by which to find the page's own timers, if the report depends on them; otherwise 0
@@ -208,8 +208,8 @@ func (p *controls) Reverted(ctx context.Context) (all []driver.Reverted, err err
 				found = now.Reverted
 			case cdp.IsGone(failed):
 				if p.follow(ctx, k, nil); k.unknown { // the next document does not show them
-					err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page itself has replaced or closed their document").
-						WithHint("check whether the page has stored their values")))
+					err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page itself has replaced or closed the document of these controls").
+						WithHint("check whether the page has stored the values")))
 				}
 			default:
 				err = cmp.Or(err, failed)

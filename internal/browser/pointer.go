@@ -18,7 +18,7 @@ import (
 // pressWait is how long the page may take to receive the last event of a press.
 const pressWait = 2 * time.Second
 
-// A pressed is the engine's report after the events of a press.
+// pressed is the engine's report after the events of a press.
 type pressed struct {
 	Reached bool `json:"reached"` // the element received the press
 	// Down is set if the page saw the button go down. Such a press is never repeated,
@@ -70,7 +70,7 @@ type pressed struct {
 	Undrawn bool `json:"undrawn"`
 }
 
-// An invalid is the field whose validation stopped a submit, and why.
+// invalid is the field whose validation stopped a submit, and why.
 type invalid struct {
 	Field  string `json:"field"`
 	Reason string `json:"reason"`
@@ -155,12 +155,12 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 		case back.Other != "" && back.Acted: // the element has acted when the button went down
 		case back.Other != "" && back.Afresh && back.Down && p.Net.Writes() > writes:
 			return outcome{}, s.became(r, back.Other, back.Pinned).
-				WithHint("the page has sent something when the button went down or the field before was left: see with requests and snapshot whether it was pressed, before the step runs again")
+				WithHint("the page sent something when the button went down or the previous field lost the focus: check with requests and snapshot whether the press took effect before you run the step again")
 		case back.Other != "" && back.Afresh && time.Since(s.start) < s.limit:
 			changed = s.became(r, back.Other, back.Pinned)
 			continue
 		case back.Down && back.Clicks == 0 && back.Ups == 0 && opened:
-			return outcome{}, diag.New(diag.StepFailed, "%s: a dialog opened when the mouse button went down on it: the release was lost, and no click followed", r.El.label(s.t.Source)).
+			return outcome{}, diag.New(diag.StepFailed, "%s: a dialog opened when the mouse button went down: the release was lost, and no click followed", r.El.label(s.t.Source)).
 				WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).WithHint("check snapshot and dialog history before you press again")
 		default:
 			if err := s.pressFailure(r, back, a.Op.Count); err != nil {
@@ -253,13 +253,13 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	case back.Other != "":
 		return s.became(r, back.Other, back.Pinned)
 	case back.Missed != nil && back.Down:
-		return diag.New(diag.StepFailed, "%s: the press began on it and would have ended on %s", label, back.Missed.Desc).
+		return diag.New(diag.StepFailed, "%s: the press began on this element and would have ended on %s", label, back.Missed.Desc).
 			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
-			WithHint("the page moved it during the press: check with snapshot what that did before you press again")
+			WithHint("the page moved the element during the press: check with snapshot what the press did before you press again")
 	case back.Missed != nil:
 		e := diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, back.Missed.Desc).
 			WithDetail("missing", "hit").WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
-			WithHint("close what covers it, or wait until that is gone")
+			WithHint("close what covers the element, or wait until the element is uncovered")
 		if s.cut {
 			e.Code = diag.Timeout
 		}
@@ -269,7 +269,7 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	case back.Lost != "":
 		return lostClick(label, back.Lost).WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL)
 	case back.Gone && back.Clicks > 0 && back.Clicks < count:
-		return diag.New(diag.StepFailed, "%s: the page replaced it after %d of %d clicks; the others were stopped", label, back.Clicks, count).
+		return diag.New(diag.StepFailed, "%s: the page replaced the element after %d of %d clicks; the other clicks were stopped", label, back.Clicks, count).
 			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
 			WithHint("check what the first click did; a page that handles double clicks keeps its element")
 	case !back.Reached:
@@ -345,8 +345,8 @@ func (p *pointer) Hover(ctx context.Context, t driver.Target, o driver.PressOpti
 		case back.Reached:
 			return r.El.plain(), nil
 		case s.left() == 0:
-			return driver.Element{}, diag.New(diag.StepFailed, "%s: the mouse did not reach it", r.El.label(t.Source)).
-				WithDetail("selector", t.Source).WithHint("something covers it or moves it away: wait until that has ended")
+			return driver.Element{}, diag.New(diag.StepFailed, "%s: the mouse did not reach the element", r.El.label(t.Source)).
+				WithDetail("selector", t.Source).WithHint("something covers or moves the element: wait until that has ended")
 		}
 		p.moveBack(ctx, from, tries)
 		p.finder.placeAgain(ctx, &r.w, tries)

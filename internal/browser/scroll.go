@@ -28,7 +28,7 @@ type scroll struct {
 	To        *point           `json:"to,omitempty"`
 }
 
-// A scrolled is the engine's report on a box after scrolling: its scroll position in CSS pixels,
+// scrolled is the engine's report on a box after scrolling: its scroll position in CSS pixels,
 // and whether it has moved.
 type scrolled struct {
 	X     float64 `json:"x"`

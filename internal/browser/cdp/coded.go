@@ -23,7 +23,7 @@ func Unavailable(format string, args ...any) *diag.Error {
 
 // Cancelled returns the error for a call that its caller has cancelled.
 func Cancelled(err error) *diag.Error {
-	return diag.New(diag.Cancelled, "cancelled").WithHint("run it again if it should still be done").Because(err)
+	return diag.New(diag.Cancelled, "cancelled").WithHint("run the call again if it is still needed").Because(err)
 }
 
 // Overdue returns the error for a wait that ended with its context. late is the message at a
@@ -67,5 +67,5 @@ func Explain(ctx context.Context, err error, ended func(error) *diag.Error) erro
 		return ended(err)
 	}
 	return diag.New(diag.Internal, "communication with the browser failed: %v", err).Because(err).
-		WithHint("this is a bug in action: please report it")
+		WithHint("report this as a bug")
 }

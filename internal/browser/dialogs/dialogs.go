@@ -42,7 +42,7 @@ func (p Policy) answer(kind proto.PageDialogType) string {
 // is the cause for calls that were pending when the dialog opened.
 var (
 	ErrOpen   = errors.New("a dialog is open")
-	ErrOpened = fmt.Errorf("%w: it opened meanwhile", ErrOpen)
+	ErrOpened = fmt.Errorf("%w: it opened during the call", ErrOpen)
 )
 
 // A Tab is a tab that opens dialogs, identified by its session.

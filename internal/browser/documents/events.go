@@ -104,7 +104,7 @@ func (fs *Frames) Handle(e *cdp.Event) (opens string) {
 	return ""
 }
 
-// handleNavigation handles the events of navigations; see handleFrames.
+// handleNavigation is Handle for the events of navigations.
 func (fs *Frames) handleNavigation(e *cdp.Event) (opens string) {
 	switch e.Method {
 	case "Page.frameScheduledNavigation":

@@ -93,7 +93,7 @@ func (n *Navigation) Open(ctx context.Context, address string, until driver.Load
 		nav, err = n.open(ctx, address, until) // the script that was ended may be the engine
 	}
 	if err == nil && n.moves.isStruck() {
-		return driver.Navigation{}, diag.New(diag.Timeout, "the previous page kept the browser busy; a script of %s may have been ended with that page's", address).
+		return driver.Navigation{}, diag.New(diag.Timeout, "the previous page kept the browser busy; its script was ended, and perhaps a script of %s too", address).
 			WithHint("open the URL again")
 	}
 	return nav, err

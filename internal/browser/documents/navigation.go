@@ -46,7 +46,7 @@ type navigation struct {
 	told   *cdp.Call // pending until the page knows about the last dismissal; nil for none
 }
 
-// A nowhere is a navigation that has ended without a document.
+// nowhere is a navigation that has ended without a document.
 type nowhere struct {
 	url     string
 	status  int               // of the answer; 0 if there was none
@@ -157,7 +157,7 @@ func (n *navigation) answered(r *navigateResult, err error) {
 	n.asking = false
 	switch {
 	case err != nil:
-		n.ours = false // it is stopped; the frame may be what reports that
+		n.ours = false // the navigation has stopped; the frame may report that (see stop)
 	case n.ours && r.ErrorText == errAborted:
 		n.end()
 	}

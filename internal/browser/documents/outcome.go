@@ -152,7 +152,7 @@ func withoutPage(address string, status int) *diag.Error {
 // stayedHere returns the error for a page whose beforeunload dialog was dismissed.
 func stayedHere() *diag.Error {
 	return diag.New(diag.NavigationFailed, "the page opened a dialog before leaving (beforeunload), which was dismissed").
-		WithHint("have it accepted: run action dialog accept first, or set policy.dialogs")
+		WithHint("to accept the dialog, run action dialog accept first, or set policy.dialogs")
 }
 
 // arrived returns the current document, described by describe, or NAVIGATION_FAILED if it is an
@@ -225,7 +225,7 @@ var netErrors = map[string][2]string{
 	"ERR_UNKNOWN_URL_SCHEME":       {"the browser does not know the scheme", "use http or https"},
 	"ERR_PROXY_CONNECTION_FAILED":  {"the proxy does not answer", "check browser.proxy"},
 	"ERR_TUNNEL_CONNECTION_FAILED": {"the proxy did not connect to it", "check browser.proxy, and whether it permits this host and port"},
-	"ERR_SOCKS_CONNECTION_FAILED":  {"it cannot be connected to", "check the address and the network"},
+	"ERR_SOCKS_CONNECTION_FAILED":  {"no connection to it could be made", "check the address and the network"},
 	"ERR_BLOCKED_BY_CLIENT":        {"it is blocked", "check policy.hosts and the routes of the session"},
 	"ERR_BLOCKED_BY_RESPONSE":      {"the server does not allow it to be shown here", "open another URL"},
 	"ERR_INVALID_URL":              {"the URL is not valid", "check the URL"},

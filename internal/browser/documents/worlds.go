@@ -356,8 +356,8 @@ func engineCall(world, method string, arg any) eval.CallFunction {
 	}
 }
 
-// Answer waits for a call of the engine and decodes its result into out. It returns
-// cdp.ErrGone if the document was replaced meanwhile.
+// Answer waits for a call of the engine and decodes its result into out. It returns cdp.ErrGone if
+// the document was replaced before the reply.
 func (ws *Worlds) Answer(ctx context.Context, k *cdp.Call, out any) error {
 	if !k.Text {
 		var r eval.Evaluated

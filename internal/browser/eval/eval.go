@@ -28,7 +28,7 @@ func Plain(data json.RawMessage) (any, error) {
 func Decode(data json.RawMessage, into any) error {
 	if err := json.Unmarshal(data, into); err != nil {
 		return diag.New(diag.Internal, "reading the page failed: %v", err).
-			WithHint("this is a bug in action: please report it with the page")
+			WithHint("report this as a bug, with the page")
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func (t *Thrown) OrDecode(value []byte, out any) error {
 	}
 	if t != nil {
 		return diag.New(diag.Internal, "reading the page failed: %s", t.message()).
-			WithHint("this is a bug in action: please report it with the page")
+			WithHint("report this as a bug, with the page")
 	}
 	if out == nil || len(value) == 0 {
 		return nil

@@ -39,7 +39,7 @@ type Traffic struct {
 	log log
 }
 
-// A pending is an open request.
+// pending is an open request.
 type pending struct {
 	loader  string // the document that sent it
 	frame   proto.PageFrameID

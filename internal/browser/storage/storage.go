@@ -1,16 +1,16 @@
 // Package storage reads and sets what pages keep in the browser: localStorage, sessionStorage and
-// IndexedDB. It does so for single items of an open page, and for a whole window, together with
-// its cookies, as a state that is exported or imported.
+// IndexedDB. It does so for single items of an open page, and for a whole window, together with its
+// cookies, as a state that is exported or imported.
 //
 // A function in a document of an origin reads and sets the storage of that origin. It runs in our
 // isolated world, which shares nothing but storage with the page. For a state, open pages are not
 // used, because one may be busy or in the middle of a change. Instead, a hidden tab of the window
-// opens an empty document under each origin. Its requests are answered here: they reach neither
-// the network nor a service worker. Only sessionStorage, which each tab has separately, is read
-// and set in the tabs.
+// opens an empty document under each origin. The tab's requests are answered here: they reach
+// neither the network nor a service worker. Only sessionStorage, which each tab has separately, is
+// read and set in the tabs.
 //
-// The package opens and closes no tabs and does not follow navigations: package browser reports
-// to [Origins] and [Restores] what tabs show.
+// The package opens and closes no tabs and does not follow navigations: package chrome reports to
+// [Origins] and [Restores] what tabs show.
 //
 // Files, bottom to top: hidden, storage, origins, restores, export, import.
 package storage
@@ -97,7 +97,7 @@ func call(ctx context.Context, p Page, method string, arg, out any) error {
 		Error string          `json:"error"`
 	}
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		return diag.New(diag.Internal, "reading the storage failed: %v", err).WithHint("this is a bug in action: please report it")
+		return diag.New(diag.Internal, "reading the storage failed: %v", err).WithHint("report this as a bug")
 	}
 	if r.Error != "" {
 		return diag.New(diag.StepFailed, "the storage of %s: %s", orPage(network.OriginOf(address)), diag.Visible(r.Error)).

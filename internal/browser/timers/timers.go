@@ -1,7 +1,7 @@
-// Package timers finds out which timers of a page will still fire, and when. A page does not
-// report that, and its functions are not replaced. The browser does, in a trace: from the first
-// input of a run on, it records its timeline, and the record is read when a wait depends on
-// timers.
+// Package timers finds out which timers of a page will still fire, and when. A page does not report
+// its timers, and we do not replace its timer functions. The browser reports timers in a trace:
+// from the first input of a run on, it records its timeline, and the record is read when a wait
+// depends on timers.
 //
 // A browser makes one record at a time. The timers stay unknown if another tab or a user records,
 // or if the record has grown too long. Waits are then as long as timers may take.

@@ -1,7 +1,7 @@
 package uploads
 
-// Which files a page sends. It may send several files in one request or in one each, and some
-// files separately. The names in a body show which.
+// Which files a page sends. It may send several files in one request, or one file in each request,
+// or both. The names in a body show which.
 
 import (
 	"cmp"
@@ -198,8 +198,8 @@ func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) [
 	if others >= len(unnamed) {
 		return nil
 	}
-	// What the page shows of files with the same name may be the ones that it has sent: both must
-	// be missing.
+	// Of several files with the same name, the page may show the ones that it has sent. So a file
+	// counts as unsent only if it is missing both on the page and in the requests.
 	return less(lacking, less(lacking, unnamed))
 }
 
