@@ -92,15 +92,15 @@ func (f *frame) reverted(ctx context.Context) error {
 			continue
 		}
 		c := list[0]
-		e := diag.New(diag.VerifyFailed, "%s no longer holds what the run set: the page changed it afterwards, by itself", c.Desc).
+		e := diag.New(diag.VerifyFailed, "%s no longer holds what the run set: the page changed the value afterwards, by itself", c.Desc).
 			WithHint("check the page: it may reject the value, or set the control itself while it loads; wait for that first").
 			WithDetail("reason", "reverted").WithDetail("control", c.Desc)
 		if !c.Secret && f.masker.String(c.Set) == c.Set {
-			e.Msg = fmt.Sprintf("%s no longer holds %q, which the run set, but %q: the page changed it afterwards, by itself", c.Desc, c.Set, c.Holds)
+			e.Msg = fmt.Sprintf("%s no longer holds %q, which the run set, but %q: the page changed the value afterwards, by itself", c.Desc, c.Set, c.Holds)
 			e.WithDetail("set", c.Set).WithDetail("holds", c.Holds)
 		}
 		if c.Led != "" {
-			e.Msg = strings.TrimSuffix(e.Msg, ": the page changed it afterwards, by itself") + ": the page has opened another document since then: " + c.Led
+			e.Msg = strings.TrimSuffix(e.Msg, ": the page changed the value afterwards, by itself") + ": the page has opened another document since then: " + c.Led
 			e.Hint = "check that page with snapshot: the last control may have sent the form; set that control first, or alone"
 		}
 		if len(list) > 1 {

@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// An annotated is a compiled action. It records whether its expressions read the page's address or
+// annotated is a compiled action. It records whether its expressions read the page's address or
 // title. Reading these costs a round trip, so it is done only if necessary.
 type annotated struct {
 	*program.Program

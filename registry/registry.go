@@ -93,7 +93,7 @@ func (r *Registry) notFound(name string) *diag.Error {
 	case len(names) > 0:
 		e.WithHint("did you mean %s?", strings.Join(names, " or ")).WithDetail("suggestions", names)
 	case len(r.entries) == 0:
-		e.WithHint("add a definition file, for example under .agent-browser/actions: there are none")
+		e.WithHint("there are no definitions: add a definition file, for example under .agent-browser/actions")
 	default:
 		ns, _, _ := strings.Cut(name, ":")
 		if r.namespaces[ns] != nil {

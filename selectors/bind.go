@@ -107,7 +107,7 @@ func (b *binder) whole(bound []QueryPart, pos diag.Pos, code diag.Code) (*Query,
 
 func emptyWithin(pos diag.Pos, code diag.Code) *diag.Error {
 	return diag.At(pos, code, "found only within: with an empty title, expected a selector after it").
-		WithHint("write a selector after it, as in within:Orders >> role:table")
+		WithHint("write a selector after within:, as in within:Orders >> role:table")
 }
 
 // dependsOn returns the kind of the first part if that kind requires matches before it; otherwise

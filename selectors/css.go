@@ -89,7 +89,7 @@ func (l *cssLexer) junk(c byte) error {
 	case '=':
 		return e.WithHint(`a kind ends with a colon, as in text:OK; an attribute is in brackets, as in [name="value"]`)
 	case '/':
-		return e.WithHint("to use XPath, write xpath: before it")
+		return e.WithHint("to use XPath, begin with xpath:")
 	case '$':
 		return e.WithHint("write a reference with braces, as in text:${params.name}; the command line takes no references")
 	}

@@ -141,7 +141,7 @@ func cycleError(cycle []call) *diag.Error {
 	var err *diag.Error
 	if cycle[0].alias {
 		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "found a cycle of alias_of: %s", text).
-			WithHint("write steps in one of them instead of alias_of")
+			WithHint("write steps in one of the actions instead of alias_of")
 	} else {
 		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "found a cycle of run: %s", text).
 			WithHint("remove one of these calls, or use repeat or foreach to repeat steps")

@@ -116,7 +116,7 @@ func (c *checker) supported() {
 	r := version.Range{Min: bound(c.ns.Compat.Min), Max: bound(c.ns.Compat.Max)}
 	if r.Empty() {
 		c.bad(c.ns.Compat.Min.Pos(), "min_version %s is above max_version %s", r.Min, r.Max).
-			WithHint("exchange them; otherwise no version is supported")
+			WithHint("exchange the two: as written, no version is supported")
 	}
 }
 
@@ -175,7 +175,7 @@ func (c *checker) aliases() {
 	}
 	for _, cycle := range aliasCycles(names, defs) {
 		c.bad(defs[cycle[0]][0].alias.Pos, "found a cycle of selectors: %s", strings.Join(shorten(append(cycle, cycle[0])), " → ")).
-			WithHint("change one of them so that it does not use the others")
+			WithHint("change one of the selectors so that it does not use the others")
 	}
 }
 
@@ -195,7 +195,7 @@ func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 				def.uses = append(def.uses, r.Name)
 				if !slices.Contains(names, r.Name) {
 					c.bad(r.Pos, "no selector alias %q", r.Name).
-						WithHint("%s", orElse(diag.DidYouMean(r.Name, names), "add it under `selectors`"))
+						WithHint("%s", orElse(diag.DidYouMean(r.Name, names), "add the alias under `selectors`"))
 				}
 			case expr.RootSteps:
 				c.bad(r.Pos, "the selector %s uses %s, which only some steps can read", def.alias.Name, r.String()).

@@ -176,7 +176,7 @@ func (c *checker) steps(a *spec.Action, list []*spec.Step) {
 	eachStep(list, func(s *spec.Step) {
 		if count++; count == maxSteps+1 {
 			c.bad(s.Pos, "%s has too many steps, expected at most %d, including nested and fallback steps", a.FullName(), maxSteps).
-				WithHint("move some of them to another action and run that")
+				WithHint("move some of the steps to another action, and run that action")
 		}
 		target, ok := runTarget(s)
 		if !ok {

@@ -346,7 +346,7 @@ func (p *paramChecker) object(d *spec.Param, v any) any {
 			out[prop.Name] = p.value(prop, item)
 		case prop.Required && prop.Default == nil:
 			p.errs.Add(diag.New(diag.ParamRequired, "param %s is missing", p.path).
-				WithDetail("param", p.path).WithHint("add it to the object%s", asAside(prop.Description)))
+				WithDetail("param", p.path).WithHint("add the property to the object%s", asAside(prop.Description)))
 		case prop.Default != nil:
 			out[prop.Name] = prop.Default.Value()
 		}

@@ -37,7 +37,7 @@ func (c *compiler) text(a *steps.Arg, n *spec.Node) *steps.Expr {
 		// As written: 010 and 1.50 are texts here.
 		return &steps.Expr{Pos: n.Pos, Type: a.Type, Literal: n.Raw}
 	default:
-		c.expects(a, n, "text").WithHint("quote it if it is meant as text")
+		c.expects(a, n, "text").WithHint("quote the value if it is meant as text")
 	}
 	return nil
 }

@@ -180,7 +180,7 @@ func TestRevertedByThePage(t *testing.T) {
 			if tt.script == takenBack && codeOf(r.Error) == diag.StepFailed && strings.Contains(r.Error.Msg, `holds "old"`) {
 				return // the machine is so busy that the timer was over before the read-back
 			}
-			wantError(t, r, diag.VerifyFailed, "the page changed it afterwards, by itself")
+			wantError(t, r, diag.VerifyFailed, "the page changed the value afterwards, by itself")
 			if r.Error != nil && (r.Error.Details["reason"] != "reverted" || r.Error.Details["control"] == nil) {
 				t.Errorf("details %v, want reverted and the control", r.Error.Details)
 			}
@@ -271,7 +271,7 @@ actions:
 			data(t, b.run(t, tt.action, tt.params))
 			b.open(t, base)
 			r := b.run(t, tt.action, tt.params)
-			says := "the page changed it afterwards, by itself"
+			says := "the page changed the value afterwards, by itself"
 			switch tt.action {
 			case "components:pagination:go":
 				says = "Another page is shown" // it waits for rows by itself

@@ -55,7 +55,7 @@ func collect(ctx context.Context, env *steps.Env, a *collectArgs) (r collectResu
 		}
 		if scrolls == a.MaxScrolls {
 			return r, diag.New(diag.LimitExceeded, "the list continues after %d scrolls; %d rows were read", scrolls, len(all)).
-				WithHint("raise max_scrolls, or read a part of it with extract")
+				WithHint("raise max_scrolls, or read a part of the list with extract")
 		}
 		all, err = nextView(ctx, views, a.Box, all)
 	}

@@ -91,7 +91,7 @@ func CheckWebURL(raw string) error {
 	switch {
 	case raw == "":
 		return diag.New(diag.ParamInvalid, "the url is empty, expected an address like https://example.test/").
-			WithHint("check the param or environment variable that it comes from")
+			WithHint("check the param or environment variable that the url comes from")
 	case err != nil:
 		return diag.New(diag.ParamInvalid, "%q is not a url", raw).
 			WithHint("write an absolute address like https://example.test/path").Because(err)

@@ -205,7 +205,7 @@ func readBody(env *steps.Env, path string) ([]byte, error) {
 		body, err = io.ReadAll(io.LimitReader(f, maxBody+1))
 	}
 	if len(body) > maxBody {
-		err = fmt.Errorf("it has more than %d bytes", maxBody)
+		err = fmt.Errorf("more than %d bytes", maxBody)
 	}
 	if err != nil {
 		return nil, diag.New(diag.ParamInvalid, "the file %s cannot be sent: %v", path, err).WithHint("check the path").Because(err)

@@ -130,7 +130,7 @@ func chooseRows(env *steps.Env, rows []tableRow, columns []string, also map[stri
 					WithHint("write the names of columns as the table's header shows them")
 			}
 			if before, ok := texts[name]; ok && folded(before) != folded(text) {
-				return nil, diag.New(diag.ParamInvalid, "found the column %q twice, with different texts, expected it once", name).WithHint("write it once")
+				return nil, diag.New(diag.ParamInvalid, "found the column %q twice, with different texts, expected it once", name).WithHint("write the column once")
 			}
 			texts[name] = text
 		}

@@ -68,7 +68,7 @@ func upload(ctx context.Context, env *steps.Env, a *uploadArgs) (r uploadResult,
 // fileToUpload checks one path, and everything in it if it is a folder.
 func fileToUpload(rules steps.Files, said string) (driver.UploadFile, error) {
 	if said == "" {
-		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "found an empty path in files").WithHint("check the param that it comes from")
+		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "found an empty path in files").WithHint("check the param that the path comes from")
 	}
 	path, err := rules.ReadPath(said)
 	if err != nil {
