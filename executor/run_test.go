@@ -38,7 +38,7 @@ func (b *bench) run(name string, params map[string]any) *executor.Result {
 	return b.Run(context.Background(), b.page, name, params, b.o)
 }
 
-// one wraps the steps of one action, and what else it has, as a definition.
+// one returns a definition with one action: its steps, and its other keys in more.
 func one(steps string, more ...string) string {
 	return `{"namespace": "t", "selectors": {"ok": "css:#ok", "alt": {"primary": "css:#first", "fallback": ["css:#second", "css:#third"]}},
 		"actions": {"a:b": {"steps": [` + steps + `]` + strings.Join(append([]string{""}, more...), ", ") + `}}}`

@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// options are those of a step in a file that declares some params and aliases.
+// options returns the options of a step in a file that declares some params and aliases.
 func options() selectors.Options {
 	aliases := []string{"modal", "modal_ok", "row"}
 	return selectors.Options{

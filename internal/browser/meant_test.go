@@ -36,7 +36,7 @@ func patchedRows(how string) string {
 		` + how + `</script>`
 }
 
-// patches are the ways in which pages do so when a field loses the focus.
+// patches are the ways in which pages update a list in place when a field loses the focus.
 var patches = map[string]string{
 	"on change":                   `tb.addEventListener('change', go);`,
 	"in a microtask after change": `tb.addEventListener('change', () => queueMicrotask(go));`,

@@ -43,5 +43,5 @@ func TestPressThatActsAtOnce(t *testing.T) {
 	}
 }
 
-// caption is a page with what stands before its button.
+// caption returns a page with a text before its button.
 func caption(page, text string) string { return strings.Replace(page, "CAPTION", text, 1) }

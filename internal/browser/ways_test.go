@@ -92,7 +92,7 @@ func newCanary(t *testing.T, cert tls.Certificate) *canary {
 	return c
 }
 
-// sort passes a connection on, with TLS if the client begins with it.
+// sort passes a connection on, with TLS if the client's first byte begins a TLS handshake.
 func (c *canary) sort(conn net.Conn, in inbox, cert tls.Certificate) {
 	r := bufio.NewReader(conn)
 	first, err := r.Peek(1)
@@ -126,7 +126,7 @@ type way struct {
 	shut   bool   // close the tab at the end
 }
 
-// A kind says how a way is held, and so how the test makes sure that it is tried.
+// A kind says how the rule blocks a way, and so how the test checks that the way works without it.
 type kind int
 
 const (

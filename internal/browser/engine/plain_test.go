@@ -99,7 +99,7 @@ func (s *scribbler) table() string {
 	return b.String()
 }
 
-// Where the engine takes its own result for certain, the browser has the same.
+// If the engine takes its own result for certain, the browser has the same result.
 func TestPlainIsTheBrowsers(t *testing.T) {
 	p := newTab(t, withInner(t, "roleOf,plainName,isPlain,toldRole,plainRole,fold,fresh,isExposed"))
 	files := map[string]string{}
