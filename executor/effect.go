@@ -111,7 +111,7 @@ func (e *execution) expected(ctx context.Context, page driver.Page, number int) 
 		return err
 	}
 	failed := diag.New(diag.StepFailed, "found no %s within %s, expected the step to cause one", effectName(kind), wait).
-		WithDetail("expect", kind).WithHint("check what the page shows now; if the step has another effect, write that in expect: %s", strings.Join(spec.Effects(), ", "))
+		WithDetail("expect", kind).WithHint("check what the page shows now; if the step has another effect, set expect to one of %s", strings.Join(spec.Effects(), ", "))
 	if c, bad := page.Caused(ctx, number, true); bad == nil {
 		failed.Msg += "; its effects: " + sayEffect(effectOf(c))
 		failed.WithDetail("effect", effectOf(c).plain())

@@ -179,8 +179,9 @@ func (c *checker) aliases() {
 	}
 }
 
-// aliasDef parses one definition and records which of names it uses. Its error messages equal those
-// of [program.Compile], so that an error of an alias that actions use is reported only once.
+// aliasDef parses one definition and records which aliases of names it uses. Its error messages
+// equal those of [program.Compile], so that an error of an alias that actions use is reported only
+// once.
 func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 	for _, text := range def.alias.Candidates() {
 		o.Expr.Pos = text.Node.At

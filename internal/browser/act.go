@@ -48,7 +48,7 @@ type op struct {
 	Part     int               `json:"part,omitempty"` // number of the part of that run
 	Watch    *documents.Noting `json:"watch,omitempty"`
 	Scroll   *scroll           `json:"scroll,omitempty"`
-	Before   *[]any            `json:"before,omitempty"` // rows that the table showed before; the wait is for others
+	Before   *[]any            `json:"before,omitempty"` // rows that the table showed before; the step waits for other rows
 	But      []int             `json:"but,omitempty"`    // numbers of calendars to ignore
 	Drawn    bool              `json:"drawn,omitempty"`  // with Before: some frames later, read the rows even if they are the same
 }
@@ -108,7 +108,7 @@ type acted struct {
 	Calm    bool            `json:"calm"`    // the wait ended early, because nothing on the page is in progress
 	Mode    string          `json:"mode"`
 	Settle  bool            `json:"settle"` // the page must process its selection event before text is inserted
-	Now     float64         `json:"now"`    // number that a slider has
+	Now     float64         `json:"now"`    // current number of a slider
 	Keys    [2]string       `json:"keys"`   // keys that increase and decrease that number
 	Takes   *takes          `json:"takes"`  // what a file input accepts
 	Held    *held           `json:"held"`   // value of a control that was read again
@@ -146,7 +146,7 @@ type acted struct {
 	doc    driver.Document // in which the operation was performed
 	w      documents.World
 	unseen bool // a frame around it is hidden
-	sent   int  // requests that may store something before it
+	sent   int  // number of requests before the operation that may have stored something
 
 	nothing bool // the selector can match nothing: the page was not queried
 }

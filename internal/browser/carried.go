@@ -69,7 +69,7 @@ func (p *controls) keepSet(r *acted, s *seeker, o op) *setControl {
 	return c
 }
 
-// drop removes the records of a control that is set again by c.
+// drop removes earlier records of the control of c.
 func (k *keptWorld) drop(c *setControl) {
 	same := func(have *setControl) bool {
 		return have.key == c.key || have.as.CSS != "" && have.as == c.as && have.desc == c.desc

@@ -120,7 +120,7 @@ func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map
 }
 
 // putValue inserts value into the field of r, in the way that the engine has chosen. It does not
-// read it back.
+// read the value back.
 func (p *filler) putValue(ctx context.Context, r *acted, value string) error {
 	switch {
 	case r.Mode == "done":

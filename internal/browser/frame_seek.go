@@ -80,7 +80,7 @@ type crossing struct {
 	hidden bool  // the frame is not visible
 }
 
-// in searches for full in w and in the frames in it. The error is cdp.ErrGone if w is gone.
+// in searches w, and the frames in it, for full. The error is cdp.ErrGone if w is gone.
 func (s *seeker) in(ctx context.Context, w documents.World, full *selectors.Query, x question) (*acted, error) {
 	q, won := full, []winner(nil)
 	var inside []crossing // candidates to be searched inside frames
@@ -382,8 +382,8 @@ func narrow(q *selectors.Query, path []int) *selectors.Query {
 	})}
 }
 
-// without returns q with that candidate of the last alias of path replaced by one that matches
-// nothing.
+// without returns q with the candidate in path, of the last alias of path, replaced by one that
+// matches nothing.
 func without(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: edit(q.Parts, path[:at+1], func(part selectors.QueryPart) []selectors.QueryPart {

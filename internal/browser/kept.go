@@ -282,8 +282,8 @@ func (p *controls) commitKept(ctx context.Context) error {
 	return nil
 }
 
-// sentBefore reports whether the page sends a request with a body, beyond the first sent ones,
-// before look ends. It waits for at most takenTime.
+// sentBefore reports whether the page sends a request with a body before look ends. Only requests
+// with a number above sent count. It waits for at most takenTime.
 func (p *controls) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 	short, cancel := context.WithTimeout(ctx, takenTime)
 	defer cancel()

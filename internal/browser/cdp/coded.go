@@ -59,7 +59,7 @@ func Explain(ctx context.Context, err error, ended func(error) *diag.Error) erro
 		if IsWorldGone(refused) {
 			return ErrGone
 		}
-		return diag.New(diag.StepFailed, "the browser refused: %s", refused.Message).Because(err).
+		return diag.New(diag.StepFailed, "the browser refused the call: %s", refused.Message).Because(err).
 			WithHint("run the step again; the page may have changed")
 	}
 	if errors.Is(err, ErrClosed) || errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) ||

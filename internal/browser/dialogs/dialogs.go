@@ -269,8 +269,8 @@ func (d *Dialogs) IsOpen(session string) bool {
 	return slices.ContainsFunc(d.open, func(one *Open) bool { return one.Tab.Session == session })
 }
 
-// Beside returns an open dialog of another tab in the same window of which it is unknown whether it
-// blocks this tab; nil if there is none. [Dialogs.Probed] must follow.
+// Beside returns an open dialog of another tab in the same window for which it is unknown whether
+// it blocks this tab; nil if there is none. [Dialogs.Probed] must follow.
 func (d *Dialogs) Beside(tab Tab) *Open {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -93,7 +93,7 @@ func (n *navigation) start(loader, url string) {
 		n.led, n.reason = true, ""
 	}
 	n.requested, n.loader, n.url, n.came, n.status, n.none = false, loader, url, "", 0, nil
-	n.ours = n.asking // else the page's own, which is fetched until ours starts or replaces it
+	n.ours = n.asking // otherwise loader is the page's own navigation, until ours starts
 }
 
 func (n *navigation) respond(loader string, status int) {

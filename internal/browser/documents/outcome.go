@@ -37,7 +37,7 @@ func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, l
 	o.leaveUnseen(ctx, w)
 	same, none, err := o.ended(ctx, w)
 	if err == nil && same && none != nil && none.status == 0 {
-		// Another navigation may have replaced it and is still to be reported.
+		// Another navigation may have replaced this one, and the browser is still to report that.
 		if err = o.worlds.AfterInput(ctx, w); err == nil {
 			same, none, err = o.ended(ctx, w)
 		}

@@ -153,8 +153,8 @@ func (t *Traffic) Busy() int {
 	return count
 }
 
-// openAfter returns how many open requests satisfy counts. The first after requests of the tab do
-// not count.
+// openAfter returns how many open requests satisfy counts. Only requests of the tab with a number
+// above after count.
 func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 	count := 0
 	for _, r := range t.open {
@@ -166,8 +166,8 @@ func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 }
 
 // Scripted returns the number of unanswered requests by scripts, and after how long to check again
-// (0: only after a request has ended). The first after requests of the tab do not count; -1 means
-// that none count.
+// (0: only after a request has ended). Only requests of the tab with a number above after count; -1
+// means that none count.
 func (t *Traffic) Scripted(after int) (open int, again time.Duration) {
 	if after < 0 {
 		return 0, 0
