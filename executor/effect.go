@@ -206,8 +206,8 @@ func (r *run) confirm(since, until int) {
 	}
 }
 
-// compared returns the range of inputs between the values that a condition compares: outputs, and
-// the page as it is now.
+// compared returns the range of inputs that lie between the values that a condition compares. Such
+// a value is an output, or what the page shows now.
 func (f *frame) compared(c *program.Check) (since, until int) {
 	first := true
 	for _, name := range c.Outputs {
@@ -230,7 +230,7 @@ func (f *frame) compared(c *program.Check) (since, until int) {
 }
 
 // readBack marks the presses of an action as confirmed if the step has read their outcome and the
-// run must still find it at the end.
+// run must find the same outcome at its end.
 func (e *execution) readBack(result steps.Result) {
 	if e.op.Keeps() && result["count"] != 0 {
 		e.confirm(e.begins, len(e.inputs))
@@ -258,7 +258,7 @@ func (r *run) judge(ctx context.Context, res *Result) {
 	res.Verified = &verified
 }
 
-// came warns if a press had no effect. It reports whether it had to query the page.
+// came warns if a press had no effect. It reports whether it has queried the page for that.
 func (r *run) came(ctx context.Context, in *input) bool {
 	c, err := in.page.Caused(ctx, in.number, false)
 	if err != nil || c.Any() || c.Pending {

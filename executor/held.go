@@ -59,9 +59,10 @@ func (e *execution) lookBack(ctx context.Context) {
 	}
 }
 
-// after records how a finished step affects controls that were set before: later changes of them
-// may be its effect. err is the step's error, or nil. If on_error tolerates the step's failure, it
-// also tolerates that the page reverts its control.
+// after is called when a step has finished. If later changes of controls may be effects of the
+// step, it records that, so that they do not count as changes by the page itself. err is the step's
+// error, or nil. If on_error tolerates the step's failure, it also tolerates that the page reverts
+// the step's control.
 func (e *execution) after(ctx context.Context, err error) {
 	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Runs())
 	effect := e.op.Effect()

@@ -333,8 +333,8 @@ func (f *formatter) onLine(at *int, end int) string {
 	return f.notes[*at-1].text
 }
 
-// nextText returns the offset of the next text at or after at, ignoring comments, or otherwise if
-// there is none.
+// nextText returns the offset of the next text at or after at, ignoring comments. If there is none,
+// it returns otherwise.
 func (f *formatter) nextText(at, otherwise int) int {
 	for _, s := range f.spans {
 		if s[0] >= at {

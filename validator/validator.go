@@ -119,8 +119,8 @@ func (c *catalog) action(ns *spec.Namespace, a *spec.Action) diag.List {
 	return k.list
 }
 
-// whole returns a, or, if its steps are not a list, a copy that [spec.Action.Check] accepts: that
-// error is already reported.
+// whole returns a. If the steps of a are not a list, which is already reported, it returns a copy
+// that [spec.Action.Check] accepts.
 func whole(a *spec.Action) *spec.Action {
 	if a.Steps != nil || a.AliasOf != nil || !a.Parts[spec.KeySteps].IsValid() {
 		return a

@@ -93,8 +93,8 @@ func (p *pointer) LetGo(ctx context.Context) ([]string, error) {
 	return names, first
 }
 
-// beginDrag presses the left button over the element that desc describes, which may be one that the
-// browser drags.
+// beginDrag presses the left button over the element that desc describes. The browser may drag that
+// element.
 func (p *pointer) beginDrag(ctx context.Context, w documents.World, desc string) error {
 	d := &drag{p: p, fromAt: p.hand.at, el: element{Desc: desc}, worlds: []documents.World{w}}
 	if err := p.Answer(ctx, p.Call(ctx, w, "grabPoint", nil), nil); err != nil {

@@ -211,8 +211,8 @@ func (c *setControl) setTo() string {
 }
 
 // inAddress reports whether the address now contains the value of c, and the address before does
-// not. byQuery: the query contains it as a form sends it; a checkbox that is off must be missing
-// from the query. byPath: it is the value of an option whose address the list opens.
+// not. byQuery: its query has the value as a form sends it, or lacks the value of a checkbox that
+// is off. byPath: an option with the value has led to it; see leadsTo.
 func (c *setControl) inAddress(before, now string) (byQuery, byPath bool) {
 	from, err := url.Parse(before)
 	to, failed := url.Parse(now)

@@ -213,7 +213,7 @@ func (p *filler) Check(ctx context.Context, t driver.Target, on bool) (driver.El
 			WithHint("the page undid the change: check with snapshot what the page asks for")
 	}
 	if (r.Undrawn || r.back != nil && r.back.Undrawn) && r.nav == nil && s.staysUndrawn(ctx, r.w) {
-		return driver.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, and the page still draws it as it was: it has not accepted the change",
+		return driver.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, and the page still draws it as it was: the page has not accepted the change",
 			r.El.label(s.t.Source), checkedWord(on)).
 			WithDetail("checked", on).WithDetail("drawn", !on).WithDetail("selector", s.t.Source).
 			WithHint("check with snapshot what the page says")
@@ -223,7 +223,7 @@ func (p *filler) Check(ctx context.Context, t driver.Target, on bool) (driver.El
 }
 
 // staysUndrawn waits for the page to draw the new state of a control, as long as the page is
-// working on it. It reports whether the page still has not.
+// working on it. It reports whether the page still draws the previous state.
 func (s *seeker) staysUndrawn(ctx context.Context, w documents.World) bool {
 	for {
 		var late struct {

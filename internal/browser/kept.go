@@ -119,8 +119,9 @@ func (p *controls) Excuse(ctx context.Context, by driver.Effect) {
 // answers to requests that the page has sent since the first input of the run.
 const mostAwaited = 3 * time.Second
 
-// awaitAnswers waits, no longer than until, for the answers to requests of scripts. It ignores the
-// first requests of the tab, and reports whether there was an answer to wait for.
+// awaitAnswers waits, no longer than until, for the answers to requests of scripts. requests is the
+// number of earlier requests of the tab, which do not count. It reports whether there was an answer
+// to wait for.
 func (p *controls) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
 	none := func() (bool, time.Duration) {
 		open, again := p.Net.Scripted(requests)
@@ -282,8 +283,8 @@ func (p *controls) commitKept(ctx context.Context) error {
 	return nil
 }
 
-// sentBefore reports whether the page sends a request with a body before look ends. Only requests
-// with a number above sent count. It waits for at most takenTime.
+// sentBefore reports whether the page sends a request with a body before look ends. sent is the
+// number of earlier ones, which do not count. It waits for at most takenTime.
 func (p *controls) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 	short, cancel := context.WithTimeout(ctx, takenTime)
 	defer cancel()

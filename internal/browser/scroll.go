@@ -82,7 +82,7 @@ func (p *scroller) ScrollTo(ctx context.Context, t *driver.Target, at driver.Poi
 }
 
 // scroll scrolls the box t, or the page if t is nil, as how specifies. If by.Until is set, it
-// continues.
+// continues to scroll until that matches.
 func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
 	var r scrolled
 	if t == nil {
@@ -116,8 +116,8 @@ func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by
 	return r.plain(), err
 }
 
-// wheel turns the mouse wheel over the middle of t. It is for a box that hides its overflow, and
-// that its page scrolls on wheel events.
+// wheel turns the mouse wheel over the middle of t. It is for a box that hides its overflow and
+// that the page scrolls on wheel events.
 func (p *scroller) wheel(ctx context.Context, t driver.Target, by point) error {
 	r, err := p.finder.find(ctx, t, act{Need: []string{"visible", "hit"}, Strict: true, Op: op{Name: "point"}})
 	if err != nil {

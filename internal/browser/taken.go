@@ -66,8 +66,8 @@ func (u *upload) checkAnswers(ctx context.Context, el element, sent int, ledOn, 
 }
 
 // checkNavigation fails if the page has navigated without sending the files: they are lost with the
-// document that had them. Only requests with a body and a number above sent count. A document with
-// a WebSocket does not fail, because it is not known what was sent over that.
+// document that had them. sent is the number of earlier requests with a body, which do not count. A
+// document with a WebSocket does not fail, because it is not known what was sent over that.
 func (u *upload) checkNavigation(ctx context.Context, w documents.World, el element, sent int, nav *driver.Navigation) error {
 	if nav == nil || u.p.Net.UsesSockets(w.Doc.ID) {
 		return nil
@@ -79,15 +79,16 @@ func (u *upload) checkNavigation(ctx context.Context, w documents.World, el elem
 		"check the page with snapshot: it may require a sign-in, or something else first")
 }
 
-// sentMore reports whether the page has sent, by until, more requests with a body than bodies.
+// sentMore reports whether the page sends another request with a body before until. bodies is the
+// number of earlier ones.
 func (p *controls) sentMore(ctx context.Context, bodies int, until time.Time) bool {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	return p.Link.Until(short, "", func() bool { return p.Sent.Count() > bodies }) == nil
 }
 
-// bodiesAnswered waits, no longer than until, for the answers to requests with a body. Only
-// requests with a number above bodies count.
+// bodiesAnswered waits, no longer than until, for the answers to requests with a body. bodies is
+// the number of earlier ones, which do not count.
 func (p *controls) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
@@ -198,7 +199,7 @@ func (u *upload) wrong(el element, what, hint string) *diag.Error {
 }
 
 // alerted returns the message of an alert in which the page refuses the files; "" if there is none.
-// It skips as many alerts as first.
+// first is the number of earlier alerts, which do not count.
 func (u *upload) alerted(ctx context.Context, w documents.World, first int) string {
 	alerts := u.p.Alerts()
 	for _, text := range alerts[min(first, len(alerts)):] {

@@ -165,7 +165,7 @@ func (p *paramChecker) text(d *spec.Param, v any) any {
 	return v
 }
 
-// example returns an example of a type, to append to what a message says was expected.
+// example returns an example of a type, to append to the expected value in a message.
 func example(t spec.ParamType) string {
 	if t == spec.TypeURL {
 		return " such as https://example.com/orders?page=2"

@@ -100,7 +100,8 @@ type Entry struct {
 	// Granted lists those names of the step that packages may use only if the configuration grants
 	// them.
 	Granted []string
-	// Reads is set for steps that read what the page shows. They wait until it is no longer busy.
+	// Reads is set for steps that read what the page shows. Such a step waits until the content is
+	// no longer busy.
 	Reads bool
 	// Once is set for steps that query once and never wait for their element.
 	Once bool

@@ -299,7 +299,7 @@ func (fs *Frames) AddSession(frame proto.PageFrameID, session string) {
 	fs.subframeLocked(frame).own = session
 }
 
-// EndSession forgets a session of frames, which were removed or continue in another one.
+// EndSession forgets a session of frames. They were removed, or continue in another session.
 func (fs *Frames) EndSession(session string) {
 	fs.mu.Lock()
 	fs.clearLocked(session)

@@ -168,7 +168,7 @@ func (o *Outcome) arrived(ctx context.Context, describe func(context.Context) (d
 	if err != nil {
 		return driver.Navigation{}, err
 	}
-	if doc.ID != d.id { // replaced meanwhile
+	if doc.ID != d.id { // the document was replaced during the call of describe
 		o.frames.mu.Lock()
 		d = o.frames.doc
 		o.frames.mu.Unlock()
@@ -299,7 +299,7 @@ func (o *Outcome) ShowsNext(ctx context.Context) error {
 }
 
 // ledOn reports whether a tab that was opened blank loads a document: then the script that opened
-// it has navigated it.
+// the tab has navigated it.
 func (o *Outcome) ledOn(ctx context.Context, wanted string) bool {
 	if wanted != "" && wanted != "about:blank" {
 		return false

@@ -260,7 +260,8 @@ type document struct {
 	rests       bool    // it has stopped loading
 }
 
-// axLocked returns the frame of w and a pointer to whether the tree of its document is kept.
+// axLocked returns the frame of w, and a pointer to the field that says whether the accessibility
+// tree of its document is kept.
 func (t *tree) axLocked(w World) (proto.PageFrameID, *bool) {
 	if f := t.frames[w.frame]; f != nil {
 		return w.frame, &f.ax

@@ -47,7 +47,7 @@ func (ws *Worlds) introduced(ctx context.Context) (driver.Document, error) {
 		if doc.id == "" {
 			doc = ws.frames.doc
 		}
-		if doc.id != ws.frames.doc.id { // replaced meanwhile
+		if doc.id != ws.frames.doc.id { // replaced during the wait
 			return true
 		}
 		doc = ws.frames.doc

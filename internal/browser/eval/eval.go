@@ -139,7 +139,7 @@ type Thrown struct {
 const TooLarge = "action:value-too-large"
 
 // OrDecode decodes the result of a function into out. If the function has thrown t, OrDecode
-// returns the error for that instead.
+// returns the error for t.
 func (t *Thrown) OrDecode(value []byte, out any) error {
 	if err := t.tooLarge(); err != nil {
 		return err

@@ -48,9 +48,9 @@ type Window struct {
 // A Page is a page as package storage uses it. Calls go to the document that it shows at the
 // time.
 type Page interface {
-	// Call calls a function in our isolated world of the document and decodes its result into
-	// out; Call sets the context of f. It returns the address of the document. If the document is
-	// replaced meanwhile, the error is [cdp.ErrGone].
+	// Call calls a function in our isolated world of the document and decodes its result into out;
+	// Call sets the context of f. It returns the address of the document. If the document is
+	// replaced during the call, the error is [cdp.ErrGone].
 	Call(ctx context.Context, f eval.CallFunction, out any) (address string, err error)
 	// Do sends a command to the page and waits for its reply.
 	Do(ctx context.Context, req proto.Request, out any) error

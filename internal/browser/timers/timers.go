@@ -37,7 +37,8 @@ var timeline = proto.TracingStart{
 	},
 }
 
-// A Recorder is the one record that a browser can make at a time. The zero value is ready for use.
+// A Recorder says which tab a browser is recording: it makes one record at a time. The zero value
+// is ready for use.
 type Recorder struct{ by atomic.Pointer[Record] }
 
 // Record is the browser's record of one tab. Call Init before anything else. Begin, Known and
@@ -152,8 +153,8 @@ func (r *Record) On() bool {
 	return r.on
 }
 
-// due ends the record and returns the timers that have not fired, for the timer mark that the main
-// document has set. known is false if part of the record is missing.
+// due ends the record and returns the timers that have not fired. mark is the number of the timer
+// that the main document has set as a reference. known is false if a part of the record is missing.
 func (r *Record) due(ctx context.Context, mark int) (due Due, known bool) {
 	ended := r.end(ctx)
 	if ended == nil || !r.complete(ctx, ended) {

@@ -148,7 +148,8 @@ func exhausted(err error) bool {
 	return diag.CodeOf(err) == diag.ElementNotFound || lacks(err, "visible") || lacks(err, "enabled")
 }
 
-// lacks reports whether err means that an element existed but was not ready in that respect.
+// lacks reports whether err means that an element existed but lacked this readiness, such as
+// "visible".
 func lacks(err error, readiness string) bool {
 	e := diag.As(err)
 	return e != nil && e.Code == diag.ElementNotInteractable && e.Details["missing"] == readiness
