@@ -105,7 +105,7 @@ func TestHandAsksThePolicy(t *testing.T) {
 		args map[string]any
 		code diag.Code
 	}{
-		{"open", map[string]any{"url": "file:///x"}, ""}, // by hand the policy has the say
+		{"open", map[string]any{"url": "file:///x"}, ""}, // for a manual step the policy decides
 		{"eval", map[string]any{"script": "1"}, diag.PolicyDenied},
 		{"wait", map[string]any{"function": "1"}, diag.PolicyDenied},
 		{"wait_function", map[string]any{"function": "1"}, diag.PolicyDenied},

@@ -42,7 +42,7 @@ func TestPressBehindAFieldThatIsLeft(t *testing.T) {
 		fails      bool
 	}{
 		{"Factor", "d.qty += 3; draw()", false},
-		{"Factor", "fetch('/sent', { method: 'POST' })", true}, // of which it is not known what has caused it
+		{"Factor", "fetch('/sent', { method: 'POST' })", true}, // the cause of the request is not known
 		{"Qty Ann", "d.qty += 3; draw()", false},
 		{"Qty Ann", "fetch('/sent', { method: 'POST' })", false},
 	}

@@ -1,7 +1,7 @@
 package browser
 
-// Pages that patch a list in place, rows keyed by their index, while a press or a text is on
-// its way to one of them.
+// Pages that update a list in place, with rows keyed by their index, while a press or a text is on
+// its way to one of the rows.
 
 import (
 	"context"

@@ -93,7 +93,7 @@ func CheckFileLimit() error {
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || uint64(limit.Cur) >= leastFiles {
 		return nil
 	}
-	return diag.FileLimit(fmt.Errorf("a browser needs %d: %w", leastFiles, syscall.EMFILE))
+	return diag.FileLimit(fmt.Errorf("a browser needs %d open files: %w", leastFiles, syscall.EMFILE))
 }
 
 // Failure returns the error for a browser that has ended, with the cause from the last lines of its
