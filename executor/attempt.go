@@ -104,8 +104,8 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	return result, e.refusedSelector(e.withAliases(err))
 }
 
-// refusedSelector completes the error for a selector that the browser rejects with the source of
-// the selector: the file, or the param that contains it.
+// refusedSelector adds to the error for a selector that the browser rejects where that selector was
+// written: in the file, or in a param.
 func (e *execution) refusedSelector(err error) error {
 	refused := diag.As(err)
 	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" || e.isByHand() {

@@ -94,7 +94,7 @@ func (f *frame) reverted(ctx context.Context) error {
 		}
 		c := list[0]
 		e := diag.New(diag.VerifyFailed, "%s no longer holds what the run set: the page changed the value afterwards, by itself", c.Desc).
-			WithHint("check the page: it may reject the value, or set the control itself while it loads; wait for that first").
+			WithHint("check the page: it may reject the value, or set the control itself while it loads: then wait until it has loaded").
 			WithDetail("reason", "reverted").WithDetail("control", c.Desc)
 		if !c.Secret && f.masker.String(c.Set) == c.Set {
 			e.Msg = fmt.Sprintf("%s no longer holds %q, which the run set, but %q: the page changed the value afterwards, by itself", c.Desc, c.Set, c.Holds)

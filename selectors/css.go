@@ -277,7 +277,7 @@ func (l *cssLexer) combinator(c byte) error {
 	if l.depth == 0 && c != '|' {
 		if l.want {
 			return l.fail(l.i, "found %c, expected a selector before it", c).
-				WithHint("to begin at the element that is searched, write :scope, as in css::scope > td")
+				WithHint("to begin at the element in which the selector is searched, write :scope, as in css::scope > td")
 		}
 		l.want = true
 	}

@@ -16,8 +16,7 @@ type Query struct {
 type QueryPart struct {
 	// Kind is one of the kinds of [Kinds], or [RefKind], [AliasKind] or [These].
 	Kind Kind `json:"kind"`
-	// Value is the CSS or XPath text of those kinds, the text to compare of text-like kinds, or
-	// the ref without "@".
+	// Value is the text of css or xpath, the text that other kinds compare, or the ref without "@".
 	Value string `json:"value,omitempty"`
 	// Op is the comparison of Value: "" equal, "*" contains, "~" matches the JavaScript pattern.
 	// The pattern compiles with the flag u or v and needs no other. For has-text, "" means

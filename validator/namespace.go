@@ -87,7 +87,7 @@ func (c *checker) splitOverrides() {
 			for _, o := range c.ns.Layers[i].Overrides {
 				if o.Match != nil && o.Match.Splits(version.Open(b)) {
 					c.bad(o.Pattern.Pos(), "found an override for %s, which covers only a part of %s: it does not apply to a page whose version is known only as %[2]s", o.Pattern.Value, b).
-						WithNote(m.Version.Pos(), "the mark").WithHint("write a mark for each part, before this one, or write the override for all of %s", b)
+						WithNote(m.Version.Pos(), "the mark").WithHint("before this mark, add a mark for each part, or write the override for all of %s", b)
 				}
 			}
 		}

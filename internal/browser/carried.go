@@ -152,8 +152,8 @@ func (f *following) check(ctx context.Context, c *setControl) {
 	}
 }
 
-// reverted describes c for a report. h is what c holds in the next document; nil if that does not
-// have it.
+// reverted describes c for a report. h is what c holds in the next document; nil if that document
+// lacks c.
 func (c *setControl) reverted(h *held) driver.Reverted {
 	r := driver.Reverted{Desc: c.desc, Set: c.setTo(), Part: c.op.Part, Led: c.at}
 	if h != nil {
@@ -211,8 +211,8 @@ func (c *setControl) setTo() string {
 }
 
 // inAddress reports whether the address now contains the value of c, and the address before does
-// not. byQuery: its query has the value as a form sends it, or lacks the value of a checkbox that
-// is off. byPath: an option with the value has led to it; see leadsTo.
+// not. byQuery: the query of now has the value as a form sends it, or lacks the value of a checkbox
+// that is off. byPath: an option with the value has led to now; see leadsTo.
 func (c *setControl) inAddress(before, now string) (byQuery, byPath bool) {
 	from, err := url.Parse(before)
 	to, failed := url.Parse(now)
@@ -310,7 +310,7 @@ func (k *keptWorld) missingControls(parts [][2]int) error {
 		if !c.led && inParts(parts, c.op.Part) {
 			return diag.New(diag.VerifyFailed, "the page went to another document, which does not have %s: the value that was set is lost", c.desc).
 				WithDetail("control", c.desc).WithDetail("reason", "reverted").
-				WithHint("check the page with snapshot: the control that was set last may submit the form; set it first, in a step of its own")
+				WithHint("check the page with snapshot: the control that was set last may submit the form: set that control first, in a step of its own")
 		}
 	}
 	return nil

@@ -329,7 +329,7 @@ func (p *typist) sendKey(ctx context.Context, w documents.World, k keys.Key, bit
 }
 
 // An inputSeen is the engine's report on input to the focused element or at the position of the
-// mouse. It says why the input had no effect, if so.
+// mouse. If the input had no effect, it says why.
 type inputSeen struct {
 	Invalid *invalid `json:"invalid"`
 	Lost    string   `json:"lost"` // why no click followed
@@ -365,7 +365,7 @@ func (s inputSeen) failure(what string) error {
 	return nil
 }
 
-// A watch determines which input the engine watches.
+// A watch tells the engine what input follows and what to record about it.
 type watch struct {
 	Held  bool `json:"held"`  // the input is the release of a dragged or held element
 	Enter bool `json:"enter"` // the input is text, of which only the key Enter may submit a form

@@ -271,7 +271,7 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	case back.Gone && back.Clicks > 0 && back.Clicks < count:
 		return diag.New(diag.StepFailed, "%s: the page replaced the element after %d of %d clicks; the other clicks were stopped", label, back.Clicks, count).
 			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
-			WithHint("check what the first click did; a page that handles double clicks keeps its element")
+			WithHint("check what the first click did: a page that handles double clicks does not replace the element")
 	case !back.Reached:
 		return diag.New(diag.StepFailed, "%s: the page did not receive the press", label).
 			WithDetail("selector", s.t.Source).WithHint("check the page with snapshot: something else may have handled the press, such as an open list or a drag")

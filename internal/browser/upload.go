@@ -290,7 +290,7 @@ func (u *upload) pressFor(ctx context.Context, sessions []string) (driver.Upload
 	return u.answer(ctx, c)
 }
 
-// drop drops the files on the element, because it has opened no file dialog.
+// drop drops the files on the element. It is called if the press has opened no file dialog.
 func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error) {
 	p := u.p
 	none := diag.New(diag.StepFailed, "%s is not a file input, contains none, opens no file dialog and accepts no dropped files", pressed.El.label(u.s.t.Source)).

@@ -63,7 +63,7 @@ func (c *compiler) template(n *spec.Node) *expr.Template {
 	return t
 }
 
-// valueRefs is refs for references that must have a value; an alias has none.
+// valueRefs checks references like refs, and also reports those to aliases, which have no value.
 func (c *compiler) valueRefs(refs []expr.Ref) {
 	c.refs(refs)
 	for _, r := range refs {

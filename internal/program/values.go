@@ -82,7 +82,7 @@ func (c *compiler) scalar(a *steps.Arg, n *spec.Node) *steps.Expr {
 
 func (c *compiler) selector(a *steps.Arg, n *spec.Node) *steps.Expr {
 	if n.Kind != spec.String {
-		c.expects(a, n, "a selector as text").WithHint("quote it: selector: \"css:…\"")
+		c.expects(a, n, "a selector as text").WithHint("quote the selector: selector: \"css:…\"")
 		return nil
 	}
 	src, shift := n.Str, 0

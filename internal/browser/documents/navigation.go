@@ -143,8 +143,9 @@ func (n *navigation) over() {
 	}
 }
 
-// stop handles the event that the frame has stopped loading. A navigation of the frame's own is
-// then over. One that we have requested may continue: the frame learns of it only with its commit.
+// stop handles the event that the frame has stopped loading. A navigation that the page began is
+// then over. A navigation that we have requested may continue: the frame learns of it only when the
+// browser commits it.
 func (n *navigation) stop() {
 	if !n.ours {
 		n.end()

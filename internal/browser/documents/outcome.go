@@ -105,8 +105,9 @@ func (o *Outcome) leaveUnseen(ctx context.Context, w World) {
 	}
 }
 
-// unlessSent returns none, or nil if it belongs to an invisible frame whose server has responded,
-// as when a page sends a form into a hidden frame. Such a response need not be shown.
+// unlessSent returns nil if none, a navigation without a document, belongs to an invisible frame
+// whose server has responded, as when a page sends a form into a hidden frame: such a response need
+// not be shown. Otherwise it returns none.
 func (o *Outcome) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
 	if none == nil || none.frame == "" || none.status == 0 || o.worlds.showsFrame(ctx, none.frame) {
 		return none, nil

@@ -23,8 +23,8 @@ func Plain(data json.RawMessage) (any, error) {
 	return v, err
 }
 
-// Decode decodes JSON from the page engine into out. Data that does not fit is INTERNAL, because
-// the engine is ours.
+// Decode decodes JSON from the page engine. Data that does not fit is INTERNAL, because the engine
+// is ours.
 func Decode(data json.RawMessage, into any) error {
 	if err := json.Unmarshal(data, into); err != nil {
 		return diag.New(diag.Internal, "reading the page failed: %v", err).

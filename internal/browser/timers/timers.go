@@ -68,7 +68,7 @@ func (r *Record) Init(recorder *Recorder, conn *cdp.Conn, session string, frame 
 	r.recorder, r.conn, r.session, r.frame, r.left = recorder, conn, session, frame, left
 }
 
-// An event is an entry of a record.
+// An event is one event of the browser's trace about a timer.
 type event struct {
 	Name string  `json:"name"`
 	At   float64 `json:"ts"` // in microseconds

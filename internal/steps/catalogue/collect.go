@@ -198,8 +198,8 @@ func toStart(ctx context.Context, env *steps.Env, box *driver.Target) error {
 	return err
 }
 
-// joinRows appends the rows of a view to all. ok is false if the view does not begin with the last
-// rows of all.
+// joinRows returns all followed by the rows of view that come after the overlap: view must begin
+// with the last rows of all. ok is false if it does not.
 func joinRows(all, view []map[string]any) (joined []map[string]any, ok bool) {
 	if len(all) == 0 || len(view) == 0 {
 		return append(all, view...), true

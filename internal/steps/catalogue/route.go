@@ -193,7 +193,7 @@ func typeOfBody(file string, body []byte) string {
 
 func readBody(env *steps.Env, path string) ([]byte, error) {
 	if env.Files == nil {
-		return nil, diag.New(diag.PolicyDenied, "files cannot be read here").WithHint("pass the body itself")
+		return nil, diag.New(diag.PolicyDenied, "files cannot be read here").WithHint("write the content in body instead of a file")
 	}
 	f, err := env.Files.Open(path)
 	if e := (*diag.Error)(nil); errors.As(err, &e) {
