@@ -76,7 +76,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	number := 0
 	watches := page != nil && (e.op.IsInput() || e.op.Settle > 0)
 	if watches && e.isByHand() {
-		page.Unwatch() // the end of a run would do so, but there is no run
+		page.Unwatch() // at the end of a run this happens anyway, but a manual step belongs to no run
 	}
 	if watches {
 		number = page.Watch(e.watching(tg))

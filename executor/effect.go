@@ -213,7 +213,7 @@ func (f *frame) compared(c *program.Check) (since, until int) {
 	for _, name := range c.Outputs {
 		n, ok := f.scope.inputs[name]
 		if !ok {
-			continue // it was not read
+			continue // no step has set the output
 		}
 		if first || n < since {
 			since = n

@@ -14,7 +14,7 @@ import (
 func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 	out := tokens[:0]
 	var open []token.Type
-	maps := 0 // of open
+	maps := 0 // number of maps in open
 	for i := 0; i < len(tokens); i++ {
 		tk := tokens[i]
 		switch tk.Type {

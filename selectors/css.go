@@ -272,7 +272,7 @@ func (l *cssLexer) paren(c byte) error {
 func (l *cssLexer) combinator(c byte) error {
 	if strings.HasPrefix(l.buf[l.i:l.end], ">>") {
 		return l.fail(l.i, "found >>, expected a space on each side of it").
-			WithHint("write a >> b to chain selectors")
+			WithHint("chain selectors as in css:a >> css:b")
 	}
 	if l.depth == 0 && c != '|' {
 		if l.want {

@@ -252,7 +252,7 @@ func (d *drag) begin(ctx context.Context) error {
 
 // carry moves the mouse to the position at which to drop, in steps.
 func (d *drag) carry(ctx context.Context) error {
-	if d.to != nil { // querying from may have scrolled it away
+	if d.to != nil { // finding the start may have scrolled the target away
 		if err := d.findTo(ctx, []string{"visible"}); err != nil {
 			return err
 		}

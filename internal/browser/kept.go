@@ -132,7 +132,7 @@ func (p *controls) awaitAnswers(ctx context.Context, requests int, until time.Ti
 	}
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.Link.UntilQuiet(ctx, "", none) // the page is checked even if they have not come
+	_ = p.Link.UntilQuiet(ctx, "", none) // the page is checked even if not all answers have come
 	return true
 }
 

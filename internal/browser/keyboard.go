@@ -282,7 +282,7 @@ func (p *typist) keys(ctx context.Context, t *driver.Target, name string, count 
 		send := func() error { return p.Link.Finish(ctx, p.tap(ctx, c)) }
 		left, err := p.sendKey(ctx, at, c.Key, c.Bits(), name, how, send)
 		not = cmp.Or(not, left)
-		if err != nil && (errors.Is(err, dialogs.ErrOpened) || p.ClosedItself(ctx)) { // that is what the key did
+		if err != nil && (errors.Is(err, dialogs.ErrOpened) || p.ClosedItself(ctx)) { // the key opened a dialog or closed the tab
 			break
 		}
 		if err != nil {

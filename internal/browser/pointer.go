@@ -144,7 +144,7 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 		switch {
 		case errors.Is(err, cdp.ErrGone): // only a navigation replaces the document
 			back = nil
-		case errors.Is(err, dialogs.ErrOpened): // by the press; the page is blocked until the dialog is answered
+		case errors.Is(err, dialogs.ErrOpened): // the press opened a dialog: the page is blocked until the dialog is answered
 			return outcome{acted: r}, nil
 		case err != nil:
 			return outcome{}, err
@@ -181,7 +181,7 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 // that the mouse has left it. moveBack does so only after the first try: if the move itself takes
 // the target away, the next attempt should not repeat it.
 func (p *pointer) moveBack(ctx context.Context, from point, tries int) {
-	if tries == 1 && from != (point{}) { // else the mouse has not been in the page
+	if tries == 1 && from != (point{}) { // from is 0, 0 if the mouse has not been in the page
 		p.moveTo(ctx, from)
 	}
 }
@@ -337,7 +337,7 @@ func (p *pointer) Hover(ctx context.Context, t driver.Target, o driver.PressOpti
 			return driver.Element{}, err
 		}
 		switch err := p.Answer(ctx, p.Call(ctx, r.w, "hovered", nil), &back); {
-		case errors.Is(err, cdp.ErrGone): // it saw the mouse, and led elsewhere
+		case errors.Is(err, cdp.ErrGone): // the element saw the mouse, and led to another document
 			_, err := p.controls.consequence(ctx, r.w)
 			return r.El.plain(), err
 		case err != nil:

@@ -32,7 +32,7 @@ func (c *compiler) args(op *steps.Op, n *spec.Node, pos diag.Pos) {
 				continue
 			}
 			if arg.Type == steps.ArgCondition && op.Entry.Block {
-				continue // sees the outputs of the body, so it is compiled after that
+				continue // the condition sees the outputs of the body, so block compiles it after the body
 			}
 			c.setArg(op, arg, k.Value)
 		}

@@ -139,7 +139,7 @@ func (p *paramChecker) text(d *spec.Param, v any) any {
 		return v
 	}
 	if _, err := strconv.ParseUint(s, 10, 32); d.Type == spec.TypeDuration && err == nil {
-		s += "ms" // as everywhere in a file
+		s += "ms" // an integer is milliseconds, as everywhere in a file
 		v = s
 	}
 	p.length(d, v, utf8.RuneCountInString(s), "characters")

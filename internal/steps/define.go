@@ -98,7 +98,7 @@ func (e *Entry) describe(v *Verb, f *argField) {
 		return
 	}
 	a := f.Arg
-	a.Required = false // that depends on the verb
+	a.Required = false // the verb decides whether the argument is required
 	e.Args = append(e.Args, a)
 }
 

@@ -139,7 +139,7 @@ func (n *navigation) over() {
 		n.none = &nowhere{url: n.url, status: f.status, failure: f.failure}
 	}
 	if n.none != nil && n.none.failure == "" {
-		n.none = nil // it only seemed to stop
+		n.none = nil // the navigation only seemed to stop
 	}
 }
 

@@ -268,7 +268,7 @@ func (o *Outcome) Shows(ctx context.Context) error {
 	short, cancel := context.WithTimeout(ctx, begunTime)
 	defer cancel()
 	if o.frames.Until(short, "", func() bool { return ended() || o.frames.nav.pending() }) != nil {
-		return nil // a script of its opener may navigate it later
+		return nil // a script of the opener may navigate the tab later
 	}
 	return o.ShowsNext(ctx)
 }

@@ -152,7 +152,7 @@ func (at *post) hear(ctx context.Context, t told) *waiting {
 	t.r.worlds = worlds
 	over := at.own != nil && len(at.said) == len(at.frames)
 	switch {
-	case t.r.OK != at.q.all: // decides the wait alone
+	case t.r.OK != at.q.all: // this answer decides the wait alone
 		return &t.r
 	case !over:
 		return nil

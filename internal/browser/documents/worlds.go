@@ -312,7 +312,7 @@ func (ws *Worlds) KeepAX(ctx context.Context, w World) {
 	}
 	ws.frames.mu.Unlock()
 	if ask {
-		ctx = context.WithoutCancel(ctx) // the next query needs it too
+		ctx = context.WithoutCancel(ctx) // the next query needs the tree too
 		session := ws.frames.SessionOf(w.ID)
 		ws.link.StartIn(ctx, session, proto.AccessibilityEnable{})
 		ws.link.StartIn(ctx, session, proto.AccessibilityGetRootAXNode{FrameID: id})

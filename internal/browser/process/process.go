@@ -73,7 +73,7 @@ func (p *Process) Folder() string { return p.profile.dir }
 // Kill kills the remaining processes of the group. Only End reaps the group's leader, so its id
 // cannot belong to another group yet.
 func (p *Process) Kill() {
-	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // it may have ended
+	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // fails if the group has ended
 }
 
 // End reaps a process that was killed and removes the profile.

@@ -120,7 +120,7 @@ func PredictNothing(data string) error {
 	case json.Unmarshal(text, &prefs) != nil, prefs["net"] != nil && json.Unmarshal(prefs["net"], &network) != nil:
 		return nil
 	}
-	if prefs == nil || network == nil { // null
+	if prefs == nil || network == nil { // the JSON is null
 		return nil
 	}
 	const option, never = "network_prediction_options", "2"

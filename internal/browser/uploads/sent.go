@@ -359,6 +359,6 @@ func longestFirst(names []string) []string {
 // formsOf returns how a name may be written in a request: unchanged, in a multipart header, in an
 // address, in a form and in JSON.
 func formsOf(name string) []string {
-	quoted, _ := json.Marshal(name) // a text
+	quoted, _ := json.Marshal(name) // a text never fails
 	return []string{name, strings.ReplaceAll(name, `"`, "%22"), url.PathEscape(name), url.QueryEscape(name), strings.Trim(string(quoted), `"`)}
 }

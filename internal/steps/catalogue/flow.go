@@ -233,7 +233,7 @@ func together(ctx context.Context, env *steps.Env, items []any, body func(int) e
 	set := func(i int) error {
 		parts[i][0] = env.Page.Part()
 		err := body(i)
-		parts[i][1] = env.Page.Part() // nothing is set in this one
+		parts[i][1] = env.Page.Part() // nothing is set in this part
 		return err
 	}
 	for i := range items {

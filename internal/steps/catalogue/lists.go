@@ -114,9 +114,9 @@ func loadMoreUntil(ctx context.Context, env *steps.Env, a *loadMoreArgs) (r load
 	look, err := env.Page.WaitMore(ctx, nil, "", stop, 0, 0)
 	for err == nil && look.Reason == "" && loads < a.MaxLoads {
 		known := look.Items
-		button.Timeout = a.Stall // for a button that disappears at the end
+		button.Timeout = a.Stall // the button may disappear when everything is loaded
 		_, failed := env.Page.Press(ctx, button, driver.PressOptions{})
-		if lacks(failed, "hit") { // it exists
+		if lacks(failed, "hit") { // the button exists
 			button.Timeout = patience
 			_, failed = env.Page.Press(ctx, button, driver.PressOptions{})
 		}
