@@ -76,7 +76,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	number := 0
 	watches := page != nil && (e.op.IsInput() || e.op.Settle > 0)
 	if watches && e.isByHand() {
-		page.Unwatch() // the end of a run would do so, but there is no run
+		page.Unwatch() // at the end of a run this happens anyway, but a manual step belongs to no run
 	}
 	if watches {
 		number = page.Watch(e.watching(tg))
@@ -104,8 +104,8 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	return result, e.refusedSelector(e.withAliases(err))
 }
 
-// refusedSelector adds the source of a selector that the browser rejects to its error: the file, or
-// the param that contains the selector.
+// refusedSelector adds to the error for a selector that the browser rejects where that selector was
+// written: in the file, or in a param.
 func (e *execution) refusedSelector(err error) error {
 	refused := diag.As(err)
 	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" || e.isByHand() {

@@ -110,7 +110,8 @@ func (r *run) fit(list []*StepResult, left *int) {
 	}
 }
 
-// fitMap returns m without the values that do not fit.
+// fitMap returns m with the values that do not fit in left bytes replaced by [expr.Omitted]. It
+// subtracts the sizes of the others from left.
 func (r *run) fitMap(m map[string]any, left *int) map[string]any {
 	out := make(map[string]any, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {

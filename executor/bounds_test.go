@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// doubling is a list of steps each of which holds the one before it twice.
+// doubling returns n steps. The value of each contains the value of the step before it twice.
 func doubling(n int) string {
 	steps := []string{`{"action": "set", "args": {"values": {"a": "x"}}, "output": "s0"}`}
 	for i := range n {
@@ -34,7 +34,7 @@ func TestValuesAreBounded(t *testing.T) {
 	tests := []struct {
 		name string
 		def  string
-		path string // of the step in the error; "" is not looked at
+		path string // of the step in the error; "": not compared
 		text string
 	}{
 		{"doubled", one(doubling(40)), "steps[", "at most 8388608 bytes"},
@@ -83,7 +83,7 @@ func TestValuesAreBounded(t *testing.T) {
 	}
 }
 
-// What a run says of itself is bounded too, and what matters most stays in it.
+// The report of a run is bounded too, and keeps what matters most.
 func TestReportsAreBounded(t *testing.T) {
 	rounds := 1000
 	if !testkit.Full() {
@@ -141,8 +141,8 @@ func TestTooManySecrets(t *testing.T) {
 	}
 }
 
-// Masking 7 MiB with 1,000 secrets takes minutes: the end of the run ends it, and the result has
-// no value that was not masked in full.
+// Masking 7 MiB with 1,000 secrets takes minutes. The end of the run stops it, and the result then
+// contains no value that was not fully masked.
 func TestMaskingEndsWithTheRun(t *testing.T) {
 	params := `"params": {"mib": {"type": "string"}, "keys": {"type": "array", "items": {"type": "string", "secret": true}}}`
 	b := newBench(t, one(`{"action": "set", "args": {"values": {"a": 1}}}`, params,

@@ -95,7 +95,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// Without a case that holds, a plan fails as the run will, if nothing of the page decides.
+// If no case holds, and no case depends on the page, a plan fails as the run will.
 func TestChooseWithoutACaseInAPlan(t *testing.T) {
 	def := one(`{"action": "choose", "cases": [`+caseOf("${x} == 'a'", click+"}")+`]}`, `"params": {"x": {}}`)
 	got := newBench(t, def).DryRun(context.Background(), "t:a:b", map[string]any{"x": "b"}, executor.RunOptions{})

@@ -1,7 +1,7 @@
 package executor_test
 
-// Definitions for tests, written as JSON: the loader is of the same row and is
-// not to be imported.
+// Definitions for tests, written as JSON: package loader is in the same row, so it must not be
+// imported.
 
 import (
 	"encoding/json"

@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/executor"
 )
 
-// TestDryRunRefusesAsRun: what a run refuses because of its params alone, its plan refuses
-// with the same code at the same place.
+// TestDryRunRefusesAsRun: if a run fails because of its params alone, its plan fails with the same
+// code at the same position.
 func TestDryRunRefusesAsRun(t *testing.T) {
 	const params = `"params": {"s": {"default": ""}, "n": {"type": "any"}, "l": {"type": "any"}}`
 	step := func(action, args string, more ...string) string {

@@ -1,7 +1,7 @@
 package executor
 
-// What comes of input: what a step expects of it, what it waits for after it, and whether
-// anything has confirmed it.
+// The effects of input: which effect a step expects, which effects it waits for, and whether
+// anything has confirmed them.
 
 import (
 	"context"
@@ -111,7 +111,7 @@ func (e *execution) expected(ctx context.Context, page driver.Page, number int) 
 		return err
 	}
 	failed := diag.New(diag.StepFailed, "found no %s within %s, expected the step to cause one", effectName(kind), wait).
-		WithDetail("expect", kind).WithHint("check what the page shows now; if the step has another effect, write that in expect: %s", strings.Join(spec.Effects(), ", "))
+		WithDetail("expect", kind).WithHint("check what the page shows now; if the step has another effect, set expect to one of %s", strings.Join(spec.Effects(), ", "))
 	if c, bad := page.Caused(ctx, number, true); bad == nil {
 		failed.Msg += "; its effects: " + sayEffect(effectOf(c))
 		failed.WithDetail("effect", effectOf(c).plain())
@@ -198,7 +198,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// confirm marks the inputs from since up to, and without, until as confirmed.
+// confirm marks the inputs from since to until-1 as confirmed.
 func (r *run) confirm(since, until int) {
 	until = min(until, len(r.inputs))
 	for _, in := range r.inputs[min(since, until):until] {
@@ -206,14 +206,14 @@ func (r *run) confirm(since, until int) {
 	}
 }
 
-// compared returns the range of inputs between the values that a condition compares: outputs, and
-// the page as it is now.
+// compared returns the range of inputs that lie between the values that a condition compares. Such
+// a value is an output, or what the page shows now.
 func (f *frame) compared(c *program.Check) (since, until int) {
 	first := true
 	for _, name := range c.Outputs {
 		n, ok := f.scope.inputs[name]
 		if !ok {
-			continue // it was not read
+			continue // no step has set the output
 		}
 		if first || n < since {
 			since = n
@@ -230,7 +230,7 @@ func (f *frame) compared(c *program.Check) (since, until int) {
 }
 
 // readBack marks the presses of an action as confirmed if the step has read their outcome and the
-// run must still find it at the end.
+// run must find the same outcome at its end.
 func (e *execution) readBack(result steps.Result) {
 	if e.op.Keeps() && result["count"] != 0 {
 		e.confirm(e.begins, len(e.inputs))
@@ -250,7 +250,7 @@ func (r *run) judge(ctx context.Context, res *Result) {
 			continue
 		}
 		verified = false
-		u := Unverified{Step: in.step, Action: in.action, Path: in.path, Why: "it expects no effect, and no check of verify changed"}
+		u := Unverified{Step: in.step, Action: in.action, Path: in.path, Why: "the step expects no effect, and no check of verify changed"}
 		if !slices.Contains(res.Unverified, u) && len(res.Unverified) < maxUnverified {
 			res.Unverified = append(res.Unverified, u)
 		}
@@ -258,7 +258,7 @@ func (r *run) judge(ctx context.Context, res *Result) {
 	res.Verified = &verified
 }
 
-// came warns if a press had no effect. It reports whether it had to query the page.
+// came warns if a press had no effect. It reports whether it has queried the page for that.
 func (r *run) came(ctx context.Context, in *input) bool {
 	c, err := in.page.Caused(ctx, in.number, false)
 	if err != nil || c.Any() || c.Pending {

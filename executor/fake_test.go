@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A fakeClock is time that only moves when somebody sleeps on it.
+// A fakeClock advances only when Sleep is called.
 type fakeClock struct {
 	mu     sync.Mutex
 	now    time.Time
@@ -43,7 +43,7 @@ func (c *fakeClock) Now() time.Time {
 	return c.now
 }
 
-// Sleep moves the time to its end, or to the deadline of ctx before that.
+// Sleep advances the clock by d, or only to the deadline of ctx if that is earlier.
 func (c *fakeClock) Sleep(ctx context.Context, d time.Duration) error {
 	if err := ctx.Err(); err != nil || d <= 0 {
 		return err
@@ -89,7 +89,8 @@ func (t *fakeTimer) Deadline() (time.Time, bool) {
 	return t.at, true
 }
 
-// Err tells a time that was up, here or in an outer context, from a cancel.
+// Err returns DeadlineExceeded if the time of this or an outer context is up, and otherwise the
+// error of a cancellation.
 func (t *fakeTimer) Err() error {
 	err := t.Context.Err()
 	if err != nil && !errors.Is(context.Cause(t.Context), context.Canceled) {
@@ -98,29 +99,29 @@ func (t *fakeTimer) Err() error {
 	return err
 }
 
-// A fakePage is a page of elements that are there or not, by selector.
+// A fakePage is a page whose elements exist or not, by selector.
 type fakePage struct {
 	reverted       []driver.Reverted
-	lost           [][]driver.Reverted // in each look; Part is the index of the iteration
+	lost           [][]driver.Reverted // result of each check; Part is the index of the iteration
 	part           int
 	keeps          bool
 	looks, excused int
-	unlooked       error // of the last look
+	unlooked       error // of the last check
 	driver.Browser
 	driver.Uploader
 	clock   *fakeClock
 	doc     driver.Document
 	version string
 	present map[string]string  // selector → text of the element
-	fail    map[string][]error // call → what its next uses return; nil is success
+	fail    map[string][]error // call → errors of its next uses; nil is success
 	takes   map[string]time.Duration
 	then    map[string]func() // called when the call has succeeded
 	calls   []string
-	held    []string // what is down
+	held    []string // keys and buttons that are down
 	probes  int
-	probed  string // what the last probe asked for
+	probed  string // what the last probe queried
 	docs    int
-	limits  []time.Duration // what was left of each call's time
+	limits  []time.Duration // time left at each call
 	waits   []time.Duration // Target.Timeout of each call
 	graces  []time.Duration
 	prefers []int
@@ -155,7 +156,7 @@ func show(parts []selectors.QueryPart) string {
 	return strings.Join(out, " >> ")
 }
 
-// call is one use of the page without an element.
+// call records a call of the page that concerns no element.
 func (p *fakePage) call(ctx context.Context, name string) error {
 	p.calls = append(p.calls, name)
 	left := time.Duration(0)
@@ -185,8 +186,8 @@ func (p *fakePage) ended(ctx context.Context, name string) error {
 	return diag.New(diag.Cancelled, "%s was stopped", name)
 }
 
-// at is one use of the page with an element: it waits for it in vain when it is
-// not there.
+// at records a call of the page that concerns an element. If the element does not exist, at waits
+// until the timeout.
 func (p *fakePage) at(ctx context.Context, name string, t driver.Target) (driver.Element, error) {
 	q, err := t.Bind(ctx, p.doc)
 	if err != nil {

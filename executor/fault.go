@@ -22,7 +22,7 @@ const longerRun = "check the steps to see which took the time, or use a longer -
 // stepTimeUp is the cancellation cause for the time limit of one attempt.
 func stepTimeUp(step string, limit time.Duration) *diag.Error {
 	return diag.New(diag.Timeout, "%s did not finish within %s, the time limit of one attempt", step, limit).
-		WithHint("use a longer timeout for the step, or use debug to see what it waits for")
+		WithHint("use a longer timeout for the step, or use debug to see what the step waits for")
 }
 
 // fault converts err to the error of this step. If ctx, the context of the list, has ended, its
@@ -33,7 +33,7 @@ func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 		out = ended(ctx, out)
 	} else {
 		out = out.Clone()
-		// A page reports what it saw shortly before the time limit.
+		// Shortly before the time limit, a page reports what it saw.
 		const margin = 250 * time.Millisecond
 		if deadline, ok := ctx.Deadline(); ok && out.Code == diag.Timeout && deadline.Sub(e.opts.Clock.Now()) < margin {
 			out.Hint = longerRun
@@ -102,7 +102,7 @@ func NotBegun(ctx context.Context) error {
 		return diag.New(diag.Timeout, "the caller's time limit passed before the call began").
 			WithHint("give the call more time, or use another session with --session")
 	}
-	return diag.New(diag.Cancelled, "the call was cancelled before it began").WithHint("nothing was done; run it again if you still want it")
+	return diag.New(diag.Cancelled, "the call was cancelled before it began").WithHint("nothing was done; repeat the call if it is still needed")
 }
 
 // asError returns err as a *diag.Error.
@@ -114,7 +114,7 @@ func asError(err error) *diag.Error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return diag.New(diag.Timeout, "the time limit passed").WithHint("use a longer timeout for the step").Because(err)
 	case errors.Is(err, context.Canceled):
-		return diag.New(diag.Cancelled, "the step was cancelled").WithHint("run it again").Because(err)
+		return diag.New(diag.Cancelled, "the step was cancelled").WithHint("run the step again").Because(err)
 	}
 	return diag.New(diag.Internal, "%s", fmt.Sprint(err)).
 		WithHint("report this as a bug, with the definition").Because(err)

@@ -95,7 +95,7 @@ func (e *execution) noCase() error {
 	}
 	return diag.New(diag.StepFailed, "no case of choose holds; %s", strings.Join(asked, "; ")).
 		WithDetail("reason", "no_case").
-		WithHint("change the page so that a case holds, or add a case; write else: [] to do nothing in that case")
+		WithHint("change the page so that a case holds, or add a case; write else: [] to do nothing if no case holds")
 }
 
 // valuesOf lists the values of the references of a condition, each once.

@@ -82,7 +82,7 @@ func TestHand(t *testing.T) {
 	}
 }
 
-// handPolicy allows what is by hand only, and denies scripts.
+// handPolicy allows only manual steps, except for scripts.
 type handPolicy struct{}
 
 func (handPolicy) Step(a *spec.Action, step string) error {
@@ -105,7 +105,7 @@ func TestHandAsksThePolicy(t *testing.T) {
 		args map[string]any
 		code diag.Code
 	}{
-		{"open", map[string]any{"url": "file:///x"}, ""}, // by hand the policy has the say
+		{"open", map[string]any{"url": "file:///x"}, ""}, // for a manual step the policy decides
 		{"eval", map[string]any{"script": "1"}, diag.PolicyDenied},
 		{"wait", map[string]any{"function": "1"}, diag.PolicyDenied},
 		{"wait_function", map[string]any{"function": "1"}, diag.PolicyDenied},
@@ -141,7 +141,7 @@ func TestHandIsBounded(t *testing.T) {
 	if r := b.Hand(ctx, b.page, "get", map[string]any{"what": "url"}, b.o); codeOf(r) != diag.Cancelled {
 		t.Errorf("cancelled: %v, want CANCELLED", r.Error)
 	}
-	// More than a whole run may take is the step's to ask for.
+	// A manual step may have more time than a run.
 	b.page.takes["eval"] = 400 * time.Second
 	b.o.Timeout = 500 * time.Second
 	if r := b.hand("eval", map[string]any{"script": "x"}); r.Error != nil {

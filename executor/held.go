@@ -59,9 +59,10 @@ func (e *execution) lookBack(ctx context.Context) {
 	}
 }
 
-// after records how a finished step affects controls that were set before: later changes of them
-// may be its effect. err is the step's error, or nil. If on_error tolerates the step's failure, it
-// also tolerates that the page reverts its control.
+// after is called when a step has finished. If later changes of controls may be effects of the
+// step, it records that, so that they do not count as changes by the page itself. err is the step's
+// error, or nil. If on_error tolerates the step's failure, it also tolerates that the page reverts
+// the step's control.
 func (e *execution) after(ctx context.Context, err error) {
 	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Runs())
 	effect := e.op.Effect()
@@ -92,15 +93,15 @@ func (f *frame) reverted(ctx context.Context) error {
 			continue
 		}
 		c := list[0]
-		e := diag.New(diag.VerifyFailed, "%s no longer holds what the run set: the page changed it afterwards, by itself", c.Desc).
-			WithHint("check the page: it may reject the value, or set the control itself while it loads; wait for that first").
+		e := diag.New(diag.VerifyFailed, "%s no longer holds what the run set: the page changed the value afterwards, by itself", c.Desc).
+			WithHint("check the page: it may reject the value, or set the control itself while it loads: then wait until it has loaded").
 			WithDetail("reason", "reverted").WithDetail("control", c.Desc)
 		if !c.Secret && f.masker.String(c.Set) == c.Set {
-			e.Msg = fmt.Sprintf("%s no longer holds %q, which the run set, but %q: the page changed it afterwards, by itself", c.Desc, c.Set, c.Holds)
+			e.Msg = fmt.Sprintf("%s no longer holds %q, which the run set, but %q: the page changed the value afterwards, by itself", c.Desc, c.Set, c.Holds)
 			e.WithDetail("set", c.Set).WithDetail("holds", c.Holds)
 		}
 		if c.Led != "" {
-			e.Msg = strings.TrimSuffix(e.Msg, ": the page changed it afterwards, by itself") + ": the page has opened another document since, " + c.Led
+			e.Msg = strings.TrimSuffix(e.Msg, ": the page changed the value afterwards, by itself") + ": the page has opened another document since then: " + c.Led
 			e.Hint = "check that page with snapshot: the last control may have sent the form; set that control first, or alone"
 		}
 		if len(list) > 1 {

@@ -10,8 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A control that does not hold any more what the run has set fails the run, and no step by
-// hand.
+// If a control no longer has the value that a run has set, the run fails. A manual step does not.
 func TestRevertedControl(t *testing.T) {
 	b := newBench(t, one(`{"action": "fill", "args": {"selector": "${selectors.ok}", "value": "new"}}`))
 	b.page.present["css:#ok"] = "old"
@@ -29,7 +28,8 @@ func TestRevertedControl(t *testing.T) {
 	}
 }
 
-// A page that could not be looked at is told, and fails a run only that is over with it.
+// If the controls cannot be checked at the end, the run has a warning and is not verified, but does
+// not fail.
 func TestNotLookedAt(t *testing.T) {
 	b := newBench(t, one(`{"action": "fill", "args": {"selector": "${selectors.ok}", "value": "new"}}`))
 	b.page.present["css:#ok"] = "old"
@@ -43,8 +43,8 @@ func TestNotLookedAt(t *testing.T) {
 	}
 }
 
-// What a control may be excused for is known before and after each step: input that goes to
-// no element is looked at before, and a step that may fail excuses its own controls.
+// Controls are checked before input that goes to no element. Changes that such input may have
+// caused are excused, and so are those of a step whose failure is tolerated.
 func TestLooksAtControls(t *testing.T) {
 	const fill = `{"action": "fill", "args": {"selector": "${selectors.ok}", "value": "new"}`
 	tests := []struct {
@@ -82,8 +82,8 @@ func TestLooksAtControls(t *testing.T) {
 	}
 }
 
-// A foreach that keeps runs an item again whose control does not hold at its end what it has
-// set, and then fails with its key.
+// If a control no longer has the value that an iteration has set, a foreach with keep runs the
+// iteration again. If that fails too, the error names the key of the item.
 func TestForeachKeeps(t *testing.T) {
 	const each = `{"action": "foreach", "args": {"items": {"a": "1", "b": "2"}, "keep": true}, "steps": [
 		{"action": "fill", "args": {"selector": "${selectors.ok}", "value": "${item.value}"}}]}`

@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// An annotated is a compiled action. It records whether its expressions read the page's address or
+// annotated is a compiled action. It records whether its expressions read the page's address or
 // title. Reading these costs a round trip, so it is done only if necessary.
 type annotated struct {
 	*program.Program
@@ -25,8 +25,7 @@ type programKey struct {
 	variant *spec.Variant
 }
 
-// program compiles an action once. If two first runs compile at the same time, one result is
-// kept.
+// program compiles an action once. If two runs compile it at the same time, one result is kept.
 func (x *Executor) program(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*annotated, error) {
 	key := programKey{a, variant}
 	if p, ok := x.programs.Load(key); ok {

@@ -117,7 +117,7 @@ func (m *model) list(list []*node) (ran, ok bool) {
 	return ran, true
 }
 
-// step reports whether the list goes on.
+// step reports whether the list continues.
 func (m *model) step(n *node) bool {
 	for range n.retry + 1 {
 		if m.attempt(n) {
@@ -161,8 +161,7 @@ func visit(list []*node, f func(*node)) {
 	}
 }
 
-// Whatever is nested in whatever, the same presses happen in the same order as
-// the rules of retry, fallback and on_error say.
+// However steps are nested, the presses happen in the order that retry, fallback and on_error give.
 func TestFlowFollowsTheRules(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := &tree{t: rt, actions: map[string][]*node{}}

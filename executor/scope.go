@@ -95,7 +95,7 @@ func (r *run) readEnv(f *frame) (map[string]any, error) {
 		v, ok := declaredEnv(f.ns, name)
 		if !ok {
 			return nil, diag.New(diag.DefinitionInvalid, "found the environment variable %q, which %s does not declare", name, f.ns.Name).
-				WithHint("add it to `env` at the top of the file")
+				WithHint("add the variable to `env` at the top of the file")
 		}
 		if r.opts.Policy != nil {
 			if err := r.opts.Policy.Env(f.ns, v); err != nil {

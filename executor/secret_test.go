@@ -37,7 +37,7 @@ const secretDef = `{"namespace": "t", "env": ["TOKEN", {"name": "BASE"}],
 		"returns": {"pw": "${pw}", "${pw}": 1}},
 	"a:c": {"params": {"v": {}}, "steps": [{"action": "set", "args": {"values": {"w": "${v}"}}}], "returns": {"v": "${steps.w}"}}}}`
 
-// No secret is anywhere in what a run, a plan, an event or a trace says.
+// No secret appears in a result, a plan, an event or a trace.
 func TestSecrets(t *testing.T) {
 	secrets := []string{"hunter2 & co/é", "tok-€-123", "9f7", "key one", "key/two"}
 	params := map[string]any{
@@ -225,7 +225,7 @@ func TestAfterAddsWarnings(t *testing.T) {
 	}
 }
 
-// brokenAfter writes so many lines and no more.
+// brokenAfter is a writer that fails after this many lines.
 type brokenAfter int
 
 func (b *brokenAfter) Write(p []byte) (int, error) {
@@ -235,8 +235,8 @@ func (b *brokenAfter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A trace that is not whole is an error: of a run that has not begun, or that says that all
-// was done and with what.
+// An incomplete trace is an error. Either nothing was done, or the error reports that the run was
+// done and contains its data.
 func TestTraceThatCannotBeWritten(t *testing.T) {
 	const def = `{"namespace": "t", "version": "1.0.0", "actions": {
 		"a:b": {"steps": [{"action": "click", "args": {"selector": "text:Go"}}], "returns": {"id": 7}},
@@ -289,7 +289,7 @@ func TestTraceThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// What a filter makes of a secret is as secret, in runs, plans and traces.
+// The result of a filter on a secret is a secret too, in runs, plans and traces.
 func TestSecretsThroughFilters(t *testing.T) {
 	var traced bytes.Buffer
 	b := newBench(t, `{"namespace": "t", "actions": {"a:b": {

@@ -63,8 +63,8 @@ func (t *targets) loading() *driver.Busy {
 	return t.busySelector()
 }
 
-// calm returns the indicators that the page is not calm, for a step that stops waiting once it is.
-// It is nil for a step that waits for its full time.
+// calm returns the indicators that the page is not calm, for a step that stops waiting once the
+// page is calm. It is nil for a step that waits for its full time.
 func (t *targets) calm() *driver.Busy {
 	if !t.execution.op.Calm || t.execution.looking {
 		return nil

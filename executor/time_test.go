@@ -18,7 +18,7 @@ func TestTimes(t *testing.T) {
 		name  string
 		steps string
 		wait  []time.Duration // Target.Timeout
-		limit []time.Duration // what was left of the context
+		limit []time.Duration // time left until the deadline of the context
 	}{
 		{"element step", click + `}`, []time.Duration{5 * s}, []time.Duration{35 * s}},
 		{"timeout replaces it", click + `, "timeout": "20s"}`, []time.Duration{20 * s}, []time.Duration{22 * s}},

@@ -100,8 +100,8 @@ func (f *frame) other(d *document) (*annotated, error) {
 		f.warn(WarnVersionChanged, "%s continued with its first variant on a page with %s, which has other steps", f.name, version)
 		return nil, nil
 	}
-	e := diag.New(diag.VersionIncompatible, "%s began with the steps for another version, expected the steps for the page that they opened, which has %s", f.name, version).
-		WithHint("use the same first steps for each version, until the page is open; or open the page before the run")
+	e := diag.New(diag.VersionIncompatible, "the first steps of %s are for another version than the page that they opened, which has %s", f.name, version).
+		WithHint("use the same steps for all versions until the page is open, or open the page before the run")
 	if d.found != nil {
 		e.WithDetail("found", d.found.String())
 	}

@@ -61,8 +61,8 @@ func acts(op *steps.Op) bool {
 	return found
 }
 
-// look reports whether a check holds now. On an empty page nothing holds: the steps will open
-// another page, where "hidden" should not count as true already.
+// look reports whether a check holds now. On an empty page no check holds: the steps will open
+// another page, and until then a check for a hidden element must not count as true.
 func (f *frame) look(ctx context.Context, c *program.Check, doc driver.Document) *bool {
 	no := false
 	if doc.URL == blank {

@@ -86,7 +86,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// An action runs as the document asks on which it acts, whatever was open before.
+// An action runs the variant for the document on which it acts, whatever was open before.
 func TestVariantOfTheDocumentThatIsOpened(t *testing.T) {
 	open := `{"action": "open", "args": {"url": "https://x.test/"}}`
 	press := func(key string) string { return `{"action": "click", "args": {"selector": "css:#` + key + `"}}` }
@@ -169,7 +169,7 @@ func TestVariantOfTheDocumentThatIsOpened(t *testing.T) {
 	}
 }
 
-// The checks of the variant that runs are looked at before it acts.
+// The checks of the variant that runs are evaluated before it acts.
 func TestChecksOfTheVariantThatIsOpened(t *testing.T) {
 	b := newBench(t, `{"namespace": "t", "compatibility": {"version_script": "lib.version", "version_overrides": {"3.x": {"actions": {"a:b": {
 			"verify": [{"selector": "css:#t", "require_change": true}]}}}}},
@@ -320,8 +320,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// An action that opens its page and then acts on it is judged by that page, not by the one
-// that was there before it.
+// If an action opens its page and then acts on it, checks are evaluated before it acts on that
+// page, not on the page that was open before.
 func TestVerifyAfterOpening(t *testing.T) {
 	const press = click + "}"
 	const open, get = `{"action": "open", "args": {"url": "https://x.test/"}}`, `{"action": "get", "args": {"selector": "css:#a", "what": "text"}}`
@@ -389,7 +389,7 @@ const marked = `{"namespace": "t", "selectors": {"ok": "css:#plain"},
 		"version_overrides": {"3.x": {"selectors": {"ok": "css:#three"}}, ">=3.5 <4": {"selectors": {"ok": "css:#late"}}, ">=5.1": {"selectors": {"ok": "css:#five"}}}},
 	"actions": {"a:b": {"steps": [{"action": "click", "args": {"selector": "${selectors.ok}"}}, {"action": "click", "args": {"selector": "${selectors.ok}"}}]}}}`
 
-// Where the page does not say its version, what it shows does.
+// If the page does not report its version, its markup decides.
 func TestVersionMarkup(t *testing.T) {
 	for _, tt := range []struct {
 		name     string

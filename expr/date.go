@@ -34,9 +34,9 @@ var dateLetters = []struct {
 }
 
 // eachField splits a format and calls f for each piece. A field is passed with its index in
-// dateLetters, text between fields with -1. Letters are a field, alone or repeated; literal
-// letters must be in brackets, except for the T of ISO 8601. At unknown letters eachField stops
-// and returns them.
+// dateLetters, text between fields with -1. A field is a letter, alone or repeated; literal letters
+// must be in brackets, except for the T of ISO 8601. At unknown letters eachField stops and returns
+// them.
 func eachField(format string, f func(field int, text string)) (bad string) {
 	for format != "" {
 		n := 1

@@ -56,7 +56,7 @@ func fenced(text, kind string) []string {
 	return blocks
 }
 
-// checkDocumented compares with what the page says: JSON, or an error code.
+// checkDocumented compares a result with the documented one: JSON, or an error code.
 func checkDocumented(t *testing.T, want string, got any, err error) {
 	t.Helper()
 	if code := diag.Code(want); code.Known() {

@@ -75,7 +75,7 @@ func readErrorBlock(t testing.TB, text string) errorBlock {
 	return b
 }
 
-// errorOptions are those of every case.
+// errorOptions are the options of every case.
 var errorOptions = expr.Options{
 	Params: map[string]bool{"method": true, "timeout": true},
 	Locals: []string{"row", "index"},
@@ -116,7 +116,7 @@ func (b errorBlock) check(t *testing.T, err error) {
 	}
 }
 
-// TestLimits holds what is too long to be written in a file.
+// TestLimits has the cases that are too long for a file.
 func TestLimits(t *testing.T) {
 	deep := func(n int) string { return strings.Repeat("(", n) + "true" + strings.Repeat(")", n) }
 	for _, c := range []struct {
@@ -222,8 +222,8 @@ func TestPositionFunction(t *testing.T) {
 	}
 }
 
-// A pattern from a value is checked at run time, and not shown: it may be a
-// secret.
+// A pattern from a value is checked at run time. The error does not show the pattern, because it
+// may be a secret.
 func TestPatternFromValue(t *testing.T) {
 	c, err := expr.ParseCondition("'abc' matches ${params.p}", expr.Options{})
 	if err != nil {

@@ -199,7 +199,7 @@ func (s *stoppable) ReadRune() (r rune, size int, err error) {
 func (m *match) compile(y any) (*regexp.Regexp, error) {
 	pattern, ok := y.(string)
 	if !ok {
-		return nil, diag.At(m.pos, diag.ParamInvalid, "found %s after matches, expected a pattern as a text", kindOf(y)).
+		return nil, diag.At(m.pos, diag.ParamInvalid, "found %s after the operator matches, expected a pattern as a text", kindOf(y)).
 			WithHint("pass the pattern as a text")
 	}
 	if len(pattern) > maxPatternBytes {
@@ -208,7 +208,7 @@ func (m *match) compile(y any) (*regexp.Regexp, error) {
 	}
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return nil, diag.At(m.pos, diag.ParamInvalid, "found an invalid pattern after matches, expected RE2: %s", patternReason(err)).
+		return nil, diag.At(m.pos, diag.ParamInvalid, "found an invalid pattern after the operator matches, expected RE2 syntax: %s", patternReason(err)).
 			WithHint("%s", patternHint(err))
 	}
 	return re, nil

@@ -163,8 +163,8 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// TestLiteralOfAnyText: whatever a text holds, its printed literal is equal
-// to it, and as a value it changes nothing but itself.
+// TestLiteralOfAnyText: the printed literal of any text equals the text, and a text that is a value
+// changes nothing else in the condition.
 func TestLiteralOfAnyText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")

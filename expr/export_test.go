@@ -2,8 +2,7 @@ package expr
 
 import "slices"
 
-// SameTree reports whether a and b are the same tree, wherever their parts
-// stood.
+// SameTree reports whether a and b are the same tree. It ignores positions.
 func SameTree(a, b *Condition) bool { return sameNode(a.root, b.root) }
 
 func sameNode(a, b node) bool {

@@ -17,7 +17,7 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// filterTable holds references with filters, which see filterScope.
+// filterTable holds references with filters, which are evaluated in filterScope.
 var filterTable = []struct {
 	src  string
 	want any
@@ -142,7 +142,7 @@ var filterTable = []struct {
 
 var update = flag.Bool("update", false, "rewrite the table of filters in docs/expressions.md")
 
-// An opaque is a Go value that no filter may look into.
+// opaque is a Go value whose content no filter may read.
 type opaque struct{ Secret string }
 
 func filterScope() *expr.Scope {
@@ -217,8 +217,8 @@ func TestFilterErrors(t *testing.T) {
 	}
 }
 
-// TestFilterMisfits: what a filter does not take is PARAM_INVALID at its name, in templates and
-// conditions, and the message does not show the value.
+// TestFilterMisfits: a value that a filter does not accept is PARAM_INVALID at the filter's name,
+// in templates and conditions, and the message does not show the value.
 func TestFilterMisfits(t *testing.T) {
 	s := filterScope()
 	s.Params["words"] = "hunter two"
@@ -297,7 +297,7 @@ func TestDateValues(t *testing.T) {
 	}
 }
 
-// TestFilterLimits: no filter makes, or reads, more than a value may hold.
+// TestFilterLimits: no filter reads or creates a value above the limits.
 func TestFilterLimits(t *testing.T) {
 	var doubled, nested any = []any{"x"}, "x"
 	for range 60 {
@@ -336,7 +336,7 @@ func TestFilterLimits(t *testing.T) {
 			t.Errorf("%.60s: got error %v, want ok %v", c.src, err, c.ok)
 		}
 	}
-	// A text with values around it keeps its own bound.
+	// A text with values in it has its own limit.
 	if _, err := evalTemplate("x${most | lower}", s, optionsOf(s)); diag.CodeOf(err) != diag.LimitExceeded {
 		t.Errorf("a long text in a text: got %v, want LIMIT_EXCEEDED", err)
 	}
@@ -361,7 +361,7 @@ func TestFiltersStop(t *testing.T) {
 	}
 }
 
-// TestDerived: the scope learns what filters make of texts, and can refuse it.
+// TestDerived: the scope receives the texts that filters make of others, and can refuse them.
 func TestDerived(t *testing.T) {
 	type pair struct{ From, To any }
 	var got []pair
@@ -413,9 +413,9 @@ func TestRefFilters(t *testing.T) {
 	}
 }
 
-// TestEveryFilter goes through the table: each filter of the specification is there, its
-// example parses and prints as itself, it never fails on null, and it neither panics nor
-// changes its input whatever that is.
+// TestEveryFilter goes through the table: each filter of the specification exists, its example
+// parses and prints as itself, it does not fail on null, and for any input it neither panics nor
+// changes the input.
 func TestEveryFilter(t *testing.T) {
 	var names []string
 	o := expr.Options{Params: map[string]bool{"name": true, "count": true, "n": true, "x": true, "value": true, "list": true}}
@@ -493,7 +493,7 @@ func anyValue(t *rapid.T, depth int) any {
 	return m
 }
 
-// TestFilterPage holds the table of docs/expressions.md to the filters; -update rewrites it.
+// TestFilterPage compares the table of docs/expressions.md with the filters; -update rewrites it.
 func TestFilterPage(t *testing.T) {
 	const page = "../docs/expressions.md"
 	data, err := os.ReadFile(page)

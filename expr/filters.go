@@ -73,8 +73,8 @@ func tooLong(v any) bool {
 	return ok && len(s) > MaxValueBytes
 }
 
-// derives reports whether the result of the filter is another spelling of v. That is not so for
-// arrays whose items stay the same.
+// derives reports whether the result of the filter is another spelling of v. For an array, only the
+// result of join counts as one; for an object, none does.
 func (c *call) derives(v any) bool {
 	switch v.(type) {
 	case []any:

@@ -7,7 +7,7 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// fuzzOptions and fuzzScope give the names of the seeds a meaning.
+// fuzzOptions and fuzzScope declare the names that the seeds use.
 var fuzzOptions = expr.Options{
 	Params: map[string]bool{"method": true, "timeout": true, "x": true, "s": true, "l": true, "n": true},
 	Locals: []string{"item", "index"},

@@ -117,7 +117,7 @@ func (p *parser) relation() node {
 		x = p.match(x, y, start)
 	case opIn:
 		if _, ok := y.(*literal); ok {
-			p.fail(start, diag.DefinitionInvalid, "found a literal after in, expected a reference to an array or an object").
+			p.fail(start, diag.DefinitionInvalid, "found a literal after the operator in, expected a reference to an array or an object").
 				WithHint("to find a part of a text, write: TEXT contains PART")
 		}
 		fallthrough
@@ -186,13 +186,13 @@ func (p *parser) match(x, y node, start int) node {
 	}
 	pattern, ok := lit.v.(string)
 	if !ok {
-		p.fail(start, diag.DefinitionInvalid, "found %s after matches, expected a pattern as a text", literalText(lit.v)).
+		p.fail(start, diag.DefinitionInvalid, "found %s after the operator matches, expected a pattern as a text", literalText(lit.v)).
 			WithHint("quote the pattern: '^[0-9]+$'")
 		return m
 	}
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		p.fail(start, diag.DefinitionInvalid, "found the pattern %s, expected RE2: %s", clip(pattern), patternReason(err)).
+		p.fail(start, diag.DefinitionInvalid, "found the pattern %s, expected RE2 syntax: %s", clip(pattern), patternReason(err)).
 			WithHint("%s", patternHint(err)).Because(err)
 	}
 	m.re = re

@@ -73,7 +73,7 @@ func (p *parser) name() string {
 }
 
 // number reads -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?. The value is an int64 if it has no
-// fraction and fits, so that long ids compare exactly and each value has one tree.
+// fraction and fits, so that long ids compare exactly.
 func (p *parser) number() any {
 	start := p.off
 	if p.src[p.off] == '-' {

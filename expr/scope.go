@@ -19,8 +19,9 @@ type Scope struct {
 	// Done, when closed, stops slow work: filters, and matching of a long text. Nil is never
 	// closed.
 	Done <-chan struct{}
-	// Derived is called when the result of a filter is another spelling of a value, with both: if
-	// the value is secret, the result is too. An error stops the evaluation. Nil disables the call.
+	// Derived is called with a value and with the result of a filter that is another spelling of
+	// that value: if the value is secret, the result is secret too. An error stops the evaluation.
+	// Nil disables the call.
 	Derived func(from, to any) error
 }
 

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The expanded size of a shared value is that of the same value written out, whether its
-// parts are remembered or not.
+// The expanded size of a shared value is the size of the same value written out, whether its parts
+// are cached or not.
 func TestSizeOfSharedValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		kept := new(expr.Sizer)

@@ -221,8 +221,8 @@ func appendText(dst []byte, v any, limit int) []byte {
 		}
 		return append(dst, v...)
 	case []any, map[string]any:
-		// Not appended in place: passing dst to a recursive function would move every caller's
-		// buffer to the heap.
+		// The JSON is not appended in place: passing dst to a recursive function would move the
+		// buffer of every caller to the heap.
 		return append(dst, appendJSON(nil, v, limit)...)
 	}
 	return appendScalar(dst, v)

@@ -242,15 +242,15 @@ func (r *configReader) set(s *setting, n *spec.Node) {
 	switch {
 	case r.from == fromProject && s.only == userFile, r.from > fromProject && s.only == userFile:
 		r.errorf(n, "%s may be set only in the user's own config", s.key).
-			WithHint("set it in ~/%s/config.yaml", ConfigFolder)
+			WithHint("set the key in ~/%s/config.yaml", ConfigFolder)
 		return
 	case r.from == fromProject && s.only == trustedProject && !r.trusted:
 		r.errorf(n, "a project may not set %s", s.key).
-			WithHint("set it in ~/%s/config.yaml, or list this project's folder there under trust", ConfigFolder)
+			WithHint("set the key in ~/%s/config.yaml, or list this project's folder there under trust", ConfigFolder)
 		return
 	case r.from == fromProject && s.only == notProject:
 		r.errorf(n, "a project may not loosen the policy with %s", s.key).
-			WithHint("set it in ~/%s/config.yaml", ConfigFolder)
+			WithHint("set the key in ~/%s/config.yaml", ConfigFolder)
 		return
 	}
 	before := len(r.problems)

@@ -13,8 +13,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Format returns a definition file in its canonical form, which has the same meaning and is its own
-// canonical form. A file that does not load has problems instead.
+// Format returns a definition file in its canonical form, which has the same meaning. Formatting
+// the canonical form changes nothing. A file that does not load has problems instead.
 func Format(name string, data []byte) ([]byte, diag.List) {
 	root, problems := ParseFile(name, data)
 	if len(problems) > 0 {

@@ -32,7 +32,7 @@ type formEntry struct {
 	tail  string // the comment on its line
 }
 
-// readPieces reads a file that has a tree as pieces, with its comments.
+// readPieces reads a file as pieces, with its comments. root is the tree of the file.
 func readPieces(name string, data []byte, root *spec.Node) (*formatter, *piece) {
 	p := &fileParser{name: name}
 	p.open(data)
@@ -269,7 +269,7 @@ func (f *formatter) comments() {
 }
 
 // upTo removes and returns the comments on their own lines before an offset, at or right of a
-// column. It adds an empty line above each comment that has one.
+// column. A comment with an empty line above it is preceded by "".
 func (f *formatter) upTo(at *int, before, column int) []string {
 	var out []string
 	for *at < len(f.notes) && f.notes[*at].start < before && f.notes[*at].column >= column {
@@ -333,8 +333,8 @@ func (f *formatter) onLine(at *int, end int) string {
 	return f.notes[*at-1].text
 }
 
-// nextText returns the offset of the next text at or after at, ignoring comments, or otherwise if
-// there is none.
+// nextText returns the offset of the next text at or after at, ignoring comments. If there is none,
+// it returns otherwise.
 func (f *formatter) nextText(at, otherwise int) int {
 	for _, s := range f.spans {
 		if s[0] >= at {

@@ -1,6 +1,7 @@
 package loader
 
-// The short form of steps, which `action fmt` writes, and the long form, by which it compares.
+// The short form of steps, which `action fmt` writes, and the long form, in which it compares a
+// file before and after.
 
 import (
 	"slices"

@@ -14,7 +14,7 @@ import (
 func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 	out := tokens[:0]
 	var open []token.Type
-	maps := 0 // of open
+	maps := 0 // number of maps in open
 	for i := 0; i < len(tokens); i++ {
 		tk := tokens[i]
 		switch tk.Type {
@@ -66,7 +66,7 @@ func (p *fileParser) whole(colon *token.Token, inList bool) *token.Token {
 		return nil // a bracket in a text, which is reported next
 	}
 	if !isPlain(after) || !endsEntry(after.Next) || strings.Contains(after.Value+" ", ": ") {
-		p.errorf(p.tokenPos(before), "found %s: in a list inside braces, where it and what follows are not read as one text", clip(before.Value)).
+		p.errorf(p.tokenPos(before), "found %s: in a list inside braces, where YAML does not read the text around the colon as one text", clip(before.Value)).
 			WithHint("quote the whole entry of the list")
 		return nil
 	}

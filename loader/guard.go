@@ -17,7 +17,7 @@ func (p *fileParser) guardLines() bool {
 	for line := range strings.Lines(p.src) {
 		if n++; len(line) > maxLineBytes {
 			p.errorf(diag.Pos{File: p.name, Line: n, Column: 1}, "found a line of %d bytes, expected at most %d", len(line), maxLineBytes).
-				WithHint("break it into several lines")
+				WithHint("break the line into several")
 			return false
 		}
 	}
@@ -34,7 +34,7 @@ func (p *fileParser) guard(tokens token.Tokens) bool {
 	}
 	if len(tokens) > maxTokens {
 		p.errorf(p.tokenPos(tokens[maxTokens]), "found too many YAML tokens, expected at most %d in one file", maxTokens).
-			WithHint("split it: several files may add to one namespace")
+			WithHint("split the file: several files may add to one namespace")
 		return false
 	}
 	headers, content := 0, false
@@ -53,7 +53,7 @@ func (p *fileParser) guard(tokens token.Tokens) bool {
 		case token.DocumentHeaderType:
 			if headers++; headers > 1 || content {
 				p.errorf(p.tokenPos(tk), "found a second document, expected one in a file").
-					WithHint("move it to its own file")
+					WithHint("move the second document to its own file")
 				return false
 			}
 		case token.DocumentEndType:
@@ -136,7 +136,7 @@ func (p *fileParser) guardShape(tokens token.Tokens) bool {
 		if n := len(open); n > 0 && !(open[n-1].flow && tk.Type == token.MappingValueType) {
 			if open[n-1].entries++; open[n-1].entries > maxEntries {
 				p.errorf(p.tokenPos(tk), "found too many entries in one map or list, expected at most %d", maxEntries).
-					WithHint("split it: several files may add to one namespace")
+					WithHint("split the file: several files may add to one namespace")
 				return false
 			}
 		}

@@ -85,7 +85,7 @@ func (m *merger) layer(u *unit) *layer {
 	return l
 }
 
-// scalar keeps the first of two equal values and reports a difference.
+// scalar keeps the first of two values, and reports a conflict if they differ.
 func (m *merger) scalar(what string, have **spec.Text, add *spec.Text) {
 	switch {
 	case add == nil:
@@ -96,7 +96,7 @@ func (m *merger) scalar(what string, have **spec.Text, add *spec.Text) {
 	}
 }
 
-// settle keeps the first of two equal values and reports a difference.
+// settle keeps the first of two values, and reports a conflict if they differ.
 func (m *merger) settle(l *layer, add *spec.Settle) {
 	switch {
 	case add == nil:
@@ -107,7 +107,7 @@ func (m *merger) settle(l *layer, add *spec.Settle) {
 	}
 }
 
-// markup keeps the first of two equal lists of marks and reports a difference.
+// markup keeps the first of two lists of marks, and reports a conflict if they differ.
 func (m *merger) markup(l *layer, add []spec.Markup) {
 	same := slices.EqualFunc(l.compat.Markup, add, func(a, b spec.Markup) bool {
 		return a.Version.Value == b.Version.Value && a.Selector.Value == b.Selector.Value

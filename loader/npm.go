@@ -30,7 +30,7 @@ func (p npmPackage) Origin() spec.Source { return spec.Source{Kind: spec.Package
 func (p npmPackage) Open() (*Tree, error) {
 	if !isPackageName(p.name) {
 		return nil, diag.New(diag.DefinitionInvalid, "found %s, expected the name of an npm package", clip(p.name)).
-			WithHint("write it as in package.json: name or @scope/name")
+			WithHint("write the name as in package.json: name or @scope/name")
 	}
 	dir, err := p.find()
 	if err != nil {
@@ -43,7 +43,7 @@ func (p npmPackage) Open() (*Tree, error) {
 	t, err := openFolder(dir, within)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diag.New(diag.DefinitionInvalid, "the npm package %s has no folder %s", p.name, within).Because(err).
-			WithHint("check that it is a package of definitions; its package.json may name their folder under agent-browser.actions")
+			WithHint("check that the package contains definitions; its package.json may name their folder under agent-browser.actions")
 	}
 	return t, err
 }

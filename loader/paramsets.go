@@ -97,7 +97,7 @@ func (s paramSets) use(key spec.Key) (*spec.Key, diag.List) {
 		}
 		if set == nil {
 			problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "no param set %q", n.Str).
-				WithHint("%s", orHint(diag.DidYouMean(n.Str, slices.Sorted(maps.Keys(s))), "add it under param_sets")))
+				WithHint("%s", orHint(diag.DidYouMean(n.Str, slices.Sorted(maps.Keys(s))), "add the set under param_sets")))
 			continue
 		}
 		for _, k := range set.Keys {

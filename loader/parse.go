@@ -86,7 +86,7 @@ func (p *fileParser) parse() (root *spec.Node) {
 		}
 		if body != nil {
 			p.errorf(p.tokenPos(doc.Body.GetToken()), "found a second document, expected one in a file").
-				WithHint("move it to its own file")
+				WithHint("move the second document to its own file")
 			return nil
 		}
 		body = doc.Body
@@ -145,7 +145,7 @@ func (p *fileParser) node(n ast.Node, depth int) *spec.Node {
 		}
 		return list
 	case *ast.InfinityNode, *ast.NanNode:
-		p.errorf(pos, "found %s, expected a finite number", clip(n.GetToken().Value)).WithHint("quote it if it is meant as text")
+		p.errorf(pos, "found %s, expected a finite number", clip(n.GetToken().Value)).WithHint("quote the value if it is meant as text")
 	default:
 		p.errorf(pos, "found YAML that definition files must not contain (%s)", strings.ToLower(n.Type().String()))
 	}
@@ -222,12 +222,12 @@ func (p *fileParser) integer(tk *token.Token, pos diag.Pos) *spec.Node {
 	digits := strings.TrimLeft(tk.Value, "+-")
 	if strings.Trim(digits, "0123456789") != "" || len(digits) > 1 && digits[0] == '0' {
 		p.errorf(pos, "found the ambiguous number %s, expected a decimal without leading zeros", clip(tk.Value)).
-			WithHint("quote it if it is meant as text: %s", quoted(tk.Value))
+			WithHint("quote the value if it is meant as text: %s", quoted(tk.Value))
 		return n
 	}
 	i, err := strconv.ParseInt(tk.Value, 10, 64)
 	if err != nil {
-		p.errorf(pos, "the number %s is too large", clip(tk.Value)).WithHint("quote it if it is meant as text")
+		p.errorf(pos, "the number %s is too large", clip(tk.Value)).WithHint("quote the value if it is meant as text")
 	}
 	n.Int = i
 	return n
@@ -242,7 +242,7 @@ func (p *fileParser) numberAsText(n *ast.StringNode, pos diag.Pos) {
 	}
 	if _, err := strconv.ParseFloat(n.Value, 64); err == nil || errors.Is(err, strconv.ErrRange) {
 		p.errorf(pos, "found the ambiguous number %s, expected a decimal without leading zeros", clip(n.Value)).
-			WithHint("quote it if it is meant as text: %s", quoted(n.Value))
+			WithHint("quote the value if it is meant as text: %s", quoted(n.Value))
 	}
 }
 
@@ -250,7 +250,7 @@ func (p *fileParser) float(f *ast.FloatNode, pos diag.Pos) *spec.Node {
 	raw := f.Token.Value
 	v, err := strconv.ParseFloat(raw, 64)
 	if err != nil || strings.Contains(raw, "_") {
-		p.errorf(pos, "the number %s cannot be read", clip(raw)).WithHint("quote it if it is meant as text: %s", quoted(raw))
+		p.errorf(pos, "the number %s cannot be read", clip(raw)).WithHint("quote the value if it is meant as text: %s", quoted(raw))
 	}
 	return &spec.Node{Kind: spec.Float, Pos: pos, Float: v, Raw: raw}
 }

@@ -134,7 +134,7 @@ func TestParseRefuses(t *testing.T) {
 		{"octal", "a: 010", `1:4: found the ambiguous number "010"`, `"010"`},
 		{"hexadecimal", "a: 0x10", "1:4: found the ambiguous number \"0x10\"", "quote"},
 		{"underscore", "a: 1_000", "1:4: found the ambiguous number \"1_000\"", "quote"},
-		{"exponent", "a: [1e3]", "1:5: found the ambiguous number \"1e3\"", `quote it if it is meant as text: "1e3"`},
+		{"exponent", "a: [1e3]", "1:5: found the ambiguous number \"1e3\"", `quote the value if it is meant as text: "1e3"`},
 		{"leading zero", "a: 08", "1:4: found the ambiguous number \"08\"", "quote"},
 		{"large number", "a: -99999999999999999999", "1:4: found the ambiguous number \"-99999999999999999999\"", "quote"},
 		{"too large a number", "a: 1e999", "1:4: found the ambiguous number \"1e999\"", "quote"},
@@ -153,7 +153,7 @@ func TestParseRefuses(t *testing.T) {
 		{"empty lines", "a: |\n" + strings.Repeat("\n", 5000), "empty lines in a row", "remove"},
 		{"too many keys", manyKeys(maxEntries+1, "k%d: 1\n"), "2001:6: found too many entries", "split"},
 		{"too many keys in flow", "{" + manyKeys(maxEntries+1, "k%d: 1, ") + "}", "at most 2000", "split"},
-		{"a long line", "a: \"" + strings.Repeat("b ", 40000) + "\"\n", "a line of 80006 bytes, expected at most 65536", "break it"},
+		{"a long line", "a: \"" + strings.Repeat("b ", 40000) + "\"\n", "a line of 80006 bytes, expected at most 65536", "break the line"},
 		{"too many tokens", "a:\n" + strings.Repeat("- [a, b, c, d]\n", 7000), "expected at most 65536", "split"},
 		{"open quote", "a: \"x\nb: 1", "1:4: found invalid YAML", "quotes"},
 	}

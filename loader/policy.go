@@ -36,7 +36,7 @@ type Policy struct {
 	Files    []string
 	FileURLs bool // definitions may open file: addresses
 	// Dialogs says how to answer each kind of dialog: accept, dismiss or leave. For other kinds,
-	// the defaults of package browser apply.
+	// the defaults of package dialogs apply.
 	Dialogs map[string]string
 
 	// unreadable is set when part of the policy could not be read.
@@ -73,7 +73,7 @@ func (p *Policy) Step(a *spec.Action, step string) error {
 	for _, source := range a.StepSources {
 		if source.Kind == spec.Package && !contains(p.PackageSteps[source.Name], step) {
 			return diag.New(diag.PolicyDenied, "the package %s may not use %s", source.Name, step).
-				WithHint("if you trust the package, grant it in your own config: policy: {package_steps: {%q: [%s]}}", source.Name, step)
+				WithHint("if you trust the package, grant the step in your own config: policy: {package_steps: {%q: [%s]}}", source.Name, step)
 		}
 	}
 	return nil
@@ -92,7 +92,7 @@ func (p *Policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
 	}
 	if v.Source.Kind == spec.Package && !contains(p.PackageEnv[v.Source.Name], v.Name) {
 		return diag.New(diag.PolicyDenied, "the package %s may not read the environment variable %s", v.Source.Name, v.Name).
-			WithHint("if you trust the package, grant it in your own config: policy: {env: {%q: [%s]}}", v.Source.Name, v.Name)
+			WithHint("if you trust the package, grant the variable in your own config: policy: {env: {%q: [%s]}}", v.Source.Name, v.Name)
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func (p *Policy) URL(a *spec.Action, address string) error {
 	case "file":
 		if a != nil && !p.FileURLs {
 			return diag.New(diag.PolicyDenied, "a definition may not open file: addresses").
-				WithHint("allow it in ~/.agent-browser/config.yaml: policy: {file_urls: true}; or serve the folder: python3 -m http.server")
+				WithHint("allow file: addresses in ~/.agent-browser/config.yaml: policy: {file_urls: true}; or serve the folder: python3 -m http.server")
 		}
 		return nil
 	case "http", "https":

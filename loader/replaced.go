@@ -233,8 +233,8 @@ func actionPart(key string) string {
 	return key
 }
 
-// partsOfSets records who has written the params that an action has from sets. Of these units, the
-// highest one with a `use` determines the sets.
+// partsOfSets records who has written the params that an action has from sets. The highest unit
+// with a `use` determines the sets.
 func (m *merger) partsOfSets(p *parts, units []*unit, action string) {
 	var uses []*spec.Node
 	for _, u := range units {

@@ -252,7 +252,7 @@ func (p *fileParser) blockMarks(value string, pos diag.Pos) (string, []spec.Mark
 		if done == len(value) {
 			break
 		}
-		short := strings.TrimRight(text, " \t") // as the library may have it
+		short := strings.TrimRight(text, " \t") // the library may have dropped the blanks
 		if !strings.HasPrefix(value[done:], short) && strings.HasPrefix(value[done:], " "+short) {
 			done++ // a folded line break
 		}

@@ -127,7 +127,7 @@ func notLinked(dir string) error {
 		return err
 	}
 	return diag.At(diag.Pos{File: dir}, diag.SecurityError, "the project's %s is a link, expected a folder: links are not followed", ConfigFolder).
-		WithHint("make it a folder of the project; name other folders of definitions in actions.paths or ACTION_PATH")
+		WithHint("replace the link with a folder of the project; name other folders of definitions in actions.paths or ACTION_PATH")
 }
 
 // openProjectFile opens a file of a project's [ConfigFolder]. No link may lead out of that folder.
@@ -280,7 +280,7 @@ func (w *finder) visit(p string, d fs.DirEntry, err error) error {
 		return fs.SkipDir
 	case d.IsDir():
 	case d.Type()&fs.ModeSymlink != 0 && path.Ext(p) == "":
-		// It may be a folder, which must not be omitted silently.
+		// A link without an extension may lead to a folder, which must not be omitted silently.
 		if _, err := fs.Stat(t.FS, p); err != nil {
 			w.problems.Add(fileError(t.name(p), err))
 		}
@@ -327,13 +327,13 @@ func fileError(name string, err error) *diag.Error {
 		return diag.At(pos, diag.DefinitionInvalid, "there is no such file or folder").Because(err).
 			WithHint("correct the path, or remove it from the configuration")
 	case errors.Is(err, fs.ErrPermission):
-		return diag.At(pos, diag.DefinitionInvalid, "the permission to read it is missing").Because(err).
+		return diag.At(pos, diag.DefinitionInvalid, "the permission to read the path is missing").Because(err).
 			WithHint("change the permissions so that you may read it")
 	}
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
-	return diag.At(pos, diag.DefinitionInvalid, "cannot read it: %v", err).Because(err).
+	return diag.At(pos, diag.DefinitionInvalid, "the file cannot be read: %v", err).Because(err).
 		WithHint("make it a readable file, or remove it from the folders of definitions")
 }

@@ -1,6 +1,6 @@
 package loader
 
-// What is reported of a text that YAML, or a definition file, does not allow.
+// Errors for text that YAML, or a definition file, does not allow.
 
 import (
 	"strings"

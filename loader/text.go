@@ -54,7 +54,7 @@ func (p *fileParser) open(data []byte) bool {
 func tooLarge(name string) *diag.Error {
 	return diag.At(diag.Pos{File: name}, diag.DefinitionInvalid,
 		"the file is too large, expected at most %d KiB", MaxFileBytes>>10).
-		WithHint("split it: several files may add to one namespace")
+		WithHint("split the file: several files may add to one namespace")
 }
 
 func (p *fileParser) split() {
@@ -89,7 +89,7 @@ func (p *fileParser) checkCharacters() bool {
 				return false
 			case r < 0x20 && r != '\t' || r >= 0x7f && r < 0xa0 && r != 0x85 || r == 0xfeff || r == 0x2028 || r == 0x2029:
 				p.errorf(pos, "found the control character U+%04X", r).
-					WithHint("remove it; in a quoted string write it as an escape: \"\\u%04x\"", r)
+					WithHint("remove the character; in a quoted string write it as an escape: \"\\u%04x\"", r)
 				return false
 			}
 			j += size

@@ -273,7 +273,7 @@ func (r *configReader) dialogs(n *spec.Node) {
 func (r *configReader) loosens(n *spec.Node, what string) {
 	// This is not an unreadable rule, so the previous policy stays in force.
 	r.problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "a project may not loosen the policy with %s", what).
-		WithHint("set it in ~/%s/config.yaml", ConfigFolder))
+		WithHint("set the key in ~/%s/config.yaml", ConfigFolder))
 	r.ignored = true
 }
 

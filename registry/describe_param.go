@@ -35,7 +35,7 @@ type ParamKey struct {
 func (p Param) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // the encoder of the whole decides this
+	enc.SetEscapeHTML(false) // the encoder of the whole description decides about HTML
 	keys := p.Keys
 	if p.Name != "" {
 		keys = append([]ParamKey{{"name", p.Name}}, keys...)

@@ -93,7 +93,7 @@ func (r *Registry) notFound(name string) *diag.Error {
 	case len(names) > 0:
 		e.WithHint("did you mean %s?", strings.Join(names, " or ")).WithDetail("suggestions", names)
 	case len(r.entries) == 0:
-		e.WithHint("add a definition file, for example under .agent-browser/actions: there are none")
+		e.WithHint("there are no definitions: add a definition file, for example under .agent-browser/actions")
 	default:
 		ns, _, _ := strings.Cut(name, ":")
 		if r.namespaces[ns] != nil {
@@ -118,7 +118,7 @@ func (r *Registry) nearest(name string) []string {
 	if len(out) > 0 {
 		return out
 	}
-	// Compare the same parts: with the namespace, or without.
+	// Compare like with like: a name without a namespace to component:verb.
 	want := strings.Count(name, ":") + 1
 	candidates := make([]string, 0, len(r.entries))
 	full := make(map[string]string, len(r.entries))
@@ -248,8 +248,8 @@ func item(e entry) Item {
 	return it
 }
 
-// clip shortens a name from the user for a message. So most of a secret that was passed by mistake
-// stays out of it.
+// clip shortens a name from the user for a message, so that the message does not contain all of a
+// secret that was passed by mistake.
 func clip(s string) string { return diag.Clip(s, 40) }
 
 // noNamespace returns the error for an unknown namespace.

@@ -16,9 +16,10 @@ import (
 type Binding struct {
 	// Scope holds the values of references. If it is nil, all of them are missing.
 	Scope *expr.Scope
-	// Alias returns the candidates of an alias, the primary first; the text of each as written in
-	// its file, or nil for the canonical form; and the index of the candidate that last matched in
-	// this document, or 0. A nil Alias means that there are no aliases.
+	// Alias returns the candidates of an alias, the primary first. sources has the text of each
+	// candidate as written in its file, or is nil for the canonical form. prefer is the index of
+	// the candidate that last matched in this document, or 0. A nil Alias means that there are no
+	// aliases.
 	Alias func(name string) (candidates []*Selector, sources []string, prefer int, err error)
 	// Narrowed returns the current ref of the element for a key that was passed to [Narrowing],
 	// or "" if there is none. A nil Narrowed has no refs.
@@ -58,7 +59,7 @@ func (s *Selector) Bind(b Binding) (*Query, error) {
 		return &Query{Parts: bound}, nil
 	}
 	if kind != "" && s.scope != nil {
-		// The scope is a within with an empty title, which means the whole page.
+		// The scope is only a within: with an empty title, which means the whole page.
 		bound = append([]QueryPart{{Kind: CSS, Value: ":root"}}, bound...)
 	}
 	return x.whole(bound, s.pos, s.code)
@@ -106,7 +107,7 @@ func (b *binder) whole(bound []QueryPart, pos diag.Pos, code diag.Code) (*Query,
 
 func emptyWithin(pos diag.Pos, code diag.Code) *diag.Error {
 	return diag.At(pos, code, "found only within: with an empty title, expected a selector after it").
-		WithHint("write a selector after it, as in within:Orders >> role:table")
+		WithHint("write a selector after within:, as in within:Orders >> role:table")
 }
 
 // dependsOn returns the kind of the first part if that kind requires matches before it; otherwise
@@ -300,8 +301,8 @@ func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, q), nil
 }
 
-// firstSomething returns the index of the first candidate that can match anything, so that a query
-// does not wait for those before it. It is 0 if no candidate can.
+// firstSomething returns the index of the first candidate that can match an element, so that a
+// query does not wait for the candidates before it. It is 0 if no candidate can.
 func firstSomething(alts []QueryAlt) int {
 	i := slices.IndexFunc(alts, func(a QueryAlt) bool { _, no := nothing(a.Parts); return !no })
 	return max(i, 0)

@@ -81,10 +81,10 @@ func withX(v any) *expr.Scope {
 	}
 }
 
-// seen is what a value means to a browser.
+// seen returns a value as a browser reads it.
 func seen(v string) string { return strings.ToValidUTF8(v, "\ufffd") }
 
-// seenCSS is seen, but for NUL, which CSS cannot hold.
+// seenCSS is like seen, but also replaces NUL, which CSS cannot represent.
 func seenCSS(v string) string { return strings.ReplaceAll(seen(v), "\x00", "\ufffd") }
 
 func TestHostileValues(t *testing.T) {
@@ -95,7 +95,7 @@ func TestHostileValues(t *testing.T) {
 	}
 }
 
-// checkHostile puts v in each place where text can stand and reads it back.
+// checkHostile inserts v at each position where a text is allowed, and reads it back.
 func checkHostile(t *testing.T, v string) {
 	t.Helper()
 	first := func(src string) selectors.QueryPart {
@@ -145,10 +145,9 @@ func checkHostile(t *testing.T, v string) {
 	checkPattern(t, first(`text~:^<${x}>$`).Value, v)
 }
 
-// cssFrame reads css as a tokenizer does and compares what is left when its
-// strings and the names behind "." and "#" are cut out with frame, which has S and
-// I in their place; it returns the last that was cut out. The names a, b, p, q
-// stay.
+// cssFrame reads css as a tokenizer does. It replaces each string by S, and each name after "." or
+// "#" by I, and compares the result with frame. It returns the last text that it has replaced. The
+// names a, b, p and q without a prefix stay.
 func cssFrame(t *testing.T, css, frame string) string {
 	t.Helper()
 	var out strings.Builder
@@ -182,8 +181,8 @@ func cssFrame(t *testing.T, css, frame string) string {
 	return last
 }
 
-// cssValue reads characters and escapes from i while ok, as the CSS standard
-// says.
+// cssValue reads characters from i on while ok accepts them, and escapes as the CSS standard
+// defines them.
 func cssValue(css string, i int, ok func(byte) bool) (string, int) {
 	var b strings.Builder
 	for i < len(css) && (css[i] == '\\' || ok(css[i])) {
@@ -245,8 +244,8 @@ var (
 	jsSpace = regexp.MustCompile(`[\s\v\x{a0}\x{feff}\x{2028}\x{2029}\p{Zs}]+`)
 )
 
-// checkPattern checks that js, which is ^<VALUE>$, has no special characters of
-// the value's and matches the value, also as a page folds it, and no other text.
+// checkPattern checks js, which is ^<VALUE>$: no character of the value is special in it, and it
+// matches the value, also as a page folds it, and no other text.
 func checkPattern(t *testing.T, js, v string) {
 	t.Helper()
 	inside := strings.TrimSuffix(strings.TrimPrefix(js, "^<(?:"), ")>$")
@@ -389,7 +388,7 @@ func TestBindErrors(t *testing.T) {
 	}
 }
 
-// aliases binds aliases by their texts.
+// aliases returns a Binding.Alias for aliases with these texts.
 func aliases(t *testing.T, texts map[string][]string, prefer int) func(string) ([]*selectors.Selector, []string, int, error) {
 	t.Helper()
 	return func(name string) ([]*selectors.Selector, []string, int, error) {
@@ -470,7 +469,7 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// TestNothing: a selector that can match nothing is known as one before a page is queried.
+// TestNothing: a selector that can match nothing is recognised before a page is queried.
 func TestNothing(t *testing.T) {
 	texts := map[string][]string{
 		"no": {"none"}, "deep": {"css:a >> ${selectors.no}"}, "both": {"${selectors.no}", "css:a >> none"}, "late": {"none", "css:a"}, "yes": {"css:a"},
@@ -554,7 +553,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestQuote puts hostile values in by Quote, in files and by hand.
+// TestQuote inserts hostile values with Quote, in files and on the command line.
 func TestQuote(t *testing.T) {
 	for _, tt := range hostile {
 		for _, literal := range []bool{false, true} {

@@ -8,7 +8,7 @@ import (
 
 const cacheEntries = 1000
 
-// A Key identifies an alias in a document. Document is the ID of a steps.Document, which is never
+// A Key identifies an alias in a document. Document is the ID of a driver.Document, which is never
 // reused.
 type Key struct{ Session, Namespace, Action, Alias, Document string }
 

@@ -82,14 +82,14 @@ func (l *cssLexer) next() error {
 	return l.junk(c)
 }
 
-// junk returns the error for an unexpected character, with a suggestion what was probably meant.
+// junk returns the error for an unexpected character. Its hint suggests what was probably meant.
 func (l *cssLexer) junk(c byte) error {
 	e := l.fail(l.i, "found %s, which is not valid here in a CSS selector", l.found(l.i))
 	switch c {
 	case '=':
 		return e.WithHint(`a kind ends with a colon, as in text:OK; an attribute is in brackets, as in [name="value"]`)
 	case '/':
-		return e.WithHint("to use XPath, write xpath: before it")
+		return e.WithHint("to use XPath, begin with xpath:")
 	case '$':
 		return e.WithHint("write a reference with braces, as in text:${params.name}; the command line takes no references")
 	}
@@ -272,12 +272,12 @@ func (l *cssLexer) paren(c byte) error {
 func (l *cssLexer) combinator(c byte) error {
 	if strings.HasPrefix(l.buf[l.i:l.end], ">>") {
 		return l.fail(l.i, "found >>, expected a space on each side of it").
-			WithHint("write a >> b to chain selectors")
+			WithHint("chain selectors as in css:a >> css:b")
 	}
 	if l.depth == 0 && c != '|' {
 		if l.want {
 			return l.fail(l.i, "found %c, expected a selector before it", c).
-				WithHint("to begin at the element that is searched, write :scope, as in css::scope > td")
+				WithHint("to begin at the element in which the selector is searched, write :scope, as in css::scope > td")
 		}
 		l.want = true
 	}

@@ -19,7 +19,7 @@ var (
 
 var update = flag.Bool("update", false, "rewrite the table of docs/selectors.md")
 
-// TestKindsTable holds the table of docs/selectors.md to the kinds; -update rewrites it.
+// TestKindsTable compares the table of docs/selectors.md with the kinds; -update rewrites it.
 func TestKindsTable(t *testing.T) {
 	const path = "../docs/selectors.md"
 	page, err := os.ReadFile(path)
@@ -64,7 +64,7 @@ func TestEveryKind(t *testing.T) {
 		}
 		want := selectors.Kinds()[i]
 		if want == selectors.Document {
-			continue // it says where the rest stands
+			continue // document determines only where the rest is searched
 		}
 		if !slices.ContainsFunc(q.Parts, func(part selectors.QueryPart) bool { return part.Kind == want }) {
 			t.Errorf("%s has no part of kind %s", k.Example, want)

@@ -9,9 +9,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// FuzzParse checks that printing and parsing again gives an equal selector, in
-// its form and in its query, and that every error is coded, placed and says what
-// to do.
+// FuzzParse checks that printing and parsing again gives an equal selector, in its form and in its
+// query, and that every error has a code, a position and a hint.
 func FuzzParse(f *testing.F) {
 	for _, tt := range good {
 		f.Add(tt.src, false)
@@ -47,7 +46,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// boundText is the query as JSON, or the error without its place.
+// boundText returns the query as JSON, or the error without its position.
 func boundText(s *selectors.Selector) string {
 	scope := withX("1")
 	scope.Params["where"] = "css:b >> nth:0"
@@ -65,7 +64,7 @@ func boundText(s *selectors.Selector) string {
 	return string(data)
 }
 
-// FuzzBind checks that any value stays a value wherever it stands.
+// FuzzBind checks that any value stays a value at any position.
 func FuzzBind(f *testing.F) {
 	for _, tt := range hostile {
 		f.Add(tt.value)
@@ -83,7 +82,7 @@ func FuzzBind(f *testing.F) {
 	})
 }
 
-// checkBare puts v where only an integer may stand.
+// checkBare inserts v where only an integer is allowed.
 func checkBare(t *testing.T, v string) {
 	t.Helper()
 	for _, src := range []string{`css:tr:nth-child(${x})`, `//tr[${x}]`, `a >> nth:${x}`} {

@@ -31,7 +31,7 @@ type (
 		inner part
 		pos   diag.Pos
 	}
-	// refPart is a written ref.
+	// refPart is a ref that is written in the text, such as @e3 or @snap_ab12cd:e3.
 	refPart struct{ snapshot, ref string }
 	// aliasPart, stepPart and paramPart are parts that consist of one reference: to an alias, to
 	// a ref that a step returned, or to a param of type selector.

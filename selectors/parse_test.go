@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// options are those of a step in a file that declares some params and aliases.
+// options returns the options of a step in a file that declares some params and aliases.
 func options() selectors.Options {
 	aliases := []string{"modal", "modal_ok", "row"}
 	return selectors.Options{
@@ -202,7 +202,7 @@ var bad = []struct {
 	{"css attribute value", `css:[a=5]`, 8, "found 5", "quotes"},
 	{"css attribute with spaces", `css:[a=b c]`, 10, "found c, expected ]", "quotes"},
 	{"css attribute operator", `css:[a!=b]`, 7, "found !", ""},
-	{"css chain without spaces", `css:a>>b`, 6, "found >>, expected a space", "a >> b"},
+	{"css chain without spaces", `css:a>>b`, 6, "found >>, expected a space", "css:a >> css:b"},
 	{"css leading combinator", `css:> td`, 5, "found >, expected a selector before it", ":scope"},
 	{"css trailing combinator", `css:a >`, 7, "found > at the end", ""},
 	{"css trailing comma", `css:a,`, 6, "found , at the end", ""},

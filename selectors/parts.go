@@ -41,9 +41,9 @@ func (p *parser) reference() (part, error) {
 	}
 	e := p.fail(at, "found %s as a whole selector, expected an alias, a ref of a step, or a param of type selector", r)
 	if r.Root == expr.RootParams {
-		return nil, e.WithHint("declare the param with type: selector, or write how to compare it, as in text:%s", r)
+		return nil, e.WithHint("declare the param with type: selector, or write how to compare the value, as in text:%s", r)
 	}
-	return nil, e.WithHint("write how to compare it, as in text:%s", r)
+	return nil, e.WithHint("write how to compare the value, as in text:%s", r)
 }
 
 func (p *parser) unknownAlias(at int, name string) error {

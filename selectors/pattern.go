@@ -85,13 +85,13 @@ func (p *parser) holeInPattern(at int, r *expr.Ref) error {
 func (p *parser) badPattern(at int, body pieces, err error, refs map[string]*expr.Ref) error {
 	var se *syntax.Error
 	if !errors.As(err, &se) {
-		return p.fail(at, "found an invalid pattern, expected RE2: %v", err).WithHint("write the pattern in RE2 syntax")
+		return p.fail(at, "found an invalid pattern, expected RE2 syntax: %v", err).WithHint("write the pattern in RE2 syntax")
 	}
 	found := se.Expr
 	for name, r := range refs {
 		found = strings.ReplaceAll(found, "(?P<"+name+">)", r.String())
 	}
-	e := p.fail(at, "found an invalid pattern, expected RE2: %s %s", se.Code, clip(found))
+	e := p.fail(at, "found an invalid pattern, expected RE2 syntax: %s %s", se.Code, clip(found))
 	for _, start := range []string{"(?=", "(?!", "(?<=", "(?<!"} {
 		if strings.HasPrefix(se.Expr, start) {
 			return e.WithHint("RE2 has no look-around: use two parts, or has-text")

@@ -59,7 +59,7 @@ func TestPatternValues(t *testing.T) {
 	}
 }
 
-// classLo is what \p{Lo} becomes: long, and the table of the Go release.
+// classLo returns the JavaScript of \p{Lo}, which is long and depends on the Go release.
 func classLo(t *testing.T) string {
 	t.Helper()
 	return bind(t, `text~:\p{Lo}`, nil).Parts[0].Value

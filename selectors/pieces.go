@@ -1,6 +1,6 @@
 package selectors
 
-// Texts with holes.
+// Texts with holes. A hole is a reference in the source of a selector.
 
 import (
 	"github.com/actionregistry/action/diag"

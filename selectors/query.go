@@ -16,8 +16,7 @@ type Query struct {
 type QueryPart struct {
 	// Kind is one of the kinds of [Kinds], or [RefKind], [AliasKind] or [These].
 	Kind Kind `json:"kind"`
-	// Value is the CSS or XPath text of those kinds, the text to compare of text-like kinds, or
-	// the ref without "@".
+	// Value is the text of css or xpath, the text that other kinds compare, or the ref without "@".
 	Value string `json:"value,omitempty"`
 	// Op is the comparison of Value: "" equal, "*" contains, "~" matches the JavaScript pattern.
 	// The pattern compiles with the flag u or v and needs no other. For has-text, "" means
@@ -33,7 +32,8 @@ type QueryPart struct {
 	Index int `json:"index,omitempty"`
 	// Names are the names of class. Each is a class, or the end of a class after a hyphen.
 	Names []string `json:"names,omitempty"`
-	// Has is the selector of has, not, closest and next. Frame is the selector of frame.
+	// Has is the selector in parentheses of has, not, is, closest, next and under. Frame is the
+	// selector of frame.
 	Has   *Query `json:"has,omitempty"`
 	Frame *Query `json:"frame,omitempty"`
 	// Snapshot is the snapshot of a ref. "" means the newest.
@@ -41,8 +41,8 @@ type QueryPart struct {
 
 	// Alias, Alts and Prefer belong to alias. A query tries the candidates in order, and the first
 	// that matches counts. If Prefer is above 0, the query tries that fallback first, without the
-	// usual delay in favour of the primary, because it matched last in this document. For any, Alts
-	// are the selectors whose matches are united.
+	// usual delay in favour of the primary, because it matched last in this document. For any and
+	// either, Alts are the selectors in parentheses.
 	Alias  string     `json:"alias,omitempty"`
 	Alts   []QueryAlt `json:"alts,omitempty"`
 	Prefer int        `json:"prefer,omitempty"`
@@ -108,8 +108,8 @@ const (
 
 	RefKind   Kind = "ref"
 	AliasKind Kind = "alias"
-	// These stands for the matches that a not or an is selects among. Its selector begins with
-	// These if it is written as a filter.
+	// These stands for the matches before a part of the kind not or is. The selector inside such a
+	// part begins with These if it is written as a filter.
 	These Kind = "these"
 )
 

@@ -155,7 +155,7 @@ func (p *parser) roleAttr() (roleAttr, error) {
 	p.space()
 	if p.peek(0) != ']' {
 		if p.i >= len(p.buf) {
-			return a, p.fail(open, "found an unclosed [, expected ]").WithHint("close it with ]")
+			return a, p.fail(open, "found an unclosed [, expected ]").WithHint("close the bracket with ]")
 		}
 		return a, p.fail(p.i, "found %s, expected ]", p.found(p.i)).
 			WithHint(`put the value in quotes; inside them write \' and \\`)
@@ -200,7 +200,7 @@ func (p *parser) roleNameValue(a *roleAttr) error {
 	default:
 		end := strings.IndexByte(p.buf[p.i:], ']')
 		if end < 0 {
-			return p.fail(at, "found an unclosed name, expected ]").WithHint("close it with ]")
+			return p.fail(at, "found an unclosed name, expected ]").WithHint("close the bracket with ]")
 		}
 		start, stop := p.trim(p.i, p.i+end)
 		p.i += end

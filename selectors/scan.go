@@ -259,7 +259,7 @@ func (p *parser) codeEnd(in around, css bool) (int, error) {
 				if in != top && c == ')' {
 					return i, nil
 				}
-				return 0, p.fail(i, "found %c without an opening bracket", c).WithHint("remove it, or add the opening bracket")
+				return 0, p.fail(i, "found %c without an opening bracket", c).WithHint("remove the bracket, or add the opening one")
 			}
 			if want := closing[p.buf[open[len(open)-1]]]; c != want {
 				return 0, p.fail(i, "found %c, expected %c", c, want).WithHint("close the innermost bracket first")
@@ -273,7 +273,7 @@ func (p *parser) codeEnd(in around, css bool) (int, error) {
 	}
 	if len(open) > 0 {
 		c := p.buf[open[len(open)-1]]
-		return 0, p.fail(open[len(open)-1], "found an unclosed %c, expected %c", c, closing[c]).WithHint("close it with %c", closing[c])
+		return 0, p.fail(open[len(open)-1], "found an unclosed %c, expected %c", c, closing[c]).WithHint("close the bracket with %c", closing[c])
 	}
 	return len(p.buf), nil
 }

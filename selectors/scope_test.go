@@ -91,7 +91,7 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// A field of a row goes on from the row, also where it is an alias.
+// The selector of a field starts from its row, also if it is an alias.
 func TestInside(t *testing.T) {
 	for _, tt := range []struct{ alias, src, parts string }{
 		{src: "closest:(css:tr)", parts: "closest "},
@@ -141,7 +141,7 @@ func TestDocumentStandsFirst(t *testing.T) {
 	}
 }
 
-// The scope of a selector is as old as the selector: nothing in it is shared with others.
+// The query of a selector with a scope shares nothing with other queries.
 func TestScopeIsNotShared(t *testing.T) {
 	around, err := selectors.Parse("css:form", selectors.Options{Fragment: true})
 	if err != nil {

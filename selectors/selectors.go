@@ -42,8 +42,8 @@ type Options struct {
 	// Fragment allows a filter as the first part and a frame as the last. It is for aliases and
 	// params, which may become any part of a selector; Bind checks the whole selector again.
 	Fragment bool
-	// Inside means that the selector is searched for in the matches of another selector, such as
-	// a row of extract. Its first part may then be a kind that needs matches before it.
+	// Inside means that the selector is searched for in the matches of another selector, such as in
+	// a row of the step extract. Its first part may then be a kind that needs matches before it.
 	Inside bool
 	// Alias means that the text belongs to an alias. An alias cannot leave the scope, so
 	// document: is an error.
@@ -101,8 +101,8 @@ func Parse(src string, o Options) (*Selector, error) {
 	return s.In(o.Scope), nil
 }
 
-// Narrowing returns a scope inside another one, scope, which may be nil. It is the element whose
-// ref [Binding.Narrowed] returns for key, or scope itself as long as Narrowed returns none.
+// Narrowing returns a scope that a run makes smaller. While [Binding.Narrowed] returns a ref for
+// key, the element with that ref is the scope. Otherwise it is the given scope, which may be nil.
 func Narrowing(scope *Selector, key any) *Selector {
 	s := &Selector{scope: scope, narrow: key}
 	if scope != nil {

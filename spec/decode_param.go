@@ -81,7 +81,7 @@ func (d *decoder) pattern(k *Key) *Text {
 		return nil
 	}
 	if _, err := regexp.Compile(t.Value); err != nil {
-		d.errorf(k.Value.Pos, "found an invalid pattern, expected RE2: %s", regexpProblem(err)).
+		d.errorf(k.Value.Pos, "found an invalid pattern, expected RE2 syntax: %s", regexpProblem(err)).
 			WithHint("avoid look-around and back references, which RE2 does not have")
 	}
 	return t

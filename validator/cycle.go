@@ -2,10 +2,11 @@ package validator
 
 // Cycles of actions that call each other forever, by `run` or by alias_of.
 //
-// The calls of all namespaces are one graph. A depth-first walk over it, in a fixed order, meets a
-// call of an action that is still on the path once for each cycle that is not composed of others.
-// Each cycle is reported once, at its first `run` in file order. A `run` with a `when` counts,
-// because whether the cycle ends cannot be known before it runs.
+// The calls of all namespaces are one graph. A depth-first walk over the graph, in a fixed order,
+// finds a cycle whenever a call leads to an action that is still on the path. So it finds each
+// cycle once, unless the cycle is composed of others. Each cycle is reported once, at its first
+// `run` in file order. A `run` with a `when` counts, because nothing shows before the run whether
+// the cycle ends.
 
 import (
 	"strings"
@@ -140,7 +141,7 @@ func cycleError(cycle []call) *diag.Error {
 	var err *diag.Error
 	if cycle[0].alias {
 		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "found a cycle of alias_of: %s", text).
-			WithHint("write steps in one of them instead of alias_of")
+			WithHint("write steps in one of the actions instead of alias_of")
 	} else {
 		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "found a cycle of run: %s", text).
 			WithHint("remove one of these calls, or use repeat or foreach to repeat steps")

@@ -1,14 +1,13 @@
 package validator_test
 
-// The golden cases of testdata/checks. A file of ok is a definition without
-// problems. A file of err holds several, each after a line "=== name"; every
-// problem stands on its line as a comment:
+// The golden cases of testdata/checks. A file of ok is a definition without problems. A file of err
+// holds several, each after a line "=== name". Every problem has a comment on its line:
 //
 //	steps: [{action: clik}]   # want: "unknown step"
 //
-// with a quoted pattern for each problem of the line. Where a comment cannot
-// stand, a line near by says "# want-next N:" and means the N-th line after it.
-// A folder in err is one case of several files. To add a case, edit these files.
+// with a quoted pattern for each problem of the line. Where a comment is not possible, a line
+// nearby says "# want-next N:" and means the N-th line after it. A folder in err is one case of
+// several files. To add a case, edit these files.
 
 import (
 	"fmt"

@@ -24,7 +24,7 @@ func (c *catalog) namespace(ns *spec.Namespace) diag.List {
 }
 
 // compat checks the way in which the version is found, and the supported versions. Package spec
-// reports several ways at once.
+// rejects a definition with several ways.
 func (c *checker) compat() {
 	found := false
 	for _, way := range []*spec.Text{c.ns.Compat.Script, c.ns.Compat.Selector, c.ns.Compat.Meta} {
@@ -70,7 +70,7 @@ func (c *checker) boundsWithoutVersion() {
 	}
 	for _, bound := range []*spec.Text{k.Min, k.Max} {
 		if bound != nil {
-			c.bad(bound.Pos(), "found a bound of versions, but nothing says how to find the version: every page counts as supported").WithHint(howToFindVersions)
+			c.bad(bound.Pos(), "found a bound on the version, but nothing says how to find the version: every page counts as supported").WithHint(howToFindVersions)
 			return
 		}
 	}
@@ -86,8 +86,8 @@ func (c *checker) splitOverrides() {
 		for i := range c.ns.Layers {
 			for _, o := range c.ns.Layers[i].Overrides {
 				if o.Match != nil && o.Match.Splits(version.Open(b)) {
-					c.bad(o.Pattern.Pos(), "%s is a part of %s, and version_markup shows no more than that: the override does not apply to a page of which no more is known", o.Pattern.Value, b).
-						WithNote(m.Version.Pos(), "the mark").WithHint("write a mark for each part, before this one, or write the override for all of %s", b)
+					c.bad(o.Pattern.Pos(), "found an override for %s, which covers only a part of %s: it does not apply to a page whose version is known only as %[2]s", o.Pattern.Value, b).
+						WithNote(m.Version.Pos(), "the mark").WithHint("before this mark, add a mark for each part, or write the override for all of %s", b)
 				}
 			}
 		}
@@ -175,12 +175,13 @@ func (c *checker) aliases() {
 	}
 	for _, cycle := range aliasCycles(names, defs) {
 		c.bad(defs[cycle[0]][0].alias.Pos, "found a cycle of selectors: %s", strings.Join(shorten(append(cycle, cycle[0])), " → ")).
-			WithHint("change one of them so that it does not use the others")
+			WithHint("change one of the selectors so that it does not use the others")
 	}
 }
 
-// aliasDef parses one definition and records which of names it uses. Its error messages equal those
-// of [program.Compile], so that an error of an alias that actions use is reported only once.
+// aliasDef parses one definition and records which aliases of names it uses. Its error messages
+// equal those of [program.Compile], so that an error of an alias that actions use is reported only
+// once.
 func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 	for _, text := range def.alias.Candidates() {
 		o.Expr.Pos = text.Node.At
@@ -195,7 +196,7 @@ func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 				def.uses = append(def.uses, r.Name)
 				if !slices.Contains(names, r.Name) {
 					c.bad(r.Pos, "no selector alias %q", r.Name).
-						WithHint("%s", orElse(diag.DidYouMean(r.Name, names), "add it under `selectors`"))
+						WithHint("%s", orElse(diag.DidYouMean(r.Name, names), "add the alias under `selectors`"))
 				}
 			case expr.RootSteps:
 				c.bad(r.Pos, "the selector %s uses %s, which only some steps can read", def.alias.Name, r.String()).

@@ -103,7 +103,7 @@ func TestSchemaAgainstErrors(t *testing.T) {
 			t.Run(base+"/"+c.name, func(t *testing.T) {
 				root, _ := parse(c.text)
 				if root == nil {
-					return // no YAML, no data that a schema could be asked about
+					return // not YAML, so there is no data to check
 				}
 				if err := schema.Validate(instance(t, root)); err == nil && base == "structure.txt" {
 					t.Error("the schema accepts it, want it refused")

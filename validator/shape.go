@@ -170,7 +170,7 @@ func shapeError(f v10.FieldError, pos diag.Pos) *diag.Error {
 		return say("retry_delay is %v, expected 0 to 10m", f.Value()).
 			WithHint("to wait for something, use a wait step; an integer is milliseconds")
 	case "OnError":
-		return say("on_error is %q, expected abort or continue", f.Value()).WithHint("omit it for abort")
+		return say("on_error is %q, expected abort or continue", f.Value()).WithHint("omit on_error for abort")
 	default: // an entry of retry.on
 		return say("found %q, expected an error code", f.Value()).
 			WithHint("see docs/errors.md; TIMEOUT and ELEMENT_NOT_FOUND are the usual ones")

@@ -2,9 +2,9 @@
 // JSON Schema for editors.
 //
 // It checks what only the merged result shows: that every action has steps; that targets of `run`
-// and alias_of exist and accept what they are given; that nothing calls itself forever; that names,
-// versions, patterns, defaults and limits make sense. Package steps compiles expressions,
-// references, selectors and step arguments. Its errors are reported here too.
+// and alias_of exist and accept the params that they are given; that nothing calls itself forever;
+// that names, versions, patterns, defaults and limits make sense. Package program compiles
+// expressions, references, selectors and step arguments. Its errors are reported here too.
 //
 // It does not read files or know YAML (package loader rejects invalid files), merge sources
 // (package loader does), run anything, or use a browser.
@@ -119,8 +119,8 @@ func (c *catalog) action(ns *spec.Namespace, a *spec.Action) diag.List {
 	return k.list
 }
 
-// whole returns a, or, if its steps are not a list, a copy that [spec.Action.Check] accepts: that
-// error is already reported.
+// whole returns a. If the steps of a are not a list, which is already reported, it returns a copy
+// that [spec.Action.Check] accepts.
 func whole(a *spec.Action) *spec.Action {
 	if a.Steps != nil || a.AliasOf != nil || !a.Parts[spec.KeySteps].IsValid() {
 		return a
@@ -176,7 +176,7 @@ func (c *checker) steps(a *spec.Action, list []*spec.Step) {
 	eachStep(list, func(s *spec.Step) {
 		if count++; count == maxSteps+1 {
 			c.bad(s.Pos, "%s has too many steps, expected at most %d, including nested and fallback steps", a.FullName(), maxSteps).
-				WithHint("move some of them to another action and run that")
+				WithHint("move some of the steps to another action, and run that action")
 		}
 		target, ok := runTarget(s)
 		if !ok {

@@ -53,7 +53,7 @@ func (c *checker) warn(a *spec.Action) {
 	for _, p := range a.Params {
 		if flag := strings.ReplaceAll(p.Name, "_", "-"); slices.Contains(globalFlags, flag) {
 			c.bad(p.Pos, "the param %s has the name of the global flag --%s", p.Name, flag).
-				WithHint("rename it; on the command line it can be passed only with --params")
+				WithHint("rename the param; on the command line it can be passed only with --params")
 		}
 		if p.Required && p.Default != nil {
 			c.bad(p.Pos, "the param %s is required but has a default, so no run has to pass it", p.Name).
@@ -218,7 +218,7 @@ func (c *checker) onlyOverridden() {
 			for name, a := range o.Selectors {
 				if !plain[name] {
 					c.bad(a.Pos, "the selector %s is defined only for versions %s", name, o.Pattern.Value).
-						WithHint("also add it under `selectors`, for pages whose version is not found")
+						WithHint("also add the selector under `selectors`, for pages whose version is not found")
 				}
 			}
 		}

@@ -48,7 +48,7 @@ type op struct {
 	Part     int               `json:"part,omitempty"` // number of the part of that run
 	Watch    *documents.Noting `json:"watch,omitempty"`
 	Scroll   *scroll           `json:"scroll,omitempty"`
-	Before   *[]any            `json:"before,omitempty"` // rows that the table showed before; the wait is for others
+	Before   *[]any            `json:"before,omitempty"` // rows that the table showed before; the step waits for other rows
 	But      []int             `json:"but,omitempty"`    // numbers of calendars to ignore
 	Drawn    bool              `json:"drawn,omitempty"`  // with Before: some frames later, read the rows even if they are the same
 }
@@ -77,7 +77,7 @@ type state struct {
 	Text  string `json:"text,omitempty"`
 }
 
-// An acted is the engine's answer to an act, or to another function that searches. OK means that
+// acted is the engine's answer to an act, or to another function that searches. OK means that
 // the element was found and the operation performed; otherwise Reason says why not.
 type acted struct {
 	OK    bool     `json:"ok"`
@@ -108,7 +108,7 @@ type acted struct {
 	Calm    bool            `json:"calm"`    // the wait ended early, because nothing on the page is in progress
 	Mode    string          `json:"mode"`
 	Settle  bool            `json:"settle"` // the page must process its selection event before text is inserted
-	Now     float64         `json:"now"`    // number that a slider has
+	Now     float64         `json:"now"`    // current number of a slider
 	Keys    [2]string       `json:"keys"`   // keys that increase and decrease that number
 	Takes   *takes          `json:"takes"`  // what a file input accepts
 	Held    *held           `json:"held"`   // value of a control that was read again
@@ -143,10 +143,10 @@ type acted struct {
 	Path   []int `json:"path"`
 	Hidden bool  `json:"hidden"`
 
-	doc    driver.Document // in which it was done
+	doc    driver.Document // in which the operation was performed
 	w      documents.World
 	unseen bool // a frame around it is hidden
-	sent   int  // requests that may store something before it
+	sent   int  // number of requests before the operation that may have stored something
 
 	nothing bool // the selector can match nothing: the page was not queried
 }
@@ -190,8 +190,9 @@ func (p *finder) seek(ctx context.Context, t driver.Target) *seeker {
 	s := &seeker{p: p, t: t, start: time.Now(), limit: t.Timeout}
 	if deadline, ok := ctx.Deadline(); ok {
 		left := max(time.Until(deadline)-documents.ReportMargin, 0)
-		// Half of its time is enough to say that an element is not there: callers bound the call
-		// and the wait alike, and the elements before it have taken a part.
+		// A caller may bound the call and each wait by the same time, and the elements before this
+		// one have taken a part of it. So the wait counts as cut short only if less than half of it
+		// is left.
 		s.cut = left+documents.ReportMargin < s.limit/2
 		s.limit = min(s.limit, left)
 	}

@@ -1,13 +1,14 @@
 // Package browser implements [driver.Page] for the tabs of a Chromium (package chrome): it finds
-// elements in all frames, acts on them, reads them back, and checks at the end of a run what the run
-// has set.
+// elements in all frames, acts on them, reads them back, and checks at the end of a run what the
+// run has set.
 //
 // Code that reads a page runs in an isolated world (package engine), in one evaluation per step.
-// Finding, waiting, input and reading are its own; it never retries what has reached the page.
+// The package itself finds, waits, sends input and reads. It never repeats input that has reached
+// the page.
 //
-// Files, bottom to top: carried, refs, failure, kept, asking, frame_seek, frame_place, act,
-// mouse, acting, scroll, shot, read, snapshot, version, keyboard, pointer, slide, forms,
-// drag, buttons, taken, upload.
+// Files, bottom to top: carried, refs, failure, kept, asking, frame_seek, frame_place, act, mouse,
+// acting, scroll, shot, read, snapshot, version, keyboard, pointer, slide, forms, drag, buttons,
+// taken, upload.
 package browser
 
 import (
@@ -43,8 +44,8 @@ type Page struct {
 func pageFor(t *chrome.Tab) *Page {
 	p := &Page{Tab: t, hand: new(hand)}
 	p.binder = &binder{Tab: t}
-	// The finder has controls check what the run has set. The one call upwards: controls finds a
-	// control again that the page has made anew.
+	// The finder uses controls to check what the run has set. In the other direction, controls uses
+	// the finder to find a control that the page has rendered again.
 	p.controls = &controls{Tab: t, find: func(ctx context.Context, t driver.Target, a act) (*acted, error) { return p.finder.find(ctx, t, a) }}
 	p.finder = &finder{Tab: t, hand: p.hand, binder: p.binder, controls: p.controls}
 	p.typist = &typist{Tab: t, hand: p.hand, finder: p.finder, controls: p.controls}
@@ -76,7 +77,7 @@ type finder struct {
 	controls *controls
 }
 
-// A filling is a seeker that puts a value into the control that it finds.
+// filling is a seeker that puts a value into the control that it finds.
 type filling struct {
 	*seeker
 	by *filler

@@ -89,8 +89,8 @@ func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFu
 	return context.WithTimeout(ctx, documents.AnswerWithin(ctx, s.left()))
 }
 
-// hear waits for the answer to k, which was called with the context guarded, and decodes it into
-// out. If none comes, hear cancels the call, whose number is id.
+// hear waits for the answer to k, a call that was started with the context guarded, and decodes it
+// into out. If no answer comes, hear cancels the call, whose number is id.
 func (s *seeker) hear(ctx, guarded context.Context, w documents.World, k *cdp.Call, id int64, out any) error {
 	p := s.p
 	silent := s.silent(guarded, w, k)
@@ -107,8 +107,8 @@ func (s *seeker) hear(ctx, guarded context.Context, w documents.World, k *cdp.Ca
 }
 
 // silent waits for the answer to k until the time of s is up. It reports whether the page is not
-// answering at all: it has not even answered a probe that is sent after half of that time. Then its
-// answer is not worth waiting for.
+// answering at all: it has not even answered a probe, which is sent after half of that time. A
+// caller need not wait longer for such a page.
 func (s *seeker) silent(ctx context.Context, w documents.World, k *cdp.Call) bool {
 	half := s.left() / 2
 	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
@@ -150,8 +150,8 @@ const leastSilence = 400 * time.Millisecond
 // sure calls query. As long as the engine requests names of elements in w, sure has them sent and
 // calls query again, at most mostRounds times. After a query that has waited for newRow the count
 // starts again, until end. asks says whether the engine may request names. kept says whether the
-// browser keeps the accessibility tree, from which the page gets names itself: it does from the
-// first request on.
+// browser keeps the accessibility tree, from which the page gets names itself; the browser keeps it
+// from the first request on.
 func (p *finder) sure(ctx context.Context, w documents.World, end time.Time, query func(asks, kept bool) (*acted, error)) (*acted, error) {
 	kept := p.Frames.KeepsAX(w)
 	for round := 1; ; round++ {

@@ -20,10 +20,10 @@ func (p *pointer) Button(ctx context.Context, button string, down bool) (driver.
 	if slices.Contains(p.hand.buttons, button) == down {
 		if down {
 			return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is down already", button).
-				WithHint("release it with mouse_up first")
+				WithHint("release the button with mouse_up first")
 		}
 		return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is not down", button).
-			WithHint("press it with mouse_down first")
+			WithHint("press the button with mouse_down first")
 	}
 	w, desc, err := p.finder.whatIsAt(ctx, p.hand.at)
 	if err != nil {
@@ -93,8 +93,8 @@ func (p *pointer) LetGo(ctx context.Context) ([]string, error) {
 	return names, first
 }
 
-// beginDrag presses the left button over the element that desc describes, which may be one that the
-// browser drags.
+// beginDrag presses the left button over the element that desc describes. The browser may drag that
+// element.
 func (p *pointer) beginDrag(ctx context.Context, w documents.World, desc string) error {
 	d := &drag{p: p, fromAt: p.hand.at, el: element{Desc: desc}, worlds: []documents.World{w}}
 	if err := p.Answer(ctx, p.Call(ctx, w, "grabPoint", nil), nil); err != nil {

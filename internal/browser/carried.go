@@ -1,8 +1,8 @@
 package browser
 
 // Controls that a run has set, after their document was replaced. A list may submit its form when
-// it changes, and so lead to another document. That shows what the server made of the change: the
-// new value, the old one, or none if the server asks for a sign-in.
+// it changes, and so lead to another document. That document shows what the server made of the
+// change: the new value, the old one, or none if the server asks for a sign-in.
 
 import (
 	"cmp"
@@ -21,8 +21,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A carryOver records the controls that a run has set in a document, and after that was replaced,
-// which of them the next document does not confirm.
+// A carryOver records the controls that a run has set in a document. Once the document is replaced,
+// it also records which of them the next document does not confirm.
 type carryOver struct {
 	set       []*setControl     // controls that are believed to hold their values
 	gone      []driver.Reverted // controls that hold another value in the next document
@@ -33,7 +33,7 @@ type carryOver struct {
 
 // A setControl is a control that the run has set, with the data to find it in another document.
 type setControl struct {
-	key  string // its bound selector, which tells controls apart
+	key  string // its bound selector, which identifies the control
 	t    driver.Target
 	op   op // the operation "carried", which compares the value
 	as   sentAs
@@ -44,7 +44,7 @@ type setControl struct {
 	lost bool   // it is missing there, and nothing has stored its value
 }
 
-// A sentAs describes how a form sends a control. CSS is a selector of the control by its name or
+// sentAs describes how a form sends a control. CSS is a selector of the control by its name or
 // id, "" if it has neither. Value is that of a checkbox or radio button.
 type sentAs struct {
 	CSS   string `json:"css"`
@@ -69,7 +69,7 @@ func (p *controls) keepSet(r *acted, s *seeker, o op) *setControl {
 	return c
 }
 
-// drop removes the records of a control that is set again by c.
+// drop removes earlier records of the control of c.
 func (k *keptWorld) drop(c *setControl) {
 	same := func(have *setControl) bool {
 		return have.key == c.key || have.as.CSS != "" && have.as == c.as && have.desc == c.desc
@@ -119,7 +119,7 @@ func (p *controls) follow(ctx context.Context, k *keptWorld, led *setControl) (w
 	return wrong
 }
 
-// A following is one comparison of a replaced document with the next one.
+// following is one comparison of a replaced document with the next one.
 type following struct {
 	p      *controls
 	k      *keptWorld
@@ -152,8 +152,8 @@ func (f *following) check(ctx context.Context, c *setControl) {
 	}
 }
 
-// reverted describes c for a report. h is what c holds in the next document; nil if that does not
-// have it.
+// reverted describes c for a report. h is what c holds in the next document; nil if that document
+// lacks c.
 func (c *setControl) reverted(h *held) driver.Reverted {
 	r := driver.Reverted{Desc: c.desc, Set: c.setTo(), Part: c.op.Part, Led: c.at}
 	if h != nil {
@@ -211,8 +211,8 @@ func (c *setControl) setTo() string {
 }
 
 // inAddress reports whether the address now contains the value of c, and the address before does
-// not. byQuery means in its query, as a form sends it; a checkbox that is off must be missing
-// there. byPath means as the address to which a list of links leads.
+// not. byQuery: the query of now has the value as a form sends it, or lacks the value of a checkbox
+// that is off. byPath: an option with the value has led to now; see leadsTo.
 func (c *setControl) inAddress(before, now string) (byQuery, byPath bool) {
 	from, err := url.Parse(before)
 	to, failed := url.Parse(now)
@@ -310,14 +310,14 @@ func (k *keptWorld) missingControls(parts [][2]int) error {
 		if !c.led && inParts(parts, c.op.Part) {
 			return diag.New(diag.VerifyFailed, "the page went to another document, which does not have %s: the value that was set is lost", c.desc).
 				WithDetail("control", c.desc).WithDetail("reason", "reverted").
-				WithHint("check the page with snapshot: the control that was set last may submit the form; set it first, in a step of its own")
+				WithHint("check the page with snapshot: the control that was set last may submit the form: set that control first, in a step of its own")
 		}
 	}
 	return nil
 }
 
-// lost returns the controls whose values are lost. The error names a control of which the next
-// document does not show whether its value is.
+// lost returns the controls whose values are lost. The error names a control for which the next
+// document does not show whether its value is lost.
 func (k *keptWorld) lost() (all []driver.Reverted, err error) {
 	all = k.gone
 	for _, c := range k.missing {

@@ -37,7 +37,7 @@ type grip struct {
 	} `json:"missed"`
 }
 
-// A letGo is the engine's report at the end of a drag: what the page saw of it.
+// letGo is the engine's report at the end of a drag: what the page saw of it.
 type letGo struct {
 	Down     bool   `json:"down"`
 	Up       bool   `json:"up"`
@@ -63,7 +63,7 @@ type drag struct {
 // Drag implements [driver.Pointer].
 func (p *pointer) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged, error) {
 	if len(p.hand.buttons) > 0 {
-		return driver.Dragged{}, diag.New(diag.StepFailed, "a mouse button is down already").WithHint("release it with mouse_up first")
+		return driver.Dragged{}, diag.New(diag.StepFailed, "a mouse button is down already").WithHint("release the button with mouse_up first")
 	}
 	d := &drag{p: p, fromAt: point(from.Point), toAt: point(to.Point)}
 	if from.Target != nil {
@@ -204,7 +204,7 @@ func notTaken(label string, g *grip) error {
 			WithHint("check the page with snapshot: something else may have handled the press, such as an open list")
 	}
 	return diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, g.Missed.Desc).
-		WithDetail("missing", "hit").WithHint("close what covers it, or wait until that is gone")
+		WithDetail("missing", "hit").WithHint("close what covers the element, or wait until the element is uncovered")
 }
 
 // label names the dragged element in messages.
@@ -252,7 +252,7 @@ func (d *drag) begin(ctx context.Context) error {
 
 // carry moves the mouse to the position at which to drop, in steps.
 func (d *drag) carry(ctx context.Context) error {
-	if d.to != nil { // querying from may have scrolled it away
+	if d.to != nil { // finding the start may have scrolled the target away
 		if err := d.findTo(ctx, []string{"visible"}); err != nil {
 			return err
 		}
@@ -368,10 +368,10 @@ func (d *drag) failure(back letGo) error {
 		}
 		return diag.New(diag.StepFailed, "%s was dragged to %s, which refused the drop", d.label(), to).
 			WithDetail("over", over).
-			WithHint("drop it on an element that accepts it: the drag was over %s", over)
+			WithHint("choose an element that accepts the drop: the drag was over %s", over)
 	case !d.native && d.drags == "sure" && back.Drags == "sure":
 		return diag.New(diag.StepFailed, "the mouse moved from %s to %s with its button down, but the browser started no drag", d.label(), to).
-			WithHint("it is marked as draggable: check whether the page cancels its mousedown or dragstart event")
+			WithHint("the element is marked as draggable: check whether the page cancels its mousedown or dragstart event")
 	case !d.native && !back.Up:
 		return diag.New(diag.StepFailed, "%s was dragged to %s, and the page did not receive the release", d.label(), to).
 			WithHint("check the page with snapshot: something else may have handled the release")

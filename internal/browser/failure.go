@@ -65,7 +65,7 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 	case "busy":
 		return diag.New(diag.Timeout, "%s: the content to read is still loading: %s", s.t.Source, r.Detail).
 			WithDetail("selector", s.t.Source).WithDetail("busy", r.Detail).WithDetail("url", r.doc.URL).
-			WithHint("give the step more time, or add busy: ignore to it if the page shows that all the time")
+			WithHint("give the step more time, or add busy: ignore to the step if the page always shows this")
 	case "cancelled":
 		return cdp.Cancelled(context.Canceled)
 	default:
@@ -93,7 +93,7 @@ func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
 // nothingHere returns the error for a selector that can match nothing.
 func (s *seeker) nothingHere() *diag.Error {
 	alias, _ := s.query.Nothing()
-	e := diag.New(diag.ElementNotFound, "%s matches nothing: it contains none", s.t.Source).
+	e := diag.New(diag.ElementNotFound, "%s matches nothing: it contains the selector none", s.t.Source).
 		WithDetail("selector", s.t.Source).WithDetail("reason", "none")
 	if alias == "" {
 		return e.WithHint("replace none with an element")
@@ -201,7 +201,7 @@ func missingHint(r *acted) string {
 		if r.Detail == "pointer-events: none" {
 			return "it accepts no clicks now: first do what enables it, or name the element around it"
 		}
-		return "close what covers it, or wait until that is gone"
+		return "close what covers the element, or wait until the element is uncovered"
 	}
 	return "check what the page shows"
 }

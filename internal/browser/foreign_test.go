@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// Ways of component libraries that no page of ours has.
+// Behaviour of component libraries that no other page of the tests shows.
 
 // A list that opens on the press covers its button before the release. The page gets the release,
 // as from a person, but no click on what lies between them.

@@ -17,7 +17,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A held is the content of a control, read back after the page's handlers and one frame. Same
+// held is the content of a control, read back after the page's handlers and one frame. Same
 // reports whether that is the requested value.
 type held struct {
 	Value     string   `json:"value"`
@@ -120,7 +120,7 @@ func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map
 }
 
 // putValue inserts value into the field of r, in the way that the engine has chosen. It does not
-// read it back.
+// read the value back.
 func (p *filler) putValue(ctx context.Context, r *acted, value string) error {
 	switch {
 	case r.Mode == "done":
@@ -210,10 +210,10 @@ func (p *filler) Check(ctx context.Context, t driver.Target, on bool) (driver.El
 		return driver.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, expected %s",
 			r.El.label(s.t.Source), checkedWord(r.back.Checked), checkedWord(on)).
 			WithDetail("checked", r.back.Checked).WithDetail("selector", s.t.Source).
-			WithHint("the page undid the change: check with snapshot what it asks for")
+			WithHint("the page undid the change: check with snapshot what the page asks for")
 	}
 	if (r.Undrawn || r.back != nil && r.back.Undrawn) && r.nav == nil && s.staysUndrawn(ctx, r.w) {
-		return driver.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, and the page still draws it as it was: it has not accepted the change",
+		return driver.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, and the page still draws it as it was: the page has not accepted the change",
 			r.El.label(s.t.Source), checkedWord(on)).
 			WithDetail("checked", on).WithDetail("drawn", !on).WithDetail("selector", s.t.Source).
 			WithHint("check with snapshot what the page says")
@@ -223,7 +223,7 @@ func (p *filler) Check(ctx context.Context, t driver.Target, on bool) (driver.El
 }
 
 // staysUndrawn waits for the page to draw the new state of a control, as long as the page is
-// working on it. It reports whether the page still has not.
+// working on it. It reports whether the page still draws the previous state.
 func (s *seeker) staysUndrawn(ctx context.Context, w documents.World) bool {
 	for {
 		var late struct {
@@ -288,7 +288,7 @@ func (p *filler) Select(ctx context.Context, t driver.Target, values []string, b
 		return nil, err
 	}
 	if nav != nil && p.controls.keeper.run != 0 {
-		return r.Values, nil // what the page shows now was looked at
+		return r.Values, nil // checkNewDocument has compared what the page shows
 	}
 	if !h.Connected {
 		switch now, _ := (&filling{s, p}).readAgain(ctx); now := now.(type) {

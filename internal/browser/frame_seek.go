@@ -48,8 +48,8 @@ type busyQuery struct {
 	Most  int64            `json:"most"` // ms left to wait for the loading to end
 }
 
-// A calmQuery makes the engine end a wait when the page is calm. Query matches indicators that it
-// is not, in addition to ARIA attributes.
+// A calmQuery makes the engine end a wait when the page is calm. Query matches indicators that the
+// page is not calm, in addition to ARIA attributes.
 type calmQuery struct {
 	Query *selectors.Query `json:"query,omitempty"`
 }
@@ -80,7 +80,7 @@ type crossing struct {
 	hidden bool  // the frame is not visible
 }
 
-// in searches for full in w and in the frames in it. The error is cdp.ErrGone if w is gone.
+// in searches w, and the frames in it, for full. The error is cdp.ErrGone if w is gone.
 func (s *seeker) in(ctx context.Context, w documents.World, full *selectors.Query, x question) (*acted, error) {
 	q, won := full, []winner(nil)
 	var inside []crossing // candidates to be searched inside frames
@@ -204,8 +204,8 @@ func (s *seeker) enter(ctx context.Context, w documents.World, c crossing, x que
 	return inner, documents.ErrAgain
 }
 
-// hold returns documents.ErrAgain once q no longer leads into the frame of c. Otherwise it returns
-// when ctx ends.
+// hold waits until q no longer leads into the frame of c, and then returns documents.ErrAgain. It
+// returns the error of ctx if ctx ends first.
 func (s *seeker) hold(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question) error {
 	if err := s.p.Link.Pause(ctx, documents.HoldAfter); err != nil {
 		return err
@@ -350,8 +350,8 @@ func partsBehind(parts []selectors.QueryPart, path []int) []selectors.QueryPart 
 	return slices.Concat(partsBehind(part.Alts[path[1]].Parts, path[2:]), after)
 }
 
-// candidate returns the part of the candidate in path's last alias that is to be searched in the
-// frame at the end of path.
+// candidate returns the part to search in the frame at the end of path. It is taken from the
+// candidate that path selects in its last alias.
 func candidate(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: partsBehind(partAt(q.Parts, path[:at+1]).Alts[path[at+1]].Parts, path[at+2:])}
@@ -374,7 +374,7 @@ func partAt(parts []selectors.QueryPart, path []int) *selectors.QueryPart {
 	return partAt(part.Alts[path[1]].Parts, path[2:])
 }
 
-// narrow returns q with the last alias of path replaced by the candidate in path.
+// narrow returns q with the last alias of path replaced by the candidate that path selects in it.
 func narrow(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: edit(q.Parts, path[:at+1], func(part selectors.QueryPart) []selectors.QueryPart {
@@ -382,8 +382,8 @@ func narrow(q *selectors.Query, path []int) *selectors.Query {
 	})}
 }
 
-// without returns q with that candidate of the last alias of path replaced by one that matches
-// nothing.
+// without returns q with the candidate that path selects in its last alias replaced by one that
+// matches nothing.
 func without(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: edit(q.Parts, path[:at+1], func(part selectors.QueryPart) []selectors.QueryPart {

@@ -26,7 +26,8 @@ func nestedPages(deepest string) map[string]string {
 	}
 }
 
-// tell returns a script of the page that sends a message to the innermost frame after ms.
+// tell returns a script of the page that sends a message to the innermost frame after ms
+// milliseconds.
 func tell(message string, ms int) string {
 	return fmt.Sprintf("setTimeout(() => one.contentWindow.postMessage(%q, '*'), %d), 1", message, ms)
 }

@@ -1,9 +1,8 @@
 package browser
 
-// The silent successes of the closest peer: it said "done" where nothing, or the
-// wrong thing, had happened. Each is a test here, by the number that it has in the
-// project's list; 8 and 9 are about refs and stand with the tests of snapshots.
-// Then their like for other steps.
+// Faults of the closest peer: it reported success although nothing, or the wrong thing, had
+// happened. Each has a test here, with its number in the project's list; 8 and 9 concern refs and
+// are in the tests of snapshots. Similar tests for other steps follow.
 
 import (
 	"strings"

@@ -1,7 +1,7 @@
 package browser
 
-// Pages that are large, restless or ill-willed: the steps act on them as on others,
-// or say why they cannot.
+// Pages that are large, change all the time or are hostile: the steps act on them as on other
+// pages, or report why they cannot.
 
 import (
 	"context"

@@ -52,9 +52,9 @@ func (p *controls) Keep(on bool) {
 }
 
 // keepSince records the number of requests before the first input of a run, whose operation is op.
-// Later, answers to older requests are not awaited: they may stay open for long. Requests of the
-// last mostAwaited before the input are, because they may bring the data with which the page fills
-// its form.
+// The check at the end does not wait for the answers to older requests: they may stay open for
+// long. It does wait for requests of the last mostAwaited before the input, because they may bring
+// the data with which the page fills its form.
 func (p *controls) keepSince(op string) {
 	if p.keeper.run == 0 || p.keeper.requests >= 0 || op == "" || op == "none" || op == "read" {
 		return
@@ -119,8 +119,9 @@ func (p *controls) Excuse(ctx context.Context, by driver.Effect) {
 // answers to requests that the page has sent since the first input of the run.
 const mostAwaited = 3 * time.Second
 
-// awaitAnswers waits, no longer than until, for the answers to requests of scripts. It ignores the
-// first requests of the tab, and reports whether there was an answer to wait for.
+// awaitAnswers waits, no longer than until, for the answers to requests of scripts. requests is the
+// number of earlier requests of the tab, which do not count. It reports whether there was an answer
+// to wait for.
 func (p *controls) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
 	none := func() (bool, time.Duration) {
 		open, again := p.Net.Scripted(requests)
@@ -131,11 +132,11 @@ func (p *controls) awaitAnswers(ctx context.Context, requests int, until time.Ti
 	}
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.Link.UntilQuiet(ctx, "", none) // the page is checked even if they have not come
+	_ = p.Link.UntilQuiet(ctx, "", none) // the page is checked even if not all answers have come
 	return true
 }
 
-// A late is the engine's report on the controls that a run has set in a world.
+// late is the engine's report on the controls that a run has set in a world.
 type late struct {
 	Lost, Reverted []revert
 	Timer          int `json:"timer"` // timer by which to find the page's own timers, if the report depends on them; otherwise 0
@@ -208,8 +209,8 @@ func (p *controls) Reverted(ctx context.Context) (all []driver.Reverted, err err
 				found = now.Reverted
 			case cdp.IsGone(failed):
 				if p.follow(ctx, k, nil); k.unknown { // the next document does not show them
-					err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page itself has replaced or closed their document").
-						WithHint("check whether the page has stored their values")))
+					err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page itself has replaced or closed the document of these controls").
+						WithHint("check whether the page has stored the values")))
 				}
 			default:
 				err = cmp.Or(err, failed)
@@ -282,8 +283,8 @@ func (p *controls) commitKept(ctx context.Context) error {
 	return nil
 }
 
-// sentBefore reports whether the page sends a request with a body, beyond the first sent ones,
-// before look ends. It waits for at most takenTime.
+// sentBefore reports whether the page sends a request with a body before look ends. sent is the
+// number of earlier ones, which do not count. It waits for at most takenTime.
 func (p *controls) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 	short, cancel := context.WithTimeout(ctx, takenTime)
 	defer cancel()

@@ -166,13 +166,13 @@ func (p *typist) allTyped(ctx context.Context, s *seeker, r *acted, text string)
 			WithDetail("taken", back.Taken).WithDetail("went_to", back.Away).WithHint("check what the page does on that key, or fill the whole value")
 	case back.Taken < back.Wanted:
 		e = diag.New(diag.StepFailed, "%s took %d of the %d characters", label, back.Taken, back.Wanted).
-			WithDetail("taken", back.Taken).WithHint("check what limits it: its type, its maxlength, or a script that rejects keys")
+			WithDetail("taken", back.Taken).WithHint("check what limits the field: its type, its maxlength, or a script that rejects keys")
 	default:
 		e = diag.New(diag.StepFailed, "%s does not hold what was typed", label).
 			WithHint("the page changed the typed text: check what it accepts, or fill the whole value")
 	}
 	if back.Format != "" && back.Away == "" {
-		e.WithHint("use fill to set the whole value, as %s; typed keys go to its parts, in the order that it shows", back.Format)
+		e.WithHint("use fill to set the whole value, as %s; typed keys go to the parts of the field, in the order in which it shows them", back.Format)
 	}
 	if !back.Secret {
 		e.Msg += fmt.Sprintf("%s holds %q", map[bool]string{true: "; it", false: " and"}[back.Away != ""], back.Text)
@@ -189,11 +189,11 @@ func (p *typist) HoldKey(ctx context.Context, name string, down bool) ([]string,
 	}
 	if len(c.Modifiers) > 0 {
 		return nil, diag.New(diag.ParamInvalid, "%q is a chord, expected one key", name).
-			WithHint("hold its keys one by one, or use press")
+			WithHint("hold the keys of the chord one by one, or use press")
 	}
 	at := slices.IndexFunc(p.hand.keys, func(k keys.Key) bool { return k.Code == c.Key.Code && k.Key == c.Key.Key })
 	if !down && at < 0 {
-		return nil, diag.New(diag.StepFailed, "the key %s is not down", c.Key.Key).WithHint("press it with key_down first")
+		return nil, diag.New(diag.StepFailed, "the key %s is not down", c.Key.Key).WithHint("press the key with key_down first")
 	}
 	w, err := p.CurrentWorld(ctx)
 	if err != nil {
@@ -282,7 +282,7 @@ func (p *typist) keys(ctx context.Context, t *driver.Target, name string, count 
 		send := func() error { return p.Link.Finish(ctx, p.tap(ctx, c)) }
 		left, err := p.sendKey(ctx, at, c.Key, c.Bits(), name, how, send)
 		not = cmp.Or(not, left)
-		if err != nil && (errors.Is(err, dialogs.ErrOpened) || p.ClosedItself(ctx)) { // that is what the key did
+		if err != nil && (errors.Is(err, dialogs.ErrOpened) || p.ClosedItself(ctx)) { // the key opened a dialog or closed the tab
 			break
 		}
 		if err != nil {
@@ -329,7 +329,7 @@ func (p *typist) sendKey(ctx context.Context, w documents.World, k keys.Key, bit
 }
 
 // An inputSeen is the engine's report on input to the focused element or at the position of the
-// mouse. It says why the input had no effect, if so.
+// mouse. If the input had no effect, it says why.
 type inputSeen struct {
 	Invalid *invalid `json:"invalid"`
 	Lost    string   `json:"lost"` // why no click followed
@@ -356,7 +356,7 @@ func (s inputSeen) failure(what string) error {
 	case s.Anew != "":
 		return lostClick(what+" on "+s.Desc, s.Anew)
 	case s.Sent:
-		return diag.New(diag.StepFailed, "%s on %s has sent its form: a script of the page does that", what, s.Desc).
+		return diag.New(diag.StepFailed, "%s on %s has sent the form: a script of the page sends it", what, s.Desc).
 			WithHint("commit the value by leaving the field, without this key")
 	case s.Unsent != "":
 		return diag.New(diag.StepFailed, "%s on %s did nothing: %s", what, s.Desc, s.Unsent).WithDetail("reason", s.Unsent).
@@ -365,7 +365,7 @@ func (s inputSeen) failure(what string) error {
 	return nil
 }
 
-// A watch determines which input the engine watches.
+// A watch tells the engine what input follows and what to record about it.
 type watch struct {
 	Held  bool `json:"held"`  // the input is the release of a dragged or held element
 	Enter bool `json:"enter"` // the input is text, of which only the key Enter may submit a form

@@ -1,7 +1,6 @@
 package browser
 
-// A field that loses the focus in front of a press, where the page could act on the button
-// before the field is left.
+// A field loses the focus because of a press, and the page may act on the button before that.
 
 import (
 	"fmt"
@@ -12,9 +11,9 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// steppers are rows whose buttons act at an event. They move by one place when the field
-// Factor, outside of the table, or a field of the table reports a change. How is what a button
-// does for the record d.
+// steppers returns a page with rows whose buttons act at an event. The rows move up by one when the
+// field Factor, outside of the table, or a field of the table reports a change. how is what a
+// button does for the record d.
 func steppers(event, how string) string {
 	return fmt.Sprintf(`<label>Factor <input id=k></label><table id=tb><thead><tr><th>Name<th>Qty<th></tr></thead><tbody></tbody></table><script>
 		const rows = ['Ann', 'Bob', 'Cy'].map((name, i) => ({ name, qty: i + 1 }));
@@ -35,15 +34,15 @@ func steppers(event, how string) string {
 		draw();</script>`, event, how)
 }
 
-// Whatever a button does when it goes down is done once, for the record that is meant, or the
-// press fails.
+// If a button acts when it goes down, it acts once, for the record that is meant, or the press
+// fails.
 func TestPressBehindAFieldThatIsLeft(t *testing.T) {
 	tests := []struct {
 		field, how string
 		fails      bool
 	}{
 		{"Factor", "d.qty += 3; draw()", false},
-		{"Factor", "fetch('/sent', { method: 'POST' })", true}, // of which it is not known what has caused it
+		{"Factor", "fetch('/sent', { method: 'POST' })", true}, // the cause of the request is not known
 		{"Qty Ann", "d.qty += 3; draw()", false},
 		{"Qty Ann", "fetch('/sent', { method: 'POST' })", false},
 	}
@@ -114,7 +113,8 @@ func TestDragAndHoldOfTheRightRecord(t *testing.T) {
 	})
 }
 
-// A page may enable its button when the field before it is left, as a press by a person does.
+// A page may enable its button when the focus leaves the previous field, as for a press by a
+// person.
 func TestPressOfAButtonThatLeavingEnables(t *testing.T) {
 	for _, event := range []string{"change", "blur", "focusout"} {
 		for _, how := range []string{"enable()", "setTimeout(enable, 50)"} {

@@ -1,7 +1,7 @@
 package browser
 
-// Pages that patch a list in place, rows keyed by their index, while a press or a text is on
-// its way to one of them.
+// Pages that update a list in place, with rows keyed by their index, while a press or a text is on
+// its way to one of the rows.
 
 import (
 	"context"
@@ -36,7 +36,7 @@ func patchedRows(how string) string {
 		` + how + `</script>`
 }
 
-// patches are the ways in which pages do so when a field loses the focus.
+// patches are the ways in which pages update a list in place when a field loses the focus.
 var patches = map[string]string{
 	"on change":                   `tb.addEventListener('change', go);`,
 	"in a microtask after change": `tb.addEventListener('change', () => queueMicrotask(go));`,

@@ -190,8 +190,7 @@ func TestNamesThatChange(t *testing.T) {
 	})
 }
 
-// The number of queries to the browser is limited, however many candidates there are and however
-// long the wait is.
+// The number of queries to the browser is limited, for any number of candidates and any wait.
 func TestNamesAreAskedForSparingly(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

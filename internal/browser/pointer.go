@@ -18,7 +18,7 @@ import (
 // pressWait is how long the page may take to receive the last event of a press.
 const pressWait = 2 * time.Second
 
-// A pressed is the engine's report after the events of a press.
+// pressed is the engine's report after the events of a press.
 type pressed struct {
 	Reached bool `json:"reached"` // the element received the press
 	// Down is set if the page saw the button go down. Such a press is never repeated,
@@ -70,7 +70,7 @@ type pressed struct {
 	Undrawn bool `json:"undrawn"`
 }
 
-// An invalid is the field whose validation stopped a submit, and why.
+// invalid is the field whose validation stopped a submit, and why.
 type invalid struct {
 	Field  string `json:"field"`
 	Reason string `json:"reason"`
@@ -144,7 +144,7 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 		switch {
 		case errors.Is(err, cdp.ErrGone): // only a navigation replaces the document
 			back = nil
-		case errors.Is(err, dialogs.ErrOpened): // by the press; the page is blocked until the dialog is answered
+		case errors.Is(err, dialogs.ErrOpened): // the press opened a dialog: the page is blocked until the dialog is answered
 			return outcome{acted: r}, nil
 		case err != nil:
 			return outcome{}, err
@@ -155,12 +155,12 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 		case back.Other != "" && back.Acted: // the element has acted when the button went down
 		case back.Other != "" && back.Afresh && back.Down && p.Net.Writes() > writes:
 			return outcome{}, s.became(r, back.Other, back.Pinned).
-				WithHint("the page has sent something when the button went down or the field before was left: see with requests and snapshot whether it was pressed, before the step runs again")
+				WithHint("the page sent something when the button went down or the previous field lost the focus: check with requests and snapshot whether the press took effect before you run the step again")
 		case back.Other != "" && back.Afresh && time.Since(s.start) < s.limit:
 			changed = s.became(r, back.Other, back.Pinned)
 			continue
 		case back.Down && back.Clicks == 0 && back.Ups == 0 && opened:
-			return outcome{}, diag.New(diag.StepFailed, "%s: a dialog opened when the mouse button went down on it: the release was lost, and no click followed", r.El.label(s.t.Source)).
+			return outcome{}, diag.New(diag.StepFailed, "%s: a dialog opened when the mouse button went down: the release was lost, and no click followed", r.El.label(s.t.Source)).
 				WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).WithHint("check snapshot and dialog history before you press again")
 		default:
 			if err := s.pressFailure(r, back, a.Op.Count); err != nil {
@@ -181,7 +181,7 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 // that the mouse has left it. moveBack does so only after the first try: if the move itself takes
 // the target away, the next attempt should not repeat it.
 func (p *pointer) moveBack(ctx context.Context, from point, tries int) {
-	if tries == 1 && from != (point{}) { // else the mouse has not been in the page
+	if tries == 1 && from != (point{}) { // from is 0, 0 if the mouse has not been in the page
 		p.moveTo(ctx, from)
 	}
 }
@@ -253,13 +253,13 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	case back.Other != "":
 		return s.became(r, back.Other, back.Pinned)
 	case back.Missed != nil && back.Down:
-		return diag.New(diag.StepFailed, "%s: the press began on it and would have ended on %s", label, back.Missed.Desc).
+		return diag.New(diag.StepFailed, "%s: the press began on this element and would have ended on %s", label, back.Missed.Desc).
 			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
-			WithHint("the page moved it during the press: check with snapshot what that did before you press again")
+			WithHint("the page moved the element during the press: check with snapshot what the press did before you press again")
 	case back.Missed != nil:
 		e := diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, back.Missed.Desc).
 			WithDetail("missing", "hit").WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
-			WithHint("close what covers it, or wait until that is gone")
+			WithHint("close what covers the element, or wait until the element is uncovered")
 		if s.cut {
 			e.Code = diag.Timeout
 		}
@@ -269,9 +269,9 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	case back.Lost != "":
 		return lostClick(label, back.Lost).WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL)
 	case back.Gone && back.Clicks > 0 && back.Clicks < count:
-		return diag.New(diag.StepFailed, "%s: the page replaced it after %d of %d clicks; the others were stopped", label, back.Clicks, count).
+		return diag.New(diag.StepFailed, "%s: the page replaced the element after %d of %d clicks; the other clicks were stopped", label, back.Clicks, count).
 			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
-			WithHint("check what the first click did; a page that handles double clicks keeps its element")
+			WithHint("check what the first click did: a page that handles double clicks does not replace the element")
 	case !back.Reached:
 		return diag.New(diag.StepFailed, "%s: the page did not receive the press", label).
 			WithDetail("selector", s.t.Source).WithHint("check the page with snapshot: something else may have handled the press, such as an open list or a drag")
@@ -337,7 +337,7 @@ func (p *pointer) Hover(ctx context.Context, t driver.Target, o driver.PressOpti
 			return driver.Element{}, err
 		}
 		switch err := p.Answer(ctx, p.Call(ctx, r.w, "hovered", nil), &back); {
-		case errors.Is(err, cdp.ErrGone): // it saw the mouse, and led elsewhere
+		case errors.Is(err, cdp.ErrGone): // the element saw the mouse, and led to another document
 			_, err := p.controls.consequence(ctx, r.w)
 			return r.El.plain(), err
 		case err != nil:
@@ -345,8 +345,8 @@ func (p *pointer) Hover(ctx context.Context, t driver.Target, o driver.PressOpti
 		case back.Reached:
 			return r.El.plain(), nil
 		case s.left() == 0:
-			return driver.Element{}, diag.New(diag.StepFailed, "%s: the mouse did not reach it", r.El.label(t.Source)).
-				WithDetail("selector", t.Source).WithHint("something covers it or moves it away: wait until that has ended")
+			return driver.Element{}, diag.New(diag.StepFailed, "%s: the mouse did not reach the element", r.El.label(t.Source)).
+				WithDetail("selector", t.Source).WithHint("something covers or moves the element: wait until that has ended")
 		}
 		p.moveBack(ctx, from, tries)
 		p.finder.placeAgain(ctx, &r.w, tries)

@@ -93,7 +93,7 @@ func TestPressMessages(t *testing.T) {
 	})
 	press := []string{"Runtime.callFunctionOn", "Input.dispatchMouseEvent", "Input.dispatchMouseEvent",
 		"Input.dispatchMouseEvent", "Runtime.callFunctionOn"}
-	// The first role of which only the browser knows makes it keep its accessibility tree.
+	// The first role that only the browser knows makes the browser keep its accessibility tree.
 	first := append([]string{"Runtime.callFunctionOn", "Accessibility.enable", "Accessibility.getRootAXNode"}, press...)
 	for _, tt := range []struct {
 		page, name string

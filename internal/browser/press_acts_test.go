@@ -8,9 +8,9 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// TestPressThatActsAtOnce: controls that the page draws anew when the button goes down on them.
-// One that has turned a month or filled a field has acted; one that has not is lost, also where
-// the field that lost the focus has changed another one.
+// TestPressThatActsAtOnce: the page renders these controls again when the button goes down on them.
+// If the control has turned a month or filled a field, it has acted. Otherwise the press is lost,
+// also if the field that lost the focus has changed another field.
 func TestPressThatActsAtOnce(t *testing.T) {
 	const table = `<input id=d readonly><div id=box></div><input id=f style="position:fixed;left:0;bottom:0"><input id=sum readonly><script>
 		let at = 5;
@@ -43,5 +43,5 @@ func TestPressThatActsAtOnce(t *testing.T) {
 	}
 }
 
-// caption is a page with what stands before its button.
+// caption returns a page with a text before its button.
 func caption(page, text string) string { return strings.Replace(page, "CAPTION", text, 1) }

@@ -232,7 +232,8 @@ func TestInputWithoutClick(t *testing.T) {
 			}
 		})
 	}
-	// draw makes the button anew at each key, with what the handler does besides.
+	// draw returns a page that renders the button again on each key event, after the handler has
+	// run does.
 	draw := func(does string) string {
 		return `<input id=g value=0><p id=n>0</p><div id=box></div><script>let how='';const draw=()=>{box.innerHTML='<p '+how+'><button id=b>Save</button></p>';b.onkeydown=()=>{` + does + `;draw()}};draw()</script>`
 	}

@@ -66,7 +66,7 @@ func TestPressOfWhatThePageReplaces(t *testing.T) {
 // If the control looks as before, except for its marks, a missing click means that the press had no
 // effect.
 func TestPressOfAControlDrawnAnew(t *testing.T) {
-	// rows draws what is in box anew on mousedown, with and without a mark.
+	// rows renders the content of box again on mousedown, with and without a mark.
 	rows := func(was, now string) string {
 		return `<style>td,li{padding:4px}</style><p id=n></p><table id=box>` + was + `</table><script>
 			const now = ` + "`" + now + "`" + `; box.onmousedown = () => { box.innerHTML = now }</script>`

@@ -74,7 +74,7 @@ func (p *reader) ReadRenewed(ctx context.Context, t driver.Target, before []any)
 				failed, why := p.Net.Failures()
 				if failed > 0 && failed == began {
 					return driver.Reading{}, false, diag.New(diag.StepFailed, "the table still shows its previous rows, and all requests of the page since then have failed: %s", why).
-						WithHint("check with requests which one failed; these are not the new rows")
+						WithHint("check with requests which request failed; the rows shown are the old ones")
 				}
 				return driver.Reading{Value: value}, began == asked && still == 0 && failed == 0, nil
 			}
@@ -263,7 +263,7 @@ func (p *reader) Is(ctx context.Context, t driver.Target, state string) (bool, e
 	return is, eval.Decode(r.Value, &is)
 }
 
-// A rowsAsked says which rows to read, and which fields of each.
+// rowsAsked says which rows to read, and which fields of each.
 type rowsAsked struct {
 	Fields []fieldAsked `json:"fields,omitempty"`
 	Shown  bool         `json:"shown,omitempty"`
@@ -271,7 +271,7 @@ type rowsAsked struct {
 	Over   bool         `json:"over,omitempty"`
 }
 
-// A fieldAsked is a [driver.ExtractField] as the engine gets it.
+// fieldAsked is a [driver.ExtractField] as the engine gets it.
 type fieldAsked struct {
 	Name  string           `json:"name"`
 	Query *selectors.Query `json:"query"`

@@ -160,7 +160,7 @@ func snapshotIn(parts []selectors.QueryPart, ref string) string {
 	return ""
 }
 
-// A shown describes an element that gets a ref, as the engine sends it.
+// shown describes an element that gets a ref, as the engine sends it.
 type shown struct {
 	Number int    `json:"number"`
 	Role   string `json:"role"`

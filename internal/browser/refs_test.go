@@ -136,7 +136,7 @@ func TestRefsOfRows(t *testing.T) {
 	const cell = `document.querySelectorAll('td')`
 	tests := []struct {
 		name, html, change string
-		want               string // pressed, or what is told of a stale ref
+		want               string // pressed, or the error of a stale ref
 	}{
 		{"the same", people, `0`, "pressed"},
 		{"the node is used for another row", people, cell + `[0].textContent = 'Dee'`, `it was button "Delete" in "Ann" and is now button "Delete" in "Dee active"`},

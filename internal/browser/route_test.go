@@ -128,7 +128,7 @@ func TestRoutes(t *testing.T) {
 		t.Errorf("the server was asked %q, want lib.js and not pic.png", s.asked)
 	}
 	fetch("/data", "503 mocked")
-	fetch("/moved", "503 mocked") // behind a redirect
+	fetch("/moved", "503 mocked") // after a redirect
 	fetch(other.url+"/data", "503 mocked")
 	if s.was("GET /data") || other.was("GET /data") {
 		t.Error("a mocked request has reached a server")

@@ -28,7 +28,7 @@ type scroll struct {
 	To        *point           `json:"to,omitempty"`
 }
 
-// A scrolled is the engine's report on a box after scrolling: its scroll position in CSS pixels,
+// scrolled is the engine's report on a box after scrolling: its scroll position in CSS pixels,
 // and whether it has moved.
 type scrolled struct {
 	X     float64 `json:"x"`
@@ -81,8 +81,8 @@ func (p *scroller) ScrollTo(ctx context.Context, t *driver.Target, at driver.Poi
 	return p.scroll(ctx, t, &scroll{To: &point{at.X, at.Y}}, driver.ScrollBy{})
 }
 
-// scroll scrolls the box t, or the page if t is nil, as how specifies. If by.Until is set, it
-// continues.
+// scroll scrolls the box t, or the page if t is nil, according to how. If by.Until is set, it
+// continues to scroll until that matches.
 func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
 	var r scrolled
 	if t == nil {
@@ -116,8 +116,8 @@ func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by
 	return r.plain(), err
 }
 
-// wheel turns the mouse wheel over the middle of t. It is for a box that hides its overflow, and
-// that its page scrolls on wheel events.
+// wheel turns the mouse wheel over the middle of t. It is for a box that hides its overflow and
+// that the page scrolls on wheel events.
 func (p *scroller) wheel(ctx context.Context, t driver.Target, by point) error {
 	r, err := p.finder.find(ctx, t, act{Need: []string{"visible", "hit"}, Strict: true, Op: op{Name: "point"}})
 	if err != nil {

@@ -250,8 +250,8 @@ func TestScrollUntil(t *testing.T) {
 	wantCode(t, err, diag.ElementNotFound, "#b")
 }
 
-// A pager adds three items a press, delay ms later, to the number that total
-// gives; then its button is gone, disabled, or does nothing.
+// pager adds three items for each press, delay ms later, up to total. Then its button is gone or
+// disabled, or does nothing.
 func pager(total int, end string) string {
 	return fmt.Sprintf(`<div id=l></div><button id=m>More</button><script>
 		let n=0;const add=()=>{for(let i=0;i<3&&n<%d;i++)l.insertAdjacentHTML('beforeend','<p class=i>Item '+(++n)+'.</p>');if(n>=%[1]d){%s}};

@@ -147,7 +147,7 @@ func TestSeenText(t *testing.T) {
 	}
 }
 
-// What stands for a text that is indented away is seen.
+// What is shown in place of a text that is indented away is seen.
 func TestSeenInPlaceOfText(t *testing.T) {
 	const away = `text-indent:-9999px;width:90px;height:30px;`
 	ctx, p := show(t, `<a id=background style="display:block;`+away+`background:url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)">Home</a>

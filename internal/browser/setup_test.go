@@ -114,7 +114,7 @@ func children(pid int) []status {
 	return list
 }
 
-// testTime limits one test. Nothing is measured against it.
+// testTime limits one test. No test measures against it.
 const testTime = 2 * time.Minute
 
 func testContext(t testing.TB) context.Context {

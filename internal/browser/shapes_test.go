@@ -19,8 +19,8 @@ const nest = (tags, n, each) => { let e = box; for (let i = 0; i < n; i++) for (
 const roots = (mode, n) => { let e = box; for (let i = 0; i < n; i++) e = e.appendChild(document.createElement('div')).attachShadow({mode}); e.append('deep') };
 `
 
-// Pages of extreme shape are read, or the error says what is too much. A page that Chromium itself
-// survives is not crashed by the script that reads it.
+// Pages of extreme shape are read, or the error says which limit they exceed. The script that reads
+// a page does not crash it if Chromium itself survives the page.
 func TestExtremeShapes(t *testing.T) {
 	testkit.Long(t)
 	tests := []struct {
@@ -104,7 +104,7 @@ document.querySelector('main').innerHTML = '<table><tr><td>x<td>y</table>'.repea
 	rows("main", 1)
 }
 
-// A page that is too much for Chromium itself crashes its renderer, and nothing else.
+// A page that Chromium itself cannot handle crashes its renderer, and nothing else.
 func TestShapeThatCrashes(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, base := fresh(t, startup.Options{}, map[string]string{"/": "next", "/deep": "<!doctype html>" + shapes + `nest(['div'], 50000)</script>`})

@@ -35,7 +35,7 @@ func (s *filling) slide(ctx context.Context, r *acted, value string) error {
 			n = int(min(max(math.Floor(math.Abs(want-now)/size+1e-9), 1), mostSlides+1))
 		}
 		if made+n > mostSlides {
-			return s.notSlid(r, now, want, size).WithHint("it is more than %d steps away: drag it", mostSlides)
+			return s.notSlid(r, now, want, size).WithHint("the value is more than %d steps away: drag the slider", mostSlides)
 		}
 		n = min(n, once)
 		made += n
@@ -86,7 +86,7 @@ func (s *filling) slideBy(ctx context.Context, r *acted, k keys.Key, n int) (flo
 	next, err := strconv.ParseFloat(strings.TrimSpace(h.Value), 64)
 	if err != nil {
 		return 0, diag.New(diag.StepFailed, "%s no longer reports its number", r.El.label(s.t.Source)).
-			WithDetail("selector", s.t.Source).WithHint("the page may have replaced it: check the page with snapshot, then fill it again")
+			WithDetail("selector", s.t.Source).WithHint("the page may have replaced the slider: check the page with snapshot, then fill it again")
 	}
 	return next, nil
 }
@@ -98,11 +98,11 @@ func (s *seeker) notSlid(r *acted, now, want, size float64) *diag.Error {
 		WithDetail("selector", s.t.Source).WithDetail("value", now)
 	switch {
 	case size == 0:
-		return e.WithHint("it does not move on arrow keys: drag it, or use another control of the page")
+		return e.WithHint("the slider does not move on arrow keys: drag it, or use another control of the page")
 	case math.Abs(want-now) >= size:
-		return e.WithHint("check the page for what stops it there, such as a second handle")
+		return e.WithHint("check the page for what stops the slider there, such as a second handle")
 	}
-	return e.WithHint("it moves in steps of %v: give a number that it can reach", size)
+	return e.WithHint("the slider moves in steps of %v: give a number that it can reach", size)
 }
 
 // near reports whether a and b are equal except for rounding: numbers that pages compute in steps

@@ -43,9 +43,9 @@ type tree struct {
 	Sealed []int `json:"sealed"`
 }
 
-// A columns holds the nodes field by field, so that the names of fields are not repeated for each
-// node. A node comes after its parent. Fields that few nodes have are maps, from the index of the
-// node.
+// columns holds the nodes of a tree field by field, so that the names of fields are not repeated
+// for each node. A node comes after its parent. Fields that few nodes have are maps, from the index
+// of the node.
 type columns struct {
 	In     []int               `json:"p"` // index; -1 at the top
 	Number []int               `json:"k"`
@@ -137,7 +137,7 @@ func (p *printer) walk(ctx context.Context, scope *driver.Target, ask walk) (*ac
 	return r, err
 }
 
-// A placed is a reading, with the nodes of its frames that are still to be read.
+// placed is a reading, with the nodes of its frames that are still to be read.
 type placed struct {
 	snapshot.Reading
 	frames map[int]*snapshot.Node // by key

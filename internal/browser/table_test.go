@@ -105,7 +105,7 @@ func TestTableHeader(t *testing.T) {
 	want("by roles", "#aria", fmt.Sprintf(both, 2, 3))
 }
 
-// row is a row of a grid; each cell is its text, and its number behind a space.
+// row returns a row of a grid. The text of each cell is followed by a space and the cell's number.
 func row(role string, cells ...string) string {
 	html := "<div role=row>"
 	for _, cell := range cells {

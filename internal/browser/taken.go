@@ -61,13 +61,13 @@ func (u *upload) checkAnswers(ctx context.Context, el element, sent int, ledOn, 
 		case again && p.controls.sentMore(ctx, bodies, until):
 			continue
 		}
-		return u.wrong(el, "was given the files, but the server did not accept them: "+says, "check with requests what it answers, and give files that it accepts")
+		return u.wrong(el, "was given the files, but the server did not accept them: "+says, "check with requests what the server answers, and give files that it accepts")
 	}
 }
 
 // checkNavigation fails if the page has navigated without sending the files: they are lost with the
-// document that had them. It ignores the first sent requests with a body. A document with a
-// WebSocket does not fail, because it is not known what was sent over that.
+// document that had them. sent is the number of earlier requests with a body, which do not count. A
+// document with a WebSocket does not fail, because it is not known what was sent over that.
 func (u *upload) checkNavigation(ctx context.Context, w documents.World, el element, sent int, nav *driver.Navigation) error {
 	if nav == nil || u.p.Net.UsesSockets(w.Doc.ID) {
 		return nil
@@ -79,16 +79,16 @@ func (u *upload) checkNavigation(ctx context.Context, w documents.World, el elem
 		"check the page with snapshot: it may require a sign-in, or something else first")
 }
 
-// sentMore reports whether the page sends, before until, a request with a body beyond the first
-// bodies.
+// sentMore reports whether the page sends another request with a body before until. bodies is the
+// number of earlier ones.
 func (p *controls) sentMore(ctx context.Context, bodies int, until time.Time) bool {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	return p.Link.Until(short, "", func() bool { return p.Sent.Count() > bodies }) == nil
 }
 
-// bodiesAnswered waits, no longer than until, for the answers to requests with a body. It ignores
-// the first bodies of them.
+// bodiesAnswered waits, no longer than until, for the answers to requests with a body. bodies is
+// the number of earlier ones, which do not count.
 func (p *controls) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
@@ -198,8 +198,8 @@ func (u *upload) wrong(el element, what, hint string) *diag.Error {
 	return diag.New(diag.StepFailed, "%s %s", el.label(u.s.t.Source), what).WithDetail("selector", u.s.t.Source).WithHint("%s", hint)
 }
 
-// alerted returns the message of an alert, beyond the first ones, in which the page refuses the
-// files; "" if there is none.
+// alerted returns the message of an alert in which the page refuses the files; "" if there is none.
+// first is the number of earlier alerts, which do not count.
 func (u *upload) alerted(ctx context.Context, w documents.World, first int) string {
 	alerts := u.p.Alerts()
 	for _, text := range alerts[min(first, len(alerts)):] {

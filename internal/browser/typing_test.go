@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// Text of which the page sends the rest elsewhere is not typed. Boxes for one text, and fields that
-// replace the first one, are no error.
+// If the page sends the rest of a text elsewhere, the text counts as not typed. Several boxes for
+// one text, and fields that replace the first one, are no error.
 func TestTypeWhereTheFocusMoves(t *testing.T) {
 	tests := []struct {
 		name, html, script, text string

@@ -28,7 +28,7 @@ import (
 // without a choice.
 const maxChooserPresses = 3
 
-// A takes is what a file input accepts.
+// takes is what a file input accepts.
 type takes struct {
 	Several bool    `json:"several"`
 	Folder  bool    `json:"folder"` // a folder, and no files
@@ -36,7 +36,7 @@ type takes struct {
 	El      element `json:"el"`
 }
 
-// A given is what a file input has received, and the reaction of the page.
+// given is what a file input has received, and the reaction of the page.
 type given struct {
 	Seen  *[]givenFile `json:"seen"` // files that the page's handlers saw; nil if none was called
 	Holds []givenFile  `json:"holds"`
@@ -99,7 +99,7 @@ func (u *upload) endSent() {
 
 // lost returns the error for an input that is gone before it got the files.
 func (u *upload) lost() error {
-	return diag.New(diag.StepFailed, "%s: the page replaced it before it was given the files", u.s.t.Source).
+	return diag.New(diag.StepFailed, "%s: the page replaced the element before it was given the files", u.s.t.Source).
 		WithHint("wait until the page is ready, then run the step again")
 }
 
@@ -128,7 +128,7 @@ func (u *upload) put(ctx context.Context, w documents.World, session string, in 
 	var got given
 	// Only the files of a folder arrive after the reply.
 	read := p.Call(ctx, w, "filesGiven", map[string]any{"wait": in.Folder && len(u.files) > 0, "names": u.names(), "sent": sent})
-	defer p.Call(context.WithoutCancel(ctx), w, "filesShown", nil) // the end of it
+	defer p.Call(context.WithoutCancel(ctx), w, "filesShown", nil) // ends the watch
 	if err := p.Link.Explain(ctx, set.Wait(nil)); err != nil && !cdp.IsGone(err) {
 		return driver.Upload{}, err
 	}
@@ -285,12 +285,12 @@ func (u *upload) pressFor(ctx context.Context, sessions []string) (driver.Upload
 		return u.drop(ctx, pressed.acted)
 	case c.Node == 0:
 		return driver.Upload{}, diag.New(diag.StepFailed, "%s: the page opens a file picker by script (showOpenFilePicker) instead of a file input, and files cannot be chosen there", pressed.El.label(u.s.t.Source)).
-			WithDetail("selector", u.s.t.Source).WithHint("look for an element of the page that accepts dropped files")
+			WithDetail("selector", u.s.t.Source).WithHint("name an element of the page that accepts dropped files")
 	}
 	return u.answer(ctx, c)
 }
 
-// drop drops the files on the element, because it has opened no file dialog.
+// drop drops the files on the element. It is called if the press has opened no file dialog.
 func (u *upload) drop(ctx context.Context, pressed *acted) (driver.Upload, error) {
 	p := u.p
 	none := diag.New(diag.StepFailed, "%s is not a file input, contains none, opens no file dialog and accepts no dropped files", pressed.El.label(u.s.t.Source)).

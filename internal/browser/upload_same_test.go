@@ -58,8 +58,8 @@ func openForFiles(t *testing.T) (context.Context, *Page) {
 	return ctx, p
 }
 
-// Several files of one name are told apart: in an input by their sizes, in a list and a request by
-// how often the name occurs.
+// Several files with the same name are distinguished: in an input by their sizes, in a list and a
+// request by the number of times that the name occurs.
 func TestUploadsOfOneName(t *testing.T) {
 	const emptied = "; f.value = ''"
 	rows := []struct {

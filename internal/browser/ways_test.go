@@ -92,7 +92,7 @@ func newCanary(t *testing.T, cert tls.Certificate) *canary {
 	return c
 }
 
-// sort passes a connection on, with TLS if the client begins with it.
+// sort passes a connection on, with TLS if the client's first byte begins a TLS handshake.
 func (c *canary) sort(conn net.Conn, in inbox, cert tls.Certificate) {
 	r := bufio.NewReader(conn)
 	first, err := r.Peek(1)
@@ -111,8 +111,8 @@ func (c *canary) sort(conn net.Conn, in inbox, cert tls.Certificate) {
 	}
 }
 
-// A way is one by which a page makes the browser reach a host. In its texts, H stands
-// for http://HOST:PORT, S for https://HOST:PORT, SO for the same alone.
+// A way is a means by which a page makes the browser reach a host. In its texts, H stands for
+// http://HOST:PORT, S and SO for https://HOST:PORT.
 type way struct {
 	name   string
 	is     kind
@@ -126,14 +126,14 @@ type way struct {
 	shut   bool   // close the tab at the end
 }
 
-// A kind says how a way is held, and so how the test makes sure that it is tried.
+// A kind says how the rule blocks a way, and so how the test checks that the way works without it.
 type kind int
 
 const (
-	live kind = iota // held up: the same way reaches an allowed host
-	off              // off at launch, or while a rule holds: where it is not, it reaches a host
-	dead             // these builds do not do it
-	race             // lasts as long as something ends, and may not get to it
+	live kind = iota // the rule blocks it: the same way reaches an allowed host
+	off              // disabled at launch, or while there is a rule: otherwise it reaches a host
+	dead             // these builds do not support it
+	race             // it runs only while something ends, and may come too late
 )
 
 var ways = []way{
@@ -354,7 +354,7 @@ func TestWaysOut(t *testing.T) {
 			o.Guard, o.Args = false, []string{"--enable-features=BackgroundFetch,DeviceBoundSessions,FedCm,NetworkErrorLogging,Prerender2,Prerender2FallbackPrefetchSpecRules,Reporting,WebPayments", "--disable-features=PrefetchSchedulerTesting"}
 			free, _ := launch(t, o)
 			t.Run("all", func(t *testing.T) {
-				// With -short each build goes a sixth of the ways that it alone has, and a few of
+				// With -short, each build tries a sixth of the ways that only it has, and a few of
 				// the others.
 				i, own := 0, 0
 				for _, w := range testkit.Rows(t, "ways out", ways, func(w way) bool {

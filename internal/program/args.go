@@ -32,7 +32,7 @@ func (c *compiler) args(op *steps.Op, n *spec.Node, pos diag.Pos) {
 				continue
 			}
 			if arg.Type == steps.ArgCondition && op.Entry.Block {
-				continue // sees the outputs of the body, so it is compiled after that
+				continue // the condition sees the outputs of the body, so block compiles it after the body
 			}
 			c.setArg(op, arg, k.Value)
 		}
@@ -96,7 +96,7 @@ func (c *compiler) require(op *steps.Op, n *spec.Node, pos diag.Pos) {
 		c.missing(pos, "%s needs one of %s", e.Name, strings.Join(e.OneOf, ", ")).WithHint("see docs/steps.md#%s", e.Name)
 	case len(got) > 1:
 		c.bad(n.Get(got[1]).Pos, "%s takes one of %s, found %s", e.Name, strings.Join(e.OneOf, ", "), strings.Join(got, " and ")).
-			WithHint("split it into two steps")
+			WithHint("split the step in two")
 	}
 }
 
@@ -199,7 +199,7 @@ func (c *compiler) arg(e *steps.Entry, a *steps.Arg, n *spec.Node) *steps.Expr {
 func (c *compiler) passed(n *spec.Node) *spec.Node {
 	out, unknown := Passed(c.ns, n)
 	for _, name := range unknown {
-		c.bad(name.Pos, "no param set %q", name.Str).WithHint("%s", cmp.Or(diag.DidYouMean(name.Str, slices.Sorted(maps.Keys(c.ns.ParamSets))), "add it under param_sets"))
+		c.bad(name.Pos, "no param set %q", name.Str).WithHint("%s", cmp.Or(diag.DidYouMean(name.Str, slices.Sorted(maps.Keys(c.ns.ParamSets))), "add the set under param_sets"))
 	}
 	return out
 }

@@ -37,7 +37,8 @@ type allArgs struct {
 	Make steps.TargetMaker
 }
 
-// entryOf declares a step that returns its arguments.
+// entryOf returns the entry of a step that returns its arguments, and the arguments of its last
+// run.
 func entryOf[A any](more ...steps.Option[A]) (*steps.Entry, *A) {
 	got := new(A)
 	return steps.Define(steps.Entry{Name: "probe"}, func(_ context.Context, _ *steps.Env, a *A) (struct{}, error) {

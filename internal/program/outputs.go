@@ -145,7 +145,7 @@ func (c *compiler) stepRef(r *expr.Ref) {
 		c.checkField(r)
 	case c.later[r.Name]:
 		c.bad(r.Pos, "steps.%s has no value here: it is the output of a later step, or of one inside a block", r.Name).
-			WithHint("use it after the step that outputs it; a block's own output is {count, items}")
+			WithHint("use the output after its step; a block's own output is {count, items}")
 	default:
 		c.bad(r.Pos, "no step has the output %q", r.Name).
 			WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.outputs)), "add output: "+r.Name+" to the step with that result"))

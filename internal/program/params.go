@@ -139,7 +139,7 @@ func (p *paramChecker) text(d *spec.Param, v any) any {
 		return v
 	}
 	if _, err := strconv.ParseUint(s, 10, 32); d.Type == spec.TypeDuration && err == nil {
-		s += "ms" // as everywhere in a file
+		s += "ms" // an integer is milliseconds, as everywhere in a file
 		v = s
 	}
 	p.length(d, v, utf8.RuneCountInString(s), "characters")
@@ -165,7 +165,7 @@ func (p *paramChecker) text(d *spec.Param, v any) any {
 	return v
 }
 
-// example returns an example of a type, to append to what a message says was expected.
+// example returns an example of a type, to append to the expected value in a message.
 func example(t spec.ParamType) string {
 	if t == spec.TypeURL {
 		return " such as https://example.com/orders?page=2"
@@ -346,7 +346,7 @@ func (p *paramChecker) object(d *spec.Param, v any) any {
 			out[prop.Name] = p.value(prop, item)
 		case prop.Required && prop.Default == nil:
 			p.errs.Add(diag.New(diag.ParamRequired, "param %s is missing", p.path).
-				WithDetail("param", p.path).WithHint("add it to the object%s", asAside(prop.Description)))
+				WithDetail("param", p.path).WithHint("add the property to the object%s", asAside(prop.Description)))
 		case prop.Default != nil:
 			out[prop.Name] = prop.Default.Value()
 		}

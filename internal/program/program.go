@@ -2,9 +2,6 @@
 // are parsed once, before any value is inserted. It makes the op of a manual step in the same way,
 // and checks the params with which an action is run. It runs nothing: package executor does.
 //
-// Each file uses only those before it: program, compiler, outputs, refs, params, values, fields, args,
-// scope, compile, hand.
-//
 // Files, bottom to top: params, program, compiler, outputs, refs, scope, values, fields, args,
 // compile, hand.
 package program

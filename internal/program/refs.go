@@ -41,7 +41,7 @@ func (c *compiler) condition(n *spec.Node) *expr.Condition {
 		n = &spec.Node{Kind: spec.String, Pos: n.Pos, Str: n.Raw}
 	}
 	if n.Kind != spec.String {
-		c.bad(n.Pos, "found %s, expected a condition as text", n.Kind).WithHint("quote it")
+		c.bad(n.Pos, "found %s, expected a condition as text", n.Kind).WithHint("quote the condition")
 		return nil
 	}
 	cond, err := expr.ParseCondition(n.Str, c.options(n))
@@ -63,13 +63,13 @@ func (c *compiler) template(n *spec.Node) *expr.Template {
 	return t
 }
 
-// valueRefs is refs for references that must have a value; an alias has none.
+// valueRefs checks references like refs, and also reports those to aliases, which have no value.
 func (c *compiler) valueRefs(refs []expr.Ref) {
 	c.refs(refs)
 	for _, r := range refs {
 		if r.Root == expr.RootSelectors && len(c.aliases[r.Name]) > 0 {
 			c.bad(r.Pos, "found selectors.%s, expected a value: an alias is not a value", r.Name).
-				WithHint("use it in a selector; to read the element, use look or get in an earlier step")
+				WithHint("use the alias in a selector; to read the element, use look or get in an earlier step")
 		}
 	}
 }
@@ -82,14 +82,14 @@ func (c *compiler) refs(refs []expr.Ref) {
 		case expr.RootParams:
 			if !c.params[r.Name] {
 				c.bad(r.Pos, "the action declares no param %q", r.Name).
-					WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.params)), "declare it under params"))
+					WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.params)), "declare the param under params"))
 			} else {
 				c.memberOf(r)
 			}
 		case expr.RootEnv:
 			if !c.env[r.Name] {
 				c.bad(r.Pos, "the namespace may not read the environment variable %q", r.Name).
-					WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.env)), "add it to `env` at the top of the file"))
+					WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.env)), "add the variable to `env` at the top of the file"))
 			} else if !slices.Contains(c.program.Env, r.Name) {
 				c.program.Env = append(c.program.Env, r.Name)
 			}
@@ -128,7 +128,7 @@ func (c *compiler) aliasRef(r *expr.Ref) {
 			names = append(names, name)
 		}
 		c.bad(r.Pos, "no selector alias %q", r.Name).
-			WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, names), "add it under `selectors`"))
+			WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, names), "add the alias under `selectors`"))
 		return
 	}
 	for _, a := range defs {
@@ -150,7 +150,7 @@ func (c *compiler) aliasLocals(a *spec.Alias, user *expr.Ref, seen map[*spec.Ali
 			case ref.Root == expr.RootLocal && !slices.Contains(c.locals, ref.Name):
 				c.bad(ref.Pos, "the alias %s uses %s, which no block around its use defines", a.Name, ref.String()).
 					WithNote(user.Pos, "the alias is used here").
-					WithHint("use it inside a foreach whose item has that name")
+					WithHint("use the alias inside a foreach whose item has that name")
 			case ref.Root == expr.RootSelectors:
 				for _, used := range c.aliases[ref.Name] {
 					if !seen[used] {

@@ -67,7 +67,7 @@ func (c *compiler) waits(op *steps.Op) {
 	if s.IgnoresBusy {
 		c.ignores = true
 		if !block && !e.Reads {
-			c.bad(at, "found busy: ignore at %s, which does not wait for loading content", e.Name).WithHint("remove it; only steps that read wait for it, such as get, look and table")
+			c.bad(at, "found busy: ignore at %s, which does not wait for loading content", e.Name).WithHint("remove busy: only steps that read wait for loading content, such as get, look and table")
 		}
 	}
 	op.IgnoresBusy = c.ignores

@@ -37,7 +37,7 @@ func (c *compiler) text(a *steps.Arg, n *spec.Node) *steps.Expr {
 		// As written: 010 and 1.50 are texts here.
 		return &steps.Expr{Pos: n.Pos, Type: a.Type, Literal: n.Raw}
 	default:
-		c.expects(a, n, "text").WithHint("quote it if it is meant as text")
+		c.expects(a, n, "text").WithHint("quote the value if it is meant as text")
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func (c *compiler) scalar(a *steps.Arg, n *spec.Node) *steps.Expr {
 
 func (c *compiler) selector(a *steps.Arg, n *spec.Node) *steps.Expr {
 	if n.Kind != spec.String {
-		c.expects(a, n, "a selector as text").WithHint("quote it: selector: \"css:…\"")
+		c.expects(a, n, "a selector as text").WithHint("quote the selector: selector: \"css:…\"")
 		return nil
 	}
 	src, shift := n.Str, 0

@@ -205,7 +205,7 @@ func TestCollectOfRowsThatAreStillLoading(t *testing.T) {
 		{"alike until they come", "'…'", "'Row ' + i", 250, ""},
 		{"without text until they come", "''", "'Row ' + i", 50, ""},
 		{"with their number", "i + ' Loading...'", "i + ' Ann'", 250, ""},
-		{"never come", "'…'", "'…'", 100, "are all alike"},
+		{"never come", "'…'", "'…'", 100, "in view are alike"},
 		{"some that are alike", "i % 3 ? 'Row ' + i : 'None'", "i % 3 ? 'Row ' + i : 'None'", 0, ""},
 	} {
 		html = `<div id=v style="height:200px;overflow:auto"><div id=s style="height:1200px;position:relative"></div></div><script>

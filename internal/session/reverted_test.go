@@ -181,7 +181,7 @@ func TestRevertedByThePage(t *testing.T) {
 			if tt.script == takenBack && codeOf(r.Error) == diag.StepFailed && strings.Contains(r.Error.Msg, `holds "old"`) {
 				return // on a busy machine the timer may fire before the read-back
 			}
-			wantError(t, r, diag.VerifyFailed, "the page changed it afterwards, by itself")
+			wantError(t, r, diag.VerifyFailed, "the page changed the value afterwards, by itself")
 			if r.Error != nil && (r.Error.Details["reason"] != "reverted" || r.Error.Details["control"] == nil) {
 				t.Errorf("details %v, want reverted and the control", r.Error.Details)
 			}
@@ -273,7 +273,7 @@ actions:
 			data(t, b.run(t, tt.action, tt.params))
 			b.open(t, base)
 			r := b.run(t, tt.action, tt.params)
-			says := "the page changed it afterwards, by itself"
+			says := "the page changed the value afterwards, by itself"
 			switch tt.action {
 			case "components:pagination:go":
 				says = "Another page is shown" // the action itself waits for the rows

@@ -127,7 +127,7 @@ func TestRevertedByAnAnswer(t *testing.T) {
 				data(t, r)
 				return
 			}
-			wantError(t, r, diag.VerifyFailed, "the page changed it afterwards, by itself")
+			wantError(t, r, diag.VerifyFailed, "the page changed the value afterwards, by itself")
 		})
 	}
 }

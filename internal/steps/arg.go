@@ -298,7 +298,7 @@ func KindOf(v any) string {
 	return "a number"
 }
 
-// Clipped returns at most the first characters of text.
+// Clipped returns text, or its first characters and "…" if it has more than most characters.
 func Clipped(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -98,7 +98,7 @@ func (e *Entry) describe(v *Verb, f *argField) {
 		return
 	}
 	a := f.Arg
-	a.Required = false // that depends on the verb
+	a.Required = false // the verb decides whether the argument is required
 	e.Args = append(e.Args, a)
 }
 
@@ -143,7 +143,7 @@ func NewVerb[A, R any](v Verb, run func(context.Context, *Env, *A) (R, error), m
 type Option[A any] func(h *hooks, p *plan)
 
 // Checks sets a check of the arguments together, beyond the checks of their types. It is called
-// only once the arguments have passed those.
+// only if the arguments have passed the checks of their types.
 func Checks[A any](f func(w *Written[A]) diag.List) Option[A] {
 	return func(h *hooks, p *plan) { h.check = func(op *Op) diag.List { return f(&Written[A]{plan: p, Op: op}) } }
 }

@@ -14,7 +14,7 @@ type shared struct {
 	Area string `arg:"area" enum:"local session" default:"local" doc:"where"`
 }
 
-// A field of Args says which argument is meant.
+// The address of a field of Args identifies the argument.
 func TestWrittenArgumentsHaveNames(t *testing.T) {
 	e := Define(Entry{Name: "probe"}, func(context.Context, *Env, *shared) (struct{}, error) { return struct{}{}, nil })
 	w, ok := WrittenIn[shared](e)

@@ -6,9 +6,6 @@
 // compile actions (package program does), does not order, retry or time steps (package executor
 // does) and does not depend on the browser.
 //
-// Each file uses only those before it: arg, plan, expr, url, result, env, entry, op, purpose, bind,
-// define, reference. The exception is a type: the hooks of an entry take the [Op] that has the entry.
-//
 // Files, bottom to top: arg, plan, result, env, entry, reference, expr, op, purpose, url, bind,
 // define.
 package steps
@@ -101,9 +98,10 @@ type Entry struct {
 	// Opens is set for a step that opens an address and does not depend on the current page.
 	Opens bool
 	// Granted lists those names of the step that packages may use only if the configuration grants
-	// it.
+	// them.
 	Granted []string
-	// Reads is set for steps that read what the page shows. They wait until it is no longer busy.
+	// Reads is set for steps that read what the page shows. Such a step waits until the content is
+	// no longer busy.
 	Reads bool
 	// Once is set for steps that query once and never wait for their element.
 	Once bool

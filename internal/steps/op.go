@@ -86,7 +86,7 @@ func (o *Op) Expect() string {
 	return o.Spec.Expect.Value
 }
 
-// Output returns the name under steps. that keeps the result, or "".
+// Output returns the NAME of ${steps.NAME}, under which the result is kept, or "".
 func (o *Op) Output() string {
 	if o.Spec.Output == nil {
 		return ""

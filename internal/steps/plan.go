@@ -283,7 +283,7 @@ func (p *plan) bounds(a *argField) {
 		a.Default = n
 	}
 	if _, msg := a.Convert(a.Default, false); msg != "" || a.Required || a.pointer {
-		p.fail(a.field, "the default %q does not fit: it must be a value of the argument, which is neither required nor a pointer", text)
+		p.fail(a.field, "the default %q does not fit: expected a value of the argument's type, and an argument that is neither required nor a pointer", text)
 	}
 }
 

@@ -23,7 +23,7 @@ func Unavailable(format string, args ...any) *diag.Error {
 
 // Cancelled returns the error for a call that its caller has cancelled.
 func Cancelled(err error) *diag.Error {
-	return diag.New(diag.Cancelled, "cancelled").WithHint("run it again if it should still be done").Because(err)
+	return diag.New(diag.Cancelled, "cancelled").WithHint("run the call again if it is still needed").Because(err)
 }
 
 // Overdue returns the error for a wait that ended with its context. late is the message at a
@@ -59,7 +59,7 @@ func Explain(ctx context.Context, err error, ended func(error) *diag.Error) erro
 		if IsWorldGone(refused) {
 			return ErrGone
 		}
-		return diag.New(diag.StepFailed, "the browser refused: %s", refused.Message).Because(err).
+		return diag.New(diag.StepFailed, "the browser refused the call: %s", refused.Message).Because(err).
 			WithHint("run the step again; the page may have changed")
 	}
 	if errors.Is(err, ErrClosed) || errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) ||
@@ -67,5 +67,5 @@ func Explain(ctx context.Context, err error, ended func(error) *diag.Error) erro
 		return ended(err)
 	}
 	return diag.New(diag.Internal, "communication with the browser failed: %v", err).Because(err).
-		WithHint("this is a bug in action: please report it")
+		WithHint("report this as a bug")
 }

@@ -166,7 +166,7 @@ func (c *Conn) StartThen(ctx context.Context, session string, req proto.Request,
 
 func (c *Conn) finish(k *Call) {
 	k.cancel(nil)
-	close(k.done) // before the lock: StartThen may hold it until it sees this
+	close(k.done) // before Lock: StartThen may hold the lock until k is done
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.pending, k)

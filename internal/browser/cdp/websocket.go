@@ -46,7 +46,7 @@ type ErrRefused struct {
 	Text   string // status line or description of the answer
 }
 
-func (e *ErrRefused) Error() string { return fmt.Sprintf("it answered %s", e.Text) }
+func (e *ErrRefused) Error() string { return fmt.Sprintf("the server answered %s", e.Text) }
 
 // dialSocket connects to a ws: or wss: address with a port. ctx bounds only the connecting.
 func dialSocket(ctx context.Context, address *url.URL) (_ *socket, err error) {

@@ -1,10 +1,11 @@
-// Package chrome drives one Chromium, which package startup has started or found: it connects to it,
-// knows its windows and its tabs from their opening to their end, and passes its events to those who
-// know the subject. What a tab has inside is known by package documents.
+// Package chrome drives one Chromium, which package startup has started or found: it connects to
+// the browser, knows its windows, and its tabs from their opening to their end, and passes its
+// events to the parts that handle them. Package documents knows a tab from inside.
 //
-// Of rod it uses the protocol client and the protocol's types. Package browser, which finds elements
-// and acts on them, is built on it. It knows nothing about actions, policy or sessions, downloads no
-// browser, and never retries what has reached a page.
+// Of rod it uses the protocol client and the protocol's types. Package browser, which finds
+// elements and acts on them, is built on package chrome. Package chrome knows nothing about
+// actions, policy or sessions, downloads no browser, and never repeats input that has reached a
+// page.
 //
 // Files, bottom to top: parts, proxy, route, errors, roster, page, network, workers, news, linked,
 // dialog, pagetabs, popups, tabs, intercept, hosts, windows, attach, download, frames, hidden,
@@ -144,7 +145,7 @@ func (h *host) Ping(ctx context.Context) error {
 	if err == nil || ctx.Err() != nil {
 		return nil
 	}
-	return cdp.Unavailable("the browser has ended").Because(err).WithHint("open a page again; it will be in a new browser")
+	return cdp.Unavailable("the browser has ended").Because(err).WithHint("open a page again: a new browser will start")
 }
 
 // Close ends the browser and everything in it, and removes its profile folder unless that is
@@ -252,7 +253,7 @@ func (b *Browser) connect(ctx context.Context) error {
 	}
 	b.downloads = downloads.New(b.host.conn, "", b.host.opts.TempDir)
 	var v proto.BrowserGetVersionResult
-	// The browser reports the pop-ups of our tabs only with this.
+	// Without this call, the browser does not report the pop-ups of our tabs.
 	told := b.host.conn.Start(ctx, "", proto.TargetSetDiscoverTargets{Discover: true, Filter: onlyPages})
 	if err := b.host.conn.Do(ctx, "", proto.BrowserGetVersion{}, &v); err != nil {
 		b.host.conn.Close()

@@ -39,8 +39,8 @@ func launchTab(t *testing.T) (context.Context, *Tab) {
 	return ctx, p
 }
 
-// What shall end a script of the document before, and has not by the time of the next one,
-// may end a script there: that is opened once more.
+// A call that is to end a script of one document may end a script of the next document, if it is
+// not answered before. The next document is then opened once more.
 func TestStruckDocumentIsOpenedAgain(t *testing.T) {
 	ctx, p := launchTab(t)
 	var asked atomic.Int32
@@ -65,7 +65,7 @@ func TestStruckDocumentIsOpenedAgain(t *testing.T) {
 	}
 }
 
-// So is one whose engine was ended before it was there.
+// A document in which the engine was ended before it was installed is opened again too.
 func TestDocumentWithoutEngineIsOpenedAgain(t *testing.T) {
 	ctx, p := launchTab(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -84,7 +84,7 @@ func TestDocumentWithoutEngineIsOpenedAgain(t *testing.T) {
 	}
 }
 
-// TestRestrictOldBrowser: a rule that the browser does not understand is none.
+// TestRestrictOldBrowser: a call that the browser does not know is reported as such.
 func TestRestrictOldBrowser(t *testing.T) {
 	ctx, p := launchTab(t)
 	if err := p.b.tellSessions(ctx, unknownCall{}); !errors.Is(err, errUnknown) {

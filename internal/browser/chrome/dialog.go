@@ -6,8 +6,8 @@ package chrome
 // While a dialog is open, the renderer of its page answers nothing, because alert() is a
 // synchronous call. So a dialog that is left open ends the pending calls of its page, and every
 // call that requires the page fails immediately ([Tab.blockedBy]). The same applies to pages that
-// share its renderer: those that opened each other and show the same host. Whether other pages
-// share it is checked when they are used ([Tab.unblocked]).
+// share the renderer: those that opened each other and show the same host. Whether another page
+// shares the renderer is checked when that page is used ([Tab.unblocked]).
 
 import (
 	"cmp"

@@ -73,7 +73,7 @@ func (p *Tab) Download(ctx context.Context, o driver.DownloadOptions) (driver.Do
 	b.roster.mu.Lock()
 	accepted := p.window.downloads
 	b.roster.mu.Unlock()
-	if accepted == nil { // the window of a browser that is not ours
+	if accepted == nil { // in a browser that is not ours: only for this step
 		in := p.window.contextToAsk()
 		accepted = b.downloads.Accept(in)
 		defer b.downloads.Release(in)

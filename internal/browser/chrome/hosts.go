@@ -19,8 +19,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/rules"
 )
 
-// Restrict sets which hosts pages may reach from now on; nil means all. A rule that is already set
-// costs nothing. The error is BROWSER_UNAVAILABLE if the browser cannot block WebSockets by host.
+// Restrict sets which hosts pages may reach from now on; nil means all. Setting the same rule again
+// sends nothing. The error is BROWSER_UNAVAILABLE if the browser cannot block WebSockets by host.
 func (g *gate) Restrict(ctx context.Context, rule *rules.HostRule) error {
 	if !g.rules.Restrict(rule) {
 		return nil

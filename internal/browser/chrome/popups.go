@@ -52,7 +52,7 @@ func (ts *tabs) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool) 
 	ts.roster.mu.Lock()
 	defer ts.roster.mu.Unlock()
 	w := ts.roster.windowOfLocked(v.TargetInfo.BrowserContextID)
-	if w == nil || ts.roster.tabOfLocked(v.TargetInfo.TargetID) != nil { // or a second session of a known tab
+	if w == nil || ts.roster.tabOfLocked(v.TargetInfo.TargetID) != nil { // not our window, or a second session of a known tab
 		return nil, false
 	}
 	p := ts.makeTab(v, ts.host.opts.Refs.NextTab(), ts.host.opts.Refs)

@@ -14,8 +14,8 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// unconnected returns a browser of four tabs at most whose connection answers nothing, and a
-// function that reports a new tab to it; nil means that the tab was refused.
+// unconnected returns a browser with at most four tabs whose connection answers nothing. The
+// function reports a new tab to it and returns nil if the tab was refused.
 func unconnected(t *testing.T) (*Browser, func(id, opener string, asked bool) *Tab) {
 	t.Helper()
 	in, silent := io.Pipe()
@@ -91,7 +91,7 @@ func TestHeirs(t *testing.T) {
 	if b.ActiveTab() != first.id || !popup.Link.IsGone() || b.roster.isOpen(popup) {
 		t.Errorf("after the end of a pop-up %s is active", b.ActiveTab())
 	}
-	// The window has lost its last tab: the next one replaces it, and is the active one.
+	// The window has lost its last tab: the next tab replaces it and becomes active.
 	b.drop(first, gone)
 	heir := come("c", "", false)
 	if b.ActiveTab() != heir.id {

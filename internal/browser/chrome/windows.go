@@ -158,7 +158,7 @@ func (o *windows) CloseWindow(ctx context.Context, id string) error {
 	}
 	if w.own && o.host.endpoint != nil {
 		return diag.New(diag.InvalidRequest, "%s belongs to a browser that was already running", w.id).
-			WithHint("close its tabs one by one: action tab close")
+			WithHint("close the tabs of the window one by one: action tab close")
 	}
 	return o.endWindow(ctx, w)
 }

@@ -1,11 +1,11 @@
 package chrome
 
 // Workers and worklets: scripts of pages without a document. Chromium pauses those of a page
-// together with its frames, so we attach to them and resume them immediately. Routes and rules
-// for hosts apply to their requests as to those of documents. Requests of a page's workers are
-// paused in the session of the page, others in that of the worker. Their outcome is reported in
-// the session of the worker and counts as the page's too, as does that of the worker's first
-// script.
+// together with its frames, so we attach to them and resume them immediately. Routes and rules for
+// hosts apply to their requests as to those of documents. A request of a page's worker is paused in
+// the session of the page; a request of another worker is paused in the session of that worker. The
+// outcome of a request is reported in the session of the worker, and counts for the page too. So
+// does the outcome of the request for the worker's first script.
 
 import (
 	"context"

@@ -17,7 +17,7 @@ const notKept = "the browser did not keep it"
 
 func notSet(c driver.CookieParam, why string) *diag.Error {
 	return diag.New(diag.StepFailed, "the cookie %q was not set: %s", diag.Clip(c.Name, 100), why).WithDetail("reason", why).
-		WithHint("correct that and set the cookie again")
+		WithHint("correct the cookie, then set it again")
 }
 
 // maxSize is the maximum number of bytes of name and value together.

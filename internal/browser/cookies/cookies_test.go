@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Cookies have their hosts as browsers write them, whatever an address says.
+// The hosts of cookies are written as browsers write them, however an address writes them.
 func TestHosts(t *testing.T) {
 	for _, tt := range []struct {
 		domain, url string
@@ -88,7 +88,7 @@ func TestMatcher(t *testing.T) {
 	}
 }
 
-// What a browser would refuse is refused without asking one.
+// A cookie that a browser would refuse is refused without a call to the browser.
 func TestRefusals(t *testing.T) {
 	const base = "http://127.0.0.1:8080"
 	for _, tt := range []struct {
@@ -143,7 +143,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A cookie goes through a state as it is.
+// A cookie stays the same when it is exported and imported.
 func TestStateForm(t *testing.T) {
 	for _, c := range []driver.Cookie{
 		{Name: "plain", Value: "1", Domain: "shop.test", Path: "/"},

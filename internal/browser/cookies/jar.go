@@ -217,7 +217,7 @@ func (j Jar) Remove(ctx context.Context, f driver.CookieFilter) (int, error) {
 	}
 	if i := slices.IndexFunc(left, match); i >= 0 {
 		return 0, diag.New(diag.StepFailed, "the cookie %q of %s was not removed", left[i].Name, left[i].Domain).
-			WithHint("the page may have set it again: check it with cookies list")
+			WithHint("the page may have set the cookie again: check with cookies list")
 	}
 	return len(all), nil
 }

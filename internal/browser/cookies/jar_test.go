@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// A store plays a browser that keeps cookies, more or less.
+// A store is a fake browser that keeps cookies, with the faults that its fields describe.
 type store struct {
 	list    []map[string]any
 	refuses string // the message with which it refuses cookies
@@ -103,7 +103,7 @@ func TestJar(t *testing.T) {
 	}
 }
 
-// What a browser does not do as it says is an error.
+// If the browser does not do what it has reported, that is an error.
 func TestJarReadsBack(t *testing.T) {
 	ctx, s := context.Background(), new(store)
 	j := jarOf(t, s)
@@ -138,7 +138,7 @@ func TestImport(t *testing.T) {
 	if err != nil || len(got) != 1 || got[0] != list[1] {
 		t.Errorf("exported %+v, %v", got, err)
 	}
-	// If one is refused, none is set.
+	// If one cookie is refused, none is set.
 	s.list = nil
 	bad := driver.StateCookie{Name: "__Host-x", Value: "1", Domain: "shop.test", Path: "/", Expires: -1}
 	_, _, err = j.Import(ctx, append(list, bad))

@@ -1,8 +1,8 @@
 // Package devtools passes to the page engine what only a debugger can see of a document: the roles
 // and names of the browser's accessibility tree, and closed shadow roots.
 //
-// It needs the first in a browser that we did not start: there the page side cannot query names, so
-// the engine computes them itself, and requests those of elements in doubt.
+// Roles and names are needed in a browser that we did not start. There the engine cannot query the
+// browser's names from the page, so it computes names itself and requests those that are in doubt.
 package devtools
 
 import (
@@ -20,7 +20,7 @@ import (
 // namesGroup is the object group of the elements that are being queried.
 const namesGroup = "action-names"
 
-// A wantAX requests the node of one element in the accessibility tree. The type of rod omits
+// wantAX requests the node of one element in the accessibility tree. The type of rod omits
 // FetchRelatives if it is false, and the default of the browser is true.
 type wantAX struct {
 	ObjectID       proto.RuntimeRemoteObjectID `json:"objectId"`
@@ -29,7 +29,7 @@ type wantAX struct {
 
 func (wantAX) ProtoReq() string { return "Accessibility.getPartialAXTree" }
 
-// A gotAX is the answer to a wantAX.
+// gotAX is the answer to a wantAX.
 type gotAX struct {
 	Nodes []struct {
 		Ignored bool    `json:"ignored"`
@@ -70,8 +70,8 @@ func (v axValue) text() string {
 }
 
 // SendNames sends the roles and names of the elements with these numbers to the engine in w. For an
-// element that cannot be queried, it sends neither: the next query meets the same failure, or does
-// without.
+// element that cannot be queried, it sends neither: the next query fails in the same way, or
+// continues without them.
 func SendNames(ctx context.Context, p *chrome.Tab, w documents.World, numbers []int) {
 	session := p.Frames.SessionOf(w.ID)
 	outer := ctx

@@ -1,7 +1,7 @@
 package devtools
 
-// Closed shadow roots. Only a debugger can see them. It passes them to the engine, which from then
-// on reads them like open ones.
+// Closed shadow roots. Only a debugger can see them. This file passes them to the engine, which
+// from then on reads them like open ones.
 
 import (
 	"context"

@@ -42,7 +42,7 @@ func (p Policy) answer(kind proto.PageDialogType) string {
 // is the cause for calls that were pending when the dialog opened.
 var (
 	ErrOpen   = errors.New("a dialog is open")
-	ErrOpened = fmt.Errorf("%w: it opened meanwhile", ErrOpen)
+	ErrOpened = fmt.Errorf("%w: it opened during the call", ErrOpen)
 )
 
 // A Tab is a tab that opens dialogs, identified by its session.
@@ -269,8 +269,8 @@ func (d *Dialogs) IsOpen(session string) bool {
 	return slices.ContainsFunc(d.open, func(one *Open) bool { return one.Tab.Session == session })
 }
 
-// Beside returns an open dialog of another tab in the same window of which it is unknown whether it
-// blocks this tab; nil if there is none. [Dialogs.Probed] must follow.
+// Beside returns an open dialog of another tab in the same window for which it is unknown whether
+// it blocks this tab; nil if there is none. [Dialogs.Probed] must follow.
 func (d *Dialogs) Beside(tab Tab) *Open {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -65,7 +65,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// An answer for the next dialog is for one tab, and ends with the run that has set it.
+// An answer for the next dialog applies to one tab, and ends with the run that has set it.
 func TestAnswerOfARun(t *testing.T) {
 	d := new(Dialogs)
 	for _, manual := range []bool{false, true} { // the answer of the last one is kept

@@ -276,7 +276,7 @@ func (es *Effects) Expect(ctx context.Context, number int, what string) error {
 	n := es.effects.note(number)
 	es.mu.Unlock()
 	if n == nil {
-		return diag.New(diag.Internal, "the input %d is not watched", number).WithHint("this is a bug in action: please report it")
+		return diag.New(diag.Internal, "the input %d is not watched", number).WithHint("report this as a bug")
 	}
 	if what == "dom" {
 		return es.expectDOM(ctx, n)

@@ -104,7 +104,7 @@ func (fs *Frames) Handle(e *cdp.Event) (opens string) {
 	return ""
 }
 
-// handleNavigation handles the events of navigations; see handleFrames.
+// handleNavigation is Handle for the events of navigations.
 func (fs *Frames) handleNavigation(e *cdp.Event) (opens string) {
 	switch e.Method {
 	case "Page.frameScheduledNavigation":
@@ -299,7 +299,7 @@ func (fs *Frames) AddSession(frame proto.PageFrameID, session string) {
 	fs.subframeLocked(frame).own = session
 }
 
-// EndSession forgets a session of frames, which were removed or continue in another one.
+// EndSession forgets a session of frames. They were removed, or continue in another session.
 func (fs *Frames) EndSession(session string) {
 	fs.mu.Lock()
 	fs.clearLocked(session)

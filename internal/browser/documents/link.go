@@ -30,7 +30,7 @@ type Link struct {
 }
 
 // Finish waits for the replies to input events. If the document has been replaced since, that is no
-// error: it had received the events.
+// error: the old document had received the events.
 func (l *Link) Finish(ctx context.Context, calls []*cdp.Call) error {
 	for _, k := range calls {
 		if err := l.Explain(ctx, k.Wait(nil)); err != nil && !errors.Is(err, cdp.ErrGone) {

@@ -239,9 +239,8 @@ func (m *Moves) notReached(err error, s driver.LoadState) error {
 }
 
 // stays reports whether a beforeunload dialog was dismissed since the last call. If so, it first
-// waits until the page knows that it stays open, which the browser learns earlier. Otherwise the
-// browser may take the page's late message for a reply to the next navigation, and end that one
-// immediately.
+// waits until the page, too, has learned that it stays open. Otherwise the browser may take the
+// page's late message for a reply to the next navigation, and end that navigation immediately.
 func (m *Moves) stays(ctx context.Context) (asked bool) {
 	m.frames.mu.Lock()
 	told := m.frames.nav.told

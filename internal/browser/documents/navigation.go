@@ -46,7 +46,7 @@ type navigation struct {
 	told   *cdp.Call // pending until the page knows about the last dismissal; nil for none
 }
 
-// A nowhere is a navigation that has ended without a document.
+// nowhere is a navigation that has ended without a document.
 type nowhere struct {
 	url     string
 	status  int               // of the answer; 0 if there was none
@@ -93,7 +93,7 @@ func (n *navigation) start(loader, url string) {
 		n.led, n.reason = true, ""
 	}
 	n.requested, n.loader, n.url, n.came, n.status, n.none = false, loader, url, "", 0, nil
-	n.ours = n.asking // else the page's own, which is fetched until ours starts or replaces it
+	n.ours = n.asking // otherwise loader is the page's own navigation, until ours starts
 }
 
 func (n *navigation) respond(loader string, status int) {
@@ -139,12 +139,13 @@ func (n *navigation) over() {
 		n.none = &nowhere{url: n.url, status: f.status, failure: f.failure}
 	}
 	if n.none != nil && n.none.failure == "" {
-		n.none = nil // it only seemed to stop
+		n.none = nil // the navigation only seemed to stop
 	}
 }
 
-// stop handles the event that the frame has stopped loading. A navigation of the frame's own is
-// then over. One that we have requested may continue: the frame learns of it only with its commit.
+// stop handles the event that the frame has stopped loading. A navigation that the page began is
+// then over. A navigation that we have requested may continue: the frame learns of it only when the
+// browser commits it.
 func (n *navigation) stop() {
 	if !n.ours {
 		n.end()
@@ -157,7 +158,7 @@ func (n *navigation) answered(r *navigateResult, err error) {
 	n.asking = false
 	switch {
 	case err != nil:
-		n.ours = false // it is stopped; the frame may be what reports that
+		n.ours = false // the navigation has stopped; the frame may report that (see stop)
 	case n.ours && r.ErrorText == errAborted:
 		n.end()
 	}

@@ -37,7 +37,7 @@ func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, l
 	o.leaveUnseen(ctx, w)
 	same, none, err := o.ended(ctx, w)
 	if err == nil && same && none != nil && none.status == 0 {
-		// Another navigation may have replaced it and is still to be reported.
+		// Another navigation may have replaced this one, and the browser is still to report that.
 		if err = o.worlds.AfterInput(ctx, w); err == nil {
 			same, none, err = o.ended(ctx, w)
 		}
@@ -105,8 +105,9 @@ func (o *Outcome) leaveUnseen(ctx context.Context, w World) {
 	}
 }
 
-// unlessSent returns none, or nil if it belongs to an invisible frame whose server has responded,
-// as when a page sends a form into a hidden frame. Such a response need not be shown.
+// unlessSent returns nil if none, a navigation without a document, belongs to an invisible frame
+// whose server has responded, as when a page sends a form into a hidden frame: such a response need
+// not be shown. Otherwise it returns none.
 func (o *Outcome) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
 	if none == nil || none.frame == "" || none.status == 0 || o.worlds.showsFrame(ctx, none.frame) {
 		return none, nil
@@ -152,7 +153,7 @@ func withoutPage(address string, status int) *diag.Error {
 // stayedHere returns the error for a page whose beforeunload dialog was dismissed.
 func stayedHere() *diag.Error {
 	return diag.New(diag.NavigationFailed, "the page opened a dialog before leaving (beforeunload), which was dismissed").
-		WithHint("have it accepted: run action dialog accept first, or set policy.dialogs")
+		WithHint("to accept the dialog, run action dialog accept first, or set policy.dialogs")
 }
 
 // arrived returns the current document, described by describe, or NAVIGATION_FAILED if it is an
@@ -168,7 +169,7 @@ func (o *Outcome) arrived(ctx context.Context, describe func(context.Context) (d
 	if err != nil {
 		return driver.Navigation{}, err
 	}
-	if doc.ID != d.id { // replaced meanwhile
+	if doc.ID != d.id { // the document was replaced during the call of describe
 		o.frames.mu.Lock()
 		d = o.frames.doc
 		o.frames.mu.Unlock()
@@ -225,7 +226,7 @@ var netErrors = map[string][2]string{
 	"ERR_UNKNOWN_URL_SCHEME":       {"the browser does not know the scheme", "use http or https"},
 	"ERR_PROXY_CONNECTION_FAILED":  {"the proxy does not answer", "check browser.proxy"},
 	"ERR_TUNNEL_CONNECTION_FAILED": {"the proxy did not connect to it", "check browser.proxy, and whether it permits this host and port"},
-	"ERR_SOCKS_CONNECTION_FAILED":  {"it cannot be connected to", "check the address and the network"},
+	"ERR_SOCKS_CONNECTION_FAILED":  {"no connection to it could be made", "check the address and the network"},
 	"ERR_BLOCKED_BY_CLIENT":        {"it is blocked", "check policy.hosts and the routes of the session"},
 	"ERR_BLOCKED_BY_RESPONSE":      {"the server does not allow it to be shown here", "open another URL"},
 	"ERR_INVALID_URL":              {"the URL is not valid", "check the URL"},
@@ -267,7 +268,7 @@ func (o *Outcome) Shows(ctx context.Context) error {
 	short, cancel := context.WithTimeout(ctx, begunTime)
 	defer cancel()
 	if o.frames.Until(short, "", func() bool { return ended() || o.frames.nav.pending() }) != nil {
-		return nil // a script of its opener may navigate it later
+		return nil // a script of the opener may navigate the tab later
 	}
 	return o.ShowsNext(ctx)
 }
@@ -299,7 +300,7 @@ func (o *Outcome) ShowsNext(ctx context.Context) error {
 }
 
 // ledOn reports whether a tab that was opened blank loads a document: then the script that opened
-// it has navigated it.
+// the tab has navigated it.
 func (o *Outcome) ledOn(ctx context.Context, wanted string) bool {
 	if wanted != "" && wanted != "about:blank" {
 		return false

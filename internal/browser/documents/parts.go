@@ -2,8 +2,9 @@
 // worlds in which the engine runs, its navigations, and what input has caused.
 //
 // [NewParts] returns its parts. Each has one subject and its own lock; a part calls only those that
-// it is made with, and takes what it needs of the browser as functions ([Surroundings]). Events reach
-// the parts from package chrome, which knows the windows and tabs. It knows nothing about elements.
+// it is made with, and takes what it needs of the browser as functions ([Surroundings]). Events
+// reach the parts from package chrome, which knows the windows and tabs. The parts know nothing
+// about elements.
 //
 // Files, bottom to top: navigation, signal, link, world, tree, frames, events, moves, step, worlds,
 // outcome, patrol, effect, await, handed, navigate, script, wait, parts.

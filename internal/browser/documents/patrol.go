@@ -1,8 +1,8 @@
 package documents
 
-// Waits that concern the whole page rather than one element. Each world queries the documents
-// that its engine reaches, and the frames behind them are queried concurrently, at any depth. The
-// engine of the surrounding document reports frames that are added, removed or hidden meanwhile.
+// Waits that concern the whole page rather than one element. Each world queries the documents that
+// its engine reaches, and the frames behind them are queried concurrently, at any depth. The engine
+// of the surrounding document reports frames that are added, removed or hidden during the wait.
 
 import (
 	"context"
@@ -134,7 +134,7 @@ func (at *post) ask(ctx context.Context, key int, f func(context.Context) (waiti
 // more answers are needed.
 func (at *post) hear(ctx context.Context, t told) *waiting {
 	switch {
-	case t.key != 0 && at.frames[t.key] == nil: // removed meanwhile
+	case t.key != 0 && at.frames[t.key] == nil: // the frame was removed during the query
 		return nil
 	case t.key == 0 && t.r.Reason == "frames":
 		at.turnTo(ctx, t.r.Frames)
@@ -152,7 +152,7 @@ func (at *post) hear(ctx context.Context, t told) *waiting {
 	t.r.worlds = worlds
 	over := at.own != nil && len(at.said) == len(at.frames)
 	switch {
-	case t.r.OK != at.q.all: // decides the wait alone
+	case t.r.OK != at.q.all: // this answer decides the wait alone
 		return &t.r
 	case !over:
 		return nil
@@ -205,7 +205,7 @@ func (q *patrol) frame(ctx context.Context, w World, key int) (waiting, error) {
 // errSilent means that a frame could not be queried in the remaining time.
 var errSilent = errors.New("the frame does not answer")
 
-// once queries the document that a frame shows; [ErrAgain] means that it was replaced.
+// once queries the document that a frame shows; [ErrAgain] means that the document was replaced.
 func (q *patrol) once(ctx context.Context, w World, key int) (waiting, error) {
 	if w.depth() >= DeepestFrame {
 		return waiting{}, errSilent

@@ -110,7 +110,7 @@ func (c *Scripts) runMain(ctx context.Context, prog eval.Program, values []eval.
 	if err := c.link.Explain(ctx, k.Wait(&r)); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) && c.answers(ctx) {
 			return nil, diag.New(diag.Timeout, "the script did not end in time").Because(err).
-				WithHint("check whether it waits for a promise that never settles, or give the step more time")
+				WithHint("check whether the script waits for a promise that never settles, or give the step more time")
 		}
 		c.link.Suspect(err)
 		return nil, err

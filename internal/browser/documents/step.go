@@ -1,10 +1,11 @@
 package documents
 
-// What a step has begun, and what came of it without a document. The browser refuses some
-// navigations silently: a form that a sandbox forbids to send, or a link to an address that the page
-// may not open. It reports them only in its log, to which a page cannot write. It does not send a
-// form either that the click handlers have removed from the page, nor one whose button they have
-// disabled or taken out of the form; that it reports at most on the page's console.
+// The navigations and requests that a step has begun, and navigations that the browser has refused.
+// The browser refuses some silently: a form that a sandbox forbids to send, or a link to an address
+// that the page may not open. It reports them only in its log, to which a page cannot write. The
+// browser also does not send a form that the click handlers have removed from the page, or whose
+// button they have disabled or moved out of the form. It reports that at most on the page's
+// console.
 
 import (
 	"strings"
@@ -105,7 +106,7 @@ type NotSent struct {
 	// Sure means that the browser should have sent the form: it has an address, and no other button
 	// submits it.
 	Sure bool `json:"sure"`
-	// ByAny means that any request of the page may have replaced it: the form would have been
+	// ByAny means that the page may have replaced the form by any request: the form would have been
 	// sent by GET, or it is still on the page and may be sent later.
 	ByAny bool   `json:"byAny"`
 	Desc  string `json:"desc"` // the button
@@ -134,7 +135,7 @@ func (s *Step) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (str
 	}
 	return "", diag.New(diag.StepFailed, "%s: %s before the browser sent it, so it was not sent", label, n.Why).
 		WithDetail("reason", n.Why).WithDetail("button", n.Desc).
-		WithHint("the page does this in the button's own click handlers: use snapshot and requests to see what it did before pressing again")
+		WithHint("the button's own click handlers do this: check with snapshot and requests what they did before you press again")
 }
 
 // tookOverLocked reports whether, since the input began, the page has sent data, opened a tab or

@@ -36,7 +36,7 @@ type tree struct {
 	contexts map[string]string
 }
 
-// A saying is the report of a document about itself, sent with its load event.
+// saying is the report of a document about itself, sent with its load event.
 type saying struct {
 	info
 	at time.Time
@@ -114,7 +114,7 @@ type doorway struct {
 
 var (
 	// ErrAgain means that a frame was removed or moved during a query, which must be repeated.
-	ErrAgain = errors.New("a frame changed meanwhile")
+	ErrAgain = errors.New("a frame changed during the query")
 	// errNoFrame means that an element shows no frame.
 	errNoFrame = errors.New("the element shows no frame")
 	// ErrCrashed means that the process of a frame has crashed.
@@ -260,7 +260,8 @@ type document struct {
 	rests       bool    // it has stopped loading
 }
 
-// axLocked returns the frame of w and a pointer to whether the tree of its document is kept.
+// axLocked returns the frame of w, and a pointer to the field that says whether the accessibility
+// tree of its document is kept.
 func (t *tree) axLocked(w World) (proto.PageFrameID, *bool) {
 	if f := t.frames[w.frame]; f != nil {
 		return w.frame, &f.ax

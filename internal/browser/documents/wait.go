@@ -84,7 +84,7 @@ func (ws *Waits) WaitStable(ctx context.Context) error {
 		}
 		if !r.OK {
 			e := diag.New(diag.Timeout, "the page does not come to rest").Because(err).
-				WithHint("wait for what the next step needs instead")
+				WithHint("instead, wait for what the next step needs")
 			if len(r.Seen) > 0 {
 				e.Msg += ": " + strings.Join(r.Seen, "; ")
 			}

@@ -47,7 +47,7 @@ func (ws *Worlds) introduced(ctx context.Context) (driver.Document, error) {
 		if doc.id == "" {
 			doc = ws.frames.doc
 		}
-		if doc.id != ws.frames.doc.id { // replaced meanwhile
+		if doc.id != ws.frames.doc.id { // replaced during the wait
 			return true
 		}
 		doc = ws.frames.doc
@@ -63,9 +63,9 @@ func (ws *Worlds) introduced(ctx context.Context) (driver.Document, error) {
 // by their first frame, unless they are loading something else by then.
 const restTime = 200 * time.Millisecond
 
-// rest waits until a document that has just loaded has stopped loading. An event that arrives later
-// would seem to be the end of the next navigation. Documents of Page.navigate need no such wait:
-// more is known about them.
+// rest waits until the current document, whose load event has fired, has also stopped loading.
+// Otherwise that event might arrive later and be taken for the end of the next navigation. A
+// navigation by Page.navigate need not wait: see [navigation.stop].
 func (ws *Worlds) rest(ctx context.Context) error {
 	return ws.frames.UntilQuiet(ctx, "the page does not come to rest", func() (bool, time.Duration) {
 		if ws.frames.doc.rests || ws.frames.doc.said == nil {
@@ -252,8 +252,9 @@ func (ws *Worlds) frameWorld(ctx context.Context, w World, key int, id proto.Pag
 	return inner, err
 }
 
-// AfterFrame waits briefly, or for the next event, if an element has no frame: it has just left
-// the page, or its frame is being created. It returns [ErrAgain] unless waiting fails.
+// AfterFrame is called for an element without a frame: the element has just left the page, or its
+// frame is being created. AfterFrame waits briefly, or for the next event, and returns [ErrAgain]
+// unless waiting fails.
 func (ws *Worlds) AfterFrame(ctx context.Context) error {
 	asked := false
 	err := ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
@@ -311,7 +312,7 @@ func (ws *Worlds) KeepAX(ctx context.Context, w World) {
 	}
 	ws.frames.mu.Unlock()
 	if ask {
-		ctx = context.WithoutCancel(ctx) // the next query needs it too
+		ctx = context.WithoutCancel(ctx) // the next query needs the tree too
 		session := ws.frames.SessionOf(w.ID)
 		ws.link.StartIn(ctx, session, proto.AccessibilityEnable{})
 		ws.link.StartIn(ctx, session, proto.AccessibilityGetRootAXNode{FrameID: id})
@@ -356,8 +357,8 @@ func engineCall(world, method string, arg any) eval.CallFunction {
 	}
 }
 
-// Answer waits for a call of the engine and decodes its result into out. It returns
-// cdp.ErrGone if the document was replaced meanwhile.
+// Answer waits for a call of the engine and decodes its result into out. It returns cdp.ErrGone if
+// the document was replaced before the reply.
 func (ws *Worlds) Answer(ctx context.Context, k *cdp.Call, out any) error {
 	if !k.Text {
 		var r eval.Evaluated

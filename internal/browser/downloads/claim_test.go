@@ -15,7 +15,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/network"
 )
 
-// newTab is a tab that has requested data, to which the answer has not begun.
+// newTab returns the traffic of a tab with an open data request, whose response has not begun.
 func newTab() *network.Traffic {
 	t := new(network.Traffic)
 	t.Init()
@@ -80,8 +80,8 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// A file that may come of what the tab was waiting for at the press is only taken for another's
-// when no other comes.
+// A file that may belong to an earlier press counts as the file of that press only if no other file
+// arrives.
 func TestClaimOfAnEarlierPress(t *testing.T) {
 	t.Parallel()
 	for _, more := range []bool{false, true} {

@@ -2,7 +2,7 @@
 // into a private folder, under a temporary name, and reports it. A download belongs to the step
 // that is waiting for one; otherwise it is kept, within limits, until the browser ends.
 //
-// The package does not know pages: package browser passes the browser's events to it, and presses
+// The package does not know pages: package chrome passes the browser's events to it, and presses
 // what starts a download.
 //
 // Files, bottom to top: downloads, load, name, kept, claim, events.

@@ -27,7 +27,7 @@ const (
 	cancelled  = proto.BrowserDownloadProgressStateCanceled
 )
 
-// A fake is a browser that answers every call with the id of a session.
+// fake is a store with a browser that answers every call with the id of a session.
 type fake struct {
 	*Store
 	t    *testing.T
@@ -36,7 +36,7 @@ type fake struct {
 	sent []string // "Browser.cancelDownload guid-1": methods with the id of what they are about
 }
 
-// newFake is a store with a folder, behind which is a fake browser.
+// newFake returns a store with a folder and a fake browser.
 func newFake(t *testing.T) *fake {
 	t.Helper()
 	theirIn, out, err := os.Pipe()
@@ -99,7 +99,7 @@ func (f *fake) note(text string) (id int) {
 	return call.ID
 }
 
-// wantSent compares the calls since the last check, when all are answered.
+// wantSent waits until all calls are answered, and compares those since the last check.
 func (f *fake) wantSent(want ...string) {
 	f.t.Helper()
 	if err := f.conn.Do(context.Background(), "", proto.BrowserGetVersion{}, nil); err != nil {
@@ -113,7 +113,7 @@ func (f *fake) wantSent(want ...string) {
 	}
 }
 
-// guid is what the browser calls a download, and its file.
+// guid returns the browser's name for a download, which is also the name of its file.
 func guid(id int) string { return fmt.Sprint("guid-", id) }
 
 func (f *fake) begin(id int, address string, from *network.Traffic) {
@@ -193,7 +193,7 @@ func TestFolderOfItsOwn(t *testing.T) {
 	wantCode(t, New(f.conn, filepath.Join(temp, "none"), "").Accept("").Wait(nil), diag.StepFailed, "cannot create the folder for downloads")
 }
 
-// The bounds of what is kept, which a real page would take long to reach.
+// The limits on kept downloads, which a real page would take long to reach.
 func TestBounds(t *testing.T) {
 	f := newFake(t)
 	begin := func(id int) { f.begin(id, "https://a.test/x", nil) }
@@ -214,7 +214,7 @@ func TestBounds(t *testing.T) {
 	begin(100)
 	f.move(100, 0, cancelled)
 	f.wantTaken("refused")
-	// What a step requests is not bounded.
+	// A download that a step requests has no limit.
 	c := f.Claim(true)
 	defer c.Drop()
 	begin(101)
@@ -240,7 +240,7 @@ func TestTake(t *testing.T) {
 	f.wantTaken("")
 }
 
-// One that goes on is reported when it has begun and, after that, when it is over.
+// A download in progress is reported when it has begun, and again when it has ended.
 func TestTakeUnderWay(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
@@ -251,7 +251,7 @@ func TestTakeUnderWay(t *testing.T) {
 	f.wantTaken("failed")
 }
 
-// Take waits for one that is expected, for a moment.
+// Take waits for a moment for a download that is expected.
 func TestTakeExpected(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -66,7 +66,7 @@ func (s *Store) Take(saved bool) []Kept {
 		switch {
 		case one.refused:
 			k.State = Refused
-			_ = os.Remove(filepath.Join(s.folder, one.id)) // it may have completed before it was cancelled
+			_ = os.Remove(filepath.Join(s.folder, one.id)) // the download may have completed before it was cancelled
 		case !one.over():
 			left = append(left, one)
 			if one.reported {
@@ -96,7 +96,7 @@ func (s *Store) awaitNear(ctx context.Context, saved bool) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, nearTime)
 	defer cancel()
-	_ = s.until(ctx, func() bool { return !s.near }) // it may be one that a step has requested
+	_ = s.until(ctx, func() bool { return !s.near }) // at the deadline, no download is expected any more
 	s.mu.Lock()
 	s.near = false
 	s.mu.Unlock()

@@ -31,7 +31,7 @@ func hiddenPage(lists, options int) string {
 	return b.String()
 }
 
-// BenchmarkLook measures one look in the page, without the round trip.
+// BenchmarkLook measures one query in the page, without the round trip.
 func BenchmarkLook(b *testing.B) {
 	hidden := strings.Replace(hiddenPage(3, 1000)+readyPage, "<body>", "", 1)
 	pages := map[string]string{"small": readyPage, "big": bigPage(520), "hidden": hidden}

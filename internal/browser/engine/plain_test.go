@@ -99,7 +99,7 @@ func (s *scribbler) table() string {
 	return b.String()
 }
 
-// Where the engine takes its own result for certain, the browser has the same.
+// If the engine takes its own result for certain, the browser has the same result.
 func TestPlainIsTheBrowsers(t *testing.T) {
 	p := newTab(t, withInner(t, "roleOf,plainName,isPlain,toldRole,plainRole,fold,fresh,isExposed"))
 	files := map[string]string{}
@@ -146,7 +146,7 @@ func TestPlainIsTheBrowsers(t *testing.T) {
 	}
 }
 
-// A look that needs the browser's result says so, and succeeds once it has the result.
+// A query that needs the browser's result reports that, and succeeds once it has the result.
 func TestUnkept(t *testing.T) {
 	p := open(t, `<h1>Plain</h1><button>Save</button><x-y></x-y><button title=Tip></button>`)
 	p.engineEval("delete globalThis.__action")

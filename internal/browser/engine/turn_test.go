@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What the page makes of a value, in whatever way, is done when the value is read back.
+// Whatever way a page uses to change a value, the change is complete when the value is read back.
 func TestReadBackComesAfterThePage(t *testing.T) {
 	ways := []struct{ name, script string }{
 		{"in the handler", `on(change)`},

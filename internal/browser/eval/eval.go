@@ -23,12 +23,12 @@ func Plain(data json.RawMessage) (any, error) {
 	return v, err
 }
 
-// Decode decodes JSON from the page engine into out. Data that does not fit is INTERNAL, because
-// the engine is ours.
+// Decode decodes JSON from the page engine. Data that does not fit is INTERNAL, because the engine
+// is ours.
 func Decode(data json.RawMessage, into any) error {
 	if err := json.Unmarshal(data, into); err != nil {
 		return diag.New(diag.Internal, "reading the page failed: %v", err).
-			WithHint("this is a bug in action: please report it with the page")
+			WithHint("report this as a bug, with the page")
 	}
 	return nil
 }
@@ -139,14 +139,14 @@ type Thrown struct {
 const TooLarge = "action:value-too-large"
 
 // OrDecode decodes the result of a function into out. If the function has thrown t, OrDecode
-// returns the error for that instead.
+// returns the error for t.
 func (t *Thrown) OrDecode(value []byte, out any) error {
 	if err := t.tooLarge(); err != nil {
 		return err
 	}
 	if t != nil {
 		return diag.New(diag.Internal, "reading the page failed: %s", t.message()).
-			WithHint("this is a bug in action: please report it with the page")
+			WithHint("report this as a bug, with the page")
 	}
 	if out == nil || len(value) == 0 {
 		return nil

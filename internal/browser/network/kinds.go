@@ -15,8 +15,8 @@ func KindOf(method, address string) Kind {
 	return Kind{method, address}
 }
 
-// A Background records which requests a page had open at one moment without an input that caused
-// them.
+// A Background records the open requests of a page at one moment, without those that an input has
+// caused.
 type Background struct {
 	sent  int             // number of requests up to that moment
 	polls map[Kind]bool   // kinds with an open request and an earlier, ended one
@@ -27,8 +27,8 @@ type Background struct {
 // false if b is nil.
 func (b *Background) Polls(k Kind) bool { return b != nil && b.polls[k] }
 
-// Background records the requests that are open now and were not caused by an input. Kinds with an
-// earlier such request that has ended count as polls.
+// Background records the requests that are open now, without those that an input has caused. Kinds
+// with an earlier such request that has ended count as polls.
 func (t *Traffic) Background() *Background {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -61,7 +61,7 @@ func (v *RequestWillBeSent) HasBody() bool {
 	return v.Request.HasBody && v.Redirect == nil && v.Type != proto.NetworkResourceTypePing
 }
 
-// An Origin describes a request beyond what its event contains.
+// An Origin describes a request: it has what the event of the request does not contain.
 type Origin struct {
 	Number int               // of the request, counted over the whole session
 	Main   proto.PageFrameID // the tab's main frame

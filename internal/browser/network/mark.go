@@ -9,7 +9,7 @@ import (
 )
 
 // A Mark records which requests a page had open when a step was about to press something that
-// starts a download. The file of an earlier press may arrive after it.
+// starts a download. The file of an earlier press may arrive after that press.
 type Mark struct {
 	traffic *Traffic
 	open    map[proto.NetworkRequestID]bool // the requests open then; true if the response had begun

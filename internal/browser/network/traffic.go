@@ -39,7 +39,7 @@ type Traffic struct {
 	log log
 }
 
-// A pending is an open request.
+// pending is an open request.
 type pending struct {
 	loader  string // the document that sent it
 	frame   proto.PageFrameID
@@ -65,8 +65,8 @@ func (r pending) isUnread() bool { return !r.unread.IsZero() && !time.Now().Befo
 const mostUnread = 64 << 10
 
 // An answer may pause for silentAnswer after its start, and for silentRest after more of it has
-// arrived: a page may show it bit by bit as it reads it. JSON is of no use before its end, so
-// servers send it in one go, and silentAnswer suffices for it.
+// arrived: a page may show the answer bit by bit. JSON is of no use before its end, so servers send
+// it in one go, and silentAnswer suffices for it.
 const (
 	silentAnswer = time.Second
 	silentRest   = 3 * time.Second
@@ -153,8 +153,8 @@ func (t *Traffic) Busy() int {
 	return count
 }
 
-// openAfter returns how many open requests satisfy counts. The first after requests of the tab do
-// not count.
+// openAfter returns the number of open requests for which counts returns true. after is the number
+// of earlier requests of the tab, which do not count.
 func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 	count := 0
 	for _, r := range t.open {
@@ -166,8 +166,8 @@ func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 }
 
 // Scripted returns the number of unanswered requests by scripts, and after how long to check again
-// (0: only after a request has ended). The first after requests of the tab do not count; -1 means
-// that none count.
+// (0: only after a request has ended). after is the number of earlier requests of the tab, which do
+// not count; -1 means that none count.
 func (t *Traffic) Scripted(after int) (open int, again time.Duration) {
 	if after < 0 {
 		return 0, 0

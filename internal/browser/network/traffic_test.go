@@ -37,8 +37,8 @@ const (
 	image    = proto.NetworkResourceTypeImage
 )
 
-// An answer of no known length that a page does not read counts as answered when nothing more of it
-// has come for a while: in JSON for a shorter one, as servers send it in one go.
+// A response of unknown length that a page does not read counts as complete when nothing more of it
+// has arrived for a while. For JSON that time is shorter, because servers send it in one go.
 func TestUnreadAnswersByTheirType(t *testing.T) {
 	for mime, patient := range map[string]bool{
 		"application/json": false, "application/problem+json": false,
@@ -57,8 +57,8 @@ func TestUnreadAnswersByTheirType(t *testing.T) {
 	}
 }
 
-// A short answer of known length counts as answered as soon as it has begun, and not while some of
-// it has come.
+// A short response of known length counts as complete as soon as it has begun, but not once a part
+// of it has arrived.
 func TestShortAnswerIsAnswered(t *testing.T) {
 	n := newTraffic()
 	send(n, "1", "https://a.test/x", fetch, 1, Origin{})
@@ -79,8 +79,8 @@ func TestShortAnswerIsAnswered(t *testing.T) {
 	}
 }
 
-// The end of requests of a document, a frame or a session that has gone is not reported: they are
-// forgotten with it. An open EventSource keeps nothing busy.
+// The end of requests of a document, frame or session that no longer exists is not reported: they
+// are forgotten with it. An open EventSource does not count as busy.
 func TestRequestsGoWithTheirDocument(t *testing.T) {
 	for name, leave := range map[string]func(*Traffic){
 		"document": func(n *Traffic) { n.Commit("next") },
@@ -126,7 +126,7 @@ func TestMarked(t *testing.T) {
 	}
 }
 
-// What goes on all the time is nothing that an input has caused: polls, and a request that is sent
+// Requests that recur all the time were not caused by an input: polls, and a request that is sent
 // again when one of the same address has ended.
 func TestOpenSince(t *testing.T) {
 	n := newTraffic()
@@ -165,7 +165,7 @@ func TestLogOfRequests(t *testing.T) {
 	if n.Main() != first || n.Writes() != 1 || !n.Posted(nil) || n.Posted(first) {
 		t.Errorf("the main request is %+v, %d writes", n.Main(), n.Writes())
 	}
-	// It is redirected, answered and ended.
+	// The request is redirected, answered and ended.
 	v.Redirect = &struct {
 		Status int `json:"status"`
 	}{302}
@@ -208,7 +208,7 @@ func TestLogIsBounded(t *testing.T) {
 	}
 }
 
-// A file belongs to the press if it may come from what was requested since.
+// A file belongs to the press if it may come from a request since the press.
 func TestMark(t *testing.T) {
 	const file, blob = "https://a.test/f.pdf", "blob:https://a.test/1"
 	for name, tt := range map[string]struct {

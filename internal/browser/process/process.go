@@ -73,7 +73,7 @@ func (p *Process) Folder() string { return p.profile.dir }
 // Kill kills the remaining processes of the group. Only End reaps the group's leader, so its id
 // cannot belong to another group yet.
 func (p *Process) Kill() {
-	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // it may have ended
+	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // fails if the group has ended
 }
 
 // End reaps a process that was killed and removes the profile.
@@ -93,7 +93,7 @@ func CheckFileLimit() error {
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || uint64(limit.Cur) >= leastFiles {
 		return nil
 	}
-	return diag.FileLimit(fmt.Errorf("a browser needs %d: %w", leastFiles, syscall.EMFILE))
+	return diag.FileLimit(fmt.Errorf("a browser needs %d open files: %w", leastFiles, syscall.EMFILE))
 }
 
 // Failure returns the error for a browser that has ended, with the cause from the last lines of its

@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A browser that ends says by what it wrote last what to do, if that was of use.
+// The hint for a browser that has ended comes from the last lines of its output, if these help.
 func TestEndedSaysWhatToDo(t *testing.T) {
 	for _, tt := range []struct{ stderr, hint string }{
 		{"", ""},
@@ -30,7 +30,7 @@ func TestEndedSaysWhatToDo(t *testing.T) {
 	}
 }
 
-// A full disk is no folder without rights.
+// The hint for a full disk differs from the hint for a folder without permission.
 func TestUnusableFolderOfAFullDisk(t *testing.T) {
 	for err, hint := range map[error]string{syscall.ENOSPC: "free some space", syscall.EDQUOT: "free some space", syscall.EACCES: "can write to"} {
 		e := Unusable("/tmp/p", &fs.PathError{Op: "write", Path: "/tmp/p/x", Err: err})
@@ -40,8 +40,8 @@ func TestUnusableFolderOfAFullDisk(t *testing.T) {
 	}
 }
 
-// A folder that something still writes to cannot be removed at first: rm is one that fails
-// twice, as it does then.
+// A folder to which something still writes cannot be removed at first. The rm of the test fails
+// twice, as it would then.
 func TestFolderGoesThatIsStillWrittenTo(t *testing.T) {
 	bin, dir := t.TempDir(), filepath.Join(t.TempDir(), "profile")
 	if err := os.Mkdir(dir, 0o700); err != nil {

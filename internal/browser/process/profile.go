@@ -56,7 +56,7 @@ const keptLock = "action.lock"
 func Unusable(data string, err error) *diag.Error {
 	e := diag.New(diag.BrowserUnavailable, "the profile folder %s cannot be used: %v", data, err).Because(err)
 	if diag.IsFullDisk(err) {
-		return e.WithHint("free some space on its disk, or use a folder on another disk")
+		return e.WithHint("free some space on the disk of the folder, or use a folder on another disk")
 	}
 	return e.WithHint("use a folder that you can write to")
 }
@@ -120,7 +120,7 @@ func PredictNothing(data string) error {
 	case json.Unmarshal(text, &prefs) != nil, prefs["net"] != nil && json.Unmarshal(prefs["net"], &network) != nil:
 		return nil
 	}
-	if prefs == nil || network == nil { // null
+	if prefs == nil || network == nil { // the JSON is null
 		return nil
 	}
 	const option, never = "network_prediction_options", "2"
@@ -176,8 +176,8 @@ func (p *Profile) Remove() error {
 	if p.kept != nil {
 		_ = p.kept.Close()
 	}
-	// Empty a folder that no browser has used without opening it: our process may have run out of
-	// files, which may be why no browser has used it.
+	// RemoveAll opens the folder, which fails if our process has run out of files. That may also be
+	// why no browser has used the folder, so its known content is first removed by name.
 	for _, name := range []string{"data/Default/Preferences", "data/Default", "data", "t", lockName} {
 		_ = os.Remove(filepath.Join(p.dir, name))
 	}

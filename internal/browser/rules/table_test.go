@@ -78,7 +78,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// Only what a route may decide on is paused.
+// Only requests to which a route may apply are paused.
 func TestHold(t *testing.T) {
 	var table Table
 	patterns := func(login bool) string {
@@ -187,7 +187,7 @@ func TestRestrict(t *testing.T) {
 	}
 }
 
-// What is denied comes first, and with a list of what is allowed everything else is refused.
+// Denied hosts come first. With a list of allowed hosts, all other hosts are refused.
 func TestSockets(t *testing.T) {
 	for _, tt := range []struct {
 		rule *HostRule

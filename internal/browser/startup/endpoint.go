@@ -22,7 +22,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-const startHint = "start it with --remote-debugging-port=9222, or correct the address (--cdp, browser.cdp)"
+const startHint = "start the browser with --remote-debugging-port=9222, or correct the address (--cdp, browser.cdp)"
 
 // FindRunning finds the browser that runs at [Options.CDP].
 func (o *Options) FindRunning(ctx context.Context) (*Endpoint, error) {
@@ -91,7 +91,7 @@ func findEndpoint(ctx context.Context, address string) (*Endpoint, error) {
 func endpointURL(address string) (*url.URL, error) {
 	bad := func() error {
 		return diag.New(diag.ParamInvalid, "%q is not the address of a running browser", address).
-			WithHint("give its port (9222), or an address such as http://127.0.0.1:9222 or ws://127.0.0.1:9222/devtools/browser/…")
+			WithHint("give the browser's port (9222), or an address such as http://127.0.0.1:9222 or ws://127.0.0.1:9222/devtools/browser/…")
 	}
 	if port, err := strconv.ParseUint(address, 10, 16); err == nil && port > 0 {
 		return &url.URL{Scheme: "http", Host: net.JoinHostPort("127.0.0.1", address)}, nil
@@ -146,7 +146,7 @@ func (e *Endpoint) get(ctx context.Context, path string, out any) error {
 // Lost returns the error for a connection that was lost.
 func (e *Endpoint) Lost(err error) *diag.Error {
 	return cdp.Unavailable("the connection to the browser at %s was lost", e.shown).
-		WithHint("check that it is still running; the next step connects again").Because(fmt.Errorf("%w", err))
+		WithHint("check that the browser is still running; the next step connects again").Because(fmt.Errorf("%w", err))
 }
 
 // SortRecent sorts tabs, the most recently active first. It keeps their order if the browser does
@@ -173,7 +173,7 @@ func (e *Endpoint) Refused(err error) error {
 		return cdp.Unavailable("no browser is listening at %s", e.shown).WithHint("%s", startHint).Because(err)
 	case errors.As(err, &answer) && (answer.Status == http.StatusForbidden || answer.Status == http.StatusUnauthorized):
 		return cdp.Unavailable("the browser at %s refuses the connection: %v", e.shown, err).
-			WithHint("start it with --remote-debugging-port=9222 --remote-allow-origins=*, and name it by its IP address").Because(err)
+			WithHint("start the browser with --remote-debugging-port=9222 --remote-allow-origins=*, and name it by its IP address").Because(err)
 	case errors.As(err, &answer):
 		return e.noChromium(err.Error()).Because(err)
 	case errors.Is(err, context.Canceled):

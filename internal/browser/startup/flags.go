@@ -117,8 +117,8 @@ func (o *Options) features() (flags, others []string) {
 	}
 	ours = slices.DeleteFunc(ours, func(name string) bool {
 		return slices.ContainsFunc(theirs[on], func(feature string) bool {
-			feature, _, _ = strings.Cut(feature, ":") // its params
-			feature, _, _ = strings.Cut(feature, "<") // its trial
+			feature, _, _ = strings.Cut(feature, ":") // without its params
+			feature, _, _ = strings.Cut(feature, "<") // without its trial
 			return feature == name
 		})
 	})

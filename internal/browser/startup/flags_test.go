@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Of two lists of features the browser would take the last alone.
+// The browser uses only the last of two lists of features, so they are merged.
 func TestFeaturesOfArgs(t *testing.T) {
 	ours := strings.Join(slices.Concat(offFeatures, requestFeatures), ",")
 	for _, tt := range []struct {

@@ -39,8 +39,8 @@ type Options struct {
 	// which ends with the browser.
 	Refs *snapshot.Book
 
-	// UserAgent, Locale (such as "de-DE") and Proxy (host:port or a URL, with user:password@ if the
-	// proxy requires them). "" means Chromium's default.
+	// UserAgent, Locale (such as "de-DE") and Proxy replace Chromium's defaults; "" keeps the
+	// default. Proxy is host:port or a URL, with user:password@ if the proxy requires them.
 	UserAgent string
 	Locale    string
 	Proxy     string

@@ -125,7 +125,7 @@ func splitProxy(proxy string) (address string, user *url.Userinfo) {
 	}
 	u, err := url.Parse("http://" + rest)
 	if err != nil || u.User == nil {
-		return proxy, nil // Chromium refuses it
+		return proxy, nil // Chromium refuses the proxy
 	}
 	if scheme == "" {
 		return rest[i+1:], u.User

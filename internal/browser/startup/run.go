@@ -11,7 +11,7 @@ import (
 )
 
 // Run starts a browser's process in its profile folder, and its guarding proxy; the proxy is nil
-// without [Options.Guard]. If Run fails, nothing of them is left. Errors have the code
+// without [Options.Guard]. If Run fails, it leaves neither of them behind. Errors have the code
 // BROWSER_UNAVAILABLE, or concern the limit of open files.
 func (o *Options) Run() (*process.Process, *egress.Proxy, error) {
 	path, err := o.executable()

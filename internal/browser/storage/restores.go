@@ -37,7 +37,7 @@ func (r *Restores) Shown(origin string) proto.Request {
 func (r *Restores) add(ctx context.Context, t Tab, world string, o *driver.StateOrigin) error {
 	data, err := json.Marshal(o)
 	if err != nil {
-		return diag.New(diag.Internal, "the state cannot be written: %v", err).WithHint("this is a bug in action: please report it")
+		return diag.New(diag.Internal, "the state cannot be written: %v", err).WithHint("report this as a bug")
 	}
 	source := `(o => {
 	if (window !== top || location.origin !== o.origin) return;

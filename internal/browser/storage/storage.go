@@ -1,16 +1,16 @@
 // Package storage reads and sets what pages keep in the browser: localStorage, sessionStorage and
-// IndexedDB. It does so for single items of an open page, and for a whole window, together with
-// its cookies, as a state that is exported or imported.
+// IndexedDB. It does so for single items of an open page, and for a whole window, together with its
+// cookies, as a state that is exported or imported.
 //
 // A function in a document of an origin reads and sets the storage of that origin. It runs in our
 // isolated world, which shares nothing but storage with the page. For a state, open pages are not
 // used, because one may be busy or in the middle of a change. Instead, a hidden tab of the window
-// opens an empty document under each origin. Its requests are answered here: they reach neither
-// the network nor a service worker. Only sessionStorage, which each tab has separately, is read
-// and set in the tabs.
+// opens an empty document under each origin. The tab's requests are answered here: they reach
+// neither the network nor a service worker. Only sessionStorage, which each tab has separately, is
+// read and set in the tabs.
 //
-// The package opens and closes no tabs and does not follow navigations: package browser reports
-// to [Origins] and [Restores] what tabs show.
+// The package opens and closes no tabs and does not follow navigations: package chrome reports to
+// [Origins] and [Restores] what tabs show.
 //
 // Files, bottom to top: hidden, storage, origins, restores, export, import.
 package storage
@@ -48,9 +48,9 @@ type Window struct {
 // A Page is a page as package storage uses it. Calls go to the document that it shows at the
 // time.
 type Page interface {
-	// Call calls a function in our isolated world of the document and decodes its result into
-	// out; Call sets the context of f. It returns the address of the document. If the document is
-	// replaced meanwhile, the error is [cdp.ErrGone].
+	// Call calls a function in our isolated world of the document and decodes its result into out;
+	// Call sets the context of f. It returns the address of the document. If the document is
+	// replaced during the call, the error is [cdp.ErrGone].
 	Call(ctx context.Context, f eval.CallFunction, out any) (address string, err error)
 	// Do sends a command to the page and waits for its reply.
 	Do(ctx context.Context, req proto.Request, out any) error
@@ -97,7 +97,7 @@ func call(ctx context.Context, p Page, method string, arg, out any) error {
 		Error string          `json:"error"`
 	}
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		return diag.New(diag.Internal, "reading the storage failed: %v", err).WithHint("this is a bug in action: please report it")
+		return diag.New(diag.Internal, "reading the storage failed: %v", err).WithHint("report this as a bug")
 	}
 	if r.Error != "" {
 		return diag.New(diag.StepFailed, "the storage of %s: %s", orPage(network.OriginOf(address)), diag.Visible(r.Error)).

@@ -19,12 +19,12 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// A page plays a tab, hidden or not, in which the storage script gives what is in answers.
+// page is a fake tab, hidden or not, in which the storage script returns the texts in answers.
 type page struct {
 	id      string
 	address string
 	answers map[string]string // by method, and by address and method
-	fails   map[string]error  // as well, and by address
+	fails   map[string]error  // by method, by address and method, and by address
 	tree    *proto.PageFrameTree
 	scripts int
 	log     *[]string
@@ -87,7 +87,7 @@ func (p *page) Open(_ context.Context, address string) error {
 
 func (p *page) Close(context.Context) { p.note("close") }
 
-// windowOf is a window with tabs, the active one first, and a hidden tab.
+// windowOf returns a window with tabs, the active one first, and a hidden tab.
 func windowOf(t *testing.T, h *page, tabs ...*page) (Window, *[]string) {
 	var log []string
 	in, out := testkit.Pipes(t, func(_, method string, _ json.RawMessage) (any, string) {
@@ -190,7 +190,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// Where no origin is known no hidden tab is opened; when the time is up, the export fails.
+// If no origin is known, no hidden tab is opened. If the context ends, the export fails.
 func TestExportEnds(t *testing.T) {
 	h, ctx := &page{fails: map[string]error{"https://a.test/": context.Canceled}}, context.Background()
 	w, log := windowOf(t, h, &page{id: "t1", address: "about:blank"})
@@ -239,7 +239,7 @@ func TestImport(t *testing.T) {
 		t.Errorf("the origins are %v", got)
 	}
 
-	// The same again, of which only the last counts.
+	// The same import again: only the last one counts.
 	state.Origins = state.Origins[:1]
 	if _, _, err := w.Import(context.Background(), state, false); err != nil {
 		t.Error(err)

@@ -1,7 +1,7 @@
-// Package timers finds out which timers of a page will still fire, and when. A page does not
-// report that, and its functions are not replaced. The browser does, in a trace: from the first
-// input of a run on, it records its timeline, and the record is read when a wait depends on
-// timers.
+// Package timers finds out which timers of a page will still fire, and when. A page does not report
+// its timers, and we do not replace its timer functions. The browser reports timers in a trace:
+// from the first input of a run on, it records its timeline, and the record is read when a wait
+// depends on timers.
 //
 // A browser makes one record at a time. The timers stay unknown if another tab or a user records,
 // or if the record has grown too long. Waits are then as long as timers may take.
@@ -37,7 +37,8 @@ var timeline = proto.TracingStart{
 	},
 }
 
-// A Recorder is the one record that a browser can make at a time. The zero value is ready for use.
+// A Recorder says which tab a browser is recording: it makes one record at a time. The zero value
+// is ready for use.
 type Recorder struct{ by atomic.Pointer[Record] }
 
 // Record is the browser's record of one tab. Call Init before anything else. Begin, Known and
@@ -67,7 +68,7 @@ func (r *Record) Init(recorder *Recorder, conn *cdp.Conn, session string, frame 
 	r.recorder, r.conn, r.session, r.frame, r.left = recorder, conn, session, frame, left
 }
 
-// An event is an entry of a record.
+// An event is one event of the browser's trace about a timer.
 type event struct {
 	Name string  `json:"name"`
 	At   float64 `json:"ts"` // in microseconds
@@ -152,8 +153,8 @@ func (r *Record) On() bool {
 	return r.on
 }
 
-// due ends the record and returns the timers that have not fired, for the timer mark that the main
-// document has set. known is false if part of the record is missing.
+// due ends the record and returns the timers that have not fired. mark is the number of the timer
+// that the main document has set as a reference. known is false if a part of the record is missing.
 func (r *Record) due(ctx context.Context, mark int) (due Due, known bool) {
 	ended := r.end(ctx)
 	if ended == nil || !r.complete(ctx, ended) {

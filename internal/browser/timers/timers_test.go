@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A record that does not have the mark, or cannot be read, says nothing.
+// If a record does not have the mark, or cannot be read, the timers are unknown.
 func TestTimersOfARecord(t *testing.T) {
 	entry := func(name string, timer int, ts, timeout float64, frame string) string {
 		return fmt.Sprintf(`{"name":%q,"ts":%g,"args":{"data":{"timerId":%d,"timeout":%g,"singleShot":true,"frame":%q}}}`, name, ts, timer, timeout, frame)

@@ -1,7 +1,7 @@
 package uploads
 
-// Which files a page sends. It may send several files in one request or in one each, and some
-// files separately. The names in a body show which.
+// Which files a page sends. It may send several files in one request, or one file in each request,
+// or both. The names in a body show which.
 
 import (
 	"cmp"
@@ -62,7 +62,7 @@ func (s *Sent) Init(conn *cdp.Conn, traffic *network.Traffic) {
 }
 
 // A page may send what it has read from a file, or a smaller picture. A text that is at least as
-// long as the file divided by excerpt, and not shorter than shortText, may contain one.
+// long as the file divided by excerpt, and not shorter than shortText, may contain that.
 const (
 	excerpt   = 20
 	shortText = 200
@@ -162,8 +162,8 @@ func (s *Sent) Fetch(session string, id proto.NetworkRequestID, body *Body) {
 	close(body.ready)
 }
 
-// Answered reports whether every recorded request with a body has been answered or has failed. The
-// first since requests do not count.
+// Answered reports whether every recorded request with a body has been answered or has failed.
+// since is the number of earlier ones, which do not count.
 func (s *Sent) Answered(since int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,9 +174,9 @@ func (s *Sent) Answered(since int) bool {
 }
 
 // Unsent returns the files in lacking that the page has not sent. lacking holds the files that the
-// page neither shows nor holds, names all files. The first since bodies do not count. A body that
-// names no file may carry any: if there are as many of these as missing files, none counts as
-// unsent.
+// page neither shows nor holds, names all files. since is the number of earlier bodies, which do
+// not count. A body that names no file may carry any: if there are as many of these as missing
+// files, none counts as unsent.
 func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) []string {
 	if len(lacking) == 0 {
 		return lacking
@@ -198,15 +198,15 @@ func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) [
 	if others >= len(unnamed) {
 		return nil
 	}
-	// What the page shows of files with the same name may be the ones that it has sent: both must
-	// be missing.
+	// Of several files with the same name, the page may show the ones that it has sent. So a file
+	// counts as unsent only if it is missing both on the page and in the requests.
 	return less(lacking, less(lacking, unnamed))
 }
 
 // Carriers returns the requests that may have carried a file, and how many requests with a body are
-// not recorded. The first since requests do not count. Texts count only if together they are long
-// enough for part of a file, or, if whole is set, for a complete one. Shorter texts only report a
-// file, or ask the server about its name.
+// not recorded. since is the number of earlier ones, which do not count. Texts count only if
+// together they are long enough for part of a file, or, if whole is set, for a complete one.
+// Shorter texts only report a file, or ask the server about its name.
 func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Body, unknown int) {
 	s.mu.Lock()
 	bodies, least := slices.Clone(s.bodies), s.least
@@ -236,9 +236,9 @@ func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Bod
 
 // Refused describes why no request that may have carried a file was accepted; "" if one was, or a
 // response is still missing. again reports whether a page may send a file again after such a
-// failure. The first since bodies do not count. ledOn means that the page has navigated, so that
-// aborted requests do not count. kept means that the input still has the files; then only requests
-// that may carry a complete file count.
+// failure. since is the number of earlier bodies, which do not count. ledOn means that the page has
+// navigated, so that aborted requests do not count. kept means that the input still has the files;
+// then only requests that may carry a complete file count.
 func (s *Sent) Refused(ctx context.Context, since int, ledOn, kept bool) (says string, again bool) {
 	list, unknown := s.Carriers(ctx, since, kept)
 	for _, body := range list {
@@ -359,6 +359,6 @@ func longestFirst(names []string) []string {
 // formsOf returns how a name may be written in a request: unchanged, in a multipart header, in an
 // address, in a form and in JSON.
 func formsOf(name string) []string {
-	quoted, _ := json.Marshal(name) // a text
+	quoted, _ := json.Marshal(name) // a text never fails
 	return []string{name, strings.ReplaceAll(name, `"`, "%22"), url.PathEscape(name), url.QueryEscape(name), strings.Trim(string(quoted), `"`)}
 }

@@ -73,7 +73,7 @@ func TestRefusedFiles(t *testing.T) {
 	}
 }
 
-// A text may hold a file from a length on that depends on the smallest of the files.
+// The length from which a text may contain a file depends on the smallest file.
 func TestLengthOfATextThatHoldsAFile(t *testing.T) {
 	tests := []struct {
 		files        []driver.UploadFile

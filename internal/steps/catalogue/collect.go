@@ -17,7 +17,7 @@ import (
 type collectArgs struct {
 	Rows       driver.Target  `arg:"rows,required" doc:"matches each row"`
 	Fields     steps.Fields   `arg:"fields,required" doc:"name of each field and where to read it, as in extract"`
-	Box        *driver.Target `arg:"scroll_selector" doc:"the box to scroll, which may also follow only the mouse wheel; absent: the page"`
+	Box        *driver.Target `arg:"scroll_selector" doc:"the box to scroll, also one that reacts only to the mouse wheel; absent: the page"`
 	MaxScrolls int            `arg:"max_scrolls" min:"1" default:"1000" doc:"maximum number of scrolls"`
 	Stall      time.Duration  `arg:"stall" default:"0s" doc:"how long the end of the list may take to grow"`
 }
@@ -31,7 +31,7 @@ var collectEntry = steps.Define(steps.Entry{
 	Name: "collect", Group: steps.GroupLists, Reads: true, Effect: driver.ViewEffect, Limit: steps.NoTime,
 	Summary: "read all rows of a list that renders only what is in view",
 	Doc: "Reads like extract, from the start of the list to its end, view by view, each after the list has rendered it. " +
-		"Rows that a view shares with the one before count once (so do identical rows there). " +
+		"Rows that a view shares with the view before it count once, and so do identical rows where the two meet. " +
 		"The step waits for rows that still seem to be loading (without text, with … or Loading, or all alike): " +
 		"three seconds if that is almost certain, otherwise a moment. A list that does not scroll is read as it is. " +
 		"A list longer than max_scrolls is LIMIT_EXCEEDED. " +
@@ -43,8 +43,8 @@ func collect(ctx context.Context, env *steps.Env, a *collectArgs) (r collectResu
 	if err := toStart(ctx, env, a.Box); err != nil {
 		return r, err
 	}
-	look := &looking{env: env, a: a, genuine: make(map[string]bool)}
-	all, err := look.rows(ctx)
+	views := &viewReader{env: env, a: a, genuine: make(map[string]bool)}
+	all, err := views.rows(ctx)
 	for scrolls := 0; err == nil; scrolls++ {
 		more, failed := env.Page.WaitMore(ctx, a.Box, driver.Down, driver.Stop{}, 0, a.Stall)
 		if failed != nil {
@@ -55,9 +55,9 @@ func collect(ctx context.Context, env *steps.Env, a *collectArgs) (r collectResu
 		}
 		if scrolls == a.MaxScrolls {
 			return r, diag.New(diag.LimitExceeded, "the list continues after %d scrolls; %d rows were read", scrolls, len(all)).
-				WithHint("raise max_scrolls, or read a part of it with extract")
+				WithHint("raise max_scrolls, or read a part of the list with extract")
 		}
-		all, err = nextView(ctx, look, a.Box, all)
+		all, err = nextView(ctx, views, a.Box, all)
 	}
 	return r, err
 }
@@ -65,26 +65,26 @@ func collect(ctx context.Context, env *steps.Env, a *collectArgs) (r collectResu
 // nextView scrolls on and adds the rows that have come into view. The new view should overlap the
 // rows that were read before. If it does not, the list has changed its row heights, and nextView
 // also reads the part in between.
-func nextView(ctx context.Context, look *looking, box *driver.Target, all []map[string]any) ([]map[string]any, error) {
+func nextView(ctx context.Context, views *viewReader, box *driver.Target, all []map[string]any) ([]map[string]any, error) {
 	moves := []driver.ScrollBy{listStep, {Direction: driver.Up, Amount: listStep.Amount / 2, Percent: true}}
 	moves[0].Direction = driver.Down
 	for _, by := range moves {
-		if _, err := look.env.Page.Scroll(ctx, box, by); err != nil {
+		if _, err := views.env.Page.Scroll(ctx, box, by); err != nil {
 			return nil, err
 		}
-		view, err := look.rows(ctx)
+		view, err := views.rows(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if len(view) > 1 && allAlike(view) {
-			return nil, diag.New(diag.StepFailed, "after a scroll, the %d rows of the list are all alike, as while rows are loading: their number is unknown", len(view)).
+			return nil, diag.New(diag.StepFailed, "after a scroll, all %d rows in view are alike, as if they were still loading: the number of rows is unknown", len(view)).
 				WithDetail("rows", len(all)).WithDetail("row", view[0]).WithHint("wait until the rows have loaded, or read a field in which they differ")
 		}
 		if joined, ok := joinRows(all, view); ok {
 			return joined, nil
 		}
 	}
-	return nil, diag.New(diag.StepFailed, "after a scroll, the list shows none of the earlier rows: some would be missing").
+	return nil, diag.New(diag.StepFailed, "after a scroll, the list shows none of the rows that it showed before: rows between them would be missing").
 		WithDetail("rows", len(all)).WithHint("set scroll_selector to the box that contains only this list")
 }
 
@@ -102,37 +102,37 @@ var (
 	saysNothing = regexp.MustCompile(`^[^\pL\pN]*$`)
 )
 
-// A looking reads the views of a list, and waits in each until its rows have loaded. Rows that a
-// list draws before their content are all alike.
-type looking struct {
+// A viewReader reads the views of a list, and waits in each until its rows have loaded. While the
+// content of rows is loading, a list draws rows that are all alike.
+type viewReader struct {
 	env     *steps.Env
 	a       *collectArgs
 	genuine map[string]bool // doubts that proved to be content: they did not change during a wait
 }
 
 // rows reads the rows that are drawn now, once they are stable.
-func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
+func (r *viewReader) rows(ctx context.Context) ([]map[string]any, error) {
 	ends := time.Now().Add(mostLoading)
 	var waited []string // doubts before the last wait, during which nothing changed
 	for {
-		view, err := readRows(ctx, l.env, l.a.Rows, l.a.Fields, driver.RowFilter{})
+		view, err := readRows(ctx, r.env, r.a.Rows, r.a.Fields, driver.RowFilter{})
 		if err != nil {
 			return nil, err
 		}
-		doubts, wait := l.doubts(view)
+		doubts, wait := r.doubts(view)
 		if len(waited) > 0 { // doubts that are gone changed between the query and the wait
 			for _, d := range waited {
 				if slices.Contains(doubts, d) {
-					l.genuine[d] = true
+					r.genuine[d] = true
 				}
 			}
-			doubts, wait = l.doubts(view)
+			doubts, wait = r.doubts(view)
 			waited = nil
 		}
 		if wait == 0 || time.Now().After(ends) {
 			return view, nil
 		}
-		more, err := l.env.Page.WaitMore(ctx, nil, "", driver.Stop{Items: &l.a.Rows, Changing: true}, 0, wait)
+		more, err := r.env.Page.WaitMore(ctx, nil, "", driver.Stop{Items: &r.a.Rows, Changing: true}, 0, wait)
 		if err != nil {
 			return nil, err
 		}
@@ -143,10 +143,10 @@ func (l *looking) rows(ctx context.Context) ([]map[string]any, error) {
 }
 
 // doubts returns the parts of a view that may still be loading, and how long to wait for them.
-func (l *looking) doubts(view []map[string]any) (doubts []string, wait time.Duration) {
+func (r *viewReader) doubts(view []map[string]any) (doubts []string, wait time.Duration) {
 	seen, blank := make(map[string]int), make(map[string]int)
 	doubt := func(what string, d time.Duration) {
-		if !l.genuine[what] && (d > maybeLoading || len(l.genuine) < mostDoubts) {
+		if !r.genuine[what] && (d > maybeLoading || len(r.genuine) < mostDoubts) {
 			doubts, wait = append(doubts, what), max(wait, d)
 		}
 	}
@@ -198,8 +198,8 @@ func toStart(ctx context.Context, env *steps.Env, box *driver.Target) error {
 	return err
 }
 
-// joinRows appends the rows of a view to all. ok is false if the view does not begin with the last
-// rows of all.
+// joinRows returns all followed by the rows of view that come after the overlap: view must begin
+// with the last rows of all. ok is false if it does not.
 func joinRows(all, view []map[string]any) (joined []map[string]any, ok bool) {
 	if len(all) == 0 || len(view) == 0 {
 		return append(all, view...), true

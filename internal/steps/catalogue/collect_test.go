@@ -52,7 +52,7 @@ func TestRowsThatComeBeforeTheWait(t *testing.T) {
 		{"they never come", [][]map[string]any{rows("1", "…"), rows("1", "…"), rows("2", "…")}, "2 …", 1},
 	} {
 		page := &lateList{views: tt.views}
-		look := &looking{env: &steps.Env{Page: page}, a: &collectArgs{}, genuine: make(map[string]bool)}
+		look := &viewReader{env: &steps.Env{Page: page}, a: &collectArgs{}, genuine: make(map[string]bool)}
 		var view []map[string]any
 		for range 2 {
 			var err error

@@ -48,7 +48,7 @@ func download(ctx context.Context, env *steps.Env, a *downloadArgs) (r downloadR
 			return r, err
 		}
 	}
-	to, err := placeFor(env.Files, a.Path, a.Overwrite)
+	to, err := destinationFor(env.Files, a.Path, a.Overwrite)
 	if err != nil {
 		return r, err
 	}
@@ -61,8 +61,8 @@ func download(ctx context.Context, env *steps.Env, a *downloadArgs) (r downloadR
 	return downloadResult{Path: path, Filename: d.Name, Size: d.Size, URL: d.URL}, err
 }
 
-// A saving is the destination of a download.
-type saving struct {
+// A destination is where a download is to be saved.
+type destination struct {
 	rules     steps.Files
 	said      string
 	folder    bool
@@ -70,9 +70,9 @@ type saving struct {
 	overwrite bool
 }
 
-// placeFor checks the destination of a download before the step presses anything.
-func placeFor(rules steps.Files, said string, overwrite bool) (*saving, error) {
-	s := &saving{rules: rules, said: said, overwrite: overwrite}
+// destinationFor checks the destination of a download before the step presses anything.
+func destinationFor(rules steps.Files, said string, overwrite bool) (*destination, error) {
+	s := &destination{rules: rules, said: said, overwrite: overwrite}
 	if said == "" {
 		return s, nil
 	}
@@ -86,16 +86,16 @@ func placeFor(rules steps.Files, said string, overwrite bool) (*saving, error) {
 		s.folder = true
 		return s, nil
 	case strings.HasSuffix(said, "/"):
-		return nil, diag.New(diag.ParamInvalid, "there is no folder %s", said).WithHint("create it first, or pass the path of a file")
+		return nil, diag.New(diag.ParamInvalid, "there is no folder %s", said).WithHint("create the folder first, or pass the path of a file")
 	}
 	if parent, err := os.Stat(filepath.Dir(s.path)); err != nil || !parent.IsDir() {
-		return nil, diag.New(diag.ParamInvalid, "there is no folder %s for the download", filepath.Dir(said)).WithHint("create it first")
+		return nil, diag.New(diag.ParamInvalid, "there is no folder %s for the download", filepath.Dir(said)).WithHint("create the folder first")
 	}
 	return s, s.free()
 }
 
 // name adds the name of the file to the path if that is a folder.
-func (s *saving) name(name string) error {
+func (s *destination) name(name string) error {
 	if !s.folder {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (s *saving) name(name string) error {
 }
 
 // free returns an error if the destination exists and may not be overwritten.
-func (s *saving) free() error {
+func (s *destination) free() error {
 	info, err := os.Lstat(s.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -123,7 +123,7 @@ func (s *saving) free() error {
 	return nil
 }
 
-func (s *saving) taken() error {
+func (s *destination) taken() error {
 	return diag.New(diag.StepFailed, "the file %s already exists", s.path).
 		WithDetail("path", s.path).WithHint("use another path, or overwrite: true")
 }
@@ -144,7 +144,7 @@ func unwritable(path string, err error) error {
 
 // take moves a complete download to its destination and returns its path. Without a destination,
 // the file stays where it is.
-func (s *saving) take(ctx context.Context, d driver.Downloaded) (string, error) {
+func (s *destination) take(ctx context.Context, d driver.Downloaded) (string, error) {
 	if s.said == "" {
 		return d.Path, nil
 	}

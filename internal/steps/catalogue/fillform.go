@@ -140,7 +140,7 @@ func fieldTexts(value any) ([]string, error) {
 
 func unfit(value any, want string) error {
 	return diag.New(diag.ParamInvalid, "the value is %s, expected %s", steps.Describe(value), want).
-		WithHint("pass a value that fits the control, which snapshot shows")
+		WithHint("pass a value that fits the kind of control; snapshot shows the kind")
 }
 
 // fieldTarget returns the target of a control with this label or, if there is none, of a group with

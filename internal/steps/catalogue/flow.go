@@ -233,7 +233,7 @@ func together(ctx context.Context, env *steps.Env, items []any, body func(int) e
 	set := func(i int) error {
 		parts[i][0] = env.Page.Part()
 		err := body(i)
-		parts[i][1] = env.Page.Part() // nothing is set in this one
+		parts[i][1] = env.Page.Part() // nothing is set in this part
 		return err
 	}
 	for i := range items {
@@ -268,11 +268,11 @@ func notKept(env *steps.Env, item any, c driver.Reverted) error {
 	if key, ok := field(item, "key").(string); ok {
 		name = key + " (" + c.Desc + ")"
 	}
-	e := diag.New(diag.VerifyFailed, "%s did not keep its value: the page changed it while the others were set, or later", name).
-		WithHint("set it separately, once the others are set and the page has loaded what depends on them").
+	e := diag.New(diag.VerifyFailed, "%s did not keep its value: the page changed the value while other controls were set, or later", name).
+		WithHint("set this control separately, once the others are set and the page has loaded what depends on them").
 		WithDetail("reason", "reverted").WithDetail("control", c.Desc)
 	if !c.Secret && (env.Secret == nil || !env.Secret(c.Set, c.Holds)) {
-		e.Msg = fmt.Sprintf("%s did not keep %q, but contains %q: the page changed it while the others were set, or later", name, c.Set, c.Holds)
+		e.Msg = fmt.Sprintf("%s did not keep %q, but contains %q: the page changed the value while other controls were set, or later", name, c.Set, c.Holds)
 		e.WithDetail("set", c.Set).WithDetail("holds", c.Holds)
 	}
 	return e

@@ -19,13 +19,13 @@ var formSteps = []*steps.Entry{
 		Name: "fill", Group: steps.GroupForms, Limit: steps.InputTime, Sets: true,
 		Summary: "replace the value of a control",
 		Doc: "Waits until the control is visible, enabled and editable. Reads the value back after the page's handlers, and after one frame if they have requested a frame or a timer. " +
-			"The text of an input or textarea arrives at once, between a keydown and a keyup of a key without a name (`Unidentified`, 229), as from a software keyboard. Use type if the page requires each key. " +
-			"The control gets the focus first, and is found again if the page then gives its element to another record, as one does that updates the rows of a list in place when a field loses the focus. " +
+			"The text of an input or textarea arrives at once, between a keydown and a keyup of a key without a name (`Unidentified`, 229), as from a software keyboard. Use type if the page requires each key.\n\n" +
+			"The control gets the focus first. A page may update the rows of a list in place when a field loses the focus: if it then gives the element to another record, the step finds the control again.\n\n" +
 			"Succeeds if the control then contains the value, normalised for its type. An input mask may also have regrouped it, or changed its case, its white space, the width of its characters or the script of its digits (a warning says so). " +
 			"Anything else is STEP_FAILED, and the error says what the control contains. Groups of digits must stay unchanged, and 10² is not 102: " +
 			"a mask may split digits only if the value has no separators, and may remove only white space between digits, except in a phone number with a plus sign. White space between two words must stay. " +
-			"A number may be shown with grouping, trailing zeros, a currency, a unit or a percent sign, but must stay the same number. The language of the page decides whether 1,500 or 1.500 is one and a half; without a language, 1.500 is, and the separator must stay. " +
-			"An address (e-mail, URL, host, path) may only change in case. A password is compared exactly and never shown. If a field takes the value and is then marked as invalid (aria-invalid, or by the browser's own check), the warning invalid says so, with the reason given. Works with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is not an input is moved with its arrow keys.",
+			"A number may be shown with grouping, trailing zeros, a currency, a unit or a percent sign, but must stay the same number. The language of the page decides whether 1,500 or 1.500 means one and a half. In a page without a language, 1.500 does, and the separator must stay. " +
+			"An address (e-mail, URL, host, path) may only change in case. A password is compared exactly and never shown.\n\nIf a field takes the value and is then marked as invalid (by aria-invalid or by the browser's own check), the warning invalid reports it with the reason.\n\nWorks with controlled inputs, contenteditable, date, time, color, range and number; a slider or spin button that is not an input is moved with its arrow keys.",
 		Example: "fill: {selector: \"label:Customer\", value: \"${params.customer}\"}",
 	}, func(ctx context.Context, env *steps.Env, a *fillArgs) (fillResult, error) {
 		value, err := fillWith(ctx, env, a.Selector, a.Value)
@@ -42,14 +42,14 @@ var formSteps = []*steps.Entry{
 	steps.Define(steps.Entry{
 		Name: "type", Group: steps.GroupForms, Limit: steps.InputTime, Sets: true,
 		Summary: "type text key by key",
-		Doc:     "Adds to the existing text. Without a selector, the text goes to the focused element, in any frame. Verifies that every character arrived, and that the field then contains its old text with the new text at the caret. The comparison and its warning are those of fill. A field that is full, rejects characters, or adds its own (other than closing brackets) is STEP_FAILED, and the error says what it contains. A page that moves the focus before the text is complete is STEP_FAILED too; the error says where the rest went. It is not a failure if boxes that each take a part (one character, or their maxlength) together contain the text, or if another field replaces the first and contains the whole text: text is then what they contain. If the text contains Enter or Tab, the field must contain what precedes the first of them when that key is pressed; after that, the page may change it. A page may also turn the text into a tag beside the field. The parts of a date or a time take the keys in the order in which the field shows them. A field that then contains another date, or none, is STEP_FAILED: fill sets it as a whole. Use fill if the page does not require single keys: it is faster.",
+		Doc:     "Adds to the existing text. Without a selector, the text goes to the focused element, in any frame. Verifies that every character arrived, and that the field then contains its old text with the new text at the caret. The comparison and its warning are those of fill.\n\nA field that is full, rejects characters, or adds its own (other than closing brackets) is STEP_FAILED, and the error says what it contains. A page that moves the focus before the text is complete is STEP_FAILED too; the error says where the rest went. It is not a failure if boxes that each take a part (one character, or their maxlength) together contain the text, or if another field replaces the first and contains the whole text: text is then what they contain.\n\nIf the text contains Enter or Tab, the field must contain what precedes the first of them when that key is pressed; after that, the page may change it. A page may also turn the text into a tag beside the field.\n\nThe parts of a date or a time take the keys in the order in which the field shows them. A field that then contains another date, or none, is STEP_FAILED: fill sets it as a whole.\n\nUse fill if the page does not require single keys: it is faster.",
 		Example: "type: {selector: \"role:combobox[name='City']\", text: Ber, delay: 50ms}",
 	}, typeText),
 	steps.Define(steps.Entry{
 		Name: "press", Group: steps.GroupForms, Limit: steps.InputTime,
 		Summary: "press a key or a chord",
-		Doc: "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a. An Enter that submits a form or presses a button is checked like a click, also in type and key_down. So is a form that the page sends on a command such as Control+s. " +
-			"Enter in a field whose form has a disabled default button, or one that the key disables, is STEP_FAILED, unless the page does something else with the key. Enter or the space bar on a button is STEP_FAILED if the page renders the button again unchanged when the key goes down, so that no click follows, unless the page shows that it has handled the key (by another text, state, request, tab or focus). It is also STEP_FAILED on a button that was disabled or busy before. " +
+		Doc: "Keys have the names of the DOM's KeyboardEvent.key: Enter, Escape, ArrowDown, a, Control+a.\n\nAn Enter that submits a form or presses a button is checked like a click, also in type and key_down. So is a form that the page sends on a command such as Control+s. " +
+			"Enter in a field whose form has a disabled default button, or one that the key disables, is STEP_FAILED, unless the page does something else with the key. Enter or the space bar on a button is STEP_FAILED if the page renders the button again unchanged when the key goes down, so that no click follows, unless the page shows that it has handled the key (by another text, state, request, tab or focus). It is also STEP_FAILED on a button that was disabled or busy before.\n\n" +
 			"commit: true is for a field that accepts what was typed on Enter: the page gets the key, but the browser does not send the form of the field.",
 		Example: "press: \"${modifier}+a\"",
 	}, press),
@@ -131,7 +131,7 @@ func typeText(ctx context.Context, env *steps.Env, a *typeArgs) (typeResult, err
 	if err != nil {
 		holds, _ = diag.As(err).Details["value"].(string)
 	} else if regrouped(holds, a.Text) {
-		env.Warn("reformatted", "%s holds %q, the page reformatted %q", el.Desc, holds, a.Text)
+		env.Warn("reformatted", "%s contains %q: the page has reformatted %q", el.Desc, holds, a.Text)
 	}
 	r, err := element(el, hideSecret(env, a.Selector, a.Text, holds, err))
 	return typeResult(r), err
@@ -157,7 +157,7 @@ func fillWith(ctx context.Context, env *steps.Env, t driver.Target, value string
 		return hidden, nil
 	}
 	if f.Reformatted {
-		env.Warn("reformatted", "%s holds %q, the page reformatted %q", f.Desc, f.Value, value)
+		env.Warn("reformatted", "%s contains %q: the page has reformatted %q", f.Desc, f.Value, value)
 	}
 	return f.Value, nil
 }
@@ -193,8 +193,9 @@ func regrouped(holds, text string) bool {
 	return !strings.Contains(holds, text) && bare(text) != "" && strings.Contains(bare(holds), bare(text))
 }
 
-// hideSecret registers the control's value as a secret if value is or contains a secret: the page
-// has derived one from the other. It also removes the control's value from err.
+// hideSecret registers the control's value as a secret too if value is or contains a secret,
+// because the page has derived the one from the other. It also removes the control's value from
+// err.
 func hideSecret(env *steps.Env, t *driver.Target, value, holds string, err error) error {
 	if env.Secret == nil || !env.Secret(value, holds) || err == nil || diag.CodeOf(err) != diag.StepFailed {
 		return err

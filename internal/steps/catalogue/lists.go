@@ -17,7 +17,7 @@ const (
 
 type scrollUntilArgs struct {
 	Direction  driver.Direction `arg:"direction" default:"down" doc:"direction of scrolling"`
-	Box        *driver.Target   `arg:"scroll_selector" doc:"the box to scroll, which may also follow only the mouse wheel; absent: the page"`
+	Box        *driver.Target   `arg:"scroll_selector" doc:"the box to scroll, also one that reacts only to the mouse wheel; absent: the page"`
 	Stop       *driver.Target   `arg:"stop_selector" doc:"stop when this is visible"`
 	StopText   string           `arg:"stop_text" doc:"stop when this text is visible on the page"`
 	MaxScrolls int              `arg:"max_scrolls" min:"1" default:"100" doc:"maximum number of scrolls"`
@@ -114,9 +114,9 @@ func loadMoreUntil(ctx context.Context, env *steps.Env, a *loadMoreArgs) (r load
 	look, err := env.Page.WaitMore(ctx, nil, "", stop, 0, 0)
 	for err == nil && look.Reason == "" && loads < a.MaxLoads {
 		known := look.Items
-		button.Timeout = a.Stall // for a button that disappears at the end
+		button.Timeout = a.Stall // the button may disappear when everything is loaded
 		_, failed := env.Page.Press(ctx, button, driver.PressOptions{})
-		if lacks(failed, "hit") { // it exists
+		if lacks(failed, "hit") { // the button exists
 			button.Timeout = patience
 			_, failed = env.Page.Press(ctx, button, driver.PressOptions{})
 		}
@@ -148,7 +148,8 @@ func exhausted(err error) bool {
 	return diag.CodeOf(err) == diag.ElementNotFound || lacks(err, "visible") || lacks(err, "enabled")
 }
 
-// lacks reports whether err means that an element existed but was not ready in that respect.
+// lacks reports whether err means that an element existed but lacked this readiness, such as
+// "visible".
 func lacks(err error, readiness string) bool {
 	e := diag.As(err)
 	return e != nil && e.Code == diag.ElementNotInteractable && e.Details["missing"] == readiness

@@ -66,8 +66,8 @@ var navigateSteps = []*steps.Entry{
 
 const postDoc = "If the page was the answer to a form that was sent by POST, the browser sends the form again without asking, with the warning post_repeated. To see the page without that, open its address."
 
-// again completes the return to an earlier page, and warns if that has sent a form again. A browser
-// would ask its user first.
+// again returns a function that completes the return to an earlier page. It warns if the browser
+// has sent a form again: with a user, the browser would ask first.
 func again(env *steps.Env) func(driver.Navigation, error) (navigationResult, error) {
 	return func(n driver.Navigation, err error) (navigationResult, error) {
 		if err == nil && n.Posted {
@@ -91,7 +91,7 @@ func CheckWebURL(raw string) error {
 	switch {
 	case raw == "":
 		return diag.New(diag.ParamInvalid, "the url is empty, expected an address like https://example.test/").
-			WithHint("check the param or environment variable that it comes from")
+			WithHint("check the param or environment variable that the url comes from")
 	case err != nil:
 		return diag.New(diag.ParamInvalid, "%q is not a url", raw).
 			WithHint("write an absolute address like https://example.test/path").Because(err)

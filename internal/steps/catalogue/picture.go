@@ -61,8 +61,8 @@ func pdf(ctx context.Context, env *steps.Env, a *pdfArgs) (r pdfResult, err erro
 	return r, err
 }
 
-// output writes the result of make to the path said, or to a new temporary file if said is empty.
-// It checks the path before it calls make. It creates a file only once there is something to write.
+// output writes the result of make to the path said, or to a new temporary file if said is "". It
+// checks the path before it calls make, and creates the file only after make has succeeded.
 func output(ctx context.Context, env *steps.Env, said, pattern string, make func() ([]byte, error)) (path string, err error) {
 	if said != "" {
 		if path, err = env.Files.WritePath(said); err != nil {

@@ -53,7 +53,11 @@ var readSteps = []*steps.Entry{
 	steps.Define(steps.Entry{
 		Name: "extract", Group: steps.GroupRead, Reads: true,
 		Summary: "read rows of a list or table as data",
-		Doc:     "Waits for the first row; no row within the time is not an error. A field is a selector inside the row, which may begin with closest:, next: or a filter (its text is read), or {selector, what, attr, all}. Without a selector, the row itself is read. what is text, html, value, attr, name (the accessible name), digest (a value that stays the same as long as what is shown does: texts, values of fields, states of controls, pictures), asked (for a button: 'asked' if the title or a question of its dialog has all of its words in some form, 'said' if only another sentence does), shares (for a button: true if the title or a question of its dialog has one of its words), fits (for a button: 'does' if it names what its dialog asks for, 'denied' for what that leaves out, 'contrary', 'beyond' for its verb with an object of its own, 'more' for its verb and another one, 'other' for another action; null if the dialog asks for none) or refused (for a field: true if the browser or a script has found it invalid since the last press, unless a form was sent after it). A field without a match is null. With all: true, it is the list of all matches.",
+		Doc: "Waits for the first row; no row within the time is not an error. A field is a selector inside the row, which may begin with closest:, next: or a filter (its text is read), or {selector, what, attr, all}. Without a selector, the row itself is read. A field without a match is null. With all: true, a field is the list of all matches.\n\n" +
+			"what is text, html, value, attr, name (the accessible name) or digest (a value that stays the same as long as what is shown does: texts, values of fields, states of controls, pictures). For a field of a form, refused is true if the browser or a script has found the field invalid since the last press, unless a form was sent after it. For a button, three values compare its words with the title and the questions of its dialog:\n\n" +
+			"- asked: 'asked' if the title or a question has all words of the button in some form, 'said' if only another sentence does.\n" +
+			"- shares: true if the title or a question has one of its words.\n" +
+			"- fits: 'does' if the button names what the dialog asks for; 'denied' if it does what the dialog excludes; 'contrary' if it does the opposite; 'beyond' if it has the verb of the dialog, but an object of its own; 'more' if it does another thing too; 'other' if it names something else; null if the dialog asks for nothing.",
 		Example: "{extract: {rows: \"css:tbody tr\", fields: {id: \"css:td >> nth:0\", link: {selector: css:a, what: attr, attr: href}}}, output: orders}",
 	}, extract),
 	snapshotStep,
@@ -243,7 +247,7 @@ func get(ctx context.Context, env *steps.Env, a *getArgs) (steps.Result, error) 
 	}
 	t := a.Keep.On(*a.Selector)
 	if a.What == "count" {
-		// It queries once, and does not wait for the element.
+		// A count queries once, and does not wait for the element.
 		if env.Timeout > 0 {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, env.Timeout)

@@ -19,7 +19,7 @@ type requestsArgs struct {
 	Failed bool               `arg:"failed" default:"false" doc:"only requests that failed, or were answered with 400 or more"`
 	After  int                `arg:"after" min:"0" doc:"only requests with a higher number: with last of an earlier requests step, those sent since then"`
 	Limit  int                `arg:"limit" min:"1" max:"500" default:"100" doc:"maximum number to list, the last ones"`
-	Await  time.Duration      `arg:"await" default:"0s" doc:"how long to wait first, at most, until what the last input has begun is over, or with after what the inputs since then have begun: requests, and timers due within half a second, such as those of a field that sends what is typed a moment later. If the run has filled a field for a number last, the step moves the focus away from it and back"`
+	Await  time.Duration      `arg:"await" default:"0s" doc:"first wait, for at most this time, until the requests that the last input has caused are answered, and its timers that are due within half a second have fired, such as the timer of a field that sends what is typed a moment later. With after, this applies to all inputs since then. If the last input of the run has filled a number field, the step moves the focus away from the field and back"`
 	Clear  bool               `arg:"clear" default:"false" doc:"forget all requests afterwards"`
 }
 

@@ -193,7 +193,7 @@ func typeOfBody(file string, body []byte) string {
 
 func readBody(env *steps.Env, path string) ([]byte, error) {
 	if env.Files == nil {
-		return nil, diag.New(diag.PolicyDenied, "files cannot be read here").WithHint("pass the body itself")
+		return nil, diag.New(diag.PolicyDenied, "files cannot be read here").WithHint("write the content in body instead of a file")
 	}
 	f, err := env.Files.Open(path)
 	if e := (*diag.Error)(nil); errors.As(err, &e) {
@@ -205,7 +205,7 @@ func readBody(env *steps.Env, path string) ([]byte, error) {
 		body, err = io.ReadAll(io.LimitReader(f, maxBody+1))
 	}
 	if len(body) > maxBody {
-		err = fmt.Errorf("it has more than %d bytes", maxBody)
+		err = fmt.Errorf("more than %d bytes", maxBody)
 	}
 	if err != nil {
 		return nil, diag.New(diag.ParamInvalid, "the file %s cannot be sent: %v", path, err).WithHint("check the path").Because(err)

@@ -34,10 +34,10 @@ func checkSorted(env *steps.Env, rows []tableRow, also map[string]any, want any)
 	}
 	switch holdsOrder(texts, order == "descending") {
 	case reversed:
-		return diag.New(diag.VerifyFailed, "the header says that %s is %s, but the rows are in the opposite order: %s", column, order, someOf(texts)).
-			WithHint("check the page: it may show the rows of an earlier press")
+		return diag.New(diag.VerifyFailed, "the header shows that %s is sorted in %s order, but the rows are in the opposite order: %s", column, order, someOf(texts)).
+			WithHint("check the page: it may still show the rows from before the last press")
 	case unordered:
-		env.Warn("not_sorted", "the header says that "+column+" is "+order+", but the rows are not: "+someOf(texts))
+		env.Warn("not_sorted", "the header shows that "+column+" is sorted in "+order+" order, but the rows are not: "+someOf(texts))
 	}
 	return nil
 }
@@ -136,8 +136,8 @@ func daysOf(texts []string) (readings [][]float64) {
 	return readings
 }
 
-// judge reports values in the opposite order as reversed only if there are more than two. Of two,
-// the second may be a sum.
+// judge reports values in the opposite order as reversed only if there are more than two. Of two
+// values, the second may be a total.
 func judge[T cmp.Ordered](values []T, down bool) orderOf {
 	up := slices.IsSorted(values)
 	falls := slices.IsSortedFunc(values, func(a, b T) int { return cmp.Compare(b, a) })

@@ -33,11 +33,11 @@ var tableSteps = []*steps.Entry{
 	steps.Define(steps.Entry{
 		Name: "table", Group: steps.GroupRead, Reads: true,
 		Summary: "read a table as rows by its header",
-		Doc: "Waits until the table exists and no longer shows that it is loading: by aria-busy, by one cell over all columns, or by a spinner, a skeleton or a progress bar in or over it. Without before, it does not wait for rows that come later without such a sign. With before, it waits until the table shows other rows and the requests that the page has sent since a table was last read have been answered. A page that has begun a timer since then has 1.2 seconds more to show the answer. If there were no requests and the rows stay the same for 1.5 seconds, or an answer is late, or one of several requests has failed, renewed is false, with a warning: other rows may still come. If all requests have failed and the rows are the same as before, the step fails. Reads what is shown. Fixed columns and a header in separate tables belong to the table, hidden ones do not; " +
+		Doc: "Waits until the table exists and no longer shows that it is loading: by aria-busy, by one cell over all columns, or by a spinner, a skeleton or a progress bar in or over it. Without before, it does not wait for rows that come later without such a sign. With before, it waits until the table shows other rows and the requests that the page has sent since a table was last read have been answered. A page that has begun a timer since then has 1.2 seconds more to show the answer. If there were no requests and the rows stay the same for 1.5 seconds, or an answer is late, or one of several requests has failed, renewed is false, with a warning: other rows may still come. If all requests have failed and the rows are the same as before, the step fails.\n\nReads what is shown. Fixed columns and a header in separate tables belong to the table, hidden ones do not; " +
 			"a field in a cell counts as the text that it shows. The columns of a table without a header are 1, 2, and so on; " +
 			"a column with text and no title is named by its number among the shown columns. In a header of several rows, the lowest title counts; " +
 			"filter fields and buttons are not titles. The name of a column is the visible part of its title; " +
-			"the full title, with the words for screen readers, also matches. Cells with an aria-colindex are in that column. " +
+			"the full title, with the words for screen readers, also matches. Cells with an aria-colindex are in that column.\n\n" +
 			"row selects rows by a text that they contain, or by a map of column to the whole text of its cell. No match is not an error: count is 0. at is the position of the first row when the table was read, for css:tbody > tr:nth-child(${steps.NAME.at}). " +
 			"By the next step, another row may be at that position: to act in a row, use row:, as in role:table >> row:${params.row} >> role:button[name='Edit'].",
 		Example: "{table: {selector: \"role:table[name='Orders']\", row: {Customer: \"${params.customer}\"}}, output: found}",
@@ -130,7 +130,7 @@ func chooseRows(env *steps.Env, rows []tableRow, columns []string, also map[stri
 					WithHint("write the names of columns as the table's header shows them")
 			}
 			if before, ok := texts[name]; ok && folded(before) != folded(text) {
-				return nil, diag.New(diag.ParamInvalid, "found the column %q twice, with different texts, expected it once", name).WithHint("write it once")
+				return nil, diag.New(diag.ParamInvalid, "found the column %q twice, with different texts, expected it once", name).WithHint("write the column once")
 			}
 			texts[name] = text
 		}

@@ -43,7 +43,7 @@ var waitSteps = []*steps.Entry{
 		Name: "wait", Aliases: []string{"wait_text", "wait_load_state", scriptWait}, Group: steps.GroupWait, Granted: []string{scriptWait},
 		Summary: "wait until a condition holds",
 		Doc: "Takes exactly one of selector (with state, text or both), text, url, load_state, function, condition, stable and time. " +
-			"While a document is loading, nothing counts as hidden or detached. The element of a ref also counts as detached when its document has left the tab. " +
+			"While a document is loading, nothing counts as hidden or detached. The element of a ref also counts as detached when its document has left the tab.\n\n" +
 			"For networkidle and stable, a fetch whose answer the page does not read counts as answered; " +
 			"a long or chunked answer only once nothing of it has arrived for a second, or for three seconds if some has arrived and it is not JSON. " +
 			"A wait for a selector fails with ELEMENT_NOT_FOUND or ELEMENT_NOT_INTERACTABLE, other waits with TIMEOUT; the error says what was seen.",

@@ -42,7 +42,8 @@ func Build(dir string) ([]byte, error) {
 	return fmt.Appendf(nil, frame, engine, boot), nil
 }
 
-// bundled keeps the names of the functions, for the stacks of errors.
+// bundled returns the bundle of the module entry and its imports, as a script that defines the
+// variable global. It keeps the names of functions, for the stacks of errors.
 func bundled(entry, global string) (string, error) {
 	res := api.Build(api.BuildOptions{
 		EntryPoints: []string{entry}, Bundle: true, Format: api.FormatIIFE, GlobalName: global,
