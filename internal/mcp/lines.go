@@ -1,0 +1,156 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxLine is the maximum number of bytes of one message from the client.
+const maxLine = 8 << 20
+
+// A stream is the transport of one client: one JSON-RPC message per line, in both directions.
+//
+// The transport of the SDK ends at the first line that is no message. A stream answers such a line
+// with an error and goes on: a stray line of a wrapper script must not end a session with its
+// browser.
+type stream struct {
+	in  io.Reader
+	out io.Writer
+
+	messages chan jsonrpc.Message
+	done     chan struct{} // closed by Close
+	once     sync.Once
+
+	order *order
+
+	mu  sync.Mutex // guards writes to out
+	end error      // why reading ended; set before messages is closed
+}
+
+func newStream(in io.Reader, out io.Writer, o *order) *stream {
+	return &stream{in: in, out: out, order: o, messages: make(chan jsonrpc.Message), done: make(chan struct{})}
+}
+
+// Connect implements [sdk.Transport]. The goroutine that reads ends with the input, which nobody
+// can interrupt if it is a terminal or a pipe.
+func (s *stream) Connect(context.Context) (sdk.Connection, error) {
+	go s.read()
+	return s, nil
+}
+
+// SessionID implements [sdk.Connection]. A stream has one session without a name.
+func (s *stream) SessionID() string { return "" }
+
+// Read implements [sdk.Connection].
+func (s *stream) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case m, ok := <-s.messages:
+		if !ok {
+			return nil, s.end
+		}
+		return m, nil
+	case <-s.done:
+		return nil, io.EOF
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Write implements [sdk.Connection].
+func (s *stream) Write(_ context.Context, m jsonrpc.Message) error {
+	line, err := jsonrpc.EncodeMessage(m)
+	if err == nil {
+		err = s.write(line)
+	}
+	s.order.answered(m)
+	return err
+}
+
+// Close implements [sdk.Connection].
+func (s *stream) Close() error {
+	s.once.Do(func() { close(s.done) })
+	return nil
+}
+
+func (s *stream) write(line []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err := s.out.Write(append(line, '\n'))
+	return err
+}
+
+// read passes on the messages of the input until it ends.
+func (s *stream) read() {
+	defer close(s.messages)
+	in := bufio.NewReaderSize(s.in, 64<<10)
+	for {
+		line, long, err := readLine(in)
+		if bad := s.deliver(line, long); bad != nil {
+			err = bad
+		}
+		if err != nil {
+			s.end = err
+			return
+		}
+	}
+}
+
+// deliver passes on the message of a line, or answers a line that has none.
+func (s *stream) deliver(line []byte, long bool) error {
+	line = bytes.TrimSpace(line)
+	switch {
+	case long:
+		return s.reject(jsonrpc.CodeInvalidRequest, "found a line of more than 8 MiB, expected a shorter message")
+	case len(line) == 0:
+		return nil
+	case !json.Valid(line):
+		return s.reject(jsonrpc.CodeParseError, "found a line that is not JSON, expected one JSON-RPC message per line")
+	}
+	m, err := jsonrpc.DecodeMessage(line)
+	if err != nil {
+		return s.reject(jsonrpc.CodeInvalidRequest, "found JSON that is no JSON-RPC 2.0 message, expected one message per line, and no batch")
+	}
+	s.order.take(m)
+	select {
+	case s.messages <- m:
+		return nil
+	case <-s.done:
+		return io.EOF
+	}
+}
+
+// reject answers a line whose id is unknown.
+func (s *stream) reject(code int, message string) error {
+	line, err := json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": message},
+	})
+	if err != nil {
+		return err
+	}
+	return s.write(line)
+}
+
+// readLine returns the next line. Of a line that is too long, it skips the rest and reports long.
+// At the end of the input, err is io.EOF; line may then be the last line without a line break.
+func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(line)+len(part) > maxLine {
+			line, long = nil, true
+		}
+		if !long {
+			line = append(line, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, long, err
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/daemon/client"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/steps/catalogue"
+)
+
+// Running actions and single steps.
+
+type runArgs struct {
+	Action  string `json:"action"`
+	Params  object `json:"params,omitempty"`
+	Session string `json:"session,omitempty"`
+}
+
+type actArgs struct {
+	Step    string `json:"step" jsonschema:"open, click, fill, select, check, press, hover, scroll, wait, get, ..."`
+	Args    object `json:"args,omitempty" jsonschema:"such as {url} or {selector, value}; describe lists them"`
+	Session string `json:"session,omitempty"`
+}
+
+func runTool() *tool {
+	return define("run", "Run an action and check its outcome", sdk.ToolAnnotations{}, run).answers()
+}
+
+func actTool() *tool {
+	return define("act", "One step by hand. Selectors: @e5 (a ref of a snapshot), role:button[name=Save], label:Email, text:Next, css:.x. The effect says what changed.",
+		sdk.ToolAnnotations{}, act).answers()
+}
+
+func run(ctx context.Context, c *call, args *runArgs) (*reply, error) {
+	if args.Action == "" {
+		return nil, diag.New(diag.InvalidRequest, "found no action, expected the name of one").WithHint("find one with search")
+	}
+	return c.runAction(ctx, args.Action, args.Params, args.Session)
+}
+
+// runAction runs an action with the params of a model. If a secret param is missing and the client
+// can show a page to its user, the user enters it there.
+func (c *call) runAction(ctx context.Context, action string, params map[string]any, session string) (*reply, error) {
+	params, err := c.entered(ctx, action, params)
+	if err != nil {
+		return nil, err
+	}
+	result, err := c.perform(ctx, &wire.RunRequest{
+		ActionCall: wire.ActionCall{Action: action, Params: params},
+		RunOptions: wire.RunOptions{Session: cmp.Or(session, c.o.Session), Stream: c.token() != nil}, Location: c.o.Location,
+	})
+	if diag.CodeOf(err) == diag.ParamRequired {
+		return c.missing(ctx, err, action, params)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a := answerOf(result)
+	return &reply{text: a.text(), data: a.structured(), failed: !a.OK}, nil
+}
+
+// act runs one step, and says what it changed. If its element is not found or has changed, the
+// answer shows what is there now.
+func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
+	if args.Step == "" {
+		return nil, diag.New(diag.InvalidRequest, "found no step, expected one of %s", strings.Join(catalogue.Names(), ", "))
+	}
+	result, err := c.perform(ctx, &wire.StepRequest{
+		Step: args.Step, Args: args.Args, RunOptions: wire.RunOptions{Session: cmp.Or(args.Session, c.o.Session), Steps: true}, Location: c.o.Location,
+	})
+	if err != nil {
+		return nil, err
+	}
+	a := answerOf(result)
+	if len(result.Steps) > 0 && result.Steps[0].Effect != nil {
+		a.Effect = result.Steps[0].Effect.String()
+	}
+	a.Data = withoutNulls(a.Data)
+	text := a.text()
+	if a.Error != nil {
+		text += c.now(ctx, a.Error.Code, args.Session)
+	}
+	return &reply{text: text, data: a.structured(), failed: !a.OK}, nil
+}
+
+// withoutNulls drops the fields of a step's result that say nothing.
+func withoutNulls(data any) any {
+	m, ok := data.(map[string]any)
+	if !ok {
+		return data
+	}
+	out := make(map[string]any, len(m))
+	for key, value := range m {
+		if value != nil {
+			out[key] = value
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// now returns what is on the page after an error of a step that did not find its element: the
+// changes since the last snapshot that the model has seen, or the elements to act on.
+func (c *call) now(ctx context.Context, code diag.Code, session string) string {
+	if code != diag.StaleRef && code != diag.ElementNotFound {
+		return ""
+	}
+	shot, err := c.snapshot(ctx, map[string]any{"interactive": true, "max_chars": maxNow}, session)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("what is there now, %s\n%s", pageMark, shot)
+}
+
+// token returns the token under which the client wants progress, or nil.
+func (c *call) token() any { return c.request.Params.GetProgressToken() }
+
+// perform sends a request whose reply is a result. The steps of the action itself are notifications
+// about progress, if the client wants them.
+func (c *call) perform(ctx context.Context, m wire.Message) (*executor.Result, error) {
+	done := 0
+	r, err := c.o.Backend.Stream(ctx, m, func(e wire.Event) {
+		var step executor.StepEvent
+		if c.token() == nil || json.Unmarshal(e.Data, &step) != nil || step.Depth > 0 || step.Status == executor.Skipped {
+			return
+		}
+		done++
+		// A client that no longer reads learns the outcome from the result or not at all.
+		_ = c.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+			ProgressToken: c.token(), Progress: float64(done), Message: fmt.Sprintf("%s %s at %s of %s", step.Action, step.Status, step.Path, step.In),
+		})
+	})
+	if r == nil {
+		return nil, err
+	}
+	result, err := client.Result(r)
+	if err != nil {
+		return nil, err
+	}
+	if result.Action == "" && result.Error != nil { // rejected before it began
+		return nil, result.Error
+	}
+	return result, nil
+}
+
+// get sends a request and decodes the data of its reply.
+func (s *server) get(ctx context.Context, m wire.Message, into any) error {
+	r, err := s.o.Backend.Stream(ctx, m, nil)
+	if err != nil {
+		return err
+	}
+	return r.Decode(into)
+}
