@@ -22,8 +22,10 @@ PARALLEL ?= 4
 # Benchmarks that need no quiet machine are run once: they must not rot.
 BENCHED  := ./cmd/actiond ./expr ./loader ./registry ./internal/trace ./validator
 NPM      := testdata/npm
-# npm writes this file last.
+# npm writes these files last. testdata/mcp has a client of the Model Context Protocol.
 NPM_DONE := $(NPM)/node_modules/.package-lock.json
+MCP      := testdata/mcp
+MCP_DONE := $(MCP)/node_modules/.package-lock.json
 
 # The peers that bench-peers measures: agent-browser and Playwright.
 PEERS      := bench/peers
@@ -109,10 +111,14 @@ lint: node_modules
 browser:
 	@scripts/browser.sh find
 
-node_modules: $(NPM_DONE)
+node_modules: $(NPM_DONE) $(MCP_DONE)
 
 $(NPM_DONE): $(NPM)/package.json $(NPM)/package-lock.json $(NPM)/.npmrc
 	cd $(NPM) && npm ci --ignore-scripts
+	@touch $@
+
+$(MCP_DONE): $(MCP)/package.json $(MCP)/package-lock.json $(MCP)/.npmrc
+	cd $(MCP) && npm ci --ignore-scripts
 	@touch $@
 
 bench:
@@ -142,4 +148,4 @@ release:
 	@scripts/release.sh dist
 
 clean:
-	rm -rf bin dist bench/out $(NPM)/node_modules $(PEERS)/node_modules
+	rm -rf bin dist bench/out $(NPM)/node_modules $(MCP)/node_modules $(PEERS)/node_modules

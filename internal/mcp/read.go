@@ -67,21 +67,6 @@ func takeSnapshot(ctx context.Context, c *call, args *snapshotArgs) (*reply, err
 	return &reply{text: pageMark + "\n" + text}, nil
 }
 
-// snapshot reads the page of a session. In its text each element has a line of its own, and what
-// the page says is quoted.
-func (c *call) snapshot(ctx context.Context, options map[string]any, session string) (string, error) {
-	var shot struct {
-		Text string `json:"text"`
-	}
-	err := c.step(ctx, "snapshot", options, session, &shot)
-	return diag.Clean(shot.Text), err
-}
-
-// step runs a step that reads, and decodes its data.
-func (c *call) step(ctx context.Context, step string, args map[string]any, session string, into any) error {
-	return c.get(ctx, &wire.StepRequest{Step: step, Args: args, RunOptions: wire.RunOptions{Session: cmp.Or(session, c.o.Session)}, Location: c.o.Location}, into)
-}
-
 func takeScreenshot(ctx context.Context, c *call, args *screenshotArgs) (*reply, error) {
 	options := map[string]any{"format": "base64"}
 	if args.Selector != "" {

@@ -3,15 +3,12 @@ package mcp
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/daemon/client"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/steps/catalogue"
 )
@@ -120,44 +117,4 @@ func (c *call) now(ctx context.Context, code diag.Code, session string) string {
 		return ""
 	}
 	return fmt.Sprintf("what is there now, %s\n%s", pageMark, shot)
-}
-
-// token returns the token under which the client wants progress, or nil.
-func (c *call) token() any { return c.request.Params.GetProgressToken() }
-
-// perform sends a request whose reply is a result. The steps of the action itself are notifications
-// about progress, if the client wants them.
-func (c *call) perform(ctx context.Context, m wire.Message) (*executor.Result, error) {
-	done := 0
-	r, err := c.o.Backend.Stream(ctx, m, func(e wire.Event) {
-		var step executor.StepEvent
-		if c.token() == nil || json.Unmarshal(e.Data, &step) != nil || step.Depth > 0 || step.Status == executor.Skipped {
-			return
-		}
-		done++
-		// A client that no longer reads learns the outcome from the result or not at all.
-		_ = c.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
-			ProgressToken: c.token(), Progress: float64(done), Message: fmt.Sprintf("%s %s at %s of %s", step.Action, step.Status, step.Path, step.In),
-		})
-	})
-	if r == nil {
-		return nil, err
-	}
-	result, err := client.Result(r)
-	if err != nil {
-		return nil, err
-	}
-	if result.Action == "" && result.Error != nil { // rejected before it began
-		return nil, result.Error
-	}
-	return result, nil
-}
-
-// get sends a request and decodes the data of its reply.
-func (s *server) get(ctx context.Context, m wire.Message, into any) error {
-	r, err := s.o.Backend.Stream(ctx, m, nil)
-	if err != nil {
-		return err
-	}
-	return r.Decode(into)
 }
