@@ -7,14 +7,20 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/sys/unix"
 )
 
 // maxLine is the maximum number of bytes of one message from the client.
 const maxLine = 8 << 20
+
+// watchTime is how many milliseconds pass before the server notices that it need not watch the
+// output of a client any more.
+const watchTime = 100
 
 // A stream is the transport of one client: one JSON-RPC message per line, in both directions.
 //
@@ -31,8 +37,12 @@ type stream struct {
 
 	order *order
 
-	mu  sync.Mutex // guards writes to out
-	end error      // why reading ended; set before messages is closed
+	writing sync.Mutex // guards writes to out
+	end     error      // why reading ended; set before messages is closed
+
+	mu      sync.Mutex    // guards the fields below
+	pending int           // calls that have not been answered
+	idle    chan struct{} // closed when none is pending; nil unless drain waits for that
 }
 
 func newStream(in io.Reader, out io.Writer, o *order) *stream {
@@ -71,6 +81,9 @@ func (s *stream) Write(_ context.Context, m jsonrpc.Message) error {
 		err = s.write(line)
 	}
 	s.order.answered(m)
+	if _, ok := m.(*jsonrpc.Response); ok {
+		s.count(-1)
+	}
 	return err
 }
 
@@ -81,8 +94,8 @@ func (s *stream) Close() error {
 }
 
 func (s *stream) write(line []byte) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	_, err := s.out.Write(append(line, '\n'))
 	return err
 }
@@ -97,10 +110,64 @@ func (s *stream) read() {
 			err = bad
 		}
 		if err != nil {
+			s.drain()
 			s.end = err
 			return
 		}
 	}
+}
+
+// count counts a call that has arrived, or one that has been answered.
+func (s *stream) count(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pending += n
+	if s.pending == 0 && s.idle != nil {
+		close(s.idle)
+		s.idle = nil
+	}
+}
+
+// drain waits until every call has been answered, because the SDK drops the answers to come when
+// the input ends. It does not wait for a client that has gone.
+func (s *stream) drain() {
+	idle := make(chan struct{})
+	s.mu.Lock()
+	s.idle = idle
+	s.mu.Unlock()
+	s.count(0)
+	stop := make(chan struct{})
+	defer close(stop)
+	select {
+	case <-idle:
+	case <-s.done:
+	case <-unread(s.out, stop):
+	}
+}
+
+// unread returns a channel that is closed when nobody can read out any more. It watches until stop
+// is closed.
+func unread(out io.Writer, stop <-chan struct{}) <-chan struct{} {
+	gone := make(chan struct{})
+	file, ok := out.(*os.File)
+	if !ok {
+		return gone
+	}
+	go func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			fds := []unix.PollFd{{Fd: int32(file.Fd())}}
+			if n, err := unix.Poll(fds, watchTime); err == nil && n > 0 && fds[0].Revents&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) != 0 {
+				close(gone)
+				return
+			}
+		}
+	}()
+	return gone
 }
 
 // deliver passes on the message of a line, or answers a line that has none.
@@ -119,6 +186,9 @@ func (s *stream) deliver(line []byte, long bool) error {
 		return s.reject(jsonrpc.CodeInvalidRequest, "found JSON that is no JSON-RPC 2.0 message, expected one message per line, and no batch")
 	}
 	s.order.take(m)
+	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
+		s.count(1)
+	}
 	select {
 	case s.messages <- m:
 		return nil
