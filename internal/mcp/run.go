@@ -3,6 +3,7 @@ package mcp
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -54,11 +55,11 @@ func (c *call) runAction(ctx context.Context, action string, params map[string]a
 		ActionCall: wire.ActionCall{Action: action, Params: params},
 		RunOptions: wire.RunOptions{Session: cmp.Or(session, c.o.Session), Stream: c.token() != nil}, Location: c.o.Location,
 	})
-	if diag.CodeOf(err) == diag.ParamRequired {
-		return c.missing(ctx, err, action, params)
-	}
 	if err != nil {
 		return nil, err
+	}
+	if e := result.Error; e != nil && e.Code == diag.ParamRequired {
+		return c.missing(ctx, e, action, params)
 	}
 	a := answerOf(result)
 	return &reply{text: a.text(), data: a.structured(), failed: !a.OK}, nil
@@ -70,9 +71,18 @@ func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
 	if args.Step == "" {
 		return nil, diag.New(diag.InvalidRequest, "found no step, expected one of %s", strings.Join(catalogue.Names(), ", "))
 	}
-	result, err := c.perform(ctx, &wire.StepRequest{
-		Step: args.Step, Args: args.Args, RunOptions: wire.RunOptions{Session: cmp.Or(args.Session, c.o.Session), Steps: true}, Location: c.o.Location,
-	})
+	options := wire.RunOptions{Session: cmp.Or(args.Session, c.o.Session), Steps: true}
+	if limit, ok := args.Args["timeout"]; ok { // as in a definition, where it is a key of the step
+		text, err := json.Marshal(limit)
+		if err == nil {
+			err = options.Timeout.UnmarshalJSON(text)
+		}
+		if err != nil {
+			return nil, diag.New(diag.ParamInvalid, "found timeout %s, expected milliseconds, or a text such as 5s", oneLine(fmt.Sprint(limit), 40))
+		}
+		delete(args.Args, "timeout")
+	}
+	result, err := c.perform(ctx, &wire.StepRequest{Step: args.Step, Args: args.Args, RunOptions: options, Location: c.o.Location})
 	if err != nil {
 		return nil, err
 	}

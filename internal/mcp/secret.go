@@ -206,7 +206,7 @@ func (c *call) entered(ctx context.Context, action string, params map[string]any
 
 // missing answers a run that was rejected because it lacks params. If all of them are secret and
 // the client can show a page, the answer is a question to the user.
-func (c *call) missing(ctx context.Context, rejected error, action string, params map[string]any) (*reply, error) {
+func (c *call) missing(ctx context.Context, rejected *diag.Error, action string, params map[string]any) (*reply, error) {
 	d, err := c.describe(ctx, action)
 	if err != nil {
 		return nil, rejected
@@ -217,7 +217,7 @@ func (c *call) missing(ctx context.Context, rejected error, action string, param
 		switch {
 		case given || !p.Required:
 		case !p.Secret:
-			return nil, rejected // the model must give that one
+			return nil, rejected.WithHint("add %s to params; describe lists them", p.Name)
 		default:
 			secret = append(secret, p)
 		}
@@ -226,7 +226,7 @@ func (c *call) missing(ctx context.Context, rejected error, action string, param
 	case secret == nil:
 		return nil, rejected
 	case !canShowPages(c.request):
-		return nil, diag.As(rejected).WithHint("%s is secret: let its definition read it from a variable of this server (env), or use a client that can show the user a page (URL elicitation)", secret[0].Name)
+		return nil, rejected.WithHint("%s is secret: let its definition read it from a variable of this server (env), or use a client that can show the user a page (URL elicitation)", secret[0].Name)
 	}
 	id, address, err := c.desk.ask(action, secret)
 	if err != nil {

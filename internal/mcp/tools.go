@@ -138,7 +138,7 @@ type object map[string]any
 // UnmarshalJSON implements [json.Unmarshaler].
 func (o *object) UnmarshalJSON(data []byte) error {
 	var text string
-	if json.Unmarshal(data, &text) == nil {
+	if json.Unmarshal(data, &text) == nil && text != "" {
 		data = []byte(text)
 	}
 	var m map[string]any
