@@ -28,6 +28,10 @@ type actArgs struct {
 	Session string `json:"session,omitempty"`
 }
 
+// limitKey is the key of a step in a definition that limits its time. Models write it among the
+// arguments.
+const limitKey = "timeout"
+
 func runTool() *tool {
 	return define("run", "Run an action and check its outcome", sdk.ToolAnnotations{}, run).answers()
 }
@@ -72,7 +76,7 @@ func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
 		return nil, diag.New(diag.InvalidRequest, "found no step, expected one of %s", strings.Join(catalogue.Names(), ", "))
 	}
 	options := wire.RunOptions{Session: cmp.Or(args.Session, c.o.Session), Steps: true}
-	if limit, ok := args.Args["timeout"]; ok { // as in a definition, where it is a key of the step
+	if limit, ok := args.Args[limitKey]; ok {
 		text, err := json.Marshal(limit)
 		if err == nil {
 			err = options.Timeout.UnmarshalJSON(text)
@@ -80,7 +84,7 @@ func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
 		if err != nil {
 			return nil, diag.New(diag.ParamInvalid, "found timeout %s, expected milliseconds, or a text such as 5s", oneLine(fmt.Sprint(limit), 40))
 		}
-		delete(args.Args, "timeout")
+		delete(args.Args, limitKey)
 	}
 	result, err := c.perform(ctx, &wire.StepRequest{Step: args.Step, Args: args.Args, RunOptions: options, Location: c.o.Location})
 	if err != nil {
