@@ -26,6 +26,9 @@ NPM      := testdata/npm
 NPM_DONE := $(NPM)/node_modules/.package-lock.json
 MCP      := testdata/mcp
 MCP_DONE := $(MCP)/node_modules/.package-lock.json
+# The protocol's conformance tests, with the Node that they need: only for test-all.
+CONFORMANCE      := $(MCP)/conformance
+CONFORMANCE_DONE := $(CONFORMANCE)/node_modules/.package-lock.json
 
 # The peers that bench-peers measures: agent-browser and Playwright.
 PEERS      := bench/peers
@@ -68,7 +71,7 @@ test: node_modules browser
 	  $(TESTED) -short -race -p 2 ./internal/daemon/...; b=$$?; \
 	  wait $$!; c=$$?; cat "$$units"; exit $$((a + b + c)); } | $(REPORT)
 
-test-all: node_modules browser lint
+test-all: node_modules $(CONFORMANCE_DONE) browser lint
 	$(TESTED) -race -p 1 -timeout 120m -parallel $(PARALLEL) $(PACKAGES) | $(REPORT) -slowest 40
 	$(GO) test -race -run '^$$' -bench . -benchtime 1x $(BENCHED)
 	@scripts/fuzz.sh $(FUZZTIME)
@@ -117,6 +120,10 @@ $(NPM_DONE): $(NPM)/package.json $(NPM)/package-lock.json $(NPM)/.npmrc
 	cd $(NPM) && npm ci --ignore-scripts
 	@touch $@
 
+$(CONFORMANCE_DONE): $(CONFORMANCE)/package.json $(CONFORMANCE)/package-lock.json $(CONFORMANCE)/.npmrc
+	cd $(CONFORMANCE) && npm ci --ignore-scripts
+	@touch $@
+
 $(MCP_DONE): $(MCP)/package.json $(MCP)/package-lock.json $(MCP)/.npmrc
 	cd $(MCP) && npm ci --ignore-scripts
 	@touch $@
@@ -148,4 +155,4 @@ release:
 	@scripts/release.sh dist
 
 clean:
-	rm -rf bin dist bench/out $(NPM)/node_modules $(MCP)/node_modules $(PEERS)/node_modules
+	rm -rf bin dist bench/out $(NPM)/node_modules $(MCP)/node_modules $(CONFORMANCE)/node_modules $(PEERS)/node_modules
