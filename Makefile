@@ -22,8 +22,13 @@ PARALLEL ?= 4
 # Benchmarks that need no quiet machine are run once: they must not rot.
 BENCHED  := ./cmd/actiond ./expr ./loader ./registry ./internal/trace ./validator
 NPM      := testdata/npm
-# npm writes this file last.
+# npm writes these files last. testdata/mcp has a client of the Model Context Protocol.
 NPM_DONE := $(NPM)/node_modules/.package-lock.json
+MCP      := testdata/mcp
+MCP_DONE := $(MCP)/node_modules/.package-lock.json
+# The protocol's conformance tests, with the Node that they need: only for test-all.
+CONFORMANCE      := $(MCP)/conformance
+CONFORMANCE_DONE := $(CONFORMANCE)/node_modules/.package-lock.json
 
 # The peers that bench-peers measures: agent-browser and Playwright.
 PEERS      := bench/peers
@@ -66,7 +71,7 @@ test: node_modules browser
 	  $(TESTED) -short -race -p 2 ./internal/daemon/...; b=$$?; \
 	  wait $$!; c=$$?; cat "$$units"; exit $$((a + b + c)); } | $(REPORT)
 
-test-all: node_modules browser lint
+test-all: node_modules $(CONFORMANCE_DONE) browser lint
 	$(TESTED) -race -p 1 -timeout 120m -parallel $(PARALLEL) $(PACKAGES) | $(REPORT) -slowest 40
 	$(GO) test -race -run '^$$' -bench . -benchtime 1x $(BENCHED)
 	@scripts/fuzz.sh $(FUZZTIME)
@@ -109,10 +114,18 @@ lint: node_modules
 browser:
 	@scripts/browser.sh find
 
-node_modules: $(NPM_DONE)
+node_modules: $(NPM_DONE) $(MCP_DONE)
 
 $(NPM_DONE): $(NPM)/package.json $(NPM)/package-lock.json $(NPM)/.npmrc
 	cd $(NPM) && npm ci --ignore-scripts
+	@touch $@
+
+$(CONFORMANCE_DONE): $(CONFORMANCE)/package.json $(CONFORMANCE)/package-lock.json $(CONFORMANCE)/.npmrc
+	cd $(CONFORMANCE) && npm ci --ignore-scripts
+	@touch $@
+
+$(MCP_DONE): $(MCP)/package.json $(MCP)/package-lock.json $(MCP)/.npmrc
+	cd $(MCP) && npm ci --ignore-scripts
 	@touch $@
 
 bench:
@@ -142,4 +155,4 @@ release:
 	@scripts/release.sh dist
 
 clean:
-	rm -rf bin dist bench/out $(NPM)/node_modules $(PEERS)/node_modules
+	rm -rf bin dist bench/out $(NPM)/node_modules $(MCP)/node_modules $(CONFORMANCE)/node_modules $(PEERS)/node_modules

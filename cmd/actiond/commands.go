@@ -36,6 +36,8 @@ func ownCommands() []ownCommand {
 		{"reload", wire.OwnProcess, constructor(newReloadCmd)},
 		{"session", wire.OwnProcess, newSessionCmd},
 		{"daemon", wire.OwnProcess, newDaemonCmd},
+		{"mcp", wire.OwnProcess, constructor(newMCPCmd)},
+		{"skill", wire.OwnProcess, constructor(newSkillCmd)},
 		{"expr", wire.OwnProcess, constructor(newExprCmd)},
 		{"completion", wire.OwnProcess, constructor(newCompletionCmd)},
 		{"version", wire.OwnProcess, constructor(newVersionCmd)},

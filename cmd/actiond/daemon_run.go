@@ -50,12 +50,6 @@ func newDaemonRunCmd(f *factory, runF func(context.Context, *daemonRunOptions) e
 // idle for a while.
 func runDaemonRun(ctx context.Context, o *daemonRunOptions) error {
 	signal.Ignore(syscall.SIGPIPE) // the reader of the log may exit
-	if o.variable("GOGC") == "" {
-		// Restore Go's default instead of the setting for short-lived processes in main.go. Half of
-		// the default would save 1 MB of 28 after 200 calls, and 35 MB of 190 with 10,000 actions,
-		// but would cost 10 to 20 percent of the daemon's CPU time.
-		debug.SetGCPercent(100)
-	}
 	log := slog.New(slog.NewTextHandler(o.stderr, &slog.HandlerOptions{Level: slog.LevelInfo}))
 	if o.Verbose {
 		log = slog.New(slog.NewTextHandler(o.stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -64,20 +58,9 @@ func runDaemonRun(ctx context.Context, o *daemonRunOptions) error {
 	if o.Ready {
 		ready = os.NewFile(client.ReadyFD, "ready")
 	}
-	cwd := cmp.Or(o.Cwd, o.cwd)
-	// The configuration of a project does not apply, because the daemon serves all projects.
-	config, problems := loader.ReadConfig(loader.ConfigOptions{Home: o.variable("HOME"), Cwd: cwd, Environ: o.environ})
-	for _, p := range problems {
-		log.Warn("configuration", "problem", p.Msg, "at", p.Pos.String())
-	}
-	manager := session.NewManager(session.ManagerOptions{
-		Cwd: cwd, Environ: o.environ, Warn: func(message string) { log.Warn(message) },
-		MaxSessions: config.Limits.MaxSessions, QueueMax: config.Limits.MaxQueue, Idle: config.Limits.SessionIdle,
-	})
-	server, err := daemon.Listen(daemon.Options{
-		Backend: manager, Build: wire.CurrentBuild(endpoint.Version()), Log: log, Ready: ready, Idle: config.Limits.DaemonIdle,
-		Commands: commands{manager},
-	})
+	served, manager := o.served(cmp.Or(o.Cwd, o.cwd), log)
+	served.Ready, served.Commands = ready, commands{manager}
+	server, err := daemon.Listen(served)
 	if err != nil {
 		return errors.Join(err, manager.Close(ctx))
 	}
@@ -86,4 +69,25 @@ func runDaemonRun(ctx context.Context, o *daemonRunOptions) error {
 			WithHint("check for remaining browser processes, and report this as a bug").Because(err)
 	}
 	return nil
+}
+
+// served returns the options of a daemon in this process, and its manager. The daemon closes the
+// manager, unless it cannot listen.
+func (f *factory) served(cwd string, log *slog.Logger) (daemon.Options, *session.Manager) {
+	if f.variable("GOGC") == "" {
+		// Restore Go's default instead of the setting for short-lived processes in main.go. Half of
+		// the default would save 1 MB of 28 after 200 calls, and 35 MB of 190 with 10,000 actions,
+		// but would cost 10 to 20 percent of the daemon's CPU time.
+		debug.SetGCPercent(100)
+	}
+	// The configuration of a project does not apply, because the daemon serves all projects.
+	config, problems := loader.ReadConfig(loader.ConfigOptions{Home: f.variable("HOME"), Cwd: cwd, Environ: f.environ})
+	for _, p := range problems {
+		log.Warn("configuration", "problem", p.Msg, "at", p.Pos.String())
+	}
+	manager := session.NewManager(session.ManagerOptions{
+		Cwd: cwd, Environ: f.environ, Warn: func(message string) { log.Warn(message) },
+		MaxSessions: config.Limits.MaxSessions, QueueMax: config.Limits.MaxQueue, Idle: config.Limits.SessionIdle,
+	})
+	return daemon.Options{Backend: manager, Build: wire.CurrentBuild(endpoint.Version()), Log: log, Idle: config.Limits.DaemonIdle}, manager
 }

@@ -169,6 +169,9 @@ func TestGetLimit(t *testing.T) {
 			t.Errorf("limit %d: got %q, want %q", limit, r["html"], want)
 		}
 	}
+	if r := get(map[string]any{"selector": "css:#p", "what": "outer_html", "limit": 9}); r["outer_html"] != `<p id="p"… (9 of 83 characters)` {
+		t.Errorf("outer HTML %q", r["outer_html"])
+	}
 	if r := get(map[string]any{"selector": "css:#pw", "what": "attrs"}); strings.Contains(fmt.Sprint(r), "s3cret") {
 		t.Errorf("%v tells a password", r)
 	}

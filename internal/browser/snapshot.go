@@ -52,6 +52,8 @@ type columns struct {
 	Class  []int               `json:"c"`
 	Role   []int               `json:"r"` // index of Roles
 	Roles  []string            `json:"roles"`
+	Tag    []int               `json:"g"` // index of Tags
+	Tags   []string            `json:"tags"`
 	Name   []string            `json:"n"`
 	Text   map[int]string      `json:"t"`
 	Hint   map[int]string      `json:"h"`
@@ -71,7 +73,12 @@ func (c *columns) whole() bool {
 			return false
 		}
 	}
-	return len(c.Number) == n && len(c.Class) == n && len(c.Role) == n && len(c.Name) == n
+	for _, tag := range c.Tag {
+		if tag < 0 || tag >= len(c.Tags) {
+			return false
+		}
+	}
+	return len(c.Tag) == n && len(c.Number) == n && len(c.Class) == n && len(c.Role) == n && len(c.Name) == n
 }
 
 // classes are the classes of nodes, by the numbers in columns.
@@ -245,7 +252,7 @@ func (t *tree) placed(w documents.World) *placed {
 func (c *columns) fill(n *snapshot.Node, i int, w documents.World) {
 	*n = snapshot.Node{
 		Key: snapshot.Key{Document: w.ID, Local: c.Number[i]}, Class: snapshot.Structural,
-		Role: c.Roles[c.Role[i]], Name: c.Name[i], Text: c.Text[i], Hint: c.Hint[i], More: c.More[i], Context: c.Context[i],
+		Role: c.Roles[c.Role[i]], Tag: c.Tags[c.Tag[i]], Name: c.Name[i], Text: c.Text[i], Hint: c.Hint[i], More: c.More[i], Context: c.Context[i],
 	}
 	if class := c.Class[i]; class >= 0 && class < len(classes) {
 		n.Class = classes[class]

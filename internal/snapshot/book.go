@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -94,7 +95,7 @@ func (b *Book) NextWindow() string {
 }
 
 // Take makes a snapshot of r and keeps it. Shown elements without a number get one, in document
-// order. The error is PARAM_INVALID for a delta from a snapshot that is no longer kept.
+// order. The error is STALE_REF for a delta from a snapshot that is no longer kept.
 func (b *Book) Take(r *Reading, o Options) (*Snapshot, error) {
 	o = o.WithDefaults()
 	top, cut := prune(r, o)
@@ -116,12 +117,14 @@ func (b *Book) Take(r *Reading, o Options) (*Snapshot, error) {
 	b.keep(k)
 	s := &Snapshot{ID: k.id, URL: r.URL, Title: r.Title, PageRev: r.PageRev, Nodes: v.n,
 		Truncated: cut.sorted(), Stats: r.Stats, refs: v.refs()}
-	s.Stats.Kept = v.n
 	if o.JSON {
 		s.tree = v.tree()
+		s.Stats.Chars = length(s.tree)
 	} else {
 		s.text = v.text(s.Truncated)
+		s.Stats.Lines, s.Stats.Chars = strings.Count(s.text, "\n"), utf8.RuneCountInString(s.text)
 	}
+	s.Stats.Kept, s.Stats.Refs, s.Stats.Interactive = v.n, len(s.refs), v.interactive()
 	return s, nil
 }
 
@@ -132,7 +135,7 @@ func (b *Book) since(id string) (*kept, error) {
 		return k, nil
 	}
 	id, _ = clip(id, 40)
-	return nil, diag.New(diag.ParamInvalid, "found the unknown snapshot %q for delta, expected one of the last %d", id, keptSnapshots).
+	return nil, diag.New(diag.StaleRef, "found the unknown snapshot %q for delta, expected one of the last %d", id, keptSnapshots).
 		WithHint("take a snapshot without delta")
 }
 
@@ -335,16 +338,39 @@ func (b *Book) nextID() (string, uint32) {
 // refs describes the refs of v.
 func (v *view) refs() map[string]any {
 	m := make(map[string]any, v.n)
+	equals := make(map[likeness][]map[string]any)
 	for i := range v.n {
 		it := &v.items[i]
 		if it.number == 0 || it.group == removed {
 			continue
 		}
-		shown := map[string]any{"role": roleName(it.node.Role)}
+		shown := map[string]any{"role": roleName(it.node.Role), "tag": it.node.Tag}
 		if it.node.Name != "" {
 			shown["name"] = it.node.Name
+		} else if it.node.Text != "" {
+			shown["text"] = it.node.Text
 		}
 		m[refOf(it.number)] = shown
+		like := likenessOf(it.node)
+		equals[like] = append(equals[like], shown)
+	}
+	for _, list := range equals {
+		if len(list) > 1 {
+			for nth, shown := range list {
+				shown["nth"] = float64(nth)
+			}
+		}
 	}
 	return m
+}
+
+// interactive returns the number of shown elements that can be acted on.
+func (v *view) interactive() int {
+	n := 0
+	for i := range v.n {
+		if it := &v.items[i]; it.node.Class == Interactive && it.group != removed {
+			n++
+		}
+	}
+	return n
 }

@@ -110,7 +110,7 @@ func TestDropped(t *testing.T) {
 		}
 	}
 	_, err := b.Take(reading(), Options{Delta: ids[2]})
-	wantCode(t, err, diag.ParamInvalid, ids[2])
+	wantCode(t, err, diag.StaleRef, ids[2])
 }
 
 func TestGive(t *testing.T) {

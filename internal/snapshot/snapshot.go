@@ -40,6 +40,7 @@ type Node struct {
 	Key   Key
 	Class Class
 	Role  string
+	Tag   string // local name of the element; "" for a run of text
 	Name  string // accessible name
 	Text  string // own text of an element without a name; the text of a run
 	// Hint is a short text that distinguishes the element from similar ones, such as the first
@@ -82,12 +83,19 @@ const (
 	Frames Reason = "frames"
 )
 
-// Stats is the cost of reading a page. Millis is the time spent in the page.
+// Stats is the cost of reading a page, and the size of what is shown. Millis is the time spent in
+// the page.
 type Stats struct {
 	Seen   int     `json:"nodes_seen"`
 	Kept   int     `json:"nodes_kept"`
 	Hidden int     `json:"nodes_hidden"`
 	Millis float64 `json:"ms"`
+
+	// Set by Book.Take.
+	Lines       int `json:"-"` // of the text; 0 if JSON was requested
+	Chars       int `json:"-"` // Unicode code points of the text, or of the tree as JSON
+	Refs        int `json:"-"`
+	Interactive int `json:"-"` // shown elements that can be acted on
 }
 
 // A Document identifies a main-frame document.
@@ -184,8 +192,9 @@ func (s *Snapshot) Cut() any {
 	return truncated(s.Truncated)
 }
 
-// Refs describes the target of each shown ref as JSON data: an object with its role, and its name
-// if it has one.
+// Refs describes the target of each shown ref as JSON data: an object with its role and tag, its
+// name or else its own text, and nth, its index from 0 among the shown elements with the same role
+// and name, if there are several.
 func (s *Snapshot) Refs() map[string]any { return s.refs }
 
 // reasons is a set of reasons.

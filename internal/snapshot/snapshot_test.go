@@ -181,8 +181,29 @@ func TestTree(t *testing.T) {
 	if diff := cmp.Diff(want, got.Tree()); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(map[string]any{"e1": map[string]any{"role": "textbox", "name": "Mail"}, "e2": map[string]any{"role": "paragraph"}}, got.Refs()); diff != "" {
+}
+
+// Refs describe their elements: with a name or else a text, and with their index among those of
+// the same role and name.
+func TestRefs(t *testing.T) {
+	var s shape
+	button := func(name string) *Node {
+		n := s.node(Interactive, "button", name)
+		n.Tag = "button"
+		return n
+	}
+	got := take(t, new(Book), reading(button("Save"), button("Delete"), s.node(Content, "paragraph", "", s.text("Hello")), button("Delete")), Options{})
+	want := map[string]any{
+		"e1": map[string]any{"role": "button", "tag": "button", "name": "Save"},
+		"e2": map[string]any{"role": "button", "tag": "button", "name": "Delete", "nth": 0.0},
+		"e3": map[string]any{"role": "paragraph", "tag": "", "text": "Hello"},
+		"e4": map[string]any{"role": "button", "tag": "button", "name": "Delete", "nth": 1.0},
+	}
+	if diff := cmp.Diff(want, got.Refs()); diff != "" {
 		t.Error(diff)
+	}
+	if s := got.Stats; s.Lines != strings.Count(got.Text(), "\n") || s.Chars != utf8.RuneCountInString(got.Text()) || s.Refs != 4 || s.Interactive != 3 {
+		t.Errorf("stats %+v of:\n%s", s, got.Text())
 	}
 }
 

@@ -5,6 +5,7 @@ package catalogue
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/driver"
@@ -14,15 +15,23 @@ import (
 type screenshotArgs struct {
 	Selector *driver.Target `arg:"selector" doc:"the element; absent: the viewport"`
 	FullPage bool           `arg:"full_page" default:"false" doc:"the whole page instead of the viewport"`
-	Format   string         `arg:"format" enum:"png jpeg" default:"png" doc:"of the picture"`
+	Format   string         `arg:"format" enum:"png jpeg base64" default:"png" doc:"of the picture; base64: no file, but a PNG of at most 4 MiB in the result"`
 	Path     string         `arg:"path" pos:"1" doc:"file to write; absent: a new one in the private temporary folder"`
 }
 
 type screenshotResult struct {
-	Path   string `json:"path" doc:"file written"`
+	Path   string `json:"path,omitempty" doc:"file written; not with format: base64"`
+	Base64 string `json:"base64,omitempty" doc:"the picture, with format: base64"`
 	Width  int    `json:"width" doc:"in CSS pixels"`
 	Height int    `json:"height" doc:"in CSS pixels"`
 }
+
+// inBase64 is the format of a picture in the result instead of a file.
+const inBase64 = "base64"
+
+// maxBase64 is the maximum size of a picture in the result: with it, a reply still fits into a line
+// of the protocol.
+const maxBase64 = 4 << 20
 
 type pdfArgs struct {
 	Path       string `arg:"path" pos:"1" doc:"file to write; absent: a new one in the private temporary folder"`
@@ -36,6 +45,10 @@ type pdfResult struct {
 }
 
 func checkShot(w *steps.Written[screenshotArgs]) diag.List {
+	if w.Args.Format == inBase64 && w.Has(&w.Args.Path) {
+		return diag.List{diag.At(w.At(&w.Args.Path).Pos, diag.DefinitionInvalid, "found path and format: base64, expected one of them, not both").
+			WithHint("remove path: the picture is in the result")}
+	}
 	if !w.Has(&w.Args.Selector) || !w.Has(&w.Args.FullPage) {
 		return nil
 	}
@@ -44,12 +57,28 @@ func checkShot(w *steps.Written[screenshotArgs]) diag.List {
 }
 
 func screenshot(ctx context.Context, env *steps.Env, a *screenshotArgs) (screenshotResult, error) {
+	if a.Format == inBase64 {
+		return screenshotInResult(ctx, env, a)
+	}
 	var shot driver.Shot
 	path, err := output(ctx, env, a.Path, "screenshot-*."+a.Format, func() (data []byte, err error) {
 		shot, err = env.Page.Screenshot(ctx, driver.ShotOptions{Target: a.Selector, FullPage: a.FullPage, Format: a.Format})
 		return shot.Data, err
 	})
 	return screenshotResult{Path: path, Width: shot.Width, Height: shot.Height}, err
+}
+
+// screenshotInResult takes a picture without writing a file.
+func screenshotInResult(ctx context.Context, env *steps.Env, a *screenshotArgs) (screenshotResult, error) {
+	shot, err := env.Page.Screenshot(ctx, driver.ShotOptions{Target: a.Selector, FullPage: a.FullPage, Format: "png"})
+	if err == nil && len(shot.Data) > maxBase64 {
+		err = diag.New(diag.LimitExceeded, "found a picture of %d bytes, expected at most %d with format: base64", len(shot.Data), maxBase64).
+			WithHint("take a picture of one element, or write it to a file")
+	}
+	if err != nil {
+		return screenshotResult{}, err
+	}
+	return screenshotResult{Base64: base64.StdEncoding.EncodeToString(shot.Data), Width: shot.Width, Height: shot.Height}, nil
 }
 
 func pdf(ctx context.Context, env *steps.Env, a *pdfArgs) (r pdfResult, err error) {

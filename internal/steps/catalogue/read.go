@@ -187,7 +187,7 @@ func whatIsThere(ctx context.Context, env *steps.Env, target steps.TargetMaker, 
 
 type getArgs struct {
 	Selector *driver.Target `arg:"selector" pos:"2" doc:"the element"`
-	What     string         `arg:"what,required" pos:"1" enum:"text html value attr attrs title url status requests count box styles ref" doc:"what to read; ref: a ref of the visible element for later steps, which names the element itself even if its name changes; title, url, status (HTTP status of the document, 0 if there is none) and requests are those of the page"`
+	What     string         `arg:"what,required" pos:"1" enum:"text html outer_html value attr attrs title url status requests count box styles ref" doc:"what to read; html: what is inside the element, outer_html: with the element itself; ref: a ref of the visible element for later steps, which names the element itself even if its name changes; title, url, status (HTTP status of the document, 0 if there is none) and requests are those of the page"`
 	Name     string         `arg:"name" doc:"of the attribute, with what: attr"`
 	Limit    int            `arg:"limit" min:"1" doc:"cut each text after this many characters; default 2000 for a ref, otherwise nothing is cut"`
 	Keep     steps.Kept     `arg:"keep" default:"false" doc:"true: the run has set what is read; it is checked again at the end, like a control that the run has filled (see What a run has set)"`

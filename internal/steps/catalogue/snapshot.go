@@ -28,8 +28,8 @@ type snapshotResult struct {
 	Rev   int            `json:"page_rev" doc:"counts the documents of the page"`
 	URL   string         `json:"url" doc:"of the page"`
 	Title string         `json:"title" doc:"of the page"`
-	Refs  map[string]any `json:"refs" doc:"role and name by ref"`
-	Stats map[string]any `json:"stats" doc:"nodes_seen, nodes_kept, nodes_hidden, ms in the page"`
+	Refs  map[string]any `json:"refs" doc:"role, tag, name or text by ref, and nth among those with the same role and name"`
+	Stats map[string]any `json:"stats" doc:"nodes_seen, nodes_kept, nodes_hidden, ms in the page; lines, chars, refs, interactive of what is shown"`
 	Cut   any            `json:"truncated" doc:"false, or the budgets that cut it, joined by commas"`
 }
 
@@ -57,6 +57,7 @@ func takeSnapshot(ctx context.Context, env *steps.Env, a *snapshotArgs) (r snaps
 		ID: s.ID, Rev: s.PageRev, URL: s.URL, Title: s.Title, Cut: s.Cut(), Refs: s.Refs(),
 		Stats: map[string]any{
 			"nodes_seen": float64(s.Stats.Seen), "nodes_kept": float64(s.Stats.Kept), "nodes_hidden": float64(s.Stats.Hidden), "ms": s.Stats.Millis,
+			"lines": float64(s.Stats.Lines), "chars": float64(s.Stats.Chars), "refs": float64(s.Stats.Refs), "interactive": float64(s.Stats.Interactive),
 		},
 	}
 	if o.JSON {

@@ -3,8 +3,11 @@ package catalogue_test
 import (
 	"context"
 	"reflect"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/program"
@@ -22,7 +25,7 @@ type picturePage struct {
 func (p *picturePage) Snapshot(_ context.Context, o driver.SnapshotOptions) (*snapshot.Snapshot, error) {
 	p.asked = o
 	r := &snapshot.Reading{Document: snapshot.Document{ID: "d", PageRev: 2, URL: "https://example.test/"}, Title: "T", Stats: snapshot.Stats{Seen: 4},
-		Nodes: []*snapshot.Node{{Key: snapshot.Key{Document: "d", Local: 1}, Class: snapshot.Interactive, Role: "button", Name: "Go"}}}
+		Nodes: []*snapshot.Node{{Key: snapshot.Key{Document: "d", Local: 1}, Class: snapshot.Interactive, Role: "button", Tag: "button", Name: "Go"}}}
 	return p.book.Take(r, o.Options)
 }
 
@@ -62,12 +65,22 @@ func TestSnapshotStep(t *testing.T) {
 		}
 		for name, want := range map[string]any{
 			"page_rev": 2, "url": "https://example.test/", "title": "T", "truncated": false,
-			"refs":  map[string]any{"e1": map[string]any{"role": "button", "name": "Go"}},
-			"stats": map[string]any{"nodes_seen": 4.0, "nodes_kept": 1.0, "nodes_hidden": 0.0, "ms": 0.0},
+			"refs": map[string]any{"e1": map[string]any{"role": "button", "tag": "button", "name": "Go"}},
 		} {
 			if !reflect.DeepEqual(r[name], want) {
 				t.Errorf("%s: %s is %v, want %v", tt.name, name, r[name], want)
 			}
+		}
+		stats, _ := r["stats"].(map[string]any)
+		lines, chars := 0.0, utf8.RuneCountInString(diag.JSONText(r["tree"]))
+		if text, ok := r["text"].(string); ok {
+			lines, chars = float64(strings.Count(text, "\n")), utf8.RuneCountInString(text)
+		}
+		wantStats := map[string]any{
+			"nodes_seen": 4.0, "nodes_kept": 1.0, "nodes_hidden": 0.0, "ms": 0.0, "refs": 1.0, "interactive": 1.0, "lines": lines, "chars": float64(chars),
+		}
+		if !reflect.DeepEqual(stats, wantStats) {
+			t.Errorf("%s: stats is %v, want %v", tt.name, stats, wantStats)
 		}
 		if (r["tree"] != nil) != tt.want.JSON || (r["text"] != nil) == tt.want.JSON {
 			t.Errorf("%s: got %v", tt.name, r)

@@ -2,7 +2,7 @@
 
 import { valueRead } from './controls.js';
 import { digest } from './digest.js';
-import { attr, attributeNames, htmlOf, rectOf, styleOf } from './dom.js';
+import { attr, attributeNames, htmlOf, outerHTMLOf, rectOf, styleOf } from './dom.js';
 import { fitOf } from './fits.js';
 import { frameOffset } from './frames.js';
 import { Refusal } from './look.js';
@@ -24,6 +24,8 @@ export function read(el, what, name) {
       return readable(el);
     case 'html':
       return htmlOf(el);
+    case 'outer_html':
+      return outerHTMLOf(el);
     case 'value':
       return valueRead(el);
     case 'name':

@@ -422,14 +422,18 @@ function isClosed(el, tag, role) {
 // columns returns the nodes field by field: fields that all nodes have as lists, the others as maps
 // from the index of the node.
 function columns(nodes) {
-  const all = { p: [], k: [], c: [], r: [], roles: [], n: [], t: {}, h: {}, a: {}, v: {}, m: {}, f: {}, x: {} };
-  const roles = new Map();
+  const all = { p: [], k: [], c: [], r: [], roles: [], g: [], tags: [], n: [], t: {}, h: {}, a: {}, v: {}, m: {}, f: {}, x: {} };
+  const roles = new Map(), tags = new Map();
+  const index = (known, list, word) => {
+    if (!known.has(word)) known.set(word, list.push(word) - 1);
+    return known.get(word);
+  };
   nodes.forEach((node, i) => {
-    if (!roles.has(node.r)) roles.set(node.r, all.roles.push(node.r) - 1);
     all.p.push(node.p);
     all.k.push(node.k);
     all.c.push(node.c);
-    all.r.push(roles.get(node.r));
+    all.r.push(index(roles, all.roles, node.r));
+    all.g.push(index(tags, all.tags, node.e?.localName ?? ''));
     all.n.push(node.n ?? '');
     for (const field of SOME_HAVE) if (node[field]) all[field][i] = node[field];
   });

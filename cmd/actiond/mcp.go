@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon"
+	"github.com/actionregistry/action/internal/daemon/client"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/mcp"
+)
+
+type mcpOptions struct {
+	*factory
+	Expose []string
+	Daemon bool
+}
+
+func newMCPCmd(f *factory, runF func(context.Context, *mcpOptions) error) *cobra.Command {
+	o := &mcpOptions{factory: f}
+	cmd := &cobra.Command{
+		Use:     "mcp",
+		Short:   "Serve agents over the Model Context Protocol, on standard input and output",
+		Example: "action mcp --expose shop:order",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return call(cmd, o, runF, runMCP)
+		},
+	}
+	fs := cmd.Flags()
+	fs.Var((*listValue)(&o.Expose), "expose", "Make actions tools of their own: a namespace, a component (shop:order), or an action. May be repeated.")
+	addBool(fs, &o.Daemon, "daemon", "Use the sessions of the shared daemon, which stay open afterwards.")
+	return f.takes(cmd)
+}
+
+// runMCP serves one client until its input ends. Without --daemon, the sessions end with it.
+func runMCP(ctx context.Context, o *mcpOptions) (err error) {
+	log := slog.New(slog.NewTextHandler(o.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	serve := mcp.Options{Expose: o.Expose, Session: o.session(), Version: endpoint.Version(), Log: log}
+	if o.Daemon {
+		c, err := o.connect(ctx)
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		serve.Backend, serve.Location = c, o.location()
+		return mcp.Serve(ctx, o.stdin, o.stdout, serve)
+	}
+	c, end, err := o.ownDaemon(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	serve.Backend = c
+	return mcp.Serve(ctx, o.stdin, o.stdout, serve)
+}
+
+// ownDaemon serves a daemon in this process, in a folder of its own that nobody else looks for. end
+// ends its sessions and their browsers.
+func (f *factory) ownDaemon(ctx context.Context, log *slog.Logger) (c *client.Client, end func() error, err error) {
+	shared := filepath.Dir(endpoint.Path(nil))
+	if err := os.MkdirAll(shared, 0o700); err != nil {
+		return nil, nil, cannotServe(err)
+	}
+	dir, err := os.MkdirTemp(shared, "mcp-*")
+	if err != nil {
+		return nil, nil, cannotServe(err)
+	}
+	removed := func() error { return os.RemoveAll(dir) }
+	options, manager := f.served(f.cwd, log)
+	options.Socket, options.Idle = filepath.Join(dir, "socket"), -1
+	server, err := daemon.Listen(options)
+	if err != nil {
+		return nil, nil, errors.Join(err, manager.Close(ctx), removed())
+	}
+	served, stop := context.WithCancel(context.WithoutCancel(ctx))
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(served) }()
+	end = func() error {
+		if c != nil {
+			_ = c.Close() // the answers are no longer wanted
+		}
+		stop()
+		return errors.Join(<-ended, removed())
+	}
+	if c, err = client.Dial(ctx, server.Socket()); err != nil {
+		return nil, nil, errors.Join(err, end())
+	}
+	return c, end, nil
+}
+
+func cannotServe(err error) error {
+	return diag.New(diag.Internal, "no folder for the socket of this server: %v", err).WithHint("set XDG_RUNTIME_DIR to a folder of yours").Because(err)
+}
+
+// A listValue is the value of a flag that may be repeated.
+type listValue []string
+
+func (v *listValue) String() string { return strings.Join(*v, ", ") }
+func (v *listValue) Type() string   { return "NAME" }
+func (v *listValue) Set(text string) error {
+	*v = append(*v, text)
+	return nil
+}

@@ -1,0 +1,72 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/daemon/client"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// Requests to the backend.
+
+// get sends a request and decodes the data of its reply.
+func (s *server) get(ctx context.Context, m wire.Message, into any) error {
+	r, err := s.o.Backend.Stream(ctx, m, nil)
+	if err != nil {
+		return err
+	}
+	return r.Decode(into)
+}
+
+// snapshot reads the page of a session. In its text each element has a line of its own, and what
+// the page says is quoted.
+func (c *call) snapshot(ctx context.Context, options map[string]any, session string) (string, error) {
+	var shot struct {
+		Text string `json:"text"`
+	}
+	err := c.step(ctx, "snapshot", options, session, &shot)
+	return diag.Clean(shot.Text), err
+}
+
+// step runs a step that reads, and decodes its data.
+func (c *call) step(ctx context.Context, step string, args map[string]any, session string, into any) error {
+	return c.get(ctx, &wire.StepRequest{Step: step, Args: args, RunOptions: wire.RunOptions{Session: cmp.Or(session, c.o.Session)}, Location: c.o.Location}, into)
+}
+
+// token returns the token under which the client wants progress, or nil.
+func (c *call) token() any { return c.request.Params.GetProgressToken() }
+
+// perform sends a request whose reply is a result. The steps of the action itself are notifications
+// about progress, if the client wants them.
+func (c *call) perform(ctx context.Context, m wire.Message) (*executor.Result, error) {
+	done := 0
+	r, err := c.o.Backend.Stream(ctx, m, func(e wire.Event) {
+		var step executor.StepEvent
+		if c.token() == nil || json.Unmarshal(e.Data, &step) != nil || step.Depth > 0 || step.Status == executor.Skipped {
+			return
+		}
+		done++
+		// A client that no longer reads learns the outcome from the result or not at all.
+		_ = c.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+			ProgressToken: c.token(), Progress: float64(done), Message: fmt.Sprintf("%s %s at %s of %s", step.Action, step.Status, step.Path, step.In),
+		})
+	})
+	if r == nil {
+		return nil, err
+	}
+	result, err := client.Result(r)
+	if err != nil {
+		return nil, err
+	}
+	if result.Action == "" && result.Error != nil { // rejected before it began
+		return nil, result.Error
+	}
+	return result, nil
+}

@@ -1,0 +1,134 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/steps/catalogue"
+)
+
+// Running actions and single steps.
+
+type runArgs struct {
+	Action  string `json:"action"`
+	Params  object `json:"params,omitempty"`
+	Session string `json:"session,omitempty"`
+}
+
+type actArgs struct {
+	Step    string `json:"step" jsonschema:"open, click, fill, select, check, press, hover, scroll, wait, get, ..."`
+	Args    object `json:"args,omitempty" jsonschema:"such as {url} or {selector, value}; describe lists them"`
+	Session string `json:"session,omitempty"`
+}
+
+// limitKey is the key of a step in a definition that limits its time. Models write it among the
+// arguments.
+const limitKey = "timeout"
+
+func runTool() *tool {
+	return define("run", "Run an action and check its outcome", sdk.ToolAnnotations{}, run).answers()
+}
+
+func actTool() *tool {
+	return define("act", "One step by hand. Selectors: @e5 (a ref of a snapshot), role:button[name=Save], label:Email, text:Next, css:.x. The effect says what changed.",
+		sdk.ToolAnnotations{}, act).answers()
+}
+
+func run(ctx context.Context, c *call, args *runArgs) (*reply, error) {
+	if args.Action == "" {
+		return nil, diag.New(diag.InvalidRequest, "found no action, expected the name of one").WithHint("find one with search")
+	}
+	return c.runAction(ctx, args.Action, args.Params, args.Session)
+}
+
+// runAction runs an action with the params of a model. If a secret param is missing and the client
+// can show a page to its user, the user enters it there.
+func (c *call) runAction(ctx context.Context, action string, params map[string]any, session string) (*reply, error) {
+	params, err := c.entered(ctx, action, params)
+	if err != nil {
+		return nil, err
+	}
+	result, err := c.perform(ctx, &wire.RunRequest{
+		ActionCall: wire.ActionCall{Action: action, Params: params},
+		RunOptions: wire.RunOptions{Session: cmp.Or(session, c.o.Session), Stream: c.token() != nil}, Location: c.o.Location,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if e := result.Error; e != nil && e.Code == diag.ParamRequired {
+		return c.missing(ctx, e, action, params)
+	}
+	a := answerOf(result)
+	return &reply{text: a.text(), data: a.structured(), failed: !a.OK}, nil
+}
+
+// act runs one step, and says what it changed. If its element is not found or has changed, the
+// answer shows what is there now.
+func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
+	if args.Step == "" {
+		return nil, diag.New(diag.InvalidRequest, "found no step, expected one of %s", strings.Join(catalogue.Names(), ", "))
+	}
+	options := wire.RunOptions{Session: cmp.Or(args.Session, c.o.Session), Steps: true}
+	if limit, ok := args.Args[limitKey]; ok {
+		text, err := json.Marshal(limit)
+		if err == nil {
+			err = options.Timeout.UnmarshalJSON(text)
+		}
+		if err != nil {
+			return nil, diag.New(diag.ParamInvalid, "found timeout %s, expected milliseconds, or a text such as 5s", oneLine(fmt.Sprint(limit), 40))
+		}
+		delete(args.Args, limitKey)
+	}
+	result, err := c.perform(ctx, &wire.StepRequest{Step: args.Step, Args: args.Args, RunOptions: options, Location: c.o.Location})
+	if err != nil {
+		return nil, err
+	}
+	a := answerOf(result)
+	if len(result.Steps) > 0 && result.Steps[0].Effect != nil {
+		a.Effect = result.Steps[0].Effect.String()
+	}
+	a.Data = withoutNulls(a.Data)
+	text := a.text()
+	if a.Error != nil {
+		text += c.now(ctx, a.Error.Code, args.Session)
+	}
+	return &reply{text: text, data: a.structured(), failed: !a.OK}, nil
+}
+
+// withoutNulls drops the fields of a step's result that say nothing.
+func withoutNulls(data any) any {
+	m, ok := data.(map[string]any)
+	if !ok {
+		return data
+	}
+	out := make(map[string]any, len(m))
+	for key, value := range m {
+		if value != nil {
+			out[key] = value
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// now returns what is on the page after an error of a step that did not find its element: the
+// changes since the last snapshot that the model has seen, or the elements to act on.
+func (c *call) now(ctx context.Context, code diag.Code, session string) string {
+	if code != diag.StaleRef && code != diag.ElementNotFound {
+		return ""
+	}
+	shot, err := c.snapshot(ctx, map[string]any{"interactive": true, "max_chars": maxNow}, session)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("what is there now, %s\n%s", pageMark, shot)
+}

@@ -1,0 +1,208 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// A tool is one tool of the server. [define] makes it from the struct of its arguments and the
+// function that runs it.
+type tool struct {
+	sdk.Tool
+	anytime bool // it does not wait for the session's other calls
+	run     func(ctx context.Context, c *call, raw json.RawMessage) (*reply, error)
+}
+
+// A call is one call of a tool.
+type call struct {
+	*server
+	request *sdk.CallToolRequest
+}
+
+// A reply is what a tool answers.
+type reply struct {
+	text   string
+	data   json.RawMessage // structured content; nil if the tool has no output schema
+	image  *sdk.ImageContent
+	failed bool
+	ask    *sdk.ElicitParams // what the user must enter first; nothing has run
+	state  string            // names the question when the client repeats the call
+}
+
+// define returns a tool. A is the struct of its arguments; their json tags name them, and their
+// jsonschema tags describe them to the model.
+func define[A any](name, about string, hints sdk.ToolAnnotations, run func(ctx context.Context, c *call, args *A) (*reply, error)) *tool {
+	return &tool{
+		Tool: sdk.Tool{Name: name, Description: about, InputSchema: schemaOf[A](), Annotations: &hints},
+		run: func(ctx context.Context, c *call, raw json.RawMessage) (*reply, error) {
+			args := new(A)
+			if err := decodeArgs(raw, args); err != nil {
+				return nil, err
+			}
+			return run(ctx, c, args)
+		},
+	}
+}
+
+// always marks a tool that does not wait for the session's other calls.
+func (t *tool) always() *tool {
+	t.anytime = true
+	return t
+}
+
+// answers sets the output schema of a tool.
+func (t *tool) answers() *tool {
+	t.OutputSchema = answerSchema
+	return t
+}
+
+// answerSchema describes an answer to programs. Its fields are few, because models pay for it too.
+var answerSchema = json.RawMessage(`{"type":"object","properties":{"ok":{"type":"boolean"},"data":{},"verified":{"type":"boolean"},"error":{"type":"object"}},"required":["ok"]}`)
+
+// schemaOf derives the input schema of a tool from the struct of its arguments. It does not forbid
+// other properties, because [decodeArgs] reports those with a better error.
+func schemaOf[A any]() *jsonschema.Schema {
+	s, err := jsonschema.For[A](nil)
+	if err != nil {
+		panic(fmt.Sprintf("mcp: %v", err)) // a bug of this package
+	}
+	s.AdditionalProperties = nil
+	for _, p := range s.Properties {
+		if len(p.Types) == 2 { // an optional value is left out, and never null
+			p.Type, p.Types = p.Types[1], nil
+		}
+		if p.Type == "object" {
+			p.AdditionalProperties = nil
+		}
+	}
+	return s
+}
+
+// decodeArgs decodes the arguments of a tool into a struct. Unknown names and wrong types are
+// errors that say what is expected.
+func decodeArgs(raw json.RawMessage, args any) error {
+	names := fieldNames(reflect.TypeOf(args).Elem())
+	if len(bytes.TrimSpace(raw)) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &given); err != nil {
+		return diag.New(diag.InvalidRequest, "found arguments that are no object, expected an object").WithHint("the arguments are %s", strings.Join(names, ", "))
+	}
+	for name := range given {
+		if !slices.Contains(names, name) {
+			return diag.New(diag.InvalidRequest, "found the argument %s, which the tool does not have", oneLine(name, 60)).
+				WithHint("the arguments are %s", strings.Join(names, ", "))
+		}
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if err := dec.Decode(args); err != nil {
+		return diag.New(diag.InvalidRequest, "found arguments of another type: %s", oneLine(err.Error(), maxLineOf)).
+			WithHint("see the input schema of the tool")
+	}
+	return nil
+}
+
+func fieldNames(t reflect.Type) (names []string) {
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
+}
+
+// into decodes an object into a struct, which must have all its names.
+func (o object) into(v any) error {
+	raw, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	return decodeArgs(raw, v)
+}
+
+// An object is a JSON object. Some models write it as a text with JSON in it, so that is accepted
+// as well.
+type object map[string]any
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (o *object) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) == nil && text != "" {
+		data = []byte(text)
+	}
+	var m map[string]any
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if err := dec.Decode(&m); err != nil {
+		return fmt.Errorf("expected an object: %w", err)
+	}
+	*o = m
+	return nil
+}
+
+// handler returns the function that the SDK calls for a tool.
+func (s *server) handler(t *tool) sdk.ToolHandler {
+	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		c := &call{server: s, request: req}
+		end, err := c.begin(ctx, t.anytime)
+		defer end()
+		var r *reply
+		if err == nil {
+			r, err = t.run(ctx, c, req.Params.Arguments)
+		}
+		if err != nil {
+			a := &answer{Error: coded(err)}
+			r = &reply{text: a.text(), failed: true}
+			if t.OutputSchema != nil {
+				r.data = a.structured()
+			}
+		}
+		if r.ask != nil {
+			return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{askID: r.ask}, RequestState: r.state}, nil
+		}
+		out := &sdk.CallToolResult{IsError: r.failed}
+		if r.image != nil {
+			out.Content = append(out.Content, r.image)
+		}
+		if r.text != "" {
+			out.Content = append(out.Content, &sdk.TextContent{Text: strings.TrimSuffix(r.text, "\n")})
+		}
+		if r.data != nil {
+			out.StructuredContent = r.data
+		}
+		return out, nil
+	}
+}
+
+// begin waits until the calls that the client has sent before to the same session are answered,
+// unless the call may run at any time. end lets the next one begin.
+func (c *call) begin(ctx context.Context, anytime bool) (end func(), err error) {
+	number, _ := c.request.Params.Meta[ticketKey].(float64)
+	end = func() { c.order.end(int(number)) }
+	if anytime {
+		return end, nil
+	}
+	if err := c.order.wait(ctx, int(number)); err != nil {
+		return end, diag.New(diag.Cancelled, "cancelled while it waited for other calls of the session").Because(err)
+	}
+	return end, nil
+}
+
+// coded returns err as a coded error.
+func coded(err error) *diag.Error {
+	if e := diag.As(err); e != nil {
+		return e
+	}
+	return diag.New(diag.Internal, "%v", err).Because(err)
+}
