@@ -9,7 +9,7 @@ import (
 // in each step's own time.
 func TestFormSubmitThatShowsManyTexts(t *testing.T) {
 	t.Parallel()
-	texts := 20000
+	texts := 10000
 	if testing.Short() {
 		texts = 5000
 	}
