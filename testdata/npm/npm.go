@@ -94,6 +94,25 @@ var libraries = map[string]string{
 	"quasar.css":       "quasar/dist/quasar.prod.css",
 	"vuetify.js":       "vuetify/dist/vuetify.min.js",
 	"vuetify.css":      "vuetify/dist/vuetify.min.css",
+
+	"air-datepicker.js":        "air-datepicker/air-datepicker.js",
+	"air-datepicker.css":       "air-datepicker/air-datepicker.css",
+	"bootstrap-datepicker.js":  "bootstrap-datepicker/dist/js/bootstrap-datepicker.min.js",
+	"bootstrap-datepicker.css": "bootstrap-datepicker/dist/css/bootstrap-datepicker.standalone.min.css",
+	"choices.js":               "choices.js/public/assets/scripts/choices.min.js",
+	"choices.css":              "choices.js/public/assets/styles/choices.min.css",
+	"chosen.js":                "chosen-js/chosen.jquery.min.js",
+	"chosen.css":               "chosen-js/chosen.min.css",
+	"jquery-ui.js":             "jquery-ui-dist/jquery-ui.min.js",
+	"jquery-ui.css":            "jquery-ui-dist/jquery-ui.min.css",
+	"select2.js":               "select2/dist/js/select2.min.js",
+	"select2.css":              "select2/dist/css/select2.min.css",
+	"tagify.js":                "@yaireo/tagify/dist/tagify.js",
+	"tagify.css":               "@yaireo/tagify/dist/tagify.css",
+	"vanillajs-datepicker.js":  "vanillajs-datepicker/dist/js/datepicker.min.js",
+	"vanillajs-datepicker.css": "vanillajs-datepicker/dist/css/datepicker.min.css",
+	"vue-datepicker.js":        "@vuepic/vue-datepicker/dist/vue-datepicker.iife.js",
+	"vue-datepicker.css":       "@vuepic/vue-datepicker/dist/main.css",
 }
 
 // folders are libraries of modules that load one another, by the folder that pages ask for.

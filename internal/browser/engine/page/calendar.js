@@ -4,13 +4,13 @@
 import { valueOf } from './controls.js';
 import { checkVisibility } from './depth.js';
 import {
-  ELEMENT, attr, dataOf, hasAttr, isInput, isSelected, isTag, matches, optionText, parentOf, rectOf, selectOptions, selectValue, styleOf,
+  ELEMENT, attr, dataOf, hasAttr, isInput, isSelected, isTag, matches, optionText, ownerOf, parentOf, rectOf, selectOptions, selectValue, styleOf,
   tagOf, textContentOf, typeOf,
 } from './dom.js';
 import { ancestors, byCSS, inOrder, isInside, nearest, rootsIn, up } from './flat.js';
 import { nameOf } from './names.js';
 import { numberOf } from './numbers.js';
-import { disabledBy, isDisabledClass } from './ready.js';
+import { disabledBy, hitAt, isDisabledClass } from './ready.js';
 import { pinned } from './refs.js';
 import { NO_TEXT, SHOWN, core, fold } from './text.js';
 import { isVisible } from './visible.js';
@@ -229,6 +229,20 @@ function gridsIn(el) {
   return [...days, ...months, ...years].map((g) => ({ ...g, el: aroundAll(g.cells.map(({ cell }) => cell)), box: boxAround(g.cells), langs, at: null }));
 }
 
+// onTopOf leaves out the grids over which a panel with a grid of another unit lies, such as the days
+// under a choice of years.
+function onTopOf(grids) {
+  const isUnder = (g) => {
+    const tops = [g.cells[0], g.cells[g.cells.length >> 1], g.cells.at(-1)].map(({ cell }) => {
+      const { left, right, top, bottom } = rectOf(cell);
+      return hitAt({ x: (left + right) / 2, y: (top + bottom) / 2 }, ownerOf(cell));
+    });
+    const over = (top, o) => o.unit !== g.unit && (isInside(top, o.el) || isInside(o.el, top)) && !isInside(g.el, top);
+    return tops.filter((top) => top && !isInside(top, g.el) && grids.some((o) => over(top, o))).length > 1;
+  };
+  return grids.length > 1 ? grids.filter((g) => !isUnder(g)) : grids;
+}
+
 // dateOf returns the month {y, m} of a cell whose attributes name its full date, or null.
 function dateOf({ cell, n }, langs) {
   const near = [cell, ...byCSS([cell], '*').slice(0, 6)];
@@ -406,7 +420,7 @@ function readCalendar(el, { attr: day, but }) {
   const [y, m = 0, d = 0] = String(day).split('-').map(Number), wanted = d ? 'day' : m ? 'month' : 'year', langs = languagesOf(el);
   const whole = isTag(el, 'html', 'body');
   const out = { says: !whole && saysDay(el, { y, m, d }, langs), unit: '', shows: [], state: '', away: 0, reason: '', final: false, disabled: false, shown: [], cell: null, turn: null, zoom: null, list: null, option: '', box: null, done: null };
-  const all = gridsIn(el).filter((g) => !(but ?? []).includes(numberOf(g.el)));
+  const all = onTopOf(gridsIn(el).filter((g) => !(but ?? []).includes(numberOf(g.el))));
   out.shown = all.map((g) => numberOf(g.el));
   if (!all.length) return out;
   const unit = ['day', 'month', 'year'].find((u) => all.some((g) => g.unit === u)), mine = all.filter((g) => g.unit === unit);
@@ -436,7 +450,7 @@ function readCalendar(el, { attr: day, but }) {
   out.away = far;
   out.turn = (way < 0 ? chosen[0] : chosen.at(-1))?.el ?? null;
   if (unit === 'day') Object.assign(out, fieldsOf(head, { y, m, far }, near.at, { turns: out.turn !== null, years: byYear.length > 0 }));
-  if (far > NEAR_MONTHS && !out.list && !out.box && unit !== 'year' && !(unit === 'day' && byYear.length && far % 12 < NEAR_MONTHS && far < 60)) out.zoom = zoomOf(head, shown[0], turns, cells);
+  if (far > NEAR_MONTHS && !out.list && !out.box && unit !== 'year' && !(unit === 'day' && byYear.length && far % 12 < NEAR_MONTHS && far < 60)) out.zoom = zoomOf(head, shown[0], turns, cells, y);
   return out;
 }
 
@@ -475,11 +489,13 @@ function listIn(head, read, wanted, shown) {
   return all.length === 1 ? all[0] : null;
 }
 
-// zoomOf returns the button that shows the caption and often opens a choice of months, or null.
-function zoomOf(head, shown, turns, cells) {
-  const year = new RegExp(`(^|\\D)${shown.at.y}(\\D|$)`);
-  const all = byCSS([head], 'button,[role=button]').filter((b) => isVisible(b) && !isOff(b) && year.test(plainDigits(textContentOf(b))) && !cells.some((c) => isInside(b, c)) && !turns.some((t) => t.el === b));
-  return all.length === 1 ? all[0] : null;
+// zoomOf returns the button that shows the caption and often opens a choice of months, or null. One
+// with the year alone opens a choice of years, which does not help to another month of year.
+function zoomOf(head, shown, turns, cells, year) {
+  const named = new RegExp(`(^|\\D)${shown.at.y}(\\D|$)`);
+  const all = byCSS([head], 'button,[role=button]').filter((b) => isVisible(b) && !isOff(b) && named.test(plainDigits(textContentOf(b))) && !cells.some((c) => isInside(b, c)) && !turns.some((t) => t.el === b));
+  const isYear = (b) => /^\D?\d{4}\s*[年년]?$/.test(fold(textContentOf(b)));
+  return all.length === 1 && !(shown.at.y === year && shown.unit === 'day' && isYear(all[0])) ? all[0] : null;
 }
 
 // saysDay reports whether an element shows a day, or a field in it holds the day.

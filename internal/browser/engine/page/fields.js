@@ -263,7 +263,7 @@ function fieldOf(label, control, opt) {
 function strayBoxes(control, el) {
   if (!isTag(control, 'textarea', 'select') && !(isTag(control, 'input') && takesText(control))) return [];
   if (hasAttr(control, 'readonly') || hasAttr(control, 'role')) return [];
-  if (isTag(control, 'select') && visuallyHidden(control)) return []; // they belong to the list that is drawn for it
+  if (visuallyHidden(control)) return []; // they belong to the list or the field of tags that is drawn for it
   return FIELD_CONTROLS.in([el]).filter((c) => c !== control && (isChoice(c) || isNamedField(c)) && !isInside(c, control) && isVisible(c));
 }
 

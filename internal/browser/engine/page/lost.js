@@ -10,7 +10,7 @@ import { BUSY, onTop } from './loading.js';
 import { fresh } from './look.js';
 import { nameOf } from './names.js';
 import { CONTROLS, busyButton, busyBy, controlOf, coverOf, disabledBy, hitAt, isButton, isDisabledClass, takesText } from './ready.js';
-import { drawnAnewBy } from './redrawn.js';
+import { drawnAnewBy, hasChosen } from './redrawn.js';
 import { ACTS, DIALOGS, OPENERS } from './roles.js';
 import { textOf } from './text.js';
 import { settled } from './turns.js';
@@ -83,7 +83,7 @@ export function lostClick(p) {
     return `${describe(p.covered)} covers it since${by}`;
   }
   if (!isConnected(p.down)) return drawnAnewBy(p);
-  if (nearest(p.el, 'select,option')) return '';
+  if (nearest(p.el, 'select,option') || hasChosen(p)) return '';
   return 'the page saw the button go down on it, but no click followed';
 }
 

@@ -75,7 +75,7 @@ export function disabledBy(el) {
   return styled ? `class ${attr(styled, 'class').split(/\s+/).find(isDisabledClass)} and cursor: not-allowed` : null;
 }
 
-export const isDisabledClass = word => /^(?:.*[-_])?disabled$/i.test(word) && !/(?:^|[-_])(?:not|non|un)[-_]?disabled$/i.test(word);
+export const isDisabledClass = word => /^(?:.*[-_])?disabled[-_]*$/i.test(word) && !/(?:^|[-_])(?:not|non|un)[-_]?disabled$/i.test(word);
 
 // styledDisabled returns the element at or around el that the page disables by style alone, or
 // null: it has a disabled class, and its cursor is not-allowed. One of the two is not enough.

@@ -7,9 +7,8 @@
 
 import { chosenLabel } from './calendar.js';
 import {
-  TEXT, attr, childNodesOf, dataOf, inputValue, isChecked, isConnected, isElement, isTag, matches, outerHTMLOf, ownerOf, queryAll, selectValue, tagOf,
-  textContentOf, textareaValue,
-  typeOf, viewOf,
+  TEXT, attr, childNodesOf, dataOf, hasAttr, inputValue, isChecked, isConnected, isElement, isSelected, isTag, matches, optionValue, outerHTMLOf,
+  ownerOf, queryAll, selectOptions, selectValue, tagOf, textContentOf, textareaValue, typeOf, viewOf,
 } from './dom.js';
 import { ancestors, isInside, nearest, up } from './flat.js';
 import { fresh } from './look.js';
@@ -51,15 +50,17 @@ const besideOf = (el) => JSON.stringify([viewOf(ownerOf(el))?.location.href, que
   queryAll(ownerOf(el), `${DIALOGS},[role=menu],[role=listbox]`).filter(isVisible).length,
   queryAll(ownerOf(el), '[role=alert],[role=status]').filter(isVisible).map((n) => fold(textContentOf(n)))]);
 
-// facesBefore records how the control that p presses is drawn, before the page's handlers run.
+// facesBefore records how the control that p presses is drawn, and what the fields hold, before the
+// page's handlers run.
 export function facesBefore(p) {
-  const control = p.op === 'press' ? controlAt(p.el) : null;
+  if (p.op !== 'press') return;
+  const control = controlAt(p.el) ?? nearest(p.el, CHOICES);
+  p.held = heldBy(ownerOf(p.el));
   if (!control) return;
   fresh();
   p.face = pressFace(control);
   p.html = outerHTMLOf(control);
   p.beside = besideOf(control);
-  p.held = heldBy(ownerOf(control));
 }
 
 const MOST_HELD = 1000; // fields whose values are compared
@@ -67,11 +68,25 @@ const MOST_HELD = 1000; // fields whose values are compared
 // heldBy returns the values of a document's fields, as a map.
 const heldBy = (doc) => new Map(queryAll(doc, 'input,textarea,select').slice(0, MOST_HELD).map((f) => [f, heldIn(f)]));
 
-const heldIn = (field) => ({ input: inputValue, select: selectValue, textarea: textareaValue }[tagOf(field)](field));
+const heldIn = (field) => ({ input: inputValue, select: chosenIn, textarea: textareaValue }[tagOf(field)](field));
+
+// chosenIn returns what a <select> holds. The value of one for several is that of its first selected option only.
+const chosenIn = (field) => (hasAttr(field, 'multiple') ? [...selectOptions(field)].filter(isSelected).map(optionValue).join('\n') : selectValue(field));
 
 // hasFilled reports whether the value of a field has changed since the button went down, as in a
 // calendar whose days act on the button press. Fields that were replaced do not count.
 export const hasFilled = (p) => p.held !== null && [...p.held].some(([field, was]) => isConnected(field) && heldIn(field) !== was);
+
+// hasChosen reports whether the page has answered the button press on an option: a field has another
+// value, or the list has closed. A button acts on its click, so that neither shows that it has done
+// what it is for.
+export function hasChosen(p) {
+  const control = controlAt(p.el);
+  if (control && !matches(control, CHOICES)) return false;
+  return (p.filled ?? hasFilled(p)) || (p.beside !== null && besideOf(p.el) !== p.beside);
+}
+
+const CHOICES = '[role=option],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
 
 // aroundOf returns the n-th ancestor of el.
 function aroundOf(el, n) {
