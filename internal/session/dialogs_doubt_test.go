@@ -33,6 +33,7 @@ var nothingKnown = []struct{ name, script, fails string }{
 	{"a session that is over", "history.pushState(0, '', '/over'); document.body.innerHTML = '<footer><p id=pressed></p></footer><h1>Your session is over</h1>'", "Your session is over"},
 	{"the same page anew", "location.search = 'html=' + encodeURIComponent('<div class=alert-warning>Three bills name it</div><table><tr><th>Order<tr><td>E-003<td>Draft</table>')", "Three bills name it"},
 	{"a custom element", "show('<x-note>Three bills name it</x-note>')", "Three bills name it"},
+	{"data that say an error", "show('<pre>' + JSON.stringify({error: 'Three bills name it'}) + '</pre>')", "Three bills name it"},
 	{"a link", "show('<p>Three bills name it <a href=#bills>Show them</a></p>')", "Show them"},
 
 	{"a line beside a row that is gone", "row.remove(); line.textContent = 'Three bills name no order'", ""},
@@ -43,6 +44,7 @@ var nothingKnown = []struct{ name, script, fails string }{
 	{"words of success", "line.textContent = 'Order deleted'", ""},
 	{"words of success beside others", "line.innerHTML = '<b>Order deleted</b> <i>Three bills name it</i>'", ""},
 	{"another view", "line.innerHTML = Array.from('abcdefghijklmn', (c) => '<div><b>Part ' + c + '</b></div>').join('')", ""},
+	{"data", "show('<pre>' + JSON.stringify({orders: ['E-001', 'E-002'], view: 'list'}) + '</pre>')", ""},
 	{"a counter", "line.textContent = '7'", ""},
 	{"nothing", "", ""},
 }
