@@ -39,6 +39,7 @@ var nothingKnown = []struct{ name, script, fails string }{
 	{"a line beside a row that is gone", "row.remove(); line.textContent = 'Three bills name no order'", ""},
 	{"a row that is in the trash", "state.textContent = 'Moved to trash'", ""},
 	{"a line beside a row that has changed", "state.textContent = 'In the bin'; line.textContent = 'Three bills name it'", ""},
+	{"another row that has moved up", "row.innerHTML = '<td><div>E-003 of Bo</div><td><div>Draft</div>'", ""},
 	{"a line with a tick", "line.textContent = '✓ E-003'", ""},
 	{"an icon of success", "line.innerHTML = '<i class=icon-check></i> E-003 is off the books'", ""},
 	{"words of success", "line.textContent = 'Order deleted'", ""},
