@@ -74,9 +74,10 @@ func TestCalmWaits(t *testing.T) {
 func TestCalmSteps(t *testing.T) {
 	t.Parallel()
 	const page = `<!doctype html><title>Page</title><button onclick="setTimeout(()=>{late.disabled=false},3000)">Start</button><button id=late disabled>Send</button>
-<div role=menu><div role=menuitem aria-disabled=true>Off</div></div><p hidden id=gone>Gone</p>`
+<div role=menu><div role=menuitem aria-disabled=true>Off</div></div><p hidden id=gone>Gone</p><p id=shown>Shown</p><button>Other</button>`
 	b := newBench(t, map[string]string{"try.yaml": `namespace: try
 version: 1.0.0
+selectors: {either: {primary: "css:.none", fallback: ["css:#shown"]}}
 actions:
   no:element: {calm: true, steps: [{click: "text:Nothing"}]}
   no:step: {steps: [{wait: "text:Nothing", calm: true}]}
@@ -85,6 +86,7 @@ actions:
   what:hides: {calm: true, steps: [{wait: "css:#gone"}]}
   what:stays: {calm: true, steps: [{wait: {selector: "role:menu", state: hidden}}]}
   no:rows: {calm: true, steps: [{extract: {rows: "css:.row", fields: {t: {what: text}}}, output: rows}], returns: {count: "${steps.rows.count}"}}
+  a:fallback: {calm: true, steps: [{click: "text:Other"}, {wait: {time: 1200ms}}, {get: {selector: "${selectors.either}", what: text}}]}
   a:button: {calm: true, steps: [{click: "text:Start"}, {click: "text:Send"}]}
 `}, nil, longWait)
 	mux := http.NewServeMux()
@@ -113,6 +115,7 @@ actions:
 	}
 	want(t, b.mustRun(t, "try:no:rows", nil), "count", "0")
 	b.mustRun(t, "try:a:button", nil)
+	b.mustRun(t, "try:a:fallback", nil) // a fallback waits for its grace, which is longer than the page must be quiet
 }
 
 // TestCalmRefusals checks the errors on pages of libraries: each comes as soon as the page is calm.

@@ -247,7 +247,7 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 		{"dialog that is no question beside", question("role=dialog aria-modal=true", "Reset all data?", "No", "Yes"), "popconfirm:accept", nil, `{}`, diag.ElementNotFound, ""},
 		{"navigation", nav, "menu:select", object{"path": []any{"Sales", "Orders"}}, `{"open":"Sales","at":"Orders"}`, "", ""},
 		{"navigation that is open", strings.Replace(nav, "style=height:0", "", 1), "menu:select", object{"path": []any{"Sales", "Orders"}}, `{"at":"Orders"}`, "", ""},
-		{"item that a class disables", `<div role=menu><div role=menuitem class=menu-item><div class="menu-item-content menu-item-content--disabled" onclick="v.at=1">Locked</div></div><div role=menuitem>Open</div></div><script>window.v={}</script>`, "menu:select", object{"path": []any{"Locked"}}, `{}`, diag.StepFailed, "Locked is disabled"},
+		{"item that a class disables", `<div role=menu><div role=menuitem class=menu-item><div class="menu-item-content menu-item-content--disabled" onclick="v.at=1">Locked</div></div><div role=menuitem>Open</div></div><script>window.v={}</script>`, "menu:select", object{"path": []any{"Locked"}}, `{}`, diag.ElementNotInteractable, "Locked is disabled"},
 		{"item of a page whose body has such a class", strings.Replace(nav, "<nav", "<script>document.body.className='scroll-disabled'</script><nav", 1), "menu:select", object{"path": []any{"Home"}}, `{"at":"Home"}`, "", ""},
 		{"top of a navigation", nav, "menu:select", object{"path": []any{"Home"}}, `{"at":"Home"}`, "", ""},
 		{"item of another part", nav, "menu:select", object{"path": []any{"Sales", "Invoices"}}, `{"open":"Sales"}`, diag.StepFailed, `no item Invoices in the menu; there are "Orders"`},

@@ -227,7 +227,8 @@ not rendered anew. One that saves has six seconds.
 
 **In doubt it fails**: if the page, or the one that follows, shows new words outside of dialogs that
 are not known, only these prove that it was done: known words of success, a tick or a class of
-success, a row that is gone or has changed, or a dozen new texts.
+success, a row that is gone or has changed, or a dozen new texts. Data in a ` + "`" + `pre` + "`" + ` or ` + "`" + `code` + "`" + ` (from
+` + "`" + `{` + "`" + ` or ` + "`" + `[` + "`" + ` on) are no words, unless they name an error.
 
 The row may not have changed to words that refuse, and what was to be deleted only to *Deleted*,
 *Archived*, *Moved to trash* and the like. The error lists the new words; without new words there is

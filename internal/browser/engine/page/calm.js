@@ -39,6 +39,8 @@ export function isFinal({ reason, missing, of, ok, rows, final }) {
 // isCalm reports whether nothing is under way in these documents: the page has had time since the
 // last input, and nothing changes, moves or loads.
 export function isCalm(req, st, begin, changedAt) {
+  // A fallback that matches may not win yet: the wait has not looked for it.
+  if (st.spent < (req.grace ?? 0) && req.query?.parts.some((part) => part.kind === 'alias' && part.alts.length > 1)) return false;
   const at = now(), quiet = at - Math.max(begin, changedAt);
   if (foundCalm?.note === noted && begin - foundCalm.at < CALM_AGAIN.within) {
     if (quiet < CALM_AGAIN.for) return false;
