@@ -93,7 +93,7 @@ func addAskingCases(stepCases map[string]stepCase) {
 	stepCases["calendar"] = stepCase{
 		Effects: []trial{
 			{page: "calendar.html?inline", args: object{"selector": "css:body", "day": "2025-06-09"}, look: unpressed,
-				want: object{"unit": "day", "shows": "[2025-06]", "state": "day 2025-06", "away": 0, "final": true, "disabled": false, "reason": "", "turn": nil, "zoom": nil, "list": nil, "done": nil, "says": false}},
+				want: object{"unit": "day", "shows": "[2025-06]", "state": "day 2025-06", "away": 0, "final": true, "disabled": false, "chosen": false, "reason": "", "turn": nil, "zoom": nil, "list": nil, "done": nil, "says": false}},
 			{page: "calendar.html?inline", args: object{"selector": "css:body", "day": "2025-03-09"}, look: unpressed, want: object{"away": 3, "final": false, "cell": nil}},
 			{page: "calendar.html", args: object{"selector": "css:body", "day": "2025-03-09"}, look: unpressed, want: object{"unit": "", "shown": "[]"}},
 		},

@@ -80,6 +80,8 @@ var libraries = map[string]string{
 	"flatpickr-de.js":  "flatpickr/dist/l10n/de.js",
 	"flatpickr-zh.js":  "flatpickr/dist/l10n/zh.js",
 	"flatpickr.css":    "flatpickr/dist/flatpickr.min.css",
+	"jstree.js":        "jstree/dist/jstree.min.js",
+	"jstree.css":       "jstree/dist/themes/default/style.min.css",
 	"jquery3.js":       "jquery3/dist/jquery.min.js",
 	"tom-select.js":    "tom-select/dist/js/tom-select.complete.min.js",
 	"tom-select.css":   "tom-select/dist/css/tom-select.css",

@@ -31,6 +31,7 @@ var calendarSteps = []*steps.Entry{
 			{Name: "cell", Doc: "ref of the cell to press; null if it is not shown"},
 			{Name: "final", Doc: "whether cell is the target itself, not its year or month"},
 			{Name: "disabled", Doc: "whether the cell cannot be picked"},
+			{Name: "chosen", Doc: "whether the target is marked as the one that is chosen; false also where the calendar marks none"},
 			{Name: "turn", Doc: "ref of the button that leads towards the target; null if there is none or it is disabled"},
 			{Name: "zoom", Doc: "ref of the button with the caption, if the target is far away; otherwise null"},
 			{Name: "list", Doc: "ref of a <select> of years or months that leads to the target, if it is far away or no button leads there; otherwise null"},

@@ -163,20 +163,28 @@ function labelsIn(el) {
 
 const CELL = 'td,[role=gridcell]';
 
-// cellAround returns the table cell of a label, or the largest box that shows nothing else.
-function cellAround(el, text) {
-  const cell = nearest(el, CELL);
-  if (cell) return cell;
+// boxOfOnly returns the largest box that shows nothing but a label.
+function boxOfOnly(el, text) {
   let out = el;
   for (let n = up(el); n && plainDigits(textContentOf(n)).trim() === text; n = up(n)) out = n;
   return out;
 }
 
-const cellsOf = (labels, number) => labels.flatMap(({ el, text }) => {
-  const n = number(text);
-  if (n === null || nearest(el, CALENDAR_HEADS) || nearest(el, LISTED) || nearest(el, '[inert]') || !isVisible(el)) return [];
-  return [{ n, el, text, cell: cellAround(el, text) }];
-}).filter(({ cell }, i, all) => i === 0 || all[i - 1].cell !== cell);
+const FEWEST_CELLS = 9; // of a grid, which may be in one cell of a table
+
+// cellsOf returns the cell of each label that is a number: its table cell, unless that contains a
+// whole grid, or else the largest box that shows nothing else.
+function cellsOf(labels, number) {
+  const all = labels.flatMap(({ el, text }) => {
+    const n = number(text);
+    if (n === null || nearest(el, CALENDAR_HEADS) || nearest(el, LISTED) || nearest(el, '[inert]') || !isVisible(el)) return [];
+    return [{ n, el, text, cell: nearest(el, CELL) }];
+  });
+  const held = new Map();
+  for (const { cell } of all) held.set(cell, (held.get(cell) ?? 0) + 1);
+  return all.map((c) => (c.cell && held.get(c.cell) < FEWEST_CELLS ? c : { ...c, cell: boxOfOnly(c.el, c.text) }))
+    .filter(({ cell }, i, cells) => i === 0 || cells[i - 1].cell !== cell);
+}
 
 // drawnIn reports whether cells form a grid whose numbers of rows and columns are in these ranges.
 function drawnIn(cells, rows, columns) {
@@ -203,6 +211,29 @@ function countsIn(cells, first, most) {
   return [...runs, run];
 }
 
+const FEWEST_WEEKS = 4; // rows of a month
+
+// withoutWeeks returns the cells except those of a column of week numbers, which grow by one from row
+// to row. The days of a column grow by seven.
+function withoutWeeks(cells) {
+  if (cells.length < 28) return cells;
+  const placed = cells.map((cell) => { const box = rectOf(cell.el); return { cell, x: (box.left + box.right) / 2, y: box.top }; }).sort((a, b) => a.x - b.x);
+  const weeks = new Set(), columns = [];
+  for (const [i, at] of placed.entries()) {
+    if (i > 0 && at.x - placed[i - 1].x < 4) columns.at(-1).push(at);
+    else columns.push([at]);
+  }
+  for (const column of columns) {
+    let run = [];
+    for (const { cell } of column.sort((a, b) => a.y - b.y)) {
+      const last = run.at(-1)?.n;
+      run = cell.n === last + 1 || (last >= 52 && cell.n === 1) ? [...run, cell] : [cell];
+      if (run.length >= FEWEST_WEEKS) run.forEach((week) => weeks.add(week));
+    }
+  }
+  return cells.filter((cell) => !weeks.has(cell));
+}
+
 function aroundBoth(a, b) {
   for (const n of ancestors(a)) if (isInside(b, n)) return n;
   return null;
@@ -213,7 +244,7 @@ const aroundAll = (els) => els.reduce((a, b) => a && aroundBoth(a, b));
 function gridsIn(el) {
   const labels = labelsIn(el), langs = languagesOf(el);
   const dayOf = (text) => (/^\d{1,2}\s*日?$/.test(text) ? parseInt(text, 10) : null);
-  const days = countsIn(cellsOf(labels, dayOf), (n) => n === 1, 31)
+  const days = countsIn(withoutWeeks(cellsOf(labels, dayOf)), (n) => n === 1, 31)
     .filter((run) => run.length >= 28 && drawnIn(run.slice(0, 28), [4, 5], [7, 7])).map((cells) => ({ unit: 'day', cells }));
   const months = [];
   for (const lang of langs) {
@@ -408,6 +439,12 @@ const cellOff = ({ el, cell }) => [el, ...[...ancestors(el)].slice(0, 6)].filter
   || (hasAttr(n, 'data-disabled') && attr(n, 'data-disabled') !== 'false') || (hasAttr(n, 'data-unavailable') && attr(n, 'data-unavailable') !== 'false') || styleOf(n).pointerEvents === 'none'
   || (attr(n, 'class') ?? '').split(/\s+/).some((word) => isDisabledClass(word) || /(^|[-_])(unavailable|not-available|unselectable|locked)$/i.test(word)));
 
+// isChosen reports whether a cell is marked as the one that is chosen.
+const isChosen = ({ el, cell }) => [el, ...[...ancestors(el)].slice(0, 6)].filter((n) => isInside(n, cell)).some((n) => ['aria-selected', 'aria-checked', 'aria-pressed'].some((a) => attr(n, a) === 'true')
+  || /^(true|)$/.test(attr(n, 'data-selected') ?? 'no') || (attr(n, 'class') ?? '').split(/\s+/).some((word) => CHOSEN.test(word)));
+
+const CHOSEN = /^(?:.*[-_])?(?<!(?:not|non|un)[-_]?)(?:selected|active|chosen|picked|checked|current-day)(?:[-_](?:day|date))?[-_]*$/i;
+
 const pressedAt = ({ el, cell }) => {
   const inner = nearest(el, 'button,[role=button],a,[role=gridcell]');
   return inner && isInside(inner, cell) ? inner : el;
@@ -419,7 +456,7 @@ const NEAR_MONTHS = 4; // up to this many months are turned one by one
 function readCalendar(el, { attr: day, but }) {
   const [y, m = 0, d = 0] = String(day).split('-').map(Number), wanted = d ? 'day' : m ? 'month' : 'year', langs = languagesOf(el);
   const whole = isTag(el, 'html', 'body');
-  const out = { says: !whole && saysDay(el, { y, m, d }, langs), unit: '', shows: [], state: '', away: 0, reason: '', final: false, disabled: false, shown: [], cell: null, turn: null, zoom: null, list: null, option: '', box: null, done: null };
+  const out = { says: !whole && saysDay(el, { y, m, d }, langs), unit: '', shows: [], state: '', away: 0, reason: '', final: false, disabled: false, chosen: false, shown: [], cell: null, turn: null, zoom: null, list: null, option: '', box: null, done: null };
   const all = onTopOf(gridsIn(el).filter((g) => !(but ?? []).includes(numberOf(g.el))));
   out.shown = all.map((g) => numberOf(g.el));
   if (!all.length) return out;
@@ -441,7 +478,7 @@ function readCalendar(el, { attr: day, but }) {
   if (there) {
     const cell = there.cells.find((c) => c.n === { day: d, month: m, year: y }[unit]);
     if (!cell) return { ...out, reason: 'unread' };
-    return { ...out, cell: pressedAt(cell), final: unit === wanted, disabled: cellOff(cell) };
+    return { ...out, cell: pressedAt(cell), final: unit === wanted, disabled: cellOff(cell), chosen: unit === wanted && isChosen(cell) };
   }
   const far = Math.abs(out.away), way = Math.sign(out.away), able = turns.filter(({ by, el: b }) => by.way === way && !isOff(b));
   const near = shown.find((g) => Math.abs(off(g)) === far), own = able.filter(({ el: b }) => isInside(b, panelAround(near, mine)));
