@@ -17,7 +17,7 @@ import (
 var editors = map[string]string{
 	"/form":    `<p><button id=e>Edit</button><form id=ed hidden><label>Qty <input id=f type=number value=1></label><button>Save</button><button type=button>Cancel</button></form>`,
 	"/row":     `<p><button id=e>Edit</button><table><tr><td>Ann<td>1<td><button>Delete</button><tr id=ed hidden><td>Bob<td><input id=f aria-label=Qty value=1><td><button id=s>Save</button></table>`,
-	"/checked": `<p><button id=e>Edit</button><form id=ed hidden><label>Qty <input id=f value=1 oninput="s.disabled=true;clearTimeout(window.t);window.t=setTimeout(async()=>{await fetch('/check');s.disabled=false},400)"></label><button id=s disabled>Save</button></form>`,
+	"/checked": `<p><button id=e>Edit</button><form id=ed hidden><label>Qty <input id=f value=1 oninput="s.disabled=true;clearTimeout(window.t);window.t=setTimeout(async()=>{await fetch('/check');s.disabled=false},400)"></label><button id=s disabled>Save</button><button type=button>Cancel</button></form>`,
 }
 
 const editing = `<p role=status id=m></p><script>
