@@ -106,6 +106,7 @@ type acted struct {
 	Works   bool            `json:"works"`   // the page may still change the state
 	Undrawn bool            `json:"undrawn"` // the page still draws the previous state
 	Calm    bool            `json:"calm"`    // the wait ended early, because nothing on the page is in progress
+	Leaves  bool            `json:"leaves"`  // the element is disabled, and a field has the focus that the engine may take
 	Mode    string          `json:"mode"`
 	Settle  bool            `json:"settle"` // the page must process its selection event before text is inserted
 	Now     float64         `json:"now"`    // current number of a slider

@@ -25,7 +25,8 @@ const (
 
 // ask sends x to the engine in w and returns the answer. hold is the key of the frame that is
 // searched concurrently, or 0. If the engine ends the wait because the page is calm, but requests
-// are open that may bring data, ask sends x again.
+// are open that may bring data, ask sends x again. The same goes for an engine that would take the
+// focus from a field because the element is disabled: the data may enable it.
 func (s *seeker) ask(ctx context.Context, w documents.World, q *selectors.Query, x question, hold int) (*acted, error) {
 	q, err := s.p.binder.bindRefs(q, w)
 	if err != nil {
@@ -47,8 +48,17 @@ func (s *seeker) ask(ctx context.Context, w documents.World, q *selectors.Query,
 		}
 		for {
 			r, err := s.askOnce(ctx, w, l, x)
-			if err != nil || !r.Calm || !s.p.Fetches() {
+			switch {
+			case err != nil:
 				return r, err
+			case r.Leaves && !x.once && s.left() > 0:
+				if l.Leave = !s.p.Fetches(); !l.Leave {
+					if err := s.p.Link.Pause(ctx, stirPause); err != nil {
+						return nil, err
+					}
+				}
+			case !r.Calm || !s.p.Fetches():
+				return r, nil
 			}
 		}
 	})
@@ -125,6 +135,9 @@ func (s *seeker) silent(ctx context.Context, w documents.World, k *cdp.Call) boo
 		return true
 	}
 }
+
+// stirPause is the time between two attempts at a disabled element while requests are open.
+const stirPause = 30 * time.Millisecond
 
 // left returns how much longer to wait for the element, at least 0.
 func (s *seeker) left() time.Duration { return max(s.limit-time.Since(s.start), 0) }

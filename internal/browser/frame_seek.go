@@ -33,13 +33,14 @@ type lookup struct {
 	Elapsed int64              `json:"elapsed"`
 	Grace   int64              `json:"grace"`
 	ID      int64              `json:"id"`
-	Hold    int                `json:"hold,omitempty"` // key of the frame that is searched concurrently; 0: none
-	Busy    *busyQuery         `json:"busy,omitempty"` // wait until the content to read is no longer loading
-	Calm    *calmQuery         `json:"calm,omitempty"` // end the wait when the page is calm
-	Keep    int64              `json:"keep,omitempty"` // number of the run that later checks the value that is read; 0: none
-	Part    int                `json:"part,omitempty"` // number of the current part of that run
-	Asks    bool               `json:"asks"`           // the engine may answer with a request for names
-	Kept    bool               `json:"kept"`           // the browser keeps the accessibility tree, so the page can get names itself
+	Hold    int                `json:"hold,omitempty"`  // key of the frame that is searched concurrently; 0: none
+	Busy    *busyQuery         `json:"busy,omitempty"`  // wait until the content to read is no longer loading
+	Calm    *calmQuery         `json:"calm,omitempty"`  // end the wait when the page is calm
+	Leave   bool               `json:"leave,omitempty"` // take the focus from a field if the element is disabled
+	Keep    int64              `json:"keep,omitempty"`  // number of the run that later checks the value that is read; 0: none
+	Part    int                `json:"part,omitempty"`  // number of the current part of that run
+	Asks    bool               `json:"asks"`            // the engine may answer with a request for names
+	Kept    bool               `json:"kept"`            // the browser keeps the accessibility tree, so the page can get names itself
 }
 
 // A busyQuery is a [driver.Busy] as the engine gets it.

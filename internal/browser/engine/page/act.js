@@ -9,13 +9,13 @@ import { sentAs } from './carried.js';
 import { element } from './describe.js';
 import { isConnected, rectOf } from './dom.js';
 import { isSeen } from './drawn.js';
-import { noteInput } from './effect.js';
+import { isStirring, noteInput } from './effect.js';
 import { deepActive, frameDocument, isFrame, viewSize } from './frames.js';
 import { disarm } from './guard.js';
 import { readyOf } from './host.js';
 import { SENDING, SETTING, beginPart, keepRead, noteAsks, revertsOf } from './kept.js';
 import { readBackLater } from './last.js';
-import { MOVES, leavesField, leavesFirst, leavesToEnable, movesFocus, takesOver } from './leaving.js';
+import { MOVES, leavesField, leavesFirst, leavesToEnable, mayLeave, movesFocus, takesOver } from './leaving.js';
 import { Fail, Refusal, fresh } from './look.js';
 import { HELD, OPS } from './ops.js';
 import { ambiguous, pick } from './pick.js';
@@ -107,7 +107,10 @@ function attempt(req, st, el, found) {
     const busy = op.name === 'read' && READ_LATE.has(op.what) ? stillBusy(req, [aim], found) : null;
     if (busy) return { not: busy };
     const missing = missingOf(req, st, aim);
-    if (missing?.missing === 'enabled' && SENDING.has(op.name)) st.left ??= leavesToEnable(aim, op);
+    if (missing?.missing === 'enabled' && SENDING.has(op.name) && !st.left && !isStirring() && mayLeave(aim)) {
+      if (!req.leave) return { done: { ok: false, reason: 'missing', ...missing, of: aim, leaves: true } };
+      st.left = leavesToEnable(aim, op);
+    }
     if (missing) return { not: { ok: false, reason: 'missing', ...missing, of: aim } };
     if (!st.left && (st.left = leavesFirst(aim, op))) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page is still handling the blur of the previous field', of: aim }, turn: true };
     // A read does not report its element.

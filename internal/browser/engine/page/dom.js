@@ -69,6 +69,7 @@ export const scrollIntoView = method(Element.prototype, 'scrollIntoView');
 export const offsetWidth = getter(HTMLElement.prototype, 'offsetWidth');
 export const offsetHeight = getter(HTMLElement.prototype, 'offsetHeight');
 export const focusHTML = method(HTMLElement.prototype, 'focus'), blurOf = method(HTMLElement.prototype, 'blur');
+export const tabIndexOf = getter(HTMLElement.prototype, 'tabIndex');
 const focusSVG = method(SVGElement.prototype, 'focus');
 const editableContent = getter(HTMLElement.prototype, 'isContentEditable');
 export const assignedTo = method(HTMLSlotElement.prototype, 'assignedNodes');
@@ -148,6 +149,7 @@ export function focusOn(el, options) {
 }
 
 export const now = () => performance.now();
+export const isHTML = (el) => namespaceOf(el) === HTML;
 export const isElement = (node) => node !== null && typeOf(node) === ELEMENT;
 export const isTag = (el, ...tags) => tags.includes(tagOf(el));
 export const isInput = (el, ...types) => tagOf(el) === 'input' && types.includes(inputType(el));

@@ -19,14 +19,30 @@ export let noted = null; // the note of the last input
 
 // noteInput starts a Note of the effects of input to el. what: see Page.noting.
 export function noteInput(what, el) {
+  recent = recent.filter(isRecent);
+  if (!what) recent.push({ touched: now(), asks: asksOf(el) });
   if (!what || noted?.n === what.n) return;
   noted?.end();
   noted = new Note(what, el);
+  recent.push(noted);
   notes.set(what.n, noted);
   for (const n of notes.keys()) {
     if (notes.size <= MOST_NOTES) break;
     notes.delete(n);
   }
+}
+
+const REACTS = 1100; // ms after an input within which a timer of the page may react to it
+let recent = []; // {touched, asks} of such inputs: their notes, if they have any
+
+const isRecent = (note) => now() - note.touched < REACTS;
+
+// isStirring reports whether the page has set a timer since a recent input, which may still change
+// something.
+export function isStirring() {
+  recent = recent.filter(isRecent);
+  const asks = recent.length > 0 && asksOf(rootElementOf(document));
+  return Boolean(asks) && recent.some((note) => note.asks && asks.timers > note.asks.timers);
 }
 
 // beginNote starts a Note for input to whatever has the focus.

@@ -3,11 +3,14 @@
 import { compared } from './compare.js';
 import { isNumber, isNumberField } from './controls.js';
 import { describe } from './describe.js';
-import { attr, blurOf, bodyOf, focusOn, isConnected } from './dom.js';
-import { isInside, nearest } from './flat.js';
+import { attr, blurOf, bodyOf, focusOn, isConnected, isHTML, isInput, isTag, matches, ownerOf, positionOf, tabIndexOf } from './dom.js';
+import { byCSS, isInside, nearest, up } from './flat.js';
 import { deepActive } from './frames.js';
 import { Refusal, fresh } from './look.js';
+import { disabledBy, takesText } from './ready.js';
+import { CHOICES } from './roles.js';
 import { asksOf, settled } from './turns.js';
+import { isVisible } from './visible.js';
 
 // takeFocus moves the focus to el, or throws a Refusal if el does not get it.
 export function takeFocus(el) {
@@ -18,14 +21,66 @@ export function takeFocus(el) {
   }
 }
 
-export const isFocusless = () => [null, bodyOf(document)].includes(deepActive());
+const isFocusless = () => [null, bodyOf(document)].includes(deepActive());
 
-// leave takes the focus from el, and waits for the page's reaction.
+let movedTo = null; // the control that has got the focus of a field that was left
+
+// leave moves the focus from el to the control beside it, and waits for the page's reaction.
 export async function leave(el) {
   const asks = asksOf(el);
-  blurOf(el);
+  moveBeside(el);
   await settled(el, asks);
   fresh();
+}
+
+// moveBeside moves the focus from el to the control beside it, as Tab does. A page may discard what
+// is being edited when the focus goes to no control at all, so el only loses the focus if there is
+// none.
+export function moveBeside(el) {
+  movedTo = controlBeside(el);
+  if (movedTo) focusOn(movedTo, { preventScroll: true });
+  if (deepActive() === el) blurOf(el);
+}
+
+// returnTo gives the focus back to el, a field that was left, unless it or the page has moved on.
+export function returnTo(el) {
+  if (el && isConnected(el) && (isFocusless() || deepActive() === movedTo)) focusOn(el, { preventScroll: true });
+  movedTo = null;
+}
+
+// What Tab stops at, without what reacts to the focus alone: tabs, options, menus, date pickers.
+const STOPS = 'button,a[href],summary,input,select,textarea,[role=button][tabindex],[role=link][tabindex]';
+const REACTING = `${CHOICES},[role=tab],[role=radio],[role^=menuitem],[role=treeitem],[role=gridcell],[aria-haspopup],[popovertarget],[readonly]`;
+const PARTS = 'form,dialog,[role=dialog],[role=alertdialog],fieldset,tr,li,[role=row],[role=listitem],table,[role=grid],[role=group]';
+const ENDS = 'form,dialog,[role=dialog],[role=alertdialog]';
+const CLIMBED = 8; // levels above a field that are searched for a control
+
+// controlBeside returns the control to which the focus may go from el: the next one that Tab stops
+// at in the smallest part of the page that has any, otherwise the one before. Buttons and links
+// come first, as a page may validate another field when that loses the focus in turn. It returns
+// null if the form or dialog of el has no other control.
+export function controlBeside(el) {
+  let second = null, since = 0;
+  for (let n = up(el), i = 0; n && n !== bodyOf(ownerOf(el)) && i < CLIMBED; n = up(n), i++) {
+    const stops = byCSS([n], STOPS), first = nextTo(el, stops, (other) => !isField(other));
+    if (first) return first;
+    second ??= nextTo(el, stops, isField);
+    if (matches(n, ENDS) || (second && (matches(n, PARTS) || since++ > 1))) return second;
+  }
+  return second;
+}
+
+const isStop = (other, el) => isHTML(other) && !isInside(other, el) && !isInside(el, other) && tabIndexOf(other) >= 0 && nearest(other, REACTING) === null
+  && !isInput(other, 'hidden') && disabledBy(other) === null && isVisible(other);
+
+const isField = (el) => takesText(el) || isTag(el, 'select') || (isTag(el, 'input') && !isInput(el, 'button', 'submit', 'reset', 'image'));
+
+// nextTo returns the first of others after el, or the last before it, that is a stop of that kind.
+function nextTo(el, others, ofKind) {
+  const isGood = (other) => ofKind(other) && isStop(other, el);
+  const after = others.findIndex((other) => positionOf(el, other) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const from = after < 0 ? others.length : after;
+  return others.slice(from).find(isGood) ?? others.slice(0, from).findLast(isGood) ?? null;
 }
 
 // exceeds reports whether a number is outside of the limits that its field declares.
@@ -43,6 +98,6 @@ export async function beyond(el, value) {
   await leave(el);
   if (!isConnected(el)) return null;
   const left = compared(el, value);
-  if (isFocusless()) focusOn(el, { preventScroll: true });
+  returnTo(el);
   return left;
 }

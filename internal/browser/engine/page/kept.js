@@ -25,7 +25,7 @@ const MOST_KEPT = 1000;
 // Records {run, part, ref, root, query, what, want, value, traits, desc, secret, at, asks, excused,
 // freed, reverted}. freed: the part of the run whose input excused the record. left: the field has
 // lost the focus. waits: the page has begun something then. wasLeft: leaveLast has moved the focus
-// away from it. Records of a read also have key, decided and seen.
+// away from it, around: the elements that it was in then, weak. Records of a read also have key, decided and seen.
 export let kept = [];
 let part = 0; // the current part of the run; parts are numbered in order
 let askedBefore = null; // the page's timer and frame counts before the last input

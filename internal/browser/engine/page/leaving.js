@@ -3,16 +3,19 @@
 
 import { isAddress, plainly, readNumber } from './compare.js';
 import { handleOf, isNumberField, isSlid, valueOf } from './controls.js';
-import { blurOf, bodyOf, focusOn, isConnected, isInput, isTag, listen, now, ownerOf, pathOf, unlisten, viewOf } from './dom.js';
-import { isInside, nearest, up } from './flat.js';
+import { attr, blurOf, bodyOf, focusOn, isConnected, isInput, isTag, listen, now, ownerOf, pathOf, tagOf, unlisten, viewOf } from './dom.js';
+import { byCSS, isInside, nearest, up } from './flat.js';
+import { moveBeside } from './focus.js';
 import { deepActive } from './frames.js';
 import { excuseIfChanged, focusedOf, heldBy, holdsNumber, isHeld, noteRevert, revertsOf, standsFor, tookOnLeaving } from './kept.js';
 import { fresh } from './look.js';
 import { Meant, recordOf } from './meant.js';
+import { nameOf } from './names.js';
 import { disabledBy, takesText } from './ready.js';
 import { CHOICES } from './roles.js';
 import { isSecret } from './text.js';
 import { asksOf } from './turns.js';
+import { isVisible } from './visible.js';
 
 // A press takes the focus from a field before its click. If the page changes a number, a password
 // or an address at that moment, the click did not cause the change. What a pressed option changes
@@ -102,23 +105,30 @@ export function movesFocus(el) {
   return isThere();
 }
 
-// leavesToEnable takes the focus from the field that has it, because el is disabled: a page may
-// validate a field when it loses the focus, which a person's press causes even on a disabled
-// button. It reports whether a field had the focus.
+// mayLeave reports whether a field has the focus that leavesToEnable would take.
+export const mayLeave = (el) => fieldBefore(el) !== null;
+
+// leavesToEnable moves the focus from the field that has it to the control beside it, because el is
+// disabled: a page may validate a field when it loses the focus, which a person's press causes even
+// on a disabled button. It reports whether a field had the focus.
 export function leavesToEnable(el, op) {
   const active = fieldBefore(el);
-  if (active) leaveFor(el, active, op);
+  if (active) leaveBy(() => moveBeside(active), op);
   return active !== null;
 }
 
 // leavesFirst takes the focus from the field that has it before a mouse button goes down on el,
-// where the page may then give el to another record: el is in another row of the same list, or
-// starts a drag or a hold. Otherwise the page could act on the button before it has handled the
-// blur, and the input could not be undone. It reports whether a field had the focus.
+// where the page may then give el to another record: el is in another row of the same list of
+// fields, or starts a drag or a hold. Otherwise the page could act on the button before it has
+// handled the blur, and the input could not be undone. The focus goes where the press would move
+// it. It reports whether a field had the focus.
 export function leavesFirst(el, op) {
   const active = op.name === 'press' || op.name === 'grab' ? fieldBefore(el) : null;
-  if (!active || (op.name === 'press' && !isBesideRecord(recordOf(active), recordOf(el)))) return false;
-  leaveFor(el, active, op);
+  if (!active || (op.name === 'press' && !isBesideRecord(active, recordOf(active), recordOf(el)))) return false;
+  leaveBy(() => {
+    for (let n = el; n && deepActive() === active && n !== bodyOf(ownerOf(el)); n = up(n)) if (!disabledBy(n)) focusOn(n, { preventScroll: true });
+    if (deepActive() === active) blurOf(active);
+  }, op);
   return true;
 }
 
@@ -130,13 +140,33 @@ function fieldBefore(el) {
   return nearest(active, CHOICES) || nearest(el, CHOICES) ? null : active;
 }
 
-const isBesideRecord = (row, other) => row !== null && other !== null && row !== other && up(row) === up(other);
+// isBesideRecord reports whether other is another record of the list of row, the row of field: it
+// has the same fields. The suggestions for a field have none, and the rows of a form in a table
+// have fields of another kind or with other names.
+function isBesideRecord(field, row, other) {
+  if (row === null || other === null || row === other || up(row) !== up(other)) return false;
+  const own = fieldsIn(row), others = fieldsIn(other), at = own.indexOf(field);
+  return at >= 0 && own.length === others.length && own.every((el, i) => kindOf(el) === kindOf(others[i])) && isNamedLike(field, others[at]);
+}
 
-function leaveFor(el, active, op) {
+const fieldsIn = (row) => byCSS([row], FIELDS).filter(isVisible);
+const FIELDS = 'input:not([type=hidden]),select,textarea,[contenteditable]:not([contenteditable=false])';
+const kindOf = (el) => `${tagOf(el)} ${attr(el, 'type') ?? ''}`;
+
+// isNamedLike reports whether two fields could have one column: their names share a word, or one
+// has none, and their name attributes begin alike.
+function isNamedLike(el, other) {
+  const wordsOf = (s) => s.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const [words, others] = [el, other].map((n) => wordsOf(nameOf(n)));
+  const [key, otherKey] = [el, other].map((n) => wordsOf(attr(n, 'name') ?? '')[0]);
+  return (!words.length || !others.length || words.some((word) => others.includes(word))) && (!key || !otherKey || key === otherKey);
+}
+
+// leaveBy calls move, which moves the focus from a field, and checks what the run has set there.
+function leaveBy(move, op) {
   const k = focusedOf(op.keep);
   if (k) k.left = true;
-  if (!disabledBy(el)) focusOn(el, { preventScroll: true });
-  if (deepActive() === active) blurOf(active);
+  move();
   fresh();
   if (!k) return;
   noteLeft(k);

@@ -25,7 +25,7 @@ export class State {
   boxFrame = -1;
   spot = null;
   scrolled = -Infinity;
-  left = null; // whether a field has lost the focus before the input
+  left = false; // whether a field has lost the focus before the input
   meant = null; // the Meant of an element that got the focus before its input
   moved = false; // whether the element was scrolled to be hit
   sameText = null; // the failure of a table that still shows the same rows

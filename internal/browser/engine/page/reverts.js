@@ -3,8 +3,9 @@
 
 import { rewrites } from './compare.js';
 import { isNumberField } from './controls.js';
-import { focusOn, isConnected, now, rootElementOf } from './dom.js';
-import { isFocusless, leave } from './focus.js';
+import { isConnected, now, rootElementOf } from './dom.js';
+import { ancestors } from './flat.js';
+import { leave, returnTo } from './focus.js';
 import {
   QUIET, SETTING, drop, excuseNow, focusedOf, heldBy, heldNow, holdsNumber, isAbout, isHeld, kept, keptState, lostBy, matched, noteRevert,
   reportOf, revertsOf, standsFor, stillThere, tookOnLeaving,
@@ -13,7 +14,9 @@ import { watchLeaving } from './leaving.js';
 import { fresh } from './look.js';
 import { IDLE } from './poll.js';
 import { motionOf } from './ready.js';
+import { LONGEST_NAME } from './shown.js';
 import { unshownNow } from './taken.js';
+import { cut, fold, readable } from './text.js';
 import { asksOf, framesServed, later, markTimers, mayFire, nextFrame, onIdle } from './turns.js';
 import { isVisible } from './visible.js';
 
@@ -89,15 +92,12 @@ async function leaveLast(run, any) {
   if (!el || k.what !== 'fill' || k.wasLeft || !(any || isNumberField(el) || holdsNumber(el, k))) return null;
   const before = asksOf(el);
   k.left = k.wasLeft = true;
+  k.around = [...ancestors(el)].slice(1).map((n) => new WeakRef(n));
   await leave(el);
   const after = before && asksOf(el);
   if (!after || after.timers !== before.timers || after.frames !== before.frames) k.at = now(); // what the page has started may change the value
   return el;
 }
-
-const returnTo = (el) => {
-  if (el && isConnected(el) && isFocusless()) focusOn(el, { preventScroll: true });
-};
 
 // commit moves the focus away from the field that the run has set last and back to it, if the field
 // holds a number: a page may send the value only then.
@@ -108,6 +108,19 @@ export async function commit({ run }) {
 
 let leftField = null; // the field that leavingLast has left for a look that asks for timers
 
+// noteDiscarded records it if the field of k has gone because it lost the focus, and the page shows
+// its value nowhere around: the page has then discarded it.
+function noteDiscarded(k) {
+  if (!k.around || stillThere(k)) return;
+  const around = k.around.map((ref) => ref.deref()).find((n) => n && isConnected(n));
+  if (!around) return;
+  const shown = readable(around);
+  if (!numbersIn(shown).includes(numbersIn(String(k.want))[0])) k.reverted = { holds: cut(fold(shown), LONGEST_NAME) };
+}
+
+// numbersIn returns the numbers in a text, whatever separates their digits.
+const numbersIn = (text) => (text.match(/\d+(?:[.,'’\s]\d+)*/g) ?? []).map((s) => Number(s.replace(/[,'’\s]/g, '')));
+
 // reverted returns {reverted}: the controls that no longer hold what the run has set. If it only
 // waits for timers of the page, it returns {timer} instead, see markTimers.
 export async function reverted({ run, ...how }) {
@@ -115,7 +128,9 @@ export async function reverted({ run, ...how }) {
     heldBy(run).forEach(noteRevert);
     return kept.some((k) => k.run === run && k.reverted) ? [] : heldBy(run);
   }));
-  return timer ? { timer } : { reverted: revertsOf(run) };
+  if (timer) return { timer };
+  heldBy(run).forEach(noteDiscarded);
+  return { reverted: revertsOf(run) };
 }
 
 // lateChanges calls look at each animation frame for as long as the page may still change the

@@ -1,0 +1,96 @@
+package session_test
+
+// Editors that discard what was typed when the focus leaves them, and buttons that change when it
+// does.
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/session"
+)
+
+// editors are pages that send what their editor holds to /save, and discard it when the focus goes
+// to nothing in it.
+var editors = map[string]string{
+	"/form":    `<p><button id=e>Edit</button><form id=ed hidden><label>Qty <input id=f type=number value=1></label><button>Save</button><button type=button>Cancel</button></form>`,
+	"/row":     `<p><button id=e>Edit</button><table><tr><td>Ann<td>1<td><button>Delete</button><tr id=ed hidden><td>Bob<td><input id=f aria-label=Qty value=1><td><button id=s>Save</button></table>`,
+	"/checked": `<p><button id=e>Edit</button><form id=ed hidden><label>Qty <input id=f value=1 oninput="s.disabled=true;clearTimeout(window.t);window.t=setTimeout(async()=>{await fetch('/check');s.disabled=false},400)"></label><button id=s disabled>Save</button><button type=button>Cancel</button></form>`,
+}
+
+const editing = `<p role=status id=m></p><script>
+	e.onclick = () => { ed.hidden = false; f.focus(); };
+	ed.addEventListener('focusout', (x) => { if (!ed.hidden && !ed.contains(x.relatedTarget)) { ed.hidden = true; f.value = '1'; m.textContent = 'Discarded'; } });
+	const save = async (x) => { x.preventDefault(); await fetch('/save', { method: 'POST', body: f.value }); m.textContent = 'Saved ' + f.value; ed.hidden = true; };
+	if (ed.localName === 'form') ed.onsubmit = save; else s.onclick = save;</script>`
+
+func TestFormFillInAnEditorThatDiscards(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><h1>Stock</h1>", editors[r.URL.Path], editing)
+	})
+	mux.HandleFunc("/save", func(http.ResponseWriter, *http.Request) {})
+	mux.HandleFunc("/check", func(http.ResponseWriter, *http.Request) {})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	fills := map[string]object{
+		"components:form:fill":  {"values": object{"Qty": "5"}},
+		"components:field:set":  {"label": "Qty", "value": "5"},
+		"components:input:fill": {"label": "Qty", "value": "5"},
+		"web:form:fill":         {"fields": []any{object{"label": "Qty", "value": "5"}}},
+	}
+	for path := range editors {
+		for fill, params := range fills {
+			for press, how := range map[string]object{"components:form:submit": nil, "components:button:click": {"text": "Save"}} {
+				if path == "/row" && press == "components:form:submit" {
+					continue
+				}
+				t.Run(path+", "+fill+", "+press, func(t *testing.T) {
+					t.Parallel()
+					b := b.beside(t)
+					b.mustRun(t, "web:page:open", object{"url": base + path})
+					b.mustRun(t, "components:button:click", object{"text": "Edit"})
+					data(t, b.run(t, fill, params))
+					data(t, b.run(t, press, how))
+					r := data(t, b.Step(t.Context(), "get", session.RunOptions{Params: object{"selector": "css:#m", "what": "text"}}))
+					if got := fmt.Sprint(r["text"]); got != "Saved 5" {
+						t.Errorf("the page says %q", got)
+					}
+				})
+			}
+		}
+	}
+}
+
+// A button that the page turns into one that deletes, when the last field is left, is pressed only
+// by its text.
+func TestFormSubmitAfterItsButtonHasChanged(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><h1>Cart</h1><form id=f><label>Quantity <input id=q value=1></label><button id=b>Update</button></form><p role=status id=m></p><script>
+			q.onblur = () => { b.textContent = q.value === '0' ? 'Remove item' : 'Update cart'; };
+			f.onsubmit = (e) => { e.preventDefault(); m.textContent = b.textContent + ' done'; };</script>`)
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	for value, code := range map[string]diag.Code{"0": diag.ElementNotFound, "2": ""} {
+		t.Run(value, func(t *testing.T) {
+			t.Parallel()
+			b := b.beside(t)
+			b.mustRun(t, "web:page:open", object{"url": base})
+			data(t, b.Step(t.Context(), "fill", session.RunOptions{Params: object{"selector": "label:Quantity", "value": value}}))
+			r := b.run(t, "components:form:submit", nil)
+			if code != "" {
+				wantError(t, r, code, "Remove item")
+			} else {
+				data(t, r)
+			}
+		})
+	}
+}
