@@ -26,6 +26,7 @@ var politeWords = []string{
 	"Tack, men listan är full", "Tak, men listen er fuld", "Takk, men listen er full", "Kiitos, mutta lista on täynnä", "Teşekkürler, ancak kontenjan doldu",
 	"Köszönjük, azonban a lista megtelt", "Mulțumim, dar lista este plină", "Ευχαριστούμε, αλλά η λίστα είναι γεμάτη", "Дякуємо, але список заповнено",
 	"谢谢，但名额已满", "感谢您的等待", "谢谢，请重新登录", "ありがとうございます。ただし定員に達しています", "감사합니다. 하지만 정원이 찼습니다",
+	"Thanks, but only pictures are accepted", "Merci de votre intérêt, mais les places sont réservées", "Danke, aber nur Kunden werden registriert",
 	"Session terminée", "Votre session est terminée",
 }
 
