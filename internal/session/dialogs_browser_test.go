@@ -45,6 +45,11 @@ var browserCases = []dialogCase{
 	{name: "alert beside the question", html: box("alertdialog", "Delete?", doing("Delete", "end(this); later(200, () => alert('La commande est déjà payée'))")+shut("Cancel")), action: accepts, pressed: "Delete", fails: "déjà payée"},
 	{name: "alert, in Chinese", html: after("alert('删除失败')"), action: confirms, pressed: "Delete", fails: "删除失败"},
 
+	{name: "alert of thanks that asks", html: after("alert('Thank you. Please sign in again.')"), action: confirms, pressed: "Delete", fails: "Please sign in again"},
+	{name: "alert of thanks that asks, in French", html: after("alert('Merci de contacter votre administrateur.')"), action: confirms, pressed: "Delete", fails: "Merci de contacter"},
+	{name: "alert of thanks for waiting", html: after("alert('Thank you for waiting. You are number 113.')"), action: confirms, pressed: "Delete", fails: "number 113"},
+
+	{name: "alert of thanks", html: after("alert('Merci !')"), action: confirms, pressed: "Delete"},
 	{name: "alert of success", html: after("alert('Order 17 was deleted')"), action: confirms, pressed: "Delete"},
 	{name: "alert of success later", html: after("later(300, () => alert('Auftrag gelöscht'))"), action: confirms, pressed: "Delete"},
 	{name: "alert when the server has answered", html: posted("/slow", "alert('Deleted')"), action: confirms, pressed: "Delete"},

@@ -30,6 +30,12 @@ func TestLinksByTheirWrittenText(t *testing.T) {
 		{"drawn as a button", "<a href=/inv role=button class=btn>Invoices</a>", "Invoices", true},
 		{"an item of a menu", "<ul role=menu><li role=none><a role=menuitem href=/inv>Invoices</a></ul>", "Invoices", true},
 		{"a button without an address", "<a role=button href=#>Invoices</a>", "Invoices", false},
+		{"a link, and a button to another address", "<a href=/inv>Invoices</a> <a role=button href=/old>Invoices</a>", "Invoices", false},
+		{"a button, and a link to another address", "<a role=button href=/old>Invoices</a> <a href=/inv>Invoices</a>", "Invoices", false},
+		{"a link, and an item of a menu to another address", "<a href=/inv>Invoices</a><ul role=menu><li role=none><a role=menuitem href=/old>Invoices</a></ul>", "Invoices", false},
+		{"a link and a button to one address", "<a href=/inv>Invoices</a> <a role=button href=/inv>Invoices</a>", "Invoices", true},
+		{"a link, and a button without an address", "<a href=/inv>Invoices</a> <a role=button href=#>Invoices</a>", "Invoices", true},
+		{"a link, and a button with a count", "<a href=/inv>Invoices</a> <a role=button href=/old>Invoices (3)</a>", "Invoices", true},
 		{"data", "<a href=/data>Invoices</a>", "Invoices", true},
 	}
 	mux := http.NewServeMux()

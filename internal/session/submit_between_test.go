@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 )
 
 const (
 	nothingNew = "shows nothing but what was there before"
 	signedOut  = "one is signed out"
+	sameForm   = `<form method=post><label>Name <input name=n value="Eva Lind"></label> <label>E-mail <input name=e value=eva@x.test></label><label>Comment <textarea name=t>Please call me</textarea></label><button>Send</button></form>`
 )
 
 // submitBetween are pages to which the server redirects after a form was posted. fails is a part of
@@ -31,9 +33,25 @@ var submitBetween = []struct{ name, page, fails string }{
 	{"maintenance", `<h1>Maintenance</h1><p>We are updating the site and will be back soon</p>`, noSuccess},
 	{"a check", `<h1>Verify you are human</h1><p>Complete the check below</p><button>I am human</button>`, noSuccess},
 	{"a plan", `<h1>Choose a plan</h1><button>Free</button><button>Pro</button>`, noSuccess},
+	{"plans with prices", `<h1>Choose a plan</h1><div><h2>Basic</h2><p>9 EUR</p><button>Choose</button></div><div><h2>Pro</h2><p>29 EUR</p><button>Choose</button></div>`, noSuccess},
 	{"a survey", `<h1>How did we do?</h1><button>Good</button><button>Bad</button>`, noSuccess},
 	{"signed out", `<h1>You have been signed out</h1><p>For your safety</p>`, signedOut},
 	{"a line of unknown words", `Nope`, noSuccess},
+	{"a request of thanks in French", `<h1>Clients</h1><p>Merci de corriger votre saisie.</p>`, noSuccess},
+	{"a request to sign in again in French", `<h1>Session</h1><p>Merci de vous reconnecter.</p>`, noSuccess},
+	{"thanks, and a request in French", `<h1>Merci</h1><p>Veuillez vous reconnecter.</p>`, noSuccess},
+	{"thanks for waiting", `<h1>Waiting room</h1><p>Thank you for waiting. You are number 113.</p>`, noSuccess},
+	{"thanks, and a refusal", `<h1>Thank you</h1><p>Registration is closed.</p>`, noSuccess},
+	{"thanks for an interest, but", `<h1>Oh no</h1><p>Thanks for your interest, but sign-up is full.</p>`, noSuccess},
+	{"thanks, but, in Portuguese", `<h1>Clientes</h1><p>Obrigado, mas o limite foi atingido.</p>`, noSuccess},
+	{"thanks, and a request in German", `<h1>Danke</h1><p>Bitte melden Sie sich erneut an.</p>`, noSuccess},
+	{"a welcome, and a request", `<h1>Welcome</h1><p>Please pick a workspace to go on.</p>`, noSuccess},
+	{"signed out in French", `<h1>Session terminée</h1><p>Vous avez été déconnecté.</p>`, signedOut},
+	{"signed out in German", `<h1>Hinweis</h1><p>Sie wurden abgemeldet.</p>`, signedOut},
+	{"signed out in Spanish", `<h1>Gracias</h1><p>Ha cerrado la sesión.</p>`, signedOut},
+	{"the form as it was, and thanks", sameForm + `<p>Thank you!</p>`, noSuccess},
+	{"the form as it was, and thanks in French", sameForm + `<p class=note>Merci</p>`, noSuccess},
+	{"the form as it was, and a request of thanks", sameForm + `<p class=error>Merci de remplir tous les champs.</p>`, "the form says"},
 	{"a note of success that refuses", `<h1>Home</h1><div role=alert class="alert alert-success"><b>Sorry</b><p>It could not be sent</p></div>`, "could not be sent"},
 
 	{"thanks", `<h1>Thanks!</h1>`, ""},
@@ -62,6 +80,11 @@ var submitBetween = []struct{ name, page, fails string }{
 	{"a policy that is what was saved", `<h1>Settings</h1><p>Privacy policy updated</p>`, ""},
 	{"terms that were accepted", `<p>Thank you for accepting our new terms.</p>`, ""},
 	{"a note of success in other words", `<nav><a href=/a>Home</a></nav><div role=alert class="alert alert-success"><strong>Hooray</strong><p>We have your message</p></div><h1>Home</h1>`, ""},
+	{"thanks, and what to do with a number", `<h1>Thank you</h1><p>Please keep this number: 48213</p>`, ""},
+	{"thanks for an order, and a request", `<p>Merci de votre commande. Veuillez nous contacter en cas de question.</p>`, ""},
+	{"thanks, and no answer to that address", `<h1>Vielen Dank!</h1><p>Antworten Sie bitte nicht auf diese Adresse.</p>`, ""},
+	{"the form as it was, and a word of success", sameForm + `<p>Thank you, it was sent.</p>`, ""},
+	{"the form, empty, and thanks", `<p>Thank you!</p>` + strings.NewReplacer("value=", "title=", "Please call me", "").Replace(sameForm), ""},
 	{"a flash", `<div class=flash>Sent.</div><h1>Inbox</h1>`, ""},
 }
 
