@@ -5,7 +5,7 @@ package actions
 
 import "embed"
 
-// FS holds the builtin definition files. A file belongs to one namespace; a namespace may have several.
+// FS holds the builtin definition files, one namespace each.
 //
 //go:embed *.yaml
 var FS embed.FS
