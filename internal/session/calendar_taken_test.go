@@ -54,6 +54,7 @@ func TestCalendarsHoldTheDay(t *testing.T) {
 		{"Air Datepicker", `{}`, ``},
 		{"Air Datepicker", `{inline:true}`, ``},
 		{"jQuery UI", `{showOn:'button',buttonText:'Open'}`, ``},
+		{"jQuery UI", `{showOn:'button',buttonImage:'x.png',buttonImageOnly:true}`, `readonly`},
 		{"jQuery UI", `{showWeek:true}`, `readonly`},
 		{"bootstrap-datepicker", `{}`, ``},
 		{"bootstrap-datepicker", `{}`, `readonly`},
