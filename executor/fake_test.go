@@ -536,4 +536,6 @@ var _ driver.Page = (*fakePage)(nil)
 
 func (p *fakePage) Requests() ([]driver.Request, int) { return nil, 0 }
 
+func (p *fakePage) Console() ([]driver.Message, int) { return nil, 0 }
+
 func (p *fakePage) ClearRequests() { p.calls = append(p.calls, "clear requests") }

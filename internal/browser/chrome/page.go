@@ -8,6 +8,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/console"
 	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/browser/startup"
@@ -44,6 +45,7 @@ type Tab struct {
 	asked    atomic.Int64 // number of dialogs that the page has opened
 	Popups   *Popups
 	restores storage.Restores // has a lock of its own
+	console  console.Log      // has a lock of its own
 }
 
 // Browser returns the browser that the page is open in.
