@@ -60,7 +60,7 @@ type Manager struct {
 	closed   bool
 	sessions map[string]*live
 	losses   *lru.Cache[string, *loss] // of sessions that have ended
-	timed    bool                      // the reaper is waiting for an idle session
+	due      time.Time                 // when the session expires that the reaper is waiting for; zero: it waits for none
 }
 
 // maxLosses bounds the number of lost sessions that are remembered.
@@ -309,6 +309,9 @@ func (m *Manager) after(ctx context.Context, s *live, k *call, result *executor.
 // Open queues a call that ensures that the session of c has a browser. It uses Session, Cwd, Path
 // and Env of c. It reports no earlier loss, because the caller expects a new page.
 func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, error) {
+	if err := checkIdle(o.IdleTimeout); err != nil {
+		return nil, err
+	}
 	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{})
 	if err != nil {
 		return nil, err
@@ -337,6 +340,11 @@ func (m *Manager) openInTurn(ctx context.Context, name string, d *definitions.Se
 		return nil, err
 	}
 	m.takeLoss(s)
+	if o.IdleTimeout > 0 {
+		m.mu.Lock()
+		s.idle = o.IdleTimeout
+		m.mu.Unlock()
+	}
 	return s, nil
 }
 

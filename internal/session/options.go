@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
@@ -58,6 +59,9 @@ type SessionOptions struct {
 	Profile           string // folder of a persistent profile
 	Proxy             string
 	CDP               string // address of a running browser to use
+	// IdleTimeout is the time without a call after which the session ends: 1s to 24h; 0 means the
+	// manager's, or that of an earlier call of Open. It may be changed while the session is open.
+	IdleTimeout time.Duration
 }
 
 // over returns o with its unset options taken from base.

@@ -3,9 +3,12 @@ package session
 // Ending idle sessions: one goroutine for all of them.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/actionregistry/action/diag"
 )
 
 // A Clock measures how long sessions are idle.
@@ -26,8 +29,7 @@ func (wallClock) Timer(d time.Duration) (<-chan time.Time, func()) {
 	return t.C, func() { t.Stop() }
 }
 
-// reap ends idle sessions until the manager is closed. Sessions expire in the order in which they
-// became idle, so a timer never has to be shortened.
+// reap ends idle sessions until the manager is closed.
 func (m *Manager) reap(ctx context.Context) {
 	for {
 		var tick <-chan time.Time
@@ -65,10 +67,11 @@ func (m *Manager) expired() (over []*live, next time.Duration) {
 	defer m.mu.Unlock()
 	now := m.o.Clock.Now()
 	for _, s := range m.sessions {
-		if len(s.turns) > 0 || m.o.Idle < 0 {
+		end := m.expiryLocked(s)
+		if end.IsZero() {
 			continue
 		}
-		left := s.idleSince.Add(m.o.Idle).Sub(now)
+		left := end.Sub(now)
 		if left > 0 {
 			if next == 0 || left < next {
 				next = left
@@ -79,8 +82,37 @@ func (m *Manager) expired() (over []*live, next time.Duration) {
 		m.keepLossLocked(s)
 		over = append(over, s)
 	}
-	m.timed = next > 0
+	if m.due = (time.Time{}); next > 0 {
+		m.due = now.Add(next)
+	}
 	return over, next
+}
+
+// idleLocked returns how long a session may have no call; negative means without end.
+func (m *Manager) idleLocked(s *live) time.Duration { return cmp.Or(s.idle, m.o.Idle) }
+
+// expiryLocked returns when a session ends if no call comes; the zero time if it does not, or
+// while it has a call.
+func (m *Manager) expiryLocked(s *live) time.Time {
+	idle := m.idleLocked(s)
+	if len(s.turns) > 0 || idle < 0 {
+		return time.Time{}
+	}
+	return s.idleSince.Add(idle)
+}
+
+// The bounds of [SessionOptions.IdleTimeout].
+const (
+	shortestIdle = time.Second
+	longestIdle  = 24 * time.Hour
+)
+
+// checkIdle refuses a time that is out of bounds; 0 means the configured one.
+func checkIdle(d time.Duration) error {
+	if d == 0 || d >= shortestIdle && d <= longestIdle {
+		return nil
+	}
+	return diag.New(diag.InvalidRequest, "found the idle timeout %s, expected 1s to 24h", d).WithHint("write a time such as 10m")
 }
 
 // keepLossLocked records the loss of an expiring session's state, for the next call with the same
@@ -91,7 +123,7 @@ func (m *Manager) keepLossLocked(s *live) {
 	case l == nil && s.browser == nil:
 		return // there was nothing to lose
 	case l == nil:
-		l = &loss{what: fmt.Sprintf("the session %s expired after %s without a call", s.name, m.o.Idle), cause: LostExpired, url: s.url}
+		l = &loss{what: fmt.Sprintf("the session %s expired after %s without a call", s.name, m.idleLocked(s)), cause: LostExpired, url: s.url}
 	}
 	l.refs = s.refs
 	m.losses.Add(s.name, l)

@@ -37,7 +37,8 @@ type live struct {
 	refs    *snapshot.Book // refs of all pages of the session
 	secrets trace.Memory   // secrets of its runs; has a mutex of its own
 
-	idleSince time.Time // valid only while the queue is empty
+	idle      time.Duration // time without a call after which it ends; 0: that of the manager
+	idleSince time.Time     // valid only while the queue is empty
 }
 
 // A turn is one call's slot in a queue.
