@@ -94,7 +94,7 @@ func TestAttach(t *testing.T) {
 			if doc, err := b.Active().Document(ctx); err != nil || doc.Title != "second true" {
 				t.Errorf("the pop-up shows %+v, %v", doc, err)
 			}
-			if _, err := b.OpenWindow(ctx); err != nil {
+			if _, err := b.OpenWindow(ctx, driver.Size{}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := b.Active().Open(ctx, base+"/third", driver.Load); err != nil {
