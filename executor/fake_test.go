@@ -279,6 +279,10 @@ func (p *fakePage) Hold(ctx context.Context, t driver.Target, _ time.Duration) (
 	return driver.Press{Element: e}, err
 }
 
+func (p *fakePage) HoldAt(ctx context.Context, _ driver.Point, _ time.Duration) (driver.Press, error) {
+	return driver.Press{}, p.call(ctx, "hold at")
+}
+
 func (p *fakePage) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged, error) {
 	for _, place := range []driver.Place{from, to} {
 		if place.Target == nil {
