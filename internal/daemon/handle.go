@@ -180,7 +180,7 @@ func sessionOptions(o *wire.SessionOptions) session.SessionOptions {
 	}
 	out := session.SessionOptions{
 		Headed: o.Headed, UserAgent: o.UserAgent, Locale: o.Locale, IgnoreHTTPSErrors: o.IgnoreHTTPSErrors,
-		JavaScript: o.JavaScript, Profile: o.Profile, Proxy: o.Proxy, CDP: o.CDP, IdleTimeout: time.Duration(o.IdleTimeout),
+		JavaScript: o.JavaScript, Profile: o.Profile, Proxy: o.Proxy, CDP: o.CDP, Target: o.Target, IdleTimeout: time.Duration(o.IdleTimeout),
 	}
 	if o.Viewport != nil {
 		out.Viewport = &startup.Viewport{Width: o.Viewport.Width, Height: o.Viewport.Height}

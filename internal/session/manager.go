@@ -15,6 +15,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/loader"
 	"github.com/actionregistry/action/registry"
@@ -316,6 +317,9 @@ func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, er
 	if err != nil {
 		return nil, err
 	}
+	if o.Target != "" && cmp.Or(o.CDP, d.Config.Browser.CDP) == "" {
+		return nil, diag.New(diag.InvalidRequest, "found a target without the address of a browser").WithHint("add --cdp PORT: only a browser that is already running has targets")
+	}
 	if o.Profile != "" && !filepath.IsAbs(o.Profile) {
 		o.Profile = filepath.Join(m.cwd(c), o.Profile)
 	}
@@ -327,6 +331,20 @@ func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, er
 	defer m.mu.Unlock()
 	info := m.infoLocked(s)
 	return &info, nil
+}
+
+// Targets lists the tabs of the running browser at c.CDP, or at the configured address, that a
+// session can begin with.
+func (m *Manager) Targets(ctx context.Context, c Call) ([]chrome.Target, error) {
+	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{})
+	if err != nil {
+		return nil, err
+	}
+	address := cmp.Or(c.CDP, d.Config.Browser.CDP)
+	if address == "" {
+		return nil, diag.New(diag.InvalidRequest, "found no address of a browser").WithHint("add --cdp PORT: only a browser that is already running has targets")
+	}
+	return chrome.Targets(ctx, startup.Options{CDP: address})
 }
 
 func (m *Manager) openInTurn(ctx context.Context, name string, d *definitions.Set, o SessionOptions) (*live, error) {

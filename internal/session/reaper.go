@@ -101,9 +101,9 @@ func (m *Manager) expiryLocked(s *live) time.Time {
 	return s.idleSince.Add(idle)
 }
 
-// The bounds of [SessionOptions.IdleTimeout].
+// The bounds of [SessionOptions.IdleTimeout]. A client waits for a shorter --timeout only that long.
 const (
-	shortestIdle = time.Second
+	shortestIdle = 10 * time.Second
 	longestIdle  = 24 * time.Hour
 )
 
@@ -112,7 +112,7 @@ func checkIdle(d time.Duration) error {
 	if d == 0 || d >= shortestIdle && d <= longestIdle {
 		return nil
 	}
-	return diag.New(diag.InvalidRequest, "found the idle timeout %s, expected 1s to 24h", d).WithHint("write a time such as 10m")
+	return diag.New(diag.InvalidRequest, "found the idle timeout %s, expected 10s to 24h", d).WithHint("write a time such as 10m")
 }
 
 // keepLossLocked records the loss of an expiring session's state, for the next call with the same
