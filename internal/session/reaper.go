@@ -3,7 +3,6 @@ package session
 // Ending idle sessions: one goroutine for all of them.
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -86,19 +85,6 @@ func (m *Manager) expired() (over []*live, next time.Duration) {
 		m.due = now.Add(next)
 	}
 	return over, next
-}
-
-// idleLocked returns how long a session may have no call; negative means without end.
-func (m *Manager) idleLocked(s *live) time.Duration { return cmp.Or(s.idle, m.o.Idle) }
-
-// expiryLocked returns when a session ends if no call comes; the zero time if it does not, or
-// while it has a call.
-func (m *Manager) expiryLocked(s *live) time.Time {
-	idle := m.idleLocked(s)
-	if len(s.turns) > 0 || idle < 0 {
-		return time.Time{}
-	}
-	return s.idleSince.Add(idle)
 }
 
 // The bounds of [SessionOptions.IdleTimeout]. A client waits for a shorter --timeout only that long.

@@ -3,6 +3,7 @@ package session
 // The sessions that a manager knows by name.
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -47,6 +48,19 @@ type turn struct {
 	waited time.Duration // how long it has waited for other calls
 	ready  chan struct{} // closed when it is first in the queue
 	cancel context.CancelCauseFunc
+}
+
+// idleLocked returns how long a session may have no call; negative means without end.
+func (m *Manager) idleLocked(s *live) time.Duration { return cmp.Or(s.idle, m.o.Idle) }
+
+// expiryLocked returns when a session ends if no call comes; the zero time if it does not, or
+// while it has a call.
+func (m *Manager) expiryLocked(s *live) time.Time {
+	idle := m.idleLocked(s)
+	if len(s.turns) > 0 || idle < 0 {
+		return time.Time{}
+	}
+	return s.idleSince.Add(idle)
 }
 
 const maxNameBytes = 64
