@@ -280,6 +280,10 @@ func (p *fakePage) Hold(ctx context.Context, t driver.Target, _ time.Duration) (
 	return driver.Press{Element: e}, err
 }
 
+func (p *fakePage) HoldAt(ctx context.Context, _ driver.Point, _ time.Duration) (driver.Press, error) {
+	return driver.Press{}, p.call(ctx, "hold at")
+}
+
 func (p *fakePage) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged, error) {
 	for _, place := range []driver.Place{from, to} {
 		if place.Target == nil {
@@ -536,5 +540,7 @@ func (p *fakePage) Version(ctx context.Context, probe driver.VersionProbe) (stri
 var _ driver.Page = (*fakePage)(nil)
 
 func (p *fakePage) Requests() ([]driver.Request, int) { return nil, 0 }
+
+func (p *fakePage) Console() ([]driver.Message, int) { return nil, 0 }
 
 func (p *fakePage) ClearRequests() { p.calls = append(p.calls, "clear requests") }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +23,8 @@ type sessionOpenOptions struct {
 	Profile           string
 	Proxy             string
 	JavaScript        *bool // nil means the configured value
+	IdleTimeout       time.Duration
+	Target            string
 }
 
 func newSessionOpenCmd(f *factory, runF func(context.Context, *sessionOpenOptions) error) *cobra.Command {
@@ -30,7 +33,7 @@ func newSessionOpenCmd(f *factory, runF func(context.Context, *sessionOpenOption
 	cmd := &cobra.Command{
 		Use:     "open",
 		Short:   "Open a session with options",
-		Example: "action session open phone --viewport 390x844\naction session open plain --no-javascript",
+		Example: "action session open phone --viewport 390x844\naction session open plain --no-javascript\naction session open night --timeout 2h\naction session open mine --cdp 9222 --target /orders",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				o.Name = args[0]
@@ -50,12 +53,14 @@ func newSessionOpenCmd(f *factory, runF func(context.Context, *sessionOpenOption
 	addText(fs, &o.Profile, "profile", "FOLDER", "Keep cookies and storage in this folder.")
 	addText(fs, &o.Proxy, "proxy", "ADDRESS", "Proxy for all requests: host:port or a URL.")
 	fs.VarPF((*onValue)(&javascript), "javascript", "", "Run the scripts of pages.").NoOptDefVal = "true"
+	fs.Var((*durationValue)(&o.IdleTimeout), "timeout", "End the session after this time without a call, such as 10m; default: limits.session_idle.")
+	addText(fs, &o.Target, "target", "ID|URL", "With --cdp, begin with this tab: its id, or a part of its address. See: action session targets.")
 	return f.takes(cmd, sessionName)
 }
 
 // runSessionOpen opens a session.
 func runSessionOpen(ctx context.Context, o *sessionOpenOptions) error {
-	options := &wire.SessionOptions{UserAgent: o.UserAgent, Locale: o.Locale, Profile: o.Profile, Proxy: o.Proxy, CDP: o.globals.CDP, JavaScript: o.JavaScript}
+	options := &wire.SessionOptions{UserAgent: o.UserAgent, Locale: o.Locale, Profile: o.Profile, Proxy: o.Proxy, CDP: o.globals.CDP, Target: o.Target, JavaScript: o.JavaScript, IdleTimeout: wire.Duration(o.IdleTimeout)}
 	if o.Viewport != (wire.Viewport{}) {
 		options.Viewport = &o.Viewport
 	}

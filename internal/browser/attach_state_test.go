@@ -52,7 +52,7 @@ func TestAttachedStorage(t *testing.T) {
 	if len(state.Cookies) != 1 || len(state.Origins) != 1 || len(state.Origins[0].SessionStorage) != 1 {
 		t.Fatalf("exported %+v", state)
 	}
-	if _, err := b.OpenWindow(ctx); err != nil {
+	if _, err := b.OpenWindow(ctx, driver.Size{}); err != nil {
 		t.Fatal(err)
 	}
 	done, left, err := b.ImportState(ctx, state, false)

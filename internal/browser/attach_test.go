@@ -94,7 +94,7 @@ func TestAttach(t *testing.T) {
 			if doc, err := b.Active().Document(ctx); err != nil || doc.Title != "second true" {
 				t.Errorf("the pop-up shows %+v, %v", doc, err)
 			}
-			if _, err := b.OpenWindow(ctx); err != nil {
+			if _, err := b.OpenWindow(ctx, driver.Size{}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := b.Active().Open(ctx, base+"/third", driver.Load); err != nil {
@@ -130,6 +130,70 @@ func TestAttach(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A session may begin with any tab of the browser: by its id, or by a part of its address that no
+// other tab has. It leaves the tab open.
+func TestAttachToTarget(t *testing.T) {
+	t.Parallel()
+	port, _ := running(t, "chromium-headless-shell")
+	base := site(t, map[string]string{"/orders": "<title>Orders</title>", "/mail": "<title>Mail</title>"})
+	ctx, b := attachTo(t, port)
+	for _, path := range []string{"/orders?key=secret#top", "/mail"} {
+		if _, err := b.OpenTab(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.Active().Open(ctx, base+path, driver.Load); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	list, err := chrome.Targets(ctx, startup.Options{CDP: port})
+	if err != nil || len(list) != 3 {
+		t.Fatalf("the targets are %+v, %v, want 3", list, err)
+	}
+	ids := make(map[string]string)
+	for _, one := range list {
+		ids[one.URL] = one.ID
+		if one.Type != "page" || one.URL == base+"/orders" && one.Title != "Orders" {
+			t.Errorf("a target is %+v", one)
+		}
+	}
+	if ids[base+"/orders"] == "" || ids[base+"/mail"] == "" || ids["about:blank"] == "" {
+		t.Fatalf("the targets are %+v", list)
+	}
+	for target, title := range map[string]string{"/orders": "Orders", "key=secret": "Orders", ids[base+"/mail"]: "Mail"} {
+		ctx, b := attachAs(t, startup.Options{CDP: port, Target: target})
+		wantTabs(t, ctx, b, "t1*")
+		if doc, err := b.Active().Document(ctx); err != nil || doc.Title != title {
+			t.Errorf("%s is %+v, %v, want %s", target, doc, err, title)
+		}
+		if err := b.Close(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for target, says := range map[string]string{
+		"/nowhere": "no tab of the browser has the id \"/nowhere\"", base: "2 tabs of the browser have an address that contains",
+	} {
+		b, err := Launch(ctx, startup.Options{CDP: port, Target: target})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := wantCode(t, b.Begin(ctx), diag.ParamInvalid, says)
+		if err := b.Close(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(e.Hint, ids[base+"/orders"]+" ("+base+"/orders)") || strings.Contains(e.Hint, "secret") {
+			t.Errorf("%s: the hint is %q, want the tabs", target, e.Hint)
+		}
+	}
+	if list, err := chrome.Targets(ctx, startup.Options{CDP: port}); err != nil || len(list) != 3 {
+		t.Errorf("afterwards the targets are %+v, %v, want all 3", list, err)
+	}
+	_, err = chrome.Targets(ctx, startup.Options{CDP: "1"})
+	wantCode(t, err, diag.BrowserUnavailable, "no browser is listening")
 }
 
 func TestAttachToBrowserThatEnds(t *testing.T) {

@@ -80,7 +80,7 @@ func TestCookies(t *testing.T) {
 	if n, err := b.RemoveCookies(ctx, driver.CookieFilter{Name: "apart"}); n != 0 || err != nil {
 		t.Errorf("removed %d, %v", n, err)
 	}
-	w, err := b.OpenWindow(ctx)
+	w, err := b.OpenWindow(ctx, driver.Size{})
 	if err != nil || cookieNames(t, b, driver.CookieFilter{}) != "" {
 		t.Errorf("the window %s begins with cookies, %v", w, err)
 	}

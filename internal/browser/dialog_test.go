@@ -264,7 +264,7 @@ func TestLeftDialogWhileLoading(t *testing.T) {
 func TestCloseWithLeftDialog(t *testing.T) {
 	testkit.Long(t)
 	ctx, b, p := ownDialogs(t, leaveAll, `<button id=b onclick="for (;;) confirm('again')">x</button>`)
-	w, err := b.OpenWindow(ctx)
+	w, err := b.OpenWindow(ctx, driver.Size{})
 	if err != nil {
 		t.Fatal(err)
 	}

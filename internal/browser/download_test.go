@@ -391,7 +391,7 @@ func TestDownloadInARunningBrowser(t *testing.T) {
 				t.Errorf("our folder holds %v, %v, want what the step has asked for", entries, err)
 			}
 			// A window of our own is not the user's.
-			if _, err := b.OpenWindow(ctx); err != nil {
+			if _, err := b.OpenWindow(ctx, driver.Size{}); err != nil {
 				t.Fatal(err)
 			}
 			if err := b.Close(ctx); err != nil {

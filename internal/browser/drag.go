@@ -399,7 +399,17 @@ func (d *drag) abandon(ctx context.Context) error {
 
 // Hold implements [driver.Pointer].
 func (p *pointer) Hold(ctx context.Context, t driver.Target, length time.Duration) (driver.Press, error) {
-	d, tabs := &drag{p: p, from: p.finder.seek(ctx, t)}, p.Popups.SoFar()
+	return p.hold(ctx, &drag{p: p, from: p.finder.seek(ctx, t)}, length)
+}
+
+// HoldAt implements [driver.Pointer].
+func (p *pointer) HoldAt(ctx context.Context, at driver.Point, length time.Duration) (driver.Press, error) {
+	return p.hold(ctx, &drag{p: p, fromAt: point(at)}, length)
+}
+
+// hold presses the button on from of d and releases it after length.
+func (p *pointer) hold(ctx context.Context, d *drag, length time.Duration) (driver.Press, error) {
+	tabs := p.Popups.SoFar()
 	if err := d.take(ctx, forPress); err != nil {
 		return driver.Press{}, err
 	}

@@ -251,6 +251,19 @@ func TestHold(t *testing.T) {
 	}
 }
 
+func TestHoldAt(t *testing.T) {
+	ctx, p := show(t, `<style>body{margin:0}</style><div id=b style="height:100px">x</div><script>window.log=[];let from;
+		b.onpointerdown=e=>{from=e.timeStamp;log.push('down '+e.clientX)};b.onpointerup=e=>log.push('up '+(e.timeStamp-from>=290));b.onclick=()=>log.push('click')</script>`)
+	if _, err := p.HoldAt(ctx, driver.Point{X: 30, Y: 40}, 300*time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	if log := evaluate(t, ctx, p, "log.join()"); log != "down 30,up true,click" {
+		t.Errorf("the page saw %v", log)
+	}
+	_, err := p.HoldAt(ctx, driver.Point{X: 30, Y: 99999}, time.Millisecond)
+	wantCode(t, err, diag.StepFailed, "outside the viewport")
+}
+
 func TestHoldRefuses(t *testing.T) {
 	tests := []struct {
 		name, html string

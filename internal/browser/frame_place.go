@@ -94,7 +94,7 @@ func (p *finder) placeAgain(ctx context.Context, w *documents.World, tries int) 
 		return
 	}
 	p.drawn(ctx, w)
-	v := p.Options().EffectiveViewport()
+	v := p.Viewport()
 	if tries == 1 || v == (startup.Viewport{}) {
 		return
 	}

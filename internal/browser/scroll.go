@@ -26,6 +26,7 @@ type scroll struct {
 	X         float64          `json:"x,omitempty"`
 	Y         float64          `json:"y,omitempty"`
 	To        *point           `json:"to,omitempty"`
+	At        *point           `json:"at,omitempty"` // see [driver.ScrollBy]
 }
 
 // scrolled is the engine's report on a box after scrolling: its scroll position in CSS pixels,
@@ -33,10 +34,12 @@ type scroll struct {
 type scrolled struct {
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
+	By    point   `json:"by"`
 	Moved bool    `json:"moved"`
 	End   bool    `json:"end"`
 	Desc  string  `json:"desc"`
-	// Fixed says why the box did not move when the mouse wheel turned; "" if it did.
+	// Fixed says why the box did not move when the mouse wheel turned, or that there is none at the
+	// point; "" if it did.
 	Fixed string `json:"fixed"`
 
 	Times     int  `json:"times"`
@@ -73,7 +76,7 @@ func (p *scroller) scrollOn(ctx context.Context, w documents.World, by driver.Sc
 
 // Scroll implements [driver.Scroller].
 func (p *scroller) Scroll(ctx context.Context, t *driver.Target, by driver.ScrollBy) (driver.Scrolled, error) {
-	return p.scroll(ctx, t, &scroll{Direction: by.Direction, Amount: by.Amount, Percent: by.Percent, X: by.X, Y: by.Y}, by)
+	return p.scroll(ctx, t, &scroll{Direction: by.Direction, Amount: by.Amount, Percent: by.Percent, X: by.X, Y: by.Y, At: (*point)(by.At)}, by)
 }
 
 // ScrollTo implements [driver.Scroller].
@@ -86,8 +89,17 @@ func (p *scroller) ScrollTo(ctx context.Context, t *driver.Target, at driver.Poi
 func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
 	var r scrolled
 	if t == nil {
+		if how.At != nil {
+			if _, _, err := p.finder.whatIsAt(ctx, *how.At); err != nil {
+				return driver.Scrolled{}, err
+			}
+		}
 		if _, err := p.Ask(ctx, "scrollPage", how, &r); err != nil {
 			return driver.Scrolled{}, err
+		}
+		if r.Fixed != "" {
+			return driver.Scrolled{}, diag.New(diag.StepFailed, "the point %g, %g: %s", how.At.X, how.At.Y, r.Fixed).
+				WithHint("name the box that scrolls with selector")
 		}
 		return r.plain(), nil
 	}
@@ -131,7 +143,7 @@ func (p *scroller) wheel(ctx context.Context, t driver.Target, by point) error {
 
 // plain returns r for callers of the package.
 func (r scrolled) plain() driver.Scrolled {
-	return driver.Scrolled{Desc: r.Desc, X: r.X, Y: r.Y, Moved: r.Moved, AtEnd: r.End, Times: r.Times, FromStart: r.FromStart}
+	return driver.Scrolled{Desc: r.Desc, X: r.X, Y: r.Y, By: driver.Point(r.By), Moved: r.Moved, AtEnd: r.End, Times: r.Times, FromStart: r.FromStart}
 }
 
 // ScrollIntoView implements [driver.Scroller].

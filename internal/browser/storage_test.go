@@ -120,7 +120,7 @@ func TestStateGoesToAnotherWindow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.OpenWindow(ctx); err != nil {
+	if _, err := b.OpenWindow(ctx, driver.Size{}); err != nil {
 		t.Fatal(err)
 	}
 	done, left, err := b.ImportState(ctx, read, false)
@@ -158,7 +158,7 @@ func TestSessionStorageIsRestoredOnce(t *testing.T) {
 	}
 	evaluate(t, ctx, p, "sessionStorage.setItem('step', '3')")
 	state := exported(t, ctx, b)
-	if _, err := b.OpenWindow(ctx); err != nil {
+	if _, err := b.OpenWindow(ctx, driver.Size{}); err != nil {
 		t.Fatal(err)
 	}
 	p = activePage(b)

@@ -186,7 +186,7 @@ func TestTabThatWasActiveBefore(t *testing.T) {
 		wantTabs(t, ctx, b, want)
 	}
 	wantCode(t, b.CloseTab(ctx, ""), diag.InvalidRequest, "only tab of the session")
-	if _, err := b.OpenWindow(ctx); err != nil {
+	if _, err := b.OpenWindow(ctx, driver.Size{}); err != nil {
 		t.Fatal(err)
 	}
 	wantCode(t, b.CloseTab(ctx, "t5"), diag.InvalidRequest, "only tab of the window w2")
@@ -238,7 +238,7 @@ func TestWindows(t *testing.T) {
 		return v.(string)
 	}
 	cookie("document.cookie='who=ann'")
-	w, err := b.OpenWindow(ctx)
+	w, err := b.OpenWindow(ctx, driver.Size{})
 	if err != nil || w != "w2" {
 		t.Fatalf("window = %q, %v, want w2", w, err)
 	}
@@ -345,7 +345,7 @@ func TestTooManyTabs(t *testing.T) {
 	}
 	_, err := b.OpenTab(ctx)
 	wantCode(t, err, diag.LimitExceeded, "2 tabs")
-	_, err = b.OpenWindow(ctx)
+	_, err = b.OpenWindow(ctx, driver.Size{})
 	wantCode(t, err, diag.LimitExceeded, "2 tabs")
 	wantTabs(t, ctx, b, "t1* t2")
 	if got := pressIn(t, ctx, b, "#nothing", driver.PressOptions{}); got.Tab != "" {

@@ -51,7 +51,7 @@ func (s *Server) sessions() []wire.Session {
 func sessionOf(i *session.Info) *wire.Session {
 	return &wire.Session{
 		Name: i.Name, State: i.State, Running: (*wire.Running)(i.Running), Queued: i.Queued, URL: i.URL, Tab: i.Tab, Window: i.Window,
-		Tabs: i.Tabs, Windows: i.Windows, Lost: i.Lost, IdleSince: i.IdleSince,
+		Tabs: i.Tabs, Windows: i.Windows, Lost: i.Lost, IdleSince: i.IdleSince, ExpiresAt: i.ExpiresAt,
 	}
 }
 
@@ -180,7 +180,7 @@ func sessionOptions(o *wire.SessionOptions) session.SessionOptions {
 	}
 	out := session.SessionOptions{
 		Headed: o.Headed, UserAgent: o.UserAgent, Locale: o.Locale, IgnoreHTTPSErrors: o.IgnoreHTTPSErrors,
-		JavaScript: o.JavaScript, Profile: o.Profile, Proxy: o.Proxy, CDP: o.CDP,
+		JavaScript: o.JavaScript, Profile: o.Profile, Proxy: o.Proxy, CDP: o.CDP, Target: o.Target, IdleTimeout: time.Duration(o.IdleTimeout),
 	}
 	if o.Viewport != nil {
 		out.Viewport = &startup.Viewport{Width: o.Viewport.Width, Height: o.Viewport.Height}

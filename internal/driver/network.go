@@ -1,6 +1,9 @@
 package driver
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // DownloadOptions determine how a download starts: by a press of Target or, if that is nil, by
 // loading URL.
@@ -36,6 +39,25 @@ type NetworkReader interface {
 	Requests() (list []Request, last int)
 	// ClearRequests removes all requests from the list that Requests returns.
 	ClearRequests()
+}
+
+// A ConsoleReader returns the messages of the document of a tab. It does not query the browser.
+type ConsoleReader interface {
+	// Console returns the last messages since the document of the tab began, oldest first: at most
+	// some hundreds, including those of its frames. dropped is the number of older ones.
+	Console() (list []Message, dropped int)
+}
+
+// A Message is a text that a script has written to the console, an error that no script has
+// caught, or an entry of the browser's log about the page.
+type Message struct {
+	Level  string // log, info, warning, error or debug
+	Text   string
+	Cut    bool   // Text was too long and is cut
+	Source string // console, exception, or what the browser reports about: network, security, …
+	URL    string // of the script, or of what failed to load; "": unknown
+	Line   int    // in it, from 1; 0: unknown
+	Time   time.Time
 }
 
 // A Request is a request that a page has sent. Times are in milliseconds.

@@ -51,6 +51,7 @@ type Page interface {
 	Printer
 	Uploader
 	NetworkReader
+	ConsoleReader
 	Keeper
 	Effects
 }

@@ -53,6 +53,8 @@ type Pointer interface {
 	// Hold is like Press, but holds the button for d before it releases it, wherever the element is
 	// by then.
 	Hold(ctx context.Context, t Target, d time.Duration) (Press, error)
+	// HoldAt holds the button at a point of the viewport, whatever is there.
+	HoldAt(ctx context.Context, at Point, d time.Duration) (Press, error)
 	// Drag drags the element at from and drops it at to. It is a native drag if the page starts one,
 	// otherwise a press, moves and a release. If the target refuses the drop, the error is
 	// STEP_FAILED.

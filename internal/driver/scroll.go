@@ -26,6 +26,9 @@ type ScrollBy struct {
 	Amount    float64 // CSS pixels, or a percentage of the box
 	Percent   bool
 	X, Y      float64
+	// At, if set, is a point of the viewport: without a target, the box under it is scrolled. As
+	// with a mouse wheel, that is the innermost one that can move in the direction.
+	At *Point
 	// Until, if set, continues scrolling until something visible matches, at most Most times.
 	// Scrolling may end before a match.
 	Until *Target
@@ -36,6 +39,7 @@ type ScrollBy struct {
 type Scrolled struct {
 	Desc  string // of the box
 	X, Y  float64
+	By    Point // how far the box has moved, in CSS pixels
 	Moved bool
 	AtEnd bool // the box cannot scroll further in that direction
 	Times int  // how many times the box has moved

@@ -63,14 +63,18 @@ type Tabs interface {
 type Windows interface {
 	// Windows describes every window. It does not query the browser.
 	Windows() []WindowInfo
-	// OpenWindow opens a window with one blank tab and makes the tab active.
-	OpenWindow(ctx context.Context) (id string, err error)
+	// OpenWindow opens a window with one blank tab and makes the tab active. Its pages, also those
+	// of later tabs, have the size; the zero value is that of the session.
+	OpenWindow(ctx context.Context, size Size) (id string, err error)
 	// SwitchWindow makes the last active tab of a window active.
 	SwitchWindow(ctx context.Context, id string) error
 	// CloseWindow closes a window with its tabs, cookies and storage; "" is the window of the
 	// active tab. The last window cannot be closed.
 	CloseWindow(ctx context.Context, id string) error
 }
+
+// A Size is the size of the visible part of pages, in CSS pixels.
+type Size struct{ Width, Height int }
 
 // A TabInfo describes a tab.
 type TabInfo struct {

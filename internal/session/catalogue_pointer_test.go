@@ -55,6 +55,8 @@ func addPointerCases(stepCases map[string]stepCase) {
 			{before: []does{clearLog}, args: object{"selector": "css:#go", "duration": 30}, want: object{"name": "Go", "navigated": false}, absent: stayed,
 				look: told("log.filter((s) => !s.startsWith('mousemove')).join()", "mousedown go 0,mouseup go 0,click go 0")},
 			{args: object{"selector": "css:#away", "duration": 1}, want: object{"url": "BASE/echo?from=link"}},
+			{before: []does{{"scroll_to", object{"y": 0}}, clearLog}, args: object{"x": 20, "y": 20, "duration": 30}, absent: stayed,
+				look: told("log.filter((s) => !s.startsWith('mousemove')).map((s) => s.split(' ')[0]).join()", "mousedown,mouseup,click")},
 		},
 		Refusals: []trial{{args: object{"selector": "css:#under"}, code: diag.ElementNotInteractable, waits: true, says: "covered by <div class=mask>", look: logged("")}},
 		Late:     []trial{{args: object{"selector": "css:#off", "duration": 1}, code: diag.ElementNotInteractable, says: "disabled"}},
@@ -94,13 +96,17 @@ func mouseCases() {
 func scrollCases() {
 	stepCases["scroll"] = stepCase{
 		Effects: []trial{
-			{args: object{"direction": "down", "amount": "300"}, want: object{"x": 0, "y": 300, "moved": true, "at_end": false, "element": "the page"},
+			{args: object{"direction": "down", "amount": "300"}, want: object{"x": 0, "y": 300, "moved": true, "at_end": false, "element": "the page", "scrolled_pixels": "map[x:0 y:300]"},
 				look: told("scrollY", "300")},
 			{args: object{"selector": "css:#box", "y": 9999}, want: object{"moved": true, "at_end": true},
 				look: told("box.scrollTop + box.clientHeight == box.scrollHeight", "true")},
 		},
 		Refusals: []trial{
 			{args: object{"selector": "css:#name", "direction": "down"}, code: diag.StepFailed, waits: true, says: "does not scroll", look: told("scrollY", "0")},
+			{before: []does{{"eval", object{"script": "void box.addEventListener('scroll', () => { box.scrollTop = 0 })"}}}, args: object{"selector": "css:#box", "y": 50},
+				code: diag.StepFailed, says: "did not move, although it is not at its end", look: told("box.scrollTop", "0")},
+			{args: object{"direction": "down", "at": object{"x": 5, "y": 5}, "selector": "css:#box"}, code: diag.ParamInvalid, says: "a selector and a point", look: told("scrollY", "0")},
+			{args: object{"direction": "down", "at": object{"x": -5, "y": 5}}, code: diag.StepFailed, says: "outside the viewport", look: told("scrollY", "0")},
 			{args: object{"direction": "down", "amount": "lots"}, code: diag.ParamInvalid, says: `the amount is "lots"`},
 		},
 		Late: []trial{{args: object{"selector": "css:#none", "direction": "down"}, code: diag.ElementNotFound, says: "css:#none"}},

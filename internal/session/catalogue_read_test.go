@@ -34,12 +34,20 @@ func addReadCases(stepCases map[string]stepCase) {
 			{args: object{"what": "text", "selector": "css:#plain", "limit": 5}, want: object{"text": "Plain… (5 of 10 characters)", "truncated": true}},
 			{args: object{"what": "attr", "selector": "css:#away", "name": "href"}, want: object{"attr": "/echo?from=link"}, absent: []string{"truncated"}},
 			{args: object{"what": "status"}, want: object{"status": 200}, absent: []string{"truncated"}},
+			{before: []does{{"eval", object{"script": "console.warn('low on %s', 'tea'); console.info({n: 1})"}}}, args: object{"what": "console", "limit": 1}, want: object{"truncated": true},
+				check: func(t *testing.T, _ *bench, got object) {
+					list, _ := got["console"].([]any)
+					if len(list) != 1 || list[0].(object)["text"] != "{n: 1}" || list[0].(object)["level"] != "info" || list[0].(object)["source"] != "console" {
+						t.Errorf("console = %v, want the last message", list)
+					}
+				}},
 			{args: object{"what": "count", "selector": "css:.twin"}, want: object{"count": 2}, absent: []string{"truncated"}},
 			{args: object{"what": "value", "selector": "css:#fixed"}, want: object{"value": "kept"}, absent: []string{"truncated"}, look: told("fixed.value", "kept")},
 		},
 		Refusals: []trial{
 			{args: object{"what": "text", "selector": "css:.twin"}, code: diag.ElementAmbiguous, waits: true, says: "matches 2 elements"},
 			{args: object{"what": "value"}, code: diag.ParamInvalid, says: "needs a selector"},
+			{args: object{"what": "console", "selector": "css:#plain"}, code: diag.ParamInvalid, says: "takes no selector"},
 		},
 		Late: []trial{{args: object{"what": "text", "selector": "css:#none"}, code: diag.ElementNotFound, says: "css:#none"}},
 	}

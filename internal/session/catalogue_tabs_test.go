@@ -45,6 +45,10 @@ func addTabsCases(stepCases map[string]stepCase) {
 			{args: object{"do": "list"}, want: object{"url": "BASE/steps.html"}, check: one("windows", "window")},
 			{before: []does{{"eval", object{"script": "document.cookie = 'a=1'"}}}, args: object{"do": "new", "url": "BASE/nav.html"},
 				want: object{"title": "Navigation"}, absent: []string{"windows"}, look: told("document.cookie", ""), after: []does{{"window", object{"do": "close"}}}},
+			{args: object{"do": "new", "url": "BASE/nav.html", "width": 390, "height": 844}, want: object{"title": "Navigation"}, absent: []string{"windows"},
+				look: told("innerWidth + 'x' + innerHeight", "390x844"), after: []does{{"window", object{"do": "close"}}}},
+			{before: []does{{"window", object{"do": "new", "width": 390, "height": 844}}, {"tab", object{"do": "new", "url": "BASE/nav.html"}}}, args: object{"do": "list"},
+				check: func(*testing.T, *bench, object) {}, look: told("innerWidth + 'x' + innerHeight", "390x844"), after: []does{{"window", object{"do": "close"}}}},
 			{before: []does{{"window", object{"do": "new"}}}, args: object{"do": "close"}, want: object{"title": "Steps"}, absent: []string{"windows"},
 				look: look{"get", object{"what": "title"}, "Steps"}},
 			{yaml: `      - {action: window, args: {do: list}, output: first}
@@ -55,6 +59,8 @@ func addTabsCases(stepCases map[string]stepCase) {
 		},
 		Refusals: []trial{
 			{args: object{"do": "switch", "window": "w0"}, code: diag.ParamInvalid, says: `there is no window "w0"`, look: look{"get", object{"what": "title"}, "Steps"}},
+			{args: object{"do": "new", "width": 390}, code: diag.ParamRequired, says: "height", look: look{"get", object{"what": "title"}, "Steps"}},
+			{args: object{"do": "new", "width": 390, "height": 0}, code: diag.ParamInvalid, says: "expected at least 1", look: look{"get", object{"what": "title"}, "Steps"}},
 			{args: object{"do": "close"}, code: diag.InvalidRequest, says: "is the only window of the session", look: look{"get", object{"what": "title"}, "Steps"}},
 			{args: object{"do": "new", "url": "BASE/broken"}, code: diag.NavigationFailed, says: "/broken", look: look{"get", object{"what": "title"}, "Steps"}},
 		},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/startup"
+	"github.com/actionregistry/action/internal/driver"
 )
 
 // A Pool keeps the browsers of ended sessions for later sessions, because starting a browser costs
@@ -66,7 +67,7 @@ func freshen(b *chrome.Browser) error {
 	if err := b.Restrict(ctx, nil); err != nil {
 		return err
 	}
-	if _, err := b.OpenWindow(ctx); err != nil {
+	if _, err := b.OpenWindow(ctx, driver.Size{}); err != nil {
 		return err
 	}
 	for _, w := range old {

@@ -104,7 +104,8 @@ type Info struct {
 	Windows   int        `json:"windows"`
 	Lost      string     `json:"lost,omitempty"`
 	IdleSince *time.Time `json:"idle_since,omitempty"`
-	Gone      bool       `json:"-"` // the session has ended, and its loss is not yet reported
+	ExpiresAt *time.Time `json:"expires_at,omitempty"` // when it ends if no call comes; nil: it does not, or a call is running
+	Gone      bool       `json:"-"`                    // the session has ended, and its loss is not yet reported
 }
 
 func (m *Manager) infoLocked(s *namedSession) Info {
@@ -127,6 +128,9 @@ func (m *Manager) infoLocked(s *namedSession) Info {
 	if len(s.queue) == 0 {
 		since := s.idleSince
 		i.IdleSince = &since
+		if end := m.expiryLocked(s); !end.IsZero() {
+			i.ExpiresAt = &end
+		}
 		return i
 	}
 	if i.State = StateRunning; s.browser == nil {

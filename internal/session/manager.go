@@ -15,6 +15,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/loader"
 	"github.com/actionregistry/action/registry"
@@ -60,7 +61,7 @@ type Manager struct {
 	closed   bool
 	sessions map[string]*namedSession
 	losses   *lru.Cache[string, *loss] // of sessions that have ended
-	timed    bool                      // the reaper is waiting for an idle session
+	due      time.Time                 // when the session expires that the reaper is waiting for; zero: it waits for none
 }
 
 // maxLosses bounds the number of lost sessions that are remembered.
@@ -310,9 +311,15 @@ func (m *Manager) after(ctx context.Context, s *namedSession, k *call, result *e
 // Open queues a call that ensures that the session of c has a browser. It uses Session, Cwd, Path
 // and Env of c. It reports no earlier loss, because the caller expects a new page.
 func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, error) {
+	if err := checkIdle(o.IdleTimeout); err != nil {
+		return nil, err
+	}
 	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{})
 	if err != nil {
 		return nil, err
+	}
+	if o.Target != "" && cmp.Or(o.CDP, d.Config.Browser.CDP) == "" {
+		return nil, diag.New(diag.InvalidRequest, "found a target without the address of a browser").WithHint("add --cdp PORT: only a browser that is already running has targets")
 	}
 	if o.Profile != "" && !filepath.IsAbs(o.Profile) {
 		o.Profile = filepath.Join(m.cwd(c), o.Profile)
@@ -327,6 +334,20 @@ func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, er
 	return &info, nil
 }
 
+// Targets lists the tabs of the running browser at c.CDP, or at the configured address, that a
+// session can begin with.
+func (m *Manager) Targets(ctx context.Context, c Call) ([]chrome.Target, error) {
+	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{})
+	if err != nil {
+		return nil, err
+	}
+	address := cmp.Or(c.CDP, d.Config.Browser.CDP)
+	if address == "" {
+		return nil, diag.New(diag.InvalidRequest, "found no address of a browser").WithHint("add --cdp PORT: only a browser that is already running has targets")
+	}
+	return chrome.Targets(ctx, startup.Options{CDP: address})
+}
+
 func (m *Manager) openFirst(ctx context.Context, name string, d *definitions.Set, o SessionOptions) (*namedSession, error) {
 	ctx, s, t, err := m.enter(ctx, name, RunInfo{Opening: true}, o, 0)
 	if err != nil {
@@ -338,6 +359,11 @@ func (m *Manager) openFirst(ctx context.Context, name string, d *definitions.Set
 		return nil, err
 	}
 	m.takeLoss(s)
+	if o.IdleTimeout > 0 {
+		m.mu.Lock()
+		s.idle = o.IdleTimeout
+		m.mu.Unlock()
+	}
 	return s, nil
 }
 

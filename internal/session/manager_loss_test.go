@@ -4,6 +4,7 @@ package session_test
 // reported once, and the next page is clean.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -297,6 +298,48 @@ func TestExpiry(t *testing.T) {
 	eventually(t, "the timer", func() bool { return clock.waiting() == 1 })
 	clock.turn(time.Minute)
 	eventually(t, "the end of the last", func() bool { return len(m.List()) == 0 })
+}
+
+// A session with a time of its own ends then, also before one that is idle for longer, and says when.
+func TestOwnIdleTimeout(t *testing.T) {
+	clock := newTurnable()
+	m, s := newManager(t, session.ManagerOptions{Clock: clock, Idle: time.Hour}), newSite(t)
+	m.open(t, "long", s.url)
+	eventually(t, "the timer", func() bool { return clock.waiting() == 1 })
+	openFor := func(d time.Duration) *session.Info {
+		t.Helper()
+		info, err := m.Open(t.Context(), session.Call{Session: "short"}, session.SessionOptions{IdleTimeout: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	for _, d := range []time.Duration{10 * time.Second, time.Minute, 0} { // 0 leaves it
+		info, want := openFor(d), cmp.Or(d, time.Minute)
+		if info.ExpiresAt == nil || info.IdleSince == nil || info.ExpiresAt.Sub(*info.IdleSince) != want {
+			t.Fatalf("opened for %s, it expires at %v, idle since %v", d, info.ExpiresAt, info.IdleSince)
+		}
+	}
+	clock.turn(30 * time.Second)
+	if got := m.info("short"); got.State != session.StateIdle {
+		t.Errorf("before its time, it is %+v", got)
+	}
+	eventually(t, "the end of its time", func() bool { clock.turn(31 * time.Second); return m.info("short").Name == "" })
+	if got := m.info("long"); got.State != session.StateIdle || got.ExpiresAt == nil || got.ExpiresAt.Sub(*got.IdleSince) != time.Hour {
+		t.Errorf("the other session is %+v", got)
+	}
+	wantError(t, m.step(t, "short", "get", map[string]any{"what": "url"}), diag.BrowserUnavailable, "expired after 1m0s without a call")
+	for _, d := range []time.Duration{-time.Second, time.Millisecond, 25 * time.Hour} {
+		if _, err := m.Open(t.Context(), session.Call{Session: "short"}, session.SessionOptions{IdleTimeout: d}); diag.CodeOf(err) != diag.InvalidRequest {
+			t.Errorf("%s: %v, want INVALID_REQUEST", d, err)
+		}
+	}
+	running := s.hang(t, m, t.Context(), "busy")
+	if got := m.info("busy"); got.ExpiresAt != nil {
+		t.Errorf("while a call runs, it expires at %s", got.ExpiresAt)
+	}
+	s.let()
+	data(t, get(t, "the call that ran", running))
 }
 
 func TestNoExpiry(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
@@ -58,6 +59,10 @@ type SessionOptions struct {
 	Profile           string // folder of a persistent profile
 	Proxy             string
 	CDP               string // address of a running browser to use
+	Target            string // tab of that browser, see [startup.Options.Target]
+	// IdleTimeout is the time without a call after which the session ends: 10s to 24h; 0 means the
+	// manager's, or that of an earlier call of Open. It may be changed while the session is open.
+	IdleTimeout time.Duration
 }
 
 // over returns o with its unset options taken from base.
@@ -72,6 +77,7 @@ func (o SessionOptions) over(base SessionOptions) SessionOptions {
 		Profile:           cmp.Or(o.Profile, base.Profile),
 		Proxy:             cmp.Or(o.Proxy, base.Proxy),
 		CDP:               cmp.Or(o.CDP, base.CDP),
+		Target:            cmp.Or(o.Target, base.Target),
 	}
 }
 
@@ -94,6 +100,7 @@ func (o SessionOptions) apply(b *startup.Options) {
 	b.Profile = cmp.Or(o.Profile, b.Profile)
 	b.Proxy = cmp.Or(o.Proxy, b.Proxy)
 	b.CDP = cmp.Or(o.CDP, b.CDP)
+	b.Target = cmp.Or(o.Target, b.Target)
 }
 
 // refuseLocked returns an error if the session has a running or starting browser whose options
@@ -132,6 +139,7 @@ func differences(a, b startup.Options) []string {
 		{"javascript", a.NoJavaScript == b.NoJavaScript},
 		{"profile", a.Profile == b.Profile},
 		{"cdp", a.CDP == b.CDP},
+		{"cdp_target", a.Target == b.Target},
 	} {
 		if !setting.same {
 			names = append(names, setting.name)

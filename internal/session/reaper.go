@@ -6,6 +6,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/actionregistry/action/diag"
 )
 
 // A Clock measures how long sessions are idle.
@@ -26,8 +28,7 @@ func (wallClock) Timer(d time.Duration) (<-chan time.Time, func()) {
 	return t.C, func() { t.Stop() }
 }
 
-// reap ends idle sessions until the manager is closed. Sessions expire in the order in which they
-// became idle, so a timer never has to be shortened.
+// reap ends idle sessions until the manager is closed.
 func (m *Manager) reap(ctx context.Context) {
 	for {
 		var tick <-chan time.Time
@@ -65,10 +66,11 @@ func (m *Manager) expired() (over []*namedSession, next time.Duration) {
 	defer m.mu.Unlock()
 	now := m.o.Clock.Now()
 	for _, s := range m.sessions {
-		if len(s.queue) > 0 || m.o.Idle < 0 {
+		end := m.expiryLocked(s)
+		if end.IsZero() {
 			continue
 		}
-		left := s.idleSince.Add(m.o.Idle).Sub(now)
+		left := end.Sub(now)
 		if left > 0 {
 			if next == 0 || left < next {
 				next = left
@@ -79,8 +81,24 @@ func (m *Manager) expired() (over []*namedSession, next time.Duration) {
 		m.keepLossLocked(s)
 		over = append(over, s)
 	}
-	m.timed = next > 0
+	if m.due = (time.Time{}); next > 0 {
+		m.due = now.Add(next)
+	}
 	return over, next
+}
+
+// The bounds of [SessionOptions.IdleTimeout]. A client waits for a shorter --timeout only that long.
+const (
+	shortestIdle = 10 * time.Second
+	longestIdle  = 24 * time.Hour
+)
+
+// checkIdle refuses a time that is out of bounds; 0 means the configured one.
+func checkIdle(d time.Duration) error {
+	if d == 0 || d >= shortestIdle && d <= longestIdle {
+		return nil
+	}
+	return diag.New(diag.InvalidRequest, "found the idle timeout %s, expected 10s to 24h", d).WithHint("write a time such as 10m")
 }
 
 // keepLossLocked records the loss of an expiring session's state, for the next call with the same
@@ -91,7 +109,7 @@ func (m *Manager) keepLossLocked(s *namedSession) {
 	case l == nil && s.browser == nil:
 		return // there was nothing to lose
 	case l == nil:
-		l = &loss{what: fmt.Sprintf("the session %s expired after %s without a call", s.name, m.o.Idle), cause: LostExpired, url: s.url}
+		l = &loss{what: fmt.Sprintf("the session %s expired after %s without a call", s.name, m.idleLocked(s)), cause: LostExpired, url: s.url}
 	}
 	l.refs = s.refs
 	m.losses.Add(s.name, l)

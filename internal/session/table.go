@@ -3,6 +3,7 @@ package session
 // The sessions that a manager knows by name.
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -37,7 +38,8 @@ type namedSession struct {
 	refs    *snapshot.Book // refs of all pages of the session
 	secrets trace.Memory   // secrets of the session's runs; has its own mutex
 
-	idleSince time.Time // valid only while the queue is empty
+	idle      time.Duration // time without a call after which it ends; 0: that of the manager
+	idleSince time.Time     // valid only while the queue is empty
 }
 
 // slot represents one call in the queue of a session.
@@ -46,6 +48,19 @@ type slot struct {
 	waited time.Duration // how long the call has waited for other calls
 	ready  chan struct{} // closed when the call is first in the queue
 	cancel context.CancelCauseFunc
+}
+
+// idleLocked returns how long a session may have no call; negative means without end.
+func (m *Manager) idleLocked(s *namedSession) time.Duration { return cmp.Or(s.idle, m.o.Idle) }
+
+// expiryLocked returns when a session ends if no call comes; the zero time if it does not, or
+// while it has a call.
+func (m *Manager) expiryLocked(s *namedSession) time.Time {
+	idle := m.idleLocked(s)
+	if len(s.turns) > 0 || idle < 0 {
+		return time.Time{}
+	}
+	return s.idleSince.Add(idle)
 }
 
 const maxNameBytes = 64

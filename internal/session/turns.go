@@ -134,7 +134,7 @@ func (m *Manager) leave(s *namedSession, t *slot) {
 	case len(s.queue) == 0:
 		s.idleSince = m.o.Clock.Now()
 		m.tidyLocked(s)
-		m.wakeReaperLocked()
+		m.wakeReaperLocked(s)
 	}
 }
 
@@ -164,8 +164,9 @@ func (m *Manager) tidyLocked(s *namedSession) {
 
 // wakeReaperLocked notifies the reaper of an idle session, unless it is already waiting for one
 // that expires earlier.
-func (m *Manager) wakeReaperLocked() {
-	if m.timed {
+func (m *Manager) wakeReaperLocked(s *namedSession) {
+	end := m.expiryLocked(s)
+	if end.IsZero() || !m.due.IsZero() && !end.Before(m.due) {
 		return
 	}
 	select {

@@ -8,7 +8,6 @@ package chrome
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -35,7 +34,12 @@ func (o *windows) Begin(ctx context.Context) error {
 	var front proto.TargetTargetID
 	if o.host.endpoint != nil {
 		var err error
-		if front, err = o.front(ctx); err != nil {
+		if o.host.opts.Target != "" {
+			front, err = o.target(ctx, o.host.opts.Target)
+		} else {
+			front, err = o.front(ctx)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -83,20 +87,13 @@ func (o *windows) front(ctx context.Context) (proto.TargetTargetID, error) {
 
 // OwnTabs lists the tabs of the browser's own context.
 func (o *windows) OwnTabs(ctx context.Context) ([]proto.TargetTargetID, error) {
-	var targets proto.TargetGetTargetsResult
-	if err := o.host.do(ctx, proto.TargetGetTargets{}, &targets); err != nil {
-		return nil, err
-	}
-	var others proto.TargetGetBrowserContextsResult
-	if err := o.host.do(ctx, proto.TargetGetBrowserContexts{}, &others); err != nil {
+	infos, err := o.host.ownTabs(ctx)
+	if err != nil {
 		return nil, err
 	}
 	var tabs []proto.TargetTargetID
-	for _, t := range targets.TargetInfos {
-		inside := strings.HasPrefix(t.URL, "devtools:") || strings.HasPrefix(t.URL, "chrome-extension:")
-		if t.Type == proto.TargetTargetInfoTypePage && !inside && !slices.Contains(others.BrowserContextIDs, t.BrowserContextID) {
-			tabs = append(tabs, t.TargetID)
-		}
+	for _, t := range infos {
+		tabs = append(tabs, t.TargetID)
 	}
 	return tabs, nil
 }

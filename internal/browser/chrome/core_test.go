@@ -32,7 +32,7 @@ func launchTab(t *testing.T) (context.Context, *Tab) {
 			t.Error("close:", err)
 		}
 	})
-	p, err := b.newWindow(ctx)
+	p, err := b.newWindow(ctx, driver.Size{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/console"
 	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/storage"
 )
@@ -48,12 +49,20 @@ func (p *Tab) handle(e *cdp.Event) {
 	case "Tracing.tracingComplete":
 		p.Timers.NoteEnd(e)
 	case "Log.entryAdded":
-		var v proto.LogEntryAdded
-		if cdp.Decode(e, &v) && v.Entry != nil {
+		var v console.Entry
+		if cdp.Decode(e, &v) {
 			if documents.BlocksTab(v.Entry.Text) {
 				p.Popups.withdraw()
 			}
 			p.Step.NoteBlocked(v.Entry.Text)
+			p.console.NoteEntry(&v)
+		}
+	case "Runtime.consoleAPICalled":
+		p.console.NoteCall(e)
+	case "Runtime.exceptionThrown":
+		var v console.Exception
+		if cdp.Decode(e, &v) && !p.Frames.IsOwnContext(e.Session, v.Details.Context) {
+			p.console.NoteException(&v)
 		}
 	default:
 		if v := p.Frames.Handle(e); v != "" { // a link pressed with a modifier key
@@ -80,6 +89,9 @@ func (p *Tab) handlePaused(e *cdp.Event) {
 // frameCommitted handles the new document of a frame.
 func (p *Tab) frameCommitted(e *cdp.Event) {
 	shown, kept, trees := p.Frames.Commit(e)
+	if shown != nil && shown.ID == p.Link.Frame {
+		p.console.Clear()
+	}
 	if trees { // the next document may not need them
 		p.Link.Conn.Start(context.Background(), p.Link.Session, proto.AccessibilityDisable{})
 	}

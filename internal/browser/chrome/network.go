@@ -72,5 +72,8 @@ func (p *Tab) Requests() (list []driver.Request, last int) {
 	return p.Net.Requests(), int(p.host.lastRequest.Load())
 }
 
+// Console implements [driver.ConsoleReader].
+func (p *Tab) Console() (list []driver.Message, dropped int) { return p.console.Messages() }
+
 // ClearRequests implements [driver.NetworkReader].
 func (p *Tab) ClearRequests() { p.Net.Clear() }

@@ -8,6 +8,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/console"
 	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/engine"
 	"github.com/actionregistry/action/internal/browser/startup"
@@ -44,6 +45,7 @@ type Tab struct {
 	asked    atomic.Int64 // number of dialogs that the page has opened
 	Popups   *Popups
 	restores storage.Restores // has a lock of its own
+	console  console.Log      // has a lock of its own
 }
 
 // Browser returns the browser that the page is open in.
@@ -79,7 +81,7 @@ func (p *Tab) firstCalls() []proto.Request {
 		autoAttach,
 	}
 	o := &p.host.opts
-	if v := o.EffectiveViewport(); v != (startup.Viewport{}) {
+	if v := p.Viewport(); v != (startup.Viewport{}) {
 		calls = append(calls, proto.EmulationSetDeviceMetricsOverride{Width: v.Width, Height: v.Height})
 	}
 	calls = append(calls, p.gate.first()...)
@@ -152,6 +154,15 @@ func (p *Tab) State() (address string, lost error) {
 
 // Options returns the options that the browser was started with. They must not be changed.
 func (p *Tab) Options() *startup.Options { return &p.host.opts }
+
+// Viewport returns the size of the pages of the tab's window; the zero value means the size of the
+// browser's window.
+func (p *Tab) Viewport() startup.Viewport {
+	if p.window != nil && p.window.size != (driver.Size{}) {
+		return startup.Viewport(p.window.size)
+	}
+	return p.host.opts.EffectiveViewport()
+}
 
 // StatusOf is [roster.statusOf].
 func (p *Tab) StatusOf(tab string) int { return p.roster.statusOf(tab) }

@@ -33,15 +33,17 @@ type window struct {
 	origins storage.Origins // has a lock of its own
 	hides   bool            // a hidden tab is being opened
 	hidden  *Tab            // the hidden tab, once it is attached
+
+	size driver.Size // of its pages, zero for that of the session; it does not change
 }
 
 // NewPage opens a window with one tab, which becomes active.
 func (o *windows) NewPage(ctx context.Context) (driver.Page, error) {
-	p, err := o.newWindow(ctx)
+	p, err := o.newWindow(ctx, driver.Size{})
 	return acting(p), err
 }
 
-func (o *windows) newWindow(ctx context.Context) (*Tab, error) {
+func (o *windows) newWindow(ctx context.Context, size driver.Size) (*Tab, error) {
 	if err := o.roster.roomForTab(); err != nil {
 		return nil, err
 	}
@@ -50,7 +52,7 @@ func (o *windows) newWindow(ctx context.Context) (*Tab, error) {
 	if err := o.host.do(ctx, create, &bc); err != nil {
 		return nil, err
 	}
-	w := &window{context: bc.BrowserContextID}
+	w := &window{context: bc.BrowserContextID, size: size}
 	o.addWindow(w)
 	p, err := o.tabs.newTab(ctx, w)
 	if err != nil {
@@ -120,8 +122,8 @@ func (o *windows) Windows() []driver.WindowInfo {
 }
 
 // OpenWindow implements [driver.Windows].
-func (o *windows) OpenWindow(ctx context.Context) (string, error) {
-	p, err := o.newWindow(ctx)
+func (o *windows) OpenWindow(ctx context.Context, size driver.Size) (string, error) {
+	p, err := o.newWindow(ctx, size)
 	if err != nil {
 		return "", err
 	}

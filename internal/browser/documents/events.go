@@ -184,6 +184,24 @@ func (t *tree) contextCreated(session string, v *proto.RuntimeExecutionContextCr
 	}
 }
 
+// IsOwnContext reports whether a context, by its number in a session, is a world of the engine.
+func (fs *Frames) IsOwnContext(session string, number int) bool {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	if number == 0 {
+		return false
+	}
+	if session == fs.link.Session && number == fs.number {
+		return true
+	}
+	for _, f := range fs.frames {
+		if f.session == session && f.number == number {
+			return true
+		}
+	}
+	return false
+}
+
 func (t *tree) contextDestroyed(v *proto.RuntimeExecutionContextDestroyed) {
 	delete(t.contexts, v.ExecutionContextUniqueID)
 	clear := func(world, main *string) {

@@ -65,6 +65,9 @@ type Options struct {
 	// CDP connects to a running browser: a port, an http: or a ws: address. Path, Args, Headed
 	// and Sandbox are then ignored.
 	CDP string
+	// Target selects the tab of that browser to begin with: the id of its target, or a part of its
+	// address, which only one tab may have; "" means the tab in front.
+	Target string
 
 	// MaxTabs limits the tabs of all windows together; 0 means 64.
 	MaxTabs int

@@ -64,7 +64,7 @@ var docs = map[string]string{
 	"watched":    "a user is watching at a terminal, so show the progress of a long run",
 	"inputs":     "texts of files that only the caller can read, by path; `-` is its standard input",
 	"env_whole":  "`env` holds all variables listed in `missing` that are set",
-	"options":    "`headed` (boolean), `viewport` (`{\"width\", \"height\"}`, 1 to 10,000), `user_agent`, `locale` (texts), `ignore_https_errors`, `javascript` (booleans), `profile` (a folder), `proxy`, `cdp` (texts): see [sessions.md](sessions.md)",
+	"options":    "`headed` (boolean), `viewport` (`{\"width\", \"height\"}`, 1 to 10,000), `user_agent`, `locale` (texts), `ignore_https_errors`, `javascript` (booleans), `profile` (a folder), `proxy`, `cdp`, `cdp_target` (texts), `idle_timeout` (milliseconds or a text such as `\"10m\"`, 10s to 24h): see [sessions.md](sessions.md)",
 	"target":     "id of another request on the same connection",
 	"drain":      "wait for pending requests to finish first",
 	"replace":    "another build takes over, and its daemon reports the open sessions as lost",
@@ -183,7 +183,9 @@ type SessionOptions struct {
 	JavaScript        *bool     `json:"javascript,omitempty"`
 	Profile           string    `json:"profile,omitempty"` // a folder
 	Proxy             string    `json:"proxy,omitempty"`
-	CDP               string    `json:"cdp,omitempty"` // port or address of a running browser
+	CDP               string    `json:"cdp,omitempty"`         // port or address of a running browser
+	Target            string    `json:"cdp_target,omitempty"`  // id of a tab of that browser, or a part of its address
+	IdleTimeout       Duration  `json:"idle_timeout,omitzero"` // time without a call after which the session ends
 }
 
 // A Viewport is a size in CSS pixels.

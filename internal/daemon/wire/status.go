@@ -39,6 +39,7 @@ type Session struct {
 	Windows   int        `json:"windows"`
 	Lost      string     `json:"lost,omitempty"`
 	IdleSince *time.Time `json:"idle_since,omitempty"`
+	ExpiresAt *time.Time `json:"expires_at,omitempty"` // when it ends if no call comes
 }
 
 // Running is the running call of a session: an action, a step, or its opening.

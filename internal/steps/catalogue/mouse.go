@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 )
@@ -22,8 +23,10 @@ type dragResult struct {
 }
 
 type holdArgs struct {
-	Selector driver.Target `arg:"selector,required" pos:"1" doc:"what to press"`
-	Duration time.Duration `arg:"duration" pos:"2" default:"1s" doc:"how long"`
+	Selector *driver.Target `arg:"selector,one" pos:"1" doc:"what to press"`
+	X        *float64       `arg:"x,one" doc:"instead of a selector: position in the viewport, in CSS pixels"`
+	Y        *float64       `arg:"y" with:"x" doc:"see x"`
+	Duration time.Duration  `arg:"duration" pos:"2" default:"1s" doc:"how long"`
 }
 
 type moveArgs struct {
@@ -54,15 +57,19 @@ var mouseSteps = []*steps.Entry{
 	}, drag),
 	steps.Define(steps.Entry{
 		Name: "click_and_hold", Group: steps.GroupPointer, Limit: steps.InputTime,
-		Summary: "press an element and hold it",
-		Doc: "Like click, but the button is released after the duration, wherever the element is by then. " +
+		Summary: "press an element, or a point, and hold it",
+		Doc: "Like click, also at a point, but the button is released after the duration, wherever the element is by then. " +
 			"An element that the press disables, or that disappears because another field lost the focus, is STEP_FAILED with details.reason; " +
 			"a later change is not a failure.",
 		Example: "click_and_hold: {selector: \"role:button[name='Delete']\", duration: 1s}",
 	}, func(ctx context.Context, env *steps.Env, a *holdArgs) (pressResult, error) {
-		p, err := env.Page.Hold(ctx, a.Selector, a.Duration)
+		if a.Selector == nil {
+			p, err := env.Page.HoldAt(ctx, driver.Point{X: *a.X, Y: *a.Y}, a.Duration) // both are written: see needsY
+			return pressed(env, p, err)
+		}
+		p, err := env.Page.Hold(ctx, *a.Selector, a.Duration)
 		return pressed(env, p, err)
-	}),
+	}, steps.Checks(func(w *steps.Written[holdArgs]) diag.List { return needsY(w.At(&w.Args.X), w.At(&w.Args.Y)) })),
 	steps.Define(steps.Entry{
 		Name: "mouse_move", Group: steps.GroupPointer, Part: true, Effect: driver.ViewEffect,
 		Summary: "move the mouse to a point", Doc: "Buttons that are down stay down. A point outside the viewport is STEP_FAILED.",

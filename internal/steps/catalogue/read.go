@@ -23,7 +23,7 @@ var readSteps = []*steps.Entry{
 		Summary: "read a property of an element or the page",
 		Doc:     "Waits until the element is attached; count does not wait. Without a selector, text and html are those of the body.",
 		Example: "{get: {selector: role:status, what: text}, output: toast}",
-		Result:  []steps.Field{{Name: "text, html, value, …", Doc: "the value, under the name of what"}, {Name: "truncated", Doc: "true if a text was cut, otherwise absent"}},
+		Result:  []steps.Field{{Name: "text, html, value, …", Doc: "the value, under the name of what"}, {Name: "truncated", Doc: "true if a text was cut, or older messages of the console were omitted, otherwise absent"}},
 	}, get, steps.Checks(checkGet)),
 	steps.Define(steps.Entry{
 		Name: "is", Group: steps.GroupRead, Once: true,
@@ -187,9 +187,9 @@ func whatIsThere(ctx context.Context, env *steps.Env, target steps.TargetMaker, 
 
 type getArgs struct {
 	Selector *driver.Target `arg:"selector" pos:"2" doc:"the element"`
-	What     string         `arg:"what,required" pos:"1" enum:"text html outer_html value attr attrs title url status requests count box styles ref" doc:"what to read; html: what is inside the element, outer_html: with the element itself; ref: a ref of the visible element for later steps, which names the element itself even if its name changes; title, url, status (HTTP status of the document, 0 if there is none) and requests are those of the page"`
+	What     string         `arg:"what,required" pos:"1" enum:"text html outer_html value attr attrs title url status requests console count box styles ref" doc:"what to read; html: what is inside the element, outer_html: with the element itself; ref: a ref of the visible element for later steps, which names the element itself even if its name changes; title, url, status (HTTP status of the document, 0 if there is none), requests and console are those of the page; console: the last 200 messages since the document began, newest last, each with level (log, info, warning, error, debug), text (at most 2000 characters), source (console, exception for an error that no script has caught, or what the browser reports: network, security, ...), url and line (null: unknown) and time"`
 	Name     string         `arg:"name" doc:"of the attribute, with what: attr"`
-	Limit    int            `arg:"limit" min:"1" doc:"cut each text after this many characters; default 2000 for a ref, otherwise nothing is cut"`
+	Limit    int            `arg:"limit" min:"1" doc:"cut each text after this many characters; default 2000 for a ref, otherwise nothing is cut; with what: console, the maximum number of messages, the last ones"`
 	Keep     steps.Kept     `arg:"keep" default:"false" doc:"true: the run has set what is read; it is checked again at the end, like a control that the run has filled (see What a run has set)"`
 	Make     steps.TargetMaker
 }
@@ -205,7 +205,7 @@ func checkGet(w *steps.Written[getArgs]) diag.List {
 		if !selector {
 			return bad("get %s needs a selector", "add selector: the element to read")
 		}
-	case "title", "url", "status", "requests":
+	case "title", "url", "status", "requests", "console":
 		if selector {
 			return bad("get %s reads the page and takes no selector", "remove selector, or read an attribute with what: attr")
 		}
@@ -236,6 +236,8 @@ func get(ctx context.Context, env *steps.Env, a *getArgs) (steps.Result, error) 
 	case "requests":
 		list, _ := env.Page.Requests()
 		return steps.Result{a.What: requestList(list)}, nil
+	case "console":
+		return getConsole(env, a.Limit), nil
 	}
 	if a.Selector == nil {
 		body, err := selectors.Parse("document: >> css:body", selectors.Options{})

@@ -84,6 +84,28 @@ func requestList(list []driver.Request) []any {
 	return out
 }
 
+// getConsole returns the last messages of the page; limit 0 means all that are kept.
+func getConsole(env *steps.Env, limit int) steps.Result {
+	list, dropped := env.Page.Console()
+	shown := list
+	if limit > 0 {
+		shown = list[max(len(list)-limit, 0):]
+	}
+	out, cut := make([]any, len(shown)), dropped > 0 || len(shown) < len(list)
+	for i, m := range shown {
+		one := map[string]any{"level": m.Level, "text": m.Text, "source": m.Source, "url": orNull(m.URL), "line": nil, "time": m.Time.Format("2006-01-02T15:04:05.000Z07:00")}
+		if m.Line > 0 {
+			one["line"] = m.Line
+		}
+		out[i], cut = one, cut || m.Cut
+	}
+	r := steps.Result{"console": out}
+	if cut {
+		r["truncated"] = true
+	}
+	return r
+}
+
 func orNull(id string) any {
 	if id == "" {
 		return nil

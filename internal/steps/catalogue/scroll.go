@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"math"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 
 type scrollArgs struct {
 	Selector  *driver.Target   `arg:"selector" doc:"the box to scroll; absent: the page"`
+	At        *driver.Point    `arg:"at" doc:"instead of a selector: a point of the viewport, in CSS pixels; scrolled is the innermost box under it that can move in the direction, as by a mouse wheel"`
 	Direction driver.Direction `arg:"direction,one" pos:"1" doc:"direction of scrolling"`
 	Amount    string           `arg:"amount" pos:"2" with:"direction" default:"80%" doc:"how far: CSS pixels like 300, or a part of the visible area like 50%"`
 	X         float64          `arg:"x,one" with:"y" doc:"instead of a direction: CSS pixels to the right, negative to the left"`
@@ -34,18 +36,26 @@ type scrollResult struct {
 	Moved   bool    `json:"moved" doc:"whether the position has changed"`
 	AtEnd   bool    `json:"at_end" doc:"whether it can scroll no further in that direction"`
 	Element string  `json:"element" doc:"the box that was scrolled"`
+	Pixels  pixels  `json:"scrolled_pixels" doc:"how far the box has moved, {x, y} in CSS pixels: below 0 to the left and up"`
+}
+
+type pixels struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
 }
 
 const scrollDoc = "Without a selector it scrolls the document, or if that does not scroll, the box in the middle of the viewport. " +
 	"An element that does not scroll is STEP_FAILED, and the error names the nearest one that does. Being at the end already is not a failure: " +
 	"moved is then false and at_end true."
 
+const distanceDoc = " A box that is not at its end and does not move, because the page holds it or moves it back, is STEP_FAILED."
+
 var scrollSteps = []*steps.Entry{
 	steps.Define(steps.Entry{
 		Name: "scroll", Group: steps.GroupPointer, Effect: driver.ViewEffect,
-		Summary: "scroll the page or a box by a distance", Doc: scrollDoc,
+		Summary: "scroll the page or a box by a distance", Doc: scrollDoc + distanceDoc,
 		Example: "scroll: {direction: down, amount: 50%}",
-	}, scroll, steps.Checks(checkAmount)),
+	}, scroll, steps.Checks(checkScroll)),
 	steps.Define(steps.Entry{
 		Name: "scroll_to", Group: steps.GroupPointer, Effect: driver.ViewEffect,
 		Summary: "scroll the page or a box to a position", Doc: scrollDoc + " A position beyond the end is the end.",
@@ -63,18 +73,27 @@ var scrollSteps = []*steps.Entry{
 }
 
 func scroll(ctx context.Context, env *steps.Env, a *scrollArgs) (scrollResult, error) {
-	by := driver.ScrollBy{Direction: a.Direction, X: a.X, Y: a.Y}
+	if a.Selector != nil && a.At != nil {
+		return scrollResult{}, diag.New(diag.ParamInvalid, "found a selector and a point, expected one of them").WithHint("remove at, or selector")
+	}
+	by := driver.ScrollBy{Direction: a.Direction, X: a.X, Y: a.Y, At: a.At}
 	if by.Direction != "" {
 		var err error
 		if by.Amount, by.Percent, err = parseAmount(a.Amount); err != nil {
 			return scrollResult{}, err
 		}
 	}
-	return scrolled(env.Page.Scroll(ctx, a.Selector, by))
+	s, err := env.Page.Scroll(ctx, a.Selector, by)
+	demanded := max(by.Amount, math.Abs(by.X), math.Abs(by.Y)) >= 1
+	if err == nil && demanded && !s.Moved && !s.AtEnd {
+		return scrollResult{}, diag.New(diag.StepFailed, "%s did not move, although it is not at its end", s.Desc).
+			WithHint("the page holds its position or moves it back: scroll further, or close what holds it, such as a dialog")
+	}
+	return scrolled(s, err)
 }
 
 func scrolled(s driver.Scrolled, err error) (scrollResult, error) {
-	return scrollResult{X: s.X, Y: s.Y, Moved: s.Moved, AtEnd: s.AtEnd, Element: s.Desc}, err
+	return scrollResult{X: s.X, Y: s.Y, Moved: s.Moved, AtEnd: s.AtEnd, Element: s.Desc, Pixels: pixels{s.By.X, s.By.Y}}, err
 }
 
 // parseAmount parses 300, 300px or 50%. An empty text counts as absent.
@@ -95,7 +114,10 @@ func parseAmount(text string) (amount float64, percent bool, err error) {
 	return amount, percent, nil
 }
 
-func checkAmount(w *steps.Written[scrollArgs]) diag.List {
+func checkScroll(w *steps.Written[scrollArgs]) diag.List {
+	if at := w.At(&w.Args.At); at != nil && w.Has(&w.Args.Selector) {
+		return diag.List{diag.At(at.Pos, diag.DefinitionInvalid, "found a selector and a point, expected one of them").WithHint("remove at, or selector")}
+	}
 	x := w.At(&w.Args.Amount)
 	text, literal := x.LiteralText()
 	if !literal {

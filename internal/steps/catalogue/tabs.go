@@ -19,6 +19,12 @@ type newArgs struct {
 	URL string `arg:"url" pos:"1" doc:"address to open there; absent: a blank page"`
 }
 
+type newWindowArgs struct {
+	newArgs
+	Width  int `arg:"width" with:"height" min:"1" max:"10000" doc:"width of its pages, in CSS pixels; absent: that of the session"`
+	Height int `arg:"height" with:"width" min:"1" max:"10000" doc:"height of its pages, see width"`
+}
+
 type tabArgs struct {
 	Tab string `arg:"tab,required" pos:"1" doc:"id of a tab"`
 }
@@ -86,11 +92,18 @@ var tabSteps = []*steps.Entry{
 		Summary: "open, list, switch and close windows",
 		Doc: "A window has its own cookies and storage: two windows can be signed in as different users. The session begins with the window w1. " +
 			"With a profile folder, or in a browser that was already running, w1 has the cookies of that profile or browser. " +
-			"`close` deletes the cookies and storage of the window; the last window cannot be closed.",
+			"`close` deletes the cookies and storage of the window; the last window cannot be closed. " +
+			"The pages of a window that was opened with width and height have that size, in all its tabs.",
 		Example: "window: {do: new, url: \"${env.BASE_URL}\"}",
 	},
-		steps.NewVerb(steps.Verb{Name: "new", Doc: "open a window with one tab and make the tab active"}, func(ctx context.Context, env *steps.Env, a *newArgs) (whereResult, error) {
-			return openNew(ctx, env, a.URL, env.Browser.OpenWindow, env.Browser.CloseWindow)
+		steps.NewVerb(steps.Verb{Name: "new", Doc: "open a window with one tab and make the tab active"}, func(ctx context.Context, env *steps.Env, a *newWindowArgs) (whereResult, error) {
+			if (a.Width > 0) != (a.Height > 0) {
+				return whereResult{}, diag.New(diag.ParamRequired, "found only one of width and height, expected both").WithHint("write both, or neither")
+			}
+			open := func(ctx context.Context) (string, error) {
+				return env.Browser.OpenWindow(ctx, driver.Size{Width: a.Width, Height: a.Height})
+			}
+			return openNew(ctx, env, a.URL, open, env.Browser.CloseWindow)
 		}),
 		steps.NewVerb(steps.Verb{Name: "list", Doc: "list all windows", Looks: true}, listWindows),
 		steps.NewVerb(steps.Verb{Name: "switch", Doc: "make the last active tab of a window active"}, func(ctx context.Context, env *steps.Env, a *windowArgs) (whereResult, error) {

@@ -1,9 +1,10 @@
 // Scrolling a box or the page, and waiting for long lists that load more while they are scrolled.
 
 import { describe } from './describe.js';
-import { TEXT, dataOf, firstOf, isTag, method, nextOf, now, ownerOf, rectOf, textContentOf, typeOf, viewOf } from './dom.js';
+import { TEXT, dataOf, firstOf, isTag, method, nextOf, now, ownerOf, rectOf, styleOf, textContentOf, typeOf, viewOf } from './dom.js';
 import { isSeen } from './drawn.js';
 import { ancestors, byCSS, isInside } from './flat.js';
+import { frameDocument, isFrame } from './frames.js';
 import { SHORTEST_LOOK, timed } from './limits.js';
 import { Fail, Refusal, fresh } from './look.js';
 import { State, watch } from './poll.js';
@@ -31,6 +32,23 @@ function pageBox(way) {
   if (full(root)) return root;
   const middle = hitAt({ x: innerWidth / 2, y: innerHeight / 2 }, document);
   return (middle ? [...ancestors(middle)].filter(full).at(-1) : null) ?? root;
+}
+
+// boxAt returns what a mouse wheel at a point of doc's viewport scrolls: the innermost box that can
+// move that way, else the innermost that scrolls at all; null if there is none. A frame that this
+// world cannot enter throws a Refusal.
+function boxAt(at, doc, way) {
+  const hit = hitAt(at, doc);
+  let last = null;
+  if (hit && isFrame(hit)) {
+    const inner = frameDocument(hit), css = styleOf(hit), box = rectOf(hit);
+    if (!inner) throw new Refusal(`${describe(hit)} is a frame of another origin`, {}, 'soon');
+    const left = box.left + parseFloat(css.borderLeftWidth) + parseFloat(css.paddingLeft);
+    const top = box.top + parseFloat(css.borderTopWidth) + parseFloat(css.paddingTop);
+    last = boxAt({ x: at.x - left, y: at.y - top }, inner, way);
+  }
+  const boxes = [last, ...(hit ? ancestors(hit) : []), rootBox(doc)].filter((n) => n && way.some(([axis]) => isFull(n, axis)));
+  return boxes.find((n) => way.some(([axis, sign]) => isFull(n, axis) && !isAtEnd(n, axis, sign))) ?? boxes[0] ?? null;
 }
 
 const boxOf = (el) => (isTag(el, 'html', 'body') ? rootBox(ownerOf(el)) : el);
@@ -155,18 +173,29 @@ export function scrollIt(box, s, way) {
   return {};
 }
 
-// scrollPage scrolls the page, or the box that scrolls instead of it.
+// scrollPage scrolls the page or the box that scrolls instead of it, or what is at the point s.at.
 export function scrollPage(s) {
   fresh();
   const way = wayOf(s);
-  scrollIt(pageBox(way), s, way);
+  if (!s.at) {
+    scrollIt(pageBox(way), s, way);
+    return scrolled();
+  }
+  try {
+    const box = boxAt(s.at, document, way);
+    if (!box) return { fixed: 'nothing there scrolls in that direction' };
+    scrollIt(box, s, way);
+  } catch (err) {
+    if (err instanceof Refusal) return { fixed: err.message };
+    throw err;
+  }
   return scrolled();
 }
 
 // scrolled returns what became of the last scroll. With on.stop the box is scrolled on, at most
 // on.most times and for at most on.ms, until that query matches.
 export async function scrolled(on) {
-  const began = now(), { fromStart } = scrolling;
+  const began = now(), { fromStart, from } = scrolling;
   let res = await scrolledOnce(), times = res.moved ? 1 : 0;
   while (on?.stop && res.moved && !res.end && !stopsAt(on.stop) && times < on.most && now() - began < on.ms) {
     const next = await scrolledOn();
@@ -174,7 +203,7 @@ export async function scrolled(on) {
     res = next;
     times++;
   }
-  return { ...res, times, fromStart };
+  return { ...res, by: { x: res.x - from.x, y: res.y - from.y }, times, fromStart };
 }
 
 // scrolledOn scrolls once more by the same distance. A box that follows the wheel is scrolled
