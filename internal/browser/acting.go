@@ -6,7 +6,7 @@
 // Finding, waiting, input and reading are its own; it never retries what has reached the page.
 //
 // Files, bottom to top: carried, refs, failure, kept, asking, frame_seek, frame_place, act,
-// mouse, acting, scroll, shot, read, snapshot, version, keyboard, pointer, slide, forms,
+// mouse, acting, scroll, shot, read, pagetools, snapshot, version, keyboard, pointer, slide, forms,
 // drag, buttons, taken, upload.
 package browser
 
@@ -36,6 +36,7 @@ type Page struct {
 	*scripter
 	*scroller
 	*printer
+	*toolbox
 }
 
 // pageFor returns the page through which steps act on a tab. Each part uses only the parts with
@@ -54,6 +55,7 @@ func pageFor(t *chrome.Tab) *Page {
 	p.scripter = &scripter{Tab: t, finder: p.finder}
 	p.scroller = &scroller{Tab: t, hand: p.hand, finder: p.finder, binder: p.binder}
 	p.printer = &printer{Tab: t, finder: p.finder, scroller: p.scroller}
+	p.toolbox = &toolbox{Tab: t, controls: p.controls}
 	return p
 }
 
@@ -136,6 +138,12 @@ type printer struct {
 	*chrome.Tab
 	finder   *finder
 	scroller *scroller
+}
+
+// A toolbox implements [driver.PageTools].
+type toolbox struct {
+	*chrome.Tab
+	controls *controls
 }
 
 // Launch is [chrome.Start] for a browser whose tabs are [Page]s.

@@ -228,6 +228,9 @@ type Verb struct {
 	// Shown is like Entry.Shown, for this verb.
 	Shown string
 	Looks bool // the effect is NoEffect
+	// Input is set if the verb is input whose effect depends on the page, though not of the mouse or
+	// the keyboard.
+	Input bool
 
 	plan   *plan
 	run    runner

@@ -47,6 +47,9 @@ func (p *Tab) handle(e *cdp.Event) {
 		p.Timers.Note(e)
 	case "Tracing.tracingComplete":
 		p.Timers.NoteEnd(e)
+	case "WebMCP.toolsAdded", "WebMCP.toolsRemoved", "WebMCP.toolResponded":
+		p.Tools.Note(e)
+		p.Link.Notify()
 	case "Log.entryAdded":
 		var v proto.LogEntryAdded
 		if cdp.Decode(e, &v) && v.Entry != nil {
@@ -79,6 +82,7 @@ func (p *Tab) handlePaused(e *cdp.Event) {
 
 // frameCommitted handles the new document of a frame.
 func (p *Tab) frameCommitted(e *cdp.Event) {
+	p.Tools.Note(e)
 	shown, kept, trees := p.Frames.Commit(e)
 	if trees { // the next document may not need them
 		p.Link.Conn.Start(context.Background(), p.Link.Session, proto.AccessibilityDisable{})
