@@ -78,21 +78,6 @@ func Keeps(s *spec.Step) bool {
 	return n != nil && n.Kind == spec.Bool && n.Bool
 }
 
-// Presses reports whether a step is input whose effect depends on the page, so that the step itself
-// cannot check it.
-func Presses(s *spec.Step) bool {
-	e := Lookup(s.Action.Value)
-	if e == nil {
-		return false
-	}
-	do := s.Args.Get(steps.VerbArg)
-	if do == nil || do.Kind != spec.String {
-		return e.Presses()
-	}
-	v := e.Verb(do.Str)
-	return e.Presses() || v != nil && v.Input
-}
-
 // CheckStep returns the entry of the step that evaluates the entries of verify: wait.
 func CheckStep() *steps.Entry { return Lookup("wait") }
 
