@@ -247,7 +247,7 @@ func (p *toolbox) choose(ctx context.Context, c driver.ToolCall) (*pagetools.Too
 		err := p.Link.Until(short, "", func() bool {
 			return !slices.EqualFunc(p.named(c.Name), named, func(a, b pagetools.Tool) bool { return a.Frame == b.Frame })
 		})
-		if diag.CodeOf(err) == diag.Timeout && ctx.Err() == nil {
+		if diag.CodeOf(err) == diag.Timeout {
 			return nil, p.unknown(frames, c)
 		}
 		if err != nil {
