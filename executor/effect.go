@@ -84,7 +84,7 @@ func (e *execution) came(ctx context.Context, page driver.Page, number int, t *t
 		}
 		e.res.Effect = effectOf(c)
 	}
-	if e.op.Entry.Presses() {
+	if e.op.Presses() {
 		e.inputs = append(e.inputs, &input{
 			page: page, number: number, step: e.res.Action, path: e.op.Spec.Path, action: e.name,
 			part: e.op.Entry.Part, expects: e.op.Expect(), confirmed: e.op.Expect() != "",

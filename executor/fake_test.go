@@ -537,6 +537,14 @@ func (p *fakePage) Version(ctx context.Context, probe driver.VersionProbe) (stri
 	return p.version, p.call(ctx, "version")
 }
 
+func (p *fakePage) PageTools(ctx context.Context) ([]driver.PageTool, int, error) {
+	return []driver.PageTool{{Name: "book"}}, 0, p.call(ctx, "page tools")
+}
+
+func (p *fakePage) CallTool(ctx context.Context, c driver.ToolCall) (driver.ToolAnswer, error) {
+	return driver.ToolAnswer{Value: "booked"}, p.call(ctx, "call tool "+c.Name)
+}
+
 var _ driver.Page = (*fakePage)(nil)
 
 func (p *fakePage) Requests() ([]driver.Request, int) { return nil, 0 }

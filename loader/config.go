@@ -72,7 +72,8 @@ type BrowserConfig struct {
 	CDP               string // address of a running browser
 	UserAgent         string
 	Locale            string
-	CPUSlowdown       int // factor by which the scripts of pages are slowed down; 0 and 1: none
+	CPUSlowdown       int  // factor by which the scripts of pages are slowed down; 0 and 1: none
+	PageTools         bool // pages may offer tools to agents, through document.modelContext
 	IgnoreHTTPSErrors bool
 }
 

@@ -69,6 +69,7 @@ func makeSettings() []setting {
 		{"browser.user_agent", "text", anyone, func(r *configReader, n *spec.Node) { r.str(n, &r.config.Browser.UserAgent) }},
 		{"browser.locale", "text", anyone, func(r *configReader, n *spec.Node) { r.str(n, &r.config.Browser.Locale) }},
 		{"browser.cpu_slowdown", "integer", anyone, func(r *configReader, n *spec.Node) { r.integer(n, &r.config.Browser.CPUSlowdown, 100) }},
+		{"browser.page_tools", "boolean", anyone, func(r *configReader, n *spec.Node) { r.boolean(n, &r.config.Browser.PageTools) }},
 		{"browser.ignore_https_errors", "boolean", trustedProject, func(r *configReader, n *spec.Node) { r.boolean(n, &r.config.Browser.IgnoreHTTPSErrors) }},
 
 		{"policy.allow", "list", anyone, func(r *configReader, n *spec.Node) { r.allowSteps(n) }},

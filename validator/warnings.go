@@ -144,7 +144,7 @@ func (c *checker) pressOf(s *spec.Step, depth int) (press *spec.Step, read bool)
 	if e == nil {
 		return nil, false
 	}
-	if e.Presses() && s.Expect == nil {
+	if e.Presses(s) && s.Expect == nil {
 		return s, false
 	}
 	if catalogue.Keeps(s) {

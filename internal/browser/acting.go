@@ -7,8 +7,8 @@
 // the page.
 //
 // Files, bottom to top: carried, refs, failure, kept, asking, frame_seek, frame_place, act, mouse,
-// acting, scroll, shot, read, snapshot, version, keyboard, pointer, slide, forms, drag, buttons,
-// taken, upload.
+// acting, scroll, shot, read, pagetools, snapshot, version, keyboard, pointer, slide, forms, drag,
+// buttons, taken, upload.
 package browser
 
 import (
@@ -37,6 +37,7 @@ type Page struct {
 	*scripter
 	*scroller
 	*printer
+	*toolbox
 }
 
 // pageFor returns the page through which steps act on a tab. Each part uses only the parts with
@@ -55,6 +56,7 @@ func pageFor(t *chrome.Tab) *Page {
 	p.scripter = &scripter{Tab: t, finder: p.finder}
 	p.scroller = &scroller{Tab: t, hand: p.hand, finder: p.finder, binder: p.binder}
 	p.printer = &printer{Tab: t, finder: p.finder, scroller: p.scroller}
+	p.toolbox = &toolbox{Tab: t, controls: p.controls}
 	return p
 }
 
@@ -137,6 +139,12 @@ type printer struct {
 	*chrome.Tab
 	finder   *finder
 	scroller *scroller
+}
+
+// A toolbox implements [driver.PageTools].
+type toolbox struct {
+	*chrome.Tab
+	controls *controls
 }
 
 // Launch is [chrome.Start] for a browser whose tabs are [Page]s.

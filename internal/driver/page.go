@@ -3,7 +3,7 @@
 // fakes in tests for faults that cannot be produced otherwise. The package has no logic except for
 // the formats that both sides read: patterns of URLs, and files of browser state.
 //
-// Files, bottom to top: target, tabs, effects, url, network, read, script, scroll, state, storage,
+// Files, bottom to top: target, tabs, effects, url, network, read, script, pagetools, scroll, state, storage,
 // page, navigate, pointer, forms.
 package driver
 
@@ -48,6 +48,7 @@ type Page interface {
 	Snapshotter
 	Lister
 	Scripter
+	PageTools
 	Printer
 	Uploader
 	NetworkReader

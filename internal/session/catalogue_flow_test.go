@@ -133,6 +133,27 @@ func flowCases() {
 		Refusals: []trial{{args: object{"script": "throw new TypeError('no luck')"}, code: diag.StepFailed, says: "TypeError: no luck"}},
 		Late:     []trial{{args: object{"script": "new Promise(() => {})"}, code: diag.Timeout, says: "the script did not end in time"}},
 	}
+	tool := func(name, execute string) []does {
+		return []does{{"eval", object{"script": "document.modelContext.registerTool({name, description: 'A tool', execute: " + execute + "}); return 1", "args": object{"name": name}}}}
+	}
+	stepCases["page_tools"] = stepCase{
+		Effects: []trial{
+			{before: tool("write", "() => 1"), args: object{"do": "list"}, want: object{"more": 0}, absent: []string{"value", "waits", "navigated", "url"},
+				check: func(t *testing.T, _ *bench, got object) {
+					tools, _ := got["tools"].([]any)
+					if len(tools) != 1 || tools[0].(map[string]any)["name"] != "write" || tools[0].(map[string]any)["input_schema"] != nil {
+						t.Errorf("the tools are %v", got["tools"])
+					}
+				}},
+			{before: tool("write", "async (input) => { out.textContent = input.text; return input.list }"), args: object{"do": "call", "name": "write", "params": object{"text": "${x}", "list": []any{1}}},
+				want: object{"value": "[1]", "waits": false}, absent: []string{"tools", "more", "url"}, look: look{"get", object{"selector": "css:#out", "what": "text"}, "${x}"}},
+			{before: tool("leave", "() => { location.href = '/nav.html'; return new Promise(() => {}) }"), args: object{"do": "call", "name": "leave"},
+				want: object{"navigated": true}, absent: []string{"tools", "more"}},
+		},
+		Refusals: []trial{{before: tool("fails", "async () => { throw new Error('no luck') }"), args: object{"do": "call", "name": "fails"}, code: diag.StepFailed, says: "no luck"}},
+		Late: []trial{{args: object{"do": "call", "name": "none"}, code: diag.ElementNotFound, says: `the page offers no tool "none"`},
+			{before: tool("never", "() => new Promise(() => {})"), args: object{"do": "call", "name": "never"}, code: diag.Timeout, says: `"never" of the page did not answer in time`}},
+	}
 	stepCases["run"] = stepCase{
 		Effects:  []trial{{yaml: "      - {action: run, args: {action: other:run, params: {n: 3}}, output: out}", want: object{"n": 3}}},
 		Refusals: []trial{{yaml: "      - {action: set, args: {values: {n: 30}}}\n      - {action: run, args: {action: other:run, params: {n: \"${steps.n}\"}}, output: out}", code: diag.ParamInvalid, says: "n is 30|at most 9"}},

@@ -126,7 +126,7 @@ func newStepBench(t *testing.T) *stepBench {
 	for name, yaml := range files {
 		text += fmt.Sprintf("  %s:\n    steps:\n%s\n    returns: {out: \"${steps.out}\"}\n", strings.TrimPrefix(name, "try:"), yaml)
 	}
-	return &stepBench{newBench(t, map[string]string{"try.yaml": text}, nil).withOwnBrowser(), serve(t, pages.Handler())}
+	return &stepBench{newBench(t, map[string]string{"try.yaml": text}, nil, "ACTION_BROWSER_PAGE_TOOLS=true").withOwnBrowser(), serve(t, pages.Handler())}
 }
 
 func (c stepCase) trials() map[string][]trial {

@@ -22,7 +22,7 @@ func browserOptions(c *loader.Config) startup.Options {
 	b := c.Browser
 	o := startup.Options{
 		Path: b.Path, Args: b.Args, Headed: b.Headed, UserAgent: b.UserAgent, Locale: b.Locale, Proxy: b.Proxy, CPUSlowdown: b.CPUSlowdown,
-		Viewport: startup.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors,
+		Viewport: startup.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors, PageTools: b.PageTools,
 		Profile: b.Profile, CDP: b.CDP, MaxTabs: c.Limits.MaxTabs,
 		Guard: len(c.Policy.HostsAllow) > 0 || len(c.Policy.HostsDeny) > 0,
 	}
@@ -135,6 +135,7 @@ func differences(a, b startup.Options) []string {
 		{"user_agent", a.UserAgent == b.UserAgent},
 		{"locale", a.Locale == b.Locale},
 		{"cpu_slowdown", max(a.CPUSlowdown, 1) == max(b.CPUSlowdown, 1)},
+		{"page_tools", a.PageTools == b.PageTools},
 		{"ignore_https_errors", a.IgnoreHTTPSErrors == b.IgnoreHTTPSErrors},
 		{"javascript", a.NoJavaScript == b.NoJavaScript},
 		{"profile", a.Profile == b.Profile},

@@ -57,7 +57,7 @@ func (m *Manager) idleLocked(s *namedSession) time.Duration { return cmp.Or(s.id
 // while it has a call.
 func (m *Manager) expiryLocked(s *namedSession) time.Time {
 	idle := m.idleLocked(s)
-	if len(s.turns) > 0 || idle < 0 {
+	if len(s.queue) > 0 || idle < 0 {
 		return time.Time{}
 	}
 	return s.idleSince.Add(idle)

@@ -18,6 +18,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
+	"github.com/actionregistry/action/spec"
 )
 
 // A Group is a section of the reference page.
@@ -121,10 +122,20 @@ const SelectorArg = "selector"
 // IsInput reports whether the step is input of the mouse or the keyboard.
 func (e *Entry) IsInput() bool { return e.Group == GroupPointer || e.Group == GroupForms }
 
-// Presses reports whether the step is input whose effect depends on the page, so that the step
-// itself cannot check it.
-func (e *Entry) Presses() bool {
-	return e.IsInput() && !e.Sets && !e.Focuses && e.Effect == driver.AnyEffect
+// Presses reports whether s, a step of this entry, is input whose effect depends on the page, so that
+// the step itself cannot check it.
+func (e *Entry) Presses(s *spec.Step) bool {
+	return e.IsInput() && !e.Sets && !e.Focuses && e.Effect == driver.AnyEffect || e.inputVerb(s)
+}
+
+// inputVerb reports whether the verb of s, a step of this entry, is input.
+func (e *Entry) inputVerb(s *spec.Step) bool {
+	do := s.Args.Get(VerbArg)
+	if do == nil || do.Kind != spec.String {
+		return false
+	}
+	v := e.Verb(do.Str)
+	return v != nil && v.Input
 }
 
 // WaitsForElement reports whether a step waits for an element that a selector names.
@@ -226,6 +237,9 @@ type Verb struct {
 	// Shown is like Entry.Shown, for this verb.
 	Shown string
 	Looks bool // the effect is NoEffect
+	// Input is set if the verb is input whose effect depends on the page, though not of the mouse or
+	// the keyboard.
+	Input bool
 
 	plan   *plan
 	run    runner

@@ -75,8 +75,13 @@ func (o *Op) Effect() driver.Effect {
 	return e.Effect
 }
 
-// IsInput reports whether the step is input of the mouse or the keyboard, which may have effects.
-func (o *Op) IsInput() bool { return o.Entry.IsInput() }
+// IsInput reports whether the step is input, of the mouse, the keyboard or a verb that counts as
+// input. It may have effects.
+func (o *Op) IsInput() bool { return o.Entry.IsInput() || o.Entry.inputVerb(o.Spec) }
+
+// Presses reports whether the step is input whose effect depends on the page, so that the step
+// itself cannot check it.
+func (o *Op) Presses() bool { return o.Entry.Presses(o.Spec) }
 
 // Expect returns the effect that the step must have, one of [spec.Effects], or "".
 func (o *Op) Expect() string {

@@ -48,6 +48,9 @@ func (p *Tab) handle(e *cdp.Event) {
 		p.Timers.Note(e)
 	case "Tracing.tracingComplete":
 		p.Timers.NoteEnd(e)
+	case "WebMCP.toolsAdded", "WebMCP.toolsRemoved", "WebMCP.toolResponded":
+		p.Tools.Note(e)
+		p.Link.Notify()
 	case "Log.entryAdded":
 		var v console.Entry
 		if cdp.Decode(e, &v) {
@@ -88,6 +91,7 @@ func (p *Tab) handlePaused(e *cdp.Event) {
 
 // frameCommitted handles the new document of a frame.
 func (p *Tab) frameCommitted(e *cdp.Event) {
+	p.Tools.Note(e)
 	shown, kept, trees := p.Frames.Commit(e)
 	if shown != nil && shown.ID == p.Link.Frame {
 		p.console.Clear()

@@ -48,6 +48,7 @@ func (p *Tab) attached(e *cdp.Event) {
 		return
 	}
 	p.Frames.AddSession(v.TargetInfo.ID, session)
+	p.reportTools(session)
 	for _, req := range slices.Concat([]proto.Request{
 		proto.InspectorEnable{},
 		proto.PageEnable{},

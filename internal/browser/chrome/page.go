@@ -11,6 +11,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/console"
 	"github.com/actionregistry/action/internal/browser/documents"
 	"github.com/actionregistry/action/internal/browser/engine"
+	"github.com/actionregistry/action/internal/browser/pagetools"
 	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/browser/storage"
 	"github.com/actionregistry/action/internal/browser/uploads"
@@ -44,6 +45,7 @@ type Tab struct {
 
 	asked    atomic.Int64 // number of dialogs that the page has opened
 	Popups   *Popups
+	Tools    pagetools.Record // empty without startup.Options.PageTools
 	restores storage.Restores // has a lock of its own
 	console  console.Log      // has a lock of its own
 }
@@ -56,6 +58,7 @@ func (p *Tab) Browser() *Browser { return p.b }
 // see [Tab.ready].
 func (p *Tab) prepare(waiting bool) {
 	calls := p.firstCalls()
+	p.reportTools(p.Link.Session)
 	if waiting {
 		calls = append(calls, proto.RuntimeRunIfWaitingForDebugger{})
 	}
@@ -64,6 +67,14 @@ func (p *Tab) prepare(waiting bool) {
 		started[i] = p.Link.Conn.Start(context.Background(), p.Link.Session, req)
 	}
 	p.Link.SetUp(started)
+}
+
+// reportTools makes the browser report the tools of pages in a session, if they are enabled. It does
+// not wait: a browser that is too old refuses.
+func (p *Tab) reportTools(session string) {
+	if p.host.opts.PageTools {
+		p.Link.Conn.Start(context.Background(), session, pagetools.Enable{})
+	}
 }
 
 func (p *Tab) firstCalls() []proto.Request {

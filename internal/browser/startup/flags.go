@@ -31,6 +31,9 @@ var requestFeatures = []string{
 // them. In the full browser, [process.PredictNothing] does.
 const noPrefetch = "PrefetchSchedulerTesting:kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0/kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0"
 
+// toolFeature gives pages document.modelContext (WebMCP), which is experimental.
+const toolFeature = "WebMCPTesting"
+
 var fixedFlags = []string{
 	"--remote-debugging-pipe",
 	"--allow-pre-commit-input", // otherwise input before the first frame is lost; a headless shell accepts it by default
@@ -122,8 +125,12 @@ func (o *Options) features() (flags, others []string) {
 			return feature == name
 		})
 	})
+	enabled := []string{noPrefetch}
+	if o.PageTools {
+		enabled = append(enabled, toolFeature)
+	}
 	return []string{
 		off + strings.Join(append(ours, theirs[off]...), ","),
-		on + strings.Join(append([]string{noPrefetch}, theirs[on]...), ","),
+		on + strings.Join(append(enabled, theirs[on]...), ","),
 	}, others
 }

@@ -31,3 +31,18 @@ func TestFeaturesOfArgs(t *testing.T) {
 		}
 	}
 }
+
+func TestPageToolsFlag(t *testing.T) {
+	for _, tt := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{}, "--enable-features=" + noPrefetch},
+		{Options{PageTools: true}, "--enable-features=" + noPrefetch + ",WebMCPTesting"},
+		{Options{PageTools: true, Args: []string{"--enable-features=A"}}, "--enable-features=" + noPrefetch + ",WebMCPTesting,A"},
+	} {
+		if all := tt.o.flags("chromium", "p", nil); !slices.Contains(all, tt.want) {
+			t.Errorf("the command line is %q, want %s in it", all, tt.want)
+		}
+	}
+}

@@ -54,6 +54,8 @@ type Options struct {
 	// CPUSlowdown makes the scripts of pages run that many times slower, to test behaviour on a
 	// slow machine; 0 and 1 mean the machine's own speed.
 	CPUSlowdown int
+	// PageTools lets pages offer tools to agents, through document.modelContext.
+	PageTools bool
 	// IgnoreHTTPSErrors accepts invalid certificates.
 	IgnoreHTTPSErrors bool
 

@@ -7,7 +7,7 @@
 // runs it, call [steps.Define] in the list of the file of its subject, and add a test.
 //
 // Files, bottom to top: navigate, sorted, table, flow, snapshot, unlike, extract, look, download,
-// picture, pointer, route, requests, read, calendar, script, upload, wait, cookies, dialog, forms,
+// picture, pointer, route, requests, read, calendar, script, pagetools, upload, wait, cookies, dialog, forms,
 // mouse, scroll, tabs, fillform, storage, collect, lists, catalogue, purpose.
 package catalogue
 
@@ -59,7 +59,7 @@ func Names() []string {
 }
 
 var (
-	entries = concat(navigateSteps, pointerSteps, mouseSteps, scrollSteps, formSteps, keySteps, fillFormSteps, uploadSteps, waitSteps, readSteps, tableSteps, calendarSteps, listSteps, scriptSteps, tabSteps, dialogSteps, cookieSteps, storageSteps, downloadSteps, routeSteps, requestSteps, flowSteps)
+	entries = concat(navigateSteps, pointerSteps, mouseSteps, scrollSteps, formSteps, keySteps, fillFormSteps, uploadSteps, waitSteps, readSteps, tableSteps, calendarSteps, listSteps, scriptSteps, pageToolSteps, tabSteps, dialogSteps, cookieSteps, storageSteps, downloadSteps, routeSteps, requestSteps, flowSteps)
 	byName  = index(entries)
 )
 
