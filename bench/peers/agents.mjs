@@ -1,7 +1,8 @@
 // Ten tasks over MCP. The argument is JSON: {"shop": program of the demo shop, "libraries": address
-// of the applications, "servers": [{name, lane, command, args, env, dir}], "only": task, "trace":
-// true}. Prints one line of JSON for each server. What it checks is the state of the page and the
-// data of the shop; the words of a tool count only where a task is to read something.
+// of the applications, "servers": [{name, lane, command, args, env, dir}], "only": pattern of the
+// tasks' names, "trace": true}. Prints one line of JSON for each server. What it checks is the
+// state of the page and the data of the shop; the words of a tool count only where a task is to
+// read something.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Server, Task, tokens } from './agents-client.mjs';
@@ -62,5 +63,15 @@ async function take(config, s) {
   }
 }
 
+// checkPage fails if the page of the library lacks one of its scripts: it would be blank.
+async function checkPage(url) {
+  const html = await (await fetch(url)).text();
+  for (const [, src] of html.matchAll(/<script src="([^"]+)"/g)) {
+    const answer = await fetch(new URL(src, url));
+    if (!answer.ok) throw new Error(`${url}: ${src} answers with ${answer.status}: is testdata/npm installed?`);
+  }
+}
+
 const config = JSON.parse(process.argv[2]);
+await checkPage(`${config.libraries}/antd5`);
 for (const s of config.servers) await take(config, s);
