@@ -58,6 +58,16 @@ func (b *bed) close() {
 	os.RemoveAll(b.dir)
 }
 
+// build builds a program of the repository's main module.
+func (b *bed) build(ctx context.Context, binary, pkg string) error {
+	build := exec.CommandContext(ctx, "go", "build", "-o", binary, pkg)
+	build.Dir = b.root
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
+}
+
 func (b *bed) peers() string {
 	path, err := filepath.Abs(b.path("bench", "peers"))
 	if err != nil {

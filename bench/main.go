@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.StringVar(&c.root, "root", ".", "root of the repository")
 	flags.IntVar(&c.rounds, "rounds", 15, "number of rounds for each fast operation; slow operations get fewer")
-	flags.StringVar(&c.only, "only", "", "measure only these parts: full, shell, script, default, packs, steps, memory, growth, go; only out/results.json is written then")
+	flags.StringVar(&c.only, "only", "", "measure only these parts: full, shell, script, default, packs, steps, memory, growth, go, agents; only out/results.json is written then")
 	flags.StringVar(&c.full, "full", firstOnPath("chromium", "google-chrome"), "full Chromium")
 	flags.StringVar(&c.shell, "shell", firstOnPath("chrome-headless-shell", "chromium-headless-shell", "headless_shell"), "headless shell")
 	render := flags.Bool("render", false, "measure nothing; rewrite text, plots and docs from results.json")
@@ -93,6 +93,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	r, err := measure(ctx, &c, os.Stderr)
 	if err != nil {
 		return err
+	}
+	if c.only == partAgents {
+		return r.Agents.only(&c, out)
 	}
 	if c.only != "" {
 		printText(out, r)
@@ -137,6 +140,7 @@ func measure(ctx context.Context, c *config, progress io.Writer) (*Results, erro
 		{"steps", "where the time of a step goes", takeSteps},
 		{"growth", "growth", takeGrowth},
 		{"go", "benchmarks in the process", takeGoBenchmarks},
+		{partAgents, "ten tasks over MCP", takeAgents},
 	}
 	for _, part := range parts {
 		if !c.wants(part.name) {

@@ -119,10 +119,8 @@ func takePacks(ctx context.Context, b *bed, r *Results) (err error) {
 // serveLibraries starts the server of the applications.
 func serveLibraries(ctx context.Context, b *bed) (base string, stop func(), err error) {
 	binary := filepath.Join(b.dir, "libraries")
-	build := exec.CommandContext(ctx, "go", "build", "-o", binary, "./testdata/libraries/serve")
-	build.Dir = b.root
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", nil, fmt.Errorf("%w: %s", err, out)
+	if err := b.build(ctx, binary, "./testdata/libraries/serve"); err != nil {
+		return "", nil, err
 	}
 	modules, err := filepath.Abs(b.path("testdata", "npm", "node_modules"))
 	if err != nil {

@@ -42,16 +42,27 @@ func printText(out io.Writer, r *Results) {
 			fmt.Fprintln(w, strings.Join(row, "\t"))
 		}
 	}
+	if r.Agents != nil {
+		fmt.Fprintf(w, "\n%s\n", r.Agents.about())
+		for _, row := range r.Agents.rows() {
+			fmt.Fprintln(w, strings.Join(row, "\t"))
+		}
+	}
 }
 
 // about describes the machine and the programs that were measured.
 func (r *Results) about() string {
-	var versions []string
-	for _, name := range slices.Sorted(maps.Keys(r.Versions)) {
-		versions = append(versions, name+" "+strings.TrimPrefix(r.Versions[name], name+" "))
-	}
 	return fmt.Sprintf("%s, %d rounds; %s %s, %d CPUs, %s; %s", r.Taken, r.Rounds, r.Machine.System, r.Machine.CPU, r.Machine.CPUs,
-		r.Machine.Processor, strings.Join(versions, ", "))
+		r.Machine.Processor, versionList(r.Versions))
+}
+
+// versionList returns the programs with their versions, by name.
+func versionList(versions map[string]string) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(versions)) {
+		list = append(list, name+" "+strings.TrimPrefix(versions[name], name+" "))
+	}
+	return strings.Join(list, ", ")
 }
 
 // unit returns the unit of the table's figures.
@@ -220,8 +231,8 @@ func replacePart(page, part string) (string, error) {
 }
 
 // markdown returns the generated part of docs/performance.md: the description of the machine, and
-// one table with all figures and links to the plots. Only printText shows 90th percentiles and
-// every size.
+// one table with all figures and links to the plots; then the same for the tasks over MCP. Only
+// printText shows 90th percentiles and every size.
 func (r *Results) markdown() string {
 	var b strings.Builder
 	for _, line := range wrap(r.about()+". Medians.", 110) {
@@ -229,6 +240,15 @@ func (r *Results) markdown() string {
 	}
 	b.WriteByte('\n')
 	writeTable(&b, r.pageRows())
+	if r.Agents == nil {
+		return b.String()
+	}
+	b.WriteByte('\n')
+	for _, line := range wrap(r.Agents.about()+".", 110) {
+		b.WriteString(line + "\n")
+	}
+	b.WriteByte('\n')
+	writeTable(&b, r.Agents.rows())
 	return b.String()
 }
 

@@ -25,6 +25,7 @@ type Results struct {
 	Curves   []*Curve          `json:"curves"`
 	Steps    []StepCost        `json:"steps"`
 	Go       []GoBenchmark     `json:"go"`
+	Agents   *AgentTasks       `json:"agents,omitempty"` // with a day and versions of its own
 }
 
 // A Machine describes where the figures were measured.
@@ -96,14 +97,19 @@ func newResults(ctx context.Context, c *config, b *bed) (*Results, error) {
 		line, _, _ := strings.Cut(reply.Text, "\n")
 		r.Versions[name] = strings.TrimSpace(line)
 	}
-	var pack struct{ Version string }
-	data, err := os.ReadFile(filepath.Join(b.peers(), "node_modules", "playwright-core", "package.json"))
-	if err != nil {
-		return nil, err
-	}
-	err = json.Unmarshal(data, &pack)
-	r.Versions[playwrightName] = pack.Version
+	var err error
+	r.Versions[playwrightName], err = packageVersion(b.peers(), "playwright-core")
 	return r, err
+}
+
+// packageVersion returns the version of an installed package, whose name has one or two elements.
+func packageVersion(peers string, name ...string) (string, error) {
+	var pack struct{ Version string }
+	data, err := os.ReadFile(filepath.Join(peers, "node_modules", filepath.Join(name...), "package.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &pack)
+	}
+	return pack.Version, err
 }
 
 // processor returns the name of the CPU; "" if the system does not report it.
