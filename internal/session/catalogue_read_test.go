@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"image"
 	_ "image/jpeg"
@@ -111,16 +112,18 @@ func addReadCases(stepCases map[string]stepCase) {
 			{args: object{"format": "json"}, absent: []string{"text"}},
 		},
 		Refusals: []trial{{args: object{"scope": "css:.twin"}, code: diag.ElementAmbiguous, waits: true, says: "matches 2 elements"},
-			{args: object{"delta": "snap_none"}, code: diag.ParamInvalid, says: "snap_none"}},
+			{args: object{"delta": "snap_none"}, code: diag.StaleRef, says: "snap_none"}},
 		Late: []trial{{args: object{"scope": "css:#none"}, code: diag.ElementNotFound, says: "css:#none"}},
 	}
 	stepCases["screenshot"] = stepCase{
 		Effects: []trial{
-			{args: object{"path": "shot.png"}, check: isPicture("png")},
-			{args: object{"selector": "css:#go", "format": "jpeg"}, check: isTempPicture},
+			{args: object{"path": "shot.png"}, absent: []string{"base64"}, check: isPicture("png")},
+			{args: object{"selector": "css:#go", "format": "jpeg"}, absent: []string{"base64"}, check: isTempPicture},
+			{args: object{"selector": "css:#go", "format": "base64"}, absent: []string{"path"}, check: isBase64Picture},
 		},
 		Refusals: []trial{{args: object{"path": "none/shot.png"}, code: diag.StepFailed, says: "could not be written: none: no such file"},
-			{args: object{"selector": "css:#go", "full_page": true}, code: diag.ParamInvalid, says: "not both"}},
+			{args: object{"selector": "css:#go", "full_page": true}, code: diag.ParamInvalid, says: "not both"},
+			{args: object{"path": "shot.png", "format": "base64"}, code: diag.ParamInvalid, says: "not both"}},
 		Late: []trial{{args: object{"selector": "css:#gone"}, code: diag.ElementNotInteractable, says: `<p#gone "Never shown">: display: none`}},
 	}
 	stepCases["pdf"] = stepCase{
@@ -132,6 +135,15 @@ func addReadCases(stepCases map[string]stepCase) {
 		}}},
 		Refusals: []trial{{args: object{"path": "none/page.pdf"}, code: diag.StepFailed, says: "could not be written"}},
 		Stuck:    []trial{{args: object{"path": "late.pdf"}, code: diag.Timeout, says: silent}},
+	}
+}
+
+func isBase64Picture(t *testing.T, _ *bench, got object) {
+	t.Helper()
+	text, _ := got["base64"].(string)
+	data, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || !bytes.HasPrefix(data, []byte("\x89PNG")) {
+		t.Errorf("%.20q, %v: want a PNG in base64", text, err)
 	}
 }
 

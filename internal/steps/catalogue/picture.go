@@ -45,7 +45,7 @@ type pdfResult struct {
 }
 
 func checkShot(w *steps.Written[screenshotArgs]) diag.List {
-	if w.Args.Format == inBase64 && w.Has(&w.Args.Path) {
+	if w.Text(&w.Args.Format) == inBase64 && w.Has(&w.Args.Path) {
 		return diag.List{diag.At(w.At(&w.Args.Path).Pos, diag.DefinitionInvalid, "found path and format: base64, expected one of them, not both").
 			WithHint("remove path: the picture is in the result")}
 	}

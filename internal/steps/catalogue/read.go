@@ -21,7 +21,7 @@ var readSteps = []*steps.Entry{
 	steps.Define(steps.Entry{
 		Name: "get", Group: steps.GroupRead, Reads: true,
 		Summary: "read a property of an element or the page",
-		Doc:     "Waits until the element is attached; count does not wait. Without a selector, text and html are those of the body.",
+		Doc:     "Waits until the element is attached; count does not wait. Without a selector, text, html and outer_html are those of the body.",
 		Example: "{get: {selector: role:status, what: text}, output: toast}",
 		Result:  []steps.Field{{Name: "text, html, value, …", Doc: "the value, under the name of what"}, {Name: "truncated", Doc: "true if a text was cut, or older messages of the console were omitted, otherwise absent"}},
 	}, get, steps.Checks(checkGet)),
