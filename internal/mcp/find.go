@@ -36,6 +36,7 @@ type describeArgs struct {
 type hit struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
+	Score       int    `json:"score"`
 	also        []string
 }
 
@@ -100,37 +101,49 @@ func search(ctx context.Context, c *call, args *searchArgs) (*reply, error) {
 			return nil, err
 		}
 		fmt.Fprintf(&out, "%s%s: %s", h.Name, d.signature(), oneLine(h.Description, maxLineOf))
-		if len(h.also) > 0 {
-			fmt.Fprintf(&out, " (for a known library: %s)", strings.Join(h.also, ", "))
+		if len(h.also) > 0 && strings.HasPrefix(h.Name, anyLibrary+":") {
+			fmt.Fprintf(&out, " (on pages of these libraries: %s)", strings.Join(h.also, ", "))
 		}
 		out.WriteByte('\n')
 	}
 	return &reply{text: out.String()}, nil
 }
 
+// anyLibrary is the namespace of the actions that work on pages of any component library.
+const anyLibrary = "components"
+
 // grouped joins hits of the same component and verb in several namespaces: those of libraries
-// extend the one for any library. The first of the group with the shortest claim stays: components
-// before antd, because it works on a page whose library is unknown.
+// extend the one for any library. The best hit of a group stays. Of equal ones the one for any
+// library stays, because it works on a page whose library is unknown; the query of an agent that
+// knows the library names it.
 func grouped(hits []hit) []*hit {
 	var out []*hit
 	byVerb := make(map[string]*hit)
 	for _, h := range hits {
-		namespace, verb, _ := strings.Cut(h.Name, ":")
-		key := verb + "\n" + h.Description
+		key := verbOf(h.Name) + "\n" + h.Description
 		first := byVerb[key]
 		if first == nil {
-			first = &hit{Name: h.Name, Description: h.Description}
+			first = &hit{Name: h.Name, Description: h.Description, Score: h.Score}
 			byVerb[key] = first
 			out = append(out, first)
 			continue
 		}
-		if anyLibrary := "components"; namespace == anyLibrary {
-			namespace, _, _ = strings.Cut(first.Name, ":")
-			first.Name = h.Name
+		also := h.Name
+		if strings.HasPrefix(h.Name, anyLibrary+":") && h.Score == first.Score {
+			also, first.Name = first.Name, h.Name
 		}
-		first.also = append(first.also, namespace)
+		first.also = append(first.also, also)
+	}
+	for _, h := range out {
+		slices.Sort(h.also)
 	}
 	return out[:min(len(out), maxHits)]
+}
+
+// verbOf returns the component and the verb of an action.
+func verbOf(action string) string {
+	_, verb, _ := strings.Cut(action, ":")
+	return verb
 }
 
 // signature returns the params of an action on one line, such as (label, value, within?).

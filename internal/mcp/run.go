@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -66,7 +67,28 @@ func (c *call) runAction(ctx context.Context, action string, params map[string]a
 		return c.missing(ctx, e, action, params)
 	}
 	a := answerOf(result)
+	if a.Error != nil && strings.HasPrefix(action, anyLibrary+":") {
+		a.Instead = c.ofLibraries(ctx, action)
+	}
 	return &reply{text: a.text(), data: a.structured(), failed: !a.OK}, nil
+}
+
+// ofLibraries returns the actions of the namespaces of libraries that extend a failed one for any
+// library. They know more about their pages.
+func (c *call) ofLibraries(ctx context.Context, action string) (names []string) {
+	var found struct {
+		Actions []hit `json:"actions"`
+	}
+	if err := c.get(ctx, &wire.ListRequest{Location: c.o.Location}, &found); err != nil {
+		return nil // the failure itself is what matters
+	}
+	i := slices.IndexFunc(found.Actions, func(h hit) bool { return h.Name == action })
+	for _, h := range found.Actions {
+		if i >= 0 && h.Name != action && verbOf(h.Name) == verbOf(action) && h.Description == found.Actions[i].Description {
+			names = append(names, h.Name)
+		}
+	}
+	return names
 }
 
 // act runs one step, and says what it changed. If its element is not found or has changed, the
@@ -102,7 +124,7 @@ func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
 	return &reply{text: text, data: a.structured(), failed: !a.OK}, nil
 }
 
-// withoutNulls drops the fields of a step's result that say nothing.
+// withoutNulls drops the fields of a step's result that say nothing: null and empty texts.
 func withoutNulls(data any) any {
 	m, ok := data.(map[string]any)
 	if !ok {
@@ -110,7 +132,7 @@ func withoutNulls(data any) any {
 	}
 	out := make(map[string]any, len(m))
 	for key, value := range m {
-		if value != nil {
+		if value != nil && value != "" {
 			out[key] = value
 		}
 	}

@@ -91,6 +91,7 @@ type answer struct {
 	Unverified []string    `json:"unverified,omitempty"` // presses that nothing has confirmed
 	Effect     string      `json:"effect,omitempty"`     // what a manual step changed
 	Warnings   []string    `json:"warnings,omitempty"`
+	Instead    []string    `json:"instead,omitempty"` // actions of libraries that do the same as a failed one
 	Error      *diag.Error `json:"error,omitempty"`
 }
 
@@ -102,6 +103,7 @@ func answerOf(r *executor.Result) *answer {
 		short := *r.Error
 		details := budget(maxText)
 		short.Details, _ = details.cut(short.Details).(map[string]any)
+		delete(short.Details, "aliases") // selectors of the definition, which are of no use to a model
 		a.Error = &short
 	}
 	if data := left.cut(r.Data); !isEmpty(data) {
@@ -163,6 +165,9 @@ func (a *answer) errorLines(line func(format string, args ...any)) {
 	if len(details) > 0 {
 		left := budget(maxLineOf)
 		line("details: %s", dataText(left.cut(details)))
+	}
+	if len(a.Instead) > 0 {
+		line("instead: %s, if the page is of that library", strings.Join(a.Instead, " or "))
 	}
 	if url, _ := e.Details["url"].(string); url != "" {
 		line("page: %s", oneLine(url, maxLineOf))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -108,10 +109,27 @@ func decodeArgs(raw json.RawMessage, args any) error {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	if err := dec.Decode(args); err != nil {
-		return diag.New(diag.InvalidRequest, "found arguments of another type: %s", oneLine(err.Error(), maxLineOf)).
-			WithHint("see the input schema of the tool")
+		return wrongType(err)
 	}
 	return nil
+}
+
+// wrongType says which argument has another type than the schema says.
+func wrongType(err error) error {
+	var e *json.UnmarshalTypeError
+	if !errors.As(err, &e) {
+		return diag.New(diag.InvalidRequest, "found arguments that do not fit: %s", oneLine(err.Error(), maxLineOf)).WithHint("see the input schema of the tool")
+	}
+	expected := "an object"
+	switch e.Type.Kind() {
+	case reflect.String:
+		expected = "a text"
+	case reflect.Bool:
+		expected = "true or false"
+	case reflect.Int:
+		expected = "an integer"
+	}
+	return diag.New(diag.InvalidRequest, "found the %s of type %s, expected %s", e.Field, e.Value, expected).WithHint("see the input schema of the tool")
 }
 
 func fieldNames(t reflect.Type) (names []string) {
