@@ -81,7 +81,7 @@ func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 	a.Overridden = m.overridden(ns, a.Name, body, low.top("").pos)
 }
 
-// both returns the parts of low, followed by the additional parts of high.
+// both returns the parts of low, followed by those parts of high that low does not have.
 func both(low, high []string) []string {
 	out := slices.Clone(low)
 	for _, part := range high {

@@ -61,7 +61,7 @@ func (p *fileParser) tooDeep(pos diag.Pos) {
 			return
 		}
 	}
-	p.errorf(pos, "found nesting that is too deep, expected at most %d levels", maxDepth).WithHint("split the action, or call another one with run")
+	p.errorf(pos, "found nesting that is too deep, expected at most %d levels", maxDepth).WithHint("split the action, or call another action with a run step")
 }
 
 // valueAt returns the rest of the line, which the author probably meant as a value.

@@ -99,7 +99,7 @@ func (r *Registry) notFound(name string) *diag.Error {
 		if r.namespaces[ns] != nil {
 			e.WithHint("see the actions of the namespace with: action list %s", ns)
 		} else {
-			e.WithHint("see all actions with: action list, or action search WORDS")
+			e.WithHint("see all actions with: action list; find some with: action search WORDS")
 		}
 	}
 	return e

@@ -12,7 +12,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// mappingSchema returns the schema of a kind of map, and of its other forms.
+// mappingSchema returns the schema of one kind of mapping, including the other forms in which it can be
+// written.
 func mappingSchema(m *spec.Mapping) *jsonschema.Schema {
 	var fields []field
 	for _, f := range slices.SortedStableFunc(slices.Values(m.Fields), func(a, b spec.Field) int { return cmp.Compare(a.Rank, b.Rank) }) {

@@ -84,7 +84,7 @@ func runFmt(ctx context.Context, o *fmtOptions) error {
 }
 
 // format formats one file. changed reports whether the file differs from its canonical form. If so,
-// format writes it, unless Check is set. data is the original text.
+// format rewrites the file, unless Check is set. data is the original text.
 func (o *fmtOptions) format(file string) (changed bool, data []byte, problems diag.List) {
 	path := o.inFolder(file)
 	data, err := readDefinition(path)

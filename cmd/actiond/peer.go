@@ -13,8 +13,8 @@ import (
 
 // The connection of commands that manage the daemon.
 
-// location returns the definitions that apply to a request: those of this command's folder and
-// settings.
+// location returns where the definitions for a request are found: the folder and the settings of
+// this command.
 func (f *factory) location() wire.Location {
 	path, _, env := endpoint.Environ(f.environ) // the session comes from the command line
 	return wire.Location{Cwd: f.cwd, Path: path, Env: env}

@@ -49,8 +49,8 @@ type busyQuery struct {
 	Most  int64            `json:"most"` // ms left to wait for the loading to end
 }
 
-// A calmQuery makes the engine end a wait when the page is calm. Query matches indicators that the
-// page is not calm, in addition to ARIA attributes.
+// A calmQuery makes the engine end a wait when the page is calm. Query matches elements that
+// show that the page is still busy; the engine checks ARIA attributes as well.
 type calmQuery struct {
 	Query *selectors.Query `json:"query,omitempty"`
 }

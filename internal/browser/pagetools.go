@@ -347,7 +347,7 @@ func valueOf(name string, a *pagetools.Answer) (any, error) {
 	}
 	if a.TooLarge || new(expr.Sizer).Check(v) != nil {
 		return nil, diag.New(diag.LimitExceeded, "the answer of the tool %s is too large, or nested too deeply, expected at most %d bytes", quoteTool(name), expr.MaxValueBytes).
-			WithHint("the tool has been called; pass params with which it returns less")
+			WithHint("the tool has been called; pass an input with which it returns less")
 	}
 	if m, ok := v.(map[string]any); ok && m["isError"] == true {
 		return nil, toolFailed(name, contentText(m))
@@ -388,7 +388,7 @@ func contentText(answer map[string]any) string {
 
 func toolFailed(name, text string) error {
 	return diag.New(diag.StepFailed, "the tool %s of the page failed: %s", quoteTool(name), diag.Visible(diag.Clip(text, maxToolText))).
-		WithDetail("tool", name).WithHint("check the params against the tool's description and input_schema: page_tools list")
+		WithDetail("tool", name).WithHint("check the input against the tool's description and input_schema: page_tools list")
 }
 
 // quoteTool quotes a name for a message.

@@ -99,7 +99,7 @@ func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by
 		}
 		if r.Fixed != "" {
 			return driver.Scrolled{}, diag.New(diag.StepFailed, "the point %g, %g: %s", how.At.X, how.At.Y, r.Fixed).
-				WithHint("name the box that scrolls with selector")
+				WithHint("set selector to the box that scrolls")
 		}
 		return r.plain(), nil
 	}

@@ -67,7 +67,8 @@ func (p *printer) clip(ctx context.Context, o driver.ShotOptions) (*proto.PageVi
 	return c, nil
 }
 
-// clipElement returns the part of the page that shows an element. view is the part in the viewport.
+// clipElement returns the part of the page that shows an element. view is the part of the
+// page that is in the viewport.
 func (p *printer) clipElement(ctx context.Context, t driver.Target, view *proto.PageViewport) (*proto.PageViewport, error) {
 	r, err := p.finder.find(ctx, t, act{Need: []string{"visible", "stable"}, Strict: true, Op: op{Name: "read", What: "box"}})
 	if err != nil {

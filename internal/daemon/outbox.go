@@ -114,7 +114,7 @@ func (b *outbox) failLocked(err error) {
 	b.countLocked(-b.bytes)
 }
 
-// run writes lines until the outbox is closed and empty, or a write fails. It also fails if no byte
+// run writes lines until the outbox is closed and empty, or a write fails. run also fails if no byte
 // could be written for the duration of patience.
 func (b *outbox) run(c net.Conn, patience time.Duration) error {
 	for {

@@ -109,7 +109,7 @@ func search(ctx context.Context, c *call, args *searchArgs) (*reply, error) {
 	return &reply{text: out.String()}, nil
 }
 
-// anyLibrary is the namespace of the actions that work on pages of any component library.
+// anyLibrary is the namespace of the actions that work on pages built with any component library.
 const anyLibrary = "components"
 
 // grouped joins hits of the same component and verb in several namespaces: those of libraries

@@ -226,7 +226,7 @@ func (c *call) missing(ctx context.Context, rejected *diag.Error, action string,
 	case secret == nil:
 		return nil, rejected
 	case !canShowPages(c.request):
-		return nil, rejected.WithHint("%s is secret: let its definition read it from a variable of this server (env), or use a client that can show the user a page (URL elicitation)", secret[0].Name)
+		return nil, rejected.WithHint("%s is secret: let the definition of the action read it from an environment variable of this server (env), or use a client with URL elicitation, where the user enters the value on a page", secret[0].Name)
 	}
 	id, address, err := c.desk.ask(action, secret)
 	if err != nil {

@@ -118,7 +118,7 @@ func decodeArgs(raw json.RawMessage, args any) error {
 func wrongType(err error) error {
 	var e *json.UnmarshalTypeError
 	if !errors.As(err, &e) {
-		return diag.New(diag.InvalidRequest, "found arguments that do not fit: %s", oneLine(err.Error(), maxLineOf)).WithHint("see the input schema of the tool")
+		return diag.New(diag.InvalidRequest, "found arguments that do not fit the schema of the tool: %s", oneLine(err.Error(), maxLineOf)).WithHint("see the input schema of the tool")
 	}
 	expected := "an object"
 	switch e.Type.Kind() {

@@ -127,7 +127,7 @@ func (c *compiler) step(s *spec.Step) *steps.Op {
 	case entry.Cases:
 		c.cases(op)
 	case s.Cases != nil || s.Else != nil:
-		c.bad(s.Action.Pos(), "found cases at %s, expected them only at choose", entry.Name).WithHint("write them in a choose step: - choose:")
+		c.bad(s.Action.Pos(), "found cases at %s, expected them only at choose", entry.Name).WithHint("write them in a step that begins with \"- choose:\"")
 	}
 	if entry.Group == steps.GroupRead && entry.Reads && entry.Once && s.Retry.Times > 0 {
 		c.program.Warnings.Add(diag.At(s.Action.Pos(), diag.DefinitionInvalid, "%s does not fail if nothing matches, so it is never retried", entry.Name).

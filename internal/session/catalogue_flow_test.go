@@ -145,7 +145,7 @@ func flowCases() {
 						t.Errorf("the tools are %v", got["tools"])
 					}
 				}},
-			{before: tool("write", "async (input) => { out.textContent = input.text; return input.list }"), args: object{"do": "call", "name": "write", "params": object{"text": "${x}", "list": []any{1}}},
+			{before: tool("write", "async (input) => { out.textContent = input.text; return input.list }"), args: object{"do": "call", "name": "write", "input": object{"text": "${x}", "list": []any{1}}},
 				want: object{"value": "[1]", "waits": false}, absent: []string{"tools", "more", "url"}, look: look{"get", object{"selector": "css:#out", "what": "text"}, "${x}"}},
 			{before: tool("leave", "() => { location.href = '/nav.html'; return new Promise(() => {}) }"), args: object{"do": "call", "name": "leave"},
 				want: object{"navigated": true}, absent: []string{"tools", "more"}},

@@ -117,9 +117,15 @@ func TestDaysThatOnlyEnterTakes(t *testing.T) {
 	b := newBench(t, nil, nil, shortWait)
 	const script = `<script>held = ''; sent = 0;
 const cells = Array.from({ length: 30 }, (_, i) => '<td>' + (i + 1)).reduce((s, td, i) => s + (i % 7 ? '' : '<tr>') + td, '');
-const open = () => setTimeout(() => { cal.innerHTML ||= '<div>June 2025</div><table>' + cells + '</table>'; }, 60);
+const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const draw = () => {
+	const d = held ? new Date(held.includes('-') ? held + 'T00:00' : held) : new Date(2025, 5, 1);
+	cal.innerHTML = '<div>' + months[d.getMonth()] + ' ' + d.getFullYear() + '</div><table>' + cells + '</table>';
+	if (held) [...cal.querySelectorAll('td')][d.getDate() - 1].ariaSelected = true;
+};
+const open = () => setTimeout(() => { if (!cal.innerHTML) draw(); }, 60);
 a.onfocus = a.onclick = open;
-a.onkeydown = (e) => { if (e.key !== 'Enter') return; if (other) { a.value = '01/01/2020'; return; } held = a.value; };
+a.onkeydown = (e) => { if (e.key !== 'Enter') return; if (other) { a.value = '01/01/2020'; return; } held = a.value; if (cal.innerHTML) draw(); };
 a.onblur = () => { cal.innerHTML = ''; if (other) held = a.value; if (loses && held !== a.value) a.value = held; };</script>`
 	for _, tt := range []struct {
 		placeholder, state, action, value, held string

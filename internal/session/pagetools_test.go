@@ -28,15 +28,15 @@ actions:
     returns: {names: "${steps.found.tools}"}
   call:secret:
     params: {pin: {type: string, secret: true, required: true}}
-    steps: [{page_tools: {do: call, name: echo, params: {pin: "${pin}", list: ["${pin}"]}}, output: back}]
+    steps: [{page_tools: {do: call, name: echo, input: {pin: "${pin}", list: ["${pin}"]}}, output: back}]
     returns: {back: "${steps.back.value}"}
   fail:secret:
     params: {pin: {type: string, secret: true, required: true}}
-    steps: [{page_tools: {do: call, name: fails, params: {pin: "${pin}"}}}]
+    steps: [{page_tools: {do: call, name: fails, input: {pin: "${pin}"}}}]
 `
 
 // A call of a page's tool is an input: it has an effect, which nothing confirms by itself. Secrets
-// among its params are masked wherever the page returns them.
+// among its input are masked wherever the page returns them.
 func TestPageToolsInRuns(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

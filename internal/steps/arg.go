@@ -298,13 +298,13 @@ func KindOf(v any) string {
 	return "a number"
 }
 
-// Clipped returns text, or its first characters and "…" if it has more than most characters.
-func Clipped(text string, most int) string {
-	if len(text) <= most {
+// Clipped returns text, or its first characters and "…" if it has more than limit characters.
+func Clipped(text string, limit int) string {
+	if len(text) <= limit {
 		return text
 	}
-	if chars := []rune(text[:min(len(text), 4*most)]); len(chars) > most {
-		return string(chars[:most]) + "…"
+	if chars := []rune(text[:min(len(text), 4*limit)]); len(chars) > limit {
+		return string(chars[:limit]) + "…"
 	}
 	return text
 }

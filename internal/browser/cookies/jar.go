@@ -24,8 +24,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Calls and cookies of the protocol. rod's types date from 2024, when the key of a partition was
-// a string.
+// Calls and cookies of the protocol. They replace rod's types of 2024, in which the key of
+// a partition is still a string.
 type (
 	getCookies struct {
 		Context proto.BrowserBrowserContextID `json:"browserContextId,omitempty"`

@@ -85,7 +85,7 @@ type post struct {
 	own     *waiting                   // the world's own answer; nil until it arrives
 }
 
-// told is the answer of one frame, or of the world itself if key is 0.
+// told is one answer: of the frame with this key, or of the world itself if key is 0.
 type told struct {
 	key int
 	r   waiting
