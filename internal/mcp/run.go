@@ -63,7 +63,8 @@ func (c *call) runAction(ctx context.Context, action string, params map[string]a
 	if err != nil {
 		return nil, err
 	}
-	if e := result.Error; e != nil && e.Code == diag.ParamRequired {
+	// With a path, the error is that of a step: the run has begun and must not begin again.
+	if e := result.Error; e != nil && e.Code == diag.ParamRequired && e.Path == "" {
 		return c.missing(ctx, e, action, params)
 	}
 	a := answerOf(result)
@@ -124,26 +125,34 @@ func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
 	return &reply{text: text, data: a.structured(), failed: !a.OK}, nil
 }
 
-// withoutNulls drops the fields of a step's result that say nothing: null and empty texts.
+// withoutNulls drops the fields of a step's result that say nothing: null, and texts that are empty
+// beside others. An empty text alone is the answer, such as that of an empty field.
 func withoutNulls(data any) any {
 	m, ok := data.(map[string]any)
 	if !ok {
 		return data
 	}
-	out := make(map[string]any, len(m))
+	said, empty := make(map[string]any, len(m)), make(map[string]any)
 	for key, value := range m {
-		if value != nil && value != "" {
-			out[key] = value
+		switch value {
+		case nil:
+		case "":
+			empty[key] = value
+		default:
+			said[key] = value
 		}
 	}
-	if len(out) == 0 {
-		return nil
+	switch {
+	case len(said) > 0:
+		return said
+	case len(empty) > 0:
+		return empty
 	}
-	return out
+	return nil
 }
 
-// now returns what is on the page after an error of a step that did not find its element: the
-// changes since the last snapshot that the model has seen, or the elements to act on.
+// now returns what can be acted on after an error of a step that did not find its element, or found
+// another one.
 func (c *call) now(ctx context.Context, code diag.Code, session string) string {
 	if code != diag.StaleRef && code != diag.ElementNotFound {
 		return ""

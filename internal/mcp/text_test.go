@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -111,4 +112,20 @@ func nested(n int, v any) any {
 		v = []any{v}
 	}
 	return v
+}
+
+// The result of a step has no fields that say nothing, but an empty text alone is an answer.
+func TestResultsOfSteps(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ data, want any }{
+		{map[string]any{"name": "", "role": "button", "tab": nil, "navigated": false}, map[string]any{"role": "button", "navigated": false}},
+		{map[string]any{"value": ""}, map[string]any{"value": ""}},
+		{map[string]any{"tab": nil}, nil},
+		{map[string]any{"rows": []any{}}, map[string]any{"rows": []any{}}},
+		{nil, nil},
+	} {
+		if got := withoutNulls(test.data); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%v: got %v, want %v", test.data, got, test.want)
+		}
+	}
 }
