@@ -20,6 +20,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -292,6 +293,28 @@ func TestAgentCancels(t *testing.T) {
 	if text, _ := a.done(t, "act", object{"step": "get", "args": object{"what": "title"}}); !strings.Contains(text, "Orders") {
 		t.Errorf("after the cancelled call: %s", text)
 	}
+}
+
+// A signal ends a server whose client is still there and whose call runs, and its browser.
+func TestAgentsServerIsTerminated(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t, nil, nil)
+	a.done(t, "act", object{"step": "open", "args": object{"url": a.site + "/login"}})
+	hangs := make(chan error, 1)
+	go func() {
+		_, err := a.CallTool(t.Context(), &sdk.CallToolParams{Name: "act", Arguments: object{"step": "wait", "args": object{"selector": "text:Never", "timeout": "10m"}}})
+		hangs <- err
+	}()
+	eventually(t, "the wait runs", func() bool {
+		text, _ := a.done(t, "session", object{"op": "list"})
+		return strings.Contains(text, "running")
+	})
+	below := descendants(t, a.process.Process.Pid)
+	if err := a.process.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	<-hangs // with whatever answer
+	allGone(t, below)
 }
 
 // A secret that a run needs is entered on a page that the client opens. Neither the calls nor the

@@ -79,7 +79,7 @@ func (s *server) sdkServer(ctx context.Context) (*sdk.Server, error) {
 		return nil, err
 	}
 	for _, t := range append(tools, more...) {
-		out.AddTool(&t.Tool, s.handler(t))
+		out.AddTool(&t.Tool, s.handler(ctx, t))
 	}
 	return out, nil
 }

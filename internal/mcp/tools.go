@@ -169,9 +169,13 @@ func (o *object) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// handler returns the function that the SDK calls for a tool.
-func (s *server) handler(t *tool) sdk.ToolHandler {
+// handler returns the function that the SDK calls for a tool. The SDK ends a call with its request
+// or with the input, but not when serving ends, for which it waits until no call runs.
+func (s *server) handler(serving context.Context, t *tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(serving, cancel)()
 		c := &call{server: s, request: req}
 		end, err := c.begin(ctx, t.anytime)
 		defer end()
