@@ -336,7 +336,7 @@ func (c *setControl) notShown() error {
 	if c.led {
 		by = "the change of " + c.desc + " led to another page"
 	}
-	return diag.New(diag.StepFailed, "%s, which does not show what %s holds", by, cmp.Or(c.desc, c.t.Source)).WithHint("check whether the page has stored the value")
+	return diag.New(diag.StepFailed, "%s, and that page does not show what %s holds", by, cmp.Or(c.desc, c.t.Source)).WithHint("check whether the page has stored the value")
 }
 
 // checkedWord names the state of a checkbox in messages.
