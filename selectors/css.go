@@ -26,7 +26,7 @@ func (p *parser) css(start, end int) (pieces, error) {
 	if l.want {
 		last := end - 1
 		return nil, p.fail(last, "found %s at the end, expected a selector after it", p.found(last)).
-			WithHint("separate parts with >> and a space on each side, or write the selector that follows")
+			WithHint("separate parts with >> and a space on each side, or add the selector that is missing at the end")
 	}
 	return l.out, nil
 }

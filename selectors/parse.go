@@ -69,7 +69,7 @@ func (p *parser) chain(in around, may func(Kind) bool) ([]part, error) {
 			}
 			if isDocument(x) {
 				return nil, p.fail(start, "found only document, expected a selector after it").
-					WithHint("write document: >> role:alert")
+					WithHint("write a selector after it, as in `document: >> role:alert`")
 			}
 			return parts, nil
 		}

@@ -245,8 +245,8 @@ func (v *argValue) data() any {
 	return v.text
 }
 
-// runStep runs one step. It prints a result that is a single value without its name, so that
-// scripts can use it.
+// runStep runs one step. If the result is a single value, it prints only the value, without the name
+// of the field, so that scripts can use it.
 func runStep(ctx context.Context, o *stepOptions) error {
 	backend, err := o.runner()
 	if err != nil {

@@ -93,7 +93,7 @@ func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
 // nothingHere returns the error for a selector that can match nothing.
 func (s *seeker) nothingHere() *diag.Error {
 	alias, _ := s.query.Nothing()
-	e := diag.New(diag.ElementNotFound, "%s matches nothing: it contains the selector none", s.t.Source).
+	e := diag.New(diag.ElementNotFound, "%s matches nothing, because it contains the selector \"none\"", s.t.Source).
 		WithDetail("selector", s.t.Source).WithDetail("reason", "none")
 	if alias == "" {
 		return e.WithHint("replace none with an element")

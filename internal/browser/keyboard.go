@@ -356,7 +356,7 @@ func (s inputSeen) failure(what string) error {
 	case s.Anew != "":
 		return lostClick(what+" on "+s.Desc, s.Anew)
 	case s.Sent:
-		return diag.New(diag.StepFailed, "%s on %s has sent the form: a script of the page sends it", what, s.Desc).
+		return diag.New(diag.StepFailed, "%s on %s made a script of the page send the form", what, s.Desc).
 			WithHint("commit the value by leaving the field, without this key")
 	case s.Unsent != "":
 		return diag.New(diag.StepFailed, "%s on %s did nothing: %s", what, s.Desc, s.Unsent).WithDetail("reason", s.Unsent).

@@ -148,7 +148,7 @@ func (c *compiler) stepRef(r *expr.Ref) {
 			WithHint("use the output after its step; a block's own output is {count, items}")
 	default:
 		c.bad(r.Pos, "no step has the output %q", r.Name).
-			WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.outputs)), "add output: "+r.Name+" to the step with that result"))
+			WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.outputs)), "add `output: "+r.Name+"` to the step whose result it is"))
 	}
 }
 

@@ -61,7 +61,7 @@ func TestNoneInEveryStep(t *testing.T) {
 					t.Errorf("%s: got %s", row, describe(r.Error))
 				}
 			default:
-				wantError(t, r, diag.ElementNotFound, "contains the selector none")
+				wantError(t, r, diag.ElementNotFound, `contains the selector "none"`)
 			}
 			if took > 3*time.Second && !scrolls[row] {
 				t.Errorf("%s took %v", row, took)

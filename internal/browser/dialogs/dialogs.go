@@ -269,8 +269,8 @@ func (d *Dialogs) IsOpen(session string) bool {
 	return slices.ContainsFunc(d.open, func(one *Open) bool { return one.Tab.Session == session })
 }
 
-// Beside returns an open dialog of another tab in the same window for which it is unknown whether
-// it blocks this tab; nil if there is none. [Dialogs.Probed] must follow.
+// Beside returns a dialog that is open in another tab of the same window and may block this tab too.
+// It returns nil if there is none. The caller must then find out and call [Dialogs.Probed].
 func (d *Dialogs) Beside(tab Tab) *Open {
 	d.mu.Lock()
 	defer d.mu.Unlock()

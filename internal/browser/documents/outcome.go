@@ -153,7 +153,7 @@ func withoutPage(address string, status int) *diag.Error {
 // stayedHere returns the error for a page whose beforeunload dialog was dismissed.
 func stayedHere() *diag.Error {
 	return diag.New(diag.NavigationFailed, "the page opened a dialog before leaving (beforeunload), which was dismissed").
-		WithHint("to accept the dialog, run action dialog accept first, or set policy.dialogs")
+		WithHint("to accept the dialog, set policy.dialogs, or first run: action dialog accept")
 }
 
 // arrived returns the current document, described by describe, or NAVIGATION_FAILED if it is an
