@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 TESTDATA := ./testdata/antd ./testdata/libraries ./testdata/libraries/serve ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
 PACKAGES := ./internal/session ./... $(TESTDATA)
 # Those whose tests start no browser; RACED are used by several goroutines, or have some.
-PLAIN    := . ./actions ./diag ./internal/driver ./internal/hosts ./internal/program ./internal/steps/... ./internal/testkit/... ./registry ./spec ./version
+PLAIN    := . ./actions ./diag ./internal/driver ./internal/hosts ./internal/ops ./internal/program ./internal/steps/... ./internal/testkit/... ./registry ./spec ./version
 RACED    := ./executor ./expr ./internal/definitions ./internal/egress ./internal/files ./internal/snapshot ./internal/trace ./loader ./selectors ./validator
 UNITS    := $(PLAIN) $(RACED)
 # Tests with values so large that the race detector makes them ten times as slow, and
@@ -53,8 +53,7 @@ serve-libraries: node_modules
 # long tables, and the report says how many rows are left out. test-all runs everything.
 check: lint
 	{ $(TESTED) -short -skip '^Example$$' $(UNITS); a=$$?; \
-	  $(TESTED) -short -run '^(TestCommandsPage|TestRouteOf|TestReadmeNamesEveryCommand|TestEveryCommandHasAScript)$$' ./cmd/actiond; b=$$?; \
-	  $(TESTED) -short -run '^TestPageNamesEveryField$$' ./internal/daemon; exit $$((a + b + $$?)); } | $(REPORT)
+	  $(TESTED) -short -run '^(TestCommandsPage|TestRouteOf|TestReadmeNamesEveryCommand|TestEveryCommandHasAScript)$$' ./cmd/actiond; exit $$((a + $$?)); } | $(REPORT)
 
 # Two packages, of each four browser tests at a time: half of their time they wait for pages
 # that are late on purpose. In the gaps that are left the
@@ -92,7 +91,7 @@ docs:
 	$(GO) test ./spec -run TestKeyTables -update
 	$(GO) test ./internal/steps/catalogue -run TestReferencePage -update
 	$(GO) test ./cmd/actiond -run TestCommandsPage -update
-	$(GO) test ./internal/daemon -run TestPageNamesEveryField -update
+	$(GO) test ./internal/ops -run TestProtocolPage -update
 
 # The script of the page engine, from its modules.
 engine:

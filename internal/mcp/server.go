@@ -18,18 +18,12 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/ops"
 )
-
-// A Backend performs requests, as [client.Client] does. Its methods are called concurrently.
-type Backend interface {
-	// Stream sends a request, calls on for each event, and returns the reply. If the reply is an
-	// error, it returns both. When ctx ends, it cancels the request.
-	Stream(ctx context.Context, m wire.Message, on func(wire.Event)) (*wire.Reply, error)
-}
 
 // Options configures a server.
 type Options struct {
-	Backend  Backend       // required
+	Backend  ops.Peer      // required
 	Location wire.Location // the definitions that apply; the zero value means those of the backend
 	// Expose lists the actions that are tools of their own: namespaces, namespaces with a
 	// component, or actions.
