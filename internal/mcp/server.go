@@ -49,6 +49,7 @@ type server struct {
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	o.Location.Unattended = true // a model chooses the calls
 	s := &server{o: o}
 	served, err := s.sdkServer(ctx)
 	if err != nil {
