@@ -248,7 +248,7 @@ func (p *parser) calls(r *Ref) {
 		}
 		if len(r.filters) == p.lim.Depth {
 			p.fail(at, diag.LimitExceeded, "found a reference with too many filters, expected at most %d", p.lim.Depth).
-				WithHint("compute part of the value in an earlier step, with the step set")
+				WithHint("compute part of the value in an earlier `set` step")
 			return
 		}
 		r.filters = append(r.filters, c)

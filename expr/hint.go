@@ -39,7 +39,7 @@ func (p *parser) tokenHint(t token) string {
 	text := p.text(t)
 	switch t.kind {
 	case tokEOF:
-		return "complete the condition, or remove the operator before its end"
+		return "complete the condition, or remove its last operator"
 	case tokLiteral:
 		if strings.HasPrefix(text, "-") && t.start > 0 {
 			return "arithmetic is not supported: compute the value in an earlier step, or compare with a number"
