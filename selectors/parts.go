@@ -83,7 +83,7 @@ func (p *parser) kind() (Kind, Op, int, error) {
 		if len(x.ops) == 0 {
 			return "", "", 0, e.WithHint("write %s: without an operator", kind)
 		}
-		return "", "", 0, e.WithHint("write %s: or %s", kind, x.opForms())
+		return "", "", 0, e.WithHint("write `%s:…`, or one of the forms %s", kind, x.opForms())
 	}
 	return kind, op, n, nil
 }
