@@ -81,7 +81,7 @@ func symbolHint(s string) string {
 	case "+", "-", "*", "/", "%", "^", "++", "--", "**":
 		return "arithmetic is not supported: compute the value in an earlier step, or compare with a number"
 	case "?", "??":
-		return "?: and ?? are not supported: use two steps, each with its own when"
+		return "?: and ?? are not supported: use two steps, each with its own `when`"
 	case "[":
 		return "array literals are not supported: compare with each value and join with ||, or use a param of type array"
 	case "{", "}":
