@@ -139,7 +139,7 @@ func TestHintsOfSteps(t *testing.T) {
 		{`choose: [{when: "1 == 1", steps: []}]`, "cases: [{when: …, steps: […]}]"},
 		{`{click: "css:a", if: "1 == 1"}`, "write when: a condition"},
 		{`{action: click, with: {selector: "css:a"}}`, "write args, or the short form"},
-		{`{find: {text: a}, retry: 2}`, "to wait for something, use wait"},
+		{`{find: {text: a}, retry: 2}`, "to wait for something, use `wait`"},
 	} {
 		set := mustLoad(t, source(spec.Project, "p.yaml", "namespace: app\nversion: 1.0.0\nactions:\n  a:b:\n    steps:\n      - "+c.step+"\n"))
 		problems := set.Problems
