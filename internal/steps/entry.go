@@ -151,7 +151,7 @@ func (e *Entry) Arg(name string) *Arg { return e.argWith(func(a *Arg) bool { ret
 // ArgOf returns the first argument of a type, or nil.
 func (e *Entry) ArgOf(t ArgType) *Arg { return e.argWith(func(a *Arg) bool { return a.Type == t }) }
 
-// argWith returns the first argument for which is returns true, or nil.
+// argWith returns the first argument that the function "is" accepts, or nil.
 func (e *Entry) argWith(is func(*Arg) bool) *Arg {
 	for i := range e.Args {
 		if is(&e.Args[i]) {
