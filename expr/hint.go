@@ -83,7 +83,7 @@ func symbolHint(s string) string {
 	case "?", "??":
 		return "?: and ?? are not supported: use two steps, each with its own `when`"
 	case "[":
-		return "array literals are not supported: compare with each value and join with ||, or use a param of type array"
+		return "array literals are not supported: compare with each value and join the comparisons with ||, or use a param of type array"
 	case "{", "}":
 		return "object literals are not supported; write a reference as ${params.name}"
 	case ".":
