@@ -72,8 +72,8 @@ type Entry struct {
 	AliasHand map[string][]string
 	// Hints maps arguments that the step does not have to hints that say what to write instead.
 	Hints map[string]string
-	// Main names the argument that the short form in a file sets. It is set only if that is neither
-	// the verb nor the first of Hand.
+	// Main names the argument that the short form in a file sets. Main is set only if that argument
+	// is neither the verb nor the first of Hand.
 	Main string
 	// Command is the step's name on the command line, if its own name belongs to another command;
 	// "" means its own name.
