@@ -232,7 +232,7 @@ func (p *parser) open(kind Kind, in around) (int, error) {
 		return at, p.emptyBody(kind)
 	}
 	if p.buf[p.i] != '(' {
-		return at, p.fail(p.i, "found %s after %s:, expected (", p.found(p.i), kind).
+		return at, p.fail(p.i, "found %s after `%s:`, expected (", p.found(p.i), kind).
 			WithHint("put the selector in parentheses: %s:%s", kind, infoOf(kind).short)
 	}
 	p.i++
