@@ -180,7 +180,7 @@ func (c *compiler) check(s *spec.Check) *Check {
 // `until`, but not after the step.
 func (c *compiler) block(op *steps.Op) {
 	if len(op.Spec.Steps) == 0 {
-		c.bad(op.Spec.Action.Pos(), "found %s without steps", op.Entry.Name).WithHint("add `steps` with the list to run")
+		c.bad(op.Spec.Action.Pos(), "found `%s` without steps", op.Entry.Name).WithHint("add `steps` with the list to run")
 		return
 	}
 	outerLocals, outerScope, outerNarrow := c.locals, c.scope, c.narrow
@@ -206,7 +206,7 @@ func (c *compiler) block(op *steps.Op) {
 func (c *compiler) cases(op *steps.Op) {
 	s := op.Spec
 	if len(s.Cases) == 0 {
-		c.bad(s.Action.Pos(), "found %s without cases", op.Entry.Name).WithHint("add cases: [{when: …, steps: […]}]")
+		c.bad(s.Action.Pos(), "found `%s` without cases", op.Entry.Name).WithHint("add cases: [{when: …, steps: […]}]")
 	}
 	before, after := c.outputs, maps.Clone(c.outputs)
 	arm := func(list []*spec.Step) []*steps.Op {
