@@ -61,8 +61,8 @@ func runMCP(ctx context.Context, o *mcpOptions) (err error) {
 	return mcp.Serve(ctx, o.stdin, o.stdout, serve)
 }
 
-// ownDaemon serves a daemon in this process, in a folder of its own that nobody else looks for. end
-// ends its sessions and their browsers.
+// ownDaemon starts a daemon in this process, with its socket in a new folder that no other process
+// uses. end ends the sessions of the daemon and their browsers.
 func (f *factory) ownDaemon(ctx context.Context, log *slog.Logger) (c *client.Client, end func() error, err error) {
 	shared := filepath.Dir(endpoint.Path(nil))
 	if err := os.MkdirAll(shared, 0o700); err != nil {

@@ -84,8 +84,8 @@ func positionalOf(arg *steps.Arg, optional bool) positional {
 	return p
 }
 
-// afterVerb returns the positional arguments after the verb of a step. It does not report surplus
-// words: the verb does, with its usage.
+// afterVerb returns the positional arguments after the verb of a step. It accepts surplus words:
+// assignAfterVerb reports them, with the usage of the verb.
 func (c stepCommand) afterVerb(args []string) []positional {
 	if len(args) == 0 {
 		return nil

@@ -165,5 +165,5 @@ func (c *compiler) checkStale(r *expr.Ref) {
 	}
 	c.program.Warnings.Add(diag.At(r.Pos, diag.DefinitionInvalid, what, r.Name).
 		WithNote(s.pos, "the block outputs the same name here").
-		WithHint("rename one of the two; the outputs of all iterations are in items of the block's own output"))
+		WithHint("rename one of the two; the outputs of all iterations are in `items` of the block's own output"))
 }
