@@ -276,8 +276,8 @@ func (b *Book) stub(n int, e *Entry) {
 	halve(b.stubs, mostStubs, nil)
 }
 
-// halve drops the older half of m if m has more than most entries. It calls drop, unless it is nil,
-// for each entry.
+// halve drops the older half of m if m has more entries than the argument "most". It calls drop,
+// unless it is nil, for each entry.
 func halve(m map[int]*Entry, most int, drop func(int, *Entry)) {
 	if len(m) <= most {
 		return
