@@ -38,8 +38,8 @@ type scrolled struct {
 	Moved bool    `json:"moved"`
 	End   bool    `json:"end"`
 	Desc  string  `json:"desc"`
-	// Fixed says why the box did not move when the mouse wheel turned, or that there is none at the
-	// point; "" if it did.
+	// Fixed says why the box did not move when the mouse wheel turned, or that there is no box at
+	// the point; "" if the box moved.
 	Fixed string `json:"fixed"`
 
 	Times     int  `json:"times"`
