@@ -205,8 +205,8 @@ func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) [
 
 // Carriers returns the requests that may have carried a file, and how many requests with a body are
 // not recorded. since is the number of earlier ones, which do not count. Texts count only if
-// together they are long enough for part of a file, or, if whole is set, for a complete one.
-// Shorter texts only report a file, or ask the server about its name.
+// together they are long enough for part of a file or, if the argument "whole" is set, for a
+// complete file. Shorter texts only report a file, or ask the server about its name.
 func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Body, unknown int) {
 	s.mu.Lock()
 	bodies, least := slices.Clone(s.bodies), s.least

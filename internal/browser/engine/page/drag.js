@@ -127,7 +127,8 @@ function dragSource(g) {
 }
 
 // lostGrip returns why the button press no longer holds the element: the page has disabled it, or
-// has removed it because another field lost the focus. It returns '' if it still does.
+// has removed it because another field lost the focus. It returns '' if the press still holds the
+// element.
 function lostGrip(g) {
   const disabled = !g.disabled && isConnected(g.el) && disabledBy(g.el);
   return disabled ? `${disabled} since the button went down on it` : lostByLeaving(g.stood, g.el);

@@ -17,7 +17,7 @@ const MOST_NOTES = 200;
 export const notes = new Map(); // number of the input -> its Note
 export let noted = null; // the note of the last input
 
-// noteInput starts a Note of the effects of input to el. what: see Page.noting.
+// noteInput starts a Note of the effects of input to el. what: see Noting in documents/effect.go.
 export function noteInput(what, el) {
   recent = recent.filter(isRecent);
   if (!what) recent.push({ touched: now(), asks: asksOf(el) });

@@ -136,7 +136,7 @@ export const isLink = (el) => nearest(el, 'a[href],area[href]') !== null;
 
 const ITS_OWN = ' the button went down on it', BY_KEY = ' the key went down on it', LEFT = ' the previous field lost the focus', ATWORK = 'it shows that it is busy';
 
-// byLeaving returns the words for what caused the state so of the pressed element: the blur of
+// byLeaving returns the words for what caused the state "so" of the pressed element: the blur of
 // another field, or the button press itself.
 function byLeaving(p, so) {
   if (p.before === null || p.before === so || (p.after ?? so) !== so) return ITS_OWN;

@@ -60,8 +60,8 @@ export function lookAround({ run }) {
   return revertsOf(run);
 }
 
-// filesKept waits up to wait ms until the page shows the names of the files that it has taken out
-// of their inputs. It returns the list of reverts of the run.
+// filesKept waits until the page shows the names of the files that it has taken out of their
+// inputs, for at most "wait" ms. It returns the list of reverts of the run.
 export async function filesKept({ run, wait }) {
   for (const until = now() + wait; ;) {
     fresh();
@@ -73,9 +73,9 @@ export async function filesKept({ run, wait }) {
 }
 
 // leavingLast moves the focus away from the field that the run has set last, calls look, and gives
-// the focus back. It does so for a field that holds a number or, if any is set, for every field:
-// pages parse, round or clamp a number when its field loses the focus. If look asks for the page's
-// timers, the field gets the focus back only after the next call.
+// the focus back. It does so for a field that holds a number or, if the argument "any" is set, for
+// every field: pages parse, round or clamp a number when its field loses the focus. If look asks
+// for the page's timers, the field gets the focus back only after the next call.
 async function leavingLast(run, any, look) {
   const el = leftField ?? await leaveLast(run, any);
   leftField = null;
@@ -108,8 +108,8 @@ export async function commit({ run }) {
 
 let leftField = null; // the field that leavingLast has left for a look that asks for timers
 
-// noteDiscarded records it if the field of k has gone because it lost the focus, and the page shows
-// its value nowhere around: the page has then discarded it.
+// noteDiscarded records a revert if the field of k has gone because it lost the focus, and the page
+// shows the value nowhere around: the page has then discarded the value.
 function noteDiscarded(k) {
   if (!k.around || stillThere(k)) return;
   const around = k.around.map((ref) => ref.deref()).find((n) => n && isConnected(n));

@@ -54,7 +54,8 @@ export function asksOf(el) {
 // of the page's other timers holds from then on.
 let timerMark = null;
 
-// markTimers sets that timer and returns its number, or 0 if it has none or timers are not counted.
+// markTimers sets that timer and returns its number, or 0 if timers have no numbers or are not
+// counted.
 export function markTimers() {
   const asks = asksOf(rootElementOf(document)), id = later(() => {}, 0);
   clearTimeout(id);
@@ -88,8 +89,8 @@ export function nextFrame() {
   });
 }
 
-// afterTurns resolves after the messages that the page's handlers have sent, and those sent in
-// reply; with one more turn if the handlers have yet to run.
+// afterTurns resolves once the messages that the page's handlers have sent, and the replies to
+// them, are handled. If the handlers have yet to run, the caller passes one more turn.
 export function afterTurns(turns = 2) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
