@@ -44,8 +44,8 @@ type setControl struct {
 	lost bool   // it is missing there, and nothing has stored its value
 }
 
-// sentAs describes how a form sends a control. CSS is a selector of the control by its name or
-// id, "" if it has neither. Value is that of a checkbox or radio button.
+// sentAs describes how a form sends a control. CSS is a selector of the control by its name or id,
+// "" if it has neither. Value is the value of a checkbox or radio button.
 type sentAs struct {
 	CSS   string `json:"css"`
 	Name  string `json:"name"`

@@ -185,10 +185,10 @@ func (p *finder) missedAround(ctx context.Context, w documents.World) bool {
 }
 
 // pressedAround ends the guard of a press in the worlds around w, the world of the pressed element.
-// If the element saw nothing of the press, it records in back what covered the frame. err is the
-// error of the read-back in w. pressedAround returns err, unless the document of w went away before
-// the press reached it, because that is no navigation. When it returns, the browser has reported
-// any navigation of the page that the press started.
+// If the element saw nothing of the press, pressedAround records in "back" what covered the frame.
+// err is the error of the read-back in w. pressedAround returns err, unless the document of w went
+// away before the press reached it, because that is no navigation. When it returns, the browser has
+// reported any navigation of the page that the press started.
 func (p *finder) pressedAround(ctx context.Context, w documents.World, back *pressed, err error) error {
 	for w := w.Outer; w != nil; w = w.Outer {
 		var around pressed

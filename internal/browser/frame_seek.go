@@ -138,8 +138,8 @@ func (s *seeker) in(ctx context.Context, w documents.World, full *selectors.Quer
 	}
 }
 
-// beside searches in w and, concurrently, in frames for the candidates inside. found is the first
-// candidate that matches; if it is nil, r is the answer of w.
+// beside searches in w and, concurrently, in the frames of the crossings "inside" for their
+// candidates. found is the first candidate that matches; if it is nil, r is the answer of w.
 func (s *seeker) beside(ctx context.Context, w documents.World, q *selectors.Query, x question, inside []crossing) (r *acted, found *crossing, err error) {
 	rest := q
 	for _, c := range inside {

@@ -107,7 +107,7 @@ func withDefaults(o driver.PressOptions) driver.PressOptions {
 	return o
 }
 
-// position returns at as the engine gets it.
+// position returns the point "at" in the form that the engine receives.
 func position(at *driver.Point) *point {
 	if at == nil {
 		return nil

@@ -193,7 +193,7 @@ func (u *upload) refused(el element, says string) *diag.Error {
 	return u.wrong(el, fmt.Sprintf("was given the files, and the page %s %q", verb, says), "give files that the page accepts; check with snapshot what it says")
 }
 
-// wrong returns STEP_FAILED. Its message is the label of el, followed by what.
+// wrong returns STEP_FAILED. Its message is the label of el, followed by the argument "what".
 func (u *upload) wrong(el element, what, hint string) *diag.Error {
 	return diag.New(diag.StepFailed, "%s %s", el.label(u.s.t.Source), what).WithDetail("selector", u.s.t.Source).WithHint("%s", hint)
 }

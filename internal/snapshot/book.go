@@ -59,8 +59,8 @@ type Entry struct {
 	Document Document
 }
 
-// NewBook returns an empty Book. Its numbers begin above last, because other books have used the
-// lower ones.
+// NewBook returns an empty Book. Its numbers begin above the number "last", because other books
+// have used the lower ones.
 func NewBook(last int) *Book { return &Book{last: max(last, 0)} }
 
 // Last returns the highest number assigned, or 0 if there is none.

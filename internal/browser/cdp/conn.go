@@ -234,7 +234,7 @@ func (c *Conn) Close() {
 	c.wg.Wait()
 }
 
-// Interrupt ends the pending calls of a session, except those in keep.
+// Interrupt ends the pending calls of a session, except those in the list "keep".
 func (c *Conn) Interrupt(session string, why *diag.Error, keep []*Call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

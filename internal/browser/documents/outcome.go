@@ -72,7 +72,7 @@ func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, l
 const blockedAddress = "about:blank#blocked"
 
 // ended waits until neither the page nor a frame is navigating because of input in w. It reports
-// whether the page still has the document of w; The result "none" says how a navigation has ended
+// whether the page still has the document of w. The result "none" says how a navigation has ended
 // without a document; nil if none has.
 func (o *Outcome) ended(ctx context.Context, w World) (same bool, none *nowhere, err error) {
 	err = o.frames.Until(ctx, "the page that the input opened did not load", func() bool {

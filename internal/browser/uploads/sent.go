@@ -272,7 +272,8 @@ func pathOf(address string) string {
 	return path
 }
 
-// less returns names without those in other. Each entry of other removes one entry of names.
+// less returns names without those in the list "other". Each entry of that list removes one entry
+// of names.
 func less(names, other []string) []string {
 	rest := slices.Clone(other)
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {

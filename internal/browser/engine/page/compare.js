@@ -340,7 +340,8 @@ function runAround(t, i) {
 // bare returns a text without case, white space and punctuation.
 export const bare = (s) => ofOneWidth(s).replace(/[\s\p{P}\p{S}\p{Cf}]/gu, '').toLowerCase();
 
-// compared returns {value, secret, same, alike}: what el holds, and how that compares with want.
+// compared returns {value, secret, same, alike}: what el holds, and how that compares with the text
+// "want".
 export function compared(el, want) {
   const holds = isSlid(el) ? slidTo(el) : valueRead(el);
   const value = typeof holds === 'string' ? holds : '';

@@ -140,9 +140,9 @@ export async function filesShown({ wait = 0, names = [], known = 1 } = {}) {
   return { lacking, complaint, says: g.says };
 }
 
-// unshownBy returns the files that no input holds, and of which the page has shown neither the name
-// nor a picture since it was given them, outside of complaints. The element that shows a file must
-// be at rest, or still move after the time "until"; null means that this time is over.
+// unshownBy returns the files that no input holds, and that the page has shown neither by name nor
+// as a picture since it was given them. Names in complaints do not count. The element that shows a
+// file must be at rest, or still move after the time "until"; null means that this time is over.
 function unshownBy(g, names, held, until) {
   g.changes.push(...g.observer.takeRecords());
   fresh();

@@ -45,8 +45,9 @@ export const SETTING = new Set(['fill', 'type', 'check', 'select', 'files']);
 export const QUIET = new Set(['focus', 'hover', 'scrollBy', 'point']);
 export const SENDING = new Set(['press', 'grab', 'dropzone', 'hover', 'focus', 'scrollBy', 'point', ...SETTING]);
 
-// keep records that a run has set el to want. what says how: fill, check, select, files or editor.
-// by is the act that did it. A new record replaces older ones of el.
+// keep records that a run has set el to the value "want". The argument "what" says how: fill,
+// check, select, files or editor. by is the act that did it. A new record replaces older ones of
+// el.
 export function keep(el, what, want, by = last) {
   const { keep: run, secret, query } = by;
   if (!run) return;
@@ -77,7 +78,7 @@ export const forgetKept = (el) => {
   kept = kept.filter((k) => k.what === 'read' || k.ref.deref() !== el);
 };
 
-// keptState returns the state of el in the form in which a record of kind what holds it.
+// keptState returns the state of el in the form in which a record of the kind "what" holds it.
 export function keptState(el, what, want) {
   if (what === 'check') return checkedState(el);
   if (what === 'files') return namesIn(el);

@@ -70,7 +70,8 @@ const heldBy = (doc) => new Map(queryAll(doc, 'input,textarea,select').slice(0, 
 
 const heldIn = (field) => ({ input: inputValue, select: chosenIn, textarea: textareaValue }[tagOf(field)](field));
 
-// chosenIn returns what a <select> holds. The value of one for several is that of its first selected option only.
+// chosenIn returns what a <select> holds. selectValue returns only the first selected option of a
+// <select> for several.
 const chosenIn = (field) => (hasAttr(field, 'multiple') ? [...selectOptions(field)].filter(isSelected).map(optionValue).join('\n') : selectValue(field));
 
 // hasFilled reports whether the value of a field has changed since the button went down, as in a

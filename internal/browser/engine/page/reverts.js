@@ -167,11 +167,11 @@ async function lateChanges({ busy = false, answered = false, together = false, a
   }
 }
 
-// lost returns what parts [first, last] of a run have set and the page no longer holds, whatever a
-// later part has sent. It drops these records, as the caller sets the values again. A value that
-// the page has only rewritten is not lost. again: the values have been set a second time; the last
-// field then loses the focus too, as a page may revert it at that moment. It returns {timer} as
-// reverted does.
+// lost returns what the given parts of a run, each [first, last], have set and the page no longer
+// holds, whatever a later part has sent. It drops these records, as the caller sets the values
+// again. A value that the page has only rewritten is not lost. again: the values have been set a
+// second time; the last field then loses the focus too, as a page may revert it at that moment. It
+// returns {timer} as reverted does.
 export async function lost({ run, parts, again, ...how }) {
   const list = () => kept.filter((k) => k.run === run && parts.some(([from, to]) => k.part >= from && k.part <= to && !(k.freed <= to)));
   const timer = await leavingLast(run, again, () => lateChanges({ ...how, together: true, always: again }, parts.length > 1 ? LATE_OF_SEVERAL : LATE, list));

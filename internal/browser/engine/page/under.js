@@ -6,9 +6,9 @@ import { byCSS, flatKids, inOrder, isInside, nearest, up } from './flat.js';
 import { spend } from './limits.js';
 import { referenced } from './names.js';
 
-// nodesUnder returns the nodes whose parent is one of within. find returns the nodes in a list of
-// elements. An element of within that is not a node is a tree: its children are the nodes without a
-// parent in it.
+// nodesUnder returns the nodes whose parent is in the list "within". The function "find" returns
+// the nodes in a list of elements. An element of the list "within" that is not a node is a tree:
+// its children are the nodes without a parent in it.
 export function nodesUnder(within, find) {
   const els = within.map((n) => (isElement(n) ? n : rootElementOf(n))).filter(Boolean), from = new Set(els);
   const nodes = inOrder([...new Set(find(els))]);
