@@ -30,8 +30,8 @@ type Filled struct {
 	// Reformatted is set if the value differs from the requested one only in ways that an
 	// input mask may change: grouping, case, white space.
 	Reformatted bool
-	// Invalid is the message of the page or the browser about the value, which may be empty. It is
-	// nil if neither marks the field as invalid.
+	// Invalid is the message of the page or the browser about the value; the message may be empty.
+	// It is nil if neither marks the field as invalid.
 	Invalid *string
 }
 
@@ -54,9 +54,9 @@ type Forms interface {
 	Fill(ctx context.Context, t Target, value string) (Filled, error)
 	// Check sets a checkbox, radio or switch, by a press if it must change.
 	Check(ctx context.Context, t Target, on bool) (Element, error)
-	// Select chooses options by "value" or "label", or by either if by is empty. It returns the
-	// values of the options that are then selected. A name that matches several options is
-	// ELEMENT_AMBIGUOUS.
+	// Select chooses options by "value" or "label", or by either if the argument "by" is empty. It
+	// returns the values of the options that are then selected. A name that matches several options
+	// is ELEMENT_AMBIGUOUS.
 	Select(ctx context.Context, t Target, values []string, by string) ([]string, error)
 }
 

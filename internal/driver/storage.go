@@ -47,8 +47,8 @@ type CookieFilter struct {
 
 // Storage is what the pages of the active window store in the browser, including cookies.
 type Storage interface {
-	// ExportState reads the cookies and the storage of the origins that the window has
-	// shown, and of origins. It reports each item that cannot be exported.
+	// ExportState reads the cookies and the storage of the origins that the window has shown, and
+	// of those in the argument "origins". It reports each item that cannot be exported.
 	ExportState(ctx context.Context, origins []string) (*State, []LeftOut, error)
 	// ImportState sets a state and reads it back. With clear, it first removes the existing cookies
 	// and storage of the window.

@@ -33,8 +33,8 @@ type pruner struct {
 	keep map[*Node]bool // nodes that tell twins apart
 }
 
-// prune returns the tree of the nodes of r to show, below a node without content, and the reasons
-// why it was cut.
+// prune returns the nodes of r to show, as a tree below a node without content, and the reasons why
+// the tree was cut.
 func prune(r *Reading, o Options) (*Node, reasons) {
 	p := &pruner{o: o, cut: make(reasons), twin: make(map[*Node]bool), keep: make(map[*Node]bool)}
 	for _, reason := range r.Cut {

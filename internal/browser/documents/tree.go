@@ -230,8 +230,8 @@ func (t *tree) endedLocked() bool {
 	return !t.nav.pending() && t.nav.none != nil && withoutContent(t.nav.none.status)
 }
 
-// reachedLocked reports whether the document has reached the requested state, and otherwise after
-// how long to check again.
+// reachedLocked reports whether the document has reached the requested state, and otherwise the
+// time after which to check again.
 func (t *tree) reachedLocked(s driver.LoadState) (bool, time.Duration) {
 	switch s {
 	case driver.Commit:

@@ -134,7 +134,7 @@ function lostGrip(g) {
   return disabled ? `${disabled} since the button went down on it` : lostByLeaving(g.stood, g.el);
 }
 
-// letGo ends the drag and returns what the page has seen, after its handlers.
+// letGo ends the drag and returns what the page has seen, once its handlers have run.
 export async function letGo() {
   const g = grabbed;
   if (!g) return { down: false, up: false, dropped: false };

@@ -37,8 +37,8 @@ let recent = []; // {touched, asks} of such inputs: their notes, if they have an
 
 const isRecent = (note) => now() - note.touched < REACTS;
 
-// isStirring reports whether the page has set a timer since a recent input, which may still change
-// something.
+// isStirring reports whether the page has set a timer since a recent input, so that something may
+// still change.
 export function isStirring() {
   recent = recent.filter(isRecent);
   const asks = recent.length > 0 && asksOf(rootElementOf(document));

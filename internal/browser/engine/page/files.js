@@ -80,8 +80,8 @@ export function dropFiles() {
   changed(giving.el);
 }
 
-// filesGiven returns what the input has been given, after the page's handlers: seen (null if no
-// handler ran), what it holds now, and what the page says against the files.
+// filesGiven returns what the input has been given, once the page's handlers have run: seen (null
+// if no handler ran), what it holds now, and what the page says against the files.
 export async function filesGiven({ wait = false, names = [], sent = 0 } = {}) {
   const g = giving;
   if (!g) return { seen: null, holds: [] };

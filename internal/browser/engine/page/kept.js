@@ -232,8 +232,8 @@ function isReusable(el) {
   return false;
 }
 
-// excuse excuses every record after input that may change any control, also later. by.rows: only
-// the records of controls in rows.
+// excuse excuses every record. It is called after input that may change any control, now or later.
+// by.rows: only the records of controls in rows.
 export function excuse(by = {}) {
   part = by.part ?? part;
   if (!by.rows) return kept.forEach(excuseNow);

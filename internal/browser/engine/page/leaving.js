@@ -109,8 +109,8 @@ export function movesFocus(el) {
 export const mayLeave = (el) => fieldBefore(el) !== null;
 
 // leavesToEnable moves the focus from the field that has it to the control beside it, because el is
-// disabled: a page may validate a field when it loses the focus, which a person's press causes even
-// on a disabled button. It reports whether a field had the focus.
+// disabled. A page may validate a field when the field loses the focus, and a person's press takes
+// the focus even if the button is disabled. It reports whether a field had the focus.
 export function leavesToEnable(el, op) {
   const active = fieldBefore(el);
   if (active) leaveBy(() => moveBeside(active), op);

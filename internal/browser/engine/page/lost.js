@@ -29,7 +29,7 @@ export const hasOpened = (p) => !p.expanded && isConnected(p.el) && isExpanded(p
 
 // deafness returns why the click of p, which is under way, is ignored, or '' if nothing shows that.
 // A page does not act on a control that it shows as disabled; a library does not act on a button
-// that it shows as busy. p.idle: it did not look busy when another field lost the focus.
+// that it shows as busy. p.idle: the button did not look busy when another field lost the focus.
 export function deafness(p) {
   fresh();
   const disabled = disabledBy(p.el);

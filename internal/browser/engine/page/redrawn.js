@@ -78,9 +78,9 @@ const chosenIn = (field) => (hasAttr(field, 'multiple') ? [...selectOptions(fiel
 // calendar whose days act on the button press. Fields that were replaced do not count.
 export const hasFilled = (p) => p.held !== null && [...p.held].some(([field, was]) => isConnected(field) && heldIn(field) !== was);
 
-// hasChosen reports whether the page has answered the button press on an option: a field has another
-// value, or the list has closed. A button acts on its click, so that neither shows that it has done
-// what it is for.
+// hasChosen reports whether the page has answered the button press on an option: a field has
+// another value, or the list has closed. Neither shows that a button has done what it is for,
+// because a button acts on its click.
 export function hasChosen(p) {
   const control = controlAt(p.el);
   if (control && !matches(control, CHOICES)) return false;

@@ -24,8 +24,9 @@ const LATE = 500; // ms after an input within which a timer of the page may reve
 const LATE_OF_SEVERAL = 1000; // the same for fields that are set together: one may make the page reload others
 const AFTER_ANSWER = 300; // ms that a page has to process a response that was waited for
 
-// mayChange reports whether the page has started a timer since the input for k, or something that
-// has to be waited for at its blur. It assumes so if the timers of k's window are not counted.
+// mayChange reports whether the page has started a timer since the input for k, or has started
+// something that has to be awaited when the field of k lost the focus. It assumes so if the timers
+// of k's window are not counted.
 const mayChange = (k, asks) => k.waits || !k.asks || asks.timers > k.asks.timers;
 
 // drawsOn reports whether the page has kept requesting animation frames since the input for k. A

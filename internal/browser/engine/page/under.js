@@ -21,9 +21,9 @@ export function nodesUnder(within, find) {
   });
 }
 
-// parentNodes returns a function that returns the parent of a node: the node around it, before its
-// group, or that owns or controls it. In a flat list, it is the nearest node before it that is less
-// indented.
+// parentNodes returns a function that returns the parent of a node: the node that is around it or
+// before its group, or that owns or controls it. In a flat list, it is the nearest node before it
+// that is less indented.
 function parentNodes(nodes, isNode) {
   const lists = new Map(), flat = new Map();
   const owners = new Map();

@@ -50,7 +50,8 @@ const dialogForm = (s) => /^dialog$/i.test(sendAttr(s, 'method') ?? '');
 const isPost = (s) => /^post$/i.test(sendAttr(s, 'method') ?? '');
 
 // leadsSomewhere reports whether the form has an action to which the browser can submit it. A form
-// for scripts has none, or one that leads nowhere; React's throws if the browser submits it.
+// for scripts has no action, or one that leads nowhere; the action that React sets throws if the
+// browser submits the form.
 function leadsSomewhere(s) {
   const to = sendAttr(s, 'action')?.trim();
   if (to === undefined) return false;
