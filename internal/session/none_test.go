@@ -136,7 +136,7 @@ func TestNoneAsAnAlias(t *testing.T) {
 	b.mustRun(t, "lib:panel:gone", nil)
 	start := time.Now()
 	r := b.run(t, "lib:panel:press", nil)
-	wantError(t, r, diag.ElementNotFound, "the alias panel is defined as none here")
+	wantError(t, r, diag.ElementNotFound, `the alias panel is defined as "none" here`)
 	if r.Error != nil && (r.Error.Details["alias"] != "panel" || !strings.Contains(r.Error.Hint, "panel")) {
 		t.Errorf("details %v, hint %q", r.Error.Details, r.Error.Hint)
 	}

@@ -83,7 +83,7 @@ func (h *host) ownTabs(ctx context.Context) (tabs []*proto.TargetTargetInfo, err
 	return tabs, nil
 }
 
-// target returns the tab with an id, or else the only one whose address contains text.
+// target returns the tab whose id is text, or else the only tab whose address contains text.
 func (o *windows) target(ctx context.Context, text string) (proto.TargetTargetID, error) {
 	tabs, err := o.host.ownTabs(ctx)
 	if err != nil {
