@@ -40,6 +40,7 @@ var rows = map[string]int{
 	"":                 12, // the module's own package, for programs that embed it
 	"internal/daemon":  13,
 	"internal/mcp":     14,
+	"internal/serve":   14,
 	"cmd/action":       15,
 	"cmd/actiond":      15,
 	"internal/testkit": 15, // no product imports it
