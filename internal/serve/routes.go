@@ -10,7 +10,7 @@ import (
 // function that reads the request.
 func apiRoutes() []*route {
 	var out []*route
-	for _, group := range [][]*route{pageRoutes(), actionRoutes()} {
+	for _, group := range [][]*route{pageRoutes(), actionRoutes(), sessionRoutes(), partRoutes()} {
 		out = append(out, group...)
 	}
 	return out
@@ -35,6 +35,56 @@ func actionRoutes() []*route {
 		{method: "DELETE", path: "/api/v1/runs/{id}", scope: ops.Run, doc: "Cancels a run, and waits for its end.", handle: cancelRun, out: RunState{}},
 		{method: "GET", path: "/api/v1/runs/{id}/events", scope: ops.Run, doc: "Streams the events of a run, as server-sent events; the last is its result.", handle: runEvents},
 	}
+}
+
+func sessionRoutes() []*route {
+	open := of("session.open", openSession)
+	open.in, open.out = NewSession{}, SessionInfo{}
+	list := of("session.list", listSessions)
+	list.out = Sessions{}
+	return []*route{
+		open, list,
+		{method: "GET", path: sessionsPath + "/{id}", scope: ops.Read, doc: "Describes a session.", handle: getSession, out: SessionInfo{}},
+		of("session.close", closeSession),
+		session("POST", "/open", "Opens an address.", openPage, OpenPage{}, OpenedPage{}),
+		session("POST", "/snapshot", "Reads the page as text, with refs to act on.", takeSnapshot, TakeSnapshot{}, Snapshot{}),
+		session("POST", "/delta", "Reads what has changed since a snapshot; default: the last one.", takeDelta, TakeSnapshot{}, Snapshot{}),
+		session("POST", "/action", "Performs one action.", act, ActionRequest{}, Action{}),
+		of("step", anyStep, "timeout", "steps", "from_text"),
+		{method: "POST", path: sessionsPath + "/{id}/connect", scope: ops.Admin, doc: "Makes the session use a running browser; its own is closed.", handle: connectSession, in: ConnectSession{}, out: SessionInfo{}},
+	}
+}
+
+func partRoutes() []*route {
+	picture := session("GET", "/screenshot", "Takes a picture: as JSON, or as it is if the client accepts image/png.", screenshot, nil, Screenshot{})
+	picture.query = []string{"fullPage", "selector"}
+	sent := session("GET", "/requests", "Lists the requests that the active tab has sent.", requests, nil, Requests{})
+	sent.query = []string{"url", "type", "method", "status", "failed", "after", "limit"}
+	return []*route{
+		picture,
+		session("GET", "/dialogs", "Lists the last dialogs.", dialogs, nil, Dialogs{}),
+		sent,
+		session("GET", "/console", "Lists the messages of the console.", console, nil, Console{}),
+		session("GET", "/tabs", "Lists the tabs.", tabShelf.list, nil, Tabs{}),
+		session("POST", "/tabs", "Opens a tab and makes it active.", openTab, OpenTab{}, Tab{}),
+		session("POST", "/tabs/{n}/activate", "Makes a tab active.", tabShelf.at("switch"), nil, Tabs{}),
+		session("DELETE", "/tabs/{n}", "Closes a tab.", tabShelf.at("close"), nil, Tabs{}),
+		session("GET", "/windows", "Lists the windows.", windowShelf.list, nil, Windows{}),
+		session("POST", "/windows", "Opens a window, which has its own cookies and storage.", openWindow, OpenWindow{}, Tab{}),
+		session("POST", "/windows/{n}/activate", "Makes a window active.", windowShelf.at("switch"), nil, Windows{}),
+		session("DELETE", "/windows/{n}", "Closes a window.", windowShelf.at("close"), nil, Windows{}),
+		session("GET", "/storage", "Exports the state of the window: cookies and storage.", exportStorage, nil, map[string]any{}),
+		session("PUT", "/storage", "Imports a state that was exported.", importStorage, map[string]any{}, map[string]any{}),
+		session("GET", "/network", "Lists the routes of requests.", listRoutes, nil, Routes{}),
+		session("POST", "/network", "Blocks, answers or changes requests of the pages.", addRoute, NewRoute{}, AddedRoute{}),
+		session("DELETE", "/network", "Removes all routes.", removeRoutes, nil, Routes{}),
+		session("DELETE", "/network/{route}", "Removes a route.", removeRoutes, nil, Routes{}),
+	}
+}
+
+// session returns the route of a part of a session, which is a step.
+func session(method, path, doc string, handle func(s *Server, w http.ResponseWriter, r *http.Request) error, in, out any) *route {
+	return &route{method: method, path: sessionsPath + "/{id}" + path, scope: ops.Run, doc: doc, handle: handle, in: in, out: out}
 }
 
 // of returns the route of an operation.

@@ -5,7 +5,7 @@
 // it requests. It serves no web page but a note about itself, and does not speak TLS.
 //
 // Files, bottom to top: tokens, problem, guard, pool, runs, events, body, metrics, serve, actions,
-// routes, server.
+// browser, act, parts, shapes, routes, server.
 package serve
 
 import (
@@ -88,6 +88,7 @@ type Server struct {
 	base    context.Context
 	stop    context.CancelFunc
 	seen    counters
+	shots   snapshots
 }
 
 // A route is one path of the API.
