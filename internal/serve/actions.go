@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/ops"
@@ -153,10 +152,8 @@ func (s *Server) fetch(r *http.Request, o *ops.Operation, request fields, into a
 // run starts a run and answers as the client wants: with its result, with its events, or at once. The
 // function shape, if set, makes the answer of a run that succeeded.
 func (s *Server) run(w http.ResponseWriter, r *http.Request, o *ops.Operation, request fields, name string, shape func(json.RawMessage) (any, error)) error {
-	streaming := accepts(r, "text/event-stream")
-	later := slices.ContainsFunc(r.Header.Values("Prefer"), func(v string) bool {
-		return slices.ContainsFunc(strings.FieldsFunc(v, func(c rune) bool { return c == ',' || c == ';' || c == ' ' }), func(p string) bool { return strings.EqualFold(p, "respond-async") })
-	})
+	streaming := headerHas(r, "Accept", "text/event-stream")
+	later := headerHas(r, "Prefer", "respond-async")
 	request["stream"] = json.RawMessage("true")
 	if err := s.located(o, request); err != nil {
 		return err
@@ -197,18 +194,6 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *ops.Operation, r
 	}
 	s.write(w, http.StatusOK, answer)
 	return nil
-}
-
-func accepts(r *http.Request, kind string) bool {
-	for _, v := range r.Header.Values("Accept") {
-		for part := range strings.SplitSeq(v, ",") {
-			part, _, _ = strings.Cut(part, ";")
-			if strings.EqualFold(strings.TrimSpace(part), kind) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // getRun describes a run, with its result once it has ended.

@@ -169,3 +169,16 @@ func fieldsOfQuery(params map[string]string, plain ...string) fields {
 	}
 	return out
 }
+
+// headerHas reports whether a header is a list that has a word, with or without parameters.
+func headerHas(r *http.Request, header, word string) bool {
+	for _, v := range r.Header.Values(header) {
+		for part := range strings.SplitSeq(v, ",") {
+			part, _, _ = strings.Cut(part, ";")
+			if strings.EqualFold(strings.TrimSpace(part), word) {
+				return true
+			}
+		}
+	}
+	return false
+}

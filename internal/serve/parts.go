@@ -43,7 +43,7 @@ func screenshot(s *Server, w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if !accepts(r, "image/png") {
+	if !headerHas(r, "Accept", "image/png") {
 		s.write(w, http.StatusOK, Screenshot{Image: text(data["base64"]), MimeType: "image/png", Width: number(data["width"]), Height: number(data["height"])})
 		return nil
 	}

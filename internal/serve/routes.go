@@ -34,6 +34,7 @@ func actionRoutes() []*route {
 		{method: "GET", path: "/api/v1/runs/{id}", scope: ops.Run, doc: "Describes a run; with its result once it has ended.", handle: getRun, out: RunState{}},
 		{method: "DELETE", path: "/api/v1/runs/{id}", scope: ops.Run, doc: "Cancels a run, and waits for its end.", handle: cancelRun, out: RunState{}},
 		{method: "GET", path: "/api/v1/runs/{id}/events", scope: ops.Run, doc: "Streams the events of a run, as server-sent events; the last is its result.", handle: runEvents},
+		{method: "GET", path: "/api/v1/socket", scope: ops.Admin, doc: "Speaks the socket's protocol over a WebSocket, one line a message.", handle: webSocket},
 	}
 }
 

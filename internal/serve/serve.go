@@ -5,7 +5,7 @@
 // it requests. It serves no web page but a note about itself, and does not speak TLS.
 //
 // Files, bottom to top: tokens, problem, guard, pool, runs, events, body, metrics, serve, actions,
-// browser, act, parts, shapes, routes, server.
+// browser, act, parts, shapes, socket, routes, server.
 package serve
 
 import (
