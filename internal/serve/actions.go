@@ -152,7 +152,7 @@ func (s *Server) fetch(r *http.Request, o *ops.Operation, request fields, into a
 // run starts a run and answers as the client wants: with its result, with its events, or at once. The
 // function shape, if set, makes the answer of a run that succeeded.
 func (s *Server) run(w http.ResponseWriter, r *http.Request, o *ops.Operation, request fields, name string, shape func(json.RawMessage) (any, error)) error {
-	streaming := headerHas(r, "Accept", "text/event-stream")
+	streaming := headerHas(r, "Accept", eventType)
 	later := headerHas(r, "Prefer", "respond-async")
 	request["stream"] = json.RawMessage("true")
 	if err := s.located(o, request); err != nil {

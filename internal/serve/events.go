@@ -13,6 +13,9 @@ import (
 // the connection for dead.
 const beat = 15 * time.Second
 
+// eventType is the type of an answer that is a stream of events.
+const eventType = "text/event-stream"
+
 // A stream sends events to a client.
 type stream struct {
 	s *Server
@@ -20,7 +23,7 @@ type stream struct {
 }
 
 func (s *Server) openStream(w http.ResponseWriter) *stream {
-	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Content-Type", eventType)
 	w.WriteHeader(http.StatusOK)
 	return &stream{s: s, w: w}
 }

@@ -51,7 +51,7 @@ func screenshot(s *Server, w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.writeAs(w, http.StatusOK, "image/png", json.RawMessage(picture))
+	s.writeText(w, http.StatusOK, "image/png", picture)
 	return nil
 }
 

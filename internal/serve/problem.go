@@ -113,6 +113,11 @@ func (s *Server) writeAs(w http.ResponseWriter, status int, contentType string, 
 		}
 		text = b.Bytes()
 	}
+	s.writeText(w, status, contentType, text)
+}
+
+// writeText answers with a body that is encoded already.
+func (s *Server) writeText(w http.ResponseWriter, status int, contentType string, text []byte) {
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	s.patience(w)

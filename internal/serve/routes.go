@@ -16,10 +16,15 @@ func apiRoutes() []*route {
 	return out
 }
 
+// OpenAPI returns the description of all paths, as OpenAPI 3.1. version is that of the program.
+func OpenAPI(version string) (map[string]any, error) { return openAPI(apiRoutes(), version) }
+
 func pageRoutes() []*route {
 	return []*route{
-		{method: "GET", path: "/", doc: "Says what this is, as a page.", handle: startPage},
-		{method: "GET", path: "/healthz", doc: "Answers ok while the server is running.", handle: healthz},
+		{method: "GET", path: "/", doc: "Says what this is, as a page.", handle: startPage, also: "text/html"},
+		{method: "GET", path: "/healthz", doc: "Answers ok while the server is running.", handle: healthz, out: map[string]any{}},
+		{method: "GET", path: "/metrics", scope: ops.Read, doc: "Shows metrics in the text format of Prometheus.", handle: showMetrics, also: "text/plain"},
+		{method: "GET", path: "/openapi.json", scope: ops.Read, doc: "Describes the paths (OpenAPI 3.1).", handle: showOpenAPI, out: map[string]any{}},
 	}
 }
 
@@ -33,14 +38,14 @@ func actionRoutes() []*route {
 		of("action.reload", reload),
 		{method: "GET", path: "/api/v1/runs/{id}", scope: ops.Run, doc: "Describes a run; with its result once it has ended.", handle: getRun, out: RunState{}},
 		{method: "DELETE", path: "/api/v1/runs/{id}", scope: ops.Run, doc: "Cancels a run, and waits for its end.", handle: cancelRun, out: RunState{}},
-		{method: "GET", path: "/api/v1/runs/{id}/events", scope: ops.Run, doc: "Streams the events of a run, as server-sent events; the last is its result.", handle: runEvents},
-		{method: "GET", path: "/api/v1/socket", scope: ops.Admin, doc: "Speaks the socket's protocol over a WebSocket, one line a message.", handle: webSocket},
+		{method: "GET", path: "/api/v1/runs/{id}/events", scope: ops.Run, doc: "Streams the events of a run, as server-sent events; the last is its result.", handle: runEvents, also: eventType},
+		{method: "GET", path: "/api/v1/socket", scope: ops.Admin, doc: "Speaks the socket's protocol over a WebSocket, one line a message.", handle: webSocket, status: http.StatusSwitchingProtocols},
 	}
 }
 
 func sessionRoutes() []*route {
 	open := of("session.open", openSession)
-	open.in, open.out = NewSession{}, SessionInfo{}
+	open.in, open.out, open.status = NewSession{}, SessionInfo{}, http.StatusCreated
 	list := of("session.list", listSessions)
 	list.out = Sessions{}
 	return []*route{
@@ -58,6 +63,7 @@ func sessionRoutes() []*route {
 
 func partRoutes() []*route {
 	picture := session("GET", "/screenshot", "Takes a picture: as JSON, or as it is if the client accepts image/png.", screenshot, nil, Screenshot{})
+	picture.also = "image/png"
 	picture.query = []string{"fullPage", "selector"}
 	sent := session("GET", "/requests", "Lists the requests that the active tab has sent.", requests, nil, Requests{})
 	sent.query = []string{"url", "type", "method", "status", "failed", "after", "limit"}
@@ -67,20 +73,26 @@ func partRoutes() []*route {
 		sent,
 		session("GET", "/console", "Lists the messages of the console.", console, nil, Console{}),
 		session("GET", "/tabs", "Lists the tabs.", tabShelf.list, nil, Tabs{}),
-		session("POST", "/tabs", "Opens a tab and makes it active.", openTab, OpenTab{}, Tab{}),
+		session("POST", "/tabs", "Opens a tab and makes it active.", openTab, OpenTab{}, Tab{}).created(),
 		session("POST", "/tabs/{n}/activate", "Makes a tab active.", tabShelf.at("switch"), nil, Tabs{}),
 		session("DELETE", "/tabs/{n}", "Closes a tab.", tabShelf.at("close"), nil, Tabs{}),
 		session("GET", "/windows", "Lists the windows.", windowShelf.list, nil, Windows{}),
-		session("POST", "/windows", "Opens a window, which has its own cookies and storage.", openWindow, OpenWindow{}, Tab{}),
+		session("POST", "/windows", "Opens a window, which has its own cookies and storage.", openWindow, OpenWindow{}, Tab{}).created(),
 		session("POST", "/windows/{n}/activate", "Makes a window active.", windowShelf.at("switch"), nil, Windows{}),
 		session("DELETE", "/windows/{n}", "Closes a window.", windowShelf.at("close"), nil, Windows{}),
 		session("GET", "/storage", "Exports the state of the window: cookies and storage.", exportStorage, nil, map[string]any{}),
 		session("PUT", "/storage", "Imports a state that was exported.", importStorage, map[string]any{}, map[string]any{}),
 		session("GET", "/network", "Lists the routes of requests.", listRoutes, nil, Routes{}),
-		session("POST", "/network", "Blocks, answers or changes requests of the pages.", addRoute, NewRoute{}, AddedRoute{}),
+		session("POST", "/network", "Blocks, answers or changes requests of the pages.", addRoute, NewRoute{}, AddedRoute{}).created(),
 		session("DELETE", "/network", "Removes all routes.", removeRoutes, nil, Routes{}),
 		session("DELETE", "/network/{route}", "Removes a route.", removeRoutes, nil, Routes{}),
 	}
+}
+
+// created makes 201 the status of a good answer.
+func (r *route) created() *route {
+	r.status = http.StatusCreated
+	return r
 }
 
 // session returns the route of a part of a session, which is a step.

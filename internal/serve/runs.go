@@ -172,6 +172,18 @@ func (s *runs) after(r *run, n int) (events []event, last bool, more <-chan stru
 	return r.events[from:len(r.events):len(r.events)], r.state != running, r.changed
 }
 
+// count returns the number of runs that are running, the number of all that are kept, and their bytes.
+func (s *runs) count() (busy, kept, bytes int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.list {
+		if r.state == running {
+			busy++
+		}
+	}
+	return busy, len(s.list), s.size
+}
+
 // A RunState is what GET of a run returns while it is running.
 type RunState struct {
 	ID      string    `json:"id"`
@@ -213,6 +225,11 @@ func (s *Server) launch(ctx context.Context, o *ops.Operation, m wire.Message, n
 		})
 		result, why := s.finished(ctx, r, reply, err)
 		s.runs.end(r, result, why)
+		code := ""
+		if why != nil {
+			code = string(why.err.Code)
+		}
+		s.seen.ended(code)
 	})
 	return r, nil
 }

@@ -4,8 +4,8 @@
 // It runs nothing by itself: a daemon, of this process or of the machine, does, and the package sends
 // it requests. It serves no web page but a note about itself, and does not speak TLS.
 //
-// Files, bottom to top: tokens, problem, guard, pool, runs, events, body, metrics, serve, actions,
-// browser, act, parts, shapes, socket, routes, server.
+// Files, bottom to top: tokens, problem, guard, pool, metrics, runs, events, body, serve, actions,
+// browser, act, parts, shapes, socket, openapi, routes, server.
 package serve
 
 import (
@@ -100,4 +100,6 @@ type route struct {
 	handle       func(s *Server, w http.ResponseWriter, r *http.Request) error
 	in, out      any      // zero values of the body and of the answer, for the schema; nil: none, or of op
 	query        []string // query parameters
+	status       int      // of a good answer; 0: 200
+	also         string   // another type of a good answer; "": none
 }

@@ -117,6 +117,7 @@ func (s *server) do(method, path, body string, headers ...string) *answer {
 	}
 	a := &answer{t: s.t, status: res.StatusCode, header: res.Header, text: string(text)}
 	_ = json.Unmarshal(text, &a.data) // not every answer is an object
+	mustBeDescribed(s.t, method, path, a)
 	return a
 }
 
