@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -18,6 +19,9 @@ import (
 
 // errCancelled is the cause of a run that a client has cancelled.
 var errCancelled = errors.New("cancelled by a request")
+
+// defaultSession is the session of a request that names none.
+const defaultSession = "default"
 
 // States of a run.
 const (
@@ -209,7 +213,7 @@ func (s *runs) stateOf(r *run) RunState {
 // launch starts a run in the background.
 func (s *Server) launch(ctx context.Context, o *ops.Operation, m wire.Message, name string) (*run, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	r, err := s.runs.begin(o, name, o.SessionOf(m), cancel)
+	r, err := s.runs.begin(o, name, cmp.Or(o.SessionOf(m), defaultSession), cancel)
 	if err != nil {
 		cancel(nil)
 		return nil, err

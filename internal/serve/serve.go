@@ -4,8 +4,8 @@
 // It runs nothing by itself: a daemon, of this process or of the machine, does, and the package sends
 // it requests. It serves no web page but a note about itself, and does not speak TLS.
 //
-// Files, bottom to top: tokens, problem, guard, pool, metrics, runs, events, body, serve, actions,
-// browser, act, parts, shapes, socket, openapi, routes, server.
+// Files, bottom to top: tokens, problem, guard, pool, body, metrics, runs, events, serve, actions,
+// browser, act, parts, shapes, socket, openapi, routes, page, server.
 package serve
 
 import (
