@@ -140,7 +140,7 @@ func (o *serveOptions) accessLog() (*slog.Logger, error) {
 	case "json":
 		return slog.New(slog.NewJSONHandler(o.stderr, nil)), nil
 	case "off":
-		return nil, nil
+		return slog.New(slog.DiscardHandler), nil
 	}
 	return nil, diag.New(diag.InvalidRequest, "found an unknown format of --access-log, expected text, json or off").WithHint("use --access-log json for programs")
 }
