@@ -3,7 +3,6 @@ package serve
 // What every request passes before its handler: its host, its origin, its path and its token.
 
 import (
-	"context"
 	"net"
 	"net/http"
 	"net/netip"
@@ -14,19 +13,6 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/ops"
 )
-
-// A caller is the client of a request.
-type caller struct {
-	token string // name of its token
-	scope ops.Scope
-}
-
-type callerKey struct{}
-
-func callerOf(ctx context.Context) caller {
-	c, _ := ctx.Value(callerKey{}).(caller)
-	return c
-}
 
 // checkHost rejects requests under the name of another server. A page of a hostile name that resolves
 // to our address (DNS rebinding) is stopped by this; an address cannot be bound to another server.
@@ -82,8 +68,8 @@ func notFound() *failure {
 	return fail(http.StatusNotFound, diag.InvalidRequest, "found an unknown path").hint("see /openapi.json for the paths")
 }
 
-// authorize returns the client of a request.
-func (s *Server) authorize(r *http.Request, need ops.Scope) (caller, *failure) {
+// authorize returns the name of the token of a request.
+func (s *Server) authorize(r *http.Request, need ops.Scope) (token string, f *failure) {
 	kind, text, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	name, scope, ok := "", ops.Scope(""), false
 	if strings.EqualFold(kind, "Bearer") && text != "" {
@@ -93,13 +79,13 @@ func (s *Server) authorize(r *http.Request, need ops.Scope) (caller, *failure) {
 		f := fail(http.StatusUnauthorized, diag.SecurityError, "found no valid token, expected the header Authorization: Bearer TOKEN").
 			hint("print the token with: action serve token")
 		f.header = http.Header{"Www-Authenticate": {`Bearer realm="action"`}}
-		return caller{}, f
+		return "", f
 	}
 	if !scope.Allows(need) {
-		return caller{}, fail(http.StatusForbidden, diag.SecurityError, "found a token of scope %s, expected scope %s", scope, need).
+		return "", fail(http.StatusForbidden, diag.SecurityError, "found a token of scope %s, expected scope %s", scope, need).
 			hint("make another token with: action serve token --name NAME --scope %s", need)
 	}
-	return caller{token: name, scope: scope}, nil
+	return name, nil
 }
 
 // setHeaders sets the headers of every answer.

@@ -49,7 +49,7 @@ func described(method, path string) map[string]any {
 }
 
 // mustBeDescribed checks that an answer is one that the description has for its request.
-func mustBeDescribed(t *testing.T, method, path string, a *answer) {
+func mustBeDescribed(t testing.TB, method, path string, a *answer) {
 	t.Helper()
 	operation := described(method, path)
 	kind, _, _ := strings.Cut(a.header.Get("Content-Type"), ";")

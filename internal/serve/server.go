@@ -147,14 +147,13 @@ func (s *Server) noRoute(r *http.Request) *failure {
 func (s *Server) handler(r *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if r.scope != "" {
-			c, f := s.authorize(req, r.scope)
+			token, f := s.authorize(req, r.scope)
 			if f != nil {
 				s.writeFailure(w, f)
 				return
 			}
-			req = req.WithContext(context.WithValue(req.Context(), callerKey{}, c))
 			if out, ok := w.(*recorder); ok {
-				out.token = c.token
+				out.token = token
 			}
 		}
 		if err := r.handle(s, w, req); err != nil {

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 
 // A server is a server over HTTP with a real daemon, during a test.
 type server struct {
-	t      *testing.T
+	t      testing.TB
 	url    string
 	tokens *serve.Tokens
 	token  string // the default token
@@ -36,7 +36,7 @@ type server struct {
 }
 
 // start starts a server, with definitions of the given text.
-func start(t *testing.T, definitions string, changes ...func(*serve.Options)) *server {
+func start(t testing.TB, definitions string, changes ...func(*serve.Options)) *server {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "sv-") // short, as paths of sockets must be
 	if err != nil {
@@ -99,7 +99,7 @@ func start(t *testing.T, definitions string, changes ...func(*serve.Options)) *s
 
 // An answer is the answer to a request.
 type answer struct {
-	t      *testing.T
+	t      testing.TB
 	status int
 	header http.Header
 	text   string
