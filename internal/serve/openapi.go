@@ -44,7 +44,7 @@ type object = map[string]any
 
 // openAPI returns the description of paths. version is that of this program.
 func openAPI(routes []*route, version string) (object, error) {
-	p := &printer{schemas: object{"Problem": problemSchema()}}
+	p := &printer{schemas: object{"Problem": problemSchema()}, answers: make(object)}
 	paths := make(map[string]object)
 	for _, r := range routes {
 		for path, operation := range p.operations(r) {
@@ -68,18 +68,27 @@ func openAPI(routes []*route, version string) (object, error) {
 		},
 		"servers":  []any{object{"url": "/"}},
 		"security": []any{object{"token": []any{}}},
-		"tags":     []any{object{"name": "actions"}, object{"name": "runs"}, object{"name": "sessions"}, object{"name": "server"}},
+		"tags":     tags,
 		"paths":    paths,
 		"components": object{
 			"schemas":         p.schemas,
+			"responses":       p.answers,
 			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer"}},
 		},
 	}, p.err
 }
 
+var tags = []any{
+	object{"name": "actions", "description": "Find actions and run them."},
+	object{"name": "runs", "description": "Follow runs, and cancel them."},
+	object{"name": "sessions", "description": "Browsers, and steps in them."},
+	object{"name": "server", "description": "The server itself."},
+}
+
 // A printer prints schemas, each type once.
 type printer struct {
 	schemas object
+	answers object // with errors, by their names
 	err     error
 }
 
@@ -160,25 +169,41 @@ func (p *printer) responses(r *route) object {
 		good["content"] = kinds
 	}
 	out[strconv.Itoa(status)] = good
-	if r.scope == "" {
-		return out
+	for status, codes := range errorsOf(r) {
+		id := "Error" + strconv.Itoa(status)
+		text := strings.Join(codes, ", ")
+		answer := object{
+			"description": text,
+			"content":     object{problemType: object{"schema": object{"$ref": "#/components/schemas/Problem"}}},
+		}
+		if known, ok := p.answers[id]; r.scope == "" || ok && known.(object)["description"] != text {
+			out[strconv.Itoa(status)] = answer
+			continue
+		}
+		p.answers[id] = answer
+		out[strconv.Itoa(status)] = object{"$ref": "#/components/responses/" + id}
 	}
-	codes := make(map[int][]string)
+	return out
+}
+
+// errorsOf returns the codes of errors of a route by status.
+func errorsOf(r *route) map[int][]string {
+	refused := []string{string(diag.SecurityError)}
+	codes := map[int][]string{http.StatusForbidden: refused}
+	if r.scope == "" {
+		return codes
+	}
+	codes[http.StatusUnauthorized] = refused
 	for _, code := range diag.Codes() {
 		status := ops.StatusOf(code)
 		if r.op != nil {
 			status = r.op.StatusFor(code)
 		}
-		codes[status] = append(codes[status], string(code))
-	}
-	codes[http.StatusUnauthorized] = []string{string(diag.SecurityError)}
-	for status, list := range codes {
-		out[strconv.Itoa(status)] = object{
-			"description": strings.Join(list, ", "),
-			"content":     object{problemType: object{"schema": object{"$ref": "#/components/schemas/Problem"}}},
+		if code != diag.SecurityError {
+			codes[status] = append(codes[status], string(code))
 		}
 	}
-	return out
+	return codes
 }
 
 // resultOf prints the schema of an operation's result. The fields of one that is whole stand beside
@@ -220,9 +245,10 @@ func problemSchema() object {
 func loose() map[reflect.Type]*jsonschema.Schema {
 	anyObject := &jsonschema.Schema{Type: "object"}
 	out := map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[wire.Duration]():     {Description: "milliseconds, or a text such as 5s", Types: []string{"integer", "string"}},
+		reflect.TypeFor[wire.Duration]():     {Description: "milliseconds, or a text such as 5s", AnyOf: []*jsonschema.Schema{{Type: "integer"}, {Type: "string"}}},
 		reflect.TypeFor[diag.List]():         {Type: "array", Items: anyObject},
-		reflect.TypeFor[json.RawMessage]():   {},
+		reflect.TypeFor[json.RawMessage]():   {Description: "any value"}, // an empty schema would be true, which some generators do not read
+		reflect.TypeFor[any]():               {Description: "any value"},
 		reflect.TypeFor[executor.Warning]():  anyObject,
 		reflect.TypeFor[executor.Verified](): anyObject,
 	}
@@ -322,19 +348,22 @@ var argSchemas = map[steps.ArgType]object{
 	steps.ArgInteger:   {"type": "integer"},
 	steps.ArgNumber:    {"type": "number"},
 	steps.ArgBoolean:   {"type": "boolean"},
-	steps.ArgDuration:  {"type": []any{"integer", "string"}},
-	steps.ArgTextList:  {"type": []any{"string", "array"}, "items": object{"type": "string"}},
+	steps.ArgDuration:  either(object{"type": "integer"}, object{"type": "string"}),
+	steps.ArgTextList:  either(object{"type": "string"}, object{"type": "array", "items": object{"type": "string"}}),
 	steps.ArgTextMap:   {"type": "object", "additionalProperties": object{"type": "string"}},
 	steps.ArgValue:     {},
 	steps.ArgValueMap:  {"type": "object"},
-	steps.ArgPairs:     {"type": []any{"object", "array"}},
+	steps.ArgPairs:     either(object{"type": "object"}, object{"type": "array", "items": object{"type": "object"}}),
 	steps.ArgPoint:     {"type": "object"},
-	steps.ArgPlace:     {"type": []any{"string", "object"}},
+	steps.ArgPlace:     either(object{"type": "string"}, object{"type": "object"}),
 	steps.ArgFields:    {"type": "object"},
 	steps.ArgSelectors: {"type": "object"},
 	steps.ArgAttrs:     {"type": "object"},
 	steps.ArgRows:      {"type": "object"},
 }
+
+// either returns the schema of values of several kinds. Generators do not read a list of types.
+func either(kinds ...any) object { return object{"anyOf": kinds} }
 
 // stepSchema returns the schema of a step's arguments.
 func stepSchema(e *steps.Entry) object {

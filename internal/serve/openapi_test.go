@@ -65,6 +65,9 @@ func mustBeDescribed(t testing.TB, method, path string, a *answer) {
 		t.Errorf("%s %s is answered with %d, which its description lacks", method, path, a.status)
 		return
 	}
+	if ref, ok := response["$ref"].(string); ok {
+		response = description()["components"].(map[string]any)["responses"].(map[string]any)[strings.TrimPrefix(ref, "#/components/responses/")].(map[string]any)
+	}
 	content, ok := response["content"].(map[string]any)[kind].(map[string]any)
 	if !ok {
 		t.Errorf("%s %s is answered with %d %s, which its description lacks", method, path, a.status, kind)
