@@ -53,7 +53,8 @@ serve-libraries: node_modules
 # long tables, and the report says how many rows are left out. test-all runs everything.
 check: lint
 	{ $(TESTED) -short -skip '^Example$$' $(UNITS); a=$$?; \
-	  $(TESTED) -short -run '^(TestCommandsPage|TestRouteOf|TestReadmeNamesEveryCommand|TestEveryCommandHasAScript)$$' ./cmd/actiond; exit $$((a + $$?)); } | $(REPORT)
+	  $(TESTED) -short -run '^(TestCommandsPage|TestRouteOf|TestReadmeNamesEveryCommand|TestEveryCommandHasAScript)$$' ./cmd/actiond; b=$$?; \
+	  $(TESTED) -short -run '^(TestHTTPPage|TestTokens)$$' ./internal/serve; exit $$((a + b + $$?)); } | $(REPORT)
 
 # Two packages, of each four browser tests at a time: half of their time they wait for pages
 # that are late on purpose. In the gaps that are left the
@@ -67,7 +68,7 @@ test: node_modules browser
 	    $(TESTED) -short -p 1 $(PLAIN); b=$$?; \
 	    $(TESTED) -short -p 1 -run "$(LARGE)" $(RACED); exit $$((a + b + $$?))' >"$$units" 2>&1 & \
 	  $(TESTED) -short -p 2 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); a=$$?; \
-	  $(TESTED) -short -race -p 2 ./internal/daemon/...; b=$$?; \
+	  $(TESTED) -short -race -p 2 ./internal/daemon/... ./internal/serve; b=$$?; \
 	  wait $$!; c=$$?; cat "$$units"; exit $$((a + b + c)); } | $(REPORT)
 
 test-all: node_modules $(CONFORMANCE_DONE) browser lint
@@ -92,6 +93,7 @@ docs:
 	$(GO) test ./internal/steps/catalogue -run TestReferencePage -update
 	$(GO) test ./cmd/actiond -run TestCommandsPage -update
 	$(GO) test ./internal/ops -run TestProtocolPage -update
+	$(GO) test ./internal/serve -run TestHTTPPage -update
 
 # The script of the page engine, from its modules.
 engine:

@@ -40,6 +40,7 @@ var rows = map[string]int{
 	"":                 12, // the module's own package, for programs that embed it
 	"internal/daemon":  13,
 	"internal/mcp":     14,
+	"internal/serve":   14,
 	"cmd/action":       15,
 	"cmd/actiond":      15,
 	"internal/testkit": 15, // no product imports it
@@ -65,6 +66,8 @@ var owners = []struct {
 	{"github.com/goccy/go-yaml", "loader", "its panics and positions are dealt with in one place", false},
 	{"github.com/go-rod/rod", "internal/browser", "its errors become codes, and its faults are kept out, in one place", false},
 	{"github.com/modelcontextprotocol/go-sdk", "internal/mcp", "its transport and its types stay behind one package", true},
+	{"github.com/coder/websocket", "internal/serve", "the socket is served over HTTP in one place", false},
+	{"github.com/VictoriaMetrics/metrics", "internal/serve", "only the server over HTTP shows metrics", false},
 	{"github.com/evanw/esbuild", "internal/browser/engine/bundle", "it bundles the page engine, and is no part of the product", false},
 }
 

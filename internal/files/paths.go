@@ -96,6 +96,16 @@ func privateTemp() (string, error) {
 	return dir, nil
 }
 
+// CreateTemp creates a file of mode 0600 in the private temporary folder, which the steps of every
+// caller may read. The name is pattern with a random text for its *. The caller removes the file.
+func CreateTemp(pattern string) (*os.File, error) {
+	dir, err := privateTemp()
+	if err != nil {
+		return nil, err
+	}
+	return os.CreateTemp(dir, pattern)
+}
+
 // ours reports whether the file belongs to this user.
 func ours(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
