@@ -73,9 +73,9 @@ func TestHostsAsAddresses(t *testing.T) {
 	}
 }
 
-// TestHostsComeLater checks that a session whose browser was started without a rule fails once
-// there is a rule, because that browser cannot enforce it. A changed or removed rule applies at
-// once.
+// TestHostsComeLater checks that a rule also applies to a browser that was started without one, and
+// that a changed or removed rule applies at once. A browser that was started with another proxy
+// cannot enforce a rule.
 func TestHostsComeLater(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -84,14 +84,17 @@ func TestHostsComeLater(t *testing.T) {
 	other := strings.Replace(srv.URL, "127.0.0.1", "other.localhost", 1)
 	m := newManager(t, session.ManagerOptions{})
 	m.open(t, "a", srv.URL)
-	testkit.Write(t, config(m.home), "policy: {hosts: {deny: [denied.test]}}\n")
-	wantError(t, m.step(t, "a", "open", map[string]any{"url": srv.URL}), diag.InvalidRequest, "opened without policy.hosts")
-	m.open(t, "b", srv.URL)
-	m.open(t, "b", other)
+	m.open(t, "a", other)
 	testkit.Write(t, config(m.home), "policy: {hosts: {deny: [other.localhost, denied.test]}}\n")
-	wantError(t, m.step(t, "b", "open", map[string]any{"url": other}), diag.PolicyDenied, "other.localhost")
-	m.open(t, "b", srv.URL)
-	testkit.Write(t, config(m.home), "")
-	m.open(t, "b", other)
+	wantError(t, m.step(t, "a", "open", map[string]any{"url": other}), diag.PolicyDenied, "other.localhost")
 	m.open(t, "a", srv.URL)
+	testkit.Write(t, config(m.home), "policy: {network: {private: deny, allow: [\"127.0.0.1\"]}}\n")
+	wantError(t, m.step(t, "a", "open", map[string]any{"url": other}), diag.PolicyDenied, "loopback")
+	m.open(t, "a", srv.URL)
+	testkit.Write(t, config(m.home), "")
+	m.open(t, "a", other)
+	testkit.Write(t, config(m.home), "browser: {args: [\"--proxy-server=direct://\"]}\n")
+	m.open(t, "b", srv.URL)
+	testkit.Write(t, config(m.home), "policy: {hosts: {deny: [denied.test]}}\n")
+	wantError(t, m.step(t, "b", "open", map[string]any{"url": srv.URL}), diag.InvalidRequest, "started with another proxy")
 }
