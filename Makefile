@@ -93,6 +93,7 @@ docs:
 	$(GO) test ./internal/steps/catalogue -run TestReferencePage -update
 	$(GO) test ./cmd/actiond -run TestCommandsPage -update
 	$(GO) test ./internal/daemon -run TestPageNamesEveryField -update
+	$(GO) test ./internal/browser -run TestWaysTable -update
 
 # The script of the page engine, from its modules.
 engine:
