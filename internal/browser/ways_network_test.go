@@ -3,10 +3,13 @@ package browser
 import (
 	"flag"
 	"fmt"
+	"net"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/actionregistry/action/diag"
@@ -24,6 +27,8 @@ var zone = testkit.Zone{
 	"forbidden.test": {{"127.0.0.1"}}, "mapped.forbidden.test": {{"::ffff:127.0.0.1"}}, "alias.forbidden.test": {{"forbidden.test"}},
 	"chain.forbidden.test": {{"alias.forbidden.test"}}, "zero.forbidden.test": {{"0.0.0.0"}}, "mixed.forbidden.test": {{"10.255.255.1", "127.0.0.1"}},
 	"*.wild.forbidden.test": {{"127.0.0.1"}}, "trusted.test": {{"127.0.0.1"}},
+	"rebound.test": {{"127.0.0.2"}, {"127.0.0.1"}}, "canary.rebound.test": {{"127.0.0.2"}, {"127.0.0.1"}},
+	"half.test": {{"127.0.0.1", "127.0.0.2"}},
 }
 
 // public allows the page and a trusted name, and denies what is not public, as if these were the
@@ -168,6 +173,89 @@ func wantDenied(t *testing.T, err error, host string) {
 	e := diag.As(err)
 	if e == nil || e.Code != diag.PolicyDenied || e.Details["address"] == nil || e.Details["rule"] != "policy.network.private: deny" {
 		t.Errorf("%s: got %v (%+v), want POLICY_DENIED with the address and the rule", host, err, e)
+	}
+}
+
+// TestRebindingPage checks a page whose name resolves to an allowed address first and to a forbidden
+// one later. The canary is a browser with our proxy and without a rule.
+func TestRebindingPage(t *testing.T) {
+	t.Parallel()
+	inner, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(inner.Addr().String())
+	outer, err := net.Listen("tcp4", "127.0.0.2:"+port)
+	if err != nil {
+		t.Skip("this system has no 127.0.0.2:", err)
+	}
+	var reached atomic.Int64
+	for _, l := range []net.Listener{inner, outer} {
+		srv := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if l == inner {
+				reached.Add(1)
+			}
+			w.Header().Set("Connection", "close") // the next request needs a connection, and its name an address
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprint(w, "<!doctype html><title>", l.Addr(), "</title>")
+		})}
+		go srv.Serve(l)
+		t.Cleanup(func() { srv.Close() })
+	}
+	allowed, err := hosts.ParseDestination("127.0.0.2:" + port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule := &rules.HostRule{Network: &hosts.Network{DenyPrivate: true, Allow: []hosts.Destination{allowed}}, Check: func(string) error { return nil }}
+	b, _ := launch(t, startup.Options{Guard: true})
+	for _, tt := range []struct {
+		host string
+		rule *rules.HostRule
+	}{{"canary.rebound.test", nil}, {"rebound.test", rule}} {
+		ctx := testContext(t)
+		reached.Store(0)
+		if err := b.Restrict(ctx, tt.rule); err != nil {
+			t.Fatal(err)
+		}
+		p, err := openPage(ctx, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		address := "http://" + tt.host + ":" + port + "/"
+		if nav, err := p.Open(ctx, address, driver.Load); err != nil || nav.Title != "127.0.0.2:"+port {
+			t.Fatalf("%s: %+v, %v", tt.host, nav, err)
+		}
+		for _, script := range []string{
+			`await fetch('/secret').catch(() => 0)`, `new Image().src = '/secret.png'`, `new WebSocket('ws://' + location.host)`,
+			`new Worker(URL.createObjectURL(new Blob(["fetch('" + location.href + "').catch(() => 0)"])))`,
+			`const f = document.createElement('iframe'); f.src = '/frame'; document.body.append(f); await new Promise((done) => f.onload = done)`,
+			`await fetch('/secret', {method: 'POST'}).catch(() => 0)`,
+		} {
+			if _, err := p.Eval(ctx, script+"\n;return 1", nil); err != nil {
+				t.Errorf("%s: %v", script, err)
+			}
+		}
+		_, err = p.Open(ctx, address+"again", driver.Load)
+		if tt.rule == nil {
+			if err != nil || reached.Load() < 2 {
+				t.Errorf("without a rule the other address is reached %d times, %v", reached.Load(), err)
+			}
+			continue
+		}
+		wantDenied(t, err, tt.host)
+		if e := diag.As(err); e != nil && (e.Details["address"] != "127.0.0.1" || e.Details["host"] != tt.host) {
+			t.Errorf("the details are %v", e.Details)
+		}
+		if n := reached.Load(); n > 0 {
+			t.Errorf("the forbidden address was reached %d times", n)
+		}
+		refused := b.TakeRefused()
+		if len(refused) != 1 || !strings.Contains(refused[0].Error(), "the host rebound.test has the address 127.0.0.1, which is denied (loopback)") {
+			t.Errorf("refused are %v", refused)
+		}
+		if nav, err := p.Open(ctx, "http://half.test:"+port+"/", driver.Load); err != nil || nav.Title != "127.0.0.2:"+port {
+			t.Errorf("a name with an allowed address: %+v, %v", nav, err)
+		}
 	}
 }
 
