@@ -36,15 +36,22 @@ func TestHostsAsAddresses(t *testing.T) {
 		allowed []string // spellings
 		asks    []string // hosts in the requests that the server gets
 	}
-	for _, tt := range testkit.Some(t, "rules", 8, []row{
-		{"deny: [127.0.0.1]", nil, nil},
-		{"deny: [localhost]", nil, nil},
-		{"deny: [\"::ffff:127.0.0.1\"]", nil, nil},
-		{"allow: [127.0.0.1]", spellings[:5], []string{"127.0.0.1"}},
-		{"allow: [localhost]", []string{"localhost", "LOCALHOST."}, []string{"localhost", "localhost."}},
+	local := []string{"127.0.0.1", "::ffff:7f00:1", "a.localhost", "localhost", "localhost."}
+	slices.Sort(local)
+	for _, tt := range testkit.Some(t, "rules", 5, []row{
+		{"hosts: {deny: [127.0.0.1]}", nil, nil},
+		{"hosts: {deny: [localhost]}", nil, nil},
+		{"hosts: {deny: [\"::ffff:127.0.0.1\"]}", nil, nil},
+		{"hosts: {allow: [127.0.0.1]}", spellings[:5], []string{"127.0.0.1"}},
+		{"hosts: {allow: [localhost]}", []string{"localhost", "LOCALHOST."}, []string{"localhost", "localhost."}},
+		{"network: {private: deny}", nil, nil},
+		{"network: {private: deny, allow: [\"127.0.0.1:1\", 10.0.0.0/8, other.localhost]}", nil, nil},
+		{"network: {deny: [127.0.0.0/8, \"[::1]:" + port + "\"]}", nil, nil},
+		{"network: {private: deny, allow: [\"127.0.0.1:" + port + "\"]}", slices.DeleteFunc(slices.Clone(spellings), func(s string) bool { return strings.HasPrefix(s, "0") && s != "0x7f.0.0.1" }), local},
+		{"network: {private: deny, allow: [localhost]}", []string{"localhost", "LOCALHOST."}, []string{"localhost", "localhost."}},
 	}) {
 		m := newManager(t, session.ManagerOptions{})
-		testkit.Write(t, config(m.home), "policy: {hosts: {"+tt.rule+"}}\n")
+		testkit.Write(t, config(m.home), "policy: {"+tt.rule+"}\n")
 		page := filepath.Join(t.TempDir(), "page.html")
 		testkit.Write(t, page, "<!doctype html>")
 		m.open(t, "a", "file://"+page)
@@ -65,7 +72,9 @@ func TestHostsAsAddresses(t *testing.T) {
 			r := m.step(t, "a", "open", map[string]any{"url": "http://" + host + ":" + port + "/"})
 			switch {
 			case !slices.Contains(tt.allowed, host):
-				wantError(t, r, diag.PolicyDenied, "is denied: policy.hosts."+strings.Split(tt.rule, ":")[0])
+				section, rest, _ := strings.Cut(tt.rule, ": {")
+				key, _, _ := strings.Cut(rest, ":")
+				wantError(t, r, diag.PolicyDenied, ": policy."+section+"."+key)
 			case r.Error != nil:
 				t.Errorf("%s: %s: %v", tt.rule, host, r.Error)
 			}
