@@ -259,6 +259,49 @@ func TestRebindingPage(t *testing.T) {
 	}
 }
 
+// TestRefusedSteps checks the error of each step that leads to a forbidden address.
+func TestRefusedSteps(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, port, _ := net.SplitHostPort(r.Host)
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><title>t</title><a id=a href="http://forbidden.test:%s/">A</a> <a id=r href="/to">R</a>
+			<form action="http://forbidden.test:%s/" method=post><button id=s>S</button></form><iframe name=i></iframe><a id=f target=i href="http://forbidden.test:%s/">F</a>`, port, port, port)
+	}))
+	t.Cleanup(srv.Close)
+	home := strings.Replace(srv.URL, "127.0.0.1", "page.localhost", 1) + "/"
+	forbidden := strings.Replace(srv.URL, "127.0.0.1", "forbidden.test", 1) + "/"
+	b, _ := launch(t, startup.Options{Guard: true})
+	ctx := testContext(t)
+	if err := b.Restrict(ctx, public(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Begin(ctx); err != nil {
+		t.Fatal(err)
+	}
+	p := activePage(b)
+	for _, id := range []string{"a", "s", "f"} {
+		if _, err := p.Open(ctx, home, driver.Load); err != nil {
+			t.Fatal(err)
+		}
+		_, err := p.Press(ctx, css("#"+id), driver.PressOptions{})
+		wantDenied(t, err, "a press on "+id)
+	}
+	_, err := b.Download(ctx, driver.DownloadOptions{URL: forbidden})
+	wantDenied(t, err, "a download")
+	_, err = p.Open(ctx, strings.Replace(forbidden, "http:", "https:", 1), driver.Load)
+	wantDenied(t, err, "https")
+	if nav, err := p.Open(ctx, strings.Replace(home, "page.localhost", "trusted.test", 1), driver.Load); err != nil || nav.Title != "t" {
+		t.Errorf("a trusted name: %+v, %v", nav, err)
+	}
+	if _, err := p.Open(ctx, "http://page.localhost:1/", driver.Load); diag.As(err) == nil || diag.As(err).Code != diag.NavigationFailed {
+		t.Errorf("a failure that is no refusal: %v", err)
+	}
+	plain, _ := launch(t, startup.Options{})
+	err = plain.Restrict(ctx, public(t))
+	wantCode(t, err, diag.BrowserUnavailable, "does not connect through our proxy")
+}
+
 const waysBegin, waysEnd = "<!-- ways: written by go test ./internal/browser -run TestWaysTable -update -->", "<!-- end of the ways -->"
 
 // TestWaysTable compares the table of ways in docs/security.md with the ways that are tested.
