@@ -107,7 +107,7 @@ func (p *Proxy) Restrict(rule Rule) {
 	clear(p.failures) // they may be those of the old rule
 	p.refused = nil
 	for t := range p.conns {
-		if t.host != "" && rule.judge(t.host, t.port, t.addr) != nil {
+		if t.server != nil && rule.fits(t.host, t.port, t.addr) != nil {
 			abort(t.client)
 			t.end()
 		}
@@ -351,8 +351,14 @@ func (p *Proxy) locate(ctx context.Context, t *tunnel, host string) (string, err
 	p.mu.Lock()
 	rule := p.rule
 	p.mu.Unlock()
-	if rule == nil || !rule.Network.Restricts() || hosts.Fixed(t.host) != nil {
+	if rule == nil || !rule.Network.Restricts() {
 		return host, nil
+	}
+	for _, a := range hosts.Fixed(t.host) {
+		if rule.judge(t.host, t.port, a) == nil {
+			p.setAddr(t, a)
+			return host, nil
+		}
 	}
 	list, err := p.resolver().LookupNetIP(ctx, "ip", host)
 	switch {
@@ -372,15 +378,19 @@ func (p *Proxy) locate(ctx context.Context, t *tunnel, host string) (string, err
 			refused = errors.Join(refused, err)
 			continue
 		}
-		p.mu.Lock()
-		t.addr = a
-		p.mu.Unlock()
+		p.setAddr(t, a)
 		if a.Is6() {
 			return "[" + a.String() + "]", nil
 		}
 		return a.String(), nil
 	}
 	return "", refused
+}
+
+func (p *Proxy) setAddr(t *tunnel, a netip.Addr) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t.addr = a.Unmap()
 }
 
 func (p *Proxy) resolver() *net.Resolver {
@@ -398,9 +408,7 @@ func (p *Proxy) connect(ctx context.Context, t *tunnel, v *via, name string, fir
 		server, err = p.up.direct(ctx, name, t.port, func(a netip.Addr) error { return p.judge(t, a) })
 		if err == nil {
 			if remote, ok := server.RemoteAddr().(*net.TCPAddr); ok {
-				p.mu.Lock()
-				t.addr = remote.AddrPort().Addr().Unmap()
-				p.mu.Unlock()
+				p.setAddr(t, remote.AddrPort().Addr())
 			}
 		}
 		return server, false, err
@@ -421,7 +429,7 @@ func (p *Proxy) connect(ctx context.Context, t *tunnel, v *via, name string, fir
 func (p *Proxy) join(t *tunnel, server net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || p.rule.judge(t.host, t.port, t.addr) != nil {
+	if p.closed || p.rule.fits(t.host, t.port, t.addr) != nil {
 		return false
 	}
 	t.server = server

@@ -41,6 +41,18 @@ func (r *Rule) judge(host, port string, a netip.Addr) error {
 	return nil
 }
 
+// fits is judge for a connection that exists. Its address is invalid if another proxy has resolved
+// the name, which only a trusted name may leave to it.
+func (r *Rule) fits(host, port string, a netip.Addr) error {
+	if err := r.judge(host, port, a); err != nil {
+		return err
+	}
+	if !a.IsValid() && r.Network.Restricts() && !r.Network.Named(host, port) {
+		return ErrRefused
+	}
+	return nil
+}
+
 // A guard judges the addresses that a dialer is about to connect to. The dialer resolves a name
 // once, and connects only to addresses that the guard has accepted: a second answer of the resolver
 // has no effect.

@@ -136,6 +136,32 @@ func TestNetworkChanges(t *testing.T) {
 	}
 }
 
+// TestNetworkComesLater checks that a rule closes a connection whose address only another proxy
+// knows, unless its name is trusted.
+func TestNetworkComesLater(t *testing.T) {
+	asked := make(chan string, 10)
+	p := start(t, strings.Replace(another(t, asked).URL, "://", "://ann:p%40w@", 1), "")
+	open := func(host string) net.Conn {
+		c, err := p.dial(t, host)
+		if err != nil || !says(c) { // the other proxy sends back what follows a CONNECT
+			t.Fatal(host, err)
+		}
+		<-asked
+		return c
+	}
+	a, b, c := open("shop.test:443"), open("trusted.test:443"), open("8.8.8.8:443")
+	p.Restrict(network(t, "trusted.test", ""))
+	if says(a) || says(c) {
+		t.Error("a connection whose address is not known goes on")
+	}
+	if !says(b) {
+		t.Error("a connection to a trusted name was closed")
+	}
+	if d := open("8.8.8.8:443"); !says(d) {
+		t.Error("an address is not reached through the other proxy")
+	}
+}
+
 // TestThroughAnother checks that a rule for addresses holds behind another proxy, which gets the
 // address that was judged, while the server gets the name.
 func TestThroughAnother(t *testing.T) {
