@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -32,6 +33,8 @@ type Policy struct {
 	// HostsAllow holds lists of hosts. An address must match one of each list.
 	HostsAllow [][]hosts.Pattern
 	HostsDeny  []hosts.Pattern
+	// Network decides about addresses, after names are resolved.
+	Network hosts.Network
 	// Files lists absolute folders that steps may read and write in addition to the caller's own.
 	Files    []string
 	FileURLs bool // definitions may open file: addresses
@@ -97,7 +100,8 @@ func (p *Policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
 	return nil
 }
 
-// URL returns an error if the policy denies an address. manual is set for a manual step of a person.
+// URL returns an error if the policy denies an address. manual is set for a manual step of a person. It
+// does not resolve names: the browser's proxy judges their addresses.
 func (p *Policy) URL(address string, manual bool) error {
 	if p.unreadable != nil {
 		return p.Step(nil, "")
@@ -118,12 +122,12 @@ func (p *Policy) URL(address string, manual bool) error {
 	default:
 		return catalogue.CheckWebURL(address)
 	}
-	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 {
+	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 && !p.Network.Restricts() {
 		return nil
 	}
 	host, ok := hosts.OfURL(u)
 	if !ok {
-		return diag.New(diag.PolicyDenied, "found the address %s without a host to compare with policy.hosts", clip(address)).
+		return diag.New(diag.PolicyDenied, "found the address %s without a host to compare with policy.hosts and policy.network", clip(address)).
 			WithHint("write a whole address such as https://example.test/")
 	}
 	for _, pattern := range p.HostsDeny {
@@ -135,6 +139,10 @@ func (p *Policy) URL(address string, manual bool) error {
 		if !slices.ContainsFunc(list, func(pattern hosts.Pattern) bool { return pattern.Allows(host) }) {
 			return p.refuseHost(host, "policy.hosts.allow does not list it")
 		}
+	}
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[strings.ToLower(u.Scheme)])
+	if refused := p.Network.JudgeName(host, port); refused != nil {
+		return refused.Coded()
 	}
 	return nil
 }

@@ -153,8 +153,8 @@ func (c *call) perform(ctx context.Context, b *chrome.Browser) *executor.Result 
 	b.BeginCall(c.defs.Config.Policy.Dialogs, c.step)
 	rule := hostRule(&c.defs.Config.Policy)
 	if rule != nil && b.Unguarded() {
-		return c.failed(time.Now(), diag.New(diag.InvalidRequest, "the session %s was opened without policy.hosts, which its browser cannot enforce", c.session).
-			WithHint("close it first (action session close %s), or use another session", c.session))
+		return c.failed(time.Now(), diag.New(diag.InvalidRequest, "the browser of the session %s was started with another proxy in browser.args, so it cannot enforce policy.hosts and policy.network", c.session).
+			WithHint("set browser.proxy instead of browser.args, and close the session (action session close %s)", c.session))
 	}
 	if err := b.Restrict(ctx, rule); err != nil {
 		return c.failed(time.Now(), err)

@@ -38,6 +38,9 @@ func (p *Tab) paused(e *cdp.Event) {
 		return
 	}
 	d := p.gate.rules.Decide(&v)
+	if v.ResourceType == proto.NetworkResourceTypeDocument {
+		p.led.Store(v.Request.URL)
+	}
 	if d.Refused != nil && v.ResourceType == proto.NetworkResourceTypeDocument && v.FrameID == p.Link.Frame {
 		p.Moves.Deny(d.Refused)
 	}

@@ -24,6 +24,7 @@ type Outcome struct {
 	step         *Step
 	worlds       *Worlds
 	netFailure   func(address, failure string) string
+	refusal      func(address string) *diag.Error
 	readied      func(context.Context) error
 	closedItself func(context.Context) bool
 }
@@ -236,6 +237,9 @@ var netErrors = map[string][2]string{
 
 // navigationFailed returns the error for an address that could not be loaded.
 func (o *Outcome) navigationFailed(address, failure string) *diag.Error {
+	if refused := o.refusal(address); refused != nil {
+		return refused.WithDetail("url", address)
+	}
 	return navigationFailed(address, o.netFailure(address, failure))
 }
 

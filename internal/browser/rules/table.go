@@ -30,6 +30,7 @@ type Table struct {
 	last  int             // number of the newest route
 	hosts *HostRule       // nil: all hosts may be reached
 	stale bool            // not every session has the rule in hosts
+	ruled bool            // there has been a rule for hosts
 	// refused holds the refusals since the last call of TakeRefused, by host.
 	refused map[string]error
 }
