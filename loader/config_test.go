@@ -335,7 +335,7 @@ func TestNetwork(t *testing.T) {
 		"http://example.test/": "", "https://8.8.8.8/": "", "http://127.0.0.1:8080/": "loopback", "http://0x7f.1/": "loopback", "https://a.localhost/": "loopback",
 		"http://[::ffff:10.0.0.1]/": "private", "http://169.254.169.254/latest/": "metadata",
 	} {
-		err := p.URL(nil, address)
+		err := p.URL(address, true)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %q", address, err, want)
 		}
