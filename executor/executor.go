@@ -15,10 +15,11 @@
 //
 // Files, bottom to top: clock, deadline, result, executor, bounds, program, state, fault, lookup, limits,
 // scope, version, variant, target, effect, held, files, attempt, verify, change, step, run, check,
-// hand, flow, dryrun.
+// hand, handoff, flow, dryrun.
 package executor
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -115,6 +116,8 @@ type RunOptions struct {
 	OnStep func(StepEvent)
 	// Recorder writes the trace. Nil means no trace.
 	Recorder *trace.Recorder
+	// Handoff lets a person use the browser; see [Handoff]. Nil means that no person can.
+	Handoff func(context.Context, Handoff) (ended string, err error)
 	// After is called once when the run has ended. The run adds the returned warnings, such as
 	// those about dialogs that were answered during the run.
 	After func() []Warning
