@@ -10,10 +10,10 @@
 // accept.go its connections; read.go the reading of one connection; conn.go the pending requests
 // of one, and the lines sent to its client; outbox.go the lines still to be written; reply.go their
 // encoding; handle.go and run.go the types of requests; command.go the command lines that run in
-// the daemon.
+// the daemon; handoff.go the requests about persons who use a browser.
 //
-// Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, command, run, handle,
-// read, accept.
+// Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, command, run, handoff,
+// handle, read, accept.
 package daemon
 
 import (
@@ -54,6 +54,10 @@ type Sessions interface {
 	Open(ctx context.Context, c session.Call, o session.SessionOptions) (*session.Info, error)
 	List() []session.Info
 	CloseSession(ctx context.Context, name string) error
+	// Handoff lets a person use the browser of a session; see [session.Manager.Handoff].
+	Handoff(ctx context.Context, c session.Call, r session.HandoffRequest) (info *session.Info, ended string, err error)
+	// Resume ends a handoff. It must not wait.
+	Resume(name string) (*session.HoldInfo, error)
 }
 
 // A Backend does the work. All its methods are called concurrently.

@@ -43,16 +43,9 @@ func (s *Server) sessions() []wire.Session {
 	list := s.backend.List()
 	out := make([]wire.Session, len(list))
 	for i := range list {
-		out[i] = *sessionOf(&list[i])
+		out[i] = *describeSession(&list[i])
 	}
 	return out
-}
-
-func sessionOf(i *session.Info) *wire.Session {
-	return &wire.Session{
-		Name: i.Name, State: i.State, Running: (*wire.Running)(i.Running), Queued: i.Queued, URL: i.URL, Tab: i.Tab, Window: i.Window,
-		Tabs: i.Tabs, Windows: i.Windows, Lost: i.Lost, IdleSince: i.IdleSince, ExpiresAt: i.ExpiresAt,
-	}
 }
 
 func (s *Server) status() *wire.Status {
@@ -126,7 +119,11 @@ func (c *conn) perform(ctx context.Context, req *wire.Request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return sessionOf(info), nil
+		return describeSession(info), nil
+	case *wire.SessionHandoffRequest:
+		return c.handoff(ctx, m)
+	case *wire.SessionResumeRequest:
+		return c.resume(m)
 	case *wire.SessionCloseRequest:
 		return map[string]string{"closed": name(m.Session)}, backend.CloseSession(ctx, name(m.Session))
 	}

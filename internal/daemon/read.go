@@ -17,6 +17,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/session"
 )
 
 // serve returns when the connection is closed and its requests have ended. c.cancel must cancel
@@ -170,6 +171,7 @@ func (c *conn) answer(ctx context.Context, f *flight) {
 		defer c.s.end()
 	}
 	began := time.Now()
+	ctx = session.WithCaller(ctx, c.caller)
 	data, err := c.guard(f.req, func() (any, error) { return c.perform(ctx, f.req) })
 	why := cancelled(ctx, err)
 	// Before the reply, because a client that has the reply may reuse the id and the memory.

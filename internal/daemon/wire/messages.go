@@ -28,6 +28,8 @@ var table = []entry{
 	{message: new(SessionOpenRequest), effects: true},
 	{message: new(SessionListRequest), control: true},
 	{message: new(SessionCloseRequest), control: true},
+	{message: new(SessionHandoffRequest), effects: true},
+	{message: new(SessionResumeRequest), control: true},
 	{message: new(CancelRequest), control: true},
 	{message: new(HelloRequest), control: true},
 	{message: new(StatusRequest), control: true},
@@ -65,6 +67,9 @@ var docs = map[string]string{
 	"inputs":     "texts of files that only the caller can read, by path; `-` is its standard input",
 	"env_whole":  "`env` holds all variables listed in `missing` that are set",
 	"options":    "`headed` (boolean), `viewport` (`{\"width\", \"height\"}`, 1 to 10,000), `user_agent`, `locale` (texts), `ignore_https_errors`, `javascript` (booleans), `profile` (a folder), `proxy`, `cdp`, `cdp_target` (texts), `idle_timeout` (milliseconds or a text such as `\"10m\"`, 10s to 24h): see [sessions.md](sessions.md)",
+	"until":      "a condition that ends the handoff, such as `${page.url} contains '/home'`; default: only a person ends it",
+	"message":    "what the person should do",
+	"wait":       "answer only when the handoff has ended, and end it with the connection",
 	"target":     "id of another request on the same connection",
 	"drain":      "wait for pending requests to finish first",
 	"replace":    "another build takes over, and its daemon reports the open sessions as lost",
@@ -202,6 +207,22 @@ type SessionCloseRequest struct {
 	Session string `json:"session,omitempty"`
 }
 
+// A SessionHandoffRequest lets a person use the browser of a session. Its reply is a Session or, with
+// Wait, HandedBack.
+type SessionHandoffRequest struct {
+	Session string   `json:"session,omitempty"`
+	Message string   `json:"message,omitempty"`
+	Until   string   `json:"until,omitempty"`
+	Timeout Duration `json:"timeout,omitzero"`
+	Wait    bool     `json:"wait,omitempty"`
+	Location
+}
+
+// A SessionResumeRequest ends the handoff of a session. Its reply is Held.
+type SessionResumeRequest struct {
+	Session string `json:"session,omitempty"`
+}
+
 // A CancelRequest cancels another request of the same connection. Its reply is Cancelling.
 type CancelRequest struct {
 	Target json.RawMessage `json:"target" wire:"required"`
@@ -219,23 +240,25 @@ type ShutdownRequest struct {
 	Replace bool `json:"replace,omitempty"`
 }
 
-func (*RunRequest) Type() string          { return "action.run" }
-func (*DebugRequest) Type() string        { return "action.debug" }
-func (*DryRunRequest) Type() string       { return "action.dryRun" }
-func (*ListRequest) Type() string         { return "action.list" }
-func (*DescribeRequest) Type() string     { return "action.describe" }
-func (*SearchRequest) Type() string       { return "action.search" }
-func (*ValidateRequest) Type() string     { return "action.validate" }
-func (*ReloadRequest) Type() string       { return "action.reload" }
-func (*StepRequest) Type() string         { return "step" }
-func (*CommandRequest) Type() string      { return "command" }
-func (*SessionOpenRequest) Type() string  { return "session.open" }
-func (*SessionListRequest) Type() string  { return "session.list" }
-func (*SessionCloseRequest) Type() string { return "session.close" }
-func (*CancelRequest) Type() string       { return "cancel" }
-func (*HelloRequest) Type() string        { return "hello" }
-func (*StatusRequest) Type() string       { return "status" }
-func (*ShutdownRequest) Type() string     { return "shutdown" }
+func (*RunRequest) Type() string            { return "action.run" }
+func (*DebugRequest) Type() string          { return "action.debug" }
+func (*DryRunRequest) Type() string         { return "action.dryRun" }
+func (*ListRequest) Type() string           { return "action.list" }
+func (*DescribeRequest) Type() string       { return "action.describe" }
+func (*SearchRequest) Type() string         { return "action.search" }
+func (*ValidateRequest) Type() string       { return "action.validate" }
+func (*ReloadRequest) Type() string         { return "action.reload" }
+func (*StepRequest) Type() string           { return "step" }
+func (*CommandRequest) Type() string        { return "command" }
+func (*SessionOpenRequest) Type() string    { return "session.open" }
+func (*SessionListRequest) Type() string    { return "session.list" }
+func (*SessionCloseRequest) Type() string   { return "session.close" }
+func (*SessionHandoffRequest) Type() string { return "session.handoff" }
+func (*SessionResumeRequest) Type() string  { return "session.resume" }
+func (*CancelRequest) Type() string         { return "cancel" }
+func (*HelloRequest) Type() string          { return "hello" }
+func (*StatusRequest) Type() string         { return "status" }
+func (*ShutdownRequest) Type() string       { return "shutdown" }
 
 // SessionOf returns the name of the session that handles a message. It returns "" for messages
 // that name none.
@@ -252,6 +275,10 @@ func SessionOf(m Message) string {
 	case *SessionOpenRequest:
 		return m.Session
 	case *SessionCloseRequest:
+		return m.Session
+	case *SessionHandoffRequest:
+		return m.Session
+	case *SessionResumeRequest:
 		return m.Session
 	}
 	return ""
