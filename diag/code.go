@@ -23,6 +23,7 @@ const (
 	DefinitionInvalid      Code = "DEFINITION_INVALID"
 	NavigationFailed       Code = "NAVIGATION_FAILED"
 	BrowserUnavailable     Code = "BROWSER_UNAVAILABLE"
+	SessionHeld            Code = "SESSION_HELD"
 	Cancelled              Code = "CANCELLED"
 	InvalidRequest         Code = "INVALID_REQUEST"
 	Internal               Code = "INTERNAL"
@@ -37,8 +38,8 @@ func Codes() []Code {
 		ActionNotFound, ParamRequired, ParamInvalid, ElementNotFound, ElementAmbiguous,
 		ElementNotInteractable, StaleRef, Timeout, StepFailed, VerifyFailed,
 		VersionIncompatible, MaxDepthExceeded, LimitExceeded, SecurityError, PolicyDenied,
-		DefinitionInvalid, NavigationFailed, BrowserUnavailable, Cancelled, InvalidRequest,
-		Internal,
+		DefinitionInvalid, NavigationFailed, BrowserUnavailable, SessionHeld, Cancelled,
+		InvalidRequest, Internal,
 	}
 }
 

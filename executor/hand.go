@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/program"
 	"github.com/actionregistry/action/internal/steps"
@@ -26,7 +27,7 @@ func (x *Executor) Hand(ctx context.Context, b driver.Browser, step string, args
 	r := newRun(x, b, o)
 	// The limit of the run must not be shorter than that of the step.
 	limit := max(r.opts.ActionTimeout, o.Timeout+guard)
-	ctx, cancel := r.opts.Clock.WithTimeout(ctx, limit, timeUp(step, limit))
+	ctx, cancel := withDeadline(ctx, r.opts.Clock, limit, timeUp(step, limit))
 	defer cancel()
 	r.limit, r.done = limit, ctx.Done()
 	res := &Result{Action: step}
@@ -58,6 +59,9 @@ func (r *run) hand(ctx context.Context, step string, args map[string]any) (steps
 		return nil, err
 	}
 	f := handFrame(r, step)
+	for _, arg := range op.Args {
+		f.prog.noteCondition(arg.Condition)
+	}
 	r.main = f
 	out, err := f.list(ctx, []*steps.Op{op}, f.scope, list{sink: &r.steps})
 	if err != nil {
@@ -85,7 +89,7 @@ func handOp(step string, args map[string]any, o RunOptions) (*steps.Op, error) {
 // handFrame returns the frame of a manual step. A policy receives no action for it.
 func handFrame(r *run, step string) *frame {
 	return &frame{
-		run: r, prog: &annotated{Program: &program.Program{Namespace: byHand}}, ns: byHand, name: step,
+		run: r, prog: &annotated{Program: &program.Program{Namespace: byHand}, condsReadPage: make(map[*expr.Condition]bool)}, ns: byHand, name: step,
 		chain: []string{step}, scope: newScope(nil, nil),
 	}
 }

@@ -86,6 +86,7 @@ const (
 	Skipped   Status = "skipped"   // its `when` did not hold
 	Failed    Status = "failed"    // even if on_error let the run continue
 	Recovered Status = "recovered" // the step failed and its fallback succeeded
+	Waiting   Status = "waiting"   // for a person; only in events
 )
 
 // A StepResult reports what one step did.
@@ -110,11 +111,14 @@ type StepResult struct {
 }
 
 // A StepEvent reports a finished step while the run continues. Its nested lists are empty,
-// because nested steps have their own events.
+// because nested steps have their own events. With the status [Waiting], it reports that a step has
+// begun to wait for a person.
 type StepEvent struct {
 	In    string `json:"in"`    // full name of the action that contains the step
 	Path  string `json:"path"`  // of the step in that action
 	Depth int    `json:"depth"` // nesting depth of that action: 0 for the requested one
+	// Message says what the person should do, if the status is [Waiting].
+	Message string `json:"message,omitempty"`
 	StepResult
 }
 

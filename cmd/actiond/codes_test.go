@@ -50,6 +50,7 @@ var codeCases = []codeCase{
 	{code: diag.DefinitionInvalid, exit: 3, args: []string{"run", "codes-wrong:page:press"}},
 	{code: diag.NavigationFailed, exit: 1, args: []string{"run", "codes:page:open", "--at={pages}/broken"}},
 	{code: diag.BrowserUnavailable, exit: 5, args: []string{"run", "codes:step:fail"}, env: []string{"ACTION_BROWSER_PATH=/nowhere/browser"}},
+	{code: diag.SessionHeld, never: "it needs a person who uses the session"},
 	{code: diag.Cancelled, exit: 130, args: []string{"run", "codes:page:open", "--at={hang}", "--timeout=10s"}, interrupt: true},
 	{code: diag.InvalidRequest, exit: 2, args: []string{"run", "codes:param:take", "--nmae=x"}},
 	{code: diag.Internal, never: "it reports a bug of the program"},

@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 )
 
@@ -41,6 +43,10 @@ func (p *progress) step(e executor.StepEvent) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if e.Status == executor.Waiting {
+		p.last = strings.TrimSuffix("waiting for a person: "+diag.Clean(e.Message), ": ")
+		return
+	}
 	p.n++
 	p.last = fmt.Sprintf("%s: %s %s", e.In, e.StepResult.Action, e.Status)
 }

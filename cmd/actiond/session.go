@@ -8,7 +8,8 @@ import (
 // with its own cookies and page.
 func newSessionCmd(f *factory) *cobra.Command {
 	return f.parent(&cobra.Command{Use: "session", Short: "Open, list and close sessions"},
-		newSessionOpenCmd(f, nil), newSessionListCmd(f, nil), newSessionCloseCmd(f, nil), newSessionTargetsCmd(f, nil))
+		newSessionOpenCmd(f, nil), newSessionListCmd(f, nil), newSessionCloseCmd(f, nil), newSessionTargetsCmd(f, nil),
+		newSessionHandoffCmd(f, nil), newSessionResumeCmd(f, nil))
 }
 
 // sessionName is the name of a session as an argument.

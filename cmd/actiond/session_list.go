@@ -61,6 +61,12 @@ func (f *factory) showSessions(list []wire.Session) {
 		if r := s.Running; r != nil && s.State == session.StateRunning {
 			what = fmt.Sprintf("%s for %s", cmp.Or(r.Action, r.Step), f.now().Sub(r.Since).Round(100*time.Millisecond))
 		}
+		if h := s.Held; h != nil {
+			what = fmt.Sprintf("%s for %s", cmp.Or(h.Action, h.Step), f.now().Sub(h.Since).Round(100*time.Millisecond))
+			if h.Message != "" {
+				what += ": " + diag.Clean(h.Message)
+			}
+		}
 		if s.Queued > 0 {
 			what += fmt.Sprintf(", %d waiting", s.Queued)
 		}

@@ -205,7 +205,7 @@ func TestUnexpectedWords(t *testing.T) {
 		"hunter2":                            "unknown command: word 1 of the command line",
 		"--json hunter2":                     "unknown command: word 2 of the command line",
 		"clik text:A":                        "unknown command clik",
-		"session strt":                       "unknown command: word 2 of the command line, expected one of close, list, open, targets",
+		"session strt":                       "unknown command: word 2 of the command line, expected one of close, handoff, list, open, resume, targets",
 		"session opn":                        "unknown command session opn",
 		"daemon":                             "found no subcommand, expected one of run, start, status, stop",
 		"":                                   "found no command, expected one",

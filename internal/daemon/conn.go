@@ -3,11 +3,13 @@ package daemon
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net"
 	"sync"
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/ops"
 )
@@ -20,6 +22,7 @@ type conn struct {
 	out    *outbox
 	cancel context.CancelCauseFunc // ends all requests of the connection
 	wg     sync.WaitGroup          // goroutines of requests
+	caller string                  // such as pid 4711; "" if unknown
 	line   int                     // bytes counted in the server for the line being read, or for the request that it contains
 
 	mu      sync.Mutex // guards the fields below
@@ -40,7 +43,16 @@ const (
 )
 
 func newConn(s *Server, nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
-	return &conn{s: s, nc: nc, cancel: cancel, out: newOutbox(s.o.MaxUnsentBytes, &s.unsent, writeNow(nc)), flights: make(map[string]*flight)}
+	return &conn{s: s, nc: nc, cancel: cancel, caller: callerOf(nc), out: newOutbox(s.o.MaxUnsentBytes, &s.unsent, writeNow(nc)), flights: make(map[string]*flight)}
+}
+
+// callerOf names the process of a client.
+func callerOf(nc *net.UnixConn) string {
+	peer, err := endpoint.PeerOf(nc)
+	if err != nil || peer.PID == 0 {
+		return ""
+	}
+	return fmt.Sprintf("pid %d", peer.PID)
 }
 
 // drop closes the connection and cancels its requests.

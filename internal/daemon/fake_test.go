@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
@@ -160,6 +161,17 @@ func (f *fake) CloseSession(_ context.Context, name string) error {
 	s.cancel()
 	delete(f.sessions, name)
 	return nil
+}
+
+func (f *fake) Handoff(_ context.Context, c session.Call, r session.HandoffRequest) (*session.Info, string, error) {
+	if r.Wait {
+		return nil, executor.Resumed, nil
+	}
+	return &session.Info{Name: c.Session, State: session.StateHeld, Held: &session.HoldInfo{Step: "handoff", Until: r.Until, Message: r.Message, End: time.Now().Add(r.Timeout)}}, "", nil
+}
+
+func (f *fake) Resume(name string) (*session.HoldInfo, error) {
+	return nil, diag.New(diag.InvalidRequest, "the session %s is not held by a person", name)
 }
 
 func (f *fake) Close(context.Context) error {

@@ -18,6 +18,7 @@ import (
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/ops"
+	"github.com/actionregistry/action/internal/session"
 )
 
 // serve returns when the connection is closed and its requests have ended. c.cancel must cancel
@@ -167,6 +168,7 @@ func (c *conn) answer(ctx context.Context, f *flight) {
 		defer c.s.end()
 	}
 	began := time.Now()
+	ctx = session.WithCaller(ctx, c.caller)
 	data, err := c.perform(ctx, f.req)
 	why := cancelled(ctx, err)
 	// Before the reply, because a client that has the reply may reuse the id and the memory.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -29,7 +30,7 @@ type screenshotArgs struct {
 }
 
 type sessionArgs struct {
-	Op      string `json:"op" jsonschema:"open, list or close"`
+	Op      string `json:"op" jsonschema:"open, list, close, handoff (to a person) or resume"`
 	Name    string `json:"name,omitempty"`
 	Options object `json:"options,omitempty" jsonschema:"of open: headed, viewport {width, height}, locale, profile, proxy, cdp"`
 }
@@ -122,14 +123,28 @@ func manageSession(ctx context.Context, c *call, args *sessionArgs) (*reply, err
 			text += sessionLine(&all.Sessions[i]) + "\n"
 		}
 		return &reply{text: cmp.Or(text, "no sessions")}, nil
+	case "handoff":
+		var held wire.Session
+		if err := c.get(ctx, &wire.SessionHandoffRequest{Session: cmp.Or(args.Name, c.o.Session), Location: c.o.Location}, &held); err != nil {
+			return nil, err
+		}
+		return &reply{text: sessionLine(&held) + "; use resume when the person says so"}, nil
+	case "resume":
+		if err := c.get(ctx, &wire.SessionResumeRequest{Session: cmp.Or(args.Name, c.o.Session)}, new(wire.Held)); err != nil {
+			return nil, err
+		}
+		return &reply{text: "resumed: take a new snapshot"}, nil
 	}
-	return nil, diag.New(diag.InvalidRequest, "found op %s, expected open, list or close", oneLine(args.Op, 40))
+	return nil, diag.New(diag.InvalidRequest, "found op %s, expected open, list, close, handoff or resume", oneLine(args.Op, 40))
 }
 
 func sessionLine(s *wire.Session) string {
 	line := fmt.Sprintf("%s: %s", s.Name, s.State)
 	if s.URL != "" {
 		line += ", at " + oneLine(s.URL, maxLineOf)
+	}
+	if s.Held != nil {
+		line += strings.TrimSuffix(", a person uses it: "+oneLine(s.Held.Message, maxLineOf), ": ")
 	}
 	if s.Lost != "" {
 		line += ", lost: " + oneLine(s.Lost, maxLineOf)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -45,13 +46,17 @@ func (c *call) perform(ctx context.Context, m wire.Message) (*executor.Result, e
 	done := 0
 	result, err := ops.AskWhole(ctx, c.o.Backend, m, func(e wire.Event) {
 		var step executor.StepEvent
-		if c.token() == nil || json.Unmarshal(e.Data, &step) != nil || step.Depth > 0 || step.Status == executor.Skipped {
+		if c.token() == nil || json.Unmarshal(e.Data, &step) != nil || step.Status != executor.Waiting && (step.Depth > 0 || step.Status == executor.Skipped) {
 			return
+		}
+		message := fmt.Sprintf("%s %s at %s of %s", step.Action, step.Status, step.Path, step.In)
+		if step.Status == executor.Waiting {
+			message = strings.TrimSuffix("waiting for a person: "+diag.Clean(step.Message), ": ")
 		}
 		done++
 		// A client that no longer reads learns the outcome from the result or not at all.
 		_ = c.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
-			ProgressToken: c.token(), Progress: float64(done), Message: fmt.Sprintf("%s %s at %s of %s", step.Action, step.Status, step.Path, step.In),
+			ProgressToken: c.token(), Progress: float64(done), Message: message,
 		})
 	})
 	if err != nil {

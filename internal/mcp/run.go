@@ -98,7 +98,7 @@ func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
 	if args.Step == "" {
 		return nil, diag.New(diag.InvalidRequest, "found no step, expected one of %s", strings.Join(catalogue.Names(), ", "))
 	}
-	options := wire.RunOptions{Session: cmp.Or(args.Session, c.o.Session), Steps: true}
+	options := wire.RunOptions{Session: cmp.Or(args.Session, c.o.Session), Steps: true, Stream: args.Step == catalogue.Handoff && c.token() != nil}
 	if limit, ok := args.Args[limitKey]; ok {
 		text, err := json.Marshal(limit)
 		if err == nil {

@@ -37,6 +37,10 @@ type Sessions interface {
 	Open(ctx context.Context, c session.Call, o session.SessionOptions) (*session.Info, error)
 	List() []session.Info
 	CloseSession(ctx context.Context, name string) error
+	// Handoff lets a person use the browser of a session; see [session.Manager.Handoff].
+	Handoff(ctx context.Context, c session.Call, r session.HandoffRequest) (info *session.Info, ended string, err error)
+	// Resume ends a handoff. It must not wait.
+	Resume(name string) (*session.HoldInfo, error)
 }
 
 // A Backend does the work, as session.Manager does. All its methods are called concurrently.

@@ -37,6 +37,9 @@ var docs = map[string]string{
 	"inputs":     "texts of files that only the caller can read, by path; `-` is its standard input",
 	"env_whole":  "`env` holds all variables listed in `missing` that are set",
 	"options":    "`headed` (boolean), `viewport` (`{\"width\", \"height\"}`, 1 to 10,000), `user_agent`, `locale` (texts), `ignore_https_errors`, `javascript` (booleans), `profile` (a folder), `proxy`, `cdp`, `cdp_target` (texts), `idle_timeout` (milliseconds or a text such as `\"10m\"`, 10s to 24h): see [sessions.md](sessions.md)",
+	"until":      "a condition that ends the handoff, such as `${page.url} contains '/home'`; default: only a person ends it",
+	"message":    "what the person should do",
+	"wait":       "answer only when the handoff has ended, and end it with the connection",
 	"target":     "id of another request on the same connection",
 	"drain":      "wait for pending requests to finish first",
 	"replace":    "another build takes over, and its daemon reports the open sessions as lost",
@@ -56,6 +59,17 @@ func ResultDoc(t reflect.Type, name string) string { return parts[t.Name()][name
 
 // parts describes the fields of the options of requests and of results, by struct.
 var parts = map[string]map[string]string{
+	"SessionHandoffRequest": {"timeout": "time after which the handoff is over: milliseconds, or a text such as `\"5m\"`, at most 24h; default: 10m"},
+	"Held": {
+		"by":      "who has called the action or the step that waits, such as `pid 4711`",
+		"action":  "action that waits",
+		"step":    "manual step that waits",
+		"since":   "when the person took over",
+		"end":     "when the time is over",
+		"until":   "the condition that ends it",
+		"message": "what the person should do",
+	},
+	"HandedBack": {"ended": "`resumed` or `condition`"},
 	"SessionOptions": {
 		"headed":              "show the window of the browser",
 		"viewport":            "size of the page",
@@ -149,7 +163,8 @@ var parts = map[string]map[string]string{
 	},
 	"Session": {
 		"name":       "name of the session",
-		"state":      "`idle`, `starting`, `running` or `lost`",
+		"state":      "`idle`, `starting`, `running`, `held` or `lost`",
+		"held":       "who uses the browser: see `session.resume`",
 		"running":    "the running call: `action` or `step`, and `since`",
 		"queued":     "number of waiting calls",
 		"url":        "address of the active tab, without its query and fragment",

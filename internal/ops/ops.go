@@ -6,8 +6,8 @@
 // The package opens no connection and keeps no state: package daemon serves the table on the socket.
 // The messages that the client sends itself are in internal/daemon/wire.
 //
-// Files, bottom to top: docs, fields, check, result, status, ops, call, actions, sessions, server,
-// table, request, ask, page.
+// Files, bottom to top: docs, fields, check, result, status, ops, call, actions, sessions, handoff,
+// server, table, request, ask, page.
 package ops
 
 import (

@@ -27,8 +27,9 @@ func sessionOps() []*Operation {
 		}),
 		Define(Operation{
 			Doc: "Lists the sessions.",
-			More: "Their states are `starting`, `idle`, `running`, and `lost`: the browser or its page has ended, and the field " +
-				"`lost` says what was lost. The next `step` other than `open` then fails once with `BROWSER_UNAVAILABLE`; " +
+			More: "Their states are `starting`, `idle`, `running`, `held`, and `lost`. In a held session a person uses the browser: " +
+				"`held` has `action` or `step`, `since`, `end`, and `by`, `until` and `message` if there are any; there is no " +
+				"`url`. In a lost one the browser or its page has ended, and the field `lost` says what was lost. The next `step` other than `open` then fails once with `BROWSER_UNAVAILABLE`; " +
 				"`open` and `action.run` begin on a clean page, with a warning `session_lost`.",
 			Scope: Read, Class: Instant, HTTP: Route{Method: "GET", Path: sessionPath},
 		}, func(_ context.Context, c *Call, _ *wire.SessionListRequest) (*wire.Sessions, error) {
@@ -56,7 +57,7 @@ func SessionsOf(b Sessions) []wire.Session {
 // SessionOf returns the description of a session as clients receive it.
 func SessionOf(i *session.Info) *wire.Session {
 	return &wire.Session{
-		Name: i.Name, State: i.State, Running: (*wire.Running)(i.Running), Queued: i.Queued, URL: i.URL, Tab: i.Tab, Window: i.Window,
+		Name: i.Name, State: i.State, Running: (*wire.Running)(i.Running), Held: (*wire.Held)(i.Held), Queued: i.Queued, URL: i.URL, Tab: i.Tab, Window: i.Window,
 		Tabs: i.Tabs, Windows: i.Windows, Lost: i.Lost, IdleSince: i.IdleSince, ExpiresAt: i.ExpiresAt,
 	}
 }

@@ -18,6 +18,7 @@ var statuses = map[diag.Code]int{
 	diag.ElementAmbiguous:       http.StatusUnprocessableEntity,
 	diag.ElementNotInteractable: http.StatusUnprocessableEntity,
 	diag.StaleRef:               http.StatusConflict,
+	diag.SessionHeld:            http.StatusConflict,
 	diag.Timeout:                http.StatusGatewayTimeout,
 	diag.StepFailed:             http.StatusUnprocessableEntity,
 	diag.VerifyFailed:           http.StatusUnprocessableEntity,

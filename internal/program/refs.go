@@ -33,9 +33,7 @@ func (c *compiler) selectorOptions(n *spec.Node) selectors.Options {
 
 func (c *compiler) condition(n *spec.Node) *expr.Condition {
 	if c.hand {
-		c.bad(n.Pos, "found a condition in a manual step, where it has nothing to refer to").
-			WithHint("use eval, or wait with url, text or function")
-		return nil
+		return c.handCondition(n)
 	}
 	if n.Kind == spec.Bool {
 		n = &spec.Node{Kind: spec.String, Pos: n.Pos, Str: n.Raw}
@@ -51,6 +49,24 @@ func (c *compiler) condition(n *spec.Node) *expr.Condition {
 	}
 	c.valueRefs(cond.Refs())
 	return cond
+}
+
+// handCondition compiles the condition of a manual step, which can only refer to the page.
+func (c *compiler) handCondition(n *spec.Node) *expr.Condition {
+	if n.Kind == spec.String {
+		cond, err := expr.ParseCondition(n.Str, expr.Options{})
+		if err != nil {
+			c.errs.AddErr(err)
+			return nil
+		}
+		ofPage := func(r expr.Ref) bool { return r.Root == expr.RootPage && (r.Name == "url" || r.Name == "title") }
+		if refs := cond.Refs(); len(refs) > 0 && !slices.ContainsFunc(refs, func(r expr.Ref) bool { return !ofPage(r) }) {
+			return cond
+		}
+	}
+	c.bad(n.Pos, "found a condition in a manual step, where it can refer only to page.url and page.title").
+		WithHint("use eval, or wait with url, text or function")
+	return nil
 }
 
 func (c *compiler) template(n *spec.Node) *expr.Template {

@@ -52,6 +52,8 @@ func sessionRoutes() []*route {
 		open, list,
 		{method: "GET", path: sessionsPath + "/{id}", scope: ops.Read, doc: "Describes a session.", handle: getSession, out: SessionInfo{}},
 		of("session.close", closeSession),
+		of("session.handoff", onSession("session.handoff")),
+		of("session.resume", onSession("session.resume")),
 		session("POST", "/open", "Opens an address.", openPage, OpenPage{}, OpenedPage{}),
 		session("POST", "/snapshot", "Reads the page as text, with refs to act on.", takeSnapshot, TakeSnapshot{}, Snapshot{}),
 		session("POST", "/delta", "Reads what has changed since a snapshot; default: the last one.", takeDelta, TakeSnapshot{}, Snapshot{}),

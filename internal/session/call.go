@@ -112,6 +112,13 @@ type call struct {
 	// complete fills in o once the action is known; nil if o is complete
 	complete func(*registry.Description) (Completion, error)
 	later    bool // complete has postponed the call
+
+	// hold keeps other calls out of the session; nil if there are none. held is called when it has
+	// begun; nil: nobody waits for that.
+	hold func(context.Context, executor.Handoff) (resumed <-chan struct{}, end func())
+	held func()
+	// early holds the warnings about what had happened before a person took over.
+	early []executor.Warning
 }
 
 // opensPage reports whether the call is a manual step that opens an address and does not depend on
@@ -159,8 +166,13 @@ func (c *call) perform(ctx context.Context, b *chrome.Browser) *executor.Result 
 	if err := b.Restrict(ctx, rule); err != nil {
 		return c.failed(time.Now(), err)
 	}
+	ro.Handoff = func(ctx context.Context, h executor.Handoff) (string, error) { return c.handOver(ctx, b, h) }
 	ro.After = func() []executor.Warning {
-		return slices.Concat(dialogWarnings(b), tabWarnings(b.TakeNews()), downloadWarnings(b.TakeDownloads()), refusedWarnings(b.TakeRefused()))
+		said := dialogWarnings(b)
+		if b.EndCall() {
+			said = append(said, executor.Warning{Code: "dialog_unused", Message: "the answer that a dialog step set for the next dialog was not used: no dialog opened"})
+		}
+		return slices.Concat(c.early, said, otherWarnings(b))
 	}
 	if c.o.Trace != nil {
 		ro.Recorder = trace.NewRecorder(c.o.Trace)
@@ -183,6 +195,16 @@ func (c *call) perform(ctx context.Context, b *chrome.Browser) *executor.Result 
 		result.TraceFailed(ro.Recorder.Err())
 	}
 	return result
+}
+
+// pending returns the warnings about what has happened in a browser since the last call.
+func pending(b *chrome.Browser) []executor.Warning {
+	return append(dialogWarnings(b), otherWarnings(b)...)
+}
+
+// otherWarnings is pending without dialogs.
+func otherWarnings(b *chrome.Browser) []executor.Warning {
+	return slices.Concat(tabWarnings(b.TakeNews()), downloadWarnings(b.TakeDownloads()), refusedWarnings(b.TakeRefused()))
 }
 
 // refusedWarnings reports the requests of pages that the policy has refused.
@@ -221,9 +243,6 @@ func dialogWarnings(b *chrome.Browser) []executor.Warning {
 	}
 	if more > 0 {
 		warn("dialog", "… and %d more dialogs, which were answered", more)
-	}
-	if b.EndCall() {
-		warn("dialog_unused", "the answer that a dialog step set for the next dialog was not used: no dialog opened")
 	}
 	return out
 }

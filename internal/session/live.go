@@ -80,6 +80,7 @@ const (
 	StateStarting = "starting" // its browser is being started
 	StateIdle     = "idle"
 	StateRunning  = "running"
+	StateHeld     = "held" // a person uses its browser
 	StateLost     = "lost" // its page is lost; the next call starts on a new one
 )
 
@@ -96,6 +97,7 @@ type Info struct {
 	Name      string     `json:"name"`
 	State     string     `json:"state"`
 	Running   *RunInfo   `json:"running,omitempty"`
+	Held      *HoldInfo  `json:"held,omitempty"`
 	Queued    int        `json:"queued"`
 	URL       string     `json:"url,omitempty"` // of the active tab, without possible secrets
 	Tab       string     `json:"tab,omitempty"` // the active one
@@ -138,6 +140,10 @@ func (m *Manager) infoLocked(s *namedSession) Info {
 	}
 	running := s.queue[0].what
 	i.Running, i.Queued = &running, len(s.queue)-1
+	if s.hold != nil {
+		held := s.hold.info
+		i.State, i.Held, i.URL = StateHeld, &held, "" // where the person goes is nobody's business
+	}
 	return i
 }
 

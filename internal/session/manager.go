@@ -50,7 +50,7 @@ type Manager struct {
 	wake    chan struct{}      // wakes the reaper; buffered
 	stop    context.CancelFunc // ends the helpers
 	helpers sync.WaitGroup     // reap, and the store's Serve
-	closing sync.WaitGroup     // pending calls of CloseSession; grows only until the manager is closed
+	closing sync.WaitGroup     // pending calls of CloseSession, and detached calls; grows only until the manager is closed
 
 	recording  sync.Mutex              // guards the next three fields; acquired before mu
 	record     func([]Remainder) error // nil: the list is not stored
@@ -261,6 +261,9 @@ func (m *Manager) perform(ctx context.Context, s *namedSession, k *call, asked S
 		return k.failed(began, err), false
 	}
 	k.secrets = &s.secrets
+	k.hold = func(ctx context.Context, h executor.Handoff) (<-chan struct{}, func()) {
+		return m.beginHold(ctx, s, k, h)
+	}
 	result = k.perform(ctx, b)
 	result.Warnings = append(warnings, result.Warnings...)
 	return result, m.after(ctx, s, k, result)
@@ -426,7 +429,7 @@ func (m *Manager) Close(ctx context.Context) error {
 	m.closed = true
 	var all []*namedSession
 	for _, s := range m.sessions {
-		m.endLocked(s, diag.New(diag.Cancelled, "the daemon is stopping").WithHint("run it again; this starts a new daemon"))
+		m.endLocked(s, errClosed())
 		all = append(all, s)
 	}
 	m.mu.Unlock()

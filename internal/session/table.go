@@ -38,6 +38,8 @@ type namedSession struct {
 	refs    *snapshot.Book // refs of all pages of the session
 	secrets trace.Memory   // secrets of the session's runs; has its own mutex
 
+	hold *hold // nil unless a person uses the browser
+
 	idle      time.Duration // time without a call after which it ends; 0: that of the manager
 	idleSince time.Time     // valid only while the queue is empty
 }

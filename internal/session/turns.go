@@ -88,7 +88,7 @@ func (m *Manager) enqueue(name string, t *slot, asked SessionOptions) (*namedSes
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
-		return nil, diag.New(diag.Cancelled, "the daemon is stopping").WithHint("run it again; this starts a new daemon")
+		return nil, errClosed()
 	}
 	s := m.sessions[name]
 	if s == nil {
@@ -98,7 +98,7 @@ func (m *Manager) enqueue(name string, t *slot, asked SessionOptions) (*namedSes
 		}
 		s = m.makeLocked(name)
 	}
-	if err := s.refuseLocked(asked); err != nil {
+	if err := cmp.Or(s.refuseHeldLocked(), s.refuseLocked(asked)); err != nil {
 		return nil, err
 	}
 	if len(s.queue) > m.o.QueueMax {
@@ -110,6 +110,10 @@ func (m *Manager) enqueue(name string, t *slot, asked SessionOptions) (*namedSes
 		m.startLocked(t)
 	}
 	return s, nil
+}
+
+func errClosed() error {
+	return diag.New(diag.Cancelled, "the daemon is stopping").WithHint("run it again; this starts a new daemon")
 }
 
 // startLocked starts the call whose slot has become the first of its queue.

@@ -25,6 +25,8 @@ const (
 type Book struct {
 	mu      sync.Mutex             // guards the fields below
 	last    int                    // last number assigned; numbers are not reused
+	handed  int                    // last number before a person used the browser; it and lower ones are stale
+	before  []string               // ids of the snapshots that were kept at that time
 	pages   int                    // number of main-frame documents so far
 	tabs    int                    // number of tabs so far
 	windows int                    // number of windows so far
@@ -133,6 +135,9 @@ func (b *Book) since(id string) (*kept, error) {
 	if k := b.find(id); k != nil {
 		b.use(k)
 		return k, nil
+	}
+	if slices.Contains(b.before, id) {
+		return nil, diag.New(diag.StaleRef, "the snapshot %s is stale: %s", id, byPerson).WithHint("take a snapshot without delta")
 	}
 	id, _ = clip(id, 40)
 	return nil, diag.New(diag.StaleRef, "found the unknown snapshot %q for delta, expected one of the last %d", id, keptSnapshots).
@@ -257,6 +262,11 @@ func (b *Book) keep(k *kept) {
 	}
 	old := b.kept[0]
 	b.kept = slices.Delete(b.kept, 0, 1)
+	b.drop(old)
+}
+
+// drop forgets a snapshot that is no longer in kept.
+func (b *Book) drop(old *kept) {
 	b.dropped = append(b.dropped, old.id)
 	if len(b.dropped) > mostDropped {
 		b.dropped = slices.Delete(b.dropped, 0, len(b.dropped)-mostDropped)

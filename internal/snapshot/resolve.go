@@ -45,6 +45,9 @@ func (b *Book) Resolve(ref, snapshot string, now Document) (Entry, error) {
 			WithDetail("ref", ref).WithHint("take a snapshot and use a ref that it shows")
 	}
 	ref = refOf(n)
+	if n <= b.handed {
+		return Entry{}, b.describe(ref, n).Stale(now, "", byPerson)
+	}
 	e, err := b.entry(n, snapshot)
 	switch {
 	case err != nil:
@@ -100,11 +103,15 @@ func (b *Book) entry(n int, snapshot string) (*Entry, error) {
 
 // forgotten returns the error for a number whose snapshots have been dropped.
 func (b *Book) forgotten(ref string, n int, now Document) error {
-	e := b.stubs[n]
-	if e == nil {
-		e = &Entry{Ref: ref}
+	return b.describe(ref, n).Stale(now, "", fmt.Sprintf("its snapshot is not one of the last %d", keptSnapshots))
+}
+
+// describe returns what is known of a number whose snapshots have been dropped.
+func (b *Book) describe(ref string, n int) *Entry {
+	if e := b.stubs[n]; e != nil {
+		return e
 	}
-	return e.Stale(now, "", fmt.Sprintf("its snapshot is not one of the last %d", keptSnapshots))
+	return &Entry{Ref: ref}
 }
 
 // short returns the URL, cut for messages.

@@ -5,7 +5,7 @@
 // A [Reading] is the content of a page. [Book.Take] drops wrappers without meaning, numbers the
 // remaining elements, cuts them to the budget, and records the target of each ref.
 //
-// Files, bottom to top: quote, render, snapshot, delta, prune, book, resolve.
+// Files, bottom to top: quote, render, snapshot, delta, prune, book, handoff, resolve.
 package snapshot
 
 import "sort"

@@ -71,6 +71,17 @@ type Flow interface {
 	Holds(ctx context.Context, c *expr.Condition) (bool, error)
 	// Pause waits for d, or until ctx ends (then TIMEOUT or CANCELLED).
 	Pause(ctx context.Context, d time.Duration) error
+	// Handoff lets a person use the browser, and waits: see [Handoff]. It returns how the wait ended:
+	// resumed or condition. If the time is over, the error is TIMEOUT.
+	Handoff(ctx context.Context, h Handoff) (ended string, err error)
 	// Set stores values as steps.NAME of the running action; inside a block, of the iteration.
 	Set(values map[string]any)
+}
+
+// A Handoff is a wait for a person who uses the browser. It ends when somebody resumes the session,
+// when Until holds, or after Timeout.
+type Handoff struct {
+	Message string          // for the person; may be empty
+	Until   *expr.Condition // nil: none
+	Timeout time.Duration
 }

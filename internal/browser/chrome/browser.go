@@ -9,7 +9,7 @@
 //
 // Files, bottom to top: parts, proxy, route, errors, roster, page, network, workers, news, linked,
 // dialog, pagetabs, popups, tabs, intercept, hosts, windows, targets, attach, download, frames, hidden,
-// storage, events, browser, probe.
+// storage, events, browser, handoff, probe.
 package chrome
 
 import (

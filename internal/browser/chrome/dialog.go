@@ -62,7 +62,9 @@ func (p *Tab) dialogTab() dialogs.Tab {
 func (p *Tab) dialogOpened(v *proto.PageJavascriptDialogOpening) {
 	p.Moves.AsksToLeave(v.Type == proto.PageDialogTypeBeforeunload)
 	p.asked.Add(1)
-	p.NoteDialog(cmp.Or(diag.Clip(v.Message, dialogs.MaxText), string(v.Type)))
+	if !p.host.isPrivate() {
+		p.NoteDialog(cmp.Or(diag.Clip(v.Message, dialogs.MaxText), string(v.Type)))
+	}
 	p.Link.Notify()
 	p.roster.mu.Lock()
 	closing := p.closing

@@ -27,10 +27,12 @@ func (s *saves) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 	var traffic *network.Traffic
 	if from != nil {
 		traffic = from.Net
-		if !strings.HasPrefix(v.URL, "http") { // nothing was fetched
-			traffic.NoteMade(s.host.numberRequest(), v.URL)
+		if !s.host.isPrivate() {
+			if !strings.HasPrefix(v.URL, "http") { // nothing was fetched
+				traffic.NoteMade(s.host.numberRequest(), v.URL)
+			}
+			from.NoteDownload(downloads.FileName(v.SuggestedFilename))
 		}
-		from.NoteDownload(downloads.FileName(v.SuggestedFilename))
 	}
 	s.downloads.Began(v, traffic, in)
 }

@@ -58,13 +58,17 @@ func (p *Tab) handle(e *cdp.Event) {
 				p.Popups.withdraw()
 			}
 			p.Step.NoteBlocked(v.Entry.Text)
-			p.console.NoteEntry(&v)
+			if !p.host.isPrivate() {
+				p.console.NoteEntry(&v)
+			}
 		}
 	case "Runtime.consoleAPICalled":
-		p.console.NoteCall(e)
+		if !p.host.isPrivate() {
+			p.console.NoteCall(e)
+		}
 	case "Runtime.exceptionThrown":
 		var v console.Exception
-		if cdp.Decode(e, &v) && !p.Frames.IsOwnContext(e.Session, v.Details.Context) {
+		if !p.host.isPrivate() && cdp.Decode(e, &v) && !p.Frames.IsOwnContext(e.Session, v.Details.Context) {
 			p.console.NoteException(&v)
 		}
 	default:

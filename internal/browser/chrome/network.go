@@ -22,8 +22,10 @@ func (p *Tab) handleNetwork(e *cdp.Event) {
 			return
 		}
 		p.NoteRequest(network.KindOf(v.Request.Method, v.Request.URL), func(fresh bool) {
-			one := p.Net.NoteSent(e.Session, &v, network.Origin{Number: p.host.numberRequest(), Main: p.Link.Frame, Caused: fresh})
-			body, id = p.Sent.Note(&v, one), v.RequestID
+			one := p.Net.NoteSent(e.Session, &v, network.Origin{Number: p.host.numberRequest(), Main: p.Link.Frame, Caused: fresh, Private: p.host.isPrivate()})
+			if !p.host.isPrivate() {
+				body, id = p.Sent.Note(&v, one), v.RequestID
+			}
 		})
 		if body != nil {
 			p.Sent.Fetch(e.Session, id, body)

@@ -49,7 +49,7 @@ func (r *roster) tell(n News) {
 }
 
 func (r *roster) tellLocked(n News) {
-	if len(r.news) < maxNews {
+	if len(r.news) < maxNews && !r.host.isPrivate() {
 		r.news = append(r.news, n)
 	}
 }

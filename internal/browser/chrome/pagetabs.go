@@ -46,7 +46,9 @@ func (o *Popups) add(tab *Tab) {
 	}
 	o.came = append(o.came, tab)
 	o.mu.Unlock()
-	o.of.Effects.NotePopup(cmp.Or(wanted, "about:blank"))
+	if !o.of.host.isPrivate() {
+		o.of.Effects.NotePopup(cmp.Or(wanted, "about:blank"))
+	}
 	o.of.Link.Notify()
 	if tab != nil {
 		tab.Frames.Want(wanted)

@@ -31,6 +31,7 @@ type host struct {
 	userAgent string
 
 	lastRequest atomic.Int64 // number of the latest request of the tabs
+	private     atomic.Bool  // a person uses the browser: see handoff.go
 	timers      timers.Recorder
 	readings    eval.Cache // of compiled scripts
 }

@@ -58,6 +58,7 @@ type Dialogs struct {
 	mu      sync.Mutex
 	policy  Policy
 	manual  bool             // the running call is a manual step
+	private bool             // a person answers the dialogs, which are not recorded
 	next    *nextAnswer      // nil: none is set
 	history []*driver.Dialog // newest last
 	seen    int              // number of dialogs so far
@@ -93,6 +94,19 @@ func (d *Dialogs) Begin(policy Policy, manual bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.policy, d.manual = policy, manual
+}
+
+// Private begins or ends the time of a person, who answers the dialogs: they stay open, and are not
+// recorded. A dialog that is still open at the end is recorded then.
+func (d *Dialogs) Private(on bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.private = on
+	for _, one := range d.open {
+		if !on && one.dialog.Number == 0 {
+			d.addLocked(one.dialog)
+		}
+	}
 }
 
 // End drops the answer that the run has set for the next dialog, and reports whether there was one.
@@ -188,6 +202,10 @@ func (d *Dialogs) Opened(tab Tab, v *proto.PageJavascriptDialogOpening, closing 
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.private && !closing {
+		one.Answer = driver.DialogOpen
+		return one, nil
+	}
 	answer := d.policy.answer(v.Type)
 	said := driver.DialogAnswer{Accept: answer == "accept"}
 	switch {

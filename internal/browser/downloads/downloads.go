@@ -43,6 +43,7 @@ type Store struct {
 	claim   *Claim           // of the step that is waiting for a download
 	load    *Load            // nil if no address is being loaded
 	near    bool             // a download should begin soon
+	handed  bool             // a person uses the browser, whose downloads are not reported
 	kept    int              // number of complete downloads that Take has reported
 	bytes   float64          // their total size
 	named   int              // number of folders created for files
@@ -56,6 +57,7 @@ type download struct {
 	state           proto.BrowserDownloadProgressState
 	refused         bool // over the limits: it was cancelled
 	reported        bool // as under way
+	byPerson        bool // a person has begun it: it is not reported
 }
 
 func (d *download) over() bool { return d.state != proto.BrowserDownloadProgressStateInProgress }

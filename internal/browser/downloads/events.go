@@ -15,9 +15,12 @@ import (
 func (s *Store) Began(v *proto.BrowserDownloadWillBegin, from *network.Traffic, in proto.BrowserBrowserContextID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	one := &download{id: v.GUID, name: FileName(v.SuggestedFilename), url: v.URL, context: in, state: proto.BrowserDownloadProgressStateInProgress}
+	one := &download{id: v.GUID, name: FileName(v.SuggestedFilename), url: v.URL, context: in, state: proto.BrowserDownloadProgressStateInProgress, byPerson: s.handed}
 	s.list, s.near = append(s.list, one), false
-	if s.claim != nil {
+	if one.byPerson {
+		one.name, one.url = "download", ""
+	}
+	if s.claim != nil && !one.byPerson {
 		s.claim.takeLocked(one, from)
 	}
 	if !s.isClaimedLocked(one) && s.kept+len(s.list) > maxKept {

@@ -40,6 +40,14 @@ const (
 	Refused  State = "refused" // cancelled: it exceeded the limits
 )
 
+// Private begins or ends the time of a person, whose downloads are not reported. Their files stay in
+// the folder until the browser ends.
+func (s *Store) Private(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.handed = on
+}
+
 // Expect records that a download may begin soon.
 func (s *Store) Expect() {
 	s.mu.Lock()
@@ -55,7 +63,7 @@ func (s *Store) Take(saved bool) []Kept {
 	defer cancel()
 	s.awaitNear(ctx, saved)
 	_ = s.until(ctx, func() bool { // at the deadline, the current state is reported
-		return !slices.ContainsFunc(s.list, func(one *download) bool { return !one.over() && !one.reported })
+		return !slices.ContainsFunc(s.list, func(one *download) bool { return !one.over() && !one.reported && !one.byPerson })
 	})
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,6 +72,11 @@ func (s *Store) Take(saved bool) []Kept {
 	for _, one := range s.list {
 		k := Kept{Name: one.name, URL: one.url}
 		switch {
+		case one.byPerson:
+			if !one.over() {
+				left = append(left, one)
+			}
+			continue
 		case one.refused:
 			k.State = Refused
 			_ = os.Remove(filepath.Join(s.folder, one.id)) // the download may have completed before it was cancelled

@@ -66,6 +66,9 @@ type Origin struct {
 	Number int               // of the request, counted over the whole session
 	Main   proto.PageFrameID // the tab's main frame
 	Caused bool              // the request began soon after an input
+	// Private means that a person has caused the request: the list must not show it, nor keep its
+	// address.
+	Private bool
 }
 
 // A log holds the last requests of a tab. Traffic.mu guards it.
@@ -97,6 +100,7 @@ type Request struct {
 	document                         float64 // log.began of its document
 	sent, done                       float64 // done 0: not ended yet
 	caused                           bool    // it began soon after an input
+	private                          bool    // a person has caused it
 	next                             *Request
 }
 
@@ -162,7 +166,11 @@ func (l *log) sent(v *RequestWillBeSent, o Origin) *Request {
 	if before != nil {
 		before.next = one
 	}
-	l.add(one)
+	if one.private = o.Private || before != nil && before.private; one.private {
+		one.url = ""
+	} else {
+		l.add(one)
+	}
 	if l.open == nil {
 		l.open = make(map[proto.NetworkRequestID]*Request)
 	}
@@ -204,6 +212,9 @@ func (l *log) ended(id proto.NetworkRequestID, at float64, failure string, expla
 		failure = explain(r.url, failure)
 	}
 	r.done, r.failure = at, failure
+	if r.private {
+		r.hop = hop{}
+	}
 	delete(l.open, id)
 }
 

@@ -146,6 +146,22 @@ type SessionCloseRequest struct {
 	Session string `json:"session,omitempty"`
 }
 
+// A SessionHandoffRequest lets a person use the browser of a session. Its reply is a Session or, with
+// Wait, HandedBack.
+type SessionHandoffRequest struct {
+	Session string   `json:"session,omitempty"`
+	Message string   `json:"message,omitempty"`
+	Until   string   `json:"until,omitempty"`
+	Timeout Duration `json:"timeout,omitzero"`
+	Wait    bool     `json:"wait,omitempty"`
+	Location
+}
+
+// A SessionResumeRequest ends the handoff of a session. Its reply is Held.
+type SessionResumeRequest struct {
+	Session string `json:"session,omitempty"`
+}
+
 // A CancelRequest cancels another request of the same connection. Its reply is Cancelling.
 type CancelRequest struct {
 	Target json.RawMessage `json:"target" wire:"required"`
@@ -163,20 +179,22 @@ type ShutdownRequest struct {
 	Replace bool `json:"replace,omitempty"`
 }
 
-func (*RunRequest) Type() string          { return "action.run" }
-func (*DebugRequest) Type() string        { return "action.debug" }
-func (*DryRunRequest) Type() string       { return "action.dryRun" }
-func (*ListRequest) Type() string         { return "action.list" }
-func (*DescribeRequest) Type() string     { return "action.describe" }
-func (*SearchRequest) Type() string       { return "action.search" }
-func (*ValidateRequest) Type() string     { return "action.validate" }
-func (*ReloadRequest) Type() string       { return "action.reload" }
-func (*StepRequest) Type() string         { return "step" }
-func (*CommandRequest) Type() string      { return "command" }
-func (*SessionOpenRequest) Type() string  { return "session.open" }
-func (*SessionListRequest) Type() string  { return "session.list" }
-func (*SessionCloseRequest) Type() string { return "session.close" }
-func (*CancelRequest) Type() string       { return "cancel" }
-func (*HelloRequest) Type() string        { return "hello" }
-func (*StatusRequest) Type() string       { return "status" }
-func (*ShutdownRequest) Type() string     { return "shutdown" }
+func (*RunRequest) Type() string            { return "action.run" }
+func (*DebugRequest) Type() string          { return "action.debug" }
+func (*DryRunRequest) Type() string         { return "action.dryRun" }
+func (*ListRequest) Type() string           { return "action.list" }
+func (*DescribeRequest) Type() string       { return "action.describe" }
+func (*SearchRequest) Type() string         { return "action.search" }
+func (*ValidateRequest) Type() string       { return "action.validate" }
+func (*ReloadRequest) Type() string         { return "action.reload" }
+func (*StepRequest) Type() string           { return "step" }
+func (*CommandRequest) Type() string        { return "command" }
+func (*SessionOpenRequest) Type() string    { return "session.open" }
+func (*SessionListRequest) Type() string    { return "session.list" }
+func (*SessionCloseRequest) Type() string   { return "session.close" }
+func (*CancelRequest) Type() string         { return "cancel" }
+func (*HelloRequest) Type() string          { return "hello" }
+func (*StatusRequest) Type() string         { return "status" }
+func (*ShutdownRequest) Type() string       { return "shutdown" }
+func (*SessionHandoffRequest) Type() string { return "session.handoff" }
+func (*SessionResumeRequest) Type() string  { return "session.resume" }

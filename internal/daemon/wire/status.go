@@ -29,8 +29,9 @@ type Memory struct {
 // A Session describes a session: the data of session.open, and an item of session.list.
 type Session struct {
 	Name      string     `json:"name"`
-	State     string     `json:"state"` // idle, starting, running or lost
+	State     string     `json:"state"` // idle, starting, running, held or lost
 	Running   *Running   `json:"running,omitempty"`
+	Held      *Held      `json:"held,omitempty"` // a person uses the browser
 	Queued    int        `json:"queued"`
 	URL       string     `json:"url,omitempty"` // address of the active tab, without possible secrets
 	Tab       string     `json:"tab,omitempty"` // active tab
@@ -48,6 +49,22 @@ type Running struct {
 	Step    string    `json:"step,omitempty"`
 	Opening bool      `json:"opening,omitempty"` // the session is being opened by session.open
 	Since   time.Time `json:"since"`
+}
+
+// Held describes who uses the browser of a session: the data of session.resume.
+type Held struct {
+	By      string    `json:"by,omitempty"` // who has called the action or the step that waits, such as pid 4711
+	Action  string    `json:"action,omitempty"`
+	Step    string    `json:"step,omitempty"`
+	Since   time.Time `json:"since"`
+	End     time.Time `json:"end"`             // when the time is over
+	Until   string    `json:"until,omitempty"` // the condition that ends it
+	Message string    `json:"message,omitempty"`
+}
+
+// HandedBack is the data of session.handoff with wait.
+type HandedBack struct {
+	Ended string `json:"ended"` // resumed or condition
 }
 
 // Sessions is the data of session.list.

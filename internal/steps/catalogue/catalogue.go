@@ -8,7 +8,7 @@
 //
 // Files, bottom to top: navigate, sorted, table, flow, snapshot, unlike, extract, look, download,
 // picture, pointer, route, requests, read, calendar, script, pagetools, upload, wait, cookies, dialog, forms,
-// mouse, scroll, tabs, fillform, storage, collect, lists, catalogue, purpose.
+// mouse, scroll, tabs, fillform, storage, collect, lists, handoff, catalogue, purpose.
 package catalogue
 
 import (
@@ -59,7 +59,7 @@ func Names() []string {
 }
 
 var (
-	entries = concat(navigateSteps, pointerSteps, mouseSteps, scrollSteps, formSteps, keySteps, fillFormSteps, uploadSteps, waitSteps, readSteps, tableSteps, calendarSteps, listSteps, scriptSteps, pageToolSteps, tabSteps, dialogSteps, cookieSteps, storageSteps, downloadSteps, routeSteps, requestSteps, flowSteps)
+	entries = concat(navigateSteps, pointerSteps, mouseSteps, scrollSteps, formSteps, keySteps, fillFormSteps, uploadSteps, waitSteps, readSteps, tableSteps, calendarSteps, listSteps, scriptSteps, pageToolSteps, tabSteps, dialogSteps, cookieSteps, storageSteps, handoffSteps, downloadSteps, routeSteps, requestSteps, flowSteps)
 	byName  = index(entries)
 )
 

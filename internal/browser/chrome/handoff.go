@@ -1,0 +1,37 @@
+package chrome
+
+// The time during which a person uses the browser: nothing of it is recorded, and dialogs are left
+// to the person. The rule for hosts and the routes stay in force.
+
+import (
+	"context"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// HandOver begins the time of a person. It brings the active tab to the front if its window can be
+// seen. Until TakeBack, requests, console messages, dialogs, downloads and changes of tabs are not
+// recorded, and dialogs stay open until the person answers them.
+func (b *Browser) HandOver(ctx context.Context) {
+	b.host.private.Store(true)
+	b.asks.dialogs.Private(true)
+	b.saves.downloads.Private(true)
+	b.roster.mu.Lock()
+	p := b.roster.active
+	b.roster.mu.Unlock()
+	if p != nil && b.host.visible() {
+		b.host.conn.Start(ctx, p.Link.Session, proto.PageBringToFront{}) // it may have a dialog, and answer late
+	}
+}
+
+// TakeBack ends the time of a person. Refs from before are stale, because the person may have
+// changed any element.
+func (b *Browser) TakeBack() {
+	b.host.opts.Refs.HandOver()
+	b.saves.downloads.Private(false)
+	b.asks.dialogs.Private(false)
+	b.host.private.Store(false)
+}
+
+// isPrivate reports whether a person uses the browser, so that nothing may be recorded.
+func (h *host) isPrivate() bool { return h.private.Load() }

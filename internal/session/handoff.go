@@ -1,0 +1,98 @@
+package session
+
+// Handoffs that nobody's run waits for: a person uses the browser of a session, and the caller goes
+// on at once.
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/steps/catalogue"
+)
+
+// A HandoffRequest asks for a person.
+type HandoffRequest struct {
+	Message string
+	Until   string        // a condition; "" for none
+	Timeout time.Duration // 0: 10m; at most 24h
+	// Wait makes Handoff return when the handoff has ended. It then also ends with the caller.
+	Wait bool
+}
+
+// longestHandoff bounds [HandoffRequest.Timeout].
+const longestHandoff = 24 * time.Hour
+
+// Handoff queues a handoff in the session of c. Without Wait, it returns the held session as soon
+// as the person may begin; the handoff survives the caller. With Wait, it returns how the handoff
+// has ended, one of [executor.Resumed] and [executor.ConditionHolds].
+func (m *Manager) Handoff(ctx context.Context, c Call, r HandoffRequest) (info *Info, ended string, err error) {
+	if r.Timeout < 0 || r.Timeout > longestHandoff {
+		return nil, "", diag.New(diag.InvalidRequest, "found the timeout %s, expected at most 24h", r.Timeout).WithHint("write a time such as 30m")
+	}
+	c.FromText, c.Timeout = true, r.Timeout
+	args := map[string]any{"message": r.Message}
+	if r.Until != "" {
+		args["until"] = r.Until
+	}
+	k := &call{name: catalogue.Handoff, step: true, o: m.runOptions(c, args)}
+	if r.Wait {
+		result := m.do(ctx, c, k)
+		data, _ := result.Data.(map[string]any)
+		ended, _ := data["ended"].(string)
+		return nil, ended, errorOf(result)
+	}
+	began := make(chan struct{})
+	k.held = func() { close(began) }
+	own, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	done, err := m.detach(func() error {
+		defer cancel(nil)
+		return errorOf(m.do(own, c, k))
+	})
+	if err != nil {
+		cancel(nil)
+		return nil, "", err
+	}
+	select {
+	case <-began:
+	case err := <-done:
+		return nil, "", err
+	case <-ctx.Done():
+		cancel(context.Cause(ctx))
+		return nil, "", <-done
+	}
+	return m.infoOf(cmp.Or(c.Session, DefaultName)), "", nil
+}
+
+// detach runs a call that outlives its caller. It ends at the latest when the manager is closed,
+// because that ends the sessions. The channel receives its error.
+func (m *Manager) detach(do func() error) (<-chan error, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, errClosed()
+	}
+	done := make(chan error, 1)
+	m.closing.Go(func() { done <- do() })
+	return done, nil
+}
+
+// infoOf describes a session, or what is left of it.
+func (m *Manager) infoOf(name string) *Info {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.sessions[name]; s != nil {
+		info := m.infoLocked(s)
+		return &info
+	}
+	return &Info{Name: name, State: StateIdle}
+}
+
+func errorOf(r *executor.Result) error {
+	if r.Error == nil {
+		return nil
+	}
+	return r.Error
+}

@@ -1,0 +1,173 @@
+package session
+
+// Holds: a person uses the browser of a session, and every other call is refused.
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/browser/cdp"
+	"github.com/actionregistry/action/internal/browser/chrome"
+)
+
+// A HoldInfo describes who uses the browser of a held session.
+type HoldInfo struct {
+	By      string    `json:"by,omitempty"` // who has called the action or step that waits, such as pid 4711
+	Action  string    `json:"action,omitempty"`
+	Step    string    `json:"step,omitempty"`
+	Since   time.Time `json:"since"`
+	End     time.Time `json:"end"`               // when the time is over
+	Until   string    `json:"until,omitempty"`   // the condition that ends it, as written
+	Message string    `json:"message,omitempty"` // for the person
+}
+
+// A hold is the time during which a person uses the browser. Manager.mu guards it.
+type hold struct {
+	info    HoldInfo
+	resumed chan struct{} // closed by Resume
+	over    bool          // resumed is closed
+}
+
+// callerKey is the key of the caller in a context.
+type callerKey struct{}
+
+// WithCaller returns a context that names the caller, such as pid 4711, to others who find its
+// session held.
+func WithCaller(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, callerKey{}, name)
+}
+
+func callerOf(ctx context.Context) string {
+	name, _ := ctx.Value(callerKey{}).(string)
+	return name
+}
+
+// refuseHeldLocked returns the error of a call that finds the session held.
+func (s *namedSession) refuseHeldLocked() error {
+	if s.hold == nil {
+		return nil
+	}
+	h := s.hold.info
+	what, message := cmp.Or(h.Action, h.Step), ""
+	if h.By != "" {
+		what += " (" + h.By + ")"
+	}
+	if h.Message != "" {
+		message = ": " + h.Message
+	}
+	e := diag.New(diag.SessionHeld, "a person uses the session %s, for %s, since %s%s", s.name, what, h.Since.Format(time.TimeOnly), message).
+		WithDetail("session", s.name).WithDetail("since", h.Since.UTC().Format(time.RFC3339)).WithDetail("end", h.End.UTC().Format(time.RFC3339)).
+		WithHint("wait, or use another session with --session; the person ends it with: action session resume %s", s.name)
+	for _, d := range []struct{ name, value string }{{"by", h.By}, {"action", h.Action}, {"step", h.Step}, {"until", h.Until}, {"message", h.Message}} {
+		if d.value != "" {
+			e.WithDetail(d.name, d.value)
+		}
+	}
+	return e
+}
+
+// beginHold keeps other calls out of a session, for the call k that is first in its queue. The
+// caller must call end.
+func (m *Manager) beginHold(ctx context.Context, s *namedSession, k *call, h executor.Handoff) (resumed <-chan struct{}, end func()) {
+	what := k.info()
+	own := &hold{resumed: make(chan struct{}), info: HoldInfo{
+		By: callerOf(ctx), Action: what.Action, Step: what.Step, Since: time.Now(), End: h.End, Until: h.Until, Message: h.Message,
+	}}
+	m.mu.Lock()
+	s.hold = own
+	m.mu.Unlock()
+	if k.held != nil {
+		k.held()
+	}
+	return own.resumed, func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		s.hold = nil
+	}
+}
+
+// Resume ends the hold of a session: the person has finished. The call that waits goes on. The
+// error is INVALID_REQUEST if the session is not held.
+func (m *Manager) Resume(name string) (*HoldInfo, error) {
+	name = cmp.Or(name, DefaultName)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.sessions[name]
+	if s == nil {
+		return nil, diag.New(diag.InvalidRequest, "there is no session %q", name).WithHint("list the sessions with: action session list")
+	}
+	if s.hold == nil || s.hold.over {
+		return nil, diag.New(diag.InvalidRequest, "the session %s is not held by a person", name).
+			WithHint("there is nothing to resume; see: action session list")
+	}
+	s.hold.over = true
+	close(s.hold.resumed)
+	info := s.hold.info
+	return &info, nil
+}
+
+// handOver lets a person use the browser of a call, until h ends. It implements
+// [executor.RunOptions.Handoff].
+func (c *call) handOver(ctx context.Context, b *chrome.Browser, h executor.Handoff) (ended string, err error) {
+	c.early = append(c.early, pending(b)...) // what has happened so far is still reported
+	resumed, end := (<-chan struct{})(nil), func() {}
+	if c.hold != nil {
+		resumed, end = c.hold(ctx, h)
+	}
+	b.HandOver(ctx)
+	defer func() {
+		_ = pending(b) // what the person has caused is not
+		b.TakeBack()
+		end()
+	}()
+	return awaitPerson(ctx, b, h, resumed)
+}
+
+const (
+	personDelay = 200 * time.Millisecond // between two evaluations of a condition
+	personTime  = 2 * time.Second        // of one evaluation
+)
+
+// awaitPerson waits until somebody resumes, the condition of h holds, or ctx or the browser ends.
+func awaitPerson(ctx context.Context, b *chrome.Browser, h executor.Handoff, resumed <-chan struct{}) (string, error) {
+	tick := time.NewTicker(personDelay)
+	defer tick.Stop()
+	for {
+		select {
+		case <-resumed:
+			return executor.Resumed, nil
+		case <-b.Done():
+			return "", cdp.Unavailable("the browser ended while a person used it").WithHint("open a page again: a new browser will start")
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-tick.C:
+		}
+		if b.State().Crashed {
+			return "", cdp.Unavailable("the page crashed while a person used it").WithHint("open a page again")
+		}
+		if h.Holds == nil {
+			continue
+		}
+		if ok, err := holdsNow(ctx, h); ok || err != nil {
+			return executor.ConditionHolds, err
+		}
+	}
+}
+
+// lasting lists the codes of errors that a condition keeps having. Others are temporary: a page may
+// be loading, have an open dialog, or be busy.
+var lasting = []diag.Code{diag.DefinitionInvalid, diag.ParamInvalid, diag.ParamRequired, diag.LimitExceeded, diag.SecurityError, diag.PolicyDenied, diag.Internal}
+
+func holdsNow(ctx context.Context, h executor.Handoff) (bool, error) {
+	short, cancel := context.WithTimeout(ctx, personTime)
+	defer cancel()
+	ok, err := h.Holds(short)
+	if e := diag.As(err); err != nil && short.Err() == nil && (e == nil || slices.Contains(lasting, e.Code)) {
+		return false, err
+	}
+	return ok && err == nil, nil
+}
