@@ -94,6 +94,7 @@ docs:
 	$(GO) test ./cmd/actiond -run TestCommandsPage -update
 	$(GO) test ./internal/ops -run TestProtocolPage -update
 	$(GO) test ./internal/serve -run TestHTTPPage -update
+	$(GO) test ./internal/browser -run TestWaysTable -update
 
 # The script of the page engine, from its modules.
 engine:

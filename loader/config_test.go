@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/hosts"
 	"github.com/actionregistry/action/spec"
 )
 
@@ -117,7 +118,14 @@ func TestConfigProblems(t *testing.T) {
 		{"host with a port", "policy: {hosts: {allow: [\"x.test:8080\"]}}", "", `found "x.test:8080", expected a host`, "omit the port"},
 		{"network", "policy: {hosts: {deny: [x.test, 10.0.0.0/8]}}", "", `:1:33: found "10.0.0.0/8", expected a host`, "networks are not supported"},
 		{"names below an address", "policy: {hosts: {deny: [\"*.127.0.0.1\"]}}", "", "expected a host", "no names below"},
-		{"deny_private", "policy: {deny_private: true}", "", "not supported yet", "policy.hosts"},
+		{"a key that is gone", "policy: {deny_private: true}", "", `unknown key "policy.deny_private"`, ""},
+		{"private", "policy: {network: {private: true}}", "", ":1:29: found true, expected allow or deny", ""},
+		{"private of another word", "policy: {network: {private: no-way}}", "", `found "no-way", expected allow or deny`, ""},
+		{"destination with a scheme", "policy: {network: {deny: [\"http://x.test\"]}}", "", `:1:27: found "http://x.test", expected a host, an address or a network`, "without scheme"},
+		{"destination with an invalid port", "policy: {network: {allow: [\"x.test:0\"]}}", "", `found "x.test:0"`, "from 1 to 65535"},
+		{"destination with too many bits", "policy: {network: {deny: [10.0.0.0/33]}}", "", `found "10.0.0.0/33"`, "at most 32 bits"},
+		{"destination inside a network", "policy: {network: {deny: [10.1.0.0/8]}}", "", `found "10.1.0.0/8"`, "10.0.0.0/8"},
+		{"destination by variable", "", "ACTION_POLICY_NETWORK_DENY=10.0.0.0/x", `ACTION_POLICY_NETWORK_DENY: found "10.0.0.0/x"`, "ADDRESS/BITS"},
 		{"variable", "", "ACTION_LIMITS_MAX_DEPTH=x", `ACTION_LIMITS_MAX_DEPTH: found "x", expected an integer`, ""},
 		{"nearly a variable", "", "ACTION_LIMIT_MAX_DEPTH=3", "ACTION_LIMIT_MAX_DEPTH: found a variable without a setting", "ACTION_LIMITS_MAX_DEPTH"},
 		{"trust by variable", "", "ACTION_TRUST=/", "trust may be set only in the user's own config", "config.yaml"},
@@ -130,7 +138,7 @@ func TestConfigProblems(t *testing.T) {
 			}
 			// What may have been a rule denies everything if it cannot be read.
 			denies := c.Policy.Step(nil, "click") != nil
-			if want := strings.HasPrefix(tt.user, "policy") || tt.name == "broken YAML"; denies != want {
+			if want := strings.HasPrefix(tt.user, "policy") || strings.HasPrefix(tt.env, "ACTION_POLICY") || tt.name == "broken YAML"; denies != want {
 				t.Errorf("every step is denied: got %v, want %v", denies, want)
 			}
 		})
@@ -170,7 +178,7 @@ func TestProjectTightens(t *testing.T) {
 	for address, want := range map[string]bool{
 		"https://x.a.test/": true, "https://X.A.TEST./": true, "https://y.a.test": false, "http://b.test": false, "about:blank": true, "https://x.a.test@b.test/": false,
 	} {
-		if got := c.Policy.URL(nil, address) == nil; got != want {
+		if got := c.Policy.URL(address, true) == nil; got != want {
 			t.Errorf("%s may be opened: got %v, want %v", address, got, want)
 		}
 	}
@@ -208,12 +216,12 @@ func TestHosts(t *testing.T) {
 			t.Fatal(problems)
 		}
 		for _, address := range strings.Fields(tt.denied) {
-			if err := c.Policy.URL(nil, address); diag.CodeOf(err) != diag.PolicyDenied || diag.As(err).Hint == "" {
+			if err := c.Policy.URL(address, true); diag.CodeOf(err) != diag.PolicyDenied || diag.As(err).Hint == "" {
 				t.Errorf("%s: %s: got %v, want POLICY_DENIED", tt.rule, address, err)
 			}
 		}
 		for _, address := range strings.Fields(tt.allowed) {
-			if err := c.Policy.URL(nil, address); err != nil {
+			if err := c.Policy.URL(address, true); err != nil {
 				t.Errorf("%s: %s: got %v, want it allowed", tt.rule, address, err)
 			}
 		}
@@ -237,13 +245,13 @@ func TestPackagePolicy(t *testing.T) {
 	}
 	for name, err := range map[string]error{
 		"click of a package": c.Policy.Step(ofPackage, "click"), "own eval": c.Policy.Step(own, "eval"), "eval by hand": c.Policy.Step(nil, "eval"),
-		"own env": c.Policy.Env(nil, spec.EnvVar{Name: "TOKEN"}), "file by hand": c.Policy.URL(nil, "file:///x"),
+		"own env": c.Policy.Env(nil, spec.EnvVar{Name: "TOKEN"}), "file by hand": c.Policy.URL("file:///x", true),
 	} {
 		if err != nil {
 			t.Errorf("%s: got %v, want none", name, err)
 		}
 	}
-	if err := c.Policy.URL(own, "FILE:///x"); diag.CodeOf(err) != diag.PolicyDenied {
+	if err := c.Policy.URL("FILE:///x", false); diag.CodeOf(err) != diag.PolicyDenied {
 		t.Errorf("file: of a definition: got %v, want POLICY_DENIED", err)
 	}
 	c, problems, _, _ = config(t, "policy: {package_steps: {\"@x/y\": [eval]}, env: {\"@x/y\": [TOKEN]}}", "")
@@ -298,5 +306,38 @@ func TestDialogPolicy(t *testing.T) {
 				t.Errorf("problems are %v, want %q", problems, tt.problem)
 			}
 		})
+	}
+}
+
+// TestNetwork checks how the sources of policy.network add up.
+func TestNetwork(t *testing.T) {
+	c, problems, _, _ := config(t,
+		"policy: {network: {allow: [intra.test], deny: [10.0.0.0/8]}}",
+		"policy: {network: {private: deny, deny: [\"*.ads.test:443\"]}}", "ACTION_POLICY_NETWORK_PRIVATE=allow")
+	n := c.Policy.Network
+	if len(problems) > 0 || !n.DenyPrivate || !strings.HasSuffix(n.PrivatePos.String(), "config.yaml:1:29") || len(n.Allow) != 1 || len(n.Deny) != 2 {
+		t.Errorf("got %+v, %v", n, problems)
+	}
+	if got := n.Deny[1].Pos.String() + " " + n.Deny[1].String(); !strings.HasSuffix(got, "config.yaml:1:42 *.ads.test:443") {
+		t.Errorf("the project's entry is %s", got)
+	}
+	_, problems, _, _ = config(t, "", "policy: {network: {allow: [intra.test]}}", "")
+	if len(problems) != 1 || !strings.Contains(problems[0].Error(), "a project may not loosen the policy with policy.network.allow") {
+		t.Errorf("allow of a project: %v", problems)
+	}
+	c, problems, _, _ = config(t, "policy: {network: {allow: [a.test]}}", "", "ACTION_POLICY_NETWORK_ALLOW=b.test,127.0.0.1:80")
+	if len(problems) > 0 || len(c.Policy.Network.Allow) != 2 || c.Policy.Network.Restricts() {
+		t.Errorf("allow by a variable: %+v, %v", c.Policy.Network, problems)
+	}
+	// Addresses and the names of this machine are refused before a browser is used.
+	p := &Policy{Network: hosts.Network{DenyPrivate: true}}
+	for address, want := range map[string]string{
+		"http://example.test/": "", "https://8.8.8.8/": "", "http://127.0.0.1:8080/": "loopback", "http://0x7f.1/": "loopback", "https://a.localhost/": "loopback",
+		"http://[::ffff:10.0.0.1]/": "private", "http://169.254.169.254/latest/": "metadata",
+	} {
+		err := p.URL(address, true)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", address, err, want)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -32,6 +33,8 @@ type Policy struct {
 	// HostsAllow holds lists of hosts. An address must match one of each list.
 	HostsAllow [][]hosts.Pattern
 	HostsDeny  []hosts.Pattern
+	// Network decides about addresses, after names are resolved.
+	Network hosts.Network
 	// Files lists absolute folders that steps may read and write in addition to the caller's own.
 	Files    []string
 	FileURLs bool // definitions may open file: addresses
@@ -97,10 +100,11 @@ func (p *Policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
 	return nil
 }
 
-// URL returns an error if the policy denies an address. a is nil for a manual step.
-func (p *Policy) URL(a *spec.Action, address string) error {
+// URL returns an error if the policy denies an address. manual is set for a manual step of a person. It
+// does not resolve names: the browser's proxy judges their addresses.
+func (p *Policy) URL(address string, manual bool) error {
 	if p.unreadable != nil {
-		return p.Step(a, "")
+		return p.Step(nil, "")
 	}
 	u, err := url.Parse(address)
 	if err != nil {
@@ -109,8 +113,8 @@ func (p *Policy) URL(a *spec.Action, address string) error {
 	}
 	switch strings.ToLower(u.Scheme) {
 	case "file":
-		if a != nil && !p.FileURLs {
-			return diag.New(diag.PolicyDenied, "a definition may not open file: addresses").
+		if !manual && !p.FileURLs {
+			return diag.New(diag.PolicyDenied, "file: addresses may be opened only by a person, with a manual step").
 				WithHint("allow file: addresses in ~/.agent-browser/config.yaml: policy: {file_urls: true}; or serve the folder: python3 -m http.server")
 		}
 		return nil
@@ -118,12 +122,12 @@ func (p *Policy) URL(a *spec.Action, address string) error {
 	default:
 		return catalogue.CheckWebURL(address)
 	}
-	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 {
+	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 && !p.Network.Restricts() {
 		return nil
 	}
 	host, ok := hosts.OfURL(u)
 	if !ok {
-		return diag.New(diag.PolicyDenied, "found the address %s without a host to compare with policy.hosts", clip(address)).
+		return diag.New(diag.PolicyDenied, "found the address %s without a host to compare with policy.hosts and policy.network", clip(address)).
 			WithHint("write a whole address such as https://example.test/")
 	}
 	for _, pattern := range p.HostsDeny {
@@ -135,6 +139,10 @@ func (p *Policy) URL(a *spec.Action, address string) error {
 		if !slices.ContainsFunc(list, func(pattern hosts.Pattern) bool { return pattern.Allows(host) }) {
 			return p.refuseHost(host, "policy.hosts.allow does not list it")
 		}
+	}
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[strings.ToLower(u.Scheme)])
+	if refused := p.Network.JudgeName(host, port); refused != nil {
+		return refused.Coded()
 	}
 	return nil
 }

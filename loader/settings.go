@@ -79,10 +79,12 @@ func makeSettings() []setting {
 		{"policy.env", "map", notProject, func(r *configReader, n *spec.Node) { r.grants(n, &r.config.Policy.PackageEnv, envGrant) }},
 		{"policy.hosts.allow", "list", anyone, func(r *configReader, n *spec.Node) { r.allowHosts(n) }},
 		{"policy.hosts.deny", "list", anyone, func(r *configReader, n *spec.Node) { r.denyHosts(n) }},
+		{"policy.network.private", "text", anyone, func(r *configReader, n *spec.Node) { r.privateNetwork(n) }},
+		{"policy.network.allow", "list", notProject, func(r *configReader, n *spec.Node) { r.allowNetwork(n) }},
+		{"policy.network.deny", "list", anyone, func(r *configReader, n *spec.Node) { r.denyNetwork(n) }},
 		{"policy.files", "list", notProject, func(r *configReader, n *spec.Node) { r.folders(n, &r.config.Policy.Files) }},
 		{"policy.file_urls", "boolean", anyone, func(r *configReader, n *spec.Node) { r.fileURLs(n) }},
 		{"policy.dialogs", "map", anyone, func(r *configReader, n *spec.Node) { r.dialogs(n) }},
-		{"policy.deny_private", "boolean", anyone, func(r *configReader, n *spec.Node) { r.denyPrivate(n) }},
 
 		{"trust", "list", userFile, func(r *configReader, n *spec.Node) { r.folders(n, &r.config.Trust) }},
 	}

@@ -277,15 +277,6 @@ func (r *configReader) loosens(n *spec.Node, what string) {
 	r.ignored = true
 }
 
-func (r *configReader) denyPrivate(n *spec.Node) {
-	var on bool
-	if r.boolean(n, &on); r.failed || !on {
-		return
-	}
-	r.errorf(n, "policy.deny_private is not supported yet, so every step is denied").
-		WithHint("list the hosts under policy.hosts.deny, or the allowed ones under policy.hosts.allow")
-}
-
 func envGrant(name string) *diag.Error {
 	if spec.IsEnvName(name) {
 		return nil

@@ -77,8 +77,8 @@ func (f *factory) ownDaemon(ctx context.Context, log *slog.Logger) (c *client.Cl
 	}, nil
 }
 
-// ownServer serves a daemon in this process, in a folder of its own that nobody else looks for. end
-// ends its sessions and their browsers.
+// ownServer serves a daemon in this process, with its socket in a new folder that no other process
+// uses. end ends the sessions of the daemon and their browsers.
 func (f *factory) ownServer(ctx context.Context, name string, log *slog.Logger) (socket string, end func() error, err error) {
 	shared := filepath.Dir(endpoint.Path(nil))
 	if err := os.MkdirAll(shared, 0o700); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -40,6 +41,8 @@ func runTests(m *testing.M) int {
 	}
 	defer os.RemoveAll(temp)
 	os.Setenv("TMPDIR", temp)
+	resolver, endDNS := zone.DNS()
+	net.DefaultResolver = resolver // used by our proxy; a browser without it has its own
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	shared, err = Launch(ctx, startup.Options{})
@@ -60,6 +63,7 @@ func runTests(m *testing.M) int {
 		fmt.Println("processes left:", left)
 		code = 1
 	}
+	endDNS()
 	if err := goleak.Find(); err != nil {
 		fmt.Println(err)
 		code = 1

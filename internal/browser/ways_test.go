@@ -2,11 +2,13 @@ package browser
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/tls"
 	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -124,6 +126,7 @@ type way struct {
 	hover  bool
 	pop    string // document of a pop-up at /pop
 	shut   bool   // close the tab at the end
+	path   string // opened instead of /
 }
 
 // A kind says how the rule blocks a way, and so how the test checks that the way works without it.
@@ -276,8 +279,9 @@ func (w way) serve(t *testing.T, c *canary, host string) string {
 	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		text, found := texts[r.URL.Path]
 		switch {
-		case r.URL.Path == "/to":
-			http.Redirect(rw, r, r.URL.RawQuery, http.StatusFound)
+		case strings.HasPrefix(r.URL.Path, "/to"):
+			status, _ := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/to"))
+			http.Redirect(rw, r, r.URL.RawQuery, cmp.Or(status, http.StatusFound))
 			return
 		case r.URL.Path == "/":
 			for line := range strings.Lines(head) {
@@ -304,11 +308,12 @@ func (w way) serve(t *testing.T, c *canary, host string) string {
 		srv.Start()
 	}
 	t.Cleanup(func() { srv.CloseClientConnections(); srv.Close() })
-	return strings.Replace(srv.URL, "127.0.0.1", "localhost", 1) + "/"
+	return strings.Replace(srv.URL, "127.0.0.1", "page.localhost", 1) + "/" + c.fill(w.path, host)
 }
 
-// try runs a way to a host, in a tab that stays open until the test ends.
-func (w way) try(t *testing.T, b *chrome.Browser, c *canary, host string) {
+// try runs a way to a host, in a tab that stays open until the test ends. It returns the error of
+// opening the page.
+func (w way) try(t *testing.T, b *chrome.Browser, c *canary, host string) error {
 	t.Helper()
 	ctx := testContext(t)
 	p, err := openPage(ctx, b)
@@ -318,7 +323,7 @@ func (w way) try(t *testing.T, b *chrome.Browser, c *canary, host string) {
 	t.Cleanup(func() { p.Close(testContext(t)) })
 	// The rest may be refused, or fail in a browser without the feature: only the
 	// canary says whether the host was reached.
-	_, _ = p.Open(ctx, w.serve(t, c, host), driver.Load)
+	_, opened := p.Open(ctx, w.serve(t, c, host), driver.Load)
 	if w.sw != "" {
 		_, _ = p.Eval(ctx, "await navigator.serviceWorker.register('/sw.js')", nil)
 	}
@@ -332,6 +337,7 @@ func (w way) try(t *testing.T, b *chrome.Browser, c *canary, host string) {
 	if w.shut {
 		_ = p.Close(ctx)
 	}
+	return opened
 }
 
 // No way reaches a denied host, not even with a connection. Each way works: it reaches another
@@ -367,12 +373,12 @@ func TestWaysOut(t *testing.T) {
 					t.Run(w.name, func(t *testing.T) {
 						t.Parallel()
 						denied, control := newCanary(t, cert), newCanary(t, cert)
-						w.try(t, b, denied, "denied.localhost")
+						_ = w.try(t, b, denied, "denied.localhost")
 						other := b
 						if w.is != live {
 							other = free
 						}
-						w.try(t, other, control, "allowed.localhost")
+						_ = w.try(t, other, control, "allowed.localhost")
 						if w.is != dead && w.is != race && (w.in == "" || w.in == build.name) {
 							eventually(t, "the way to an allowed host", func() bool { return control.hits.Load() > 0 })
 						}

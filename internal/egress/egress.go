@@ -1,26 +1,31 @@
 // Package egress connects one browser to the network. It is a SOCKS5 proxy on loopback that dials
-// only the hosts that a rule allows, for every kind of request of the browser. It does not read the
-// traffic, except for plain HTTP that another proxy needs in a special form (see upstream.go).
+// only what a rule allows (rule.go), for every kind of request of the browser. A name is resolved
+// once, each of its addresses is judged, and only an address that was judged is dialled. The proxy
+// does not read the traffic, except for plain HTTP that another proxy needs in a special form (see
+// upstream.go).
 //
 // SOCKS5 makes a tunnel for every scheme, so no request is rewritten. A web page can send HTTP to
 // our port, but not SOCKS5. Chromium does not authenticate at SOCKS proxies, so the proxy cannot
 // require a password. On Linux it serves only connections of its own user (peer_linux.go). On other
 // systems, other users of the machine may use it while the browser is running.
 //
-// We use no existing library: armon/go-socks5 has no deadlines, no shutdown and no releases,
-// others are not available as modules, and goproxy and smokescreen speak HTTP.
+// We use no existing proxy: armon/go-socks5 has no deadlines, no shutdown and no releases, and
+// goproxy and smokescreen speak HTTP, to which a page can talk; smokescreen is also a program of its
+// own, with its roles, its files and its list of private networks. Which addresses are public is
+// decided by code.dny.dev/ssrf, whose lists are generated from the IANA registries (package hosts).
+//
+// Files, bottom to top: rule, peer, upstream, socks, egress.
 package egress
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/netip"
-	"strconv"
-	"strings"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -37,6 +42,8 @@ const (
 	dialTime = 30 * time.Second
 	// maxFailures bounds the number of failed connections that are remembered.
 	maxFailures = 200
+	// maxRefused bounds the number of refusals that are kept for TakeRefused.
+	maxRefused = 20
 )
 
 // A Proxy is a running proxy. It is safe for concurrent use.
@@ -49,22 +56,22 @@ type Proxy struct {
 	running  sync.WaitGroup
 
 	mu       sync.Mutex
-	allows   func(host string) bool
+	rule     *Rule // nil refuses all hosts
 	conns    map[*tunnel]struct{}
-	failures map[string]error // by host:port, as in a URL
+	failures map[string]error          // by host:port, as in a URL
+	refused  map[string]*hosts.Refusal // since the last TakeRefused
 	closed   bool
 }
 
 // A tunnel is a connection of the browser. Its host is "" until the client has sent it.
 type tunnel struct {
 	host   string
+	port   string
+	addr   netip.Addr // of the server; invalid before it is known, and if another proxy resolves the name
 	client net.Conn
 	server net.Conn
 	cancel context.CancelFunc // cancels dialling
 }
-
-// ErrRefused is the error for a connection that the rule does not allow.
-var ErrRefused = errors.New("the host is not allowed")
 
 // Start starts a proxy that refuses every host until it gets a rule. It dials through the proxy
 // at the given address: HOST:PORT, or a URL with http://, https:// or socks5://, with
@@ -79,7 +86,7 @@ func Start(through string) (*Proxy, error) {
 		return nil, fmt.Errorf("found no free port for the browser's proxy: %w", err)
 	}
 	p := &Proxy{
-		listener: listener, up: up, allows: func(string) bool { return false },
+		listener: listener, up: up,
 		port:  listener.Addr().(*net.TCPAddr).AddrPort().Port(),
 		conns: make(map[*tunnel]struct{}), failures: make(map[string]error),
 	}
@@ -92,21 +99,52 @@ func Start(through string) (*Proxy, error) {
 // Address returns the host:port on which the proxy is listening.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
-// Restrict sets the rule and closes the connections that it does not allow. The rule receives
-// hosts in the form of [hosts.Canonical]. A nil rule allows all hosts.
-func (p *Proxy) Restrict(allows func(host string) bool) {
-	if allows == nil {
-		allows = func(string) bool { return true }
-	}
+// Restrict sets the rule and closes the connections that it does not allow.
+func (p *Proxy) Restrict(rule Rule) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.allows = allows
+	p.rule = &rule
+	clear(p.failures) // they may be those of the old rule
+	p.refused = nil
 	for t := range p.conns {
-		if t.host != "" && !allows(t.host) {
+		if t.server != nil && rule.fits(t.host, t.port, t.addr) != nil {
 			abort(t.client)
 			t.end()
 		}
 	}
+}
+
+// TakeRefused returns the connections that the rule for addresses has refused since the last call,
+// one for each host and address, in the order of the hosts.
+func (p *Proxy) TakeRefused() []*hosts.Refusal {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var out []*hosts.Refusal
+	for _, key := range slices.Sorted(maps.Keys(p.refused)) {
+		out = append(out, p.refused[key])
+	}
+	p.refused = nil
+	return out
+}
+
+// refuseLocked keeps a refusal for TakeRefused.
+func (p *Proxy) refuseLocked(r *hosts.Refusal) {
+	if p.refused == nil {
+		p.refused = make(map[string]*hosts.Refusal)
+	}
+	if len(p.refused) < maxRefused {
+		p.refused[r.Host+" "+r.Addr.String()] = r
+	}
+}
+
+// judge judges an address of a tunnel's host by the rule in force.
+func (p *Proxy) judge(t *tunnel, a netip.Addr) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return ErrRefused
+	}
+	return p.rule.judge(t.host, t.port, a)
 }
 
 // Failure returns the error of the last connection to a host and port, written as in a URL. It
@@ -183,14 +221,6 @@ func (p *Proxy) accept() {
 	}
 }
 
-// Replies of SOCKS5.
-const (
-	replyOK         = 0
-	replyFailed     = 1
-	replyNotAllowed = 2
-	replyUnknown    = 7 // unknown command
-)
-
 func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	if !ofOurUser(t.client) || t.client.SetDeadline(time.Now().Add(handshakeTime)) != nil {
 		return
@@ -206,32 +236,47 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	}
 	host, ok := hosts.Canonical(asked)
 	at := host + ":" + port
-	if !ok || !p.allow(t, host) {
-		p.note(at, ErrRefused)
-		reply(replyNotAllowed)
+	refuse := func(err error) {
+		p.note(at, err)
+		if errors.Is(err, ErrRefused) {
+			reply(replyNotAllowed)
+		} else {
+			reply(replyFailed)
+		}
+	}
+	if !ok {
+		refuse(ErrRefused)
 		return
 	}
+	if err := p.admit(t, host, port); err != nil {
+		refuse(err)
+		return
+	}
+	name := absolute(host, asked)
+	dialing, cancel := context.WithTimeout(ctx, dialTime)
+	defer cancel()
 	var first []byte
 	via := p.up.of(host, port)
-	if via != nil && via.speaksHTTP() { // the request to the other proxy depends on the client's first bytes
-		if !reply(replyOK) {
+	if via != nil {
+		if name, err = p.locate(dialing, t, name); err != nil {
+			refuse(err)
 			return
 		}
-		if first, err = peek(t.client); err != nil {
-			return
+		if via.speaksHTTP() { // the request to the other proxy depends on the client's first bytes
+			if !reply(replyOK) {
+				return
+			}
+			if first, err = peek(t.client); err != nil {
+				return
+			}
 		}
 	}
-	plain := via != nil && isPlainHTTP(first)
-	dialing, cancel := context.WithTimeout(ctx, dialTime)
-	name := host
-	if strings.HasSuffix(asked, ".") && !strings.HasPrefix(host, "[") && net.ParseIP(host) == nil {
-		name += "." // resolved as an absolute name
-	}
-	server, err := p.up.dial(dialing, via, name, port, plain)
-	cancel()
+	server, plain, err := p.connect(dialing, t, via, name, first)
 	p.note(at, err)
 	if err != nil {
-		if first == nil {
+		if first == nil && errors.Is(err, ErrRefused) {
+			reply(replyNotAllowed)
+		} else if first == nil {
 			reply(replyFailed)
 		}
 		return
@@ -251,7 +296,7 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 		return err
 	}
 	if plain {
-		send = func() error { return via.forward(server, t.client, first, at) }
+		send = func() error { return via.forward(server, t.client, first, name+":"+port) }
 	}
 	var sending sync.WaitGroup
 	sending.Go(func() {
@@ -285,22 +330,106 @@ func abort(c net.Conn) {
 	_ = c.Close()
 }
 
-// allow checks the rule and records the host in the tunnel, so that later rules apply to it.
-func (p *Proxy) allow(t *tunnel, host string) bool {
+// admit judges the name of a host and records it in the tunnel, so that later rules apply to it.
+func (p *Proxy) admit(t *tunnel, host, port string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || !p.allows(host) {
-		return false
+	if p.closed {
+		return ErrRefused
 	}
-	t.host = host
-	return true
+	if err := p.rule.judge(host, port, netip.Addr{}); err != nil {
+		return err
+	}
+	t.host, t.port = host, port
+	return nil
+}
+
+// locate returns what to pass to another proxy for a host, written as in a URL: the host itself
+// without a rule for addresses, and where the user trusts its name; otherwise an address that the
+// rule allows, so that the other proxy does not resolve the name again.
+func (p *Proxy) locate(ctx context.Context, t *tunnel, host string) (string, error) {
+	p.mu.Lock()
+	rule := p.rule
+	p.mu.Unlock()
+	if rule == nil || !rule.Network.Restricts() {
+		return host, nil
+	}
+	for _, a := range hosts.Fixed(t.host) {
+		if rule.judge(t.host, t.port, a) == nil {
+			p.setAddr(t, a)
+			return host, nil
+		}
+	}
+	list, err := p.resolver().LookupNetIP(ctx, "ip", host)
+	switch {
+	case ctx.Err() != nil:
+		return "", err
+	case err != nil || len(list) == 0:
+		if rule.Network.Named(t.host, t.port) {
+			return host, nil
+		}
+		return "", fmt.Errorf("%w: %w", ErrRefused, rule.Network.Unresolved(t.host, t.port))
+	}
+	slices.SortStableFunc(list, func(a, b netip.Addr) int { return a.Unmap().BitLen() - b.Unmap().BitLen() }) // IPv4 first: more proxies have it
+	var refused error
+	for _, a := range list {
+		a = a.Unmap()
+		if err := rule.judge(t.host, t.port, a); err != nil {
+			refused = errors.Join(refused, err)
+			continue
+		}
+		p.setAddr(t, a)
+		if a.Is6() {
+			return "[" + a.String() + "]", nil
+		}
+		return a.String(), nil
+	}
+	return "", refused
+}
+
+func (p *Proxy) setAddr(t *tunnel, a netip.Addr) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t.addr = a.Unmap()
+}
+
+func (p *Proxy) resolver() *net.Resolver {
+	if p.up.resolver != nil {
+		return p.up.resolver
+	}
+	return net.DefaultResolver
+}
+
+// connect connects to the host of a tunnel: directly if v is nil, otherwise through v. first are the
+// client's first bytes if v speaks HTTP. plain reports that v gets the requests themselves instead
+// of a tunnel.
+func (p *Proxy) connect(ctx context.Context, t *tunnel, v *via, name string, first []byte) (server net.Conn, plain bool, err error) {
+	if v == nil {
+		server, err = p.up.direct(ctx, name, t.port, func(a netip.Addr) error { return p.judge(t, a) })
+		if err == nil {
+			if remote, ok := server.RemoteAddr().(*net.TCPAddr); ok {
+				p.setAddr(t, remote.AddrPort().Addr())
+			}
+		}
+		return server, false, err
+	}
+	plain = isPlainHTTP(first)
+	if plain && t.addr.IsValid() {
+		// The request names an address instead of the host, and the other proxy may put that into
+		// its Host header. A tunnel keeps the header, but not every proxy makes one for HTTP.
+		if server, err = p.up.dial(ctx, v, name, t.port, false); !errors.Is(err, ErrTunnel) {
+			return server, false, err
+		}
+	}
+	server, err = p.up.dial(ctx, v, name, t.port, plain)
+	return server, plain, err
 }
 
 // join makes server the other end of the tunnel, unless the rule has changed since.
 func (p *Proxy) join(t *tunnel, server net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || !p.allows(t.host) {
+	if p.closed || p.rule.fits(t.host, t.port, t.addr) != nil {
 		return false
 	}
 	t.server = server
@@ -315,6 +444,10 @@ func (p *Proxy) note(at string, err error) {
 		delete(p.failures, at)
 		return
 	}
+	var refused *hosts.Refusal
+	if errors.As(err, &refused) {
+		p.refuseLocked(refused)
+	}
 	if len(p.failures) >= maxFailures {
 		clear(p.failures)
 	}
@@ -328,51 +461,4 @@ func (p *Proxy) notItself(_ context.Context, _, address string, _ syscall.RawCon
 		return ErrRefused
 	}
 	return nil
-}
-
-// errProtocol is the error for a client that speaks another protocol.
-var errProtocol = errors.New("found another protocol, expected SOCKS5")
-
-// greet reads the target of a client. The host is as in a URL, with IPv6 in brackets.
-func greet(c net.Conn) (host, port string, err error) {
-	var buf [256]byte
-	read := func(n int) []byte {
-		if err == nil {
-			_, err = io.ReadFull(c, buf[:n])
-		}
-		return buf[:n]
-	}
-	head := read(2)
-	if err != nil || head[0] != 5 {
-		return "", "", errors.Join(errProtocol, err)
-	}
-	methods := read(int(head[1]))
-	if err != nil || !strings.Contains(string(methods), "\x00") {
-		return "", "", errors.Join(errProtocol, err)
-	}
-	if _, err := c.Write([]byte{5, 0}); err != nil {
-		return "", "", err
-	}
-	head = read(4)
-	if err != nil || head[0] != 5 {
-		return "", "", errors.Join(errProtocol, err)
-	}
-	if head[1] != 1 { // listening and datagrams are not supported
-		_, _ = c.Write([]byte{5, replyUnknown, 0, 1, 0, 0, 0, 0, 0, 0})
-		return "", "", errProtocol
-	}
-	switch head[3] {
-	case 1:
-		host = netip.AddrFrom4([4]byte(read(4))).String()
-	case 3:
-		host = string(read(int(read(1)[0])))
-	case 4:
-		host = netip.AddrFrom16([16]byte(read(16))).String()
-	default:
-		return "", "", errProtocol
-	}
-	if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
-		host = "[" + host + "]"
-	}
-	return host, strconv.Itoa(int(binary.BigEndian.Uint16(read(2)))), err
 }

@@ -36,15 +36,15 @@ func start(t *testing.T, through, deny string) *Proxy {
 		}
 	})
 	if deny == "" {
-		p.Restrict(nil)
+		p.Restrict(Rule{})
 	} else {
 		p.Restrict(denying(deny))
 	}
 	return p
 }
 
-func denying(host string) func(string) bool {
-	return func(h string) bool { return hosts.Permit(h, nil, hosts.MustParse(host)) }
+func denying(host string) Rule {
+	return Rule{Allows: func(h string) bool { return hosts.Permit(h, nil, hosts.MustParse(host)) }}
 }
 
 func (p *Proxy) dial(t *testing.T, target string) (net.Conn, error) {
@@ -140,7 +140,7 @@ func TestRuleChanges(t *testing.T) {
 	if _, err := p.dial(t, "a.localhost:"+port); err == nil {
 		t.Error("a host is reached without a rule")
 	}
-	p.Restrict(nil)
+	p.Restrict(Rule{})
 	a, errA := p.dial(t, "a.localhost:"+port)
 	b, errB := p.dial(t, "b.localhost:"+port)
 	if errA != nil || errB != nil || !says(a) || !says(b) {

@@ -15,6 +15,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"strconv"
@@ -36,9 +37,10 @@ var (
 const maxHead = 1 << 20
 
 type upstream struct {
-	control func(context.Context, string, string, syscall.RawConn) error
-	through *via                               // the user's proxy
-	env     func(u *url.URL) (*url.URL, error) // the environment's proxy, used if the user has none
+	control  func(context.Context, string, string, syscall.RawConn) error
+	through  *via                               // the user's proxy
+	env      func(u *url.URL) (*url.URL, error) // the environment's proxy, used if the user has none
+	resolver *net.Resolver                      // nil: the system's
 }
 
 // A via is another proxy.
@@ -105,12 +107,9 @@ func (u *upstream) of(host, port string) *via {
 // speaksHTTP reports whether the proxy accepts plain HTTP requests.
 func (v *via) speaksHTTP() bool { return v.scheme == "http" || v.scheme == "https" }
 
-// dial connects to a host, which is written as in a URL: directly if v is nil, otherwise through v.
-// For plain HTTP it only connects to v, which then gets the requests.
+// dial connects through v to a host, which is written as in a URL. For plain HTTP it only connects
+// to v, which then gets the requests.
 func (u *upstream) dial(ctx context.Context, v *via, host, port string, plain bool) (net.Conn, error) {
-	if v == nil {
-		return u.direct(ctx, host, port)
-	}
 	d := &net.Dialer{ControlContext: u.control}
 	target := net.JoinHostPort(strings.Trim(host, "[]"), port)
 	if !v.speaksHTTP() {
@@ -182,18 +181,25 @@ func (r *reached) DialContext(ctx context.Context, network, address string) (net
 }
 
 // direct connects to a host as Chromium does: localhost and the names below it are this machine,
-// whatever a resolver returns.
-func (u *upstream) direct(ctx context.Context, host, port string) (net.Conn, error) {
-	d := &net.Dialer{ControlContext: u.control}
+// whatever a resolver returns. It connects only to addresses that judge accepts.
+func (u *upstream) direct(ctx context.Context, host, port string, judge func(netip.Addr) error) (net.Conn, error) {
+	g := &guard{judge: judge}
+	d := &net.Dialer{Resolver: u.resolver, ControlContext: func(ctx context.Context, network, address string, raw syscall.RawConn) error {
+		if err := u.control(ctx, network, address, raw); err != nil {
+			return err
+		}
+		return g.control(ctx, network, address, raw)
+	}}
 	name := strings.ToLower(strings.TrimSuffix(host, "."))
 	if name != "localhost" && !strings.HasSuffix(name, ".localhost") {
-		return d.DialContext(ctx, "tcp", net.JoinHostPort(strings.Trim(host, "[]"), port))
+		c, err := d.DialContext(ctx, "tcp", net.JoinHostPort(strings.Trim(host, "[]"), port))
+		return c, g.explain(err)
 	}
 	c, err := d.DialContext(ctx, "tcp", net.JoinHostPort("::1", port))
 	if err != nil {
 		c, err = d.DialContext(ctx, "tcp", net.JoinHostPort("127.0.0.1", port))
 	}
-	return c, err
+	return c, g.explain(err)
 }
 
 // connect requests a tunnel to target from the HTTP proxy at the other end of c. To abort it, the
@@ -294,7 +300,8 @@ func (v *via) forward(to io.Writer, from io.Reader, first []byte, at string) err
 	}
 }
 
-// readHead reads the head of a request with the empty line after it. It returns "" at the end.
+// readHead reads the head of a request with the empty line after it. At the end of the input, it
+// returns "".
 func readHead(r *bufio.Reader) (string, error) {
 	var head []byte
 	for {

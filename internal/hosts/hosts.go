@@ -1,6 +1,13 @@
-// Package hosts compares the hosts of addresses with the entries of policy.hosts. It reads both
-// as the URL standard does: 0x7f.1 is 127.0.0.1, and MÜNCHEN.test. is xn--mnchen-3ya.test. It
-// does not resolve names: a name that DNS maps to a denied address is another host.
+// Package hosts compares the hosts of addresses with the entries of policy.hosts, and the addresses
+// of connections with those of policy.network. It reads both as the URL standard does: 0x7f.1 is
+// 127.0.0.1, and MÜNCHEN.test. is xn--mnchen-3ya.test. It does not resolve names: a caller that does
+// passes the address to [Network.Judge].
+//
+// Which addresses are public is decided by code.dny.dev/ssrf, because its lists are generated from
+// the IANA registries of special-purpose addresses. go4.org/netipx has sets of networks but no such
+// list; the lists of stripe/smokescreen are in a proxy of its own.
+//
+// Files, bottom to top: hosts, rule, public, network.
 package hosts
 
 import (

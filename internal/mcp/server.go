@@ -2,7 +2,7 @@
 // tools into requests of the daemon's protocol, and their replies into short texts for a model and
 // structured content for programs.
 //
-// It runs nothing by itself: its Backend does, a daemon of this process or of the machine. What a
+// It runs nothing itself. Its Backend does: a daemon in this process, or the shared one. What a
 // page says appears only in JSON texts and behind a mark, so that it cannot pose as an answer of
 // ours.
 //
@@ -49,6 +49,7 @@ type server struct {
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	o.Location.Unattended = true // a model chooses the calls
 	s := &server{o: o}
 	served, err := s.sdkServer(ctx)
 	if err != nil {

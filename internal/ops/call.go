@@ -69,7 +69,7 @@ type Call struct {
 
 // at returns the session of a request and the definitions that apply to it.
 func at(named string, l *wire.Location) session.Call {
-	return session.Call{Session: nameOf(named), Cwd: l.Cwd, Path: l.Path, Env: l.Env}
+	return session.Call{Session: nameOf(named), Cwd: l.Cwd, Path: l.Path, Env: l.Env, Unattended: l.Unattended}
 }
 
 func nameOf(named string) string { return cmp.Or(named, session.DefaultName) }

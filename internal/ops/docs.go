@@ -7,6 +7,7 @@ import "reflect"
 
 // docs describes the fields of requests, in Markdown. A field has the same meaning in all requests.
 var docs = map[string]string{
+	"unattended": "no person has chosen the request, but a model for example: its steps may open `file:` addresses only if `policy.file_urls` allows that, and it cannot choose a profile",
 	"cwd":        "folder whose definitions apply, and the base of relative file names; default: the daemon's own",
 	"path":       "files and folders with definitions, like `ACTION_PATH`; default: the one of the environment",
 	"env":        "`{\"NAME\": \"value\"}`, see below; default: the daemon's own",

@@ -36,15 +36,22 @@ func TestHostsAsAddresses(t *testing.T) {
 		allowed []string // spellings
 		asks    []string // hosts in the requests that the server gets
 	}
-	for _, tt := range testkit.Some(t, "rules", 8, []row{
-		{"deny: [127.0.0.1]", nil, nil},
-		{"deny: [localhost]", nil, nil},
-		{"deny: [\"::ffff:127.0.0.1\"]", nil, nil},
-		{"allow: [127.0.0.1]", spellings[:5], []string{"127.0.0.1"}},
-		{"allow: [localhost]", []string{"localhost", "LOCALHOST."}, []string{"localhost", "localhost."}},
+	local := []string{"127.0.0.1", "::ffff:7f00:1", "a.localhost", "localhost", "localhost."}
+	slices.Sort(local)
+	for _, tt := range testkit.Some(t, "rules", 5, []row{
+		{"hosts: {deny: [127.0.0.1]}", nil, nil},
+		{"hosts: {deny: [localhost]}", nil, nil},
+		{"hosts: {deny: [\"::ffff:127.0.0.1\"]}", nil, nil},
+		{"hosts: {allow: [127.0.0.1]}", spellings[:5], []string{"127.0.0.1"}},
+		{"hosts: {allow: [localhost]}", []string{"localhost", "LOCALHOST."}, []string{"localhost", "localhost."}},
+		{"network: {private: deny}", nil, nil},
+		{"network: {private: deny, allow: [\"127.0.0.1:1\", 10.0.0.0/8, other.localhost]}", nil, nil},
+		{"network: {deny: [127.0.0.0/8, \"[::1]:" + port + "\"]}", nil, nil},
+		{"network: {private: deny, allow: [\"127.0.0.1:" + port + "\"]}", slices.DeleteFunc(slices.Clone(spellings), func(s string) bool { return strings.HasPrefix(s, "0") && s != "0x7f.0.0.1" }), local},
+		{"network: {private: deny, allow: [localhost]}", []string{"localhost", "LOCALHOST."}, []string{"localhost", "localhost."}},
 	}) {
 		m := newManager(t, session.ManagerOptions{})
-		testkit.Write(t, config(m.home), "policy: {hosts: {"+tt.rule+"}}\n")
+		testkit.Write(t, config(m.home), "policy: {"+tt.rule+"}\n")
 		page := filepath.Join(t.TempDir(), "page.html")
 		testkit.Write(t, page, "<!doctype html>")
 		m.open(t, "a", "file://"+page)
@@ -65,7 +72,9 @@ func TestHostsAsAddresses(t *testing.T) {
 			r := m.step(t, "a", "open", map[string]any{"url": "http://" + host + ":" + port + "/"})
 			switch {
 			case !slices.Contains(tt.allowed, host):
-				wantError(t, r, diag.PolicyDenied, "is denied: policy.hosts."+strings.Split(tt.rule, ":")[0])
+				section, rest, _ := strings.Cut(tt.rule, ": {")
+				key, _, _ := strings.Cut(rest, ":")
+				wantError(t, r, diag.PolicyDenied, ": policy."+section+"."+key)
 			case r.Error != nil:
 				t.Errorf("%s: %s: %v", tt.rule, host, r.Error)
 			}
@@ -73,9 +82,9 @@ func TestHostsAsAddresses(t *testing.T) {
 	}
 }
 
-// TestHostsComeLater checks that a session whose browser was started without a rule fails once
-// there is a rule, because that browser cannot enforce it. A changed or removed rule applies at
-// once.
+// TestHostsComeLater checks that a rule also applies to a browser that was started without one, and
+// that a changed or removed rule applies at once. A browser that was started with another proxy
+// cannot enforce a rule.
 func TestHostsComeLater(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -84,14 +93,17 @@ func TestHostsComeLater(t *testing.T) {
 	other := strings.Replace(srv.URL, "127.0.0.1", "other.localhost", 1)
 	m := newManager(t, session.ManagerOptions{})
 	m.open(t, "a", srv.URL)
-	testkit.Write(t, config(m.home), "policy: {hosts: {deny: [denied.test]}}\n")
-	wantError(t, m.step(t, "a", "open", map[string]any{"url": srv.URL}), diag.InvalidRequest, "opened without policy.hosts")
-	m.open(t, "b", srv.URL)
-	m.open(t, "b", other)
+	m.open(t, "a", other)
 	testkit.Write(t, config(m.home), "policy: {hosts: {deny: [other.localhost, denied.test]}}\n")
-	wantError(t, m.step(t, "b", "open", map[string]any{"url": other}), diag.PolicyDenied, "other.localhost")
-	m.open(t, "b", srv.URL)
-	testkit.Write(t, config(m.home), "")
-	m.open(t, "b", other)
+	wantError(t, m.step(t, "a", "open", map[string]any{"url": other}), diag.PolicyDenied, "other.localhost")
 	m.open(t, "a", srv.URL)
+	testkit.Write(t, config(m.home), "policy: {network: {private: deny, allow: [\"plain.localhost\"]}}\n")
+	wantError(t, m.step(t, "a", "open", map[string]any{"url": other}), diag.PolicyDenied, "loopback")
+	m.open(t, "a", strings.Replace(srv.URL, "127.0.0.1", "plain.localhost", 1))
+	testkit.Write(t, config(m.home), "")
+	m.open(t, "a", other)
+	testkit.Write(t, config(m.home), "browser: {args: [\"--proxy-server=direct://\"]}\n")
+	m.open(t, "b", srv.URL)
+	testkit.Write(t, config(m.home), "policy: {hosts: {deny: [denied.test]}}\n")
+	wantError(t, m.step(t, "b", "open", map[string]any{"url": srv.URL}), diag.InvalidRequest, "started with another proxy")
 }

@@ -24,8 +24,10 @@ func browserOptions(c *loader.Config) startup.Options {
 		Path: b.Path, Args: b.Args, Headed: b.Headed, UserAgent: b.UserAgent, Locale: b.Locale, Proxy: b.Proxy, CPUSlowdown: b.CPUSlowdown,
 		Viewport: startup.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors, PageTools: b.PageTools,
 		Profile: b.Profile, CDP: b.CDP, MaxTabs: c.Limits.MaxTabs,
-		Guard: len(c.Policy.HostsAllow) > 0 || len(c.Policy.HostsDeny) > 0,
 	}
+	// Every browser that we start uses our proxy, so that a rule may come later. Only arguments that
+	// set another proxy leave it out, as long as there is no rule.
+	o.Guard = o.CDP == "" && (restricts(&c.Policy) || !o.BypassesGuard())
 	if b.Sandbox != nil {
 		o.Sandbox = startup.SandboxOff
 		if *b.Sandbox {
@@ -38,13 +40,18 @@ func browserOptions(c *loader.Config) startup.Options {
 // hostRule returns the rule for the hosts that pages may reach under policy p; nil if all are
 // allowed.
 func hostRule(p *loader.Policy) *rules.HostRule {
-	if len(p.HostsAllow) == 0 && len(p.HostsDeny) == 0 {
+	if !restricts(p) {
 		return nil
 	}
 	return &rules.HostRule{
-		Check: func(address string) error { return p.URL(nil, address) },
-		Allow: p.HostsAllow, Deny: p.HostsDeny,
+		Check: func(address string) error { return p.URL(address, true) },
+		Allow: p.HostsAllow, Deny: p.HostsDeny, Network: &p.Network,
 	}
+}
+
+// restricts reports whether p has a rule for hosts or addresses.
+func restricts(p *loader.Policy) bool {
+	return len(p.HostsAllow) > 0 || len(p.HostsDeny) > 0 || p.Network.Restricts()
 }
 
 // SessionOptions are the options with which a session's browser is started. The zero value

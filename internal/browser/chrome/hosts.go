@@ -1,8 +1,9 @@
 package chrome
 
-// Hosts that pages may not reach. A browser that we start under a rule connects through a proxy
-// that enforces it for every connection (package egress, startup.Options.Guard). The code here provides
-// the errors and warnings. In a browser that we did not start, it is the only protection.
+// Hosts that pages may not reach. A browser that we start connects through a proxy that enforces the
+// rule for every connection (package egress, startup.Options.Guard), and alone enforces the rule for
+// addresses. The code here provides the errors and warnings. In a browser that we did not start, it
+// is the only protection.
 //
 // A request is refused while it is intercepted (see route.go). Chromium does not intercept
 // WebSockets: Restrict passes it the hosts that have no network access, and removes WebSockets
@@ -26,7 +27,15 @@ func (g *gate) Restrict(ctx context.Context, rule *rules.HostRule) error {
 		return nil
 	}
 	if g.host.egress != nil {
-		g.host.egress.Restrict(rule.Permit())
+		g.host.egress.Restrict(rule.Egress())
+	} else if rule != nil && rule.Network.Restricts() {
+		g.rules.Unknown()
+		return cdp.Unavailable("the browser cannot enforce policy.network, because it does not connect through our proxy").
+			WithHint("use a browser that action starts: remove browser.cdp, or policy.network")
+	}
+	if !g.rules.Ruled() { // no session has anything to undo
+		g.rules.Applied()
+		return nil
 	}
 	if err := g.holdRequests(ctx); err != nil {
 		return err
@@ -56,5 +65,21 @@ func (g *gate) Restrict(ctx context.Context, rule *rules.HostRule) error {
 // hosts then covers only requests that can be intercepted.
 func (h *host) Unguarded() bool { return h.process != nil && h.egress == nil }
 
-// TakeRefused returns why requests of pages were refused since the last call, one error per host.
-func (g *gate) TakeRefused() []error { return g.rules.TakeRefused() }
+// TakeRefused returns why requests of pages were refused since the last call: one error for each
+// host that was intercepted, and for each other host and address that the proxy has refused.
+func (g *gate) TakeRefused() []error {
+	out := g.rules.TakeRefused()
+	if g.host.egress == nil {
+		return out
+	}
+	said := make(map[string]bool)
+	for _, err := range out {
+		said[err.Error()] = true
+	}
+	for _, refused := range g.host.egress.TakeRefused() {
+		if !said[refused.Error()] {
+			out = append(out, refused.Coded())
+		}
+	}
+	return out
+}

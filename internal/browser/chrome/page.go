@@ -44,6 +44,7 @@ type Tab struct {
 	hidden  bool          // not part of the session: see hidden.go
 
 	asked    atomic.Int64 // number of dialogs that the page has opened
+	led      atomic.Value // string: the address of the latest request for a document, after redirects, under a rule for hosts
 	Popups   *Popups
 	Tools    pagetools.Record // empty without startup.Options.PageTools
 	restores storage.Restores // has a lock of its own

@@ -90,7 +90,7 @@ func (b *Browser) makeTab(v *proto.TargetAttachedToTarget, id string, book *snap
 	p.Parts = documents.NewParts(id, documents.Surroundings{
 		Conn: b.host.conn, Session: string(v.SessionID), Frame: proto.PageFrameID(v.TargetInfo.TargetID), Refs: book, Timers: &b.host.timers,
 		Readings: &b.host.readings, NoScripts: b.host.opts.NoJavaScript,
-		Over: b.host.ended, Hindered: p.blockedBy, Beside: p.unblocked, NetFailure: b.host.netFailure,
+		Over: b.host.ended, Hindered: p.blockedBy, Beside: p.unblocked, NetFailure: b.host.netFailure, Refusal: p.refusal,
 		Ready: p.ready, ClosedItself: p.ClosedItself, Opened: p.Popups.SoFar,
 		Latest: func() int { return int(b.host.lastRequest.Load()) },
 	})

@@ -2,17 +2,20 @@ package chrome
 
 // The credentials of a user's proxy. Without a rule for hosts, the browser connects to that proxy
 // directly. Chromium accepts no credentials in a flag and requests them from us
-// (Fetch.authRequired). That pauses every request for one message each way (see route.go), so it
-// is only enabled if credentials are given.
+// (Fetch.authRequired). That pauses every request and costs one message in each direction (see
+// route.go), so it is only enabled if credentials are given.
 
 import (
 	"context"
+	"errors"
 	"net/url"
 
 	"github.com/go-rod/rod/lib/proto"
 
+	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/cdp"
 	"github.com/actionregistry/action/internal/browser/startup"
+	"github.com/actionregistry/action/internal/hosts"
 )
 
 // proxyUser returns the credentials for a proxy that the browser itself connects to; nil for
@@ -27,6 +30,25 @@ func (h *host) proxyUser() *url.Userinfo {
 // netFailure is [startup.LoadFailure] with the browser's guarding proxy, if it has one.
 func (h *host) netFailure(address, failure string) string {
 	return startup.LoadFailure(h.egress, address, failure)
+}
+
+// refusal returns the refusal of the rule for addresses, if that is why the last connection for an
+// address has failed; otherwise nil.
+func (h *host) refusal(address string) *diag.Error {
+	var refused *hosts.Refusal
+	if h.egress == nil || !errors.As(startup.Failure(h.egress, address), &refused) {
+		return nil
+	}
+	return refused.Coded()
+}
+
+// refusal is like that of the host, also for an address that has redirected the tab elsewhere.
+func (p *Tab) refusal(address string) *diag.Error {
+	if refused := p.host.refusal(address); refused != nil {
+		return refused
+	}
+	led, _ := p.led.Load().(string)
+	return p.host.refusal(led)
 }
 
 // answerProxy sends the credentials to a proxy that requires authentication. It leaves the

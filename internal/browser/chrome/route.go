@@ -1,7 +1,7 @@
 package chrome
 
-// Routes. Like rules for hosts (see hosts.go), they pause requests (Fetch.requestPaused), each
-// for one message each way. Without routes or rules nothing is paused.
+// Routes. Like rules for hosts (see hosts.go), they pause requests (Fetch.requestPaused), which
+// costs one message in each direction for each request. Without routes or rules nothing is paused.
 
 import (
 	"context"
@@ -38,6 +38,9 @@ func (p *Tab) paused(e *cdp.Event) {
 		return
 	}
 	d := p.gate.rules.Decide(&v)
+	if v.ResourceType == proto.NetworkResourceTypeDocument {
+		p.led.Store(v.Request.URL)
+	}
 	if d.Refused != nil && v.ResourceType == proto.NetworkResourceTypeDocument && v.FrameID == p.Link.Frame {
 		p.Moves.Deny(d.Refused)
 	}

@@ -45,6 +45,9 @@ type Surroundings struct {
 	Beside func(context.Context) error
 	// NetFailure returns Chromium's name for the reason why an address could not be loaded.
 	NetFailure func(address, failure string) string
+	// Refusal returns the policy's refusal of a connection, if that is why an address, or one to
+	// which it has led, could not be loaded; otherwise nil.
+	Refusal func(address string) *diag.Error
 	// Ready waits until the tab can be used.
 	Ready func(context.Context) error
 	// ClosedItself reports whether the tab was closed by its page or by the browser's user.
@@ -92,7 +95,7 @@ func NewParts(id string, s Surroundings) Parts {
 	p.Waits = &Waits{frames: p.Frames, moves: p.Moves, worlds: p.Worlds}
 	p.Scripts = &Scripts{link: l, frames: p.Frames, worlds: p.Worlds, readings: s.Readings, without: s.NoScripts}
 	p.Outcome = &Outcome{link: l, frames: p.Frames, moves: p.Moves, step: p.Step, worlds: p.Worlds,
-		netFailure: s.NetFailure, readied: s.Ready, closedItself: s.ClosedItself}
+		netFailure: s.NetFailure, refusal: s.Refusal, readied: s.Ready, closedItself: s.ClosedItself}
 	p.Navigation = &Navigation{link: l, Net: p.Net, frames: p.Frames, moves: p.Moves, worlds: p.Worlds, outcome: p.Outcome}
 	p.Effects = &Effects{link: l, Net: p.Net, Timers: p.Timers, frames: p.Frames, moves: p.Moves, worlds: p.Worlds, outcome: p.Outcome, latest: s.Latest}
 	return p

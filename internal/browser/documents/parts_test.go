@@ -38,6 +38,7 @@ func parts(t *testing.T) Parts {
 		Hindered:     func() *diag.Error { return nil },
 		Beside:       func(context.Context) error { return nil },
 		NetFailure:   func(_, failure string) string { return failure },
+		Refusal:      func(string) *diag.Error { return nil },
 		Ready:        func(context.Context) error { return nil },
 		ClosedItself: func(context.Context) bool { return false },
 		Opened:       func() int { return 0 },

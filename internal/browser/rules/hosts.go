@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-rod/rod/lib/proto"
 
+	"github.com/actionregistry/action/internal/egress"
 	"github.com/actionregistry/action/internal/hosts"
 )
 
@@ -20,6 +21,9 @@ type HostRule struct {
 	// Allow, and nothing in Deny.
 	Allow [][]hosts.Pattern
 	Deny  []hosts.Pattern
+	// Network is the rule for the addresses of hosts, which only a proxy of ours can enforce; nil
+	// allows all addresses.
+	Network *hosts.Network
 }
 
 // Restrict sets the rule for hosts; nil means that all may be reached. It reports whether the
@@ -28,7 +32,7 @@ func (t *Table) Restrict(rule *HostRule) (changed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	changed = t.stale || !rule.equal(t.hosts)
-	t.hosts, t.stale = rule, changed
+	t.hosts, t.stale, t.ruled = rule, changed, t.ruled || rule != nil
 	return changed
 }
 
@@ -44,6 +48,13 @@ func (t *Table) Unknown() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.stale = true
+}
+
+// Ruled reports whether there has been a rule for hosts.
+func (t *Table) Ruled() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.ruled
 }
 
 // Restricted reports whether there is a rule for hosts.
@@ -103,19 +114,19 @@ func (t *Table) refuse(address string) error {
 	return refused
 }
 
-// Permit returns the rule as a function for the hosts of connections; nil if r is nil.
-func (r *HostRule) Permit() func(host string) bool {
+// Egress returns the rule for the proxy; r may be nil.
+func (r *HostRule) Egress() egress.Rule {
 	if r == nil {
-		return nil
+		return egress.Rule{}
 	}
-	return func(host string) bool { return hosts.Permit(host, r.Allow, r.Deny) }
+	return egress.Rule{Allows: func(host string) bool { return hosts.Permit(host, r.Allow, r.Deny) }, Network: r.Network}
 }
 
 func (r *HostRule) equal(other *HostRule) bool {
 	if r == nil || other == nil {
 		return r == other
 	}
-	return slices.Equal(r.Deny, other.Deny) && slices.EqualFunc(r.Allow, other.Allow, slices.Equal[[]hosts.Pattern])
+	return r.Network.Equal(other.Network) && slices.Equal(r.Deny, other.Deny) && slices.EqualFunc(r.Allow, other.Allow, slices.Equal[[]hosts.Pattern])
 }
 
 // NoDirect removes from documents the interfaces whose requests no rule can intercept: WebRTC,

@@ -30,6 +30,7 @@ type Table struct {
 	last  int             // number of the newest route
 	hosts *HostRule       // nil: all hosts may be reached
 	stale bool            // not every session has the rule in hosts
+	ruled bool            // there has been a rule for hosts
 	// refused holds the refusals since the last call of TakeRefused, by host.
 	refused map[string]error
 }
@@ -81,7 +82,7 @@ func (t *Table) Remove(id string) error {
 		if len(ids) == 0 {
 			return e.WithHint("there are no routes")
 		}
-		return e.WithHint("there are %s", strings.Join(ids, ", "))
+		return e.WithHint("the routes are: %s", strings.Join(ids, ", "))
 	}
 	t.list = kept
 	return nil

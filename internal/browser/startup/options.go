@@ -46,7 +46,7 @@ type Options struct {
 	Proxy     string
 	// Guard makes the browser use the network only through our proxy, which covers every
 	// connection and refuses every host until a rule is set. It cannot be combined
-	// with CDP.
+	// with CDP, or with Args that bypass it: see BypassesGuard.
 	Guard bool
 	// Viewport of each page in CSS pixels. The zero value means 1280x720, or the size of the
 	// window when Headed.

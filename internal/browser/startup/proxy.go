@@ -1,7 +1,7 @@
 package startup
 
-// The proxies that a browser is started with: ours, which it uses under a rule for hosts (package
-// egress), and the user's, which ours then uses.
+// The proxies that a browser is started with: ours, which enforces rules for hosts and addresses
+// (package egress), and the user's, which ours then uses.
 
 import (
 	"context"
@@ -32,24 +32,35 @@ var directFlags = []string{
 	"no-proxy-server", "proxy-server", "proxy-pac-url", "proxy-auto-detect", "proxy-bypass-list", "host-resolver-rules",
 }
 
+// BypassesGuard reports whether Args set another proxy, or map hosts before a proxy.
+func (o *Options) BypassesGuard() bool { return o.directFlag() != "" }
+
+// directFlag returns the first of directFlags in Args, or "".
+func (o *Options) directFlag() string {
+	for _, arg := range o.Args {
+		name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if slices.Contains(directFlags, name) {
+			return name
+		}
+	}
+	return ""
+}
+
 // startGuard starts the guarding proxy; it returns nil without Options.Guard.
 func (o *Options) startGuard() (*egress.Proxy, error) {
 	if !o.Guard {
 		return nil, nil
 	}
-	for _, arg := range o.Args {
-		name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		if slices.Contains(directFlags, name) {
-			return nil, cdp.Unavailable("browser.args has --%s, which conflicts with policy.hosts: a proxy enforces the rule, and the browser must use it", name).
-				WithHint("set browser.proxy for your own proxy, and --host-rules to map hosts")
-		}
+	if name := o.directFlag(); name != "" {
+		return nil, cdp.Unavailable("browser.args has --%s, which conflicts with policy.hosts and policy.network: a proxy enforces the rule, and the browser must use it", name).
+			WithHint("set browser.proxy for your own proxy, and --host-rules to map hosts")
 	}
 	guard, err := egress.Start(o.Proxy)
 	if err != nil {
 		if limit := diag.FileLimit(err); limit != nil {
 			return nil, limit
 		}
-		return nil, cdp.Unavailable("the proxy that enforces policy.hosts cannot be started: %v", err).Because(err).
+		return nil, cdp.Unavailable("the browser's proxy cannot be started: %v", err).Because(err).
 			WithHint("check browser.proxy, or the variables http_proxy and https_proxy: HOST:PORT, http://, https:// or socks5://")
 	}
 	return guard, nil
@@ -72,24 +83,9 @@ func LoadFailure(guard *egress.Proxy, address, failure string) string {
 	if guard == nil || !slices.Contains([]string{"ERR_SOCKS_CONNECTION_FAILED", "ERR_FAILED", "ERR_CONNECTION_FAILED", "ERR_CONNECTION_CLOSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"}, name) {
 		return failure
 	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return failure
-	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "ws": "80"}[u.Scheme]
-	}
-	if port == "" {
-		port = "443"
-	}
-	host := u.Hostname()
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
 	var unknown *net.DNSError
 	var slow net.Error
-	switch err := guard.Failure(host, port); {
+	switch err := Failure(guard, address); {
 	case err == nil:
 		return failure
 	case errors.Is(err, egress.ErrRefused):
@@ -110,6 +106,27 @@ func LoadFailure(guard *egress.Proxy, address, failure string) string {
 		return prefix + "ERR_CONNECTION_TIMED_OUT"
 	}
 	return prefix + "ERR_CONNECTION_FAILED"
+}
+
+// Failure returns why the last connection to the host and port of an address has failed behind our
+// proxy; nil if it has not. It is an [egress.ErrRefused] if a rule was the reason.
+func Failure(guard *egress.Proxy, address string) error {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "ws": "80"}[u.Scheme]
+	}
+	if port == "" {
+		port = "443"
+	}
+	host := u.Hostname()
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	return guard.Failure(host, port)
 }
 
 // splitProxy splits a proxy setting into the address in Chromium's form and the credentials; nil

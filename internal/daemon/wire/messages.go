@@ -18,6 +18,8 @@ type Location struct {
 	Cwd  string            `json:"cwd,omitempty" wire:"absolute"`
 	Path *string           `json:"path,omitempty"`
 	Env  map[string]string `json:"env,omitzero"` // an empty map is not the same as nil
+	// Unattended means that no person has chosen the request: it comes from a model or from another machine.
+	Unattended bool `json:"unattended,omitempty"`
 }
 
 // ActionCall is an action with its params.

@@ -1,0 +1,256 @@
+package hosts
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// A Network is the rule policy.network, which decides about addresses after names are resolved.
+// The zero value allows everything. It does not change once it is in use.
+type Network struct {
+	// DenyPrivate refuses all addresses that are not public, except what Allow names.
+	DenyPrivate bool
+	PrivatePos  diag.Pos // of the setting, if it is in a file
+	// Deny refuses destinations, whatever Allow says. Allow refuses nothing.
+	Allow, Deny []Destination
+}
+
+// A Destination is an entry of policy.network: a host, an address or a network, on one port or on
+// all. The zero value matches nothing. Destinations are comparable with ==.
+type Destination struct {
+	host Pattern
+	net  netip.Prefix // valid if the entry is a network
+	port string       // "": all ports
+	// Pos is the entry's position in a file; the zero value if it has none.
+	Pos diag.Pos
+}
+
+// ParseDestination parses an entry of policy.network: what [Parse] accepts, or a network such as
+// 10.0.0.0/8, followed by :PORT for one port. IPv6 with a port has brackets. The error says what to
+// write instead.
+func ParseDestination(text string) (Destination, error) {
+	host, port, err := splitPort(text)
+	if err != nil {
+		return Destination{}, err
+	}
+	d := Destination{port: port}
+	if address, bits, found := strings.Cut(host, "/"); found && !strings.Contains(host, "://") {
+		d.net, err = parsePrefix(address, bits)
+		return d, err
+	}
+	d.host, err = Parse(host)
+	return d, err
+}
+
+// splitPort splits HOST:PORT, [IPV6]:PORT, [IPV6]/BITS:PORT and NETWORK:PORT.
+func splitPort(text string) (host, port string, err error) {
+	i := strings.LastIndex(text, ":")
+	if i < 0 || strings.Contains(text, "://") {
+		return text, "", nil
+	}
+	host, port = text[:i], text[i+1:]
+	if strings.Contains(host, ":") && !strings.Contains(host, "]") || strings.Contains(port, "]") {
+		return text, "", nil // IPv6 without a port
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || n == 0 {
+		return "", "", errors.New("write a port from 1 to 65535 after the colon, or no colon; an IPv6 address before a port needs brackets")
+	}
+	return host, strconv.FormatUint(n, 10), nil
+}
+
+func parsePrefix(address, bits string) (netip.Prefix, error) {
+	a, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(address, "["), "]"))
+	n, err2 := strconv.Atoi(bits)
+	switch {
+	case err != nil || err2 != nil || a.Zone() != "":
+		return netip.Prefix{}, errors.New("write a network as ADDRESS/BITS, such as 10.0.0.0/8 or fd00::/8")
+	case a.Is4In6():
+		if n -= 96; n < 0 {
+			return netip.Prefix{}, errors.New("write the IPv4 network, such as 10.0.0.0/8")
+		}
+		a = a.Unmap()
+	}
+	p, err := a.Prefix(n)
+	switch {
+	case err != nil:
+		return netip.Prefix{}, errors.New("write at most 32 bits after an IPv4 address, and 128 after IPv6")
+	case p.Addr() != a:
+		return netip.Prefix{}, errors.New("write the first address of the network: " + p.String())
+	}
+	return p, nil
+}
+
+// String returns the entry in its shortest form.
+func (d Destination) String() string {
+	host := d.host.String()
+	if d.net.IsValid() {
+		if host = d.net.String(); d.port != "" && d.net.Addr().Is6() {
+			host = "[" + d.net.Addr().String() + "]/" + strconv.Itoa(d.net.Bits())
+		}
+	}
+	if d.port != "" {
+		return host + ":" + d.port
+	}
+	return host
+}
+
+// allows reports whether the entry names a destination: by the name that the browser uses, or by
+// the address in exactly this form.
+func (d Destination) allows(host, port string, a netip.Addr) bool {
+	switch {
+	case d.port != "" && d.port != port:
+		return false
+	case d.net.IsValid():
+		return d.net.Contains(a.Unmap().WithZone(""))
+	case d.host.addr.IsValid():
+		return a.IsValid() && d.host.addr.Unmap() == a.Unmap().WithZone("")
+	}
+	return d.host.Allows(host)
+}
+
+// denies is like allows, but other forms of the same machine count too.
+func (d Destination) denies(host, port string, a netip.Addr) bool {
+	if d.port != "" && d.port != port {
+		return false
+	}
+	if !d.net.IsValid() && d.host.Denies(host) {
+		return true
+	}
+	if !a.IsValid() {
+		return false
+	}
+	for _, m := range machines(a) {
+		switch {
+		case d.net.IsValid():
+			if d.net.Contains(m) {
+				return true
+			}
+		case d.host.IsLocal() && (m.IsLoopback() || m.IsUnspecified()), d.host.addr.IsValid() && d.host.addr.Unmap() == m:
+			return true
+		}
+	}
+	return false
+}
+
+// Restricts reports whether the rule refuses anything. n may be nil.
+func (n *Network) Restricts() bool { return n != nil && (n.DenyPrivate || len(n.Deny) > 0) }
+
+// Judge returns why a connection may not be made, or nil. The host is in the form of [Canonical],
+// as the browser names it. An invalid address stands for a name that is not resolved: then only the
+// name is judged. n may be nil.
+func (n *Network) Judge(host, port string, a netip.Addr) *Refusal {
+	if !n.Restricts() {
+		return nil
+	}
+	for _, d := range n.Deny {
+		if d.denies(host, port, a) {
+			return &Refusal{Host: host, Port: port, Addr: a, Rule: "policy.network.deny: " + d.String(), Pos: d.Pos}
+		}
+	}
+	if !n.DenyPrivate || !a.IsValid() {
+		return nil
+	}
+	why := Special(a)
+	if why == "" || slices.ContainsFunc(n.Allow, func(d Destination) bool { return d.allows(host, port, a) }) {
+		return nil
+	}
+	return &Refusal{Host: host, Port: port, Addr: a, Rule: "policy.network.private: deny", Why: why, Pos: n.PrivatePos}
+}
+
+// Named reports whether an entry of Allow has the host as a name, so that the user trusts it
+// wherever it leads.
+func (n *Network) Named(host, port string) bool {
+	return slices.ContainsFunc(n.Allow, func(d Destination) bool { return d.allows(host, port, netip.Addr{}) })
+}
+
+// Unresolved returns the refusal of a host that has no address here, so that another proxy would
+// connect to an address that was not judged.
+func (n *Network) Unresolved(host, port string) *Refusal {
+	r := &Refusal{Host: host, Port: port, Rule: "policy.network.deny", unresolved: true}
+	if n.DenyPrivate {
+		r.Rule, r.Pos = "policy.network.private: deny", n.PrivatePos
+	}
+	return r
+}
+
+// Fixed returns the addresses of a host that needs no resolver: that of an address, and loopback for
+// localhost and the names below it, IPv6 first as browsers do. It returns nil for other hosts.
+func Fixed(host string) []netip.Addr {
+	if a := address(host); a.IsValid() {
+		return []netip.Addr{a}
+	}
+	if isLocal(host) {
+		return []netip.Addr{netip.IPv6Loopback(), netip.AddrFrom4([4]byte{127, 0, 0, 1})}
+	}
+	return nil
+}
+
+// JudgeName is Judge for a host that is not resolved: it refuses a host whose name is denied, and
+// one whose fixed addresses are all denied. n may be nil.
+func (n *Network) JudgeName(host, port string) *Refusal {
+	refused := n.Judge(host, port, netip.Addr{})
+	for _, a := range Fixed(host) {
+		if refused = n.Judge(host, port, a); refused == nil {
+			return nil
+		}
+	}
+	return refused
+}
+
+// Equal reports whether two rules are the same. Both may be nil.
+func (n *Network) Equal(other *Network) bool {
+	if !n.Restricts() || !other.Restricts() {
+		return n.Restricts() == other.Restricts()
+	}
+	return n.DenyPrivate == other.DenyPrivate && n.PrivatePos == other.PrivatePos &&
+		slices.Equal(n.Allow, other.Allow) && slices.Equal(n.Deny, other.Deny)
+}
+
+// A Refusal says which rule refuses a connection. It is an error.
+type Refusal struct {
+	Host, Port string
+	Addr       netip.Addr // invalid if only the name was judged, or could not be resolved
+	Rule       string     // the key and the entry
+	Why        string     // what the address is, such as loopback; "" for an entry of deny
+	Pos        diag.Pos   // of the rule, if it is in a file
+
+	unresolved bool // the host has no address here
+}
+
+// Error implements error.
+func (r *Refusal) Error() string {
+	host := strings.Trim(r.Host, "[]")
+	where := "the host " + host
+	if r.Addr.IsValid() && r.Addr.String() != host {
+		where += " has the address " + r.Addr.String() + ", which"
+	}
+	if r.unresolved {
+		return where + " is denied: its name cannot be resolved here, so " + r.Rule + " cannot judge its address, and the proxy of browser.proxy or the environment would connect to it"
+	}
+	if r.Why != "" {
+		return where + " is denied (" + r.Why + "): " + r.Rule
+	}
+	return where + " is denied: " + r.Rule
+}
+
+// Coded returns the refusal as POLICY_DENIED, with the details host, address, rule and position.
+func (r *Refusal) Coded() *diag.Error {
+	e := diag.New(diag.PolicyDenied, "%s", r.Error()).WithDetail("host", r.Host).WithDetail("rule", r.Rule)
+	if r.Addr.IsValid() {
+		e.WithDetail("address", r.Addr.String())
+	}
+	if r.Pos.IsValid() {
+		e.WithDetail("position", r.Pos.String())
+	}
+	if r.unresolved || strings.HasPrefix(r.Rule, "policy.network.private") {
+		return e.WithHint("if you trust it, add it to your own config: policy: {network: {allow: [%q]}}", net.JoinHostPort(strings.Trim(r.Host, "[]"), r.Port))
+	}
+	return e.WithHint("change policy.network in the configuration, or open another address")
+}

@@ -1,0 +1,99 @@
+package hosts
+
+import (
+	"net/netip"
+
+	"code.dny.dev/ssrf"
+)
+
+// Special returns why an address does not belong to the public internet, such as "loopback"; ""
+// for a public address. The measure is the IANA registries of special-purpose addresses, which
+// package ssrf follows, and of the 6 to 4 mechanisms: an IPv6 address that contains an IPv4 address
+// is never public, except for the plain IPv4-mapped form, which counts as the address in it.
+func Special(a netip.Addr) string {
+	a = a.Unmap().WithZone("")
+	if !a.IsValid() {
+		return "no address"
+	}
+	for _, s := range special {
+		if s.net.Contains(a) {
+			return s.name
+		}
+	}
+	if a.Is6() && isISATAP(a) {
+		return "an IPv4 address inside IPv6 (ISATAP)"
+	}
+	if guardian.SafeAddr(a) == nil {
+		return ""
+	}
+	if a.Is6() && !ssrf.IPv6GlobalUnicast.Contains(a) {
+		return "outside of the public addresses of IPv6"
+	}
+	return "reserved for a special purpose"
+}
+
+// guardian knows the registries. It is used only to judge an address.
+var guardian = ssrf.New(ssrf.WithAnyPort(), ssrf.WithAnyNetwork())
+
+// special has words for the networks that users meet most; the guardian knows the others. The first
+// match applies.
+var special = func() []named {
+	var out []named
+	for _, s := range [][2]string{
+		{"127.0.0.0/8", "loopback"}, {"::1/128", "loopback"}, {"0.0.0.0/8", "unspecified"}, {"::/128", "unspecified"},
+		{"10.0.0.0/8", "private"}, {"172.16.0.0/12", "private"}, {"192.168.0.0/16", "private"}, {"fc00::/7", "unique local"},
+		{"169.254.169.254/32", "link-local, of cloud metadata"}, {"169.254.0.0/16", "link-local"}, {"fe80::/10", "link-local"},
+		{"100.64.0.0/10", "shared address space"}, {"fec0::/10", "site-local"},
+		{"224.0.0.0/4", "multicast"}, {"ff00::/8", "multicast"}, {"255.255.255.255/32", "broadcast"}, {"240.0.0.0/4", "reserved"},
+		{"192.0.2.0/24", "for documentation"}, {"198.51.100.0/24", "for documentation"}, {"203.0.113.0/24", "for documentation"},
+		{"2001:db8::/32", "for documentation"}, {"3fff::/20", "for documentation"}, {"198.18.0.0/15", "for benchmarks"},
+		{"2001:2::/48", "for benchmarks"}, {"100::/64", "discarded"},
+		{"::/96", "an IPv4 address inside IPv6"}, {"64:ff9b::/96", "an IPv4 address inside IPv6 (NAT64)"},
+		{"64:ff9b:1::/48", "an IPv4 address inside IPv6 (NAT64)"}, {"2002::/16", "an IPv4 address inside IPv6 (6to4)"},
+		{"2001::/32", "an IPv4 address inside IPv6 (Teredo)"},
+	} {
+		out = append(out, named{netip.MustParsePrefix(s[0]), s[1]})
+	}
+	return out
+}()
+
+type named struct {
+	net  netip.Prefix
+	name string
+}
+
+// isISATAP reports whether the last 64 bits of an IPv6 address are an ISATAP identifier, which ends
+// in an IPv4 address (RFC 5214).
+func isISATAP(a netip.Addr) bool {
+	b := a.As16()
+	return b[8]&^2 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe
+}
+
+var (
+	nat64Local = netip.MustParsePrefix("64:ff9b:1::/48")
+	teredo     = netip.MustParsePrefix("2001::/32")
+)
+
+// machines returns the addresses that a connection to a may reach: a itself, IPv4 addresses in
+// it, and loopback for the unspecified address, which is the same on Linux.
+func machines(a netip.Addr) []netip.Addr {
+	a = a.WithZone("")
+	out := forms(a)
+	if a.Is6() && !a.Is4In6() {
+		b := a.As16()
+		switch {
+		case nat64Local.Contains(a): // the two ways of RFC 6052 that fit its length
+			out = append(out, netip.AddrFrom4([4]byte(b[12:16])), netip.AddrFrom4([4]byte{b[6], b[7], b[9], b[10]}))
+		case teredo.Contains(a):
+			out = append(out, netip.AddrFrom4([4]byte(b[4:8])), netip.AddrFrom4([4]byte{^b[12], ^b[13], ^b[14], ^b[15]}))
+		case isISATAP(a):
+			out = append(out, netip.AddrFrom4([4]byte(b[12:16])))
+		}
+	}
+	for _, m := range out {
+		if m.IsUnspecified() {
+			out = append(out, netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback())
+		}
+	}
+	return out
+}

@@ -1,0 +1,57 @@
+package loader
+
+// Reading policy.network.
+
+import (
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/hosts"
+	"github.com/actionregistry/action/spec"
+)
+
+// privateNetwork reads policy.network.private. It is deny if any source says so.
+func (r *configReader) privateNetwork(n *spec.Node) {
+	switch {
+	case n.Kind == spec.String && n.Str == "deny":
+		if !r.config.Policy.Network.DenyPrivate {
+			r.config.Policy.Network.DenyPrivate, r.config.Policy.Network.PrivatePos = true, r.position(n)
+		}
+	case n.Kind == spec.String && n.Str == "allow":
+	default:
+		r.kind(n, "allow or deny")
+	}
+}
+
+// position returns where a value is written; the zero value for a variable or a flag.
+func (r *configReader) position(n *spec.Node) diag.Pos {
+	if r.where != "" {
+		return diag.Pos{}
+	}
+	return n.Pos
+}
+
+// destinations reads entries of policy.network. It rejects an entry that can match nothing.
+func (r *configReader) destinations(n *spec.Node) []hosts.Destination {
+	var texts []string
+	r.list(n, &texts)
+	out := make([]hosts.Destination, len(texts))
+	for i, text := range texts {
+		var err error
+		if out[i], err = hosts.ParseDestination(text); err != nil {
+			r.errorf(n.Items[i], "found %s, expected a host, an address or a network", clip(text)).WithHint("%v", err)
+		}
+		out[i].Pos = r.position(n.Items[i])
+	}
+	return out
+}
+
+func (r *configReader) allowNetwork(n *spec.Node) {
+	if list := r.destinations(n); !r.failed {
+		r.config.Policy.Network.Allow = list
+	}
+}
+
+func (r *configReader) denyNetwork(n *spec.Node) {
+	if list := r.destinations(n); !r.failed {
+		r.config.Policy.Network.Deny = append(r.config.Policy.Network.Deny, list...)
+	}
+}
