@@ -148,7 +148,7 @@ func TestTokens(t *testing.T) {
 // TestLimits checks requests that are too large or too slow.
 func TestLimits(t *testing.T) {
 	s := start(t, waiting, func(o *serveOptions) {
-		o.MaxBodyBytes, o.HeaderTime, o.BodyTime, o.IdleTime = 1000, 200*time.Millisecond, 200*time.Millisecond, 200*time.Millisecond
+		o.MaxBodyBytes, o.HeaderTime, o.BodyTime, o.IdleTime = 1000, time.Second, time.Second, time.Second
 	})
 	s.do("POST", "/api/v1/actions/test/time/pass", `{"ms":"`+strings.Repeat("x", 2000)+`"}`).mustFail(413, "INVALID_REQUEST")
 	for name, text := range map[string]string{

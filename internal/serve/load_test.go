@@ -144,7 +144,7 @@ func (s *server) exchange(t *testing.T, text string) {
 
 // TestSlowReader checks that a client that does not read its events holds neither the run nor memory.
 func TestSlowReader(t *testing.T) {
-	s := start(t, waiting, func(o *serveOptions) { o.WriteTime, o.MaxRunBytes = 300*time.Millisecond, 1<<20 })
+	s := start(t, waiting, func(o *serveOptions) { o.WriteTime, o.MaxRunBytes = 2*time.Second, 1<<20 })
 	slow, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 	if err != nil {
 		t.Fatal(err)
