@@ -207,6 +207,23 @@ func otherWarnings(b *chrome.Browser) []executor.Warning {
 	return slices.Concat(tabWarnings(b.TakeNews()), downloadWarnings(b.TakeDownloads()), refusedWarnings(b.TakeRefused()))
 }
 
+// handOver lets a person use the browser of a call, until h ends. It implements
+// [executor.RunOptions.Handoff].
+func (c *call) handOver(ctx context.Context, b *chrome.Browser, h executor.Handoff) (ended string, err error) {
+	c.early = append(c.early, pending(b)...) // what has happened so far is still reported
+	resumed, end := (<-chan struct{})(nil), func() {}
+	if c.hold != nil {
+		resumed, end = c.hold(ctx, h)
+	}
+	b.HandOver(ctx)
+	defer func() {
+		_ = pending(b) // what the person has caused is not
+		b.TakeBack()
+		end()
+	}()
+	return awaitPerson(ctx, b, h, resumed)
+}
+
 // refusedWarnings reports the requests of pages that the policy has refused.
 func refusedWarnings(refused []error) []executor.Warning {
 	var out []executor.Warning

@@ -70,18 +70,17 @@ func (s *namedSession) refuseHeldLocked() error {
 	return e
 }
 
-// beginHold keeps other calls out of a session, for the call k that is first in its queue. The
-// caller must call end.
-func (m *Manager) beginHold(ctx context.Context, s *namedSession, k *call, h executor.Handoff) (resumed <-chan struct{}, end func()) {
-	what := k.info()
+// beginHold keeps other calls out of a session, for the call that is first in its queue. It calls
+// held, unless that is nil, once they are kept out. The caller must call end.
+func (m *Manager) beginHold(ctx context.Context, s *namedSession, what RunInfo, held func(), h executor.Handoff) (resumed <-chan struct{}, end func()) {
 	own := &hold{resumed: make(chan struct{}), info: HoldInfo{
 		By: callerOf(ctx), Action: what.Action, Step: what.Step, Since: time.Now(), End: h.End, Until: h.Until, Message: h.Message,
 	}}
 	m.mu.Lock()
 	s.hold = own
 	m.mu.Unlock()
-	if k.held != nil {
-		k.held()
+	if held != nil {
+		held()
 	}
 	return own.resumed, func() {
 		m.mu.Lock()
@@ -108,23 +107,6 @@ func (m *Manager) Resume(name string) (*HoldInfo, error) {
 	close(s.hold.resumed)
 	info := s.hold.info
 	return &info, nil
-}
-
-// handOver lets a person use the browser of a call, until h ends. It implements
-// [executor.RunOptions.Handoff].
-func (c *call) handOver(ctx context.Context, b *chrome.Browser, h executor.Handoff) (ended string, err error) {
-	c.early = append(c.early, pending(b)...) // what has happened so far is still reported
-	resumed, end := (<-chan struct{})(nil), func() {}
-	if c.hold != nil {
-		resumed, end = c.hold(ctx, h)
-	}
-	b.HandOver(ctx)
-	defer func() {
-		_ = pending(b) // what the person has caused is not
-		b.TakeBack()
-		end()
-	}()
-	return awaitPerson(ctx, b, h, resumed)
 }
 
 const (

@@ -262,7 +262,7 @@ func (m *Manager) perform(ctx context.Context, s *namedSession, k *call, asked S
 	}
 	k.secrets = &s.secrets
 	k.hold = func(ctx context.Context, h executor.Handoff) (<-chan struct{}, func()) {
-		return m.beginHold(ctx, s, k, h)
+		return m.beginHold(ctx, s, k.info(), k.held, h)
 	}
 	result = k.perform(ctx, b)
 	result.Warnings = append(warnings, result.Warnings...)

@@ -8,11 +8,11 @@
 // Both run calls with call.go, and start and end browsers with launch.go. In the manager,
 // manager.go is the public part; table.go has the sessions and turns.go their queues; live.go opens
 // the browser of a session and notices its loss; options.go has the options of browsers; early.go
-// starts a browser while definitions are read; hold.go and handoff.go let a person use the browser; reaper.go ends idle sessions; remains.go records the
-// sessions for the next process.
+// starts a browser while definitions are read; hold.go and handoff.go let a person use the browser;
+// reaper.go ends idle sessions; remains.go records the sessions for the next process.
 //
-// Files, bottom to top: launch, table, options, call, hold, session, remains, live, early, reaper, turns,
-// manager, handoff.
+// Files, bottom to top: launch, table, options, hold, call, session, remains, live, early, reaper,
+// turns, manager, handoff.
 package session
 
 import (

@@ -32,6 +32,3 @@ func (b *Browser) TakeBack() {
 	b.asks.dialogs.Private(false)
 	b.host.private.Store(false)
 }
-
-// isPrivate reports whether a person uses the browser, so that nothing may be recorded.
-func (h *host) isPrivate() bool { return h.private.Load() }

@@ -103,3 +103,9 @@ type states struct {
 	roster *roster
 	tabs   *tabs
 }
+
+// isPrivate reports whether a person uses the browser, so that nothing may be recorded.
+func (h *host) isPrivate() bool { return h.private.Load() }
+
+// visible reports whether a user may see the browser's windows.
+func (h *host) visible() bool { return h.opts.Headed || h.endpoint != nil }

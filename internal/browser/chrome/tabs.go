@@ -202,9 +202,6 @@ func (p *Tab) usable(ctx context.Context) error {
 	return p.begun(ctx)
 }
 
-// visible reports whether a user may see the browser's windows.
-func (h *host) visible() bool { return h.opts.Headed || h.endpoint != nil }
-
 // begun waits until the first document of a tab that another tab has opened is loaded, or it is
 // clear that none will load. Only the first call waits.
 func (p *Tab) begun(ctx context.Context) error {
