@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 TESTDATA := ./testdata/antd ./testdata/libraries ./testdata/libraries/serve ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
 PACKAGES := ./internal/session ./... $(TESTDATA)
 # Those whose tests start no browser; RACED are used by several goroutines, or have some.
-PLAIN    := . ./actions ./diag ./internal/driver ./internal/hosts ./internal/program ./internal/steps/... ./internal/testkit/... ./registry ./spec ./version
+PLAIN    := . ./actions ./diag ./internal/driver ./internal/hosts ./internal/ops ./internal/program ./internal/steps/... ./internal/testkit/... ./registry ./spec ./version
 RACED    := ./executor ./expr ./internal/definitions ./internal/egress ./internal/files ./internal/snapshot ./internal/trace ./loader ./selectors ./validator
 UNITS    := $(PLAIN) $(RACED)
 # Tests with values so large that the race detector makes them ten times as slow, and
@@ -54,7 +54,7 @@ serve-libraries: node_modules
 check: lint
 	{ $(TESTED) -short -skip '^Example$$' $(UNITS); a=$$?; \
 	  $(TESTED) -short -run '^(TestCommandsPage|TestRouteOf|TestReadmeNamesEveryCommand|TestEveryCommandHasAScript)$$' ./cmd/actiond; b=$$?; \
-	  $(TESTED) -short -run '^TestPageNamesEveryField$$' ./internal/daemon; exit $$((a + b + $$?)); } | $(REPORT)
+	  $(TESTED) -short -run '^(TestHTTPPage|TestTokens)$$' ./internal/serve; exit $$((a + b + $$?)); } | $(REPORT)
 
 # Two packages, of each four browser tests at a time: half of their time they wait for pages
 # that are late on purpose. In the gaps that are left the
@@ -68,7 +68,7 @@ test: node_modules browser
 	    $(TESTED) -short -p 1 $(PLAIN); b=$$?; \
 	    $(TESTED) -short -p 1 -run "$(LARGE)" $(RACED); exit $$((a + b + $$?))' >"$$units" 2>&1 & \
 	  $(TESTED) -short -p 2 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); a=$$?; \
-	  $(TESTED) -short -race -p 2 ./internal/daemon/...; b=$$?; \
+	  $(TESTED) -short -race -p 2 ./internal/daemon/... ./internal/serve; b=$$?; \
 	  wait $$!; c=$$?; cat "$$units"; exit $$((a + b + c)); } | $(REPORT)
 
 test-all: node_modules $(CONFORMANCE_DONE) browser lint
@@ -92,7 +92,8 @@ docs:
 	$(GO) test ./spec -run TestKeyTables -update
 	$(GO) test ./internal/steps/catalogue -run TestReferencePage -update
 	$(GO) test ./cmd/actiond -run TestCommandsPage -update
-	$(GO) test ./internal/daemon -run TestPageNamesEveryField -update
+	$(GO) test ./internal/ops -run TestProtocolPage -update
+	$(GO) test ./internal/serve -run TestHTTPPage -update
 	$(GO) test ./internal/browser -run TestWaysTable -update
 
 # The script of the page engine, from its modules.

@@ -26,8 +26,9 @@ const module = "github.com/actionregistry/action"
 var rows = map[string]int{
 	"diag": 1, "actions": 1,
 	"version": 2, "expr": 2, "internal/snapshot": 2, "internal/trace": 2, "internal/hosts": 2,
-	"selectors": 3,
-	"spec":      4, "internal/driver": 4,
+	"internal/daemon/wire": 2,
+	"selectors":            3,
+	"spec":                 4, "internal/driver": 4,
 	"internal/steps":           5,
 	"internal/steps/catalogue": 6,
 	"internal/program":         7,
@@ -35,12 +36,14 @@ var rows = map[string]int{
 	"registry":                 9, "loader": 9, "validator": 9, "executor": 9, "internal/browser": 9,
 	"internal/definitions": 10, "internal/files": 10,
 	"internal/session": 11,
-	"internal/daemon":  12,
+	"internal/ops":     12,
 	"":                 12, // the module's own package, for programs that embed it
-	"internal/mcp":     13,
-	"cmd/action":       14,
-	"cmd/actiond":      14,
-	"internal/testkit": 14, // no product imports it
+	"internal/daemon":  13,
+	"internal/mcp":     14,
+	"internal/serve":   14,
+	"cmd/action":       15,
+	"cmd/actiond":      15,
+	"internal/testkit": 15, // no product imports it
 }
 
 // apart are packages that do not import another one although it is in a lower row, and why.
@@ -63,6 +66,8 @@ var owners = []struct {
 	{"github.com/goccy/go-yaml", "loader", "its panics and positions are dealt with in one place", false},
 	{"github.com/go-rod/rod", "internal/browser", "its errors become codes, and its faults are kept out, in one place", false},
 	{"github.com/modelcontextprotocol/go-sdk", "internal/mcp", "its transport and its types stay behind one package", true},
+	{"github.com/coder/websocket", "internal/serve", "the socket is served over HTTP in one place", false},
+	{"github.com/VictoriaMetrics/metrics", "internal/serve", "only the server over HTTP shows metrics", false},
 	{"github.com/evanw/esbuild", "internal/browser/engine/bundle", "it bundles the page engine, and is no part of the product", false},
 }
 

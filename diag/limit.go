@@ -19,7 +19,7 @@ func FileLimit(err error) *Error {
 		var limit syscall.Rlimit
 		if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) == nil {
 			e.WithDetail("limit", uint64(limit.Cur))
-			return e.WithHint("the limit is %d: raise it with: ulimit -n 4096 (then restart the daemon: action daemon stop)", limit.Cur)
+			return e.WithHint("raise the limit of %d with `ulimit -n 4096`, then run `action daemon stop`: the next command starts a daemon with the new limit", limit.Cur)
 		}
 		return e.WithHint("raise the limit with: ulimit -n 4096")
 	case errors.Is(err, syscall.ENFILE):

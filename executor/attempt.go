@@ -147,7 +147,8 @@ func (e *execution) checkURL() func(string) error {
 	if e.opts.Policy == nil {
 		return nil
 	}
-	return func(url string) error { return e.opts.Policy.URL(e.prog.Action, url) }
+	manual := e.prog.Action == nil && !e.o.Unattended
+	return func(url string) error { return e.opts.Policy.URL(url, manual) }
 }
 
 // holds evaluates a condition in s with the current values.

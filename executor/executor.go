@@ -42,8 +42,9 @@ type Policy interface {
 	Step(a *spec.Action, step string) error
 	// Env is called before a variable is read for ns.
 	Env(ns *spec.Namespace, v spec.EnvVar) error
-	// URL is called before action a navigates to url.
-	URL(a *spec.Action, url string) error
+	// URL is called before a step navigates to url. manual is set for a manual step that a person has
+	// chosen.
+	URL(url string, manual bool) error
 }
 
 // Options configures an [Executor]. The zero value finds no actions and uses the defaults.
@@ -91,6 +92,9 @@ type RunOptions struct {
 	// FromText means that param values are texts to be converted to the declared types, as on the
 	// command line.
 	FromText bool
+	// Unattended means that no person has chosen the manual step, so that it may open only what a
+	// definition may open.
+	Unattended bool
 	// Timeout bounds the whole run. 0 means [Options.ActionTimeout].
 	Timeout time.Duration
 	// Steps includes the steps in the result even if the run succeeds.

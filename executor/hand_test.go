@@ -92,8 +92,8 @@ func (handPolicy) Step(a *spec.Action, step string) error {
 	return nil
 }
 func (handPolicy) Env(*spec.Namespace, spec.EnvVar) error { return nil }
-func (handPolicy) URL(a *spec.Action, _ string) error {
-	if a != nil {
+func (handPolicy) URL(_ string, manual bool) error {
+	if !manual {
 		return diag.New(diag.PolicyDenied, "no address").WithHint("ask")
 	}
 	return nil

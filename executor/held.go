@@ -61,8 +61,8 @@ func (e *execution) lookBack(ctx context.Context) {
 
 // after is called when a step has finished. If later changes of controls may be effects of the
 // step, it records that, so that they do not count as changes by the page itself. err is the step's
-// error, or nil. If on_error tolerates the step's failure, it also tolerates that the page reverts
-// the step's control.
+// error, or nil. If on_error lets the run continue after a failure of the step, the page may also
+// revert the control of the step without an error.
 func (e *execution) after(ctx context.Context, err error) {
 	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Runs())
 	effect := e.op.Effect()

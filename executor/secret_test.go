@@ -129,7 +129,7 @@ func (p policy) Step(_ *spec.Action, step string) error { return p.refuse(p.step
 func (p policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
 	return p.refuse(p.env, v.Name)
 }
-func (p policy) URL(_ *spec.Action, url string) error { return p.refuse(p.url, url) }
+func (p policy) URL(url string, _ bool) error { return p.refuse(p.url, url) }
 
 func (policy) refuse(denied, what string) error {
 	if denied != "" && denied == what {

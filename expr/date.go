@@ -34,9 +34,9 @@ var dateLetters = []struct {
 }
 
 // eachField splits a format and calls f for each piece. A field is passed with its index in
-// dateLetters, text between fields with -1. A field is a letter, alone or repeated; literal letters
-// must be in brackets, except for the T of ISO 8601. At unknown letters eachField stops and returns
-// them.
+// dateLetters, and a text between fields with -1. A field is a letter, alone or repeated; literal
+// letters must be in brackets, except for the T of ISO 8601. At unknown letters eachField stops and
+// returns them.
 func eachField(format string, f func(field int, text string)) (bad string) {
 	for format != "" {
 		n := 1
@@ -108,7 +108,7 @@ func runDate(v any, args []any) (any, *diag.Error) {
 	}
 	t, ok := parseStamp(s)
 	if !ok {
-		return nil, diag.New(diag.ParamInvalid, "the filter date found %s, expected a date or a time in ISO 8601", shape(s)).
+		return nil, diag.New(diag.ParamInvalid, "the filter `date` found %s, expected a date or a time in ISO 8601", shape(s)).
 			WithHint("pass a valid date or time such as 2024-05-31, 2024-05-31T14:30, 2024-05-31T14:30:00Z or 14:30")
 	}
 	return t.format(args[0].(string))
@@ -133,7 +133,7 @@ func (t stamp) format(format string) (any, *diag.Error) {
 		}
 	})
 	if lacks != "" {
-		return nil, diag.New(diag.ParamInvalid, "the filter date found %s, expected %s for %s", t.kind(), other, lacks).
+		return nil, diag.New(diag.ParamInvalid, "the filter `date` found %s, expected %s for %s", t.kind(), other, lacks).
 			WithHint("remove %s from the format, or pass a value such as 2024-05-31T14:30", lacks)
 	}
 	year := t.year

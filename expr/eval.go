@@ -256,8 +256,8 @@ func decide(n node, s *Scope, unknown func(*Ref) bool) (result, decided bool, er
 	return result, err == nil, err
 }
 
-// decidable reports whether a comparison of x and y can be decided, which requires both values.
-// An operand may itself be a condition.
+// decidable reports whether both operands of a comparison have a known value. An operand may itself
+// be a condition.
 func decidable(x, y node, s *Scope, unknown func(*Ref) bool) (bool, error) {
 	if _, known, err := decide(x, s, unknown); !known || err != nil {
 		return false, err

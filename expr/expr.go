@@ -83,7 +83,7 @@ func newParser(src string, o *Options) parser {
 func (p *parser) checkSource() {
 	if len(p.src) > p.lim.SourceBytes {
 		p.fail(0, diag.LimitExceeded, "found an expression of %d bytes, expected at most %d", len(p.src), p.lim.SourceBytes).
-			WithHint("split the expression: compute parts in earlier steps, or use several steps with when")
+			WithHint("split the expression: compute parts in earlier steps, or use several steps with `when`")
 		return
 	}
 	if !utf8.ValidString(p.src) {

@@ -248,7 +248,7 @@ func (p *parser) calls(r *Ref) {
 		}
 		if len(r.filters) == p.lim.Depth {
 			p.fail(at, diag.LimitExceeded, "found a reference with too many filters, expected at most %d", p.lim.Depth).
-				WithHint("compute part of the value in an earlier step, with the step set")
+				WithHint("compute part of the value in an earlier `set` step")
 			return
 		}
 		r.filters = append(r.filters, c)
@@ -283,7 +283,7 @@ func (p *parser) call() call {
 		p.space()
 	}
 	if c0 := p.peek(0); p.err == nil && c0 != '|' && c0 != '}' && p.off < len(p.src) {
-		p.fail(p.off, diag.DefinitionInvalid, "found %s after the arguments of %s, expected a comma, | or }", p.found(p.off), name).
+		p.fail(p.off, diag.DefinitionInvalid, "found %s after the arguments of `%s`, expected a comma, | or }", p.found(p.off), name).
 			WithHint("separate arguments with commas, as in %s", f.example)
 	}
 	p.enoughArgs(start, &c)
@@ -293,7 +293,7 @@ func (p *parser) call() call {
 func (p *parser) enoughArgs(start int, c *call) {
 	if f := c.filter; p.err == nil && len(c.args) < f.required() {
 		missing := f.args[len(c.args)]
-		p.fail(start, diag.DefinitionInvalid, "found %s without %s, expected %s", f.name, missing.name, argKinds[missing.kind]).
+		p.fail(start, diag.DefinitionInvalid, "found `%s` without %s, expected %s", f.name, missing.name, argKinds[missing.kind]).
 			WithHint("write %s, as in %s", f.usage(), f.example)
 	}
 }
@@ -312,7 +312,7 @@ func (p *parser) argument(c *call) {
 		return
 	}
 	if kind := f.args[n].kind; !kind.fits(v) {
-		p.fail(start, diag.DefinitionInvalid, "found %s for %s of %s, expected %s", written, f.args[n].name, f.name, argKinds[kind]).
+		p.fail(start, diag.DefinitionInvalid, "found %s for %s of `%s`, expected %s", written, f.args[n].name, f.name, argKinds[kind]).
 			WithHint("write %s, as in %s", f.usage(), f.example)
 		return
 	}
@@ -328,11 +328,11 @@ func (p *parser) argument(c *call) {
 func atMost(f *filter) string {
 	switch len(f.args) {
 	case 0:
-		return "no argument of " + f.name
+		return "no argument of `" + f.name + "`"
 	case 1:
-		return "at most one argument of " + f.name
+		return "at most one argument of `" + f.name + "`"
 	}
-	return "at most " + strconv.Itoa(len(f.args)) + " arguments of " + f.name
+	return "at most " + strconv.Itoa(len(f.args)) + " arguments of `" + f.name + "`"
 }
 
 // literal reads an argument of f.
@@ -352,7 +352,7 @@ func (p *parser) literal(f *filter) any {
 		case "null":
 			return nil
 		default:
-			p.fail(start, diag.DefinitionInvalid, "found the name %s after %s, expected a literal", clip(word), f.name).
+			p.fail(start, diag.DefinitionInvalid, "found the name %s after `%s`, expected a literal", clip(word), f.name).
 				WithHint("to use the name as a text, quote it: '%s'; an argument cannot be a reference", clip(word))
 		}
 		return nil
@@ -364,7 +364,7 @@ func (p *parser) literal(f *filter) any {
 	case '$':
 		hint = "an argument must be a literal, not a reference"
 	}
-	p.fail(start, diag.DefinitionInvalid, "found %s after %s, expected | or } or a literal", p.found(start), f.name).WithHint("%s", hint)
+	p.fail(start, diag.DefinitionInvalid, "found %s after `%s`, expected | or } or a literal", p.found(start), f.name).WithHint("%s", hint)
 	return nil
 }
 

@@ -109,7 +109,7 @@ func misfit(name string, v any, want string) *diag.Error {
 	default:
 		hint = "remove the filter, or pass a value of another type"
 	}
-	return diag.New(diag.ParamInvalid, "the filter %s found %s, expected %s", name, kindOf(v), want).WithHint("%s", hint)
+	return diag.New(diag.ParamInvalid, "the filter `%s` found %s, expected %s", name, kindOf(v), want).WithHint("%s", hint)
 }
 
 // textOf returns the text of v. Ok is false for an array or an object.
@@ -183,7 +183,7 @@ func runNumber(v any, _ []any) (any, *diag.Error) {
 		if n, ok := decimal(trimSpace(v)); ok {
 			return n, nil
 		}
-		return nil, diag.New(diag.ParamInvalid, "the filter number found %s, expected a number", shape(v)).
+		return nil, diag.New(diag.ParamInvalid, "the filter `number` found %s, expected a number", shape(v)).
 			WithHint("the whole text must be a number such as 12, -1.5 or 1e3: remove other characters first, as in ${x | replace ',', '' | number}, or use a default: ${x | default 0 | number}")
 	}
 	return nil, misfit("number", v, "a text or a number")

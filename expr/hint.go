@@ -39,7 +39,7 @@ func (p *parser) tokenHint(t token) string {
 	text := p.text(t)
 	switch t.kind {
 	case tokEOF:
-		return "complete the condition, or remove the operator before its end"
+		return "complete the condition, or remove its last operator"
 	case tokLiteral:
 		if strings.HasPrefix(text, "-") && t.start > 0 {
 			return "arithmetic is not supported: compute the value in an earlier step, or compare with a number"
@@ -81,9 +81,9 @@ func symbolHint(s string) string {
 	case "+", "-", "*", "/", "%", "^", "++", "--", "**":
 		return "arithmetic is not supported: compute the value in an earlier step, or compare with a number"
 	case "?", "??":
-		return "?: and ?? are not supported: use two steps, each with its own when"
+		return "?: and ?? are not supported: use two steps, each with its own `when`"
 	case "[":
-		return "array literals are not supported: compare with each value and join with ||, or use a param of type array"
+		return "array literals are not supported: compare with each value and join the comparisons with ||, or use a param of type array"
 	case "{", "}":
 		return "object literals are not supported; write a reference as ${params.name}"
 	case ".":

@@ -92,7 +92,7 @@ func (p *parser) symbol(t *token) {
 		t.kind = tokRparen
 		return
 	case '!':
-		// "!!x" and "!(x)" are legal, so only "!=" and "!==" are longer.
+		// "!!x" and "!(x)" are legal, so only an "=" may continue the operator.
 		if p.peek(0) != '=' {
 			t.kind = tokNot
 			return

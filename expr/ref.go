@@ -152,7 +152,7 @@ func (p *parser) segment(r *Ref) {
 		r.Name = k.Name
 	case len(r.Path)+2 > p.lim.Depth:
 		p.fail(start, diag.LimitExceeded, "found a path with too many segments, expected at most %d", p.lim.Depth).
-			WithHint("compute part of the value in an earlier set step")
+			WithHint("compute part of the value in an earlier `set` step")
 	default:
 		r.Path = append(r.Path, k)
 	}

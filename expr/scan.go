@@ -130,7 +130,8 @@ func (p *parser) numberValue(start int, s string) any {
 	return f
 }
 
-// str reads a quoted string. The current byte must be its quote. Errors call the string what.
+// str reads a quoted string. The current byte must be its quote. The argument "what" names the
+// string in errors.
 func (p *parser) str(what string) string {
 	start := p.off
 	quote := p.src[p.off]

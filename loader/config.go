@@ -247,7 +247,7 @@ func (r *configReader) set(s *setting, n *spec.Node) {
 		return
 	case r.from == fromProject && s.only == trustedProject && !r.trusted:
 		r.errorf(n, "a project may not set %s", s.key).
-			WithHint("set the key in ~/%s/config.yaml, or list this project's folder there under trust", ConfigFolder)
+			WithHint("set the key in ~/%s/config.yaml, or list this project's folder there under `trust`", ConfigFolder)
 		return
 	case r.from == fromProject && s.only == notProject:
 		r.errorf(n, "a project may not loosen the policy with %s", s.key).

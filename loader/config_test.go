@@ -178,7 +178,7 @@ func TestProjectTightens(t *testing.T) {
 	for address, want := range map[string]bool{
 		"https://x.a.test/": true, "https://X.A.TEST./": true, "https://y.a.test": false, "http://b.test": false, "about:blank": true, "https://x.a.test@b.test/": false,
 	} {
-		if got := c.Policy.URL(nil, address) == nil; got != want {
+		if got := c.Policy.URL(address, true) == nil; got != want {
 			t.Errorf("%s may be opened: got %v, want %v", address, got, want)
 		}
 	}
@@ -216,12 +216,12 @@ func TestHosts(t *testing.T) {
 			t.Fatal(problems)
 		}
 		for _, address := range strings.Fields(tt.denied) {
-			if err := c.Policy.URL(nil, address); diag.CodeOf(err) != diag.PolicyDenied || diag.As(err).Hint == "" {
+			if err := c.Policy.URL(address, true); diag.CodeOf(err) != diag.PolicyDenied || diag.As(err).Hint == "" {
 				t.Errorf("%s: %s: got %v, want POLICY_DENIED", tt.rule, address, err)
 			}
 		}
 		for _, address := range strings.Fields(tt.allowed) {
-			if err := c.Policy.URL(nil, address); err != nil {
+			if err := c.Policy.URL(address, true); err != nil {
 				t.Errorf("%s: %s: got %v, want it allowed", tt.rule, address, err)
 			}
 		}
@@ -245,13 +245,13 @@ func TestPackagePolicy(t *testing.T) {
 	}
 	for name, err := range map[string]error{
 		"click of a package": c.Policy.Step(ofPackage, "click"), "own eval": c.Policy.Step(own, "eval"), "eval by hand": c.Policy.Step(nil, "eval"),
-		"own env": c.Policy.Env(nil, spec.EnvVar{Name: "TOKEN"}), "file by hand": c.Policy.URL(nil, "file:///x"),
+		"own env": c.Policy.Env(nil, spec.EnvVar{Name: "TOKEN"}), "file by hand": c.Policy.URL("file:///x", true),
 	} {
 		if err != nil {
 			t.Errorf("%s: got %v, want none", name, err)
 		}
 	}
-	if err := c.Policy.URL(own, "FILE:///x"); diag.CodeOf(err) != diag.PolicyDenied {
+	if err := c.Policy.URL("FILE:///x", false); diag.CodeOf(err) != diag.PolicyDenied {
 		t.Errorf("file: of a definition: got %v, want POLICY_DENIED", err)
 	}
 	c, problems, _, _ = config(t, "policy: {package_steps: {\"@x/y\": [eval]}, env: {\"@x/y\": [TOKEN]}}", "")
@@ -335,7 +335,7 @@ func TestNetwork(t *testing.T) {
 		"http://example.test/": "", "https://8.8.8.8/": "", "http://127.0.0.1:8080/": "loopback", "http://0x7f.1/": "loopback", "https://a.localhost/": "loopback",
 		"http://[::ffff:10.0.0.1]/": "private", "http://169.254.169.254/latest/": "metadata",
 	} {
-		err := p.URL(nil, address)
+		err := p.URL(address, true)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %q", address, err, want)
 		}

@@ -70,8 +70,8 @@ func (m *merger) lineage(id string, to spec.SourceKind) []*unit {
 	return units
 }
 
-// unitsTo returns the units whose sources rank no higher than to. It always includes the lowest
-// unit, which defines the namespace.
+// unitsTo returns the units whose sources rank no higher than the kind "to". It always includes the
+// lowest unit, which defines the namespace.
 func unitsTo(units []*unit, to spec.SourceKind) []*unit {
 	n := len(units)
 	for n > 1 && units[n-1].source.Kind > to {

@@ -333,8 +333,8 @@ func (f *formatter) onLine(at *int, end int) string {
 	return f.notes[*at-1].text
 }
 
-// nextText returns the offset of the next text at or after at, ignoring comments. If there is none,
-// it returns otherwise.
+// nextText returns the offset of the first text that begins at the offset "at" or later, ignoring
+// comments. If there is none, it returns the argument "otherwise".
 func (f *formatter) nextText(at, otherwise int) int {
 	for _, s := range f.spans {
 		if s[0] >= at {

@@ -1,7 +1,7 @@
 package loader
 
-// The short form of steps, which `action fmt` writes, and the long form, in which it compares a
-// file before and after.
+// The short form of steps, which `action fmt` writes, and the long form, in which a file is
+// compared before and after formatting.
 
 import (
 	"slices"

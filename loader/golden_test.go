@@ -132,14 +132,14 @@ func TestHintsOfSteps(t *testing.T) {
 	for _, c := range []struct{ step, hint string }{
 		{`find: {selector: "css:a"}`, "look: {is: {found: SELECTOR}}"},
 		{`wait: {selector: "css:a", timeout: 5s}`, "write timeout beside the step, not in its arguments"},
-		{`{click: "css:a", on_error: fallback}`, "write the steps themselves: fallback: […]"},
+		{`{click: "css:a", on_error: fallback}`, "write the steps themselves, as `fallback: […]`"},
 		{`set: {first: x}`, "write set: {values: {first: …}}"},
 		{`click: {text: Save}`, `selector: "text:…"`},
 		{`fill: {label: Name, value: Ada}`, `selector: "label:…"`},
 		{`choose: [{when: "1 == 1", steps: []}]`, "cases: [{when: …, steps: […]}]"},
 		{`{click: "css:a", if: "1 == 1"}`, "write when: a condition"},
 		{`{action: click, with: {selector: "css:a"}}`, "write args, or the short form"},
-		{`{find: {text: a}, retry: 2}`, "to wait for something, use wait"},
+		{`{find: {text: a}, retry: 2}`, "to wait for something, use `wait`"},
 	} {
 		set := mustLoad(t, source(spec.Project, "p.yaml", "namespace: app\nversion: 1.0.0\nactions:\n  a:b:\n    steps:\n      - "+c.step+"\n"))
 		problems := set.Problems

@@ -58,7 +58,7 @@ func (p *fileParser) guard(tokens token.Tokens) bool {
 			}
 		case token.DocumentEndType:
 			if next := tk.Next; next != nil && next.Type != token.CommentType && next.Position.Line == tk.Position.Line {
-				p.errorf(p.tokenPos(tk), "found text after the end of a document, ...").WithHint("quote a text that starts with ...")
+				p.errorf(p.tokenPos(tk), "found text after \"...\", which ends a document").WithHint("quote a text that starts with ...")
 			}
 		case token.CommentType:
 		default:

@@ -16,9 +16,9 @@ import (
 )
 
 // Package returns the source of the definitions of an npm package that is installed in a
-// node_modules folder of from or of a folder above it. The package's package.json may name their
-// folder: {"agent-browser": {"actions": "dir"}}. Otherwise it is actions/. None of the package's
-// code is run.
+// node_modules folder of the folder "from" or of a folder above it. The package's package.json may
+// name the folder of the definitions: {"agent-browser": {"actions": "dir"}}. Otherwise the folder
+// is actions/. None of the package's code is run.
 func Package(name, from string) Source {
 	return npmPackage{name: name, from: from}
 }

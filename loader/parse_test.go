@@ -126,7 +126,7 @@ func TestParseRefuses(t *testing.T) {
 		{"anchor", "a: &x 1", "1:4: found the anchor", "extends"},
 		{"alias", "a: *x", "1:4: found the alias", "extends"},
 		{"complex key", "? a: 1\n", "1:1: found a key that starts with ?", "quote a text"},
-		{"document end", "...a: 1\n", "1:1: found text after the end", "quote a text"},
+		{"document end", "...a: 1\n", "1:1: found text after \"...\"", "quote a text"},
 		{"merge key", "<<: {a: 1}", "1:1: found a merge key", "extends"},
 		{"second document", "a: 1\n---\nb: 2", "2:1: found a second document", "its own file"},
 		{"tab", "a:\n\t- b", "2:1: found a tab, expected spaces", "indent with spaces"},

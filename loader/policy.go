@@ -100,11 +100,11 @@ func (p *Policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
 	return nil
 }
 
-// URL returns an error if the policy denies an address. a is nil for a manual step. It does not
-// resolve names: the browser's proxy judges their addresses.
-func (p *Policy) URL(a *spec.Action, address string) error {
+// URL returns an error if the policy denies an address. manual is set for a manual step of a person. It
+// does not resolve names: the browser's proxy judges their addresses.
+func (p *Policy) URL(address string, manual bool) error {
 	if p.unreadable != nil {
-		return p.Step(a, "")
+		return p.Step(nil, "")
 	}
 	u, err := url.Parse(address)
 	if err != nil {
@@ -113,8 +113,8 @@ func (p *Policy) URL(a *spec.Action, address string) error {
 	}
 	switch strings.ToLower(u.Scheme) {
 	case "file":
-		if a != nil && !p.FileURLs {
-			return diag.New(diag.PolicyDenied, "a definition may not open file: addresses").
+		if !manual && !p.FileURLs {
+			return diag.New(diag.PolicyDenied, "file: addresses may be opened only by a person, with a manual step").
 				WithHint("allow file: addresses in ~/.agent-browser/config.yaml: policy: {file_urls: true}; or serve the folder: python3 -m http.server")
 		}
 		return nil

@@ -139,7 +139,7 @@ type partWriter struct {
 	source spec.Source
 }
 
-// parts maps the parts that decide what a run of an action does to their writers in effect, lowest
+// parts has, for each part that decides what a run of an action does, the writers in effect, lowest
 // first. The parts are "" (the steps, or alias_of), each param, and all other keys except those of
 // [aboutOnly]; also the namespace's keys about versions, env and waiting.
 type parts struct {

@@ -308,12 +308,12 @@ func isDefinition(p string) bool {
 	return (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(path.Base(p), ".")
 }
 
-// errNoDefinition is for a file named by a project that is not a definition file.
+// errNoDefinition is the error for a file that a project names, but that is not a definition file.
 var errNoDefinition = errors.New("the name does not end in .yaml or .yml")
 
 // fileError returns the error for a file that cannot be read. If the path leads out of its source's
-// root, the error says so, however that was found. The position has no line, because nothing was
-// read.
+// root, the error says so, whichever check has found it. The position has no line, because nothing
+// was read.
 func fileError(name string, err error) *diag.Error {
 	pos := diag.Pos{File: name}
 	if e := diag.As(err); e != nil {

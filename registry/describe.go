@@ -29,7 +29,7 @@ type Description struct {
 	Returns           any        `json:"returns,omitempty"`
 	Selectors         []Selector `json:"selectors,omitempty"`    // aliases that it uses, directly or through others
 	Env               []string   `json:"env,omitempty"`          // variables that it reads
-	EnvDeclared       []string   `json:"env_declared,omitempty"` // variables that it and the actions that it runs may read; set by package definitions
+	EnvDeclared       []string   `json:"env_declared,omitempty"` // variables that it and the actions that it runs may read; filled in by definitions.Set.Describe
 	MinVersion        string     `json:"min_version,omitempty"`
 	MaxVersion        string     `json:"max_version,omitempty"`
 	VersionOverrides  []Override `json:"version_overrides,omitempty"` // overrides that change the action or its aliases

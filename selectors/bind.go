@@ -59,7 +59,7 @@ func (s *Selector) Bind(b Binding) (*Query, error) {
 		return &Query{Parts: bound}, nil
 	}
 	if kind != "" && s.scope != nil {
-		// The scope is only a within: with an empty title, which means the whole page.
+		// The scope is only a `within:` with an empty title, which means the whole page.
 		bound = append([]QueryPart{{Kind: CSS, Value: ":root"}}, bound...)
 	}
 	return x.whole(bound, s.pos, s.code)
@@ -106,8 +106,8 @@ func (b *binder) whole(bound []QueryPart, pos diag.Pos, code diag.Code) (*Query,
 }
 
 func emptyWithin(pos diag.Pos, code diag.Code) *diag.Error {
-	return diag.At(pos, code, "found only within: with an empty title, expected a selector after it").
-		WithHint("write a selector after within:, as in within:Orders >> role:table")
+	return diag.At(pos, code, "found only `within:` with an empty title, expected a selector after it").
+		WithHint("write a selector after `within:`, as in within:Orders >> role:table")
 }
 
 // dependsOn returns the kind of the first part if that kind requires matches before it; otherwise
@@ -183,8 +183,8 @@ func (x *textPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 		if x.kind == Within {
 			return to, nil // an empty title does not narrow
 		}
-		return nil, diag.At(x.body.pos(), diag.ParamInvalid, "found an empty text for %s:, which would match anything", x.kind).
-			WithHint("pass a text, or skip the step with when if there is none")
+		return nil, diag.At(x.body.pos(), diag.ParamInvalid, "found an empty text for `%s:`, which would match anything", x.kind).
+			WithHint("pass a text, or skip the step with `when` if there is none")
 	}
 	q := QueryPart{Kind: x.kind, Op: x.op, Value: s, Attr: attrOf(x.kind, b.TestIDAttr)}
 	if x.kind == TestID && q.Attr == "" {
@@ -342,7 +342,7 @@ func (a *roleAttr) bind(b *binder) (QueryAttr, error) {
 	}
 	if s == "" && a.op != Equals {
 		return q, diag.At(a.body.pos(), diag.ParamInvalid, "found an empty text for name%s=, which every name contains", a.op).
-			WithHint("pass a text, or skip the step with when if there is none")
+			WithHint("pass a text, or skip the step with `when` if there is none")
 	}
 	if a.pattern != nil {
 		s, err = a.pattern.source(b)

@@ -26,7 +26,7 @@ func (p *parser) css(start, end int) (pieces, error) {
 	if l.want {
 		last := end - 1
 		return nil, p.fail(last, "found %s at the end, expected a selector after it", p.found(last)).
-			WithHint("separate parts with >> and a space on each side, or write the selector that follows")
+			WithHint("separate parts with >> and a space on each side, or add the selector that is missing at the end")
 	}
 	return l.out, nil
 }
@@ -144,7 +144,7 @@ func (l *cssLexer) foundHere() string {
 	return l.found(l.i)
 }
 
-// name reads the characters of a name. The holes in it have the context where.
+// name reads the characters of a name. The argument "where" is the context of the holes in it.
 func (l *cssLexer) name(where context) error {
 	start := l.i
 	for l.i < l.end {
@@ -277,7 +277,7 @@ func (l *cssLexer) combinator(c byte) error {
 	if l.depth == 0 && c != '|' {
 		if l.want {
 			return l.fail(l.i, "found %c, expected a selector before it", c).
-				WithHint("to begin at the element in which the selector is searched, write :scope, as in css::scope > td")
+				WithHint("to begin at the element inside which the selector searches, write `:scope`, as in css::scope > td")
 		}
 		l.want = true
 	}

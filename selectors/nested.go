@@ -17,7 +17,7 @@ type (
 		parts []part
 		pos   diag.Pos
 	}
-	// anyPart is any or either: several selectors.
+	// anyPart is a part of the kind any or either, with several selectors.
 	anyPart struct {
 		kind  Kind
 		lists [][]part

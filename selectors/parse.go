@@ -40,8 +40,8 @@ type (
 	paramPart struct{ ref *expr.Ref }
 )
 
-// chain reads parts up to the end of the source or of the enclosing body. may reports whether the
-// first part may be of a kind that needs matches before it.
+// chain reads parts up to the end of the source or of the enclosing body. The function "may"
+// reports whether the first part may be of a kind that needs matches before it.
 func (p *parser) chain(in around, may func(Kind) bool) ([]part, error) {
 	var parts []part
 	for {
@@ -68,8 +68,8 @@ func (p *parser) chain(in around, may func(Kind) bool) ([]part, error) {
 				return nil, frameLast(p.fail(start, ""))
 			}
 			if isDocument(x) {
-				return nil, p.fail(start, "found only document, expected a selector after it").
-					WithHint("write document: >> role:alert")
+				return nil, p.fail(start, "found only `document:`, expected a selector after it").
+					WithHint("write a selector after it, as in `document: >> role:alert`")
 			}
 			return parts, nil
 		}
@@ -83,8 +83,8 @@ func isDocument(x part) bool {
 }
 
 func documentLater(e *diag.Error) *diag.Error {
-	e.Msg = "found document inside a selector, expected it only at the beginning"
-	return e.WithHint("document leaves the scope of the step: write document: >> role:alert in the step itself, not in an alias")
+	e.Msg = "found `document:` inside a selector, expected it only at the beginning"
+	return e.WithHint("`document:` leaves the scope of the step: write `document: >> role:alert` in the step itself, not in an alias")
 }
 
 func anyKind(Kind) bool { return true }
@@ -99,7 +99,7 @@ func (p *parser) follows(at int, before, x part) error {
 	if _, ok := before.(*framePart); !ok || linkOf(kind) != moves || kind == Row {
 		return nil
 	}
-	return p.fail(at, "found %s directly after frame, expected an element to start from", kind).
+	return p.fail(at, "found `%s:` directly after `frame:`, expected an element to start from", kind).
 		WithHint("a frame contains a whole document: write frame:#x >> css:button >> %s:…", kind)
 }
 
@@ -133,15 +133,15 @@ func alone(e *diag.Error, kind Kind) *diag.Error {
 	x := infoOf(kind)
 	if x.link == filters {
 		e.Msg = "found a filter, expected something to filter before it"
-		return e.WithHint("%s selects among the matches before it: write %s", kind, x.example)
+		return e.WithHint("`%s:` selects among the matches before it: write %s", kind, x.example)
 	}
-	e.Msg = "found " + string(kind) + " at the beginning, expected something before it to start from"
-	return e.WithHint("%s starts from the matches before it: write %s", kind, x.example)
+	e.Msg = "found `" + string(kind) + ":` at the beginning, expected something before it to start from"
+	return e.WithHint("`%s:` starts from the matches before it: write %s", kind, x.example)
 }
 
 func frameLast(e *diag.Error) *diag.Error {
-	e.Msg = "found frame as the last part, expected a selector after it"
-	return e.WithHint("write frame:#x >> css:button; for the iframe itself omit frame:")
+	e.Msg = "found `frame:` as the last part, expected a selector after it"
+	return e.WithHint("write a selector after it, as in frame:#x >> css:button; for the iframe itself, omit `frame:`")
 }
 
 func (p *parser) part(in around) (part, error) {
@@ -232,7 +232,7 @@ func (p *parser) open(kind Kind, in around) (int, error) {
 		return at, p.emptyBody(kind)
 	}
 	if p.buf[p.i] != '(' {
-		return at, p.fail(p.i, "found %s after %s:, expected (", p.found(p.i), kind).
+		return at, p.fail(p.i, "found %s after `%s:`, expected (", p.found(p.i), kind).
 			WithHint("put the selector in parentheses: %s:%s", kind, infoOf(kind).short)
 	}
 	p.i++
@@ -243,7 +243,7 @@ func (p *parser) open(kind Kind, in around) (int, error) {
 func (p *parser) shut(kind Kind, at int, in around) error {
 	if p.i == len(p.buf) || p.buf[p.i] != ')' {
 		return p.fail(at, "found an unclosed (, expected ) at the end of the body").
-			WithHint("close %s with ); write a text that contains a single parenthesis in double quotes", kind)
+			WithHint("close %s with \")\"; if the text contains an unmatched parenthesis, put the text in double quotes", kind)
 	}
 	p.i++
 	p.depth--

@@ -81,9 +81,9 @@ func (p *parser) kind() (Kind, Op, int, error) {
 	case op != "" && !slices.Contains(x.ops, op):
 		e := p.fail(p.i+len(kind), "found %s after %s, expected :", op, kind)
 		if len(x.ops) == 0 {
-			return "", "", 0, e.WithHint("write %s: without an operator", kind)
+			return "", "", 0, e.WithHint("write `%s:` without an operator", kind)
 		}
-		return "", "", 0, e.WithHint("write %s: or %s", kind, x.opForms())
+		return "", "", 0, e.WithHint("write `%s:…`, or one of the forms %s", kind, x.opForms())
 	}
 	return kind, op, n, nil
 }
@@ -160,7 +160,7 @@ func (p *parser) code(kind Kind, in around, prefix bool) (part, error) {
 
 func (p *parser) emptyBody(kind Kind) error {
 	x := infoOf(kind)
-	return p.fail(p.i, "found nothing after %s:, expected %s", kind, x.body).
+	return p.fail(p.i, "found nothing after `%s:`, expected %s", kind, x.body).
 		WithHint("write %s:%s", kind, x.short)
 }
 
@@ -176,7 +176,7 @@ func (p *parser) text(kind Kind, op Op, in around) (part, error) {
 		return nil, err
 	}
 	if s, ok := body.literal(); ok && blank(s) {
-		return nil, p.fail(at, "found an empty text after %s:, expected %s", kind, infoOf(kind).body).
+		return nil, p.fail(at, "found an empty text after `%s:`, expected %s", kind, infoOf(kind).body).
 			WithHint("an empty text would match anything; for an empty attribute write css:[%s='']", attrOf(kind, "alt"))
 	}
 	x := &textPart{kind: kind, op: op, body: body}

@@ -128,7 +128,7 @@ func (w *writer) code(ps pieces) {
 }
 
 // xpathGroup writes a string in the quotes that its texts do not contain. The texts never contain
-// both kinds, because the source enclosed them in one.
+// both kinds of quotes, because in the source they are inside one of them.
 func (w *writer) xpathGroup(group pieces) {
 	quote := "'"
 	for _, x := range group {
@@ -141,7 +141,8 @@ func (w *writer) xpathGroup(group pieces) {
 	w.WriteString(quote)
 }
 
-// barInText finds a "|" that separates the selectors of any.
+// barInText finds a "|" that would separate the selectors in parentheses of the kinds any and
+// either.
 var barInText = lazy(`(^|[\s(])\|($|[\s)])`)
 
 // plainly reports whether ps can be written without quotes, because no part of it looks like

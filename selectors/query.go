@@ -22,33 +22,33 @@ type QueryPart struct {
 	// The pattern compiles with the flag u or v and needs no other. For has-text, "" means
 	// contains.
 	Op Op `json:"op,omitempty"`
-	// Attr is the attribute that placeholder, alt, title and testid compare.
+	// Attr is the attribute that the kinds placeholder, alt, title and testid compare.
 	Attr string `json:"attr,omitempty"`
-	// Role and Attrs belong to role. For row, Attrs may replace Value: they are column names with
-	// the texts of their cells.
+	// Role and Attrs belong to the kind role. For the kind row, Attrs may replace Value: they are
+	// column names with the texts of their cells.
 	Role  string      `json:"role,omitempty"`
 	Attrs []QueryAttr `json:"attrs,omitempty"`
 	// Index is the index of nth, from 0. A negative index counts from the end.
 	Index int `json:"index,omitempty"`
-	// Names are the names of class. Each is a class, or the end of a class after a hyphen.
+	// Names are the names of the kind class. Each is a class, or the end of a class after a hyphen.
 	Names []string `json:"names,omitempty"`
-	// Has is the selector in parentheses of has, not, is, closest, next and under. Frame is the
-	// selector of frame.
+	// Has is the selector in parentheses of the kinds has, not, is, closest, next and under. Frame
+	// is the selector of the kind frame.
 	Has   *Query `json:"has,omitempty"`
 	Frame *Query `json:"frame,omitempty"`
 	// Snapshot is the snapshot of a ref. "" means the newest.
 	Snapshot string `json:"snapshot,omitempty"`
 
-	// Alias, Alts and Prefer belong to alias. A query tries the candidates in order, and the first
-	// that matches counts. If Prefer is above 0, the query tries that fallback first, without the
-	// usual delay in favour of the primary, because it matched last in this document. For any and
-	// either, Alts are the selectors in parentheses.
+	// Alias, Alts and Prefer belong to the kind [AliasKind]. A query tries the candidates in order,
+	// and the first that matches counts. If Prefer is above 0, the query tries that fallback first,
+	// without the usual delay in favour of the primary, because it matched last in this document.
+	// For the kinds any and either, Alts are the selectors in parentheses.
 	Alias  string     `json:"alias,omitempty"`
 	Alts   []QueryAlt `json:"alts,omitempty"`
 	Prefer int        `json:"prefer,omitempty"`
 }
 
-// A QueryAlt is one candidate of an alias, or one selector of any.
+// A QueryAlt is one candidate of an alias, or one selector of the kinds any and either.
 type QueryAlt struct {
 	Source string      `json:"source,omitempty"` // text of a candidate as written, for reports
 	Parts  []QueryPart `json:"parts"`

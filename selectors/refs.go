@@ -14,7 +14,7 @@ func (b *binder) stepRef(r *expr.Ref) (*refPart, error) {
 	}
 	if v == nil || v == "" {
 		return nil, diag.At(r.Pos, diag.ElementNotFound, "%s is empty, expected a ref", r).
-			WithHint("the step found nothing or did not run: check its result with when, or let the step fail")
+			WithHint("the step found nothing or did not run: check its result with `when`, or let the step fail")
 	}
 	s, _ := v.(string)
 	m := refPattern().FindStringSubmatch(s)

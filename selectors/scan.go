@@ -188,8 +188,8 @@ func (p *parser) closes(i int, in around) bool {
 	return in != top && p.buf[i] == ')' || in == inList && p.bars(i)
 }
 
-// ends reports whether, ignoring white space, the part ends at i: at the end of the source, at "
-// >> ", or at the end of the enclosing context.
+// ends reports whether, ignoring white space, the part ends at i: at the end of the source, at a
+// ">>" that separates parts, or at the end of the enclosing context.
 func (p *parser) ends(i int, in around) bool {
 	for i < len(p.buf) && isSpace(p.buf[i]) {
 		i++

@@ -81,7 +81,7 @@ func (d *decoder) settle(k *Key) *Settle {
 		return s
 	}
 	if n.Kind != Int && n.Kind != String {
-		d.errorf(n.Pos, "settle is %s, expected true, false or a duration", n.describe()).WithHint("write settle: true, or the longest wait, as in settle: 2s")
+		d.errorf(n.Pos, "settle is %s, expected true, false or a duration", n.describe()).WithHint("write `settle: true`, or the longest wait, as in `settle: 2s`")
 		return nil
 	}
 	most := d.duration(n, k.Name)
@@ -89,7 +89,7 @@ func (d *decoder) settle(k *Key) *Settle {
 		return nil
 	}
 	if *most == 0 {
-		d.errorf(n.Pos, "settle is 0, expected more").WithHint("write settle: false for no wait")
+		d.errorf(n.Pos, "settle is 0, expected more").WithHint("to disable the wait, write `settle: false`")
 		return nil
 	}
 	s.On, s.Most = true, *most

@@ -97,7 +97,7 @@ func (d *decoder) check(n *Node) *Check {
 	switch condition := n.Get(KeyCondition); {
 	case condition == nil && len(c.wait) == 0:
 		d.errorf(n.Pos, "found an entry of verify with nothing to check").
-			WithHint("add condition, or selector with state, or text, or url")
+			WithHint("add `condition`, `text`, `url`, or `selector` with `state`")
 	case condition != nil && len(c.wait) > 0:
 		d.errorf(c.wait[0].Pos, "an entry of verify has condition and %s, expected one of them", c.wait[0].Name).
 			WithHint("write two entries")

@@ -110,10 +110,10 @@ func (d *decoder) cases(n *Node, path string) []*Case {
 		c := &Case{Pos: item.Pos}
 		caseTable.decode(d, item, &caseEntry{Case: c, path: at}, "")
 		if item.Get(KeyWhen) == nil {
-			d.errorf(item.Pos, "%s has no when", at).WithHint("add when: with a condition; if the steps run when no case holds, write them in else, beside cases")
+			d.errorf(item.Pos, "%s has no when", at).WithHint("add `when` with a condition; steps for all other cases belong in `else`, beside `cases`")
 		}
 		if item.Get(KeySteps) == nil {
-			d.errorf(item.Pos, "%s has no steps", at).WithHint("add steps: with the list to run, or [] to do nothing")
+			d.errorf(item.Pos, "%s has no steps", at).WithHint("add `steps` with the list to run, or with [] to do nothing")
 		}
 		out = append(out, c)
 	}
@@ -149,7 +149,7 @@ func (d *decoder) timeout(k *Key) *time.Duration {
 func (d *decoder) onError(k *Key) OnError {
 	value := OnError(d.oneOf(k.Value, k.Name, onErrorValues))
 	if value == "" && k.Value.Str == KeyFallback {
-		d.problems[len(d.problems)-1].WithHint("write the steps themselves: fallback: […]; on_error says what happens if they fail too")
+		d.problems[len(d.problems)-1].WithHint("write the steps themselves, as `fallback: […]`; `on_error` says what happens if they fail too")
 	}
 	return value
 }

@@ -46,7 +46,8 @@ type Mapping struct {
 	Doc  string // its description in the JSON Schema; "" for none
 	// Short is what may be written instead of the map. Nil means nothing.
 	Short *Type
-	// Inline is set for a map that is used only once, so that the JSON Schema describes it there.
+	// Inline is set for a map that is used only once, so that the JSON Schema describes it where it
+	// is used.
 	Inline bool
 	// Fields lists the keys, in the order in which messages list them and `action fmt` writes those
 	// of a step.

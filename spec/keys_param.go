@@ -25,7 +25,7 @@ const (
 
 func paramKeys() []entry[Param] {
 	return []entry[Param]{
-		// Not required, because a file may change a part of a param that a lower one declares.
+		// Not required, because a file may change a part of a param that a lower file declares.
 		{Field: Field{Name: "type", Type: enum(typeNames...), Rank: rankType, Described: -4, Doc: "Type of the value."},
 			decode: func(d *decoder, p *Param, k *Key) { p.Type = ParamType(d.oneOf(k.Value, k.Name, typeNames)) },
 			value:  func(p *Param) any { return nonZero(string(p.Type)) }},

@@ -49,8 +49,8 @@ func IsSemVer(s string) bool {
 	return len(parts) == 3
 }
 
-// identifiers reports whether s consists of dot-separated identifiers. strict rejects numbers with
-// a leading zero, as in pre-releases but not in builds.
+// identifiers reports whether s consists of dot-separated identifiers. If strict is set, numbers
+// must not have a leading zero; SemVer requires this of pre-releases, but not of builds.
 func identifiers(s string, strict bool) bool {
 	for _, id := range strings.Split(s, ".") {
 		if id == "" || !all(id, func(c byte) bool { return isLower(c) || c >= 'A' && c <= 'Z' || isDigit(c) || c == '-' }) {

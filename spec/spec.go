@@ -165,15 +165,16 @@ type Action struct {
 	// Sources lists the sources of every layer and version override that wrote a part.
 	Sources []Source
 
-	// Parts maps each key of the merged action ("steps", "params.trigger") to the position that
-	// wrote it. Shadows lists the positions in lower layers whose steps are replaced.
+	// Parts maps each key of the merged action ("steps", "params.trigger") to the position where it
+	// was written. Shadows lists the positions in lower layers whose steps are replaced.
 	Parts   map[string]diag.Pos
 	Shadows []diag.Pos
-	// Replaced lists the replaced parts of a lower source's action, including those from parents of
-	// its namespace: steps that any source replaces, and other parts that a package replaces.
+	// Replaced lists the parts of a lower source's action that higher sources replace: the steps,
+	// whatever source replaces them, and other parts only if a package replaces them. The action
+	// may come from a parent of its namespace.
 	Replaced []Replacement
-	// Overridden maps each variant that a higher source has added to the definition that the variant
-	// replaces. The rules of Replaced apply.
+	// Overridden has, for each variant that a higher source has added, the definition that the
+	// variant replaces. The rules of Replaced apply.
 	Overridden map[*Variant]Replacement
 }
 

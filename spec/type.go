@@ -21,14 +21,14 @@ const (
 	SelectorType           //
 	EnumType               // Values
 	ListType               // Of[0]; Least entries
-	NamedType              // a map of names in Form to Of[0]
+	NamedType              // a map from names of the form Form to values of the type Of[0]
 	ObjectType             // a map of any keys
 	EitherType             // one of Of
-	KeysType               // the map Map
+	KeysType               // a map of the kind Map
 	ParamsType             // declared params by name
 	UsedType               // like ParamsType, or param sets under [UseKey]
 	StepNameType           // the name of a step
-	WaitType               // the argument of that name of the `wait` step of a check
+	WaitType               // the argument of `wait` that has the same name as the key
 )
 
 // A Type describes the value of a key.

@@ -24,7 +24,7 @@ func (n *Namespace) At(v *version.Version) *View {
 		return view
 	}
 	for name, low := range viewOf(n.Builtin, v).Aliases {
-		// A builtin alias that replaces another was added by `extends`.
+		// If the alias that applies is builtin too, an `extends` has put it above low.
 		if a := view.Aliases[name]; a != nil && a != low && a.Source.Kind <= Package {
 			view.Replaced[name] = low
 		}
@@ -61,8 +61,8 @@ func (v *View) Variant(name string) *Variant { return v.variants[name] }
 // Written returns the variants that Variant is merged from, lowest first.
 func (v *View) Written(name string) []*Variant { return v.written[name] }
 
-// over returns a variant with the parts of v, and for parts that v does not set, those of below.
-// below may be nil.
+// over returns v, completed with those parts of the variant "below" that v does not set. It does
+// not change v. The argument "below" may be nil.
 func (v *Variant) over(below *Variant) *Variant {
 	if below == nil {
 		return v

@@ -99,9 +99,9 @@ func (t *tracer) visit(name string) {
 	t.state[name] = done
 }
 
-// keep records a cycle: the end of the path, from the call that leaves start. The cycle is rotated
-// so that it begins with the call at which it is reported. Of several cycles reported at one
-// position, keep records the shortest.
+// keep records a cycle: the end of the path, from the call of the action "start" onward. The cycle
+// is rotated so that it begins with the call at which it is reported. Of several cycles reported at
+// one position, keep records the shortest.
 func (t *tracer) keep(start string) {
 	i := len(t.path) - 1
 	for t.path[i].from != start {
@@ -121,8 +121,8 @@ func (t *tracer) keep(start string) {
 	t.found[pos] = append(append([]call(nil), cycle[first:]...), cycle[:first]...)
 }
 
-// tellsBetter reports whether a cycle should be reported at a rather than at b. A `run` is
-// preferred to an alias, then the first position.
+// tellsBetter reports whether the call a is better than the call b as the position of the report. A
+// `run` is better than an alias; otherwise the earlier position is better.
 func tellsBetter(a, b call) bool {
 	if a.alias != b.alias {
 		return b.alias
@@ -160,7 +160,7 @@ func cycleError(cycle []call) *diag.Error {
 	return err
 }
 
-// Limits of the report of a cycle. Of a long one, it shows both ends.
+// Limits of the report of a cycle. The report shows both ends of a long cycle.
 const (
 	mostNames = 20
 	mostNotes = 9

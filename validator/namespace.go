@@ -34,7 +34,7 @@ func (c *checker) compat() {
 		found = true
 		if strings.TrimSpace(way.Value) == "" {
 			c.bad(way.Pos(), "found an empty text, expected a script, a selector or the name of a meta tag").
-				WithHint("remove the key, or write where the page shows its version")
+				WithHint("remove the key, or write the script, the selector or the name that yields the version")
 		}
 	}
 	for _, m := range c.ns.Compat.Markup {
@@ -179,9 +179,9 @@ func (c *checker) aliases() {
 	}
 }
 
-// aliasDef parses one definition and records which aliases of names it uses. Its error messages
-// equal those of [program.Compile], so that an error of an alias that actions use is reported only
-// once.
+// aliasDef parses one definition and records which aliases it uses; names are those that exist. Its
+// error messages equal those of [program.Compile], so that an error of an alias that actions use is
+// reported only once.
 func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 	for _, text := range def.alias.Candidates() {
 		o.Expr.Pos = text.Node.At
@@ -200,7 +200,7 @@ func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 				}
 			case expr.RootSteps:
 				c.bad(r.Pos, "the selector %s uses %s, which only some steps can read", def.alias.Name, r.String()).
-					WithHint("use a param that every user declares, or write the selector into the step")
+					WithHint("use a param that every action with this selector declares, or write the selector into the step")
 			}
 		}
 	}
@@ -240,8 +240,8 @@ func (c *checker) anyParam(t spec.ParamType) map[string]bool {
 }
 
 // anyItem returns the names of the items of the blocks of all actions, without those that are
-// params of some action. Whether the blocks around the use of an alias define its items is checked
-// with the use.
+// params of some action. Whether the blocks around a step define the items of an alias is checked
+// with the step that uses the alias.
 func (c *checker) anyItem() []string {
 	names := program.ItemsOf(nil)
 	for _, a := range c.ns.Actions {

@@ -57,7 +57,7 @@ func (c *checker) passed(s *spec.Step, target *spec.Action) {
 		if p.Required && p.Default == nil && given.Get(p.Name) == nil {
 			c.bad(s.Action.Pos(), "%s needs the param %s", target.FullName(), p.Name).
 				WithNote(p.Pos, "declared here").
-				WithHint("add params: {%s: …} to args", p.Name)
+				WithHint("add `params: {%s: …}` to `args`", p.Name)
 		}
 	}
 	if given == nil {

@@ -34,7 +34,7 @@ func mappingSchema(m *spec.Mapping) *jsonschema.Schema {
 	return described(s, m.Doc)
 }
 
-// needed adds to a schema which keys require another key.
+// needed adds to a schema a rule for each key that requires another key.
 func needed(s *jsonschema.Schema, m *spec.Mapping) {
 	for _, f := range m.Fields {
 		if f.Needs == "" {
@@ -47,7 +47,7 @@ func needed(s *jsonschema.Schema, m *spec.Mapping) {
 	}
 }
 
-// exclusive adds to a schema the pairs of keys that must not both be present.
+// exclusive adds to a schema a rule for each pair of keys that must not both be present.
 func exclusive(s *jsonschema.Schema, m *spec.Mapping) {
 	names := m.Names(func(f *spec.Field) bool { return f.Exclusive })
 	var pairs []*jsonschema.Schema

@@ -151,7 +151,7 @@ func verbRule(e *steps.Entry, v *steps.Verb) *jsonschema.Schema {
 	}
 }
 
-// exactlyOne returns a schema for each argument of OneOf that is among names, as alternatives. An
+// exactlyOne returns alternatives: one schema for each argument of OneOf that is among names. An
 // argument that requires another counts together with it.
 func exactlyOne(e *steps.Entry, names []string) []*jsonschema.Schema {
 	var options []*jsonschema.Schema

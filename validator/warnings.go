@@ -73,7 +73,7 @@ func (c *checker) unconfirmed(a *spec.Action) {
 	}
 	if press, _ := c.presses(a, 0); press != nil {
 		c.bad(a.Pos, "nothing confirms the effect of %s", a.FullName()).WithNote(press.Action.Pos(), "the press").
-			WithHint("add verify with a selector, text or url that does not hold before, or with a condition that compares what steps have read before and after; or add expect to the press")
+			WithHint("add `verify` with a selector, text or url that does not hold before the run, or with a condition that compares what steps have read before and after the press; or add `expect` to the press")
 	}
 }
 

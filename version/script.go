@@ -330,7 +330,7 @@ func (p *scriptParser) unexpected(expected string) {
 		return
 	}
 	p.space()
-	found, hint := "the end", "complete the script, or remove the operator before its end"
+	found, hint := "the end", "complete the script, or remove its last operator"
 	if rest := p.src[p.off:]; rest != "" {
 		found, hint = p.found(), scriptHint(rest)
 		if h := reserved[found]; h != "" {

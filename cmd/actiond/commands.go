@@ -37,6 +37,7 @@ func ownCommands() []ownCommand {
 		{"session", wire.OwnProcess, newSessionCmd},
 		{"daemon", wire.OwnProcess, newDaemonCmd},
 		{"mcp", wire.OwnProcess, constructor(newMCPCmd)},
+		{"serve", wire.OwnProcess, constructor(newServeCmd)},
 		{"skill", wire.OwnProcess, constructor(newSkillCmd)},
 		{"expr", wire.OwnProcess, constructor(newExprCmd)},
 		{"completion", wire.OwnProcess, constructor(newCompletionCmd)},

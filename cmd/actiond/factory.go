@@ -43,8 +43,9 @@ type factory struct {
 	printer     diag.Printer
 	inPlace     []word                          // the positional words of the command line
 	positionals map[*cobra.Command]*positionals // positional arguments of commands
-	// overview writes the list of all commands into the help of the root command. dispatch sets it;
-	// the help cannot call it directly, because the commands in the list use the help themselves.
+	// overview writes the list of all commands into the help of the root command. dispatch sets
+	// this field: the help cannot call the function directly, because the commands in the list use
+	// the help themselves.
 	overview func(b *strings.Builder)
 }
 

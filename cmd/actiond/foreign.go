@@ -64,7 +64,7 @@ var foreignArguments = []foreignWord{
 }
 
 func findHint(selector string) string {
-	return `find only reads; to act, use a step with a selector, as in: action click "` + selector + `"`
+	return "`find` only reads; to act, use a step with a selector, as in: action click \"" + selector + `"`
 }
 
 // foreignFlags are flags of other tools for commands that exist here too.

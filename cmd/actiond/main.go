@@ -1,9 +1,9 @@
 // Command actiond is the engine of action: the daemon, commands that run in a process of their
 // own, and the commands for authors of definitions.
 //
-// The client (cmd/action) starts it and hands over the words of a command line. It takes no
-// arguments. It parses the command line, runs it with a session.Manager, and prints the result.
-// Package session loads and runs definitions. docs/errors.md documents the exit codes.
+// The client (cmd/action) starts the engine and hands over the words of a command line. The engine
+// takes no arguments. It parses the command line, runs it with a session.Manager, and prints the
+// result. Package session loads and runs definitions. docs/errors.md documents the exit codes.
 //
 // Each command has a file with its options, its constructor and the function that runs it.
 // commands.go lists them, and dispatch.go runs the one that a command line names. A factory holds
@@ -12,7 +12,7 @@
 // Files, bottom to top: exit, foreign, steptable, word, progress, flags, factory, usage, words,
 // help, root, output, peer, completion, step, reload, schema, version, describe, params, expr,
 // list, run, daemon_run, daemon_start, daemon_stop, session_list, daemon_status, daemon, dryrun,
-// fmt, search, session_close, session_open, session_targets, session, validate, mcp, skill,
+// fmt, search, session_close, session_open, session_targets, session, validate, mcp, serve, skill,
 // commands, complete, dispatch, main, remote.
 package main
 
@@ -34,7 +34,7 @@ func main() {
 		os.Exit(exitUsage)
 	}
 	if os.Getenv("GOGC") == "" {
-		// Most commands end before collecting the garbage of reading definitions pays off.
+		// Most commands end before it pays to collect the garbage that reading definitions leaves.
 		// The daemon sets its own value.
 		debug.SetGCPercent(400)
 	}

@@ -61,38 +61,47 @@ func runMCP(ctx context.Context, o *mcpOptions) (err error) {
 	return mcp.Serve(ctx, o.stdin, o.stdout, serve)
 }
 
-// ownDaemon serves a daemon in this process, in a folder of its own that nobody else looks for. end
-// ends its sessions and their browsers.
+// ownDaemon serves a daemon in this process and connects to it; see ownServer. end also ends the
+// connection.
 func (f *factory) ownDaemon(ctx context.Context, log *slog.Logger) (c *client.Client, end func() error, err error) {
+	socket, stop, err := f.ownServer(ctx, "mcp", log)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c, err = client.Dial(ctx, socket); err != nil {
+		return nil, nil, errors.Join(err, stop())
+	}
+	return c, func() error {
+		_ = c.Close() // the answers are no longer wanted
+		return stop()
+	}, nil
+}
+
+// ownServer serves a daemon in this process, with its socket in a new folder that no other process
+// uses. end ends the sessions of the daemon and their browsers.
+func (f *factory) ownServer(ctx context.Context, name string, log *slog.Logger) (socket string, end func() error, err error) {
 	shared := filepath.Dir(endpoint.Path(nil))
 	if err := os.MkdirAll(shared, 0o700); err != nil {
-		return nil, nil, cannotServe(err)
+		return "", nil, cannotServe(err)
 	}
-	dir, err := os.MkdirTemp(shared, "mcp-*")
+	dir, err := os.MkdirTemp(shared, name+"-*")
 	if err != nil {
-		return nil, nil, cannotServe(err)
+		return "", nil, cannotServe(err)
 	}
 	removed := func() error { return os.RemoveAll(dir) }
 	options, manager := f.served(f.cwd, log)
 	options.Socket, options.Idle = filepath.Join(dir, "socket"), -1
 	server, err := daemon.Listen(options)
 	if err != nil {
-		return nil, nil, errors.Join(err, manager.Close(ctx), removed())
+		return "", nil, errors.Join(err, manager.Close(ctx), removed())
 	}
 	served, stop := context.WithCancel(context.WithoutCancel(ctx))
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(served) }()
-	end = func() error {
-		if c != nil {
-			_ = c.Close() // the answers are no longer wanted
-		}
+	return server.Socket(), func() error {
 		stop()
 		return errors.Join(<-ended, removed())
-	}
-	if c, err = client.Dial(ctx, server.Socket()); err != nil {
-		return nil, nil, errors.Join(err, end())
-	}
-	return c, end, nil
+	}, nil
 }
 
 func cannotServe(err error) error {

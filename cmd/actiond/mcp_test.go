@@ -495,6 +495,31 @@ func TestAgentSharesTheDaemon(t *testing.T) {
 	wantText(t, u.done(t, "get", "value", "label:User", "--session", "mine"), ".data.value", "ada")
 }
 
+// A model opens no file of the machine and chooses no profile, also in the shared daemon, where a
+// person may do both.
+func TestAgentReachesNoFiles(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, []byte("<p>private"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	u.done(t, "open", "file://"+file)
+	a := connect(t, u, nil, "--daemon")
+	for _, step := range []object{
+		{"step": "open", "args": object{"url": "file://" + file}},
+		{"step": "open", "args": object{"url": "FILE:" + file}},
+		{"step": "tab", "args": object{"do": "new", "url": "file://" + file}},
+	} {
+		wantParts(t, a.refused(t, "POLICY_DENIED", "act", step), "file:")
+	}
+	profile := filepath.Join(t.TempDir(), "profile")
+	a.refused(t, "POLICY_DENIED", "session", object{"op": "open", "name": "mine", "options": object{"profile": profile}})
+	if _, err := os.Stat(profile); err == nil {
+		t.Error("the profile was made")
+	}
+}
+
 // A client in another language, which checks structured content against the schemas.
 func TestAgentInNode(t *testing.T) {
 	t.Parallel()

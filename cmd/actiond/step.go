@@ -84,8 +84,8 @@ func positionalOf(arg *steps.Arg, optional bool) positional {
 	return p
 }
 
-// afterVerb returns the positional arguments after the verb of a step. It does not report surplus
-// words: the verb does, with its usage.
+// afterVerb returns the positional arguments after the verb of a step. It accepts surplus words:
+// assignAfterVerb reports them, with the usage of the verb.
 func (c stepCommand) afterVerb(args []string) []positional {
 	if len(args) == 0 {
 		return nil
@@ -245,8 +245,8 @@ func (v *argValue) data() any {
 	return v.text
 }
 
-// runStep runs one step. It prints a result that is a single value without its name, so that
-// scripts can use it.
+// runStep runs one step. If the result is a single value, it prints only the value, without the name
+// of the field, so that scripts can use it.
 func runStep(ctx context.Context, o *stepOptions) error {
 	backend, err := o.runner()
 	if err != nil {

@@ -87,7 +87,7 @@ type acted struct {
 
 	Reason  string          `json:"reason"`
 	Seen    documents.Lines `json:"seen"`
-	Aside   []string        `json:"aside"` // visible frames that were not searched, because the query enters none
+	Aside   []string        `json:"aside"` // visible frames, not searched because the query enters no frame
 	Empty   bool            `json:"empty"` // the page shows no content
 	Lines   []string        `json:"lines"`
 	Missing string          `json:"missing"`
@@ -106,7 +106,7 @@ type acted struct {
 	Works   bool            `json:"works"`   // the page may still change the state
 	Undrawn bool            `json:"undrawn"` // the page still draws the previous state
 	Calm    bool            `json:"calm"`    // the wait ended early, because nothing on the page is in progress
-	Leaves  bool            `json:"leaves"`  // the element is disabled, and a field has the focus that the engine may take
+	Leaves  bool            `json:"leaves"`  // the element is disabled, and the engine may take the focus from a field
 	Mode    string          `json:"mode"`
 	Settle  bool            `json:"settle"` // the page must process its selection event before text is inserted
 	Now     float64         `json:"now"`    // current number of a slider

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// mostRounds limits how often in a row the engine may request names. After that, its own result
-	// counts for names that are still unknown.
+	// mostRounds limits how often in a row the engine may request names. After that, the engine's
+	// own result counts for names that are still unknown.
 	mostRounds = 5
 	// newRow is the time after which a query that waits in the page may request names mostRounds
 	// times again.
@@ -25,8 +25,8 @@ const (
 
 // ask sends x to the engine in w and returns the answer. hold is the key of the frame that is
 // searched concurrently, or 0. If the engine ends the wait because the page is calm, but requests
-// are open that may bring data, ask sends x again. The same goes for an engine that would take the
-// focus from a field because the element is disabled: the data may enable it.
+// are open that may bring data, ask sends x again. It also does so before the engine takes the
+// focus from a field because the element is disabled: the data may enable the element.
 func (s *seeker) ask(ctx context.Context, w documents.World, q *selectors.Query, x question, hold int) (*acted, error) {
 	q, err := s.p.binder.bindRefs(q, w)
 	if err != nil {
@@ -160,11 +160,11 @@ func stillOpenAfter(ctx context.Context, k *cdp.Call, d time.Duration) bool {
 // leastSilence is the shortest silence after which a page counts as not answering.
 const leastSilence = 400 * time.Millisecond
 
-// sure calls query. As long as the engine requests names of elements in w, sure has them sent and
-// calls query again, at most mostRounds times. After a query that has waited for newRow the count
-// starts again, until end. asks says whether the engine may request names. kept says whether the
-// browser keeps the accessibility tree, from which the page gets names itself; the browser keeps it
-// from the first request on.
+// sure calls query. As long as the engine requests names of elements in w, sure has the names sent
+// and calls query again, at most mostRounds times in a row. Until the time "end", a query that has
+// waited for newRow starts a new row. asks says whether the engine may request names. kept says
+// whether the browser keeps the accessibility tree, from which the page gets names itself; the
+// browser keeps it from the first request on.
 func (p *finder) sure(ctx context.Context, w documents.World, end time.Time, query func(asks, kept bool) (*acted, error)) (*acted, error) {
 	kept := p.Frames.KeepsAX(w)
 	for round := 1; ; round++ {

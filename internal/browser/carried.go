@@ -44,8 +44,8 @@ type setControl struct {
 	lost bool   // it is missing there, and nothing has stored its value
 }
 
-// sentAs describes how a form sends a control. CSS is a selector of the control by its name or
-// id, "" if it has neither. Value is that of a checkbox or radio button.
+// sentAs describes how a form sends a control. CSS is a selector of the control by its name or id,
+// "" if it has neither. Value is the value of a checkbox or radio button.
 type sentAs struct {
 	CSS   string `json:"css"`
 	Name  string `json:"name"`
@@ -210,9 +210,10 @@ func (c *setControl) setTo() string {
 	return c.op.Value
 }
 
-// inAddress reports whether the address now contains the value of c, and the address before does
-// not. byQuery: the query of now has the value as a form sends it, or lacks the value of a checkbox
-// that is off. byPath: an option with the value has led to now; see leadsTo.
+// inAddress reports whether the address "now" contains the value of c, and the address "before"
+// does not. byQuery: the query of the new address has the value as a form sends it, or lacks the
+// value of a checkbox that is off. byPath: an option with the value has led to the new address; see
+// leadsTo.
 func (c *setControl) inAddress(before, now string) (byQuery, byPath bool) {
 	from, err := url.Parse(before)
 	to, failed := url.Parse(now)
@@ -310,14 +311,14 @@ func (k *keptWorld) missingControls(parts [][2]int) error {
 		if !c.led && inParts(parts, c.op.Part) {
 			return diag.New(diag.VerifyFailed, "the page went to another document, which does not have %s: the value that was set is lost", c.desc).
 				WithDetail("control", c.desc).WithDetail("reason", "reverted").
-				WithHint("check the page with snapshot: the control that was set last may submit the form: set that control first, in a step of its own")
+				WithHint("check the page with snapshot; the control that was set last may submit the form: set that control first, in a step of its own")
 		}
 	}
 	return nil
 }
 
-// lost returns the controls whose values are lost. The error names a control for which the next
-// document does not show whether its value is lost.
+// lost returns the controls whose values are lost. The error names a control whose value may be
+// lost: the next document does not show it.
 func (k *keptWorld) lost() (all []driver.Reverted, err error) {
 	all = k.gone
 	for _, c := range k.missing {
@@ -336,7 +337,7 @@ func (c *setControl) notShown() error {
 	if c.led {
 		by = "the change of " + c.desc + " led to another page"
 	}
-	return diag.New(diag.StepFailed, "%s, which does not show what %s holds", by, cmp.Or(c.desc, c.t.Source)).WithHint("check whether the page has stored the value")
+	return diag.New(diag.StepFailed, "%s, and that page does not show what %s holds", by, cmp.Or(c.desc, c.t.Source)).WithHint("check whether the page has stored the value")
 }
 
 // checkedWord names the state of a checkbox in messages.

@@ -54,7 +54,7 @@ type drag struct {
 	from, to *seeker // nil for points
 	fromAt   point
 	toAt     point
-	worlds   []documents.World // that watch the drag: that of from, then that of to if it differs
+	worlds   []documents.World // that watch the drag: the world of from, then the world of to if that is another one
 	el, toEl element
 	native   bool   // the browser has started a native drag
 	drags    string // as in grip
@@ -125,8 +125,8 @@ func (d *drag) watchedBy(w documents.World) {
 	d.worlds = append(d.worlds, w)
 }
 
-// take presses the button on from. It repeats a press that the guard has stopped, until the time is
-// up.
+// take presses the button on d.from. It repeats a press that the guard has stopped, until the time
+// is up.
 func (d *drag) take(ctx context.Context, need []string) error {
 	for {
 		w, err := d.findFrom(ctx, need)
@@ -150,7 +150,7 @@ func (d *drag) take(ctx context.Context, need []string) error {
 		if g.Lost != "" {
 			return errors.Join(lostClick(d.label(), g.Lost), d.abandon(ctx), d.unguard(ctx, w, &g))
 		}
-		if g.Down { // the release belongs to whatever it hits
+		if g.Down { // the release may hit any element
 			d.worlds, d.drags = append([]documents.World{w}, d.worlds...), g.Drags
 			return d.unguard(ctx, w, &g)
 		}
@@ -354,7 +354,7 @@ func (d *drag) readBack(ctx context.Context) (all letGo, gone bool, err error) {
 	return all, gone, nil
 }
 
-// failure returns the error for a drag of which the page did not see the end, or nil.
+// failure returns the error for a drag whose end the page did not see, or nil.
 func (d *drag) failure(back letGo) error {
 	to := d.toEl.Desc
 	if d.to != nil {
@@ -407,7 +407,7 @@ func (p *pointer) HoldAt(ctx context.Context, at driver.Point, length time.Durat
 	return p.hold(ctx, &drag{p: p, fromAt: point(at)}, length)
 }
 
-// hold presses the button on from of d and releases it after length.
+// hold presses the button on d.from and releases it after length.
 func (p *pointer) hold(ctx context.Context, d *drag, length time.Duration) (driver.Press, error) {
 	tabs := p.Popups.SoFar()
 	if err := d.take(ctx, forPress); err != nil {

@@ -40,7 +40,7 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 		}
 		e = diag.New(diag.ElementAmbiguous, "%s matches %d %s, expected one", s.t.Source, r.Count, what).
 			WithDetail("count", r.Count).WithDetail("lines", r.Lines).
-			WithHint("make the selector more precise, with within, has-text, nth or a name: %s", strings.Join(r.Lines, "; "))
+			WithHint("make the selector more precise, with `within:`, `has-text:`, `nth:` or a name; the matches are: %s", strings.Join(r.Lines, "; "))
 	case "missing":
 		e = diag.New(diag.ElementNotInteractable, "%s: %s", r.El.label(s.t.Source), r.lacks()).
 			WithDetail("missing", r.Missing).WithDetail("element", r.El.Desc).WithHint("%s", missingHint(r))
@@ -55,17 +55,17 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 	case "frame":
 		return diag.New(diag.ParamInvalid, "%s: %s", s.t.Source, r.Message).
 			WithDetail("selector", s.t.Source).WithDetail("reason", "frame").
-			WithHint("let frame: match the iframe itself, followed by the selector of the element in it: frame:#x >> css:button")
+			WithHint("let `frame:` match the iframe itself, and write the selector of the element in it after that: frame:#x >> css:button")
 	case "stale":
 		return s.stale(ctx, r)
 	case "elsewhere":
-		return diag.New(diag.ElementNotFound, "@%s is in another frame than the one that its selector enters", r.Message).
+		return diag.New(diag.ElementNotFound, "@%s is not in the frame that the selector enters", r.Message).
 			WithDetail("ref", r.Message).WithDetail("selector", s.t.Source).
 			WithHint("use the ref alone, or enter its frame first: frame:SELECTOR >> … >> @%s", r.Message)
 	case "busy":
 		return diag.New(diag.Timeout, "%s: the content to read is still loading: %s", s.t.Source, r.Detail).
 			WithDetail("selector", s.t.Source).WithDetail("busy", r.Detail).WithDetail("url", r.doc.URL).
-			WithHint("give the step more time, or add busy: ignore to the step if the page always shows this")
+			WithHint("give the step more time, or add `busy: ignore` to the step if the page always shows this")
 	case "cancelled":
 		return cdp.Cancelled(context.Canceled)
 	default:
@@ -93,14 +93,14 @@ func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
 // nothingHere returns the error for a selector that can match nothing.
 func (s *seeker) nothingHere() *diag.Error {
 	alias, _ := s.query.Nothing()
-	e := diag.New(diag.ElementNotFound, "%s matches nothing: it contains the selector none", s.t.Source).
+	e := diag.New(diag.ElementNotFound, "%s matches nothing, because it contains the selector \"none\"", s.t.Source).
 		WithDetail("selector", s.t.Source).WithDetail("reason", "none")
 	if alias == "" {
-		return e.WithHint("replace none with an element")
+		return e.WithHint("replace `none` with a selector of an element")
 	}
-	e.Msg = fmt.Sprintf("%s matches nothing: the alias %s is defined as none here", s.t.Source, alias)
+	e.Msg = fmt.Sprintf("%s matches nothing: the alias %s is defined as \"none\" here", s.t.Source, alias)
 	return e.WithDetail("alias", alias).
-		WithHint("skip the step with when if the library has no such part, or define %s under selectors", alias)
+		WithHint("skip the step with `when` if the library has no such part, or define %s under `selectors`", alias)
 }
 
 // notFound returns the error for an element that is not on the page, with what the page shows
@@ -120,7 +120,7 @@ func (s *seeker) notFound(r *acted) *diag.Error {
 	}
 	if len(r.Seen) > 0 {
 		e.WithDetail("seen", []string(r.Seen))
-		e.Hint = "there is: " + strings.Join(r.Seen, "; ")
+		e.Hint = "the most similar elements are: " + strings.Join(r.Seen, "; ")
 	}
 	if len(r.Aside) > 0 {
 		e.WithDetail("frames", r.Aside)
@@ -185,11 +185,11 @@ func missingHint(r *acted) string {
 	switch r.Missing {
 	case "visible":
 		if r.El.Role == "option" {
-			return "open its list first, or use select on the list"
+			return "open its list first, or use the step `select` on the list"
 		}
 		return "make it visible first, or name another element"
 	case "stable":
-		return "it keeps moving: wait until that has ended"
+		return "it keeps moving: wait until it has stopped"
 	case "enabled":
 		if strings.HasPrefix(r.Detail, "it is busy") {
 			return "wait until it is no longer busy, or check with snapshot and requests why it stays busy"
@@ -219,5 +219,5 @@ func invalidField(what string, i *invalid) *diag.Error {
 func lostClick(what, why string) *diag.Error {
 	return diag.New(diag.StepFailed, "%s: the press was lost, no click followed: %s", what, why).
 		WithDetail("reason", why).
-		WithHint("check what the page shows now; if leaving the previous field changes the page, leave it first (press Tab), then press again")
+		WithHint("check what the page shows now; if leaving the previous field changes the page, leave that field first (press Tab), then press again")
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// held is the content of a control, read back after the page's handlers and one frame. Same
-// reports whether that is the requested value.
+// held is the content of a control, read back after the page's handlers have run and one frame has
+// passed. Same reports whether the content is the requested value.
 type held struct {
 	Value     string   `json:"value"`
 	Secret    bool     `json:"secret"`
@@ -164,8 +164,8 @@ func (s *filling) readReplacement(ctx context.Context, h *held, value string) *h
 	return r.Held
 }
 
-// readAgain finds the element of the target once more and returns its value. there is false if
-// nothing matches.
+// readAgain finds the element of the target once more and returns its value. The result "there" is
+// false if nothing matches.
 func (s *filling) readAgain(ctx context.Context) (value any, there bool) {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
@@ -240,7 +240,7 @@ func (s *seeker) staysUndrawn(ctx context.Context, w documents.World) bool {
 // working on it: a request, a timer, a control that is disabled or busy.
 const lateState = 500 * time.Millisecond
 
-// becomes waits for a control that was pressed to reach the state on (true: checked), and reports
+// becomes waits until a control that was pressed has the wanted state (on: checked), and reports
 // whether it has. A page may query its server first, and a second press would undo the first. works
 // means that the page has begun something since the press.
 func (s *seeker) becomes(ctx context.Context, on, works bool) bool {

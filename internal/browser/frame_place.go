@@ -2,8 +2,8 @@ package browser
 
 // Positions in frames. An element in a frame is found, and a press of it prepared, in the frame's
 // own world, which knows only its own viewport. Input is sent in the coordinates of the page's
-// viewport. So each surrounding world, from the inside out, maps the position into its own
-// viewport, checks that nothing covers the frame there, and guards the press too.
+// viewport. So each surrounding world, from the inside out, maps the position to its own viewport,
+// checks that nothing covers the frame there, and guards the press too.
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 )
 
 // A passage is a request to a surrounding world: map the position X, Y in the viewport of the frame
-// with the key Frame into its own viewport, and check that the frame is actionable there. Positions
-// and sizes are in CSS pixels.
+// with the key Frame to the viewport of that world, and check that the frame is actionable there.
+// Positions and sizes are in CSS pixels.
 type passage struct {
 	lookup
 	Frame  int      `json:"frame"`
@@ -67,8 +67,8 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 }
 
 // drawn waits until w and the documents around it have drawn what has scrolled in them, for at most
-// pressWait. The browser knows the position of a frame of another process by what was drawn last,
-// and a frame that gets input before it has noticed its new position may never notice it.
+// pressWait. The browser takes the position of a frame of another process from what was drawn last.
+// A frame that gets input before it has noticed its new position may never notice it.
 func (p *finder) drawn(ctx context.Context, w *documents.World) {
 	ctx, cancel := context.WithTimeout(ctx, pressWait) // a document may draw nothing
 	defer cancel()
@@ -133,9 +133,9 @@ func (s *seeker) outwardBox(ctx context.Context, r *acted) error {
 	return err
 }
 
-// passOut maps the position at from the viewport of r to that of the page, world by world. It also
-// reports whether it had to wait or scroll. If a surrounding document refuses, r becomes that
-// refusal.
+// passOut maps the position "at" in the viewport of r to the viewport of the page, world by world.
+// It also reports whether it had to wait or scroll. If a surrounding document refuses, r becomes
+// that refusal.
 func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) (point, bool, error) {
 	view, moved := *r.View, false
 	for w := &r.w; w.Outer != nil; w = w.Outer {
@@ -185,10 +185,10 @@ func (p *finder) missedAround(ctx context.Context, w documents.World) bool {
 }
 
 // pressedAround ends the guard of a press in the worlds around w, the world of the pressed element.
-// If the element saw nothing of the press, it records in back what covered the frame. err is the
-// error of the read-back in w. pressedAround returns err, unless the document of w went away before
-// the press reached it, because that is no navigation. When it returns, a navigation of the page
-// that the press has started has been reported.
+// If the element saw nothing of the press, pressedAround records in "back" what covered the frame.
+// err is the error of the read-back in w. pressedAround returns err, unless the document of w went
+// away before the press reached it, because that is no navigation. When it returns, the browser has
+// reported any navigation of the page that the press started.
 func (p *finder) pressedAround(ctx context.Context, w documents.World, back *pressed, err error) error {
 	for w := w.Outer; w != nil; w = w.Outer {
 		var around pressed

@@ -3,8 +3,8 @@ package browser
 // Finding an element through frames that the engine cannot enter.
 //
 // The engine goes as far as it can in one world. When it meets such a frame it answers with a
-// crossing, and the search continues in the frame's world with the rest of the query. At the same
-// time the outer world watches the frame: when the query no longer leads into it, the search starts
+// crossing, and the search continues in the frame's world with the rest of the query. Concurrently,
+// the outer world watches the frame: when the query no longer leads into it, the search starts
 // again.
 //
 // An alias is resolved where it stands in the query. If one of its candidates leads into a frame,
@@ -66,7 +66,7 @@ type question struct {
 	union bool
 	// once is set for a single query, without waiting.
 	once bool
-	// beside is set while frames are searched at the same time.
+	// beside is set while several frames are searched concurrently.
 	beside bool
 	// none is the answer if the selector can match nothing; nil: the page is queried even so.
 	none *acted
@@ -81,7 +81,8 @@ type crossing struct {
 	hidden bool  // the frame is not visible
 }
 
-// in searches w, and the frames in it, for full. The error is cdp.ErrGone if w is gone.
+// in searches for the query "full" in w and in the frames of w. The error is cdp.ErrGone if w is
+// gone.
 func (s *seeker) in(ctx context.Context, w documents.World, full *selectors.Query, x question) (*acted, error) {
 	q, won := full, []winner(nil)
 	var inside []crossing // candidates to be searched inside frames
@@ -137,8 +138,8 @@ func (s *seeker) in(ctx context.Context, w documents.World, full *selectors.Quer
 	}
 }
 
-// beside searches in w and, concurrently, in frames for the candidates inside. found is the first
-// candidate that matches; if it is nil, r is the answer of w.
+// beside searches in w and, concurrently, in the frames of the crossings "inside" for their
+// candidates. found is the first candidate that matches; if it is nil, r is the answer of w.
 func (s *seeker) beside(ctx context.Context, w documents.World, q *selectors.Query, x question, inside []crossing) (r *acted, found *crossing, err error) {
 	rest := q
 	for _, c := range inside {
@@ -394,7 +395,8 @@ func without(q *selectors.Query, path []int) *selectors.Query {
 	})}
 }
 
-// edit returns parts with the part at the end of path replaced by the result of by.
+// edit returns parts with the part at the end of path replaced by what the function "by" returns
+// for it.
 func edit(parts []selectors.QueryPart, path []int, by func(selectors.QueryPart) []selectors.QueryPart) []selectors.QueryPart {
 	i := path[0]
 	part := parts[i]

@@ -119,9 +119,9 @@ func (p *controls) Excuse(ctx context.Context, by driver.Effect) {
 // answers to requests that the page has sent since the first input of the run.
 const mostAwaited = 3 * time.Second
 
-// awaitAnswers waits, no longer than until, for the answers to requests of scripts. requests is the
-// number of earlier requests of the tab, which do not count. It reports whether there was an answer
-// to wait for.
+// awaitAnswers waits for the answers to requests of scripts, at most until the time "until".
+// requests is the number of earlier requests of the tab, which do not count. It reports whether
+// there was an answer to wait for.
 func (p *controls) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
 	none := func() (bool, time.Duration) {
 		open, again := p.Net.Scripted(requests)
@@ -142,9 +142,9 @@ type late struct {
 	Timer          int `json:"timer"` // timer by which to find the page's own timers, if the report depends on them; otherwise 0
 }
 
-// finalReport calls the function fn of w, which reports on the controls that the run has set there,
-// once the page has the answers that it waits for. It repeats the call if the page has sent more
-// requests by then, unless enough says that the report is final.
+// finalReport waits for the answers to the page's requests and calls the function fn of w, which
+// reports on the controls that the run has set there. It repeats both if the page has sent more
+// requests by then, unless the function "enough" says that the report is final.
 func (p *controls) finalReport(ctx context.Context, w documents.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
 	args["run"], args["timers"] = p.keeper.run, p.Timers.SoFar(w.ID)
 	for until := time.Now().Add(mostAwaited); ; {
@@ -283,8 +283,8 @@ func (p *controls) commitKept(ctx context.Context) error {
 	return nil
 }
 
-// sentBefore reports whether the page sends a request with a body before look ends. sent is the
-// number of earlier ones, which do not count. It waits for at most takenTime.
+// sentBefore reports whether the page sends a request with a body before the call "look" ends. sent
+// is the number of earlier ones, which do not count. It waits for at most takenTime.
 func (p *controls) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 	short, cancel := context.WithTimeout(ctx, takenTime)
 	defer cancel()

@@ -309,8 +309,8 @@ func (p *typist) maySend(k keys.Key, bits int) bool {
 }
 
 // sendKey calls send, which sends the events of a key, and waits until the document of w has
-// handled them. If something kept the key from having its effect, that is the error. what names the
-// key in messages. sendKey returns the form that the browser has not sent, or nil.
+// handled them. If something kept the key from having its effect, the error says what. what names
+// the key in messages. sendKey returns the form that the browser has not sent, or nil.
 func (p *typist) sendKey(ctx context.Context, w documents.World, k keys.Key, bits int, what string, how watch, send func() error) (*documents.NotSent, error) {
 	if p.maySend(k, bits) {
 		seen, err := p.watched(ctx, w, how, send)
@@ -356,7 +356,7 @@ func (s inputSeen) failure(what string) error {
 	case s.Anew != "":
 		return lostClick(what+" on "+s.Desc, s.Anew)
 	case s.Sent:
-		return diag.New(diag.StepFailed, "%s on %s has sent the form: a script of the page sends it", what, s.Desc).
+		return diag.New(diag.StepFailed, "%s on %s made a script of the page send the form", what, s.Desc).
 			WithHint("commit the value by leaving the field, without this key")
 	case s.Unsent != "":
 		return diag.New(diag.StepFailed, "%s on %s did nothing: %s", what, s.Desc, s.Unsent).WithDetail("reason", s.Unsent).
@@ -368,7 +368,7 @@ func (s inputSeen) failure(what string) error {
 // A watch tells the engine what input follows and what to record about it.
 type watch struct {
 	Held  bool `json:"held"`  // the input is the release of a dragged or held element
-	Enter bool `json:"enter"` // the input is text, of which only the key Enter may submit a form
+	Enter bool `json:"enter"` // the input is text, in which only the key Enter may submit a form
 	// Unsent keeps the browser from submitting the form of a field on the key Enter.
 	Unsent bool `json:"unsent"`
 

@@ -174,13 +174,13 @@ func TestNone(t *testing.T) {
 			}
 		}
 		_, err := p.WaitElement(ctx, target, driver.ElementState{State: "visible"})
-		wantCode(t, err, diag.ElementNotFound, "contains the selector none")
+		wantCode(t, err, diag.ElementNotFound, `contains the selector "none"`)
 		_, err = p.Is(ctx, target, "checked")
-		wantCode(t, err, diag.ElementNotFound, "contains the selector none")
+		wantCode(t, err, diag.ElementNotFound, `contains the selector "none"`)
 		_, err = p.Press(ctx, target, driver.PressOptions{})
-		wantCode(t, err, diag.ElementNotFound, "contains the selector none")
+		wantCode(t, err, diag.ElementNotFound, `contains the selector "none"`)
 		_, err = p.Read(ctx, target, driver.ReadOptions{What: "text"})
-		wantCode(t, err, diag.ElementNotFound, "contains the selector none")
+		wantCode(t, err, diag.ElementNotFound, `contains the selector "none"`)
 	}
 	if took := time.Since(start); took > time.Second {
 		t.Errorf("took %v beside a page that does not answer", took)

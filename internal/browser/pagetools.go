@@ -58,7 +58,8 @@ func (p *toolbox) PageTools(ctx context.Context) ([]driver.PageTool, int, error)
 	return list, more, nil
 }
 
-// toolsOn waits until the page has a document. Without the setting, that is the error.
+// toolsOn waits until the page has a document. If browser.page_tools is not set, it returns an
+// error.
 func (p *toolbox) toolsOn(ctx context.Context) error {
 	if !p.Options().PageTools {
 		return withoutTools("browser.page_tools is off, so pages offer no tools").
@@ -130,8 +131,8 @@ func (p *toolbox) toolFrames(ctx context.Context) (toolFrames, error) {
 	return frames, nil
 }
 
-// hasTools returns whether the documents of this browser can offer tools: yes, off, or insecure for
-// a document to which the browser does not give them.
+// hasTools returns whether the documents of this browser can offer tools: "yes", "off", or
+// "insecure" for a document to which the browser does not give them.
 const hasTools = `()=>'modelContext' in Document.prototype?'yes':isSecureContext?'off':'insecure'`
 
 // available returns the error for a browser that does not provide tools to pages; nil if it does.
@@ -214,7 +215,8 @@ func (p *toolbox) notCalled(err error, name string) error {
 	return err
 }
 
-// choose waits for the tool that c names. If several frames offer it, it is ELEMENT_AMBIGUOUS.
+// choose waits for the tool that c names. If several frames offer it, the error is
+// ELEMENT_AMBIGUOUS.
 func (p *toolbox) choose(ctx context.Context, c driver.ToolCall) (*pagetools.Tool, error) {
 	short, cancel := context.WithTimeout(ctx, min(toolWait, documents.Patience(ctx)))
 	defer cancel()
@@ -272,9 +274,9 @@ func (fs toolFrames) ambiguous(found []pagetools.Tool, c driver.ToolCall) error 
 	e := diag.New(diag.ElementAmbiguous, "%d frames offer the tool %s: %s", len(found), quoteTool(c.Name), strings.Join(places, ", ")).
 		WithDetail("frames", places)
 	if c.Frame != "" {
-		return e.WithHint("more than one frame is %s: pass the whole address of one as frame", quoteTool(c.Frame))
+		return e.WithHint("more than one frame is %s: pass the whole address of one in the argument `frame`", quoteTool(c.Frame))
 	}
-	return e.WithHint("name the frame with frame: its address or its origin")
+	return e.WithHint("choose the frame with the argument `frame`: its address or its origin")
 }
 
 // unknown returns the error for a tool that no frame offers.
@@ -294,7 +296,7 @@ func (p *toolbox) unknown(frames toolFrames, c driver.ToolCall) error {
 	}
 	e := diag.New(diag.ElementNotFound, "the page offers no tool %s", quoteTool(c.Name)).WithDetail("tools", shown[:min(len(shown), 50)])
 	if len(names) == 0 {
-		return e.WithHint("it offers none: check that it is the page with the tool, and that it is loaded")
+		return e.WithHint("the page offers no tools: check that it is the page with the tool, and that it is loaded")
 	}
 	if near := diag.DidYouMean(c.Name, shown); near != "" {
 		return e.WithHint("%s", near)
@@ -333,8 +335,8 @@ func (p *toolbox) await(ctx context.Context, w documents.World, tool *pagetools.
 	return a, false, err
 }
 
-// valueOf returns the value of a tool's answer. If the tool has failed, that is the error: it has
-// thrown, it was cancelled, or its answer has isError as in the Model Context Protocol.
+// valueOf returns the value of a tool's answer. It returns an error if the tool has thrown, was
+// cancelled, or has answered with isError as in the Model Context Protocol.
 func valueOf(name string, a *pagetools.Answer) (any, error) {
 	if a.Status != "Completed" {
 		return nil, toolFailed(name, failureText(a))
@@ -388,7 +390,7 @@ func contentText(answer map[string]any) string {
 
 func toolFailed(name, text string) error {
 	return diag.New(diag.StepFailed, "the tool %s of the page failed: %s", quoteTool(name), diag.Visible(diag.Clip(text, maxToolText))).
-		WithDetail("tool", name).WithHint("check the input against the tool's description and input_schema: page_tools list")
+		WithDetail("tool", name).WithHint("check the input against the tool's description and input_schema, which `page_tools list` shows")
 }
 
 // quoteTool quotes a name for a message.

@@ -107,7 +107,7 @@ func withDefaults(o driver.PressOptions) driver.PressOptions {
 	return o
 }
 
-// position returns at as the engine gets it.
+// position returns the point "at" in the form that the engine receives.
 func position(at *driver.Point) *point {
 	if at == nil {
 		return nil
@@ -155,7 +155,7 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 		case back.Other != "" && back.Acted: // the element has acted when the button went down
 		case back.Other != "" && back.Afresh && back.Down && p.Net.Writes() > writes:
 			return outcome{}, s.became(r, back.Other, back.Pinned).
-				WithHint("the page sent something when the button went down or the previous field lost the focus: check with requests and snapshot whether the press took effect before you run the step again")
+				WithHint("before you run the step again, check with requests and snapshot whether the press took effect: the page sent something when the button went down or the previous field lost the focus")
 		case back.Other != "" && back.Afresh && time.Since(s.start) < s.limit:
 			changed = s.became(r, back.Other, back.Pinned)
 			continue

@@ -38,8 +38,8 @@ type scrolled struct {
 	Moved bool    `json:"moved"`
 	End   bool    `json:"end"`
 	Desc  string  `json:"desc"`
-	// Fixed says why the box did not move when the mouse wheel turned, or that there is none at the
-	// point; "" if it did.
+	// Fixed says why the box did not move when the mouse wheel turned, or that there is no box at
+	// the point; "" if the box moved.
 	Fixed string `json:"fixed"`
 
 	Times     int  `json:"times"`
@@ -84,8 +84,8 @@ func (p *scroller) ScrollTo(ctx context.Context, t *driver.Target, at driver.Poi
 	return p.scroll(ctx, t, &scroll{To: &point{at.X, at.Y}}, driver.ScrollBy{})
 }
 
-// scroll scrolls the box t, or the page if t is nil, according to how. If by.Until is set, it
-// continues to scroll until that matches.
+// scroll scrolls the box t, or the page if t is nil, as the argument "how" says. If by.Until is
+// set, it continues to scroll until that matches.
 func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
 	var r scrolled
 	if t == nil {

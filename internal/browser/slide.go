@@ -91,8 +91,8 @@ func (s *filling) slideBy(ctx context.Context, r *acted, k keys.Key, n int) (flo
 	return next, nil
 }
 
-// notSlid returns the error for a slider that stopped at now. size is the size of a step; 0 means
-// that the slider has not moved.
+// notSlid returns the error for a slider that stopped at the number "now". size is the size of a
+// step; 0 means that the slider has not moved.
 func (s *seeker) notSlid(r *acted, now, want, size float64) *diag.Error {
 	e := diag.New(diag.StepFailed, "%s holds %v instead of %v", r.El.label(s.t.Source), now, want).
 		WithDetail("selector", s.t.Source).WithDetail("value", now)

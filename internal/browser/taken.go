@@ -79,16 +79,16 @@ func (u *upload) checkNavigation(ctx context.Context, w documents.World, el elem
 		"check the page with snapshot: it may require a sign-in, or something else first")
 }
 
-// sentMore reports whether the page sends another request with a body before until. bodies is the
-// number of earlier ones.
+// sentMore reports whether the page sends another request with a body before the time "until".
+// bodies is the number of earlier ones.
 func (p *controls) sentMore(ctx context.Context, bodies int, until time.Time) bool {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	return p.Link.Until(short, "", func() bool { return p.Sent.Count() > bodies }) == nil
 }
 
-// bodiesAnswered waits, no longer than until, for the answers to requests with a body. bodies is
-// the number of earlier ones, which do not count.
+// bodiesAnswered waits for the answers to requests with a body, at most until the time "until".
+// bodies is the number of earlier ones, which do not count.
 func (p *controls) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
@@ -184,7 +184,7 @@ func (u *upload) names() []string {
 	return names
 }
 
-// refused returns the error for files that the page refuses with the words in says.
+// refused returns the error for files that the page refuses; says is the page's message.
 func (u *upload) refused(el element, says string) *diag.Error {
 	verb := "says"
 	if slices.Contains(u.names(), says) { // the page shows the name in red, or as an error
@@ -193,7 +193,7 @@ func (u *upload) refused(el element, says string) *diag.Error {
 	return u.wrong(el, fmt.Sprintf("was given the files, and the page %s %q", verb, says), "give files that the page accepts; check with snapshot what it says")
 }
 
-// wrong returns STEP_FAILED. Its message is the label of el, followed by what.
+// wrong returns STEP_FAILED. Its message is the label of el, followed by the argument "what".
 func (u *upload) wrong(el element, what, hint string) *diag.Error {
 	return diag.New(diag.StepFailed, "%s %s", el.label(u.s.t.Source), what).WithDetail("selector", u.s.t.Source).WithHint("%s", hint)
 }

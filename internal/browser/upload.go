@@ -103,8 +103,8 @@ func (u *upload) lost() error {
 		WithHint("wait until the page is ready, then run the step again")
 }
 
-// put puts the files into the input that in describes, and checks what the page does with them. The
-// input is in w; req names it, and session is that of its frame.
+// put puts the files into a file input, and checks what the page does with them. The argument "in"
+// describes the input; w is its world, and session the session of its frame. req names the input.
 func (u *upload) put(ctx context.Context, w documents.World, session string, in *takes, req proto.DOMSetFileInputFiles) (driver.Upload, error) {
 	p := u.p
 	defer p.Link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: documents.FilesGroup})
@@ -171,8 +171,8 @@ func (u *upload) put(ctx context.Context, w documents.World, session string, in 
 	return up, err
 }
 
-// verify compares the files that the input received, and those that it holds after the page's
-// handlers, with the files of u.
+// verify compares the files of u with those that the input received, and with those that it holds
+// after the page's handlers have run.
 func (u *upload) verify(in *takes, got given) (up driver.Upload, err error) {
 	saw := got.Holds
 	if got.Seen != nil {

@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"context"
-	"encoding/json"
 	"unicode/utf8"
 
 	"github.com/actionregistry/action/diag"
@@ -23,7 +22,7 @@ type Commands interface {
 
 // command runs a command line. If the client names another engine, whose commands and flags may
 // differ, nothing runs, and the answer describes the engine of this daemon.
-func (c *conn) command(ctx context.Context, id json.RawMessage, m *wire.CommandRequest) (any, error) {
+func (c *conn) command(ctx context.Context, m *wire.CommandRequest, event func(wire.Output)) (*wire.Output, error) {
 	switch {
 	case m.Engine != "" && m.Engine != c.s.o.Engine:
 		hello := c.s.hello()
@@ -31,9 +30,7 @@ func (c *conn) command(ctx context.Context, id json.RawMessage, m *wire.CommandR
 	case c.s.o.Commands == nil:
 		return nil, diag.New(diag.InvalidRequest, "found a command line, expected another request: this daemon runs no command lines").WithHint("send another type of request, such as action.run")
 	}
-	show := func(stdout, stderr string) {
-		c.event(id, wire.EventOutput, wire.Output{Stdout: stdout, Stderr: stderr})
-	}
+	show := func(stdout, stderr string) { event(wire.Output{Stdout: stdout, Stderr: stderr}) }
 	out := c.s.o.Commands.Command(ctx, m, show)
 	for len(out.Stdout) > mostOutput {
 		n := mostOutput

@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/ops"
 )
 
 // A conn is one connection. One goroutine reads it and answers requests that need not wait. Every
@@ -28,7 +29,7 @@ type conn struct {
 
 // A flight is a pending request.
 type flight struct {
-	req    *wire.Request
+	req    *ops.Request
 	kind   int // index in conn.counts
 	cancel context.CancelCauseFunc
 }
@@ -99,7 +100,7 @@ func (c *conn) takeOff(f *flight) *diag.Error {
 	if f.kind == control {
 		return nil
 	}
-	err := c.s.begin(f.req.Bytes(), c.line)
+	err := c.s.begin(f.req.Bytes, c.line)
 	c.line = 0
 	if err != nil {
 		c.land(f)

@@ -2,18 +2,18 @@
 // per line, many concurrent requests on one connection.
 //
 // It runs no actions and keeps no sessions by itself; its [Backend], a session.Manager, does
-// both. It parses no command lines and does not start itself in the background; package client
+// both. What a request means is in package ops. It parses no command lines and does not start itself in the background; package client
 // does that.
 //
 // listen.go owns the socket, its folder and the lock beside it; remains.go the file with the
 // names of the sessions, for the next daemon; server.go the state of a server, and how it stops;
 // accept.go its connections; read.go the reading of one connection; conn.go the pending requests
 // of one, and the lines sent to its client; outbox.go the lines still to be written; reply.go their
-// encoding; handle.go and run.go the types of requests; command.go the command lines that run in
-// the daemon.
+// encoding; host.go what the operations of package ops need of a server; command.go the command
+// lines that run in the daemon.
 //
-// Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, command, run, handle,
-// read, accept.
+// Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, command, host, read,
+// accept.
 package daemon
 
 import (
@@ -23,44 +23,15 @@ import (
 	"os"
 	"time"
 
-	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/internal/daemon/wire"
-	"github.com/actionregistry/action/internal/definitions"
+	"github.com/actionregistry/action/internal/ops"
 	"github.com/actionregistry/action/internal/session"
 )
 
-// A Runner runs actions and steps. Its methods must return soon after ctx has ended, with a
-// result that is CANCELLED; `cancel` depends on that.
-type Runner interface {
-	Run(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Result
-	Step(ctx context.Context, c session.Call, step string, args map[string]any) *executor.Result
-	DryRun(ctx context.Context, c session.Call, action string, params map[string]any) *executor.Plan
-}
-
-// A Catalog provides the definitions that apply to a caller.
-type Catalog interface {
-	Definitions(ctx context.Context, c session.Call) (*definitions.Set, error)
-	Reload(ctx context.Context, c session.Call) (*session.Reloaded, error)
-	Validate(ctx context.Context, c session.Call, paths []string) (*definitions.Validation, error)
-	// Problems returns the problems of all definition files in use. It returns quickly.
-	Problems() diag.List
-}
-
-// Sessions manages the sessions. List must not wait for a running call. CloseSession ends the
-// running call.
-type Sessions interface {
-	Open(ctx context.Context, c session.Call, o session.SessionOptions) (*session.Info, error)
-	List() []session.Info
-	CloseSession(ctx context.Context, name string) error
-}
-
 // A Backend does the work. All its methods are called concurrently.
 type Backend interface {
-	Runner
-	Catalog
-	Sessions
+	ops.Backend
 	// Close ends all sessions. It is called once, when nothing is running any more.
 	Close(ctx context.Context) error
 }

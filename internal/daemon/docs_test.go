@@ -2,7 +2,6 @@ package daemon_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -17,11 +16,10 @@ import (
 	"github.com/actionregistry/action/internal/daemon"
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/ops"
 )
 
 const protocolFile = "../../docs/protocol.md"
-
-var update = flag.Bool("update", false, "rewrite the lists of fields in "+protocolFile)
 
 func protocolPage(t *testing.T) string {
 	t.Helper()
@@ -32,80 +30,21 @@ func protocolPage(t *testing.T) string {
 	return string(page)
 }
 
-// TestPageNamesEveryField compares docs/protocol.md with the types of requests. -update rewrites
-// the lists of fields on the page.
-func TestPageNamesEveryField(t *testing.T) {
+// TestEveryTypeHasAnExample checks that docs/protocol.md has a section with an example about each
+// type. TestProtocolPage of package ops compares the rest of the page with the table.
+func TestEveryTypeHasAnExample(t *testing.T) {
 	page := protocolPage(t)
-	want := replaceBetween(t, page, "| field | type | |\n| --- | --- | --- |\n", "\n\n", fieldTable())
-	for _, typ := range wire.Types() {
-		before, section, ok := strings.Cut(want, "\n### "+typ.Name+"\n")
+	for _, o := range ops.All() {
+		_, section, ok := strings.Cut(page, "\n### "+o.Name+"\n")
 		if !ok {
-			t.Errorf("no section about %s", typ.Name)
+			t.Errorf("no section about %s", o.Name)
 			continue
 		}
-		section, after, _ := strings.Cut(section, "\n#")
-		if !strings.Contains(section, `"type": "`+typ.Name+`"`) {
-			t.Errorf("%s has no example", typ.Name)
-		}
-		section = replaceBetween(t, section, "\nFields:", "\n\n", fieldList(typ.Fields))
-		want = before + "\n### " + typ.Name + "\n" + section + "\n#" + after
-	}
-	switch {
-	case want == page:
-	case *update:
-		if err := os.WriteFile(protocolFile, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Errorf("%s does not follow the table of types; rewrite it with: go test ./internal/daemon -run TestPageNamesEveryField -update", protocolFile)
-	}
-}
-
-// replaceBetween replaces the part of text between begin and the next end.
-func replaceBetween(t *testing.T, text, begin, end, with string) string {
-	t.Helper()
-	before, rest, ok := strings.Cut(text, begin)
-	_, after, closed := strings.Cut(rest, end)
-	if !ok || !closed {
-		t.Fatalf("%q … %q is not in %.60q", begin, end, text)
-	}
-	return before + begin + with + end + after
-}
-
-// fieldTable returns a table with a row for each field, in the order of its first use in the types.
-func fieldTable() string {
-	var rows []string
-	seen := make(map[string]bool)
-	for _, typ := range wire.Types() {
-		for _, f := range typ.Fields {
-			if !seen[f.Name] {
-				seen[f.Name] = true
-				rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |", f.Name, f.Kind, f.Doc))
-			}
+		section, _, _ = strings.Cut(section, "\n#")
+		if !strings.Contains(section, `"type": "`+o.Name+`"`) {
+			t.Errorf("%s has no example", o.Name)
 		}
 	}
-	return strings.Join(rows, "\n")
-}
-
-// fieldList returns the text after "Fields:", in lines of at most 100 characters.
-func fieldList(fields []wire.Field) string {
-	if len(fields) == 0 {
-		return " none."
-	}
-	list, line := "", "Fields:"
-	for i, f := range fields {
-		word := "`" + f.Name + "`"
-		if f.Required {
-			word += " (required)"
-		}
-		word += map[bool]string{true: ".", false: ","}[i == len(fields)-1]
-		if len(line)+1+len(word) > 100 {
-			list, line = list+line+"\n", word
-			continue
-		}
-		line += " " + word
-	}
-	return strings.TrimPrefix(list+line, "Fields:")
 }
 
 // TestExamplesOfThePage sends every example of the page to a real daemon.

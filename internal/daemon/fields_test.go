@@ -7,33 +7,33 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/internal/daemon"
-	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/ops"
 )
 
 // wrongFor lists values that are invalid for every field of a kind.
-var wrongFor = map[wire.Kind][]string{
-	wire.Text:     {`1`, `true`, `[]`, `{}`, `"a\u0000b"`},
-	wire.Absolute: {`1`, `false`, `[]`, `{}`, `"here"`, `""`, `"/a\u0000b"`},
-	wire.Integer:  {`"1"`, `true`, `[]`, `{}`, `-1`, `1.0`, `1e1`, `-0.5`, `1e999`, `2147483648`},
-	wire.Boolean:  {`0`, `"true"`, `[]`, `{}`},
-	wire.Time:     {`true`, `[]`, `{}`, `1.5`, `-1`, `1e3`, `1e999`, `"5"`, `"-5s"`, `""`},
-	wire.Texts:    {`1`, `"a"`, `true`, `{}`, `[1]`, `["a",null]`, `["a\u0000"]`, `[["a"]]`},
-	wire.Env:      {`1`, `"A=b"`, `true`, `[]`, `{"A":1}`, `{"A":null}`, `{"":"x"}`, `{"A=B":"x"}`, `{"A":"x\u0000"}`, `{"A\u0000":"x"}`},
-	wire.Map:      {`1`, `"{}"`, `true`, `[]`, `[[{}]]`},
-	wire.Fields:   {`1`, `"{}"`, `true`, `[]`, `{"none":1}`},
-	wire.ID:       {`true`, `[]`, `{}`},
+var wrongFor = map[ops.Kind][]string{
+	ops.Text:     {`1`, `true`, `[]`, `{}`, `"a\u0000b"`},
+	ops.Absolute: {`1`, `false`, `[]`, `{}`, `"here"`, `""`, `"/a\u0000b"`},
+	ops.Integer:  {`"1"`, `true`, `[]`, `{}`, `-1`, `1.0`, `1e1`, `-0.5`, `1e999`, `2147483648`},
+	ops.Boolean:  {`0`, `"true"`, `[]`, `{}`},
+	ops.Time:     {`true`, `[]`, `{}`, `1.5`, `-1`, `1e3`, `1e999`, `"5"`, `"-5s"`, `""`},
+	ops.Texts:    {`1`, `"a"`, `true`, `{}`, `[1]`, `["a",null]`, `["a\u0000"]`, `[["a"]]`},
+	ops.Env:      {`1`, `"A=b"`, `true`, `[]`, `{"A":1}`, `{"A":null}`, `{"":"x"}`, `{"A=B":"x"}`, `{"A":"x\u0000"}`, `{"A\u0000":"x"}`},
+	ops.Map:      {`1`, `"{}"`, `true`, `[]`, `[[{}]]`},
+	ops.Fields:   {`1`, `"{}"`, `true`, `[]`, `{"none":1}`},
+	ops.ID:       {`true`, `[]`, `{}`},
 }
 
 // rightFor has a valid value for each kind of required field.
-var rightFor = map[wire.Kind]string{
-	wire.Text: `"x"`, wire.Integer: `1`, wire.Texts: `["x"]`, wire.ID: `"x"`,
+var rightFor = map[ops.Kind]string{
+	ops.Text: `"x"`, ops.Integer: `1`, ops.Texts: `["x"]`, ops.ID: `"x"`,
 }
 
 // TestWrongTypes checks that every field of every type rejects every invalid value.
 func TestWrongTypes(t *testing.T) {
 	s := serve(t, daemon.Options{})
 	p := s.dial(t)
-	for _, typ := range wire.Types() {
+	for _, typ := range ops.All() {
 		for _, f := range typ.Fields {
 			t.Run(typ.Name+" "+f.Name, func(t *testing.T) {
 				p.wrongValues(t, f, func(value string) string {
@@ -52,7 +52,7 @@ func TestWrongTypes(t *testing.T) {
 	p.mustAnswer()
 }
 
-func (p *peer) wrongValues(t *testing.T, f wire.Field, line func(value string) string) {
+func (p *peer) wrongValues(t *testing.T, f ops.Field, line func(value string) string) {
 	t.Helper()
 	values := slices.Clone(wrongFor[f.Kind])
 	if len(values) == 0 {
@@ -61,7 +61,7 @@ func (p *peer) wrongValues(t *testing.T, f wire.Field, line func(value string) s
 	if f.Required {
 		values = append(values, `null`)
 	}
-	if f.Required && f.Kind == wire.Text {
+	if f.Required && f.Kind == ops.Text {
 		values = append(values, `""`)
 	}
 	for _, value := range values {
@@ -77,7 +77,7 @@ func (p *peer) wrongValues(t *testing.T, f wire.Field, line func(value string) s
 }
 
 // required returns the required fields, with values, except the one with the name but.
-func required(fields []wire.Field, but string) []string {
+func required(fields []ops.Field, but string) []string {
 	var list []string
 	for _, f := range fields {
 		if f.Required && f.Name != but {

@@ -17,6 +17,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/ops"
 )
 
 // serve returns when the connection is closed and its requests have ended. c.cancel must cancel
@@ -49,7 +50,7 @@ func (c *conn) read(ctx context.Context) (input bool) {
 	for {
 		c.out.room()
 		line, err := lines.Next()
-		var req *wire.Request
+		var req *ops.Request
 		var bad error
 		if err == nil {
 			req, bad = c.parse(line)
@@ -84,12 +85,12 @@ const longLine = 64 << 10
 
 // parse decodes a line. Decoding a long line takes several times its length in memory, of which
 // only the line itself is counted, so only a few are decoded at a time.
-func (c *conn) parse(line []byte) (*wire.Request, error) {
+func (c *conn) parse(line []byte) (*ops.Request, error) {
 	if len(line) >= longLine {
 		c.s.decoding <- struct{}{}
 		defer func() { <-c.s.decoding }()
 	}
-	return wire.Parse(line)
+	return ops.Parse(line)
 }
 
 // watchHangup cancels the requests when a client that has closed its side for writing closes the
@@ -134,25 +135,21 @@ func hungUp(fd uintptr) bool {
 	return err == nil && n > 0 && fds[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0
 }
 
-// handle answers a request, or starts the goroutine that answers it.
-func (c *conn) handle(ctx context.Context, req *wire.Request) {
-	t := wire.LookupType(req.Body.Type())
-	if t.Control && c.flying(req.ID) != nil {
+// handle answers a request, or starts the goroutine that answers it. It performs the requests that
+// never wait itself, so they never count as pending.
+func (c *conn) handle(ctx context.Context, req *ops.Request) {
+	if req.Op.Control() && c.flying(req.ID) != nil {
 		c.reply(req.ID, nil, idInUse())
 		return
 	}
-	answered := false
-	data, err := c.guard(req, func() (data any, err error) {
-		data, answered = c.inline(req)
-		return data, nil
-	})
-	if answered || err != nil {
+	if req.Op.Class == ops.Instant {
+		data, err := c.perform(ctx, req)
 		c.reply(req.ID, data, coded(err))
 		return
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	f := &flight{req: req, cancel: cancel}
-	if t.Control {
+	if req.Op.Control() {
 		f.kind = control
 	}
 	if err := c.takeOff(f); err != nil {
@@ -170,28 +167,28 @@ func (c *conn) answer(ctx context.Context, f *flight) {
 		defer c.s.end()
 	}
 	began := time.Now()
-	data, err := c.guard(f.req, func() (any, error) { return c.perform(ctx, f.req) })
+	data, err := c.perform(ctx, f.req)
 	why := cancelled(ctx, err)
 	// Before the reply, because a client that has the reply may reuse the id and the memory.
 	c.land(f)
 	if f.kind != control {
-		c.s.release(f.req.Bytes())
+		c.s.release(f.req.Bytes)
 	}
 	c.reply(f.req.ID, data, why)
-	c.s.o.Log.Debug("request", "type", f.req.Body.Type(), "session", wire.SessionOf(f.req.Body), "code", codeOf(data, why), "took", time.Since(began))
+	c.s.o.Log.Debug("request", "type", f.req.Op.Name, "session", f.req.Session(), "code", codeOf(data, why), "took", time.Since(began))
 }
 
-// guard prevents a panic in one request from ending all others.
-func (c *conn) guard(req *wire.Request, do func() (any, error)) (data any, err error) {
+// perform performs a request. A panic in one request does not end the others.
+func (c *conn) perform(ctx context.Context, req *ops.Request) (data any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			// Do not log r itself, because it may contain a secret. The stack shows no values.
-			c.s.o.Log.Error("fault", "type", req.Body.Type(), "stack", string(debug.Stack()))
+			c.s.o.Log.Error("fault", "type", req.Op.Name, "stack", string(debug.Stack()))
 			data, err = nil, diag.New(diag.Internal, "the daemon failed in this request").
 				WithHint("report this as a bug, with the log of: action daemon run")
 		}
 	}()
-	return do()
+	return req.Op.Perform(ctx, c.callOf(req), req.Body)
 }
 
 // cancelled returns a CANCELLED error with the cause of ctx.

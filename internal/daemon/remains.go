@@ -61,7 +61,7 @@ func readRemains(path string) ([]session.Remainder, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular() || info.Size() > maxRemainsBytes:
-		return nil, fmt.Errorf("found something else at %s, expected a file of at most %d bytes", path, maxRemainsBytes)
+		return nil, fmt.Errorf("%s is not a regular file of at most %d bytes", path, maxRemainsBytes)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxRemainsBytes))
 	if err != nil {

@@ -78,7 +78,7 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 // ownFiles caches the files that [Load] has read, mainly the builtin ones.
 var ownFiles = sync.OnceValue(loader.NewCache)
 
-// loadSettings reads only the configuration, which is much faster and suffices for manual steps.
+// loadSettings reads only the configuration. That is much faster, and suffices for manual steps.
 // The set has no actions. o.Strict is ignored.
 func loadSettings(o Options, w *watch) *Set {
 	w.config(o)

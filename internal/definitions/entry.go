@@ -93,7 +93,7 @@ func (e *entry) keep(o Options, d *Set, w *watch) {
 	e.latest.Store(d)
 }
 
-// Files are checked on every call, but with more than manyFiles at most every checkEvery.
+// Files are checked on every call; if there are more than manyFiles, at most once in checkEvery.
 const (
 	manyFiles  = 2000
 	checkEvery = 100 * time.Millisecond

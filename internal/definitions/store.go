@@ -42,7 +42,7 @@ func NewStore() *Store {
 
 // A key identifies a set of definitions.
 type key struct {
-	cwd     string // the project's root if the definitions depend on no more, otherwise the caller's folder
+	cwd     string // the project's root if all its folders have the same definitions, otherwise the caller's folder
 	environ string // HOME and the ACTION_… settings, joined
 }
 
@@ -88,7 +88,7 @@ func (s *Store) Has(o Options) bool {
 	return d != nil && !d.settings
 }
 
-// keyOf returns the key of o, and removes from o what the key does not contain: other variables
+// keyOf returns the key of o, and reduces o to what the key contains: the variables that it removes
 // matter only to runs. All folders of a project share a key, unless a setting may be a relative
 // path.
 func keyOf(o *Options) key {

@@ -96,7 +96,7 @@ func (w *watch) changed() bool {
 	return false
 }
 
-// config records the paths at which the configuration and a project are searched.
+// config records the paths at which the configuration and a project are searched for.
 func (w *watch) config(o Options) {
 	if w == nil {
 		return

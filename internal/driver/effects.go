@@ -13,8 +13,8 @@ type Effects interface {
 	// Caused returns the effects of an input so far. If deep is set, it includes those that only
 	// the page knows, which costs one round trip to each document that received the input.
 	Caused(ctx context.Context, n int, deep bool) (Caused, error)
-	// Expect waits until the input has an effect of this kind, one of [spec.Effects] except none.
-	// Without such an effect, the error is TIMEOUT.
+	// Expect waits until the input has an effect of this kind, which is one of [spec.Effects]
+	// except "none". Without such an effect, the error is TIMEOUT.
 	Expect(ctx context.Context, n int, kind string) error
 	// Settle waits until the effects of the input are over: requests and those that they cause,
 	// timers set since then for the next half second, frames, animations with an end, and loading

@@ -24,14 +24,14 @@ type Keyboard interface {
 // A Filled is the state of a control after it was filled.
 type Filled struct {
 	Element
-	Value string // read back after the page's handlers and the animation frame that they requested; passwords too
+	Value string // read back, passwords too, once the page's handlers and the animation frame that they requested are over
 	// Secret is set for password fields: the value must not be shown.
 	Secret bool
 	// Reformatted is set if the value differs from the requested one only in ways that an
 	// input mask may change: grouping, case, white space.
 	Reformatted bool
-	// Invalid is the message of the page or the browser about the value, which may be empty. It is
-	// nil if neither marks the field as invalid.
+	// Invalid is the message of the page or the browser about the value; the message may be empty.
+	// It is nil if neither marks the field as invalid.
 	Invalid *string
 }
 
@@ -54,9 +54,9 @@ type Forms interface {
 	Fill(ctx context.Context, t Target, value string) (Filled, error)
 	// Check sets a checkbox, radio or switch, by a press if it must change.
 	Check(ctx context.Context, t Target, on bool) (Element, error)
-	// Select chooses options by "value" or "label", or by either if by is empty. It returns the
-	// values of the options that are then selected. A name that matches several options is
-	// ELEMENT_AMBIGUOUS.
+	// Select chooses options by "value" or "label", or by either if the argument "by" is empty. It
+	// returns the values of the options that are then selected. A name that matches several options
+	// is ELEMENT_AMBIGUOUS.
 	Select(ctx context.Context, t Target, values []string, by string) ([]string, error)
 }
 
@@ -72,8 +72,8 @@ type Upload struct {
 	Element // the file input, or the pressed element
 	// Files lists the names that the page sees. For a folder, they include their path.
 	Files []string
-	// Kept is set if the input still contains the files after the page's handlers. Otherwise the
-	// page has shown that it took them.
+	// Kept is set if the input still contains the files after the page's handlers have run.
+	// Otherwise the page has taken the files out of the input and shown or sent them.
 	Kept bool
 	// Replaced describes the pictures that the page has replaced with others of the same name but
 	// another size.
@@ -88,10 +88,9 @@ type Upload struct {
 
 // Uploader passes files to pages.
 type Uploader interface {
-	// Upload puts files into a file input that is attached, hidden or not; into the input of a label
-	// or inside an element; or into the one whose dialog opens when the element is pressed.
-	// Otherwise it drops them on the element. It replaces earlier files; an empty list clears an
-	// input. It reads back the files of the input. If the page discards the files, the error is
-	// STEP_FAILED.
+	// Upload puts files into the attached file input, hidden or not, that the element is, labels or
+	// contains, or else into the input whose dialog opens when the element is pressed. Otherwise it
+	// drops them on the element. It replaces earlier files; an empty list clears an input. It reads
+	// back the files of the input. If the page discards the files, the error is STEP_FAILED.
 	Upload(ctx context.Context, t Target, files []UploadFile) (Upload, error)
 }

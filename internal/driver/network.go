@@ -56,7 +56,7 @@ type Message struct {
 	Cut    bool   // Text was too long and is cut
 	Source string // console, exception, or what the browser reports about: network, security, …
 	URL    string // of the script, or of what failed to load; "": unknown
-	Line   int    // in it, from 1; 0: unknown
+	Line   int    // line of the document at URL, from 1; 0: unknown
 	Time   time.Time
 }
 

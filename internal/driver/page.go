@@ -89,10 +89,10 @@ type Keeper interface {
 	// same part may change what a part has set.
 	Part() int
 	// Lost lists the controls that no longer have the values set by the given parts, whatever later
-	// parts have done. Each element of parts holds the first and the last number. Lost drops these
-	// controls, because the caller sets them again. again means that the caller has done so, and
-	// that this is the second check. Lost waits like Reverted, and longer for the timers of a page
-	// with several parts.
+	// parts have done. Each element of parts holds the first and the last number of a range of
+	// parts. Lost drops these controls, because the caller sets them again. again means that the
+	// caller has done so, and that this is the second check. Lost waits like Reverted, and longer
+	// for the timers of a page with several parts.
 	Lost(ctx context.Context, parts [][2]int, again bool) ([]Reverted, error)
 }
 
@@ -104,7 +104,8 @@ type Reverted struct {
 	Set    string `json:"set"`
 	Holds  string `json:"holds"`
 	Part   int    `json:"part"` // of the run
-	// Led is the address of the document that has replaced that of the control, or "" if none has.
+	// Led is the address of the document that has replaced the control's document, or "" if none
+	// has.
 	Led string `json:"led"`
 }
 

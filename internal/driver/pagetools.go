@@ -3,8 +3,8 @@ package driver
 import "context"
 
 // PageTools lists and calls the tools that the documents of a tab offer to agents (WebMCP). All
-// texts of a tool come from its page. If the browser does not provide them to pages, every method is
-// STEP_FAILED with a hint that names the setting.
+// texts of a tool come from its page. If the browser does not let pages offer tools, every method
+// is STEP_FAILED with a hint that names the setting.
 type PageTools interface {
 	// PageTools returns the tools of all frames. It does not wait for any. more is the number of
 	// tools that are omitted because the list would be too large.

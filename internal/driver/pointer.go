@@ -42,9 +42,9 @@ type Press struct {
 
 // Pointer sends trusted mouse events.
 type Pointer interface {
-	// Press waits until the element is visible, stable and enabled and a press would hit it, and
-	// presses it. An event that would hit anything else never reaches the page. If the browser's
-	// validation stops a submit, the error is STEP_FAILED.
+	// Press waits until the element is visible, stable and enabled, and a press would hit it. Then
+	// it presses the element. An event that would hit anything else never reaches the page. If the
+	// browser's validation stops a submit, the error is STEP_FAILED.
 	Press(ctx context.Context, t Target, o PressOptions) (Press, error)
 	// PressAt presses a point of the viewport, whatever element is there.
 	PressAt(ctx context.Context, at Point, o PressOptions) (Press, error)
@@ -55,9 +55,9 @@ type Pointer interface {
 	Hold(ctx context.Context, t Target, d time.Duration) (Press, error)
 	// HoldAt holds the button at a point of the viewport, whatever is there.
 	HoldAt(ctx context.Context, at Point, d time.Duration) (Press, error)
-	// Drag drags the element at from and drops it at to. It is a native drag if the page starts one,
-	// otherwise a press, moves and a release. If the target refuses the drop, the error is
-	// STEP_FAILED.
+	// Drag drags what is at the place "from" and drops it at the place "to": by a native drag if
+	// the page starts one, otherwise by a press, moves and a release. If the target refuses the
+	// drop, the error is STEP_FAILED.
 	Drag(ctx context.Context, from, to Place) (Dragged, error)
 }
 

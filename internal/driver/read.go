@@ -24,7 +24,8 @@ type Reading struct {
 }
 
 // An ExtractField is one column of Extract: a selector inside the row (nil: the row itself) and
-// what to read of its first match, null if there is none. With All, it is the list for all matches.
+// what to read of its first match. Without a match, the value is null. With All, the value is the
+// list for all matches.
 type ExtractField struct {
 	Name  string
 	Query *selectors.Query

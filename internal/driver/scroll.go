@@ -78,6 +78,7 @@ type Listing struct {
 type Lister interface {
 	// WaitMore waits until stop holds, the list has more to show, or stall has passed without
 	// either. With a direction, the list has more if the box (see [Scroller]) can be scrolled
-	// further. Without one, it has more if the number of items differs from known.
+	// further. Without one, the list has more if the number of items differs from the argument
+	// "known".
 	WaitMore(ctx context.Context, box *Target, d Direction, stop Stop, known int, stall time.Duration) (Listing, error)
 }

@@ -75,8 +75,8 @@ type StateIndex struct {
 	MultiEntry   bool     `json:"multiEntry"`
 }
 
-// A StateRecord is a record of a store. It has its key unless the value contains it. Values that
-// JSON cannot represent are encoded.
+// A StateRecord is a record of a store. The record has a key unless the value contains the key.
+// Values that JSON cannot represent are encoded.
 type StateRecord struct {
 	Key          json.RawMessage `json:"key,omitempty"`
 	KeyEncoded   json.RawMessage `json:"keyEncoded,omitempty"`
@@ -88,7 +88,8 @@ type StateRecord struct {
 // Unknown names are ignored.
 func ParseState(file string, data []byte) (*State, error) {
 	p := stateParser{file: file, data: data, dec: json.NewDecoder(bytes.NewReader(data))}
-	// The decoder reports the positions of invalid JSON in several ways.
+	// The JSON is first read as a whole: the decoder would report the positions of invalid JSON in
+	// several ways.
 	var whole json.RawMessage
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(data, &whole); errors.As(err, &syntax) {
@@ -315,5 +316,5 @@ func (p *stateParser) at(offset int64, format string, args ...any) error {
 	pos := diag.Pos{File: p.file, Line: bytes.Count(before, []byte("\n")) + 1, Column: int(offset) - bytes.LastIndexByte(before, '\n')}
 	return diag.New(diag.StepFailed, "%s: %s", pos, fmt.Sprintf(format, args...)).
 		WithDetail("position", pos.String()).
-		WithHint("pass a file that storage export, or Playwright's storageState, has written")
+		WithHint("pass a file written by `storage export` or by Playwright's storageState")
 }

@@ -25,7 +25,8 @@ type Cookie struct {
 	HTTPOnly     bool
 	Secure       bool
 	SameSite     string // Strict, Lax, None; "" if the server did not set it
-	// Partition is the site that the cookie is partitioned under, or "". CrossSite belongs to it.
+	// Partition is the site that the cookie is partitioned under, or "". CrossSite, the other part
+	// of that key, is set if a document of another site is around the cookie's.
 	Partition string
 	CrossSite bool
 }
@@ -38,7 +39,7 @@ type CookieParam struct {
 
 // A CookieFilter selects cookies that meet all conditions that are set.
 type CookieFilter struct {
-	URL    string // the cookie would be sent there
+	URL    string // the cookie would be sent to this URL
 	Domain string // the domain of the cookie is this one or a subdomain
 	Name   string
 	Path   string
@@ -46,8 +47,8 @@ type CookieFilter struct {
 
 // Storage is what the pages of the active window store in the browser, including cookies.
 type Storage interface {
-	// ExportState reads the cookies and the storage of the origins that the window has
-	// shown, and of origins. It reports each item that cannot be exported.
+	// ExportState reads the cookies and the storage of the origins that the window has shown, and
+	// of those in the argument "origins". It reports each item that cannot be exported.
 	ExportState(ctx context.Context, origins []string) (*State, []LeftOut, error)
 	// ImportState sets a state and reads it back. With clear, it first removes the existing cookies
 	// and storage of the window.

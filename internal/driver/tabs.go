@@ -64,7 +64,7 @@ type Windows interface {
 	// Windows describes every window. It does not query the browser.
 	Windows() []WindowInfo
 	// OpenWindow opens a window with one blank tab and makes the tab active. Its pages, also those
-	// of later tabs, have the size; the zero value is that of the session.
+	// of later tabs, have this size; the zero value means the size of the session.
 	OpenWindow(ctx context.Context, size Size) (id string, err error)
 	// SwitchWindow makes the last active tab of a window active.
 	SwitchWindow(ctx context.Context, id string) error

@@ -31,8 +31,8 @@ type Target struct {
 	Busy *Busy
 	// Calm, if set, makes the page stop waiting for the element once the page is calm.
 	Calm *Busy
-	// Keep means that the page also checks at the end of the run the element that is read or waited
-	// for, like a control that the run has set; see [Keeper]. It has no effect while the Keeper is
+	// Keep means that the element, which is only read or waited for, is checked at the end of the
+	// run like a control that the run has set; see [Keeper]. It has no effect while the Keeper is
 	// off.
 	Keep bool
 }

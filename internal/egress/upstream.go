@@ -300,7 +300,8 @@ func (v *via) forward(to io.Writer, from io.Reader, first []byte, at string) err
 	}
 }
 
-// readHead reads the head of a request with the empty line after it. It returns "" at the end.
+// readHead reads the head of a request with the empty line after it. At the end of the input, it
+// returns "".
 func readHead(r *bufio.Reader) (string, error) {
 	var head []byte
 	for {

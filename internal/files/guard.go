@@ -41,7 +41,7 @@ func (f Rules) mayWrite(root, real string) error {
 		}
 	}
 	if f.isConfig(real) {
-		return closed("written", real, "it is, or leads to, a "+loader.ConfigFolder+" that definitions and configuration are read from")
+		return closed("written", real, "it is, or leads to, a folder "+loader.ConfigFolder+", from which definitions and configuration are read")
 	}
 	for _, source := range f.Sources {
 		if feeds(source, real) {
@@ -70,9 +70,9 @@ func (f Rules) mayRead(root, real string) error {
 	return f.mayTouch("read", root, real)
 }
 
-// mayTouch returns an error if a package may neither read nor write real: because a name below root
-// is hidden, or because root is the caller's folder and lies inside a closed folder. Other allowed
-// folders may lie inside a closed folder.
+// mayTouch returns an error if a package may neither read nor write the resolved path real. That is
+// so if a name below root is hidden, or if root is the caller's folder and lies inside a closed
+// folder. Other allowed folders may lie inside a closed folder.
 func (f Rules) mayTouch(verb, root, real string) error {
 	rel, err := filepath.Rel(root, real)
 	if err != nil {

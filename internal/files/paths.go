@@ -16,8 +16,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// locate resolves a path and finds the allowed folder that contains it. more is another allowed
-// folder, or "".
+// locate resolves a path and finds the allowed folder that contains it. The argument "more" is
+// another allowed folder, or "".
 func (f Rules) locate(path, more string) (root, real string, err error) {
 	if len(path) > unix.PathMax { // each part would be resolved, and no system accepts a longer path
 		return "", "", diag.New(diag.ParamInvalid, "the path has %d bytes, expected at most %d", len(path), unix.PathMax).WithHint("give a shorter path")
@@ -41,7 +41,7 @@ func (f Rules) locate(path, more string) (root, real string, err error) {
 	}
 	return "", "", diag.New(diag.PolicyDenied, "the path %s is outside the current folder", path).
 		WithDetail("path", path).
-		WithHint("use a path under %s, or allow its folder with policy.files in your own config", f.Cwd)
+		WithHint("use a path under %s, or allow the folder of this path with policy.files in your own config", f.Cwd)
 }
 
 // resolve resolves the symbolic links in the part of the path that exists, and appends the rest
@@ -94,6 +94,16 @@ func privateTemp() (string, error) {
 			WithHint("find out who created it, and remove it")
 	}
 	return dir, nil
+}
+
+// CreateTemp creates a file of mode 0600 in the private temporary folder, which the steps of every
+// caller may read. The name is pattern with a random text for its *. The caller removes the file.
+func CreateTemp(pattern string) (*os.File, error) {
+	dir, err := privateTemp()
+	if err != nil {
+		return nil, err
+	}
+	return os.CreateTemp(dir, pattern)
 }
 
 // ours reports whether the file belongs to this user.

@@ -2,8 +2,8 @@
 //
 // [Rules] check a path and then open it, name by name and without following links, so that the
 // checked file is the one that is read or written. Files are written completely or not at all. The
-// package does not read the configuration: the caller puts what that allows into [Rules]. It keeps
-// no state and starts no goroutine.
+// package does not read the configuration: the caller puts what the configuration allows into
+// [Rules]. It keeps no state and starts no goroutine.
 //
 // paths.go finds the allowed folder of a path, guard.go refuses what no step may write and what no
 // package may touch, packages.go limits what packages create and replace, names.go compares names,
@@ -22,9 +22,9 @@ import (
 // uploads, which the browser reads by their paths.
 //
 // The zero value allows relative paths below the folder of the process, and the private temporary
-// folder. Rules must not be changed while in use, and may then be used concurrently. The error for
-// a refused path is POLICY_DENIED, with the path in its details; for a path that is too long, it
-// is PARAM_INVALID. Other errors are those of the file system. Rules implement [steps.Files].
+// folder. Rules may be used concurrently, but must not be changed while in use. The error for a
+// refused path is POLICY_DENIED, with the path in its details; for a path that is too long, it is
+// PARAM_INVALID. Other errors are those of the file system. Rules implement [steps.Files].
 type Rules struct {
 	// Cwd is the caller's folder, the base of relative paths; absolute, or "" for that of the
 	// process.

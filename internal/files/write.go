@@ -66,7 +66,7 @@ func notRegular(name string) error {
 	return &fs.PathError{Op: "open", Path: name, Err: errors.New("it is not a regular file")}
 }
 
-// replaced returns the error for a path that leads to another file than when it was checked.
+// replaced returns the error for a path that no longer leads to the file that was checked.
 func replaced(name string) error {
 	return diag.New(diag.PolicyDenied, "%s was replaced while it was being opened", name).
 		WithHint("find out what replaces it, then run the step again")

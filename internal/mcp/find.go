@@ -112,10 +112,10 @@ func search(ctx context.Context, c *call, args *searchArgs) (*reply, error) {
 // anyLibrary is the namespace of the actions that work on pages built with any component library.
 const anyLibrary = "components"
 
-// grouped joins hits of the same component and verb in several namespaces: those of libraries
-// extend the one for any library. The best hit of a group stays. Of equal ones the one for any
-// library stays, because it works on a page whose library is unknown; the query of an agent that
-// knows the library names it.
+// grouped joins the hits of one component and verb in several namespaces, because the actions of
+// libraries extend the one for any library. The best hit of a group stays. Of equal hits, the one
+// for any library stays, because it works on a page whose library is unknown. An agent that knows
+// the library names it in the query.
 func grouped(hits []hit) []*hit {
 	var out []*hit
 	byVerb := make(map[string]*hit)

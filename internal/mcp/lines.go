@@ -128,8 +128,8 @@ func (s *stream) count(n int) {
 	}
 }
 
-// drain waits until every call has been answered, because the SDK drops the answers to come when
-// the input ends. It does not wait for a client that has gone.
+// drain waits until every call has been answered, because the SDK drops all outstanding answers
+// when the input ends. It does not wait for a client that has gone.
 func (s *stream) drain() {
 	idle := make(chan struct{})
 	s.mu.Lock()
@@ -145,8 +145,8 @@ func (s *stream) drain() {
 	}
 }
 
-// unread returns a channel that is closed when nobody can read out any more. It watches until stop
-// is closed.
+// unread returns a channel that is closed when the output has no reader any more. It watches the
+// output until stop is closed.
 func unread(out io.Writer, stop <-chan struct{}) <-chan struct{} {
 	gone := make(chan struct{})
 	file, ok := out.(*os.File)
@@ -208,8 +208,9 @@ func (s *stream) reject(code int, message string) error {
 	return s.write(line)
 }
 
-// readLine returns the next line. Of a line that is too long, it skips the rest and reports long.
-// At the end of the input, err is io.EOF; line may then be the last line without a line break.
+// readLine returns the next line. If the line is too long, it skips the rest of the line, and long
+// is true. At the end of the input, err is io.EOF; line may then be the last line without a line
+// break.
 func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

@@ -25,10 +25,10 @@ type order struct {
 	last     int
 	tickets  map[int]*ticket
 	byID     map[string]int       // ticket of each pending request
-	sessions map[string][]*ticket // those of a session, in order
+	sessions map[string][]*ticket // tickets of each session, in order
 }
 
-// A ticket is the place of a call in the order of its session.
+// A ticket is the position of a call in the order of its session.
 type ticket struct {
 	id      string // of the request
 	session string
@@ -91,8 +91,8 @@ func (o *order) wait(ctx context.Context, number int) error {
 	}
 }
 
-// answered ends the ticket of a request that is being answered. Most have ended with their handler,
-// but the SDK answers some calls without one.
+// answered ends the ticket of a request that is being answered. Most tickets end with their
+// handler, but the SDK answers some calls without one.
 func (o *order) answered(m jsonrpc.Message) {
 	r, ok := m.(*jsonrpc.Response)
 	if !ok {

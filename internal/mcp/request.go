@@ -10,19 +10,15 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
-	"github.com/actionregistry/action/internal/daemon/client"
 	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/ops"
 )
 
 // Requests to the backend.
 
 // get sends a request and decodes the data of its reply.
 func (s *server) get(ctx context.Context, m wire.Message, into any) error {
-	r, err := s.o.Backend.Stream(ctx, m, nil)
-	if err != nil {
-		return err
-	}
-	return r.Decode(into)
+	return ops.Ask(ctx, s.o.Backend, m, into)
 }
 
 // snapshot reads the page of a session. In its text each element has a line of its own, and what
@@ -47,7 +43,7 @@ func (c *call) token() any { return c.request.Params.GetProgressToken() }
 // about progress, if the client wants them.
 func (c *call) perform(ctx context.Context, m wire.Message) (*executor.Result, error) {
 	done := 0
-	r, err := c.o.Backend.Stream(ctx, m, func(e wire.Event) {
+	result, err := ops.AskWhole(ctx, c.o.Backend, m, func(e wire.Event) {
 		var step executor.StepEvent
 		if c.token() == nil || json.Unmarshal(e.Data, &step) != nil || step.Depth > 0 || step.Status == executor.Skipped {
 			return
@@ -58,10 +54,6 @@ func (c *call) perform(ctx context.Context, m wire.Message) (*executor.Result, e
 			ProgressToken: c.token(), Progress: float64(done), Message: fmt.Sprintf("%s %s at %s of %s", step.Action, step.Status, step.Path, step.In),
 		})
 	})
-	if r == nil {
-		return nil, err
-	}
-	result, err := client.Result(r)
 	if err != nil {
 		return nil, err
 	}

@@ -29,8 +29,8 @@ type actArgs struct {
 	Session string `json:"session,omitempty"`
 }
 
-// limitKey is the key of a step in a definition that limits its time. Models write it among the
-// arguments.
+// limitKey is the key that limits the time of a step in a definition. Models write it among the
+// step's arguments.
 const limitKey = "timeout"
 
 func runTool() *tool {
@@ -74,8 +74,8 @@ func (c *call) runAction(ctx context.Context, action string, params map[string]a
 	return &reply{text: a.text(), data: a.structured(), failed: !a.OK}, nil
 }
 
-// ofLibraries returns the actions of the namespaces of libraries that extend a failed one for any
-// library. They know more about their pages.
+// ofLibraries returns the actions of libraries that extend a failed action for any library. They
+// know more about the pages of their library.
 func (c *call) ofLibraries(ctx context.Context, action string) (names []string) {
 	var found struct {
 		Actions []hit `json:"actions"`

@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Secrets that the user enters on a page of this process, never in the chat: the protocol forbids
-// to ask for them in a form of the client, and the model does not see them.
+// Secrets that the user enters on a page of this process, never in the chat: the protocol does not
+// allow a form of the client to ask for them, and the model does not see them.
 
 // askID names the one input that a call may need.
 const askID = "secret"
@@ -92,8 +92,8 @@ func (d *desk) question(id string) *question {
 	return q
 }
 
-// await returns the values that the user enters, at most until the question expires. Only one call
-// can have them.
+// await waits until the user has entered the values of a question, and returns them. It fails if
+// the question expires first. Only one call can get the values.
 func (d *desk) await(ctx context.Context, id, action string) (map[string]any, error) {
 	q := d.question(id)
 	if q == nil || q.Action != action {

@@ -2,7 +2,7 @@
 // tools into requests of the daemon's protocol, and their replies into short texts for a model and
 // structured content for programs.
 //
-// It runs nothing by itself: its Backend does, a daemon of this process or of the machine. What a
+// It runs nothing itself. Its Backend does: a daemon in this process, or the shared one. What a
 // page says appears only in JSON texts and behind a mark, so that it cannot pose as an answer of
 // ours.
 //
@@ -18,18 +18,12 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/ops"
 )
-
-// A Backend performs requests, as [client.Client] does. Its methods are called concurrently.
-type Backend interface {
-	// Stream sends a request, calls on for each event, and returns the reply. If the reply is an
-	// error, it returns both. When ctx ends, it cancels the request.
-	Stream(ctx context.Context, m wire.Message, on func(wire.Event)) (*wire.Reply, error)
-}
 
 // Options configures a server.
 type Options struct {
-	Backend  Backend       // required
+	Backend  ops.Peer      // required
 	Location wire.Location // the definitions that apply; the zero value means those of the backend
 	// Expose lists the actions that are tools of their own: namespaces, namespaces with a
 	// component, or actions.
@@ -55,6 +49,7 @@ type server struct {
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	o.Location.Unattended = true // a model chooses the calls
 	s := &server{o: o}
 	served, err := s.sdkServer(ctx)
 	if err != nil {

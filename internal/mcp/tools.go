@@ -67,7 +67,8 @@ func (t *tool) answers() *tool {
 	return t
 }
 
-// answerSchema describes an answer to programs. Its fields are few, because models pay for it too.
+// answerSchema is the schema of a tool's answer, for client programs. It has few fields, because it
+// also costs models tokens.
 var answerSchema = json.RawMessage(`{"type":"object","properties":{"ok":{"type":"boolean"},"data":{},"verified":{"type":"boolean"},"error":{"type":"object"}},"required":["ok"]}`)
 
 // schemaOf derives the input schema of a tool from the struct of its arguments. It does not forbid
@@ -114,7 +115,7 @@ func decodeArgs(raw json.RawMessage, args any) error {
 	return nil
 }
 
-// wrongType says which argument has another type than the schema says.
+// wrongType returns the error for an argument whose type differs from the one in the schema.
 func wrongType(err error) error {
 	var e *json.UnmarshalTypeError
 	if !errors.As(err, &e) {
@@ -140,7 +141,7 @@ func fieldNames(t reflect.Type) (names []string) {
 	return names
 }
 
-// into decodes an object into a struct, which must have all its names.
+// into decodes an object into a struct, which must have a field for each name of the object.
 func (o object) into(v any) error {
 	raw, err := json.Marshal(o)
 	if err != nil {
@@ -169,8 +170,9 @@ func (o *object) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// handler returns the function that the SDK calls for a tool. The SDK ends a call with its request
-// or with the input, but not when serving ends, for which it waits until no call runs.
+// handler returns the function that the SDK calls for a tool. The SDK cancels a call if its request
+// is cancelled or if the input ends. When serving ends, the SDK only waits for running calls, so
+// the handler cancels them.
 func (s *server) handler(serving context.Context, t *tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -208,7 +210,7 @@ func (s *server) handler(serving context.Context, t *tool) sdk.ToolHandler {
 }
 
 // begin waits until the calls that the client has sent before to the same session are answered,
-// unless the call may run at any time. end lets the next one begin.
+// unless the call may run at any time. end lets the next call begin.
 func (c *call) begin(ctx context.Context, anytime bool) (end func(), err error) {
 	number, _ := c.request.Params.Meta[ticketKey].(float64)
 	end = func() { c.order.end(int(number)) }
@@ -216,7 +218,7 @@ func (c *call) begin(ctx context.Context, anytime bool) (end func(), err error) 
 		return end, nil
 	}
 	if err := c.order.wait(ctx, int(number)); err != nil {
-		return end, diag.New(diag.Cancelled, "cancelled while it waited for other calls of the session").Because(err)
+		return end, diag.New(diag.Cancelled, "the call was cancelled while it waited for other calls of the session").Because(err)
 	}
 	return end, nil
 }

@@ -76,7 +76,7 @@ func (c *compiler) require(op *steps.Op, n *spec.Node, pos diag.Pos) {
 			c.missing(pos, "%s needs the argument %s", e.Name, a.Name).WithHint("add %s: %s", a.Name, a.Doc)
 		}
 		if partner := e.With[a.Name]; partner != "" && written(a.Name) && !written(partner) && !slices.Contains(e.OneOf, a.Name) {
-			c.bad(n.Get(a.Name).Pos, "found %s without %s", a.Name, partner).WithHint("add %s, or remove %s", partner, a.Name)
+			c.bad(n.Get(a.Name).Pos, "found `%s` without `%s`", a.Name, partner).WithHint("add `%s`, or remove `%s`", partner, a.Name)
 		}
 	}
 	if len(e.Verbs) > 0 {

@@ -113,7 +113,7 @@ func (c *compiler) step(s *spec.Step) *steps.Op {
 	}
 	c.args(op, s.Args, s.Action.Pos())
 	if catalogue.Narrows(s) && !c.narrow {
-		c.bad(s.Action.Pos(), "found narrow outside of a foreach").WithHint("write narrow in a foreach over the levels of a path; elsewhere write a scope")
+		c.bad(s.Action.Pos(), "found `narrow` outside of a `foreach`").WithHint("write `narrow` in a `foreach` over the levels of a path; elsewhere write a `scope`")
 	}
 	switch {
 	case entry.Block:
@@ -121,17 +121,17 @@ func (c *compiler) step(s *spec.Step) *steps.Op {
 	case s.Steps != nil && entry.Cases:
 		c.bad(s.Action.Pos(), "%s has steps, expected cases", entry.Name).WithHint("write cases: [{when: …, steps: […]}], and else: […] for all other cases")
 	case s.Steps != nil:
-		c.bad(s.Action.Pos(), "found steps at %s, which has no nested steps", entry.Name).WithHint("write nested steps only in foreach and repeat; otherwise write them after this step")
+		c.bad(s.Action.Pos(), "found `steps` at the step %s, which has no nested steps", entry.Name).WithHint("write nested steps only in `foreach` and `repeat`; otherwise write them after this step")
 	}
 	switch {
 	case entry.Cases:
 		c.cases(op)
 	case s.Cases != nil || s.Else != nil:
-		c.bad(s.Action.Pos(), "found cases at %s, expected them only at choose", entry.Name).WithHint("write them in a step that begins with \"- choose:\"")
+		c.bad(s.Action.Pos(), "found cases at the step %s, expected them only at `choose`", entry.Name).WithHint("write them in a step that begins with \"- choose:\"")
 	}
 	if entry.Group == steps.GroupRead && entry.Reads && entry.Once && s.Retry.Times > 0 {
 		c.program.Warnings.Add(diag.At(s.Action.Pos(), diag.DefinitionInvalid, "%s does not fail if nothing matches, so it is never retried", entry.Name).
-			WithHint("to wait for something, use wait, or write the step in a repeat with until"))
+			WithHint("to wait for something, use `wait`, or write the step in a `repeat` with `until`"))
 	}
 	// A fallback sees the outputs from before the step failed.
 	op.Fallback = c.steps(s.Fallback)
@@ -180,7 +180,7 @@ func (c *compiler) check(s *spec.Check) *Check {
 // `until`, but not after the step.
 func (c *compiler) block(op *steps.Op) {
 	if len(op.Spec.Steps) == 0 {
-		c.bad(op.Spec.Action.Pos(), "found %s without steps", op.Entry.Name).WithHint("add steps: with the list to run")
+		c.bad(op.Spec.Action.Pos(), "found `%s` without steps", op.Entry.Name).WithHint("add `steps` with the list to run")
 		return
 	}
 	outerLocals, outerScope, outerNarrow := c.locals, c.scope, c.narrow
@@ -206,7 +206,7 @@ func (c *compiler) block(op *steps.Op) {
 func (c *compiler) cases(op *steps.Op) {
 	s := op.Spec
 	if len(s.Cases) == 0 {
-		c.bad(s.Action.Pos(), "found %s without cases", op.Entry.Name).WithHint("add cases: [{when: …, steps: […]}]")
+		c.bad(s.Action.Pos(), "found `%s` without cases", op.Entry.Name).WithHint("add cases: [{when: …, steps: […]}]")
 	}
 	before, after := c.outputs, maps.Clone(c.outputs)
 	arm := func(list []*spec.Step) []*steps.Op {

@@ -1,7 +1,7 @@
 package program
 
-// Compiles what to read from elements and rows: the fields of extract, the attributes and lists of
-// look.
+// Compiles what to read from elements and rows: the fields of `extract`, the attributes and lists
+// of `look`.
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// attr compiles one attribute of look: its selector and name.
+// attr compiles one attribute of `look`: its selector and name.
 func (c *compiler) attr(k spec.Key) *steps.Expr {
 	x := &steps.Expr{Pos: k.Value.Pos, Type: steps.ArgAttrs, Fields: make(map[string]*steps.Expr)}
 	if k.Value.Kind != spec.Map || k.Value.Get("selector") == nil || k.Value.Get("name") == nil {
@@ -32,7 +32,7 @@ func (c *compiler) attr(k spec.Key) *steps.Expr {
 	return x
 }
 
-// list compiles one list of look: its rows and fields, and its filters of rows, as in extract.
+// list compiles one list of `look`: its rows and fields, and its filters of rows, as in `extract`.
 func (c *compiler) list(k spec.Key) *steps.Expr {
 	x := &steps.Expr{Pos: k.Value.Pos, Type: steps.ArgRows, Fields: make(map[string]*steps.Expr)}
 	if k.Value.Kind != spec.Map || k.Value.Get("rows") == nil || k.Value.Get("fields") == nil {
@@ -59,7 +59,7 @@ func (c *compiler) list(k spec.Key) *steps.Expr {
 	return x
 }
 
-// field compiles one field of extract: its selector, what, attr and all.
+// field compiles one field of `extract`: its selector, what, attr and all.
 func (c *compiler) field(k spec.Key) *steps.Expr {
 	outer := c.scope // a field is searched in its row
 	c.scope, c.inRow = nil, true
@@ -86,7 +86,7 @@ func (c *compiler) field(k spec.Key) *steps.Expr {
 		}
 	}
 	if what := k.Value.Get("what"); what != nil && what.Str == "attr" && x.Fields["attr"] == nil {
-		c.bad(what.Pos, "found what: attr without attr, expected the name of the attribute").WithHint("add attr: href, for example")
+		c.bad(what.Pos, "found `what: attr` without `attr`, expected the name of the attribute").WithHint("add for example: attr: href")
 	}
 	return x
 }

@@ -148,7 +148,7 @@ func (c *compiler) stepRef(r *expr.Ref) {
 			WithHint("use the output after its step; a block's own output is {count, items}")
 	default:
 		c.bad(r.Pos, "no step has the output %q", r.Name).
-			WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.outputs)), "add output: "+r.Name+" to the step with that result"))
+			WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.outputs)), "add `output: "+r.Name+"` to the step whose result it is"))
 	}
 }
 
@@ -165,5 +165,5 @@ func (c *compiler) checkStale(r *expr.Ref) {
 	}
 	c.program.Warnings.Add(diag.At(r.Pos, diag.DefinitionInvalid, what, r.Name).
 		WithNote(s.pos, "the block outputs the same name here").
-		WithHint("rename one of the two; the outputs of all iterations are in items of the block's own output"))
+		WithHint("rename one of the two; the outputs of all iterations are in `items` of the block's own output"))
 }

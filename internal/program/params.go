@@ -98,8 +98,8 @@ func (p *paramChecker) bad(d *spec.Param, v any, want string) {
 		WithHint("%s", cmp.Or(d.Description, p.advice())))
 }
 
-// advice returns the hint for a value of a param without a description. For a default, it refers to
-// no action, because there is none to describe yet.
+// advice returns the hint for a bad value of a param that has no description. If the value is a
+// default, p.action is empty, and the hint does not point to `action describe`.
 func (p *paramChecker) advice() string {
 	if p.action == "" {
 		return "write a default that fits the type"

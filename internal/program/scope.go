@@ -42,7 +42,7 @@ func (c *compiler) busy() {
 	}
 	for _, r := range sel.Refs() {
 		if r.Root != expr.RootSelectors {
-			c.bad(t.Pos(), "found %s in busy, expected no values: busy applies to all actions", &r).WithHint("use ${selectors.NAME}, or write the selector itself")
+			c.bad(t.Pos(), "found %s in `busy`, expected no values: `busy` applies to all actions", &r).WithHint("use ${selectors.NAME}, or write the selector itself")
 			return
 		}
 	}
@@ -58,7 +58,7 @@ func (c *compiler) waits(op *steps.Op) {
 	if s.Settle != nil {
 		c.settle = s.Settle
 		if !block && !op.IsInput() && !e.Runs() {
-			c.bad(s.Settle.Pos, "found settle at %s, which is not an input and has no effects", e.Name).WithHint("write settle at the step whose effects to wait for")
+			c.bad(s.Settle.Pos, "found `settle` at the step %s, which is not an input and has no effects", e.Name).WithHint("write `settle` at the step whose effects the action must wait for")
 		}
 	}
 	if op.IsInput() || e.Runs() && s.Settle != nil {
@@ -67,19 +67,19 @@ func (c *compiler) waits(op *steps.Op) {
 	if s.IgnoresBusy {
 		c.ignores = true
 		if !block && !e.Reads {
-			c.bad(at, "found busy: ignore at %s, which does not wait for loading content", e.Name).WithHint("remove busy: only steps that read wait for loading content, such as get, look and table")
+			c.bad(at, "found `busy: ignore` at the step %s, which does not wait for loading content", e.Name).WithHint("remove `busy`: only steps that read, such as get, look and table, wait for loading content")
 		}
 	}
 	op.IgnoresBusy = c.ignores
 	if s.Calm != nil {
 		c.calm = *s.Calm
 		if !block && !e.WaitsForElement() {
-			c.bad(at, "found calm at %s, which does not wait for an element", e.Name).WithHint("write calm at the step that waits; for the steps of another action, write it in that action")
+			c.bad(at, "found `calm` at the step %s, which does not wait for an element", e.Name).WithHint("write `calm` at the step that waits; for the steps of another action, write `calm` in that action")
 		}
 	}
 	op.Calm = c.calm
 	if s.Expect != nil && !op.IsInput() {
-		c.bad(s.Expect.Pos(), "found expect at %s, which is not an input", e.Name).WithHint("write expect at the input, such as click or press; use verify to check what the page shows at the end")
+		c.bad(s.Expect.Pos(), "found `expect` at the step %s, which is not an input", e.Name).WithHint("write `expect` at the input, such as click or press; use `verify` to check what the page shows after the run")
 	}
 }
 

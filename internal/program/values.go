@@ -228,7 +228,7 @@ func (c *compiler) name(a *steps.Arg, n *spec.Node) *steps.Expr {
 		c.expects(a, n, "a name").WithHint("%s: %s", a.Name, a.Doc)
 	case c.isReference(n):
 		c.bad(n.Pos, "%s must be a literal name, found %q", a.Name, n.Str).
-			WithHint("write one step for each name, each with its own when")
+			WithHint("write one step for each name, each with its own `when`")
 	case a.Type == steps.ArgName && !identifier().MatchString(n.Str):
 		c.bad(n.Pos, "found the name %q, expected letters, digits and _", n.Str).WithHint("use letters, digits and _, and no digit first")
 	default:

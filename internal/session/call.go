@@ -43,8 +43,11 @@ type Call struct {
 	Strict   bool
 	OnStep   func(executor.StepEvent)
 	Trace    io.Writer
-	Headed   *bool  // applies to the browser, if the call starts one
-	CDP      string // address of a running browser to use, if one is needed
+	Headed   *bool // applies to the browser, if the call starts one
+	// Unattended means that no person has chosen the call, but for example a model. Its manual steps
+	// may open only what definitions may open, and it cannot choose a profile.
+	Unattended bool
+	CDP        string // address of a running browser to use, if one is needed
 }
 
 // RunOptions are the options of one run.
@@ -59,6 +62,8 @@ type RunOptions struct {
 	Trace    io.Writer     // nil: no trace
 	OnStep   func(executor.StepEvent)
 
+	unattended bool // see [Call]
+
 	saved func() string // where the browser keeps downloads
 }
 
@@ -70,7 +75,7 @@ func (o RunOptions) forExecutor(d *definitions.Set) executor.RunOptions {
 	ofPackages.Packaged = true
 	return executor.RunOptions{
 		FromText: o.FromText, Timeout: o.Timeout, Steps: o.Steps, Debug: o.Debug || d.Config.Actions.Debug,
-		Environ: definitions.Variables(o.Environ), Files: rules, PackageFiles: ofPackages,
+		Unattended: o.unattended, Environ: definitions.Variables(o.Environ), Files: rules, PackageFiles: ofPackages,
 	}
 }
 
@@ -320,6 +325,6 @@ func (m *Manager) loadOptions(c Call) definitions.Options {
 func (m *Manager) runOptions(c Call, params map[string]any) RunOptions {
 	return RunOptions{
 		Params: params, FromText: c.FromText, Steps: c.Steps, Debug: c.Debug, Timeout: c.Timeout,
-		Cwd: m.cwd(c), Environ: m.environ(c), Trace: c.Trace, OnStep: c.OnStep,
+		Cwd: m.cwd(c), Environ: m.environ(c), Trace: c.Trace, OnStep: c.OnStep, unattended: c.Unattended,
 	}
 }

@@ -53,7 +53,7 @@ func (l *loss) String() string {
 
 // err returns the error with which a manual step reports the loss. A loss is reported once.
 func (l *loss) err() error {
-	e := diag.New(diag.BrowserUnavailable, "%s", l).WithHint("open a page again; it starts clean").WithDetail("lost", l.what)
+	e := diag.New(diag.BrowserUnavailable, "%s", l).WithHint("open a page again").WithDetail("lost", l.what)
 	if l.url != "" {
 		e.WithDetail("url", l.url)
 	}
@@ -67,7 +67,7 @@ func (l *loss) err() error {
 // may contain a secret of that call.
 func (l *loss) explain(e *diag.Error) {
 	of := loss{what: l.what, run: l.run, kept: l.kept}
-	e.Msg, e.Hint = of.String(), "open a page again; it starts clean"
+	e.Msg, e.Hint = of.String(), "open a page again"
 	e.WithDetail("lost", of.what).WithDetail("running", of.run)
 }
 

@@ -321,6 +321,10 @@ func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, er
 	if o.Target != "" && cmp.Or(o.CDP, d.Config.Browser.CDP) == "" {
 		return nil, diag.New(diag.InvalidRequest, "found a target without the address of a browser").WithHint("add --cdp PORT: only a browser that is already running has targets")
 	}
+	if o.Profile != "" && c.Unattended {
+		return nil, diag.New(diag.PolicyDenied, "found a profile, which only a person may choose").
+			WithHint("remove profile, or set browser.profile in ~/%s/config.yaml", loader.ConfigFolder)
+	}
 	if o.Profile != "" && !filepath.IsAbs(o.Profile) {
 		o.Profile = filepath.Join(m.cwd(c), o.Profile)
 	}

@@ -61,7 +61,7 @@ func TestNoneInEveryStep(t *testing.T) {
 					t.Errorf("%s: got %s", row, describe(r.Error))
 				}
 			default:
-				wantError(t, r, diag.ElementNotFound, "contains the selector none")
+				wantError(t, r, diag.ElementNotFound, `contains the selector "none"`)
 			}
 			if took > 3*time.Second && !scrolls[row] {
 				t.Errorf("%s took %v", row, took)
@@ -136,7 +136,7 @@ func TestNoneAsAnAlias(t *testing.T) {
 	b.mustRun(t, "lib:panel:gone", nil)
 	start := time.Now()
 	r := b.run(t, "lib:panel:press", nil)
-	wantError(t, r, diag.ElementNotFound, "the alias panel is defined as none here")
+	wantError(t, r, diag.ElementNotFound, `the alias panel is defined as "none" here`)
 	if r.Error != nil && (r.Error.Details["alias"] != "panel" || !strings.Contains(r.Error.Hint, "panel")) {
 		t.Errorf("details %v, hint %q", r.Error.Details, r.Error.Hint)
 	}

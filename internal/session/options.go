@@ -44,7 +44,7 @@ func hostRule(p *loader.Policy) *rules.HostRule {
 		return nil
 	}
 	return &rules.HostRule{
-		Check: func(address string) error { return p.URL(nil, address) },
+		Check: func(address string) error { return p.URL(address, true) },
 		Allow: p.HostsAllow, Deny: p.HostsDeny, Network: &p.Network,
 	}
 }

@@ -59,8 +59,8 @@ type Entry struct {
 	Document Document
 }
 
-// NewBook returns an empty Book. Its numbers begin above last, because other books have used the
-// lower ones.
+// NewBook returns an empty Book. Its numbers begin above the number "last", because other books
+// have used the lower ones.
 func NewBook(last int) *Book { return &Book{last: max(last, 0)} }
 
 // Last returns the highest number assigned, or 0 if there is none.
@@ -276,8 +276,8 @@ func (b *Book) stub(n int, e *Entry) {
 	halve(b.stubs, mostStubs, nil)
 }
 
-// halve drops the older half of m if m has more than most entries. It calls drop, unless it is nil,
-// for each entry.
+// halve drops the older half of m if m has more entries than the argument "most". It calls drop,
+// unless it is nil, for each entry.
 func halve(m map[int]*Entry, most int, drop func(int, *Entry)) {
 	if len(m) <= most {
 		return

@@ -23,9 +23,10 @@ type mark struct {
 	order int
 }
 
-// changes returns the new and the changed items of now, then the removed ones of since, without
-// their parents. delta is the end of the header, and left the number of elements that are not
-// shown. If now is another document, everything is new, and the result is a whole snapshot.
+// changes returns the items of the snapshot "now" that are new or changed, then the items of the
+// snapshot "since" that were removed, all without their parents. delta is the end of the header,
+// and left the number of elements that are not shown. If now is another document, everything is
+// new, and the result is a whole snapshot.
 func changes(since, now *kept, more int) (items []item, delta string, left int) {
 	if since.doc.ID != now.doc.ID {
 		return now.items, " delta=new_document", more

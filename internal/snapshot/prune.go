@@ -33,8 +33,8 @@ type pruner struct {
 	keep map[*Node]bool // nodes that tell twins apart
 }
 
-// prune returns the tree of the nodes of r to show, below a node without content, and the reasons
-// why it was cut.
+// prune returns the nodes of r to show, as a tree below a node without content, and the reasons why
+// the tree was cut.
 func prune(r *Reading, o Options) (*Node, reasons) {
 	p := &pruner{o: o, cut: make(reasons), twin: make(map[*Node]bool), keep: make(map[*Node]bool)}
 	for _, reason := range r.Cut {
@@ -50,14 +50,14 @@ func prune(r *Reading, o Options) (*Node, reasons) {
 	return top, p.cut
 }
 
-// children appends the shown nodes of list to to.
+// children appends the shown nodes of list to the children of the node "to".
 func (p *pruner) children(to *Node, list []*Node) {
 	for _, n := range list {
 		p.node(to, n)
 	}
 }
 
-// node appends the shown part of n to to.
+// node appends the shown part of n to the children of the node "to".
 func (p *pruner) node(to *Node, n *Node) {
 	c := *n
 	c.Children, c.whole = nil, n.Name
@@ -111,8 +111,8 @@ func words(list []*Node) string {
 // bare returns s without white space.
 func bare(s string) string { return strings.Join(strings.Fields(s), "") }
 
-// shows reports whether c is shown. The children of c are the shown ones. n is the node as it was
-// read.
+// shows reports whether c is shown. c is a copy of n with only the children that are shown; n is
+// the node as it was read.
 func (p *pruner) shows(c, n *Node) bool {
 	below := len(c.Children) > 0 || c.More > 0
 	switch {

@@ -59,7 +59,7 @@ func (b *Book) Resolve(ref, snapshot string, now Document) (Entry, error) {
 	return *e, nil
 }
 
-// elsewhere returns the error for a ref of another tab than now's.
+// elsewhere returns the error for a ref that belongs to a different tab than the document now.
 func (e *Entry) elsewhere(now Document) *diag.Error {
 	return e.Stale(now, "", fmt.Sprintf("it belongs to the tab %s (%s), and the active tab is %s", e.Document.Tab, e.Document.short(), now.Tab)).
 		WithDetail("tab", e.Document.Tab).
@@ -80,7 +80,7 @@ func (b *Book) entry(n int, snapshot string) (*Entry, error) {
 				WithDetail("ref", refOf(n)).WithHint("take a snapshot and use a ref that it shows")
 		case k.refs[n] == nil:
 			return nil, diag.New(diag.ElementNotFound, "found @%[2]s, which the snapshot %[1]s does not show", snapshot, refOf(n)).
-				WithDetail("ref", refOf(n)).WithHint("use the snapshot that shows it, or take a new one")
+				WithDetail("ref", refOf(n)).WithHint("use a snapshot that shows the ref, or take a new one")
 		}
 		b.use(k)
 		return k.refs[n], nil
@@ -113,8 +113,9 @@ func (d Document) short() string {
 	return url
 }
 
-// Stale returns the STALE_REF error for e in the document now. is describes the element that is
-// now in its place, in the format of [Label]; "" means none. why is the reason.
+// Stale returns the STALE_REF error for e in the document now. The argument "is" describes what the
+// page now has in place of that element, in the format of [Label]; "" means nothing. why is the
+// reason.
 func (e *Entry) Stale(now Document, is, why string) *diag.Error {
 	err := diag.New(diag.StaleRef, "@%s is stale: %s", e.Ref, why).
 		WithDetail("ref", e.Ref).WithDetail("current_page_rev", now.PageRev).WithDetail("url", now.URL).

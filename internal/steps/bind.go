@@ -53,9 +53,9 @@ func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) driver.Target,
 }
 
 // Refused returns the error with which the step will certainly end, whatever the page shows; nil if
-// none is certain. It finds arguments that do not fit, a step fail, an assert whose condition does
-// not hold, and a foreach over a value that is neither a list nor a map. decided reports whether
-// the value of a reference is known; arguments with other references are not checked.
+// none is certain. It finds arguments that do not fit, a `fail` step, an `assert` whose condition
+// does not hold, and a `foreach` over a value that is neither a list nor a map. decided reports
+// whether the value of a reference is known; arguments with other references are not checked.
 func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
 	known := func(x *Expr) (bool, error) {
 		refs := x.Refs()

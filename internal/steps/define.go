@@ -119,7 +119,8 @@ func (v *Verb) complete(e *Entry) {
 		}
 	}
 	v.plan.finish()
-	// Arguments are bound in the order of the step, so that of two errors the same one comes first.
+	// Arguments are bound in the order of the step, so that of two errors the same one always comes
+	// first.
 	names := e.ArgNames()
 	slices.SortStableFunc(v.plan.args, func(a, b *argField) int { return slices.Index(names, a.Name) - slices.Index(names, b.Name) })
 	for _, f := range v.result {

@@ -72,8 +72,8 @@ type Entry struct {
 	AliasHand map[string][]string
 	// Hints maps arguments that the step does not have to hints that say what to write instead.
 	Hints map[string]string
-	// Main names the argument that the short form in a file sets. It is set only if that is neither
-	// the verb nor the first of Hand.
+	// Main names the argument that the short form in a file sets. Main is set only if that argument
+	// is neither the verb nor the first of Hand.
 	Main string
 	// Command is the step's name on the command line, if its own name belongs to another command;
 	// "" means its own name.
@@ -151,7 +151,7 @@ func (e *Entry) Arg(name string) *Arg { return e.argWith(func(a *Arg) bool { ret
 // ArgOf returns the first argument of a type, or nil.
 func (e *Entry) ArgOf(t ArgType) *Arg { return e.argWith(func(a *Arg) bool { return a.Type == t }) }
 
-// argWith returns the first argument for which is returns true, or nil.
+// argWith returns the first argument that the function "is" accepts, or nil.
 func (e *Entry) argWith(is func(*Arg) bool) *Arg {
 	for i := range e.Args {
 		if is(&e.Args[i]) {

@@ -59,9 +59,9 @@ type Flow interface {
 	// and returns the outputs of that iteration. They stay visible to Holds until
 	// the next iteration or the end of the block.
 	Body(ctx context.Context, locals []expr.Local) (outputs map[string]any, err error)
-	// Choose runs the steps of the first case whose condition holds, or else the steps of else. The
-	// cases are those of the running choose. Choose returns the index of the case. If no case holds
-	// and there is no else, the error is STEP_FAILED.
+	// Choose runs the steps of the first case whose condition holds, or otherwise the steps of
+	// `else`. The cases are those of the running choose. Choose returns the index of the case. If
+	// no case holds and there is no `else`, the error is STEP_FAILED.
 	Choose(ctx context.Context) (Result, error)
 	// Narrow makes the element with this ref the scope of the enclosing foreach for the rest of the
 	// iteration and for later iterations.

@@ -55,9 +55,10 @@ func (o *Op) Nested(f func([]*Op)) {
 	f(o.Fallback)
 }
 
-// Effect returns which later changes of set controls the step may explain. A step that itself sets
-// controls explains none, because its read-back reports what has changed along with them. A step
-// that only moves the focus explains none either, because that is when a page rejects a value.
+// Effect says which later changes of controls that other steps have set this step may explain. A
+// step that itself sets controls explains none, because its read-back reports what has changed
+// along with them. A step that only moves the focus explains none either, because a page may reject
+// the value of a control when the focus leaves the control.
 func (o *Op) Effect() driver.Effect {
 	e := o.Entry
 	switch e.Group {
@@ -126,7 +127,8 @@ func (o *Op) verb() *Verb {
 	return o.Entry.Verb(do)
 }
 
-// plan returns the plan of the step, or the plan of its verb and the verb.
+// plan returns the plan of the step and nil or, if the step has verbs, the plan of its verb and the
+// verb.
 func (o *Op) plan() (*plan, *Verb) {
 	if len(o.Entry.Verbs) == 0 {
 		return o.Entry.plan, nil

@@ -334,14 +334,14 @@ func tagsOf(tag reflect.StructTag, keys []string) (map[string]string, error) {
 	return tags, nil
 }
 
-// A BoundField is one field of extract, or one question of look.
+// A BoundField is one field of `extract`, or one question of `look`.
 type BoundField struct {
 	Name   string
 	Target *driver.Target // nil: the row itself
 	What   string
 	Attr   string
 	All    bool // every match instead of the first
-	// For a list of look: its fields, and which rows to read.
+	// For a list of `look`: its fields, and which rows to read.
 	Fields []BoundField
 	Only   driver.RowFilter
 }

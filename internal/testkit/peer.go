@@ -9,12 +9,13 @@ import (
 	"testing"
 )
 
-// A Peer answers a call of the DevTools protocol: with an error if refusal, its message, is not
-// empty, otherwise with result.
+// A Peer answers a call of the DevTools protocol: with result or, if refusal is not empty, with an
+// error of that message.
 type Peer func(session, method string, params json.RawMessage) (result any, refusal string)
 
 // Pipes starts a fake browser at the other end of two pipes. It passes one call after another to
-// peer. It ends when the test closes out, and the cleanup of the test waits for its end.
+// peer. The fake browser ends when the test closes the returned file; the cleanup of the test waits
+// for that.
 func Pipes(t testing.TB, peer Peer) (in io.Reader, out *os.File) {
 	t.Helper()
 	theirs, out, err := os.Pipe()

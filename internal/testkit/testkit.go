@@ -41,7 +41,7 @@ const left = "-short leaves out %d of %d %s"
 var leftOut = regexp.MustCompile(`-short leaves out (\d+) of (\d+) (.+)`)
 
 // Rows returns the rows to run: all, or with -short those for which keep returns true. The test
-// fails if keep chooses none. what names the rows in the log.
+// fails if keep chooses none. The argument "what" names the rows in the log.
 func Rows[T any](t testing.TB, what string, rows []T, keep func(T) bool) []T {
 	t.Helper()
 	if Full() {
@@ -131,7 +131,7 @@ func Share[T any](t testing.TB, what string, rows []T, i, n int) []T {
 const patience = time.Minute
 
 // Eventually waits until cond returns true. It calls cond every few milliseconds, and fails the
-// test after a minute. what names the condition in the failure.
+// test after a minute. The argument "what" names the condition in the failure.
 func Eventually(t testing.TB, what string, cond func() bool) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)

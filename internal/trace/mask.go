@@ -113,8 +113,8 @@ func (m *Masker) list() []secret {
 func (m *Masker) String(s string) string { return m.Until(nil).String(s) }
 
 // Value returns v with every secret masked, in texts, numbers and map keys at any depth. v is
-// JSON-like data; a value of any other type is converted through JSON. v is not changed, but the
-// result may share parts with it.
+// JSON-like data; a value of any other type is converted through JSON. It does not change v, but
+// the result may share parts with v.
 func (m *Masker) Value(v any) any { return m.Until(nil).Value(v) }
 
 // Map is [Masker.Value] for a map. It returns nil for nil.

@@ -124,8 +124,8 @@ func (s *secret) matchEnd(text string, i int, scratch *[2][]int, pass *Pass) int
 	return -1
 }
 
-// match returns the end of form at i, or the end of its part before an ellipsis. It returns -1 if
-// neither matches.
+// match returns the end of an occurrence of form at i, or of the beginning of form that an ellipsis
+// cuts off. It returns -1 if neither matches.
 func match(form []rune, text string, i int, scratch *[2][]int, pass *Pass) int {
 	at := append(scratch[0][:0], i)
 	next := scratch[1][:0]
@@ -344,7 +344,8 @@ func hex4(text string, p int) (rune, bool) {
 // escaping a value.
 var entities = map[string]rune{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\'', "nbsp": '\u00a0'}
 
-// entityAt reads the entity whose name begins at q. It replaces the text from p.
+// entityAt reads the entity whose name begins at q; the whole escape begins at p. If there is none,
+// the end is p.
 func entityAt(text string, p, q int) (rune, int) {
 	const longest = 9 // #x10FFFF;
 	semi := strings.IndexByte(text[q:min(len(text), q+longest)], ';')

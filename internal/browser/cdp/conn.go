@@ -44,9 +44,9 @@ type Conn struct {
 	lost    map[string]error // sessions that no longer answer, and why
 }
 
-// OverPipes returns the connection to a browser that reads from out and writes to in. events
-// receives each event, in order, before any later reply reaches its caller. trace receives the
-// method of each call; it may be nil.
+// OverPipes returns the connection to a browser that reads the pipe "out" and writes the pipe "in".
+// events receives each event, in order, before any later reply reaches its caller. trace receives
+// the method of each call; it may be nil.
 func OverPipes(in io.Reader, out *os.File, events func(*Event), trace func(method string)) *Conn {
 	return newConn(newLink(newPipe(in, out), events), trace)
 }
@@ -121,8 +121,8 @@ func (c *Conn) Start(ctx context.Context, session string, req proto.Request) *Ca
 	return c.StartThen(ctx, session, req, func(error) {})
 }
 
-// StartThen is Start, but also calls then with the call's error once the call has ended. It does
-// not call then if the call fails before it is sent.
+// StartThen is Start, but also calls the function "then" with the call's error once the call has
+// ended. It does not call the function if the call fails before it is sent.
 func (c *Conn) StartThen(ctx context.Context, session string, req proto.Request, then func(error)) *Call {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
@@ -234,7 +234,7 @@ func (c *Conn) Close() {
 	c.wg.Wait()
 }
 
-// Interrupt ends the pending calls of a session, except those in keep.
+// Interrupt ends the pending calls of a session, except those in the list "keep".
 func (c *Conn) Interrupt(session string, why *diag.Error, keep []*Call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -148,7 +148,7 @@ func (s *socket) read() ([]byte, error) {
 	}
 }
 
-// next reads one frame of at most most bytes.
+// next reads one frame. The argument "most" is the largest accepted number of bytes.
 func (s *socket) next(most int) (op byte, final bool, data []byte, err error) {
 	var head [8]byte
 	if _, err := io.ReadFull(s.in, head[:2]); err != nil {

@@ -101,7 +101,7 @@ func (p *Tab) interrupt(why *diag.Error) {
 	}
 }
 
-// dialogError returns the error for calls of p while the dialog one of tab is open.
+// dialogError returns the error for calls of p while the dialog "one" of a tab is open.
 func (p *Tab) dialogError(tab dialogs.Tab, one Dialog) *diag.Error {
 	where := "the page"
 	if tab.Session != p.Link.Session {

@@ -21,7 +21,7 @@ var autoAttach = proto.TargetSetAutoAttach{
 	},
 }
 
-// attachedToTarget is an event of which rod's type lacks fields.
+// attachedToTarget is an event with fields that rod's type lacks.
 type attachedToTarget struct {
 	SessionID  string `json:"sessionId"`
 	TargetInfo struct {

@@ -2,8 +2,8 @@ package chrome
 
 // The credentials of a user's proxy. Without a rule for hosts, the browser connects to that proxy
 // directly. Chromium accepts no credentials in a flag and requests them from us
-// (Fetch.authRequired). That pauses every request for one message each way (see route.go), so it
-// is only enabled if credentials are given.
+// (Fetch.authRequired). That pauses every request and costs one message in each direction (see
+// route.go), so it is only enabled if credentials are given.
 
 import (
 	"context"

@@ -1,7 +1,7 @@
 package chrome
 
-// Routes. Like rules for hosts (see hosts.go), they pause requests (Fetch.requestPaused), each
-// for one message each way. Without routes or rules nothing is paused.
+// Routes. Like rules for hosts (see hosts.go), they pause requests (Fetch.requestPaused), which
+// costs one message in each direction for each request. Without routes or rules nothing is paused.
 
 import (
 	"context"

@@ -271,7 +271,7 @@ func (ts *tabs) FindTab(id string) (*Tab, error) {
 			ids = append(ids, p.id)
 		}
 	}
-	return nil, diag.New(diag.ParamInvalid, "there is no tab %q", id).WithHint("there are: %s", strings.Join(ids, ", "))
+	return nil, diag.New(diag.ParamInvalid, "there is no tab %q", id).WithHint("the open tabs are: %s", strings.Join(ids, ", "))
 }
 
 // State is the state of the browser, as far as it is known without a query.

@@ -83,7 +83,7 @@ func (h *host) ownTabs(ctx context.Context) (tabs []*proto.TargetTargetInfo, err
 	return tabs, nil
 }
 
-// target returns the tab with an id, or else the only one whose address contains text.
+// target returns the tab whose id is text, or else the only tab whose address contains text.
 func (o *windows) target(ctx context.Context, text string) (proto.TargetTargetID, error) {
 	tabs, err := o.host.ownTabs(ctx)
 	if err != nil {
@@ -102,7 +102,7 @@ func (o *windows) target(ctx context.Context, text string) (proto.TargetTargetID
 	case 1:
 		return found[0].TargetID, nil
 	case 0:
-		return "", diag.New(diag.ParamInvalid, "no tab of the browser has the id %q, or an address that contains it", text).WithHint("there are: %s", listed(tabs))
+		return "", diag.New(diag.ParamInvalid, "no tab of the browser has the id %q, or an address that contains it", text).WithHint("the open tabs are: %s", listed(tabs))
 	}
 	return "", diag.New(diag.ParamInvalid, "%d tabs of the browser have an address that contains %q", len(found), text).WithHint("write the id of one: %s", listed(found))
 }

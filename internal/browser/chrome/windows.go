@@ -176,7 +176,7 @@ func (r *roster) findWindow(id string) (*window, error) {
 		}
 		ids[i] = w.id
 	}
-	return nil, diag.New(diag.ParamInvalid, "there is no window %q", id).WithHint("there are: %s", strings.Join(ids, ", "))
+	return nil, diag.New(diag.ParamInvalid, "there is no window %q", id).WithHint("the open windows are: %s", strings.Join(ids, ", "))
 }
 
 // Close closes the tab, and its window if it has no other tab. It does not run beforeunload, and

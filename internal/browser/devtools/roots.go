@@ -42,7 +42,8 @@ func OpenRoots(ctx context.Context, p *chrome.Tab, w documents.World, numbers []
 	return found
 }
 
-// closedRoots returns the closed shadow roots of the elements to which hosts evaluate.
+// closedRoots returns the closed shadow roots of elements. Each call in hosts evaluates to one of
+// these elements.
 func closedRoots(ctx context.Context, p *chrome.Tab, session string, hosts []*cdp.Call) []proto.DOMBackendNodeID {
 	var asked []*cdp.Call
 	for _, k := range hosts {

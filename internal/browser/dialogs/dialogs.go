@@ -24,8 +24,8 @@ const (
 	MaxText = 2000
 )
 
-// A Policy maps a kind of dialog to its answer: accept, dismiss or leave. For kinds that it
-// lacks, alert and beforeunload are accepted, confirm and prompt dismissed.
+// A Policy maps a kind of dialog to its answer: accept, dismiss or leave. Of the kinds that it
+// lacks, alert and beforeunload are accepted, and confirm and prompt are dismissed.
 type Policy map[string]string
 
 func (p Policy) answer(kind proto.PageDialogType) string {
@@ -33,7 +33,7 @@ func (p Policy) answer(kind proto.PageDialogType) string {
 		return answer
 	}
 	if kind == proto.PageDialogTypeAlert || kind == proto.PageDialogTypeBeforeunload {
-		return "accept" // there is only one answer, or another would block the requested navigation
+		return "accept" // an alert has only one answer; dismissing a beforeunload dialog would block the requested navigation
 	}
 	return "dismiss"
 }
@@ -269,8 +269,9 @@ func (d *Dialogs) IsOpen(session string) bool {
 	return slices.ContainsFunc(d.open, func(one *Open) bool { return one.Tab.Session == session })
 }
 
-// Beside returns an open dialog of another tab in the same window for which it is unknown whether
-// it blocks this tab; nil if there is none. [Dialogs.Probed] must follow.
+// Beside returns a dialog that is open in another tab of the same window and may block this tab
+// too. It returns nil if there is none. The caller must then find out whether it does, and call
+// [Dialogs.Probed].
 func (d *Dialogs) Beside(tab Tab) *Open {
 	d.mu.Lock()
 	defer d.mu.Unlock()

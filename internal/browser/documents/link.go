@@ -148,13 +148,13 @@ const (
 func (l *Link) Notify() { l.signal.notify() }
 
 // Until waits until cond is true. cond is called again after each change, without a lock. At the
-// deadline of ctx Until returns TIMEOUT with the text late, which says what is missing.
+// deadline of ctx, Until returns TIMEOUT with the text "late", which says what is missing.
 func (l *Link) Until(ctx context.Context, late string, cond func() bool) error {
 	return l.UntilQuiet(ctx, late, func() (bool, time.Duration) { return cond(), 0 })
 }
 
-// UntilQuiet is Until for conditions that become true with time: cond also returns after how long
-// to check again; 0 means only after a change.
+// UntilQuiet is Until for conditions that become true with time: cond also returns the time after
+// which to check again; 0 means only after a change.
 func (l *Link) UntilQuiet(ctx context.Context, late string, cond func() (bool, time.Duration)) error {
 	for {
 		seen := l.signal.now()

@@ -33,8 +33,9 @@ func (m *Moves) beginMove() mark {
 	return m.frames.markLocked()
 }
 
-// movedOn reports whether something has replaced a navigation that was aborted: since from, another
-// navigation has begun or committed, or a beforeunload dialog is open or was dismissed.
+// movedOn reports whether something has replaced a navigation that was aborted: since the mark
+// "from", another navigation has begun or committed, or a beforeunload dialog is open or was
+// dismissed.
 func (m *Moves) movedOn(from mark) bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -81,7 +82,8 @@ func (m *Moves) forgetMoves(input bool) {
 	}
 }
 
-// ForgetMove forgets how the last navigation of the page ended, for input in another tab.
+// ForgetMove forgets how the last navigation of the page ended. It is called before input in
+// another tab.
 func (m *Moves) ForgetMove() {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -128,14 +130,14 @@ func (m *Moves) HasAsked(accepted bool) {
 	m.frames.link.Notify()
 }
 
-// Responded records the status of the response with the document of loader.
+// Responded records the HTTP status of the response that has the document with this loader id.
 func (m *Moves) Responded(loader string, status int) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
 	m.frames.navOfLocked(loader).respond(loader, status)
 }
 
-// FetchFailed records that the document of loader could not be fetched.
+// FetchFailed records that the document with this loader id could not be fetched.
 func (m *Moves) FetchFailed(loader, text string, cancelled bool) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()

@@ -161,8 +161,8 @@ const (
 
 // unstick ends a script in an endless loop, which would block the next document. probe is a call
 // that such a page does not answer. unstick returns as soon as the page answers it. It also returns
-// if the page has navigated since from, because it might then end a script of the next document.
-// Abandoned queries of the page run one after another, so unstick ends them one by one.
+// if the page has navigated since the mark "from", because it might then end a script of the next
+// document. Abandoned queries of the page run one after another, so unstick ends them one by one.
 func (n *Navigation) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 	patience := busyTime
 	if n.link.IsStuck() {
@@ -283,8 +283,8 @@ func (n *Navigation) History(ctx context.Context, delta int) (driver.Navigation,
 }
 
 // wentInFrame waits until a history navigation has shown its effect. It reports whether a frame,
-// and not the page, has moved to the entry with index to. inner is the number of navigations of
-// frames before the history navigation.
+// and not the page, has moved to the entry with the index "to". inner is the number of navigations
+// of frames before the history navigation.
 func (n *Navigation) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
 	for again := time.Duration(0); ; again += commitTime {
 		began, moved := time.Now(), false

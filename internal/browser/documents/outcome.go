@@ -73,8 +73,8 @@ func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, l
 const blockedAddress = "about:blank#blocked"
 
 // ended waits until neither the page nor a frame is navigating because of input in w. It reports
-// whether the page still has the document of w; none is how a navigation has ended without a
-// document, or nil.
+// whether the page still has the document of w. The result "none" says how a navigation has ended
+// without a document; nil if none has.
 func (o *Outcome) ended(ctx context.Context, w World) (same bool, none *nowhere, err error) {
 	err = o.frames.Until(ctx, "the page that the input opened did not load", func() bool {
 		same, none = o.frames.doc.id == w.Doc.ID, o.frames.nowhereLocked(w)
@@ -106,9 +106,9 @@ func (o *Outcome) leaveUnseen(ctx context.Context, w World) {
 	}
 }
 
-// unlessSent returns nil if none, a navigation without a document, belongs to an invisible frame
-// whose server has responded, as when a page sends a form into a hidden frame: such a response need
-// not be shown. Otherwise it returns none.
+// unlessSent returns nil for a navigation without a document if it belongs to an invisible frame
+// whose server has responded. A page may send a form into a hidden frame, and the response to that
+// need not be shown. Otherwise it returns its argument.
 func (o *Outcome) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
 	if none == nil || none.frame == "" || none.status == 0 || o.worlds.showsFrame(ctx, none.frame) {
 		return none, nil
@@ -154,7 +154,7 @@ func withoutPage(address string, status int) *diag.Error {
 // stayedHere returns the error for a page whose beforeunload dialog was dismissed.
 func stayedHere() *diag.Error {
 	return diag.New(diag.NavigationFailed, "the page opened a dialog before leaving (beforeunload), which was dismissed").
-		WithHint("to accept the dialog, run action dialog accept first, or set policy.dialogs")
+		WithHint("to accept the dialog, set policy.dialogs, or first run: action dialog accept")
 }
 
 // arrived returns the current document, described by describe, or NAVIGATION_FAILED if it is an
@@ -243,8 +243,8 @@ func (o *Outcome) navigationFailed(address, failure string) *diag.Error {
 	return navigationFailed(address, o.netFailure(address, failure))
 }
 
-// navigationFailed returns the error for an address that could not be loaded, for the reason that
-// Chromium names failure.
+// navigationFailed returns the error for an address that could not be loaded. failure is Chromium's
+// name for the reason.
 func navigationFailed(address, failure string) *diag.Error {
 	name := strings.TrimPrefix(failure, "net::")
 	words, ok := netErrors[name]

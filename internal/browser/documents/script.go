@@ -36,7 +36,7 @@ func (c *Scripts) Eval(ctx context.Context, script string, args map[string]any) 
 	r, err := c.runMain(ctx, prog, values, false)
 	if errors.Is(err, cdp.ErrGone) {
 		return nil, diag.New(diag.StepFailed, "the page went to another document before the script ended").
-			WithHint("let the script end before it navigates, or navigate with the step open")
+			WithHint("let the script end before it navigates, or use the step `open` to navigate")
 	}
 	if err != nil {
 		return nil, err

@@ -64,8 +64,9 @@ func (t *tree) underWayLocked(w World) bool {
 	return false
 }
 
-// nowhereLocked returns how a navigation of the page, or of a frame navigated by input in w, has
-// ended without a document since the step began; nil if none has.
+// nowhereLocked returns how a navigation since the start of the step ended without a document, or
+// nil if none did. It considers the navigations of the page, and those of frames that input in w
+// has navigated.
 func (t *tree) nowhereLocked(w World) *nowhere {
 	if t.nav.none != nil {
 		return t.nav.none
@@ -158,8 +159,8 @@ func (t *tree) navLocked(id proto.PageFrameID) *navigation {
 	return nil
 }
 
-// navOfLocked returns the navigation state of the frame that has requested the document of
-// loader, or the page's if no frame is known to have.
+// navOfLocked returns the navigation state of the frame that has requested the document with this
+// loader id. If no frame is known to have requested it, the result is the state of the page.
 func (t *tree) navOfLocked(loader string) *navigation {
 	for _, f := range t.frames {
 		if f.nav.fetch(loader) != nil {
@@ -223,14 +224,14 @@ func (t *tree) worldByIDLocked(id string, main World, depth int) (World, bool) {
 
 func (t *tree) markLocked() mark { return mark{t.nav.commits, t.nav.within, t.nav.stayed} }
 
-// endedLocked reports whether the last navigation has certainly ended without a document. One
-// that continues in another process also seems to end.
+// endedLocked reports whether the last navigation has certainly ended without a document. A
+// navigation that continues in another process also seems to end.
 func (t *tree) endedLocked() bool {
 	return !t.nav.pending() && t.nav.none != nil && withoutContent(t.nav.none.status)
 }
 
-// reachedLocked reports whether the document has reached the requested state, and otherwise after
-// how long to check again.
+// reachedLocked reports whether the document has reached the requested state, and otherwise the
+// time after which to check again.
 func (t *tree) reachedLocked(s driver.LoadState) (bool, time.Duration) {
 	switch s {
 	case driver.Commit:

@@ -27,7 +27,7 @@ type World struct {
 	Doc driver.Document // of the page, without a title
 
 	// The following are for a frame other than the main one. The element that shows it has the
-	// number key in outer. See frames.go.
+	// number Key in the world Outer; see worlds.go.
 	frame proto.PageFrameID
 	Outer *World
 	Key   int

@@ -289,7 +289,7 @@ const (
 )
 
 // Revived waits until the frame with that key in w has a running process again after a crash, was
-// removed, or left returns 0.
+// removed, or the function "left" returns 0.
 func (ws *Worlds) Revived(ctx context.Context, w World, key int, left func() time.Duration) error {
 	return ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
 		id, known := ws.frames.knownFrameLocked(w, key)

@@ -27,8 +27,8 @@ type Claim struct {
 	loads  bool // the step loads an address instead of pressing something
 	got    *download
 	unsure *download // a download of this step or of an earlier press
-	// pressed is the traffic of the tab in which the step has pressed, and mark its open requests
-	// just before. Both are nil before the press.
+	// pressed is the traffic of the tab in which the step has pressed something. mark holds the
+	// requests of that tab that were open just before the press. Both are nil before the press.
 	pressed *network.Traffic
 	mark    *network.Mark
 }

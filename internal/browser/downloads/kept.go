@@ -48,8 +48,8 @@ func (s *Store) Expect() {
 }
 
 // Take returns the downloads that pages have begun since the last call and no step has requested.
-// It waits briefly for pending ones, and for the start of an expected one. One is expected after
-// Expect, and if saved reports that a tab has received a file as response.
+// It waits briefly for pending ones, and for the start of an expected one. A download is expected
+// after a call of Expect, or if the argument "saved" is set: a tab has received a file as response.
 func (s *Store) Take(saved bool) []Kept {
 	ctx, cancel := context.WithTimeout(context.Background(), keptTime)
 	defer cancel()

@@ -18,8 +18,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// Enable makes the browser report the tools of a session. Of those that exist already, it reports
-// only those of the session's outermost document, so it must be sent before the page runs.
+// Enable makes the browser report the tools of a session. Of the tools that exist already, it
+// reports only those of the session's outermost document, so it must be sent before the page runs.
 type Enable struct{}
 
 // Invoke calls a tool. The reply is an [Invoked].
@@ -51,7 +51,7 @@ type Tool struct {
 	Hints       map[string]bool   `json:"annotations"`
 	Frame       proto.PageFrameID `json:"frameId"`
 	Node        int               `json:"backendNodeId"` // of a form; 0 for a function
-	Session     string            `json:"-"`             // that reports it
+	Session     string            `json:"-"`             // the session that reports the tool
 }
 
 // AwaitsButton reports whether the tool is a form that a call fills, but does not submit.
@@ -163,8 +163,8 @@ func (r *Record) drop(t *Tool) {
 	r.tools = slices.DeleteFunc(r.tools, func(have Tool) bool { return have.Name == t.Name && have.Frame == t.Frame })
 }
 
-// Tools returns the tools of the frames for which has returns true, in the order in which the
-// browser reported them. more is the number of those beyond the limits.
+// Tools returns the tools of the frames for which the function "has" returns true, in the order in
+// which the browser reported them. more is the number of those beyond the limits.
 func (r *Record) Tools(has func(proto.PageFrameID) bool) (list []Tool, more int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

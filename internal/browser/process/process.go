@@ -1,7 +1,7 @@
-// Package process runs the browser's process. It starts it with two pipes, in its own process
-// group and in a private profile folder, and ends it with everything that it started. The
-// processes that use a folder lock it, so that a folder left by a process that was killed can be
-// recognised.
+// Package process runs the browser's process. It starts the browser with two pipes, in a process
+// group of its own and in a private profile folder, and ends it together with all processes that
+// the browser has started. The processes that use a folder lock it, so that a folder left by a
+// process that was killed can be recognised.
 package process
 
 import (

@@ -82,7 +82,7 @@ func (t *Table) Remove(id string) error {
 		if len(ids) == 0 {
 			return e.WithHint("there are no routes")
 		}
-		return e.WithHint("there are %s", strings.Join(ids, ", "))
+		return e.WithHint("the routes are: %s", strings.Join(ids, ", "))
 	}
 	t.list = kept
 	return nil

@@ -13,7 +13,7 @@ import (
 )
 
 // Export reads the cookies of the window, and the storage of the origins that it has shown and of
-// those in more. It reports each origin and each item that it omits.
+// those in the list "more". It reports each origin and each item that it omits.
 func (w Window) Export(ctx context.Context, more []string) (*driver.State, []driver.LeftOut, error) {
 	jar, err := w.Jar.Export(ctx)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Restores holds, by origin, the scripts that set sessionStorage in the next document of the origin
-// that a tab shows. The zero value is ready for use. It is safe for concurrent use and under any
-// other lock.
+// Restores holds, for each origin, the script that sets sessionStorage in the next document of that
+// origin that the tab shows. The zero value is ready for use. It is safe for concurrent use and
+// under any other lock.
 type Restores struct {
 	mu      sync.Mutex
 	scripts map[string]proto.PageScriptIdentifier // by origin

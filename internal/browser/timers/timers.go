@@ -105,8 +105,8 @@ func (r *Record) Begin(ctx context.Context) {
 // Free allows another tab to record. It is called when the tab is closed.
 func (r *Record) Free() { r.recorder.by.CompareAndSwap(r, nil) }
 
-// complete waits until a record is complete, after end, and reports whether it is. A nil channel
-// counts as complete.
+// complete waits for the channel that end has returned, for at most recordTime, and reports whether
+// the record is complete. A nil channel counts as complete.
 func (r *Record) complete(ctx context.Context, ended <-chan struct{}) bool {
 	if ended == nil {
 		return true

@@ -23,8 +23,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Limits for the bodies that the browser keeps while several files are uploaded, of one body and
-// of all. Files on the disk do not count: a body is kept without them.
+// Limits for one body, and for all bodies, that the browser keeps while several files are uploaded.
+// Files on the disk do not count: a body is kept without them.
 const (
 	longestBody = 256 << 10
 	allBodies   = 2 << 20
@@ -119,8 +119,8 @@ func (s *Sent) Forget() {
 	}
 }
 
-// Keeps returns the call that makes the browser report requests, and keep at most one bytes of each
-// body and all bytes in total.
+// Keeps returns the call that makes the browser report requests and keep their bodies. The argument
+// "one" limits the bytes of each body, "all" the bytes in total.
 func Keeps(one, all int) proto.NetworkEnable {
 	return proto.NetworkEnable{MaxTotalBufferSize: &all, MaxResourceBufferSize: &one}
 }
@@ -174,8 +174,8 @@ func (s *Sent) Answered(since int) bool {
 }
 
 // Unsent returns the files in lacking that the page has not sent. lacking holds the files that the
-// page neither shows nor holds, names all files. since is the number of earlier bodies, which do
-// not count. A body that names no file may carry any: if there are as many of these as missing
+// page neither shows nor holds; names holds all files. since is the number of earlier bodies, which
+// do not count. A body that names no file may carry any: if there are as many of these as missing
 // files, none counts as unsent.
 func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) []string {
 	if len(lacking) == 0 {
@@ -205,8 +205,8 @@ func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) [
 
 // Carriers returns the requests that may have carried a file, and how many requests with a body are
 // not recorded. since is the number of earlier ones, which do not count. Texts count only if
-// together they are long enough for part of a file, or, if whole is set, for a complete one.
-// Shorter texts only report a file, or ask the server about its name.
+// together they are long enough for part of a file or, if the argument "whole" is set, for a
+// complete file. Shorter texts only report a file, or ask the server about its name.
 func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Body, unknown int) {
 	s.mu.Lock()
 	bodies, least := slices.Clone(s.bodies), s.least
@@ -272,7 +272,8 @@ func pathOf(address string) string {
 	return path
 }
 
-// less returns names without those in other. Each entry of other removes one entry of names.
+// less returns names without those in the list "other". Each entry of that list removes one entry
+// of names.
 func less(names, other []string) []string {
 	rest := slices.Clone(other)
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {

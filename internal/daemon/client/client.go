@@ -17,6 +17,7 @@ import (
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/ops"
 )
 
 // cancelTime is how long the daemon may take to answer a cancelled request.
@@ -72,7 +73,7 @@ func (c *Client) Call(ctx context.Context, m wire.Message) (*wire.Reply, error) 
 // in the caller's goroutine, before it returns. A nil on drops events. While on runs, other
 // answers on the connection wait, so on must not send requests.
 func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)) (*wire.Reply, error) {
-	t := wire.LookupType(m.Type())
+	o := ops.Of(m)
 	id, call, err := c.send(ctx, m)
 	if err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)
 		case got, ok := <-call.messages:
 			switch {
 			case !ok:
-				return nil, c.unanswered(t)
+				return nil, c.unanswered(o)
 			case got.Event == "":
 				return &got.Reply, got.Check()
 			case on != nil:
@@ -95,7 +96,7 @@ func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)
 			}
 		case <-done:
 			done = nil
-			if t.Control {
+			if o.Control() {
 				return nil, interrupted(ctx) // such a request is answered immediately or never
 			}
 			timer := time.NewTimer(cancelTime)
@@ -132,9 +133,9 @@ func (c *Client) cancel(ctx context.Context, id int64) error {
 }
 
 // unanswered returns the error of a request that had been sent when the connection ended.
-func (c *Client) unanswered(t *wire.Type) error {
+func (c *Client) unanswered(o *ops.Operation) error {
 	err := c.lost()
-	if e := diag.As(err); t.Effects && e.Code == diag.BrowserUnavailable {
+	if e := diag.As(err); o.Effects && e.Code == diag.BrowserUnavailable {
 		return wire.UnknownOutcome(e.Err)
 	}
 	return err

@@ -14,6 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/client"
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/ops"
 )
 
 // TestSilentDaemons checks that calls to daemons that never answer fail, with the process id of the
@@ -105,7 +106,7 @@ func TestLongRunIsNotCut(t *testing.T) {
 		defer nc.Close()
 		lines := bufio.NewScanner(nc)
 		for greeted := 0; greeted < greetings && lines.Scan(); {
-			req, err := wire.Parse(lines.Bytes())
+			req, err := ops.Parse(lines.Bytes())
 			if err != nil {
 				t.Error(err)
 			}

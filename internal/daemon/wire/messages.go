@@ -4,70 +4,12 @@ import (
 	"encoding/json"
 )
 
-// A Message is the body of a request: a pointer to one of the structs of this file. Their json
-// tags name the fields, and their wire tags bound the values. docs/protocol.md and its checks are
-// derived from the structs and from docs.
+// A Message is the body of a request: a pointer to a struct, such as those of this file. Its json
+// tags name the fields, and its wire tags bound the values: required; absolute (a path); one-of=A|B;
+// min=N; max=N. Package ops has an operation for each message.
 type Message interface {
 	// Type returns the name of the request on the socket, such as action.run.
 	Type() string
-}
-
-// table lists the types of messages. To add a message, add it here, give it a method Type, and
-// handle it in package daemon.
-var table = []entry{
-	{message: new(RunRequest), effects: true},
-	{message: new(DebugRequest), effects: true},
-	{message: new(DryRunRequest)},
-	{message: new(ListRequest)},
-	{message: new(DescribeRequest)},
-	{message: new(SearchRequest)},
-	{message: new(ValidateRequest)},
-	{message: new(ReloadRequest)},
-	{message: new(StepRequest), effects: true},
-	{message: new(CommandRequest), effects: true},
-	{message: new(SessionOpenRequest), effects: true},
-	{message: new(SessionListRequest), control: true},
-	{message: new(SessionCloseRequest), control: true},
-	{message: new(CancelRequest), control: true},
-	{message: new(HelloRequest), control: true},
-	{message: new(StatusRequest), control: true},
-	{message: new(ShutdownRequest), control: true},
-}
-
-// docs describes each field in Markdown. A field has the same meaning in all messages.
-var docs = map[string]string{
-	"cwd":        "folder whose definitions apply, and the base of relative file names; default: the daemon's own",
-	"path":       "files and folders with definitions, like `ACTION_PATH`; default: the one of the environment",
-	"env":        "`{\"NAME\": \"value\"}`, see below; default: the daemon's own",
-	"action":     "full name of an action; for `action.describe` also the name of a namespace",
-	"format":     "`json`, or `text` for the output of `action describe`, in `data.text`; default: `json`",
-	"params":     "params of the action",
-	"from_text":  "convert params or arguments that are texts to the declared types, as on the command line",
-	"strict":     "fail if any definition file is invalid",
-	"session":    "name of the session; default: `default`",
-	"stream":     "send an event `step` after every step, including skipped ones",
-	"steps":      "include every step in the result even if the run succeeds",
-	"trace":      "send every line of the trace as an event `trace`",
-	"timeout":    "time limit of the whole run or of the step, including the wait for other calls of the session: milliseconds, or a text such as `\"5s\"`; default, and for 0: the configured limit",
-	"headed":     "show the window of a browser that is started",
-	"cdp":        "use a running browser: its port, or its `http:` or `ws:` address",
-	"namespace":  "list only the actions of this namespace",
-	"namespaces": "list namespaces instead of actions, with `name`, `version`, `description`, `source` and the `count` of actions",
-	"query":      "words to search for",
-	"limit":      "maximum number of hits; default: 20",
-	"paths":      "definition files and folders; default: those of `path`",
-	"step":       "name of a step, see [steps.md](steps.md)",
-	"args":       "arguments of the step",
-	"argv":       "arguments of a command line",
-	"engine":     "path, size and time of the engine that must run the command; default: the daemon's engine",
-	"color":      "standard error may use colours",
-	"watched":    "a user is watching at a terminal, so show the progress of a long run",
-	"inputs":     "texts of files that only the caller can read, by path; `-` is its standard input",
-	"env_whole":  "`env` holds all variables listed in `missing` that are set",
-	"options":    "`headed` (boolean), `viewport` (`{\"width\", \"height\"}`, 1 to 10,000), `user_agent`, `locale` (texts), `ignore_https_errors`, `javascript` (booleans), `profile` (a folder), `proxy`, `cdp`, `cdp_target` (texts), `idle_timeout` (milliseconds or a text such as `\"10m\"`, 10s to 24h): see [sessions.md](sessions.md)",
-	"target":     "id of another request on the same connection",
-	"drain":      "wait for pending requests to finish first",
-	"replace":    "another build takes over, and its daemon reports the open sessions as lost",
 }
 
 // A Location determines the definitions that apply to a request. The zero value means the
@@ -76,6 +18,8 @@ type Location struct {
 	Cwd  string            `json:"cwd,omitempty" wire:"absolute"`
 	Path *string           `json:"path,omitempty"`
 	Env  map[string]string `json:"env,omitzero"` // an empty map is not the same as nil
+	// Unattended means that no person has chosen the request: it comes from a model or from another machine.
+	Unattended bool `json:"unattended,omitempty"`
 }
 
 // ActionCall is an action with its params.
@@ -236,23 +180,3 @@ func (*CancelRequest) Type() string       { return "cancel" }
 func (*HelloRequest) Type() string        { return "hello" }
 func (*StatusRequest) Type() string       { return "status" }
 func (*ShutdownRequest) Type() string     { return "shutdown" }
-
-// SessionOf returns the name of the session that handles a message. It returns "" for messages
-// that name none.
-func SessionOf(m Message) string {
-	switch m := m.(type) {
-	case *RunRequest:
-		return m.Session
-	case *DebugRequest:
-		return m.Session
-	case *StepRequest:
-		return m.Session
-	case *CommandRequest:
-		return m.Session
-	case *SessionOpenRequest:
-		return m.Session
-	case *SessionCloseRequest:
-		return m.Session
-	}
-	return ""
-}

@@ -2,77 +2,86 @@ package wire
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"math"
-	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"unicode/utf8"
-
-	"github.com/actionregistry/action/diag"
 )
 
-// example is the hint for lines that are not requests.
-const example = `send one JSON object per line, such as {"id": 1, "type": "status"}`
+// Example is the hint for lines that are not requests.
+const Example = `send one JSON object per line, such as {"id": 1, "type": "status"}`
 
-// Parse parses one line. It always returns a request. If the error, INVALID_REQUEST, is not nil,
-// only the ID of the request is valid. Messages contain the names of fields but no values, which
-// may be secret.
-func Parse(line []byte) (*Request, error) {
-	r := &Request{ID: Null}
+// A Head is a line whose fields are not decoded yet.
+type Head struct {
+	// ID is a string or a number as written, so that a large number keeps its digits. It is
+	// [Null] if it could not be read.
+	ID     json.RawMessage
+	Type   string                     // name of the operation
+	Fields map[string]json.RawMessage // fields besides id and type
+	Bytes  int                        // approximate memory of the decoded request
+}
+
+// Parse parses one line, up to its id and type. It always returns a head. If the error,
+// INVALID_REQUEST, is not nil, only the ID is valid. Messages contain the names of fields but no
+// values, which may be secret.
+func Parse(line []byte) (*Head, error) {
+	h := &Head{ID: Null}
 	if !utf8.Valid(line) {
-		return r, invalid("found a request that is not UTF-8").WithHint("%s", example)
+		return h, invalid("found a request that is not UTF-8").WithHint("%s", Example)
 	}
 	m := measure(line)
 	if err := m.tooMuch(); err != nil && json.Valid(line) {
-		if m.ids == 1 && checkID(m.id) == nil {
-			r.ID = bytes.Clone(m.id)
+		if m.ids == 1 && CheckID(m.id) == nil {
+			h.ID = bytes.Clone(m.id)
 		}
-		return r, err
+		return h, err
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
-		return r, notObject(line, err)
+		return h, notObject(line, err)
 	}
 	if fields == nil {
-		return r, invalid("found null as the request, expected an object").WithHint("%s", example)
+		return h, invalid("found null as the request, expected an object").WithHint("%s", Example)
 	}
-	r.bytes = len(line) + m.size
+	h.Bytes = len(line) + m.size
 	twice, err := scan(line)
-	if id, ok := fields["id"]; ok && twice != "id" && checkID(id) == nil {
-		r.ID = id
+	if id, ok := fields["id"]; ok && twice != "id" && CheckID(id) == nil {
+		h.ID = id
 	}
 	if err != nil {
-		return r, err
+		return h, err
 	}
-	t, err := check(fields)
-	if err != nil {
-		return r, err
+	return h, h.take(fields)
+}
+
+// take checks the id and the type, and keeps the other fields.
+func (h *Head) take(fields map[string]json.RawMessage) error {
+	id, ok := fields["id"]
+	if !ok {
+		return invalid("found a request without an id").WithHint("%s", Example)
 	}
-	body := t.New()
-	if err := json.Unmarshal(line, body); err != nil {
-		// Types are checked above. The remaining case is a number beyond the range of a float.
-		var number *json.UnmarshalTypeError
-		if errors.As(err, &number) {
-			return r, invalid("found a number in %s that is too large", number.Field).WithHint("send the number as a text")
-		}
-		return r, invalid("the request could not be read: %v", err).WithHint("%s", example)
+	if problem := CheckID(id); problem != nil {
+		return invalid("id is %v", problem).WithHint("use a different id for each request: a text or a number")
 	}
-	r.Body = body
-	return r, nil
+	raw, ok := fields["type"]
+	if !ok {
+		return invalid("found a request without a type").WithHint("%s", Example)
+	}
+	if json.Unmarshal(raw, &h.Type) != nil || KindOf(raw) != "a text" {
+		return invalid("type is %s, expected a text", KindOf(raw)).WithHint("%s", Example)
+	}
+	delete(fields, "id")
+	delete(fields, "type")
+	h.Fields = fields
+	return nil
 }
 
 func notObject(line []byte, err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
-		return invalid("found invalid JSON: %v, at byte %d of %d", syntax, syntax.Offset, len(line)).WithHint("%s", example)
+		return invalid("found invalid JSON: %v, at byte %d of %d", syntax, syntax.Offset, len(line)).WithHint("%s", Example)
 	}
-	return invalid("found %s as the request, expected an object", kindOf(line)).WithHint("%s", example)
+	return invalid("found %s as the request, expected an object", KindOf(line)).WithHint("%s", Example)
 }
 
 // scan searches a valid JSON object for duplicate names, which package json accepts. twice is the
@@ -96,7 +105,7 @@ func scan(line []byte) (twice string, err error) {
 				if top == 0 {
 					twice = name
 				}
-				return twice, invalid("found the field %q twice in one object", short(name)).WithHint("write the field once")
+				return twice, invalid("found the field %q twice in one object", Short(name)).WithHint("write the field once")
 			}
 			stack[top].names[name], stack[top].value = true, true
 			continue
@@ -125,187 +134,9 @@ func CheckValues(object []byte) error {
 	return err
 }
 
-// check checks the names and values of all fields, and returns the type of the request.
-func check(fields map[string]json.RawMessage) (*Type, error) {
-	id, ok := fields["id"]
-	if !ok {
-		return nil, invalid("found a request without an id").WithHint("%s", example)
-	}
-	if problem := checkID(id); problem != nil {
-		return nil, invalid("id is %v", problem).WithHint("use a different id for each request: a text or a number")
-	}
-	var name string
-	raw, ok := fields["type"]
-	if !ok {
-		return nil, invalid("found a request without a type").WithHint("%s", example)
-	}
-	if json.Unmarshal(raw, &name) != nil || kindOf(raw) != "a text" {
-		return nil, invalid("type is %s, expected a text", kindOf(raw)).WithHint("%s", example)
-	}
-	t := LookupType(name)
-	if t == nil {
-		err := invalid("found the unknown type %q", short(name))
-		if near := diag.DidYouMean(name, typeNames()); near != "" {
-			return nil, err.WithHint("%s", near)
-		}
-		return nil, err.WithHint("the types are: %s", strings.Join(typeNames(), ", "))
-	}
-	rest := make(map[string]json.RawMessage, len(fields))
-	for key, value := range fields {
-		if key != "id" && key != "type" {
-			rest[key] = value
-		}
-	}
-	return t, checkFields(t.Name, t.Fields, rest)
-}
-
-// checkFields checks the fields of one object. where names it in messages.
-func checkFields(where string, known []Field, got map[string]json.RawMessage) error {
-	for _, name := range slices.Sorted(maps.Keys(got)) {
-		f := lookupField(known, name)
-		if f == nil {
-			return unknownField(where, known, name)
-		}
-		if string(got[name]) == "null" {
-			continue // null counts as missing
-		}
-		if err := f.check(where, got[name]); err != nil {
-			return err
-		}
-	}
-	for _, f := range known {
-		if raw := string(got[f.Name]); f.Required && (raw == "" || raw == "null" || raw == `""`) {
-			return f.missing(where)
-		}
-	}
-	return nil
-}
-
-func (f *Field) missing(where string) error {
-	return invalid("found %s without %s, which is required", where, f.Name).WithHint("add %q, %s", f.Name, article(f.Kind))
-}
-
-func unknownField(where string, known []Field, name string) error {
-	err := invalid("found the unknown field %[2]q in %[1]s", where, short(name))
-	names := make([]string, len(known))
-	for i, f := range known {
-		names[i] = f.Name
-	}
-	if near := diag.Nearest(name, names); near != "" {
-		return err.WithHint("did you mean %s?", near)
-	}
-	if len(names) == 0 {
-		return err.WithHint("use only the fields id and type")
-	}
-	return err.WithHint("use one of the fields: %s", strings.Join(names, ", "))
-}
-
-// maxPathBytes bounds the path of a folder. No system accepts longer paths.
-const maxPathBytes = 4096
-
-// check checks the type of a value that is not null.
-func (f *Field) check(where string, raw json.RawMessage) error {
-	wrong := func() error {
-		return invalid("%s of %s is %s, expected %s", f.Name, where, kindOf(raw), article(f.Kind)).
-			WithHint("see docs/protocol.md for the fields of %s", where)
-	}
-	kind := kindOf(raw)
-	switch f.Kind {
-	case Text, Absolute:
-		var text string
-		if kind != "a text" || json.Unmarshal(raw, &text) != nil {
-			return wrong()
-		}
-		if f.Kind == Absolute && len(text) > maxPathBytes {
-			return invalid("%s of %s has %d bytes, expected at most %d", f.Name, where, len(text), maxPathBytes).WithHint("send the caller's working directory")
-		}
-		if f.Kind == Absolute && !filepath.IsAbs(text) {
-			return invalid("%s of %s is a relative path, expected an absolute path", f.Name, where).WithHint("send the caller's working directory")
-		}
-		if f.Values != nil && !slices.Contains(f.Values, text) {
-			return invalid("%s of %s has an unknown value, expected one of %s", f.Name, where, strings.Join(f.Values, ", ")).
-				WithHint("see docs/protocol.md for the fields of %s", where)
-		}
-		return f.plain(where, text)
-	case Boolean:
-		if kind != "a boolean" {
-			return wrong()
-		}
-	case Integer:
-		most := int64(cmp.Or(f.Max, math.MaxInt32))
-		if n, err := strconv.ParseInt(string(raw), 10, 32); err != nil || n < int64(f.Min) || n > most {
-			return invalid("%s of %s is %s, expected an integer from %d to %d", f.Name, where, kind, f.Min, most).
-				WithHint("see docs/protocol.md for the fields of %s", where)
-		}
-	case Time:
-		if _, err := parseDuration(raw); err != nil {
-			return invalid("%s of %s is %s, %v", f.Name, where, kind, err).WithHint("write a time as 5000 or 5s")
-		}
-	case ID:
-		if problem := checkID(raw); problem != nil {
-			return invalid("%s of %s is %v", f.Name, where, problem).WithHint("pass the id of a request on this connection")
-		}
-	case Map:
-		if kind != "an object" {
-			return wrong()
-		}
-	case Texts:
-		var items []*string // a nil item is null, which is not a text
-		if json.Unmarshal(raw, &items) != nil || slices.Contains(items, nil) {
-			return wrong()
-		}
-		if f.Required && len(items) == 0 {
-			return f.missing(where)
-		}
-		for _, item := range items {
-			if err := f.plain(where, *item); err != nil {
-				return err
-			}
-		}
-	case Env:
-		return f.checkEnv(where, raw, wrong)
-	case Fields:
-		var items map[string]json.RawMessage
-		if json.Unmarshal(raw, &items) != nil {
-			return wrong()
-		}
-		return checkFields(f.Name, f.Fields, items)
-	}
-	return nil
-}
-
-// plain rejects characters that no name, path or variable can contain.
-func (f *Field) plain(where, text string) error {
-	if strings.ContainsRune(text, 0) {
-		return invalid("%s of %s contains a NUL character", f.Name, where).WithHint("remove the character")
-	}
-	return nil
-}
-
-// checkEnv checks variables of an environment.
-func (f *Field) checkEnv(where string, raw json.RawMessage, wrong func() error) error {
-	var items map[string]*string
-	if json.Unmarshal(raw, &items) != nil {
-		return wrong()
-	}
-	for name, value := range items {
-		switch {
-		case value == nil:
-			return wrong()
-		case name == "" || strings.Contains(name, "="):
-			return invalid("%s of %s contains a variable with an empty name or with = in its name", f.Name, where).
-				WithHint("write variables as {\"NAME\": \"value\"}")
-		}
-		if err := f.plain(where, name+*value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkID describes what is wrong with an id, as a phrase to follow "is".
-func checkID(raw json.RawMessage) error {
-	switch kind := kindOf(raw); {
+// CheckID describes what is wrong with an id, as a phrase to follow "is".
+func CheckID(raw json.RawMessage) error {
+	switch kind := KindOf(raw); {
 	case kind != "a text" && kind != "a number":
 		return fmt.Errorf("%s, expected a text or a number", kind)
 	case len(raw) > MaxIDBytes:
@@ -324,8 +155,8 @@ func Key(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// kindOf describes the type of a JSON value by its first byte.
-func kindOf(raw []byte) string {
+// KindOf describes the type of a JSON value by its first byte.
+func KindOf(raw []byte) string {
 	raw = bytes.TrimLeft(raw, " \t\r\n")
 	if len(raw) == 0 {
 		return "nothing"
@@ -345,18 +176,8 @@ func kindOf(raw []byte) string {
 	return "a number"
 }
 
-func article(k Kind) string {
-	switch k {
-	case Integer, Absolute, Map, Env:
-		return "an " + string(k)
-	case Fields:
-		return "an object"
-	}
-	return "a " + string(k)
-}
-
-// short shortens a name from a client for a message.
-func short(name string) string {
+// Short shortens a name from a client for a message.
+func Short(name string) string {
 	const most = 40
 	if runes := []rune(name); len(runes) > most {
 		return string(runes[:most]) + "…"

@@ -55,6 +55,11 @@ type Sessions struct {
 	Sessions []Session `json:"sessions"`
 }
 
+// Closed is the data of session.close.
+type Closed struct {
+	Closed string `json:"closed"` // name of the session
+}
+
 // Reloaded is the data of action.reload.
 type Reloaded struct {
 	Actions  int       `json:"actions"`

@@ -1,10 +1,11 @@
 // Package wire defines what both sides of the daemon's socket share: the splitting into lines,
-// the parsing of requests, and the messages.
+// the head of a request, and the messages.
 //
 // It is plain data: it opens and serves no connections, runs nothing, and imports only package
-// diag. Package daemon serves the protocol; package client and the command line send requests.
+// diag. Package ops decodes the fields of a request and performs it; package daemon serves the protocol;
+// package client and the command line send requests.
 //
-// Files, bottom to top: words, build, wire, lines, status, errors, measure, messages, types, parse.
+// Files, bottom to top: words, build, wire, lines, status, errors, measure, messages, parse.
 package wire
 
 import (
@@ -36,17 +37,9 @@ const (
 
 // A Request is one line from a client.
 type Request struct {
-	// ID is a string or a number as written, so that a large number keeps its digits. It is
-	// [Null] if it could not be read.
-	ID json.RawMessage
-	// Body is the request itself. It is nil only after a failed [Parse].
+	ID   json.RawMessage // a text or a number
 	Body Message
-
-	bytes int
 }
-
-// Bytes returns the approximate memory of a parsed request.
-func (r *Request) Bytes() int { return r.bytes }
 
 // MarshalJSON encodes the request as a line: the fields of its body beside id and type.
 func (r Request) MarshalJSON() ([]byte, error) {
@@ -76,12 +69,13 @@ func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(time.Durat
 
 // UnmarshalJSON decodes both forms.
 func (d *Duration) UnmarshalJSON(data []byte) error {
-	parsed, err := parseDuration(data)
+	parsed, err := ParseDuration(data)
 	*d = Duration(parsed)
 	return err
 }
 
-func parseDuration(data []byte) (time.Duration, error) {
+// ParseDuration decodes both forms of a [Duration].
+func ParseDuration(data []byte) (time.Duration, error) {
 	var text string
 	if json.Unmarshal(data, &text) == nil {
 		if parsed, err := time.ParseDuration(text); err == nil && parsed >= 0 {

@@ -55,7 +55,7 @@ func collect(ctx context.Context, env *steps.Env, a *collectArgs) (r collectResu
 		}
 		if scrolls == a.MaxScrolls {
 			return r, diag.New(diag.LimitExceeded, "the list continues after %d scrolls; %d rows were read", scrolls, len(all)).
-				WithHint("raise max_scrolls, or read a part of the list with extract")
+				WithHint("raise max_scrolls, or read a part of the list with `extract`")
 		}
 		all, err = nextView(ctx, views, a.Box, all)
 	}
@@ -198,8 +198,8 @@ func toStart(ctx context.Context, env *steps.Env, box *driver.Target) error {
 	return err
 }
 
-// joinRows returns all followed by the rows of view that come after the overlap: view must begin
-// with the last rows of all. ok is false if it does not.
+// joinRows returns the rows in all, followed by those rows in view that come after the overlap:
+// view must begin with the last rows in all. ok is false if it does not.
 func joinRows(all, view []map[string]any) (joined []map[string]any, ok bool) {
 	if len(all) == 0 || len(view) == 0 {
 		return append(all, view...), true

@@ -85,7 +85,7 @@ func checkListCookies(w *steps.Written[listCookiesArgs]) diag.List {
 	if !w.Has(&w.Args.URL) || !w.Has(&w.Args.Domain) {
 		return nil
 	}
-	return diag.List{diag.At(w.At(&w.Args.Domain).Pos, diag.DefinitionInvalid, "cookies list takes a url or a domain, not both").
+	return diag.List{diag.At(w.At(&w.Args.Domain).Pos, diag.DefinitionInvalid, "`cookies list` takes a url or a domain, not both").
 		WithHint("remove one of them")}
 }
 
@@ -101,8 +101,8 @@ func checkSetCookie(w *steps.Written[setCookieArgs]) diag.List {
 	if w.Has(&w.Args.URL) || w.Has(&w.Args.Domain) {
 		return nil
 	}
-	return diag.List{diag.At(w.Op.Args[steps.VerbArg].Pos, diag.ParamRequired, "cookies set needs a url or a domain").
-		WithHint("add url: address to which the cookie is sent")}
+	return diag.List{diag.At(w.Op.Args[steps.VerbArg].Pos, diag.ParamRequired, "`cookies set` needs a url or a domain").
+		WithHint("add `url`, the address to which the cookie is sent")}
 }
 
 func setCookie(ctx context.Context, env *steps.Env, a *setCookieArgs) (cookieResult, error) {

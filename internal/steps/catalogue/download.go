@@ -125,7 +125,7 @@ func (s *destination) free() error {
 
 func (s *destination) taken() error {
 	return diag.New(diag.StepFailed, "the file %s already exists", s.path).
-		WithDetail("path", s.path).WithHint("use another path, or overwrite: true")
+		WithDetail("path", s.path).WithHint("use another path, or set `overwrite: true`")
 }
 
 // unwritable returns the error for a failed write. Errors with a code, and the error of a context

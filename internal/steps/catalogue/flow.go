@@ -26,8 +26,8 @@ type failCode string
 
 func (failCode) Values() []string { return failCodes }
 
-// failCodes lists the codes that a definition may use in fail: those of conditions that it can
-// observe itself.
+// failCodes lists the codes that a definition may use in a `fail` step: those of conditions that
+// the definition can observe itself.
 var failCodes = []string{string(diag.StepFailed), string(diag.ElementNotFound), string(diag.ElementAmbiguous), string(diag.ElementNotInteractable), string(diag.ParamInvalid)}
 
 // Limits of a list in a message: its items, and the characters of each.
@@ -176,17 +176,18 @@ type blockResult struct {
 	Items []any `json:"items" doc:"the outputs of each iteration"`
 }
 
-// failed returns the error of a fail.
+// failed returns the error of a `fail` step.
 func failed(a *failArgs) error {
 	msg := a.Message
 	if a.List != nil {
 		msg += " " + listed(*a.List)
 	}
-	hint := cmp.Or(a.Hint, "change the param, or the state of the page; describe shows the steps of the action")
+	hint := cmp.Or(a.Hint, "change the param, or the state of the page; `action describe` shows the steps of the action")
 	return diag.New(diag.Code(a.Code), "%s", msg).WithHint("%s", hint)
 }
 
-// asserted returns the error of an assert after its condition was evaluated, or nil if it holds.
+// asserted returns the error of an `assert` step after its condition was evaluated, or nil if the
+// condition holds.
 func asserted(a *assertArgs, ok bool, err error) error {
 	if err != nil || ok {
 		return err
@@ -197,7 +198,7 @@ func asserted(a *assertArgs, ok bool, err error) error {
 	}
 	return diag.New(diag.StepFailed, "%s", msg).
 		WithDetail("condition", c.String()).
-		WithHint("run the action with debug to see the values that the condition uses")
+		WithHint("run the action with `action debug` to see the values that the condition uses")
 }
 
 func foreach(ctx context.Context, env *steps.Env, a *foreachArgs) (r blockResult, err error) {
@@ -329,8 +330,8 @@ func field(item any, name string) any {
 	return m[name]
 }
 
-// Front returns the items that foreach uses with max n. If n is negative, those are all but the
-// last -n.
+// Front returns the items that `foreach` uses with `max: n`. If n is negative, those are all but
+// the last -n.
 func Front(items []any, n int) []any {
 	if n < 0 {
 		n = max(len(items)+n, 0)
@@ -377,7 +378,7 @@ func repeat(ctx context.Context, env *steps.Env, a *repeatArgs) (r blockResult, 
 	}
 	if a.Until != nil {
 		return r, diag.New(diag.StepFailed, "%s did not hold after %d iterations", a.Until, a.Max).
-			WithHint("raise max, or run with debug to see what each iteration did")
+			WithHint("raise `max`, or use `action debug` to see what each iteration did")
 	}
 	return blockResult{len(outputs), outputs}, nil
 }

@@ -194,8 +194,8 @@ func regrouped(holds, text string) bool {
 }
 
 // hideSecret registers the control's value as a secret too if value is or contains a secret,
-// because the page has derived the one from the other. It also removes the control's value from
-// err.
+// because the page has derived the control's value from it. It also removes the control's value
+// from err.
 func hideSecret(env *steps.Env, t *driver.Target, value, holds string, err error) error {
 	if env.Secret == nil || !env.Secret(value, holds) || err == nil || diag.CodeOf(err) != diag.StepFailed {
 		return err

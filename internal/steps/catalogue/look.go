@@ -39,9 +39,9 @@ func checkLook(w *steps.Written[lookArgs]) diag.List {
 	at := w.Op.Spec.Action.Pos()
 	switch {
 	case len(seen) == 0:
-		list.Add(diag.At(at, diag.DefinitionInvalid, "found look without questions").WithHint("add is: {name: selector}, or visible, texts, attrs, rows"))
+		list.Add(diag.At(at, diag.DefinitionInvalid, "found `look` without questions").WithHint("add `is: {name: selector}`, `visible`, `texts`, `attrs` or `rows`"))
 	case len(seen) > maxQuestions:
-		list.Add(diag.At(at, diag.DefinitionInvalid, "found %d questions, expected at most %d", len(seen), maxQuestions).WithHint("split the step, or read a list with extract"))
+		list.Add(diag.At(at, diag.DefinitionInvalid, "found %d questions, expected at most %d", len(seen), maxQuestions).WithHint("split the step, or read a list with `extract`"))
 	}
 	return list
 }

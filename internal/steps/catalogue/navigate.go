@@ -30,7 +30,7 @@ var navigateSteps = []*steps.Entry{
 	steps.Define(steps.Entry{
 		Name: "open", Group: steps.GroupNavigate, Limit: steps.PageTime, Opens: true,
 		Summary: "go to an address",
-		Doc:     "Takes http, https and about:blank, and file: from the command line, or in a definition if the policy allows it. An address that cannot be reached is NAVIGATION_FAILED. An HTTP error page counts as a page; its status is in the result.",
+		Doc:     "Takes http, https and about:blank, and file: from the command line; a definition, or a model, opens file: only if the policy allows it (policy.file_urls). An address that cannot be reached is NAVIGATION_FAILED. An HTTP error page counts as a page; its status is in the result.",
 		Example: "open: \"${env.BASE_URL}/login\"",
 	}, func(ctx context.Context, env *steps.Env, a *openArgs) (navigationResult, error) {
 		if err := checkURL(env, a.URL); err != nil {

@@ -90,8 +90,9 @@ func pdf(ctx context.Context, env *steps.Env, a *pdfArgs) (r pdfResult, err erro
 	return r, err
 }
 
-// output writes the result of make to the path said, or to a new temporary file if said is "". It
-// checks the path before it calls make, and creates the file only after make has succeeded.
+// output writes the result of the function "make" to the path in said, or to a new temporary file
+// if said is "". It checks the path before it calls the function, and creates the file only after
+// the function has succeeded.
 func output(ctx context.Context, env *steps.Env, said, pattern string, make func() ([]byte, error)) (path string, err error) {
 	if said != "" {
 		if path, err = env.Files.WritePath(said); err != nil {

@@ -167,7 +167,7 @@ func needsY(x, y *steps.Expr) diag.List {
 	if x == nil || y != nil {
 		return nil
 	}
-	return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "found x without y, expected both").
+	return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "found `x` without `y`, expected both").
 		WithHint("write both, or use selector")}
 }
 

@@ -49,7 +49,7 @@ func ItemOf(s *spec.Step) *spec.Node {
 	return w.Node(s, &w.Args.As)
 }
 
-// ValuesOf returns the node of the values of a set, or nil for other steps.
+// ValuesOf returns the node of the values of a `set` step, or nil for other steps.
 func ValuesOf(s *spec.Step) *spec.Node {
 	w, ok := steps.WrittenIn[setArgs](Lookup(s.Action.Value))
 	if !ok {

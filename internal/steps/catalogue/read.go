@@ -203,21 +203,21 @@ func checkGet(w *steps.Written[getArgs]) diag.List {
 	switch what {
 	case "value", "attr", "attrs", "count", "box", "styles", "ref":
 		if !selector {
-			return bad("get %s needs a selector", "add selector: the element to read")
+			return bad("`get %s` needs a selector", "add `selector`, the element to read")
 		}
 	case "title", "url", "status", "requests", "console":
 		if selector {
-			return bad("get %s reads the page and takes no selector", "remove selector, or read an attribute with what: attr")
+			return bad("`get %s` reads the page and takes no selector", "remove `selector`, or read an attribute with `what: attr`")
 		}
 	}
 	if (!selector || what == "styles" || what == "box") && keep {
-		return bad("found keep in get %s, which has nothing to keep", "use keep for what a control shows or contains: text, value, attr or count, with its selector")
+		return bad("found `keep` in `get %s`, which has nothing to keep", "use `keep` for what a control shows or contains: text, value, attr or count, with its selector")
 	}
 	if what == "attr" && !name {
-		return bad("get %s needs the name of the attribute", "add name: href, for example")
+		return bad("`get %s` needs the name of the attribute", "add for example: name: href")
 	}
 	if what != "" && what != "attr" && name {
-		return bad("get %s takes no name", "use name only with what: attr")
+		return bad("`get %s` takes no name", "use `name` only with `what: attr`")
 	}
 	return nil
 }

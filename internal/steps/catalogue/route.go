@@ -193,7 +193,7 @@ func typeOfBody(file string, body []byte) string {
 
 func readBody(env *steps.Env, path string) ([]byte, error) {
 	if env.Files == nil {
-		return nil, diag.New(diag.PolicyDenied, "files cannot be read here").WithHint("write the content in body instead of a file")
+		return nil, diag.New(diag.PolicyDenied, "files cannot be read here").WithHint("write the content in `body` instead of a file")
 	}
 	f, err := env.Files.Open(path)
 	if e := (*diag.Error)(nil); errors.As(err, &e) {
@@ -219,7 +219,7 @@ func changeHeaders(ctx context.Context, env *steps.Env, a *headersArgs) (out rou
 		return out, err
 	}
 	if a.Set == nil && a.Remove == nil {
-		return out, diag.New(diag.ParamRequired, "route headers needs set or remove").WithHint("add set: {NAME: VALUE}, or remove: [NAME]")
+		return out, diag.New(diag.ParamRequired, "`route headers` needs `set` or `remove`").WithHint("add `set: {NAME: VALUE}` or `remove: [NAME]`")
 	}
 	if r.Set, err = checkedHeaders(a.Set); err != nil {
 		return out, err

@@ -74,7 +74,7 @@ var scrollSteps = []*steps.Entry{
 
 func scroll(ctx context.Context, env *steps.Env, a *scrollArgs) (scrollResult, error) {
 	if a.Selector != nil && a.At != nil {
-		return scrollResult{}, diag.New(diag.ParamInvalid, "found a selector and a point, expected one of them").WithHint("remove at, or selector")
+		return scrollResult{}, diag.New(diag.ParamInvalid, "found a selector and a point, expected one of them").WithHint("remove `selector` or `at`")
 	}
 	by := driver.ScrollBy{Direction: a.Direction, X: a.X, Y: a.Y, At: a.At}
 	if by.Direction != "" {
@@ -116,7 +116,7 @@ func parseAmount(text string) (amount float64, percent bool, err error) {
 
 func checkScroll(w *steps.Written[scrollArgs]) diag.List {
 	if at := w.At(&w.Args.At); at != nil && w.Has(&w.Args.Selector) {
-		return diag.List{diag.At(at.Pos, diag.DefinitionInvalid, "found a selector and a point, expected one of them").WithHint("remove at, or selector")}
+		return diag.List{diag.At(at.Pos, diag.DefinitionInvalid, "found a selector and a point, expected one of them").WithHint("remove `selector` or `at`")}
 	}
 	x := w.At(&w.Args.Amount)
 	text, literal := x.LiteralText()

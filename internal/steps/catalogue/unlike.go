@@ -14,8 +14,8 @@ import (
 func unlike(rows []map[string]any, known any) ([]map[string]any, error) {
 	list, ok := known.([]any)
 	if !ok {
-		return nil, diag.New(diag.ParamInvalid, "unlike is %s, expected a list of rows", steps.KindOf(known)).
-			WithHint("pass the rows of an earlier extract or look with the same fields, such as ${steps.before.rows}")
+		return nil, diag.New(diag.ParamInvalid, "the argument \"unlike\" is %s, expected a list of rows", steps.KindOf(known)).
+			WithHint("pass the rows of an earlier `extract` or `look` with the same fields, such as ${steps.before.rows}")
 	}
 	seen := make(map[string]bool, len(list))
 	for _, row := range list {

@@ -72,12 +72,12 @@ func waitLimit(w *steps.Written[waitArgs]) steps.Limit {
 func checkWait(w *steps.Written[waitArgs]) diag.List {
 	if x := w.At(&w.Args.Stable); x != nil && x.Literal == false {
 		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "found stable: false, expected true").
-			WithHint("write stable: true, or remove the step")}
+			WithHint("write `stable: true`, or remove the step")}
 	}
 	state := w.Text(&w.Args.State)
 	if x := w.At(&w.Args.Keep); x != nil && (state == "hidden" || state == "detached") {
-		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "found keep in a wait for %s, which has nothing to keep", state).
-			WithHint("remove keep, or wait for what the control shows")}
+		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "found `keep` in a wait for %s, which has nothing to keep", state).
+			WithHint("remove `keep`, or wait for what the control shows")}
 	}
 	return nil
 }

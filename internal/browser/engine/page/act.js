@@ -34,8 +34,8 @@ import { isVisible } from './visible.js';
 
 export let acting = null; // the act that has begun last
 
-// act starts the act of a request and resolves to its result. A request with hold only waits until
-// its query leads elsewhere.
+// act starts the act of a request and resolves to its result. A request whose field hold is set
+// only waits until its query leads elsewhere.
 export function act(req) {
   const st = new State(req);
   if (req.hold) return watch(req, () => holds(req, st), st);
@@ -60,7 +60,7 @@ const lookOptions = (req, st) => ({
 });
 
 // lookedUp returns {els, won}: what the request's query matches or, without a query, the element
-// that has the focus. It throws a Crossing where that is in a frame that this world cannot enter.
+// that has the focus. It throws a Crossing if that is in a frame that this world cannot enter.
 function lookedUp(req, st) {
   if (req.query) return resolve(req.query, lookOptions(req, st));
   const el = deepActive();

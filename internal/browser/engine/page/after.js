@@ -26,10 +26,11 @@ const TIMERS = 500; // ms; timers with a shorter delay are waited for
 const CALM = 50; // ms without a change
 let asking = null; // the wait that has requested timers, and continues when it gets them
 
-// calm waits until these documents have finished their reaction to the input with the number n:
-// timers that it has set, animations that end, new signs of loading, and changes in the last
-// frames. Input in several parts has the Note of the last part. If only timers are left, it
-// requests the browser's record of them (asks, timers: see markTimers).
+// calm waits until the documents have finished their reaction to the input with the number n: until
+// no timer that was set since is due, no animation with an end runs, no new sign of loading shows,
+// and the last frames have brought no change. For input in several parts, the Note of the last part
+// counts. If only timers are left, it requests the browser's record of them (asks, timers: see
+// markTimers).
 export function calm(req) {
   const note = notes.get(req.n) ?? noted, st = new State(req), begin = now();
   const { still, rested } = asking?.n === req.n && !asking.still.over ? asking : { still: new Stillness(0, ({ target }) => !isElement(target) || !isTip(target)), rested: 0 };

@@ -37,8 +37,8 @@ export function aimOf(el, op) {
   }
 }
 
-// checkable returns the checkbox, radio button or switch that el is, labels or is in, for a check
-// that sets on.
+// checkable returns the checkbox, radio button or switch that el is, labels or is in. The argument
+// "on" is the state that the check sets.
 function checkable(el, on) {
   const near = nearest(el, `label,input,button,a[href],${CHECK_ROLES},[aria-checked]`);
   const aim = (near && isTag(near, 'label') ? labelControl(near) : near) ?? el;

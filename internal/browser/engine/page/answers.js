@@ -51,7 +51,7 @@ export function inFull(text, names) {
 }
 
 // sayingsIn returns {el, pressed, text} of each block of text in root. A button or link is left out
-// of the text of its block, and has an entry of its own. may selects text nodes.
+// of the text of its block, and has an entry of its own. The test "may" selects text nodes.
 export function sayingsIn(root, may = null) {
   const walk = textsBelow(root), blocks = new Set(), said = [];
   for (let node = nextText(walk); node && said.length < MOST_SAID; node = nextText(walk)) {

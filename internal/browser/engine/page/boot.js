@@ -66,7 +66,8 @@ function onMotion(event) {
 guard(window);
 watchDrags(window);
 
-// The page reports its URL and title when its load event is over: see browser/arrival.go.
+// The page reports its URL and title when its load event is over: see arrivalBinding in
+// documents/events.go.
 const documentTitle = Object.getOwnPropertyDescriptor(Document.prototype, 'title').get;
 const documentState = Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get;
 const titleOf = (doc) => documentTitle.call(doc), readyOf = (doc) => documentState.call(doc);

@@ -1,6 +1,6 @@
-// Parts of a page that are still loading, for which a step that reads waits. A part is busy while
-// it has aria-busy, contains a progress bar without a value, or while the definition's busy
-// selector matches in it, around it or over it.
+// Parts of a page that are still loading. A step that reads waits for them. A part is busy while it
+// has aria-busy, contains a progress bar without a value, or while the definition's busy selector
+// matches in it, around it or over it.
 
 import { describe } from './describe.js';
 import { DOCUMENT, ownerOf, rectOf, styleOf, typeOf } from './dom.js';

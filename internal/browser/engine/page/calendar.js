@@ -194,8 +194,8 @@ function drawnIn(cells, rows, columns) {
   return down >= rows[0] && down <= rows[1] && across >= columns[0] && across <= columns[1];
 }
 
-// countsIn splits a list of cells into runs of consecutive numbers, each starting with a number
-// that passes first and at most most long.
+// countsIn splits a list of cells into runs of consecutive numbers. A run starts with a number that
+// passes the test "first", and has at most as many cells as the argument "most" says.
 function countsIn(cells, first, most) {
   const runs = [];
   let run = [];
@@ -325,7 +325,8 @@ function nameAround(el) {
   return named ? nameOf(named) : '';
 }
 
-// datedGrids sets at of each grid: {y, m} for days, {y} for months or years, null if unreadable.
+// datedGrids sets the field "at" of each grid: {y, m} for days, {y} for months or years, null if
+// the date cannot be read.
 function datedGrids(all) {
   const cells = all.flatMap((g) => g.cells.map(({ cell }) => cell));
   const read = (g, text) => (g.unit === 'day' ? monthYears(text, g.langs) : yearsIn(text).map((y) => ({ y })));
@@ -404,8 +405,8 @@ function boxesAround(inner) {
 const isMark = (el) => !isTag(el, 'input', 'select') && (ARROW.test(textContentOf(el)) ? !byCSS([el], '*').some((n) => ARROW.test(textContentOf(n)))
   : styleOf(el).cursor === 'pointer' && core(textContentOf(el)) === '' && !(up(el) && styleOf(up(el)).cursor === 'pointer'));
 
-// partsAround returns {head, turns, boxes}: the buttons that change the month are those near the
-// caption whose words, class or arrow, or else position, give their direction.
+// partsAround returns {head, turns, boxes}. turns are the buttons that change the month: those near
+// the caption whose direction shows in their words, class or arrow, or else in their position.
 function partsAround(inner, grids) {
   const all = boxesAround(inner);
   const sized = (el) => { const box = rectOf(el); return box.width > 0 && box.height > 0; };
@@ -498,8 +499,8 @@ function panelAround(grid, all) {
   return panel;
 }
 
-// fieldsOf returns what changes from the month shown to another directly: {list, option} of a
-// <select> of years or months, {box}, a field for the year, or {}.
+// fieldsOf returns the field that leads directly from the month shown to another: {list, option}
+// for a <select> of years or months, {box} for a field that holds the year, or {} if there is none.
 function fieldsOf(head, { y, m, far }, shown, { turns, years }) {
   if (y !== shown.y && ((far >= 12 && !years) || !turns)) {
     const list = listIn(head, (text) => (/^\d{4}\s*[年년]?$/.test(text) ? parseInt(text, 10) : null), y, shown.y);

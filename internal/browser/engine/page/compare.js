@@ -46,7 +46,7 @@ const wholeTime = (s) => s.replace(' ', 'T').replace(/:00(\.0+)?$/, (m, _, at) =
 // holdsExactly reports whether the type of an input leaves nothing to a mask.
 const holdsExactly = (el) => isSecret(el) || isInput(el, 'number', 'range', 'date', 'time', 'datetime-local', 'month', 'week', 'color') || isSlid(el);
 
-// alike reports whether holds is want as a mask shows it.
+// alike reports whether the text "holds" is the text "want" as a mask shows it.
 export function alike(el, holds, want) {
   if (holdsExactly(el) || (holds.trim() === '') !== (want.trim() === '')) return false;
   const have = plainly(holds), wanted = plainly(want);
@@ -90,8 +90,8 @@ function signsOf(lang) {
   }
 }
 
-// rewrites reports whether holds is want in the form in which pages write it on blur: a date or
-// time in another format, or the value with something added.
+// rewrites reports whether the text "holds" is the text "want" in the form in which pages write it
+// on blur: a date or time in another format, or the value with something added.
 export function rewrites(el, holds, want) {
   if (!el || holdsExactly(el) || bare(want) === '') return false;
   const have = plainly(holds), wanted = plainly(want);
@@ -139,8 +139,9 @@ function dayOf(text) {
 const WITH_UNIT = /^(?:\p{L}[\p{L}.]* )?(.*?)(?: [\p{L}°%]\S*)*$/u;
 const CLOCK = /\d:\d|\d ?[ap]\.?m\b/;
 
-// addsTo reports whether have is wanted with something added that is clearly apart from it. An
-// address may only get its scheme and a slash at the end, a time nothing. sign: see numberSigns.
+// addsTo reports whether the text "have" is the text "wanted" with something added that is clearly
+// apart from it. An address may only get its scheme and a slash at the end, a time nothing. sign:
+// see numberSigns.
 function addsTo(have, wanted, url, sign) {
   const site = wanted.includes('@') || wanted.includes('://') ? have : have.replace(/^[a-z][a-z\d+.-]*:\/\//, '');
   if (site === wanted || (!wanted.includes('@') && site === `${wanted}/` && (url || site !== have || isAddress(wanted)))) return true;
@@ -305,8 +306,8 @@ function groupsOf(s) {
 
 const isDigit = (c) => c !== undefined && /\d/.test(c);
 
-// mayRegroup reports whether the gap was of the wanted text may be shown as is. i is the index of
-// the character after the gap.
+// mayRegroup reports whether the gap "was" of the wanted text may be shown as the gap "is". i is
+// the index of the character after the gap.
 function mayRegroup(wanted, i, was, is) {
   if (was === is) return true;
   const left = wanted.chars[i - 1], right = wanted.chars[i];
@@ -339,7 +340,8 @@ function runAround(t, i) {
 // bare returns a text without case, white space and punctuation.
 export const bare = (s) => ofOneWidth(s).replace(/[\s\p{P}\p{S}\p{Cf}]/gu, '').toLowerCase();
 
-// compared returns {value, secret, same, alike}: what el holds, and how that compares with want.
+// compared returns {value, secret, same, alike}: what el holds, and how that compares with the text
+// "want".
 export function compared(el, want) {
   const holds = isSlid(el) ? slidTo(el) : valueRead(el);
   const value = typeof holds === 'string' ? holds : '';

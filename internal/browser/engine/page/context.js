@@ -11,9 +11,9 @@ import {
 import { sideContexts, wordsOfParts } from './sides.js';
 import { fold } from './text.js';
 
-// contextsOf returns the contexts of those of els, which share a role and name, that have one: how
-// many levels up the row is, and the texts that identify it. beside: els may not be all such
-// elements.
+// contextsOf returns a map from elements to their contexts: how many levels up the row is, and the
+// texts that identify it. els share a role and name; those without a context are missing in the
+// map. beside: there may be more elements with this role and name than els.
 export function contextsOf(els, beside = false) {
   const found = rowContexts(els, beside);
   if (found.size < els.length) for (const [el, context] of sideContexts(els, beside)) found.set(el, context);
@@ -62,10 +62,10 @@ function headsOf(els, heads) {
   return found;
 }
 
-// headsBefore returns, nearest first, the headings between el and the element before it that looks
-// like it: <h3>Bob</h3> <p>…</p> <button>Delete</button> <h3>Cyd</h3> …, names in a row of their
-// own, in a cell that spans rows, or in the item around a list. plain: any text counts. kids caches
-// the children of parents and their indexes.
+// headsBefore returns the headings between el and the previous element that looks like el, nearest
+// first: <h3>Bob</h3> <p>…</p> <button>Delete</button> <h3>Cyd</h3> …, names in a row of their own,
+// in a cell that spans rows, or in the item around a list. plain: any text counts. kids caches the
+// children of parents and their indexes.
 function headsBefore(el, kids, plain = false) {
   const heads = [];
   let left = ROW_NODES;

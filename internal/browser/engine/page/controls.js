@@ -64,8 +64,8 @@ export const chosenValues = (el) => [...selectOptions(el)].filter(isSelected).ma
 const TINY = 400; // square pixels; a smaller box shows no text to edit
 const isTiny = (box) => box.width * box.height <= TINY;
 
-// editorOf returns the box of an editor that draws its text by itself, if el only receives its
-// keys, or null if el holds its own text.
+// editorOf returns the box of an editor that draws its text by itself, if el only receives the keys
+// of that editor. It returns null if el holds its own text.
 export function editorOf(el) {
   if (!isTag(el, 'textarea')) return null;
   let tiny = false;

@@ -12,7 +12,7 @@ export const elementVisibility = Element.prototype.checkVisibility, checkVisibil
 export const isNested = (doc) => rootsIn(doc).length > 0 && nestedDocs.has(doc);
 
 // isBeyond reports whether the style of el must not be read: el is too deep, or is in a part of a
-// deep page without computed styles, all of which the browser would then compute.
+// deep page without computed styles, where the browser would then compute all of them.
 export const isBeyond = (el) => anyDeep && deepDocs.has(ownerOf(el)) && levelOf(el) === Infinity;
 
 // levelOf returns the level of an element of a deep page, or Infinity if its style must not be

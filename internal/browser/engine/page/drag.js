@@ -127,13 +127,14 @@ function dragSource(g) {
 }
 
 // lostGrip returns why the button press no longer holds the element: the page has disabled it, or
-// has removed it because another field lost the focus. It returns '' if it still does.
+// has removed it because another field lost the focus. It returns '' if the press still holds the
+// element.
 function lostGrip(g) {
   const disabled = !g.disabled && isConnected(g.el) && disabledBy(g.el);
   return disabled ? `${disabled} since the button went down on it` : lostByLeaving(g.stood, g.el);
 }
 
-// letGo ends the drag and returns what the page has seen, after its handlers.
+// letGo ends the drag and returns what the page has seen, once its handlers have run.
 export async function letGo() {
   const g = grabbed;
   if (!g) return { down: false, up: false, dropped: false };

@@ -17,7 +17,7 @@ const MOST_NOTES = 200;
 export const notes = new Map(); // number of the input -> its Note
 export let noted = null; // the note of the last input
 
-// noteInput starts a Note of the effects of input to el. what: see Page.noting.
+// noteInput starts a Note of the effects of input to el. what: see Noting in documents/effect.go.
 export function noteInput(what, el) {
   recent = recent.filter(isRecent);
   if (!what) recent.push({ touched: now(), asks: asksOf(el) });
@@ -37,8 +37,8 @@ let recent = []; // {touched, asks} of such inputs: their notes, if they have an
 
 const isRecent = (note) => now() - note.touched < REACTS;
 
-// isStirring reports whether the page has set a timer since a recent input, which may still change
-// something.
+// isStirring reports whether the page has set a timer since a recent input, so that something may
+// still change.
 export function isStirring() {
   recent = recent.filter(isRecent);
   const asks = recent.length > 0 && asksOf(rootElementOf(document));

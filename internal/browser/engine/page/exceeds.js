@@ -29,8 +29,8 @@ export function goesBeyond(own, verbs, alike, asked, q) {
 
 // addsMore reports whether a button also does something that its question does not ask: "Save and
 // publish" under "Save changes?". Verbs that only close, continue, show or agree do not count, nor
-// does saving before what is asked. Another sentence with the verb may supply one if no other
-// button has that verb.
+// does saving before what is asked. Nor does a verb that another sentence names together with the
+// verb of the question, unless another button has the verb of the question too.
 export function addsMore(el, own, wanted, asked, q) {
   const parts = phrased(affirmed(own, true)).split(JOINED).map((part) => (ANOTHER.test(part) ? 'next' : verbIn(part, q.text + own))).filter(Boolean);
   if (parts.length < 2) return false;
@@ -137,8 +137,8 @@ export function saysGoesOn(own) {
 }
 
 // asksToEnd reports whether a question, or a title that begins with its verb, is about ending or
-// leaving something, and none asks whether to continue: a button that continues would then be
-// ambiguous.
+// leaving something. It returns false if one of them also asks whether to continue, because a
+// button that continues would then be ambiguous.
 export function asksToEnd(questions, titles) {
   const isQuestion = (s) => ASKS.test(s.trim());
   if ([...questions, ...titles.filter(isQuestion)].some((s) => GOES_ON.test(plainLetters(fold(s))))) return false;

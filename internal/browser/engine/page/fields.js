@@ -38,8 +38,8 @@ function labelledFields(m, part, within, opt) {
   return (named.length ? named : labels).flatMap((el) => (isTitleOfChoices(el) ? [up(el)] : withBeside(el, fieldOf(el, controlNamedBy(el), opt), opt)));
 }
 
-// isOption reports whether a label is around its radio button. It is one of the answers to a field,
-// and may have the words of another field.
+// isOption reports whether a label is around its radio button. Such a label is one of the answers
+// to a field, and may have the words of another field.
 const isOption = (el) => isTag(el, 'label') && labelControl(el) !== null && isInput(labelControl(el), 'radio') && isInside(labelControl(el), el);
 
 // isStandIn reports whether a label and its control are hidden and only pass the value of a list on
@@ -258,8 +258,9 @@ function fieldOf(label, control, opt) {
   return [];
 }
 
-// strayBoxes returns the checkboxes in el beside a text field or a <select>, such as one that shows
-// the password, and fields with an own name, such as the unit of a number.
+// strayBoxes returns the controls in el that only accompany the argument "control", a text field or
+// a <select>: checkboxes, such as one that shows the password, and fields with a name of their own,
+// such as the unit of a number.
 function strayBoxes(control, el) {
   if (!isTag(control, 'textarea', 'select') && !(isTag(control, 'input') && takesText(control))) return [];
   if (hasAttr(control, 'readonly') || hasAttr(control, 'role')) return [];

@@ -80,8 +80,8 @@ export function dropFiles() {
   changed(giving.el);
 }
 
-// filesGiven returns what the input has been given, after the page's handlers: seen (null if no
-// handler ran), what it holds now, and what the page says against the files.
+// filesGiven returns what the input has been given, once the page's handlers have run: seen (null
+// if no handler ran), what it holds now, and what the page says against the files.
 export async function filesGiven({ wait = false, names = [], sent = 0 } = {}) {
   const g = giving;
   if (!g) return { seen: null, holds: [] };
@@ -103,9 +103,9 @@ export async function filesGiven({ wait = false, names = [], sent = 0 } = {}) {
   return { seen: g.seen, holds, apart: !g.was && !isConnected(g.el), complaint: complaintOf(g, names, holds.length > 0) };
 }
 
-// filesShown waits up to wait ms until the page shows the files that it has taken out of an input
-// (fewer than known are lacking) or refuses them. says is what else it says of them. wait 0 ends
-// the watch.
+// filesShown waits until the page shows the files that it has taken out of an input (fewer than
+// known are lacking) or refuses them, for at most "wait" ms. says is what else the page says of the
+// files. With a wait of 0, the watch ends.
 export async function filesShown({ wait = 0, names = [], known = 1 } = {}) {
   const g = giving;
   if (!g) return { lacking: names, complaint: '', says: '' };
@@ -140,9 +140,9 @@ export async function filesShown({ wait = 0, names = [], known = 1 } = {}) {
   return { lacking, complaint, says: g.says };
 }
 
-// unshownBy returns the files that no input holds, and of which the page has shown neither the name
-// nor a picture since it was given them, outside of complaints. What shows a file must be at rest,
-// or move beyond until; null means that until is over.
+// unshownBy returns the files that no input holds, and that the page has shown neither by name nor
+// as a picture since it was given them. Names in complaints do not count. The element that shows a
+// file must be at rest, or still move after the time "until"; null means that this time is over.
 function unshownBy(g, names, held, until) {
   g.changes.push(...g.observer.takeRecords());
   fresh();
@@ -184,7 +184,7 @@ const TAKEN_OUT = /^(?:.*[-_])?(?:leave|exit)-(?:from|to|active|start|prepare)$|
 const LITTLE = 0.05; // opacity
 
 // isAtRest reports whether el, which shows a file, will stay: it and its ancestors look as in the
-// previous frame, and none of their animations ends by until.
+// previous frame, and none of their animations ends by the time "until".
 function isAtRest(g, el, until) {
   const parts = [];
   let moves = false;

@@ -69,9 +69,9 @@ function linesBeside(el, aside) {
   return lines.map(fold).filter(Boolean);
 }
 
-// asksForSomething reports whether a question names an action, beyond whether one is sure, or a
-// title beside a question begins with a verb that is no noun. A question of who, what or when is
-// not answered by yes or no.
+// asksForSomething reports whether a question names an action, and does not only ask whether one is
+// sure, or whether a title beside a question begins with a verb that is not a noun as well. A
+// question of who, what or when is not answered by yes or no.
 function asksForSomething(questions, heads) {
   if (questions.some((s) => WH.test(s))) return false;
   return questions.some(hasContent) || (questions.length > 0 && heads.some((verb) => isOfSense(verb, 'keep', 'destroy', 'enable', 'disable', 'approve', 'reject')));

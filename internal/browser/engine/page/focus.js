@@ -55,10 +55,10 @@ const PARTS = 'form,dialog,[role=dialog],[role=alertdialog],fieldset,tr,li,[role
 const ENDS = 'form,dialog,[role=dialog],[role=alertdialog]';
 const CLIMBED = 8; // levels above a field that are searched for a control
 
-// controlBeside returns the control to which the focus may go from el: the next one that Tab stops
-// at in the smallest part of the page that has any, otherwise the one before. Buttons and links
-// come first, as a page may validate another field when that loses the focus in turn. It returns
-// null if the form or dialog of el has no other control.
+// controlBeside returns the control to which the focus may go from el. In the smallest part of the
+// page around el that has another control at which Tab stops, that is the next one, otherwise the
+// one before. Buttons and links come first: a field would lose the focus later, and the page may
+// validate it then. It returns null if the form or dialog of el has no other control.
 export function controlBeside(el) {
   let second = null, since = 0;
   for (let n = up(el), i = 0; n && n !== bodyOf(ownerOf(el)) && i < CLIMBED; n = up(n), i++) {

@@ -285,8 +285,9 @@ export function leaves(p, event) {
   p.left ||= other && event.type !== 'focus';
 }
 
-// pressed waits up to wait ms for the end of the press and returns what became of it. wait is 0
-// when the events are known to be over, as even the shortest timer then waits for a frame.
+// pressed waits for the end of the press, for at most "wait" ms, and returns what became of the
+// press. wait is 0 when the events are known to be over, as even the shortest timer then waits for
+// a frame.
 export async function pressed({ wait = 1000 } = {}) {
   const p = press;
   if (!p) return { reached: false, missed: null, invalid: null, gone: false, checked: null };

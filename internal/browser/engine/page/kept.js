@@ -24,8 +24,9 @@ const MOST_KEPT = 1000;
 
 // Records {run, part, ref, root, query, what, want, value, traits, desc, secret, at, asks, excused,
 // freed, reverted}. freed: the part of the run whose input excused the record. left: the field has
-// lost the focus. waits: the page has begun something then. wasLeft: leaveLast has moved the focus
-// away from it, around: the elements that it was in then, weak. Records of a read also have key, decided and seen.
+// lost the focus. waits: the page has begun something at that moment. wasLeft: leaveLast has moved
+// the focus away from the field. around: weak references to the elements around the field at that
+// moment. Records of a read also have key, decided and seen.
 export let kept = [];
 let part = 0; // the current part of the run; parts are numbered in order
 let askedBefore = null; // the page's timer and frame counts before the last input
@@ -44,8 +45,9 @@ export const SETTING = new Set(['fill', 'type', 'check', 'select', 'files']);
 export const QUIET = new Set(['focus', 'hover', 'scrollBy', 'point']);
 export const SENDING = new Set(['press', 'grab', 'dropzone', 'hover', 'focus', 'scrollBy', 'point', ...SETTING]);
 
-// keep records that a run has set el to want. what says how: fill, check, select, files or editor.
-// by is the act that did it. A new record replaces older ones of el.
+// keep records that a run has set el to the value "want". The argument "what" says how: fill,
+// check, select, files or editor. by is the act that did it. A new record replaces older ones of
+// el.
 export function keep(el, what, want, by = last) {
   const { keep: run, secret, query } = by;
   if (!run) return;
@@ -76,7 +78,7 @@ export const forgetKept = (el) => {
   kept = kept.filter((k) => k.what === 'read' || k.ref.deref() !== el);
 };
 
-// keptState returns the state of el in the form in which a record of kind what holds it.
+// keptState returns the state of el in the form in which a record of the kind "what" holds it.
 export function keptState(el, what, want) {
   if (what === 'check') return checkedState(el);
   if (what === 'files') return namesIn(el);
@@ -110,7 +112,8 @@ export function stillThere(k) {
 }
 
 // standsFor returns stillThere(k) or, if that no longer holds what was set, the one element that
-// k's query matches now and that does. A page may reuse the elements of a list for other records.
+// holds it and that k's query matches now. A page may reuse the elements of a list for other
+// records.
 export function standsFor(k) {
   const el = stillThere(k);
   if (!el || k.what === 'files' || !k.query || isHeld(el, k)) return el;
@@ -183,8 +186,8 @@ export function excuseNow(k) {
 // heldBy returns the records of a run that are neither excused nor reverted.
 export const heldBy = (run) => kept.filter((k) => k.run === run && !k.excused && !k.reverted);
 
-// noteRevert records it if k no longer holds what was set. A page that only rewrites the value when
-// its field loses the focus has accepted it.
+// noteRevert records a revert if the control of k no longer holds what was set. A page that only
+// rewrites the value when its field loses the focus has accepted it.
 export function noteRevert(k) {
   const state = heldNow(k);
   if (!state || state.same) return;
@@ -194,11 +197,11 @@ export function noteRevert(k) {
 
 export const isAbout = (k, el) => k.what !== 'read' && k.ref.deref() === el;
 
-// revertsOf returns the reports of a run's reverts, without those of the control but.
+// revertsOf returns the reports of a run's reverts, without those of the control "but".
 export const revertsOf = (run, but = null) => kept.filter((k) => k.run === run && k.reverted && !(but && isAbout(k, but))).map((k) => reportOf(k, k.reverted.holds));
 
-// reportOf returns what a result reports about record k, whose control now holds holds. The value
-// of a password field is left out.
+// reportOf returns what a result reports about record k. The argument "holds" is what the control
+// holds now. The value of a password field is left out.
 export const reportOf = (k, holds) => ({
   desc: k.desc, secret: k.secret, set: k.secret ? '' : shownState(k.what === 'files' ? k.want.names : k.value), holds: k.secret ? '' : shownState(holds),
   ...(k.what === 'files' ? { files: k.want.names, lacking: lessNames(k.want.names, holds), sent: k.want.sent } : {}),
@@ -229,8 +232,8 @@ function isReusable(el) {
   return false;
 }
 
-// excuse excuses every record after input that may change any control, also later. by.rows: only
-// the records of controls in rows.
+// excuse excuses every record. It is called after input that may change any control, now or later.
+// by.rows: only the records of controls in rows.
 export function excuse(by = {}) {
   part = by.part ?? part;
   if (!by.rows) return kept.forEach(excuseNow);

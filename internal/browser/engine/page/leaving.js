@@ -105,23 +105,23 @@ export function movesFocus(el) {
   return isThere();
 }
 
-// mayLeave reports whether a field has the focus that leavesToEnable would take.
+// mayLeave reports whether leavesToEnable would take the focus from a field.
 export const mayLeave = (el) => fieldBefore(el) !== null;
 
 // leavesToEnable moves the focus from the field that has it to the control beside it, because el is
-// disabled: a page may validate a field when it loses the focus, which a person's press causes even
-// on a disabled button. It reports whether a field had the focus.
+// disabled. A page may validate a field when the field loses the focus, and a person's press takes
+// the focus even if the button is disabled. It reports whether a field had the focus.
 export function leavesToEnable(el, op) {
   const active = fieldBefore(el);
   if (active) leaveBy(() => moveBeside(active), op);
   return active !== null;
 }
 
-// leavesFirst takes the focus from the field that has it before a mouse button goes down on el,
-// where the page may then give el to another record: el is in another row of the same list of
-// fields, or starts a drag or a hold. Otherwise the page could act on the button before it has
-// handled the blur, and the input could not be undone. The focus goes where the press would move
-// it. It reports whether a field had the focus.
+// leavesFirst takes the focus from the field that has it before a mouse button goes down on el. It
+// does so if el is in another row of the same list of fields, or if the press starts a drag or a
+// hold, because the blur may make the page give el to another record. Otherwise the page could act
+// on the button before it has handled the blur, and the input could not be undone. The focus goes
+// where the press would move it. It reports whether a field had the focus.
 export function leavesFirst(el, op) {
   const active = op.name === 'press' || op.name === 'grab' ? fieldBefore(el) : null;
   if (!active || (op.name === 'press' && !isBesideRecord(active, recordOf(active), recordOf(el)))) return false;
@@ -140,9 +140,9 @@ function fieldBefore(el) {
   return nearest(active, CHOICES) || nearest(el, CHOICES) ? null : active;
 }
 
-// isBesideRecord reports whether other is another record of the list of row, the row of field: it
-// has the same fields. The suggestions for a field have none, and the rows of a form in a table
-// have fields of another kind or with other names.
+// isBesideRecord reports whether "other" is another record in the list of row, which is the row of
+// field: whether both have the same fields. The suggestions for a field have none, and the rows of
+// a form in a table have fields of another kind or with other names.
 function isBesideRecord(field, row, other) {
   if (row === null || other === null || row === other || up(row) !== up(other)) return false;
   const own = fieldsIn(row), others = fieldsIn(other), at = own.indexOf(field);

@@ -1,7 +1,7 @@
 // A look is one synchronous reading of the page: this module holds its caches and its failures.
 
-// A Fail ends a look with a result. late: a change of the page may still make it pass; it is final
-// once it has lasted for a while.
+// A Fail ends a look with a result. late: a change of the page may still make the look pass; the
+// failure is final once it has lasted for a while.
 export class Fail {
   constructor(reason, fields, late = false) {
     this.result = { ok: false, reason, ...fields };

@@ -29,7 +29,7 @@ export const hasOpened = (p) => !p.expanded && isConnected(p.el) && isExpanded(p
 
 // deafness returns why the click of p, which is under way, is ignored, or '' if nothing shows that.
 // A page does not act on a control that it shows as disabled; a library does not act on a button
-// that it shows as busy. p.idle: it did not look busy when another field lost the focus.
+// that it shows as busy. p.idle: the button did not look busy when another field lost the focus.
 export function deafness(p) {
   fresh();
   const disabled = disabledBy(p.el);
@@ -136,7 +136,7 @@ export const isLink = (el) => nearest(el, 'a[href],area[href]') !== null;
 
 const ITS_OWN = ' the button went down on it', BY_KEY = ' the key went down on it', LEFT = ' the previous field lost the focus', ATWORK = 'it shows that it is busy';
 
-// byLeaving returns the words for what caused the state so of the pressed element: the blur of
+// byLeaving returns the words for what caused the state "so" of the pressed element: the blur of
 // another field, or the button press itself.
 function byLeaving(p, so) {
   if (p.before === null || p.before === so || (p.after ?? so) !== so) return ITS_OWN;

@@ -184,7 +184,8 @@ export function recordOf(el) {
 
 const isLike = (a, b) => localName.call(a) === localName.call(b) && attr(a, 'class') === attr(b, 'class');
 
-// loses reports whether a word of before is missing in now. Digits do not count.
+// loses reports whether a word of the text "before" is missing in the text "now". Digits do not
+// count.
 function loses(before, now) {
   const there = new Set(now.map(withoutDigits));
   return before.some((word) => !there.has(withoutDigits(word)));

@@ -132,9 +132,9 @@ const MOST_NAMING = 1000; // elements that are read for one name
 let naming = 0; // levels of the name that is being computed
 let cutShort = 0; // parts of names that were left out because of what was read before
 
-// computePart computes the part of a name that each element contributes only once, if it can:
-// otherwise nested elements that are all named by their content would be read once for each
-// ancestor.
+// computePart computes what el contributes to a name. If possible, it does so only once for each
+// element: otherwise nested elements that are all named by their content would be read again for
+// each ancestor.
 function computePart(el, o) {
   const known = o.from && !o.ref && !o.hidden ? partsOf(ownerOf(el), Boolean(o.quick)) : null;
   if (!known) return computeNow(el, o);
@@ -186,8 +186,8 @@ function computeNow(el, o) {
   return fallbackName(el, role); // 2I
 }
 
-// labelledName returns the name by other elements. What was read for it is not read again where it
-// stands.
+// labelledName returns the name that other elements give to el. What was read for it is not read
+// again at its own position.
 function labelledName(el, o) {
   const names = [];
   for (const target of labellers(el)) {
@@ -219,8 +219,8 @@ export function referenced(el, name) {
   return find ? ids.map((id) => find(root, id)).filter(Boolean) : [];
 }
 
-// embeddedValue returns the value with which a control inside a label contributes to its name, or
-// null for other elements.
+// embeddedValue returns the value that a control inside a label contributes to the text of the
+// label, or null for other elements.
 export function embeddedValue(el, role) {
   switch (role) {
     case 'textbox':

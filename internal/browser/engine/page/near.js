@@ -15,8 +15,8 @@ const NEAREST = 5;
 const COMPARED = 5000; // elements or texts that are compared
 const ALIKE = 0.5; // likeness from which a text is reported
 
-// nearMatches returns descriptions of the elements in before that are similar to what part did not
-// find.
+// nearMatches returns descriptions of the elements in the list "before" that are similar to what
+// the selector part did not find.
 export function nearMatches(part, before) {
   const scope = before.slice(0, 1), want = part.op === '~' ? '' : part.value ?? '';
   switch (part.kind) {

@@ -258,7 +258,7 @@ function option(el, options, value, by) {
   const list = found.slice(0, MAX_LINES).map((o) => ({ label: cut(fold(optionLabel(o)), 80), value: cut(optionValue(o), 80) }));
   const lines = list.map((o) => `${JSON.stringify(o.label)} (value ${JSON.stringify(o.value)})`).join(', ');
   throw new Refusal(`${found.length} options of ${describe(el)} match ${JSON.stringify(cut(value, 80))}: ${lines}`, { options: list, count: found.length }, 'soon',
-    { code: 'ELEMENT_AMBIGUOUS', next: 'name the option by its value, with by: value' });
+    { code: 'ELEMENT_AMBIGUOUS', next: 'name the option by its value, and set `by: value`' });
 }
 
 function noOption(options, value, by) {

@@ -102,8 +102,8 @@ function isPlainLabel(label) {
 // RUNNING are inline elements that have no role, so that only their text counts.
 const RUNNING = new Set(['b', 'em', 'i', 'small', 'span', 'strong', 'u']);
 
-// plainText returns the text in el, without the control but, or null if el has anything but inline
-// text that is drawn unchanged.
+// plainText returns the text in el, without the control "but", or null if el has anything but
+// inline text that is drawn unchanged.
 function plainText(el, but = null) {
   const text = rawText(el, but, true);
   if (text === null || !isMarked.test(text)) return text && fold(text);

@@ -21,8 +21,8 @@ export class Crossing extends Fail {
   }
 }
 
-// documentIn returns the document of a frame as a list, which is [] if the step wants nothing from
-// a hidden frame. It throws a Crossing if this world cannot enter the frame.
+// documentIn returns the document of a frame as a list, or [] if the frame is hidden and the step
+// wants nothing from a hidden frame. It throws a Crossing if this world cannot enter the frame.
 export function documentIn(el, opt, won) {
   const hidden = opt.frames ? hiddenBy(el) : null;
   if (hidden !== null && opt.frames === 'gone') return [];

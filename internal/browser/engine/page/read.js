@@ -17,7 +17,8 @@ const STYLES = ['display', 'visibility', 'opacity', 'position', 'z-index', 'top'
   'font-weight', 'font-style', 'line-height', 'text-align', 'text-decoration-line', 'text-transform', 'white-space', 'cursor',
   'pointer-events', 'transform'];
 
-// read returns one property of el; name is that of the attribute if what is "attr".
+// read returns the property "what" of el; name is the name of the attribute if the property is
+// "attr".
 export function read(el, what, name) {
   switch (what) {
     case 'text':

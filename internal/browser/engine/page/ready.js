@@ -189,7 +189,8 @@ export function spotOf(el, position, st, goal) {
   return { covered: whyMissed(by, el) };
 }
 
-// whyMissed returns why a hit test finds by instead of el; by is null outside of the viewport.
+// whyMissed returns why a hit test finds the element "by" instead of el; "by" is null outside of
+// the viewport.
 export function whyMissed(by, el) {
   if (!by) return 'outside of the viewport';
   if (!isInside(el, by)) {
@@ -350,8 +351,8 @@ export function labelSpot(el, st) {
   return covered;
 }
 
-// isAtWork reports whether a page may still set the state of el: it has started timers since
-// before, or shows el as disabled or busy.
+// isAtWork reports whether a page may still set the state of el: it has started timers since the
+// counts "before", or shows el as disabled or busy.
 export function isAtWork(el, before) {
   return disabledBy(el) !== null || closest(el, '[aria-busy=true]') !== null || Boolean(before && asksOf(el)?.timers > before.timers);
 }

@@ -70,16 +70,17 @@ const heldBy = (doc) => new Map(queryAll(doc, 'input,textarea,select').slice(0, 
 
 const heldIn = (field) => ({ input: inputValue, select: chosenIn, textarea: textareaValue }[tagOf(field)](field));
 
-// chosenIn returns what a <select> holds. The value of one for several is that of its first selected option only.
+// chosenIn returns what a <select> holds. selectValue returns only the first selected option of a
+// <select> for several.
 const chosenIn = (field) => (hasAttr(field, 'multiple') ? [...selectOptions(field)].filter(isSelected).map(optionValue).join('\n') : selectValue(field));
 
 // hasFilled reports whether the value of a field has changed since the button went down, as in a
 // calendar whose days act on the button press. Fields that were replaced do not count.
 export const hasFilled = (p) => p.held !== null && [...p.held].some(([field, was]) => isConnected(field) && heldIn(field) !== was);
 
-// hasChosen reports whether the page has answered the button press on an option: a field has another
-// value, or the list has closed. A button acts on its click, so that neither shows that it has done
-// what it is for.
+// hasChosen reports whether the page has answered the button press on an option: a field has
+// another value, or the list has closed. Neither shows that a button has done what it is for,
+// because a button acts on its click.
 export function hasChosen(p) {
   const control = controlAt(p.el);
   if (control && !matches(control, CHOICES)) return false;

@@ -15,10 +15,10 @@ export const NO_STATEMENT = 'input,select,textarea,table,ul,ol,[role=table],[rol
 const LONGEST_STATEMENT = 300; // characters; a longer text is not a question to answer
 
 // askedAs returns how the dialog of a button repeats all words of the button outside of its
-// buttons: 'asked' in its title or a question, 'denied' if they only follow a word such as without
-// there, 'said' in another sentence, else null. If the title or a question repeats any button,
-// other sentences do not count: "Press Cancel to go back" asks nothing. A dialog with a single
-// button returns null too.
+// buttons: 'asked' in its title or a question, 'denied' if they only follow a word such as
+// "without" there, 'said' in another sentence, else null. If the title or a question repeats any
+// button, other sentences do not count: "Press Cancel to go back" asks nothing. A dialog with a
+// single button returns null too.
 export function askedAs(el) {
   const q = questionAround(el);
   if (!q) return null;
@@ -28,8 +28,8 @@ export function askedAs(el) {
   return q.others.some((s) => repeats(el, nothingNamed(s, el))) ? 'said' : null;
 }
 
-// sharesAsked returns true if the title or a question of the dialog of a button has one of its
-// words in some form, apart from small words such as "all", else null.
+// sharesAsked returns true if the title or a question of the dialog around a button has one of the
+// button's words in some form, apart from small words such as "all", else null.
 export function sharesAsked(el) {
   const q = questionAround(el);
   const words = askedWords(readable(el)).filter((word) => word.length > 3 || UNSPACED.test(word));

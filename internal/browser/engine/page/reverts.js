@@ -24,8 +24,9 @@ const LATE = 500; // ms after an input within which a timer of the page may reve
 const LATE_OF_SEVERAL = 1000; // the same for fields that are set together: one may make the page reload others
 const AFTER_ANSWER = 300; // ms that a page has to process a response that was waited for
 
-// mayChange reports whether the page has started a timer since the input for k, or something that
-// has to be waited for at its blur. It assumes so if the timers of k's window are not counted.
+// mayChange reports whether the page has started a timer since the input for k, or has started
+// something that has to be awaited when the field of k lost the focus. It assumes so if the timers
+// of k's window are not counted.
 const mayChange = (k, asks) => k.waits || !k.asks || asks.timers > k.asks.timers;
 
 // drawsOn reports whether the page has kept requesting animation frames since the input for k. A
@@ -60,8 +61,8 @@ export function lookAround({ run }) {
   return revertsOf(run);
 }
 
-// filesKept waits up to wait ms until the page shows the names of the files that it has taken out
-// of their inputs. It returns the list of reverts of the run.
+// filesKept waits until the page shows the names of the files that it has taken out of their
+// inputs, for at most "wait" ms. It returns the list of reverts of the run.
 export async function filesKept({ run, wait }) {
   for (const until = now() + wait; ;) {
     fresh();
@@ -73,9 +74,9 @@ export async function filesKept({ run, wait }) {
 }
 
 // leavingLast moves the focus away from the field that the run has set last, calls look, and gives
-// the focus back. It does so for a field that holds a number or, if any is set, for every field:
-// pages parse, round or clamp a number when its field loses the focus. If look asks for the page's
-// timers, the field gets the focus back only after the next call.
+// the focus back. It does so for a field that holds a number or, if the argument "any" is set, for
+// every field: pages parse, round or clamp a number when its field loses the focus. If look asks
+// for the page's timers, the field gets the focus back only after the next call.
 async function leavingLast(run, any, look) {
   const el = leftField ?? await leaveLast(run, any);
   leftField = null;
@@ -108,8 +109,8 @@ export async function commit({ run }) {
 
 let leftField = null; // the field that leavingLast has left for a look that asks for timers
 
-// noteDiscarded records it if the field of k has gone because it lost the focus, and the page shows
-// its value nowhere around: the page has then discarded it.
+// noteDiscarded records a revert if the field of k has gone because it lost the focus, and the page
+// shows the value nowhere around: the page has then discarded the value.
 function noteDiscarded(k) {
   if (!k.around || stillThere(k)) return;
   const around = k.around.map((ref) => ref.deref()).find((n) => n && isConnected(n));
@@ -167,11 +168,11 @@ async function lateChanges({ busy = false, answered = false, together = false, a
   }
 }
 
-// lost returns what parts [first, last] of a run have set and the page no longer holds, whatever a
-// later part has sent. It drops these records, as the caller sets the values again. A value that
-// the page has only rewritten is not lost. again: the values have been set a second time; the last
-// field then loses the focus too, as a page may revert it at that moment. It returns {timer} as
-// reverted does.
+// lost returns what the given parts of a run, each [first, last], have set and the page no longer
+// holds, whatever a later part has sent. It drops these records, as the caller sets the values
+// again. A value that the page has only rewritten is not lost. again: the values have been set a
+// second time; the last field then loses the focus too, as a page may revert it at that moment. It
+// returns {timer} as reverted does.
 export async function lost({ run, parts, again, ...how }) {
   const list = () => kept.filter((k) => k.run === run && parts.some(([from, to]) => k.part >= from && k.part <= to && !(k.freed <= to)));
   const timer = await leavingLast(run, again, () => lateChanges({ ...how, together: true, always: again }, parts.length > 1 ? LATE_OF_SEVERAL : LATE, list));

@@ -42,15 +42,15 @@ function unsaidField(label, others, row) {
   return kids.slice(at + 1, next < 0 ? kids.length : next).filter((kid) => takesPresses(kid) || hasUnsaid(kid, label));
 }
 
-// unsaidRow returns the row of a text that contains such a control, in a box of similar rows of
-// which another has recognisable controls. It returns null if there is none.
+// unsaidRow returns the row of a text if that row contains such a control and is in a box of
+// similar rows. Otherwise it returns null.
 export function unsaidRow(text, box) {
   const row = unsaidAround(text, box);
   return row && hasLike(row) ? row : null;
 }
 
-// withListAround returns field, or the element around its combobox together with the label: some
-// libraries give that role to the box of the whole field.
+// withListAround returns field or, if field is in a combobox, the element around both the combobox
+// and the label: some libraries give that role to the box of the whole field.
 export function withListAround(label, field) {
   const list = nearest(field, '[role=combobox]'), around = list && list !== field && up(list);
   return around && !otherLabels(label, around).length ? around : field;

@@ -14,7 +14,7 @@ const SHORTCUTS = /(?:\b(?:ctrl|control|alt|option|shift|cmd|command|meta)\s*\+\
 
 // bySays returns the smallest elements whose text is all that a line of their unit says, apart from
 // marks that are no words: counts, arrows, keys. A control is a unit, and so is a block. Matches
-// without any mark come first; elements of within may also match by their name.
+// without any mark come first; the elements in the argument "within" may also match by their name.
 export function bySays(part, within) {
   const want = fold(String(part.value ?? '')), m = matcher('*', part.value ?? '');
   if (!want) return [];
@@ -27,8 +27,8 @@ export function bySays(part, within) {
   return unique(found, within.length > 1 || named.length > 0);
 }
 
-// saidBy returns how the line of el in its unit says want: 'plainly', 'marked', or '' if it does
-// not. Text with a text-transform is compared without case.
+// saidBy returns how the line of el in its unit says the text "want": 'plainly', 'marked', or '' if
+// it does not. Text with a text-transform is compared without case.
 function saidBy(el, scope, want) {
   let unit = el;
   while (unit !== scope && !isUnit(unit)) {
@@ -65,7 +65,7 @@ function hasWords(el) {
   return false;
 }
 
-// isSaid reports whether a line is want with nothing but marks around it.
+// isSaid reports whether a line is the text "want" with nothing but marks around it.
 function isSaid(line, want) {
   if (line === want) return true;
   const i = line.indexOf(want);

@@ -234,8 +234,8 @@ function stopsAt(query) {
   }
 }
 
-// scrolledOnce returns what became of one scroll, after the page's handlers. Handlers of the wheel
-// may take some frames.
+// scrolledOnce returns what became of one scroll, once the page's handlers have run. Handlers of
+// the wheel may take some frames.
 async function scrolledOnce() {
   const { box, from, way, drawing } = scrolling;
   let at = from, frames = wheeled.has(box) ? WHEEL_FRAMES : 1;

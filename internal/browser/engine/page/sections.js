@@ -85,8 +85,8 @@ export function hasLike(el) {
   return byCSS([around], ':scope > ' + tagOf(el)).some((other) => other !== el && attr(other, 'class') === name);
 }
 
-// isRival reports whether a match in dialog is as likely to be meant as one in other. It is not if
-// other covers it.
+// isRival reports whether a match in a dialog is as likely to be meant as a match in "other". It is
+// not if other covers the dialog.
 export function isRival(dialog, other) {
   return dialog !== null && dialog !== other && (isOnTop(dialog) || !isOnTop(other));
 }
@@ -114,8 +114,8 @@ function nextHeadings(scope, heading) {
 
 const TITLE = 60; // characters of the longest title that is reported
 
-// titleOver returns a title by which within: finds el and none of others, or null. Titles of larger
-// sections come first.
+// titleOver returns a title by which the selector kind "within" finds el and none of the others, or
+// null. Titles of larger sections come first.
 export function titleOver(el, others) {
   const around = [];
   for (const n of ancestors(up(el))) {
@@ -128,7 +128,7 @@ export function titleOver(el, others) {
   return titles.find((title) => title && title.length <= TITLE && leadsTo(title, el, others)) ?? null;
 }
 
-// leadsTo reports whether el is the only one of all that is found within a title.
+// leadsTo reports whether el is the only element of the list "all" that is found within a title.
 function leadsTo(title, el, all) {
   const under = ({ scope, after }) => all.filter((n) => isInside(n, scope) && (!after || followsHeading(n, after, scope)));
   const meant = sections({ kind: 'within', value: title }, [ownerOf(el)]).flatMap((list) => list.map(under).find((found) => found.length) ?? []);

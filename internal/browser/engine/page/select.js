@@ -45,7 +45,7 @@ export function resolve(query, opt, within) {
     return resolveParts(query.parts, opt, within, []);
   } catch (err) {
     if (!(err instanceof Crossing)) throw err;
-    throw new Fail('frame', { message: `${mark(frameAt(err.result.frame))} is a frame of another origin, which a filter, a field or any cannot search` });
+    throw new Fail('frame', { message: `${mark(frameAt(err.result.frame))} is a frame of another origin, which a filter, field: or any: cannot search` });
   }
 }
 
@@ -309,8 +309,9 @@ function inBare(part, opt, within, won) {
   return unique([...step(part, opt, bare, won), ...around.filter((el) => bare.some((b) => isInside(el, b))), ...(rest.length ? step(part, opt, rest, won) : [])], true);
 }
 
-// united returns what any of several queries match or, for either, what the first query with a
-// match matches. A query that fails for now counts as one without matches, unless no query has any.
+// united returns what any of several queries match or, for the kind "either", what the first query
+// with a match matches. A query that fails for now counts as one without matches, unless no query
+// has any.
 function united(part, opt, within, won) {
   const els = [];
   let failed = null;

@@ -25,10 +25,10 @@ export const TABLES = tableRoles('table', 'table', 'grid', 'treegrid');
 const ROWS = tableRoles('tr', 'row');
 const CELLS = tableRoles('td,th', 'cell', 'gridcell', 'columnheader', 'rowheader');
 
-// readTable returns the columns in visual order, and for each row its cells by column and at, its
-// 1-based index among the elements of its body, for :nth-child. also maps other names of columns,
-// with hidden header text, to columns. It throws a Refusal if there is no table, or if it is
-// loading.
+// readTable returns {columns, also, undrawn, rows}: the columns in visual order, and for each row
+// its cells by column and, as "at", the 1-based index of the row among the elements of its body,
+// for :nth-child. The map "also" leads from other names of columns, with hidden header text, to the
+// columns. undrawn: see lacksRows. It throws a Refusal if there is no table, or if it is loading.
 export function readTable(el) {
   const parts = tableParts(el);
   if (!parts.length) throw new Refusal(`${describe(el)} is not a table and contains none`, {}, 'always');

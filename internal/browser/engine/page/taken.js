@@ -47,7 +47,7 @@ export function listFiles(el, kinds = []) {
   return list;
 }
 
-// lessNames returns names without those in other, each of which removes one.
+// lessNames returns names without those in the list "other", each of which removes one name.
 export function lessNames(names, other) {
   const rest = [...other];
   return names.filter((name) => {
@@ -107,8 +107,8 @@ export function isPictureOf(el, { files, pictures }) {
   return !pictures.has(source) && RASTER.test(type) && files.some((file) => RASTER.test(file.type)) && wide > ICON && high > ICON;
 }
 
-// unshownNow returns the files that neither el nor another input holds, and of which the page shows
-// neither the name, outside of its complaints, nor a new picture.
+// unshownNow returns the files that neither el nor another input holds, and that the page shows
+// neither by name nor as a new picture. Names in complaints do not count.
 export function unshownNow(what, el) {
   const shown = listings(heldNames(el, what));
   // A single file may have another name in the input, or that of a folder.

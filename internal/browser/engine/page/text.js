@@ -143,9 +143,9 @@ export function noneAround(el) {
 export const TOO_LONG = `the page has a text of more than ${LONGEST_TEXT / 1e6} million characters, which is not searched`;
 
 // A TextIndex holds the text of every element of a document (or below one element) as slices of one
-// string, from one walk over the flat tree. Text that is not rendered makes a second string, so
-// that an element that exists but is hidden can be reported. That is the text of an element that
-// shows none.
+// string, from one walk over the flat tree. Text that is not rendered makes a second string, which
+// holds the texts of the elements that show none. So an element that exists but is hidden can be
+// reported.
 export class TextIndex {
   shown = new Stream(partsShown);
   hidden = new Stream(partsHidden);

@@ -54,7 +54,8 @@ export function asksOf(el) {
 // of the page's other timers holds from then on.
 let timerMark = null;
 
-// markTimers sets that timer and returns its number, or 0 if it has none or timers are not counted.
+// markTimers sets that timer and returns its number, or 0 if timers have no numbers or are not
+// counted.
 export function markTimers() {
   const asks = asksOf(rootElementOf(document)), id = later(() => {}, 0);
   clearTimeout(id);
@@ -65,9 +66,9 @@ export function markTimers() {
 
 const DUE_LATE = 30; // ms for a due timer to fire, and for the page to draw its changes
 
-// mayFire reports whether a timer of a record will still fire, and is due by until. id is the
-// number of the record's mark, due the delays of its timers, again whether some of them repeat. It
-// returns null if that is not known, because the page has set another timer since.
+// mayFire reports whether a timer of a record will still fire, and is due by the time "until". id
+// is the number of the record's mark, due the delays of its timers, again whether some of them
+// repeat. It returns null if that is not known, because the page has set another timer since.
 export function mayFire({ id, due, again }, asks, until) {
   if (timerMark?.id !== id || !asks || asks.timers > timerMark.timers) return null;
   return (again && now() < until) || due.some((ms) => timerMark.at + ms <= until && now() < timerMark.at + ms + DUE_LATE);
@@ -88,8 +89,8 @@ export function nextFrame() {
   });
 }
 
-// afterTurns resolves after the messages that the page's handlers have sent, and those sent in
-// reply; with one more turn if the handlers have yet to run.
+// afterTurns resolves once the messages that the page's handlers have sent, and the replies to
+// them, are handled. If the handlers have yet to run, the caller passes one more turn.
 export function afterTurns(turns = 2) {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -104,7 +105,8 @@ export function afterTurns(turns = 2) {
 }
 
 // settled resolves when the page's handlers of input to el are over, and after the next frame if a
-// frame or timer has been requested since before, the result of asksOf before the input.
+// frame or timer has been requested since the counts "before", the result of asksOf before the
+// input.
 export async function settled(el, before, turns) {
   await afterTurns(turns);
   const after = before && asksOf(el);

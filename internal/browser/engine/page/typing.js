@@ -59,7 +59,7 @@ function heldByField(el) {
 }
 
 // ledTo returns what a field held at the first Enter or Tab of a text if that was not what was
-// typed before it, else null.
+// typed before that key, else null.
 function ledTo(t, text) {
   const first = text.split(/[\r\n\t]/, 1)[0], { value = null, own } = t.led ?? {};
   if (value === null || isInput(t.el, ...PARTED) || holdsTyped(t, first, value) || holdsTyped(t, first, own)) return null;

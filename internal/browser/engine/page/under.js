@@ -6,9 +6,9 @@ import { byCSS, flatKids, inOrder, isInside, nearest, up } from './flat.js';
 import { spend } from './limits.js';
 import { referenced } from './names.js';
 
-// nodesUnder returns the nodes whose parent is one of within. find returns the nodes in a list of
-// elements. An element of within that is not a node is a tree: its children are the nodes without a
-// parent in it.
+// nodesUnder returns the nodes whose parent is in the list "within". The function "find" returns
+// the nodes in a list of elements. An element of the list "within" that is not a node is a tree:
+// its children are the nodes without a parent in it.
 export function nodesUnder(within, find) {
   const els = within.map((n) => (isElement(n) ? n : rootElementOf(n))).filter(Boolean), from = new Set(els);
   const nodes = inOrder([...new Set(find(els))]);
@@ -21,9 +21,9 @@ export function nodesUnder(within, find) {
   });
 }
 
-// parentNodes returns a function that returns the parent of a node: the node around it, before its
-// group, or that owns or controls it. In a flat list, it is the nearest node before it that is less
-// indented.
+// parentNodes returns a function that returns the parent of a node: the node that is around it or
+// before its group, or that owns or controls it. In a flat list, it is the nearest node before it
+// that is less indented.
 function parentNodes(nodes, isNode) {
   const lists = new Map(), flat = new Map();
   const owners = new Map();

@@ -112,8 +112,8 @@ function isBox(part) {
   });
 }
 
-// contradicted reports whether a mark says the opposite of on: a data-state around el, or the mark
-// of the selected one on another radio button.
+// contradicted reports whether a mark says the opposite of the state "on": a data-state around el,
+// or the mark of the selected one on another radio button.
 function contradicted(el, on) {
   for (let n = up(el), i = 0; n && isElement(n) && i < MOST_LEVELS && controlsIn(n).every((other) => other === el); n = up(n), i++) {
     if (attr(n, 'data-state') === (on ? 'unchecked' : 'checked')) return true;
@@ -214,8 +214,8 @@ function compoundIn(text) {
   return not ? compoundIn(`${text.slice(0, from - 5)}:checked`) : text.slice(from, at + 8);
 }
 
-// isUndrawn reports whether what is drawn for el, which looked like before, does not show its state
-// on.
+// isUndrawn reports whether el has the state "on" and what is drawn for it does not show that. The
+// argument "before" is how that looked before the press.
 function isUndrawn(el, before, on) {
   if (!before || !isConnected(el) || checkedState(el) !== on) return false;
   const after = faceBefore(el);
@@ -230,8 +230,8 @@ function isUndrawn(el, before, on) {
 // isTurning reports whether a transition is changing the look of a part.
 const isTurning = (part) => animationsOf(part, { subtree: true }).some((a) => a.playState === 'running' && a.transitionProperty && !MOVING.test(a.transitionProperty));
 
-// stillUndrawn reports whether el has the state on and the page still does not draw it, after an
-// earlier press.
+// stillUndrawn reports whether el has the state "on" and the page still does not draw that state,
+// after an earlier press.
 export function stillUndrawn(el, on) {
   const was = refused.get(el);
   if (!was || was.on !== on) return false;
@@ -247,8 +247,8 @@ export function undrawnBy(p) {
   return true;
 }
 
-// drawnLate waits until the page draws what the last check has set, for at most wait ms since the
-// last sign that it is working on that.
+// drawnLate waits until the page draws what the last check has set, for at most "wait" ms since the
+// last sign that the page is working on that.
 export async function drawnLate({ wait }) {
   const { el, on } = last, latest = now() + 10 * wait;
   let asks = el && asksOf(el), until = now() + wait;

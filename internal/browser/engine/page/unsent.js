@@ -24,8 +24,8 @@ export function sendingOf(event) {
 // unsentBy returns why the browser has not submitted the form of a click whose default was not
 // prevented: the form or button has left the page, or the button has been disabled, moved or
 // changed. It returns null if the form was submitted, or if that is not known. sure: the browser
-// was meant to submit the form, and the button is its only one, so that it does not just close it.
-// byAny: any request of the page may be the submission by script.
+// was meant to submit the form, and the form has no other button, so that this one does not just
+// close the form. byAny: any request of the page may be the submission by script.
 export function unsentBy(s, submit) {
   if (!s || submit || wasPrevented(s.click) || dialogForm(s)) return null;
   const why = whyUnsent(s);
@@ -50,7 +50,8 @@ const dialogForm = (s) => /^dialog$/i.test(sendAttr(s, 'method') ?? '');
 const isPost = (s) => /^post$/i.test(sendAttr(s, 'method') ?? '');
 
 // leadsSomewhere reports whether the form has an action to which the browser can submit it. A form
-// for scripts has none, or one that leads nowhere; React's throws if the browser submits it.
+// for scripts has no action, or one that leads nowhere; the action that React sets throws if the
+// browser submits the form.
 function leadsSomewhere(s) {
   const to = sendAttr(s, 'action')?.trim();
   if (to === undefined) return false;

@@ -85,8 +85,8 @@ export function areAlike(verb, other) {
   return [...sensesOf(verb)].some((sense) => senses.has(sense));
 }
 
-// areContrary reports whether two verbs have opposite meanings; pairs with the meaning aside do not
-// count.
+// areContrary reports whether two verbs have opposite meanings; pairs with the meaning "aside" do
+// not count.
 export function areContrary(verb, other, aside) {
   const is = (a, b) => isOfSense(verb, a) && isOfSense(other, b);
   if (CONTRARIES.some(([a, b]) => a !== aside && (is(a, b) || is(b, a)))) return true;

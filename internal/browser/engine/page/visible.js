@@ -10,8 +10,9 @@ import { SHOWN, drawsIn, fold } from './text.js';
 
 export const LEAST = 1; // px; text only for screen readers is put into a box of this size
 
-// drawnBy returns the element that draws a dialog without a size of its own, as libraries fix the
-// panel to the window, or null. A box of one pixel only catches the focus.
+// drawnBy returns the element that is drawn for a dialog without a size of its own, or null.
+// Libraries fix the panel of such a dialog to the window. A box of one pixel only catches the
+// focus.
 export function drawnBy(el) {
   if (!hasAttr(el, 'role') || !matches(el, DIALOGS)) return null;
   const own = rectOf(el);

@@ -22,8 +22,8 @@ import { isSubmitter, sendingOf, unsentBy } from './unsent.js';
 // watched is the current watch of input without a target element: a key, or a press at a point.
 export let watched = null;
 
-// watchInput begins a watch. held: of the release of what has been grabbed. enter: of text, in
-// which only the Enter key may submit a form.
+// watchInput begins a watch. held: the input is the release of what has been grabbed. enter: the
+// input is text, in which only the Enter key may submit a form.
 export function watchInput(arg) {
   const el = deepActive() ?? rootElementOf(document);
   const held = arg?.held ? grabbed?.from ?? null : null;
@@ -38,7 +38,7 @@ export function watchInput(arg) {
     keyed: null, // the press of a control by a key
     redraws: null, // the observer of the page's changes at a key press
     records: [], // the records of that observer
-    by: null, // what tried to submit the form of invalid
+    by: null, // what tried to submit the form of the invalid field
     button: null, // the default button of the form of el
     sending: null, // the form that a click should submit
     unsent: false, // whether Enter is kept from submitting a form
@@ -261,8 +261,8 @@ function shapeOf(nodes, el) {
 const isStated = (name) => /^(aria-(?!selected|current|activedescendant)|open$|hidden$|inert$)/.test(name);
 const stated = (el) => getAttributeNames.call(el).filter(isStated).map((name) => ` ${name}=${attr(el, name)}`).join('');
 
-// changes reports whether a mutation record is of a visible change other than of el and of the
-// marks of its ancestors.
+// changes reports whether a mutation record is a visible change, apart from changes of el and of
+// the marks of its ancestors.
 function changes({ type, target, oldValue, attributeName }, el) {
   if (type === 'childList' || !isConnected(target)) return false;
   if (type === 'characterData') return dataOf(target) !== oldValue;

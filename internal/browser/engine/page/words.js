@@ -110,8 +110,8 @@ class Words {
     return found;
   }
 
-  // reach returns the index of the node in which want ends, if its first length characters are at
-  // the end of node i, or -1.
+  // reach returns the index of the node in which the text "want" ends, if its first "length"
+  // characters are at the end of node i; otherwise -1.
   reach(i, want, length, part) {
     const kind = this.kind(i);
     if (kind === NO_WORDS) return -1;

@@ -1,16 +1,15 @@
-package wire
+package ops
 
-// The types of request, derived from the structs of messages.go: the fields of each, and their
-// kinds.
+// The fields of requests, derived from their structs.
 
 import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
 // A Kind is the type of a field's value.
@@ -35,7 +34,7 @@ var kinds = map[reflect.Type]Kind{
 	reflect.TypeFor[string]():            Text,
 	reflect.TypeFor[int]():               Integer,
 	reflect.TypeFor[bool]():              Boolean,
-	reflect.TypeFor[Duration]():          Time,
+	reflect.TypeFor[wire.Duration]():     Time,
 	reflect.TypeFor[[]string]():          Texts,
 	reflect.TypeFor[map[string]string](): Env,
 	reflect.TypeFor[map[string]any]():    Map,
@@ -53,37 +52,6 @@ type Field struct {
 	Doc      string   // description in Markdown; "" for the fields of an object
 }
 
-// A Type is one type of request.
-type Type struct {
-	Name string
-	// Control is set for types that are answered immediately, even while other requests run.
-	Control bool
-	// Effects is set for types that may change a page or a session. Without a reply, the client
-	// cannot know whether they did.
-	Effects bool
-	Fields  []Field // fields besides id and type
-	message reflect.Type
-}
-
-// New returns an empty message of the type.
-func (t *Type) New() Message { return reflect.New(t.message).Interface().(Message) }
-
-type entry struct {
-	message Message
-	control bool
-	effects bool
-}
-
-// types is computed on first use, because a client that only sends does not need it.
-var types = sync.OnceValue(func() []Type {
-	all := make([]Type, len(table))
-	for i, e := range table {
-		message := reflect.TypeOf(e.message).Elem()
-		all[i] = Type{Name: e.message.Type(), Control: e.control, Effects: e.effects, Fields: fieldsOf(message), message: message}
-	}
-	return all
-})
-
 // fieldsOf returns the fields of a struct. Fields of embedded structs count as its own, as in
 // JSON. It panics on a struct that it cannot read, which is a bug of this package.
 func fieldsOf(t reflect.Type) []Field {
@@ -95,13 +63,13 @@ func fieldsOf(t reflect.Type) []Field {
 			continue
 		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		fields = append(fields, fieldOf(name, f))
+		fields = append(fields, fieldOf(t, name, f))
 	}
 	return fields
 }
 
-func fieldOf(name string, f reflect.StructField) Field {
-	out := Field{Name: name, Doc: docs[name]}
+func fieldOf(of reflect.Type, name string, f reflect.StructField) Field {
+	out := Field{Name: name, Doc: docOf(of, name)}
 	t := f.Type
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -131,7 +99,7 @@ func fieldOf(name string, f reflect.StructField) Field {
 		}
 	}
 	if !known {
-		panic(fmt.Sprintf("wire: invalid declaration of field %s %s `%s`", f.Name, f.Type, f.Tag))
+		panic(fmt.Sprintf("ops: invalid declaration of field %s %s `%s`", f.Name, f.Type, f.Tag))
 	}
 	return out
 }
@@ -144,27 +112,4 @@ func lookupField(fields []Field, name string) *Field {
 		}
 	}
 	return nil
-}
-
-// Types returns every type of request. The caller may change the slice, but not its
-// elements.
-func Types() []Type { return slices.Clone(types()) }
-
-// LookupType returns the type with the given name, or nil.
-func LookupType(name string) *Type {
-	all := types()
-	for i := range all {
-		if all[i].Name == name {
-			return &all[i]
-		}
-	}
-	return nil
-}
-
-func typeNames() []string {
-	var names []string
-	for _, t := range types() {
-		names = append(names, t.Name)
-	}
-	return names
 }

@@ -1,0 +1,115 @@
+//go:build linux
+
+package main
+
+// Tests of action serve as a process.
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A served is a running action serve.
+type served struct {
+	*exec.Cmd
+	url, token string
+	log        *bytes.Buffer
+}
+
+// newServed starts a server of a user. Its cleanup does not end it.
+func newServed(t *testing.T, u *user, args ...string) *served {
+	t.Helper()
+	s := &served{Cmd: u.command(append([]string{"serve", "--listen", "127.0.0.1:0", "--json"}, args...)...), log: new(bytes.Buffer)}
+	s.Stderr, s.WaitDelay = s.log, patience
+	s.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := s.StdoutPipe()
+	if err == nil {
+		err = s.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if s.ProcessState == nil { // the test has failed
+			_ = s.Process.Kill()
+			_ = s.Wait()
+		}
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	var said struct {
+		URL string `json:"url"`
+	}
+	if err != nil || json.Unmarshal([]byte(line), &said) != nil || said.URL == "" {
+		t.Fatalf("the server printed %q, %v\n%s", line, err, s.log)
+	}
+	s.url, s.token = said.URL, text(u.done(t, "serve", "token"), "token")
+	return s
+}
+
+// post sends a request, which must be answered with 2xx, and returns the answer.
+func (s *served) post(t *testing.T, path, body string) string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+s.token)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode/100 != 2 {
+		t.Fatalf("POST %s: %d %s, %v", path, res.StatusCode, answer, err)
+	}
+	return string(answer)
+}
+
+// end interrupts the server, which must end by itself.
+func (s *served) end(t *testing.T) {
+	t.Helper()
+	if err := s.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Wait(); err != nil {
+		t.Errorf("the server ended with %v\n%s", err, s.log)
+	}
+}
+
+// TestServeSharesTheDaemon checks that the sessions over HTTP are those of the command line, and
+// outlive the server.
+func TestServeSharesTheDaemon(t *testing.T) {
+	t.Parallel()
+	u, site := shopUser(t)
+	s := newServed(t, u)
+	if got := s.post(t, "/api/v1/actions/web/page/read?session=mine", `{"url":"`+site+`/login"}`); !strings.Contains(got, `"success":true`) {
+		t.Errorf("got %s", got)
+	}
+	wantText(t, u.done(t, "get", "url", "--session", "mine"), "data.url", "/login")
+	s.end(t)
+	u.wantState(t, "mine", "idle")
+	if log := s.log.String(); !strings.Contains(log, "status=200") || strings.Contains(log, s.token) || strings.Contains(log, site) {
+		t.Errorf("the log is\n%s", log)
+	}
+	u.done(t, "daemon", "stop")
+}
+
+// TestServeAlone checks that a server without the daemon leaves nothing behind.
+func TestServeAlone(t *testing.T) {
+	t.Parallel()
+	u, site := shopUser(t)
+	s := newServed(t, u, "--no-daemon", "--access-log", "off")
+	s.post(t, "/api/v1/actions/web/page/read", `{"url":"`+site+`/login"}`)
+	below := descendants(t, s.Process.Pid)
+	s.end(t)
+	allGone(t, below)
+	u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "daemon", "status")
+}

@@ -1,0 +1,62 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"runtime"
+	"time"
+
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/ops"
+	"github.com/actionregistry/action/internal/session"
+)
+
+// callOf returns what the operation of a request needs of this connection.
+func (c *conn) callOf(req *ops.Request) *ops.Call {
+	return &ops.Call{
+		Backend: c.s.backend, Host: host{c},
+		Event: func(name string, data any) { c.event(req.ID, name, data) },
+	}
+}
+
+// host implements [ops.Host] for the requests of one connection.
+type host struct{ c *conn }
+
+func (h host) Hello() wire.Hello                                 { return h.c.s.hello() }
+func (h host) Status() *wire.Status                              { return h.c.s.status() }
+func (h host) Stop(drain bool, lost session.Cause) (pending int) { return h.c.s.stop(drain, lost) }
+
+func (h host) Cancel(target json.RawMessage) bool {
+	f := h.c.flying(target)
+	if f != nil {
+		f.cancel(ErrByRequest)
+	}
+	return f != nil
+}
+
+func (h host) Command(ctx context.Context, m *wire.CommandRequest, show func(wire.Output)) (*wire.Output, error) {
+	return h.c.command(ctx, m, show)
+}
+
+func (s *Server) status() *wire.Status {
+	// Do not use runtime/metrics, which every process would have to initialise.
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	status := &wire.Status{
+		Hello: s.hello(), Socket: s.o.Socket, UptimeMS: time.Since(s.began).Milliseconds(),
+		Sessions: ops.SessionsOf(s.backend), Problems: nonNil(s.backend.Problems()), Goroutines: runtime.NumGoroutine(),
+		Memory: wire.Memory{HeapBytes: memory.HeapAlloc, TotalBytes: memory.Sys},
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	status.Connections, status.Requests, status.HeldBytes = len(s.conns), s.requests, s.held
+	return status
+}
+
+// nonNil returns list, or an empty list instead of nil, so that its JSON is an array.
+func nonNil[S ~[]T, T any](s S) S {
+	if s == nil {
+		return S{}
+	}
+	return s
+}

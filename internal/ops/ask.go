@@ -1,0 +1,52 @@
+package ops
+
+import (
+	"context"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// A Peer sends requests to a server, as [client.Client] does. Its methods are called concurrently.
+type Peer interface {
+	// Stream sends a request, calls on for each event, and returns the reply. If the reply is an
+	// error, it returns both. When ctx ends, it cancels the request.
+	Stream(ctx context.Context, m wire.Message, on func(wire.Event)) (*wire.Reply, error)
+}
+
+// Ask sends a request and decodes the data of its reply into a value; of an operation that is Whole,
+// it drops the rest of the result. A message that is in no entry of the table is INTERNAL.
+func Ask(ctx context.Context, p Peer, m wire.Message, into any) error {
+	if err := inTable(m, false); err != nil {
+		return err
+	}
+	r, err := p.Stream(ctx, m, nil)
+	if err != nil {
+		return err
+	}
+	return r.Decode(into)
+}
+
+// AskWhole sends a request of an operation that is Whole, such as action.run, and calls on for each
+// event. The error of the run is in the result.
+func AskWhole(ctx context.Context, p Peer, m wire.Message, on func(wire.Event)) (*executor.Result, error) {
+	if err := inTable(m, true); err != nil {
+		return nil, err
+	}
+	r, err := p.Stream(ctx, m, on)
+	if r == nil {
+		return nil, err
+	}
+	result := new(executor.Result)
+	whole := wire.Reply{Data: r.Line}
+	return result, whole.Decode(result)
+}
+
+func inTable(m wire.Message, whole bool) error {
+	if o := Of(m); o == nil || whole && !o.Whole {
+		return diag.New(diag.Internal, "found a request of type %s, which the table of operations does not have in this form", m.Type()).
+			WithHint("report this as a bug")
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+// Package ops is the table of operations: what clients of every surface can request. An entry has
+// the structs of its request and of its result, docs, who may request it, its path over HTTP, and
+// the function that performs it. The socket, HTTP, the Model Context Protocol and the reference
+// pages are derived from the table.
+//
+// The package opens no connection and keeps no state: package daemon serves the table on the socket.
+// The messages that the client sends itself are in internal/daemon/wire.
+//
+// Files, bottom to top: docs, fields, check, result, status, ops, call, actions, sessions, server,
+// table, request, ask, page.
+package ops
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// A Scope says what a caller must be allowed. Each scope includes those before it.
+type Scope string
+
+const (
+	Read  Scope = "read"  // see definitions and sessions
+	Run   Scope = "run"   // act in browsers
+	Admin Scope = "admin" // manage the server, and reach files of its machine by name
+)
+
+// Allows reports whether a caller with scope s may request an operation of scope need.
+func (s Scope) Allows(need Scope) bool { return s.level() >= need.level() }
+
+// level returns 0 for an unknown scope, which allows nothing.
+func (s Scope) level() int {
+	switch s {
+	case Read:
+		return 1
+	case Run:
+		return 2
+	case Admin:
+		return 3
+	}
+	return 0
+}
+
+// A Class says how a server schedules an operation.
+type Class uint8
+
+const (
+	Queued  Class = iota // counted in the limits of pending requests
+	Control              // exempt from those limits, so that it is answered even while others hang
+	Instant              // a control operation that never waits: whoever reads the request performs it
+)
+
+// A Route is the way to an operation over HTTP. The zero value means that there is none.
+type Route struct {
+	Method string
+	// Path is a pattern of net/http. Each {name} is the field of the request with that name, except
+	// {ns}, {component} and {verb}, which are the parts of the name of an action, and {id}, which is a
+	// session.
+	Path string
+	// Query names the field that a query parameter of the path sets: "q=query". "" means none.
+	Query string
+}
+
+// An Operation is one entry of the table. [Define] derives Name, Fields and Result from structs.
+type Operation struct {
+	Name    string // on the socket, such as action.run
+	Doc     string // one sentence
+	More    string // more sentences, in Markdown; may be ""
+	Scope   Scope
+	Class   Class
+	Effects bool     // it may change a page or a session; without a reply, a client cannot know whether it did
+	Events  []string // names of the events that may precede the reply
+	HTTP    Route    // zero: only over the socket
+	// Status overrides [StatusOf] for codes that mean something else here.
+	Status map[diag.Code]int
+	Fields []Field // of the request, besides id and type
+	Result []Value // fields of the result
+	// Whole is set if the fields of the result are at the top level of a reply, instead of in data.
+	Whole bool
+
+	request reflect.Type
+	result  reflect.Type
+	session []int // index of the field with the name of the session; nil: there is none
+	run     func(ctx context.Context, c *Call, m wire.Message) (any, error)
+}
+
+// Define completes o, the entry of an operation. Q is the struct of its requests, and R is the type
+// of its result. An invalid struct causes a panic.
+func Define[Q, R any, P interface {
+	*Q
+	wire.Message
+}](o Operation, run func(ctx context.Context, c *Call, m P) (R, error)) *Operation {
+	o.Name = P(new(Q)).Type()
+	o.request, o.result = reflect.TypeFor[Q](), reflect.TypeFor[R]()
+	if o.Name == "" || o.Doc == "" || o.Scope.level() == 0 || o.Fields != nil || o.Result != nil {
+		panic(fmt.Sprintf("ops: invalid entry of %s: it needs a type, a doc and a scope, and its structs say the rest", o.request))
+	}
+	o.Fields = fieldsOf(o.request)
+	o.Result = valuesOf(o.result)
+	if f, ok := o.request.FieldByName("Session"); ok {
+		o.session = f.Index
+	}
+	o.run = func(ctx context.Context, c *Call, m wire.Message) (any, error) {
+		result, err := run(ctx, c, m.(P))
+		if err != nil {
+			return nil, err // and not a typed nil
+		}
+		return result, nil
+	}
+	return &o
+}
+
+// New returns an empty request.
+func (o *Operation) New() wire.Message { return reflect.New(o.request).Interface().(wire.Message) }
+
+// ResultType returns the type of the result, for printing its schema. An operation whose result has
+// several shapes returns [Shapes].
+func (o *Operation) ResultType() reflect.Type { return o.result }
+
+// RequestType returns the struct of the requests.
+func (o *Operation) RequestType() reflect.Type { return o.request }
+
+// Control reports whether the operation is exempt from the limits of pending requests.
+func (o *Operation) Control() bool { return o.Class != Queued }
+
+// SessionOf returns the name of the session that handles a request of o. It returns "" if the
+// request names none.
+func (o *Operation) SessionOf(m wire.Message) string {
+	if o.session == nil {
+		return ""
+	}
+	return reflect.ValueOf(m).Elem().FieldByIndex(o.session).String()
+}
+
+// Perform performs a request of o. For an operation that is Whole, the result contains its own
+// error.
+func (o *Operation) Perform(ctx context.Context, c *Call, m wire.Message) (any, error) {
+	return o.run(ctx, c, m)
+}

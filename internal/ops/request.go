@@ -1,0 +1,79 @@
+package ops
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// A Request is a parsed line of a client.
+type Request struct {
+	wire.Request            // Body is nil only after a failed [Parse]
+	Op           *Operation // nil only after a failed [Parse]
+	Bytes        int        // approximate memory of the request
+}
+
+// Session returns the name of the session that handles the request, or "".
+func (r *Request) Session() string { return r.Op.SessionOf(r.Body) }
+
+// Parse parses one line. It always returns a request. If the error, INVALID_REQUEST, is not nil,
+// only the ID of the request is valid; it is [wire.Null] if it could not be read. Messages contain
+// the names of fields but no values, which may be secret.
+func Parse(line []byte) (*Request, error) {
+	head, err := wire.Parse(line)
+	r := &Request{Request: wire.Request{ID: head.ID}, Bytes: head.Bytes}
+	if err != nil {
+		return r, err
+	}
+	o := Lookup(head.Type)
+	if o == nil {
+		return r, unknownType(head.Type)
+	}
+	if err := checkFields(o.Name, o.Fields, head.Fields); err != nil {
+		return r, err
+	}
+	body, err := o.decode(line)
+	if err != nil {
+		return r, err
+	}
+	r.Op, r.Body = o, body
+	return r, nil
+}
+
+func unknownType(name string) error {
+	err := invalid("found the unknown type %q", wire.Short(name))
+	if near := diag.DidYouMean(name, Names()); near != "" {
+		return err.WithHint("%s", near)
+	}
+	return err.WithHint("the types are: %s", strings.Join(Names(), ", "))
+}
+
+// Decode checks the fields of a request of o and decodes them. The error is INVALID_REQUEST.
+func (o *Operation) Decode(fields map[string]json.RawMessage) (wire.Message, error) {
+	if err := checkFields(o.Name, o.Fields, fields); err != nil {
+		return nil, err
+	}
+	object, err := json.Marshal(fields)
+	if err != nil {
+		return nil, invalid("the request could not be read: %v", err).WithHint("%s", wire.Example)
+	}
+	return o.decode(object)
+}
+
+// decode decodes an object whose fields have been checked.
+func (o *Operation) decode(object []byte) (wire.Message, error) {
+	body := o.New()
+	err := json.Unmarshal(object, body)
+	if err == nil {
+		return body, nil
+	}
+	// The types of the fields are checked. The remaining case is a number beyond the range of a float.
+	var number *json.UnmarshalTypeError
+	if errors.As(err, &number) {
+		return nil, invalid("found a number in %s that is too large", number.Field).WithHint("send the number as a text")
+	}
+	return nil, invalid("the request could not be read: %v", err).WithHint("%s", wire.Example)
+}

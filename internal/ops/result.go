@@ -1,0 +1,58 @@
+package ops
+
+// The fields of results, derived from their types.
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+)
+
+// A Value is one field of a result.
+type Value struct {
+	Name     string
+	Type     reflect.Type
+	Optional bool   // absent if it has nothing to say
+	Doc      string // description in Markdown
+}
+
+// Shaped is implemented by results that have one of several shapes.
+type Shaped interface {
+	// Shapes returns a zero value of each shape.
+	Shapes() []any
+}
+
+// valuesOf returns the fields of the struct t, which may be behind a pointer. The fields of a result
+// with several shapes are those of the first.
+func valuesOf(t reflect.Type) []Value {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if shaped, ok := reflect.Zero(t).Interface().(Shaped); ok {
+		return valuesOf(reflect.TypeOf(shaped.Shapes()[0]))
+	}
+	var values []Value
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous {
+			values = append(values, valuesOf(f.Type)...)
+			continue
+		}
+		name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		values = append(values, Value{Name: name, Type: f.Type, Optional: strings.Contains(rest, "omit"), Doc: ResultDoc(t, name)})
+	}
+	return values
+}
+
+// marshal encodes a value as the replies of the socket are encoded.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}

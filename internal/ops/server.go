@@ -1,0 +1,63 @@
+package ops
+
+// The operations about the server itself. They are only for the socket.
+
+import (
+	"context"
+
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/session"
+)
+
+func commandOps() []*Operation {
+	return []*Operation{
+		Define(Operation{
+			Doc: "Runs a command line of `action` and answers with what it prints.",
+			More: "This is what the client (`bin/action`) sends; other programs use the types above. Only `list`, `describe`, " +
+				"`search`, `run`, `debug` and manual steps run in the daemon; other commands, and `--no-daemon`, are refused.",
+			Scope: Admin, Effects: true, Events: []string{wire.EventOutput},
+		}, func(ctx context.Context, c *Call, m *wire.CommandRequest) (*wire.Output, error) {
+			return c.Host.Command(ctx, m, func(o wire.Output) { c.Event(wire.EventOutput, o) })
+		}),
+	}
+}
+
+func serverOps() []*Operation {
+	return []*Operation{
+		Define(Operation{
+			Doc:  "Cancels a request of the same connection, running or queued, which then answers `CANCELLED`.",
+			More: "`cancelled` is false if that request is not pending, or no longer.", Scope: Run, Class: Instant,
+		}, func(_ context.Context, c *Call, m *wire.CancelRequest) (*wire.Cancelling, error) {
+			return &wire.Cancelling{Cancelled: c.Host.Cancel(m.Target)}, nil
+		}),
+		Define(Operation{
+			Doc: "Describes the daemon.",
+			More: "`protocol` changes only when an older client would misunderstand; fields may be added. The command " +
+				"line decides by `build` whether to replace the daemon.",
+			Scope: Read, Class: Instant,
+		}, func(_ context.Context, c *Call, _ *wire.HelloRequest) (wire.Hello, error) { return c.Host.Hello(), nil }),
+		Define(Operation{
+			Doc: "Describes what the daemon is doing.",
+			More: "For a session in use, `running` has the current `action` or `step` and `since` when it runs, and `queued` " +
+				"the number of waiting calls. `memory` is the daemon's own, without its browsers; `held_bytes` is the part " +
+				"held by pending requests; `problems` are those of all definition files in use.",
+			Scope: Admin, Class: Instant,
+		}, func(_ context.Context, c *Call, _ *wire.StatusRequest) (*wire.Status, error) {
+			return c.Host.Status(), nil
+		}),
+		Define(Operation{
+			Doc: "Ends the daemon.",
+			More: "When the answer arrives, its socket is gone and another daemon may start. When the connection closes, " +
+				"the daemon and all its browsers have ended. Pending requests answer `CANCELLED`; with `drain` they end " +
+				"first, and new requests are refused with `CANCELLED`. The end of the sessions is not reported later, " +
+				"except with `replace`: then they are lost as in a crash.",
+			Scope: Admin, Class: Instant,
+		}, func(_ context.Context, c *Call, m *wire.ShutdownRequest) (*wire.Stopping, error) {
+			cause := session.Cause("")
+			if m.Replace {
+				cause = session.LostReplaced
+			}
+			return &wire.Stopping{Stopping: true, Running: c.Host.Stop(m.Drain, cause)}, nil
+		}),
+	}
+}

@@ -1,0 +1,204 @@
+package serve
+
+// One action in a session, by its type.
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/steps/catalogue"
+)
+
+// An actionType says how an action is done by a step.
+type actionType struct {
+	step   string
+	fixed  map[string]any    // arguments that are always the same
+	names  map[string]string // names of fields whose argument has another name
+	result string            // the field of the step's result that is the result; "": all of them
+}
+
+// actionTypes are the types of actions whose name or result is not that of a step.
+var actionTypes = map[string]actionType{
+	"type":           {step: "type", names: map[string]string{"value": "text"}},
+	"select":         {step: "select", names: map[string]string{"value": "values"}},
+	"wait":           {step: "wait", names: map[string]string{"loadState": "load_state", "timeout": "time", "ms": "time"}},
+	"scrollIntoView": {step: "scroll_into_view"},
+	"getText":        {step: "get", fixed: map[string]any{"what": "text"}, result: "text"},
+	"getInnerHTML":   {step: "get", fixed: map[string]any{"what": "html"}, result: "html"},
+	"getInputValue":  {step: "get", fixed: map[string]any{"what": "value"}, result: "value"},
+	"getAttribute":   {step: "get", fixed: map[string]any{"what": "attr"}, names: map[string]string{"attribute": "name"}, result: "attr"},
+	"getTitle":       {step: "get", fixed: map[string]any{"what": "title"}, result: "title"},
+	"getUrl":         {step: "get", fixed: map[string]any{"what": "url"}, result: "url"},
+	"isVisible":      {step: "is", fixed: map[string]any{"state": "visible"}, result: "visible"},
+	"isEnabled":      {step: "is", fixed: map[string]any{"state": "enabled"}, result: "enabled"},
+	"isChecked":      {step: "is", fixed: map[string]any{"state": "checked"}, result: "checked"},
+}
+
+// ActionTypes returns the types of actions: those above, and every step.
+func ActionTypes() []string {
+	names := slices.Collect(maps.Keys(actionTypes))
+	for _, step := range catalogue.Names() {
+		if name := camel(step); !slices.Contains(names, name) && catalogue.Lookup(step).Instead == "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// typeOf returns the type of action with a name.
+func typeOf(name string) (actionType, error) {
+	if t, ok := actionTypes[name]; ok {
+		return t, nil
+	}
+	if e := catalogue.Lookup(snake(name)); e != nil && e.Instead == "" {
+		return actionType{step: e.Name}, nil
+	}
+	err := diag.New(diag.InvalidRequest, "found the unknown type of action %q", wire.Short(name))
+	if near := diag.Nearest(name, ActionTypes()); near != "" {
+		return actionType{}, err.WithHint("did you mean %s?", near)
+	}
+	return actionType{}, err.WithHint("the types are: %s", strings.Join(ActionTypes(), ", "))
+}
+
+// Action is the answer to an action.
+type Action struct {
+	Success bool `json:"success"`
+	// Result is the value that a getter reads, or the result of the step.
+	Result any `json:"result"`
+}
+
+// act performs one action of a session.
+func act(s *Server, w http.ResponseWriter, r *http.Request) error {
+	if _, err := query(r); err != nil {
+		return err
+	}
+	body, err := s.readBody(w, r)
+	if err != nil {
+		return err
+	}
+	var name string
+	if raw, ok := body["type"]; !ok || json.Unmarshal(raw, &name) != nil || name == "" {
+		return diag.New(diag.InvalidRequest, "found an action without a type, expected one such as click").WithHint("the types are: %s", strings.Join(ActionTypes(), ", "))
+	}
+	delete(body, "type")
+	t, err := typeOf(name)
+	if err != nil {
+		return err
+	}
+	limit, err := t.limit(body)
+	if err != nil {
+		return err
+	}
+	args, err := t.args(body)
+	if err != nil {
+		return err
+	}
+	data, err := s.step(r, t.step, args, limit)
+	if err != nil {
+		return err
+	}
+	out := Action{Success: true, Result: camelKeys(data)}
+	if t.result != "" {
+		out.Result = data[t.result]
+	}
+	s.write(w, http.StatusOK, out)
+	return nil
+}
+
+// limit takes the time limit of the action out of its fields, in milliseconds. For wait, that field is
+// the time to wait.
+func (t actionType) limit(body fields) (time.Duration, error) {
+	raw, ok := body["timeout"]
+	if _, own := t.names["timeout"]; !ok || own {
+		return 0, nil
+	}
+	delete(body, "timeout")
+	var d wire.Duration
+	if err := d.UnmarshalJSON(raw); err != nil {
+		return 0, diag.New(diag.InvalidRequest, "timeout of the body is %s, %v", wire.KindOf(raw), err).WithHint("write a time as 5000")
+	}
+	return time.Duration(d), nil
+}
+
+// args returns the arguments of the step for the fields of an action.
+func (t actionType) args(body fields) (map[string]any, error) {
+	if err := byRef(body, "refId"); err != nil {
+		return nil, err
+	}
+	out := maps.Clone(t.fixed)
+	if out == nil {
+		out = make(map[string]any)
+	}
+	for name, raw := range body {
+		var value any
+		if err := json.Unmarshal(raw, &value); err != nil {
+			return nil, err
+		}
+		arg := snake(name)
+		if other, ok := t.names[name]; ok {
+			arg = other
+		}
+		if selector, ok := value.(string); ok && arg == "selector" {
+			value = selectorOf(selector)
+		}
+		if _, twice := out[arg]; twice {
+			return nil, diag.New(diag.InvalidRequest, "found the field %q, which this type of action sets itself, or in another form too", wire.Short(name)).WithHint("leave it out")
+		}
+		out[arg] = value
+	}
+	return out, nil
+}
+
+// snake returns a name in camelCase as the steps spell it.
+func snake(name string) string {
+	var b strings.Builder
+	for _, c := range name {
+		if c >= 'A' && c <= 'Z' {
+			b.WriteByte('_')
+			c += 'a' - 'A'
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// camel returns a name of a step in camelCase.
+func camel(name string) string {
+	parts := strings.Split(name, "_")
+	for i, p := range parts[1:] {
+		if p != "" {
+			parts[i+1] = strings.ToUpper(p[:1]) + p[1:]
+		}
+	}
+	return strings.Join(parts, "")
+}
+
+// camelKeys returns an object with its own names in camelCase. The values stay as they are, because
+// their names may be data.
+func camelKeys(data map[string]any) map[string]any {
+	out := make(map[string]any, len(data))
+	for name, v := range data {
+		out[camel(name)] = v
+	}
+	return out
+}
+
+// camelList is camelKeys for each object of a list.
+func camelList(v any) []any {
+	list, _ := v.([]any)
+	out := make([]any, len(list))
+	for i, item := range list {
+		out[i] = item
+		if object, ok := item.(map[string]any); ok {
+			out[i] = camelKeys(object)
+		}
+	}
+	return out
+}

@@ -1,0 +1,107 @@
+package serve
+
+// What every request passes before its handler: its host, its origin, its path and its token.
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/ops"
+)
+
+// checkHost rejects requests under the name of another server. A page of a hostile name that resolves
+// to our address (DNS rebinding) is stopped by this; an address cannot be bound to another server.
+func (s *Server) checkHost(host string) *failure {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.ToLower(strings.Trim(name, "[]"))
+	if _, err := netip.ParseAddr(name); err == nil || name == "localhost" || slices.ContainsFunc(s.o.Hosts, func(h string) bool { return strings.EqualFold(h, name) }) {
+		return nil
+	}
+	return fail(http.StatusForbidden, diag.SecurityError, "found a request for another host, expected localhost or an address").
+		hint("start the server with --host and the name under which you reach it")
+}
+
+// checkOrigin rejects requests that a page of another origin has sent. It returns the origin if its
+// page may read the answer.
+func (s *Server) checkOrigin(r *http.Request) (allowed string, f *failure) {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
+			if r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" {
+				return "", nil // a link to the start page
+			}
+			return "", foreign()
+		}
+		return "", nil
+	}
+	if slices.Contains(s.o.Origins, origin) {
+		return origin, nil
+	}
+	if origin == "http://"+r.Host || origin == "https://"+r.Host {
+		return "", nil
+	}
+	return "", foreign()
+}
+
+func foreign() *failure {
+	return fail(http.StatusForbidden, diag.SecurityError, "found a request of a page of another origin").
+		hint("start the server with --origin and that origin, if you trust it")
+}
+
+// checkPath rejects paths that have another form in which they mean the same.
+func checkPath(p string) *failure {
+	if p != path.Clean("/"+p) || strings.ContainsAny(p, "\x00\\") {
+		return notFound()
+	}
+	return nil
+}
+
+func notFound() *failure {
+	return fail(http.StatusNotFound, diag.InvalidRequest, "found an unknown path").hint("see /openapi.json for the paths")
+}
+
+// authorize returns the name of the token of a request.
+func (s *Server) authorize(r *http.Request, need ops.Scope) (token string, f *failure) {
+	kind, text, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	name, scope, ok := "", ops.Scope(""), false
+	if strings.EqualFold(kind, "Bearer") && text != "" {
+		name, scope, ok = s.o.Tokens.check(text)
+	}
+	if !ok {
+		f := fail(http.StatusUnauthorized, diag.SecurityError, "found no valid token, expected the header Authorization: Bearer TOKEN").
+			hint("print the token with: action serve token")
+		f.header = http.Header{"Www-Authenticate": {`Bearer realm="action"`}}
+		return "", f
+	}
+	if !scope.Allows(need) {
+		return "", fail(http.StatusForbidden, diag.SecurityError, "found a token of scope %s, expected scope %s", scope, need).
+			hint("make another token with: action serve token --name NAME --scope %s", need)
+	}
+	return name, nil
+}
+
+// setHeaders sets the headers of every answer.
+func setHeaders(h http.Header) {
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+}
+
+// preflight answers the question of a browser whether a page of an allowed origin may send a request.
+func preflight(w http.ResponseWriter) {
+	w.Header().Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE")
+	w.Header().Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Accept, Prefer, Last-Event-ID")
+	w.Header().Set("Access-Control-Max-Age", "600")
+	w.WriteHeader(http.StatusNoContent)
+}

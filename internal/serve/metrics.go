@@ -1,0 +1,46 @@
+package serve
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/VictoriaMetrics/metrics"
+)
+
+// counters are what /metrics shows. Labels are patterns of paths, never parts of a request.
+type counters struct{ set *metrics.Set }
+
+// newCounters returns counters. runs returns the number of runs that are running, the number of all that
+// are kept, and their bytes.
+func newCounters(runs func() (busy, kept, bytes int)) counters {
+	c := counters{metrics.NewSet()}
+	c.set.NewGauge(`action_http_runs{state="running"}`, func() float64 { busy, _, _ := runs(); return float64(busy) })
+	c.set.NewGauge(`action_http_runs{state="kept"}`, func() float64 { _, kept, _ := runs(); return float64(kept) })
+	c.set.NewGauge("action_http_kept_bytes", func() float64 { _, _, bytes := runs(); return float64(bytes) })
+	return c
+}
+
+// count counts a request. path is the pattern of its path; "" for none.
+func (c *counters) count(method, path string, status int, took time.Duration) {
+	c.set.GetOrCreateCounter(fmt.Sprintf(`action_http_requests_total{method=%q,path=%q,status="%d"}`, method, path, status)).Inc()
+	c.set.GetOrCreatePrometheusHistogram(fmt.Sprintf(`action_http_request_duration_seconds{path=%q}`, path)).Update(took.Seconds())
+}
+
+// ended counts a run by the code of its error; "" if it succeeded.
+func (c *counters) ended(code string) {
+	c.set.GetOrCreateCounter(fmt.Sprintf(`action_runs_total{code=%q}`, code)).Inc()
+}
+
+// showMetrics answers in the text format of Prometheus.
+func showMetrics(s *Server, w http.ResponseWriter, r *http.Request) error {
+	if _, err := query(r); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	s.seen.set.WritePrometheus(&b)
+	metrics.WriteProcessMetrics(&b)
+	s.writeText(w, http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", b.Bytes())
+	return nil
+}

@@ -1,0 +1,140 @@
+package serve
+
+import (
+	"context"
+	"sync"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/ops"
+)
+
+// maxPending is the number of requests that are sent over one connection at a time. The daemon allows
+// 64, of which some are left for cancelling.
+const maxPending = 48
+
+// A pool sends requests to the daemon over a few connections, each to the one with the fewest pending
+// requests. It connects when that is necessary, also after the daemon has ended.
+type pool struct {
+	connect func(ctx context.Context) (Conn, error)
+
+	mu     sync.Mutex // guards the fields below
+	closed bool
+	conns  []*pooled
+	dialed chan struct{} // holds a value while nobody is connecting
+}
+
+type pooled struct {
+	Conn
+	pending int
+	broken  bool // no new requests
+}
+
+func newPool(connect func(ctx context.Context) (Conn, error)) *pool {
+	p := &pool{connect: connect, dialed: make(chan struct{}, 1)}
+	p.dialed <- struct{}{}
+	return p
+}
+
+// Stream implements [ops.Peer].
+func (p *pool) Stream(ctx context.Context, m wire.Message, on func(wire.Event)) (*wire.Reply, error) {
+	c, err := p.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.Stream(ctx, m, on)
+	p.put(c, r == nil && ctx.Err() == nil)
+	return r, err
+}
+
+// take returns a connection that has room for a request.
+func (p *pool) take(ctx context.Context) (*pooled, error) {
+	if c, err := p.free(); c != nil || err != nil {
+		return c, err
+	}
+	select {
+	case <-p.dialed:
+	case <-ctx.Done():
+		return nil, diag.New(diag.Cancelled, "cancelled: %v", context.Cause(ctx)).Because(ctx.Err())
+	}
+	defer func() { p.dialed <- struct{}{} }()
+	if c, err := p.free(); c != nil || err != nil { // another request has connected
+		return c, err
+	}
+	conn, err := p.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &pooled{Conn: conn, pending: 1}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		_ = conn.Close()
+		return nil, ending()
+	}
+	p.conns = append(p.conns, c)
+	return c, nil
+}
+
+func (p *pool) free() (*pooled, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil, ending()
+	}
+	var best *pooled
+	for _, c := range p.conns {
+		if !c.broken && c.pending < maxPending && (best == nil || c.pending < best.pending) {
+			best = c
+		}
+	}
+	if best != nil {
+		best.pending++
+	}
+	return best, nil
+}
+
+// put returns a connection. One that gave no reply is closed once nobody uses it.
+func (p *pool) put(c *pooled, broken bool) {
+	p.mu.Lock()
+	c.pending--
+	c.broken = c.broken || broken
+	over := c.broken && c.pending == 0
+	if over {
+		p.conns = without(p.conns, c)
+	}
+	p.mu.Unlock()
+	if over {
+		_ = c.Close() // it is of no use any more
+	}
+}
+
+// close closes all connections, which cancels their requests.
+func (p *pool) close() {
+	p.mu.Lock()
+	p.closed = true
+	conns := p.conns
+	p.conns = nil
+	p.mu.Unlock()
+	for _, c := range conns {
+		_ = c.Close()
+	}
+}
+
+func without(list []*pooled, c *pooled) (rest []*pooled) {
+	for _, other := range list {
+		if other != c {
+			rest = append(rest, other)
+		}
+	}
+	return rest
+}
+
+func ending() *diag.Error {
+	return diag.New(diag.Cancelled, "the server is shutting down").WithHint("send the request again when it is running")
+}
+
+// ask sends a request whose reply has data, and decodes the data.
+func (s *Server) ask(ctx context.Context, m wire.Message, into any) error {
+	return ops.Ask(ctx, s.daemon, m, into)
+}

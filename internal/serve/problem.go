@@ -1,0 +1,132 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/ops"
+)
+
+// problemType is the type of an error by RFC 9457.
+const problemType = "application/problem+json"
+
+// A failure is an error with the status of its answer.
+type failure struct {
+	status int
+	err    *diag.Error
+	more   map[string]any // more fields of the answer
+	header http.Header
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+
+// fail returns an error whose status is not that of its code.
+func fail(status int, code diag.Code, format string, args ...any) *failure {
+	return &failure{status: status, err: diag.New(code, format, args...)}
+}
+
+func (f *failure) hint(format string, args ...any) *failure {
+	f.err = f.err.WithHint(format, args...)
+	return f
+}
+
+// failed returns err as an error of o, which may be nil.
+func failed(o *ops.Operation, err error) *failure {
+	if f, ok := err.(*failure); ok {
+		return f
+	}
+	e := diag.As(err)
+	if e == nil {
+		e = diag.New(diag.Internal, "the server failed in this request").WithHint("report this as a bug, with the log of: action serve")
+	}
+	f := &failure{status: ops.StatusOf(e.Code), err: e}
+	if o != nil {
+		f.status = o.StatusFor(e.Code)
+	}
+	return f
+}
+
+// staleFields are the details of STALE_REF that are also fields of the answer.
+var staleFields = map[string]string{"ref": "ref_id", "snapshot_page_rev": "snapshot_page_rev", "current_page_rev": "current_page_rev", "url": "url"}
+
+// problem returns the fields of the answer.
+func (f *failure) problem() map[string]any {
+	out := maps.Clone(f.more)
+	if out == nil {
+		out = make(map[string]any)
+	}
+	out["type"], out["title"], out["status"] = "about:blank", title(f.status), f.status
+	out["code"], out["detail"] = f.err.Code, f.err.Msg
+	if f.err.Hint != "" {
+		out["suggestion"] = f.err.Hint
+	}
+	if len(f.err.Details) > 0 {
+		out["details"] = f.err.Details
+	}
+	if f.err.Code == diag.StaleRef {
+		for from, to := range staleFields {
+			out[to] = f.err.Details[from]
+		}
+	}
+	return out
+}
+
+func title(status int) string {
+	if status == ops.StatusClientClosed {
+		return "Cancelled"
+	}
+	return http.StatusText(status)
+}
+
+// retryAfter is the number of seconds after which a client should send a request again whose queue
+// was full.
+const retryAfter = 1
+
+func (s *Server) writeFailure(w http.ResponseWriter, f *failure) {
+	maps.Copy(w.Header(), f.header)
+	if f.status == http.StatusTooManyRequests {
+		w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
+	}
+	s.writeAs(w, f.status, problemType, f.problem())
+}
+
+// write answers with JSON.
+func (s *Server) write(w http.ResponseWriter, status int, v any) {
+	s.writeAs(w, status, "application/json", v)
+}
+
+func (s *Server) writeAs(w http.ResponseWriter, status int, contentType string, v any) {
+	text, ok := v.(json.RawMessage)
+	if !ok {
+		var b bytes.Buffer
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(v); err != nil {
+			s.o.Log.Error("an answer could not be encoded", "error", err)
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		text = b.Bytes()
+	}
+	s.writeText(w, status, contentType, text)
+}
+
+// writeText answers with a body that is encoded already.
+func (s *Server) writeText(w http.ResponseWriter, status int, contentType string, text []byte) {
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+	s.patience(w)
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // a client that has disconnected needs no answer
+}
+
+// patience gives the client of an answer some time to read it.
+func (s *Server) patience(w http.ResponseWriter) {
+	// A connection that cannot have deadlines is that of a test.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.o.WriteTime))
+}

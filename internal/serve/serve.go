@@ -1,0 +1,105 @@
+// Package serve serves the operations of package ops over HTTP: actions and their runs, the sessions
+// of browsers, and the socket's protocol over a WebSocket. Every request needs a token.
+//
+// It runs nothing by itself: a daemon, of this process or of the machine, does, and the package sends
+// it requests. It serves no web page but a note about itself, and does not speak TLS.
+//
+// Files, bottom to top: tokens, problem, guard, pool, body, metrics, runs, events, serve, actions,
+// browser, act, parts, shapes, socket, openapi, routes, page, server.
+package serve
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/actionregistry/action/internal/daemon/wire"
+	"github.com/actionregistry/action/internal/ops"
+)
+
+// A Conn is a connection to a daemon, as client.Client is.
+type Conn interface {
+	ops.Peer
+	Close() error
+}
+
+// Options configures a [Server]. Connect, Dial and Tokens are required; otherwise the zero value
+// works.
+type Options struct {
+	// Connect connects to the daemon, and starts it if necessary.
+	Connect func(ctx context.Context) (Conn, error)
+	// Socket returns the path of the daemon's socket, for the WebSocket.
+	Socket   string
+	Tokens   *Tokens
+	Location wire.Location // definitions that apply to every request
+	Version  string        // version of this program
+	// Hosts are names under which clients reach the server, besides localhost and addresses.
+	Hosts []string
+	// Origins are web origins whose pages may send requests. Nil: none but the server's own.
+	Origins []string
+	// Log receives the access log, which has no tokens, queries, params or results. Nil disables it.
+	Log *slog.Logger
+
+	HeaderTime time.Duration // time for the headers of a request; 0 means 20s
+	BodyTime   time.Duration // time for the body of a request; 0 means 30s
+	WriteTime  time.Duration // time after which a client that reads nothing is dropped; 0 means 30s
+	IdleTime   time.Duration // time without a request on a connection; 0 means 2m
+	KeepRuns   time.Duration // time that a finished run is kept; 0 means 5m
+
+	MaxBodyBytes int64 // body of a request; 0 means 8 MiB
+	MaxConns     int   // connections; 0 means 512
+	MaxRuns      int   // runs kept; 0 means 1000
+	MaxRunBytes  int   // events and results kept of all runs; 0 means 256 MiB
+	MaxEvents    int   // events kept of one run; 0 means 1000
+}
+
+func (o Options) withDefaults() Options {
+	setDefault(&o.HeaderTime, 20*time.Second)
+	setDefault(&o.BodyTime, 30*time.Second)
+	setDefault(&o.WriteTime, 30*time.Second)
+	setDefault(&o.IdleTime, 2*time.Minute)
+	setDefault(&o.KeepRuns, 5*time.Minute)
+	setDefault(&o.MaxBodyBytes, wire.MaxLineBytes)
+	setDefault(&o.MaxConns, 512)
+	setDefault(&o.MaxRuns, 1000)
+	setDefault(&o.MaxRunBytes, 256<<20)
+	setDefault(&o.MaxEvents, 1000)
+	setDefault(&o.Log, slog.New(slog.DiscardHandler))
+	return o
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// A Server serves clients over HTTP. Call [Server.Serve] once.
+type Server struct {
+	o       Options
+	daemon  *pool
+	runs    *runs
+	mux     *http.ServeMux
+	routes  []*route
+	working sync.WaitGroup // runs, and the bridges of WebSockets
+	base    context.Context
+	stop    context.CancelFunc
+	seen    counters
+	shots   snapshots
+}
+
+// A route is one path of the API.
+type route struct {
+	method, path string
+	scope        ops.Scope // "" for paths that need no token
+	doc          string
+	op           *ops.Operation // the operation that it performs; nil: a part of it, or several
+	handle       func(s *Server, w http.ResponseWriter, r *http.Request) error
+	in, out      any      // zero values of the body and of the answer, for the schema; nil: none, or of op
+	query        []string // query parameters
+	status       int      // of a good answer; 0: 200
+	also         string   // another type of a good answer; "": none
+}

@@ -1,0 +1,143 @@
+package serve
+
+// The socket's protocol over a WebSocket: each message is one line.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// ping is the time between the messages that find out whether the client still exists.
+const ping = 30 * time.Second
+
+// webSocket connects a client to the daemon's socket. Every message of the client is a request, and
+// every line of the daemon is a message. The end of either side ends the other.
+func webSocket(s *Server, w http.ResponseWriter, r *http.Request) error {
+	if _, err := query(r); err != nil {
+		return err
+	}
+	if !headerHas(r, "Connection", "upgrade") || !headerHas(r, "Upgrade", "websocket") {
+		f := fail(http.StatusUpgradeRequired, diag.InvalidRequest, "found a plain request, expected a WebSocket").hint("connect with a client of WebSockets")
+		f.header = http.Header{"Upgrade": {"websocket"}, "Connection": {"Upgrade"}}
+		return f
+	}
+	if err := s.ask(r.Context(), &wire.HelloRequest{}, new(wire.Hello)); err != nil { // the daemon is running now
+		return err
+	}
+	nc, _, err := endpoint.Dial(r.Context(), s.o.Socket)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	// The origin was checked for all paths.
+	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
+	if err != nil {
+		return nil // Accept has answered
+	}
+	s.working.Add(1)
+	defer s.working.Done()
+	ws.SetReadLimit(wire.MaxLineBytes)
+	ctx, cancel := context.WithCancelCause(s.base)
+	defer cancel(nil)
+	s.bridge(ctx, cancel, ws, nc)
+	return nil
+}
+
+// bridge passes messages both ways until one side ends.
+func (s *Server) bridge(ctx context.Context, cancel context.CancelCauseFunc, ws *websocket.Conn, nc *net.UnixConn) {
+	done := make(chan struct{}, 3)
+	go func() {
+		cancel(requestsOf(ctx, ws, nc))
+		done <- struct{}{}
+	}()
+	go func() {
+		cancel(s.answersTo(ctx, ws, nc))
+		done <- struct{}{}
+	}()
+	go func() {
+		cancel(s.pings(ctx, ws))
+		done <- struct{}{}
+	}()
+	<-ctx.Done()
+	status, why := websocket.StatusNormalClosure, ""
+	switch {
+	case s.base.Err() != nil:
+		status, why = websocket.StatusGoingAway, "the server is shutting down"
+	case errors.Is(context.Cause(ctx), io.EOF):
+		status, why = websocket.StatusGoingAway, "the daemon has ended"
+	}
+	_ = nc.Close() // cancels the requests of the client
+	_ = ws.Close(status, why)
+	for range cap(done) {
+		<-done
+	}
+}
+
+// requestsOf passes the messages of the client on as lines. A line break in a message is a blank of
+// its JSON.
+func requestsOf(ctx context.Context, ws *websocket.Conn, nc *net.UnixConn) error {
+	for {
+		kind, message, err := ws.Read(ctx)
+		if err != nil {
+			return err
+		}
+		if kind != websocket.MessageText {
+			return ws.Close(websocket.StatusUnsupportedData, "expected text")
+		}
+		line := bytes.Map(func(c rune) rune {
+			if c == '\n' || c == '\r' {
+				return ' '
+			}
+			return c
+		}, message)
+		if _, err := nc.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+}
+
+// answersTo passes the lines of the daemon on as messages. A client that does not read is dropped.
+func (s *Server) answersTo(ctx context.Context, ws *websocket.Conn, nc *net.UnixConn) error {
+	lines := wire.NewLineReader(nc, 0)
+	for {
+		line, err := lines.Next()
+		if err != nil {
+			return err
+		}
+		writing, cancel := context.WithTimeout(ctx, s.o.WriteTime)
+		err = ws.Write(writing, websocket.MessageText, line)
+		cancel()
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (s *Server) pings(ctx context.Context, ws *websocket.Conn) error {
+	tick := time.NewTicker(ping)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		waiting, cancel := context.WithTimeout(ctx, s.o.WriteTime)
+		err := ws.Ping(waiting)
+		cancel()
+		if err != nil {
+			return err
+		}
+	}
+}

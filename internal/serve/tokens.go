@@ -1,0 +1,215 @@
+package serve
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/ops"
+)
+
+// DefaultToken is the name of the token that is made at the first start. It has the scope admin.
+const DefaultToken = "default"
+
+// tokenPrefix begins every token, so that scanners for leaked secrets recognise it.
+const tokenPrefix = "act_"
+
+// maxTokens bounds the number of tokens.
+const maxTokens = 256
+
+var tokenName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// A Token is one entry of the file. Only the default token is stored as it is, because it must be
+// printed again; of the others there is only the hash.
+type Token struct {
+	Name  string    `json:"name"`
+	Scope ops.Scope `json:"scope"`
+	Text  string    `json:"token,omitempty"`
+	Hash  string    `json:"sha256"`
+	Made  time.Time `json:"made"`
+}
+
+// Tokens are the tokens in a file, which only its user can read. Several processes may use the file:
+// it is read again when it has changed. Tokens is safe for concurrent use.
+type Tokens struct {
+	path string
+
+	mu    sync.Mutex // guards the fields below
+	stamp fs.FileInfo
+	list  []Token
+}
+
+// OpenTokens returns the tokens in the file, which is created with a default token if it does not
+// exist. A file that others can read is SECURITY_ERROR.
+func OpenTokens(path string) (*Tokens, error) {
+	t := &Tokens{path: path}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	err := t.readLocked()
+	if errors.Is(err, fs.ErrNotExist) {
+		_, err = t.addLocked(DefaultToken, ops.Admin)
+	}
+	return t, err
+}
+
+// readLocked reads the file if it has changed.
+func (t *Tokens) readLocked() error {
+	info, err := os.Lstat(t.path)
+	if err != nil {
+		t.list, t.stamp = nil, nil
+		return err
+	}
+	if t.stamp != nil && os.SameFile(info, t.stamp) && info.ModTime().Equal(t.stamp.ModTime()) && info.Size() == t.stamp.Size() {
+		return nil
+	}
+	t.list, t.stamp = nil, nil
+	if !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 {
+		return diag.New(diag.SecurityError, "the file of tokens %s can be read by others, expected a file of mode 0600", t.path).
+			WithHint("run: chmod 600 %s, and make new tokens", t.path)
+	}
+	data, err := os.ReadFile(t.path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, &t.list); err != nil {
+		return diag.New(diag.SecurityError, "the file of tokens %s could not be read: %v", t.path, err).WithHint("delete it; the next start makes a new token")
+	}
+	t.stamp = info
+	return nil
+}
+
+// writeLocked replaces the file.
+func (t *Tokens) writeLocked(list []Token) error {
+	data, err := json.MarshalIndent(list, "", "  ")
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(t.path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".token-*") // of mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(data, '\n'))
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), t.path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	t.stamp = nil
+	return t.readLocked()
+}
+
+// Add makes a token, and returns its text, which cannot be read again.
+func (t *Tokens) Add(name string, scope ops.Scope) (text string, err error) {
+	if !tokenName.MatchString(name) {
+		return "", diag.New(diag.InvalidRequest, "found an invalid name of a token, expected letters, digits and . _ - (at most 64)").WithHint("use a name such as ci")
+	}
+	if !scope.Allows(ops.Read) {
+		return "", diag.New(diag.InvalidRequest, "found the unknown scope %q, expected read, run or admin", string(scope)).WithHint("use --scope run")
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.readLocked(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	return t.addLocked(name, scope)
+}
+
+func (t *Tokens) addLocked(name string, scope ops.Scope) (string, error) {
+	switch {
+	case slices.ContainsFunc(t.list, func(k Token) bool { return k.Name == name }):
+		return "", diag.New(diag.InvalidRequest, "found a token with the name %s, expected a new name", name).WithHint("end it first with: action serve token --revoke %s", name)
+	case len(t.list) >= maxTokens:
+		return "", diag.New(diag.LimitExceeded, "found %d tokens, expected at most that many", maxTokens).WithHint("end one with: action serve token --revoke NAME")
+	}
+	var random [32]byte
+	rand.Read(random[:])
+	text := tokenPrefix + base64.RawURLEncoding.EncodeToString(random[:])
+	k := Token{Name: name, Scope: scope, Hash: hashOf(text), Made: time.Now().UTC().Truncate(time.Second)}
+	if name == DefaultToken {
+		k.Text = text
+	}
+	return text, t.writeLocked(append(slices.Clone(t.list), k))
+}
+
+// Revoke ends a token.
+func (t *Tokens) Revoke(name string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.readLocked(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	i := slices.IndexFunc(t.list, func(k Token) bool { return k.Name == name })
+	if i < 0 {
+		return diag.New(diag.InvalidRequest, "there is no token %q", name).WithHint("list them with: action serve token --list")
+	}
+	return t.writeLocked(slices.Delete(slices.Clone(t.list), i, i+1))
+}
+
+// Default returns the default token, which is made if it was revoked.
+func (t *Tokens) Default() (string, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.readLocked(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	for _, k := range t.list {
+		if k.Name == DefaultToken {
+			return k.Text, nil
+		}
+	}
+	return t.addLocked(DefaultToken, ops.Admin)
+}
+
+// List returns the tokens without their texts.
+func (t *Tokens) List() ([]Token, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	err := t.readLocked()
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	list := slices.Clone(t.list)
+	for i := range list {
+		list[i].Text, list[i].Hash = "", ""
+	}
+	return list, err
+}
+
+// check returns the name and the scope of a token. ok is false if there is no such token.
+func (t *Tokens) check(text string) (name string, scope ops.Scope, ok bool) {
+	hash := []byte(hashOf(text))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.readLocked() != nil {
+		return "", "", false
+	}
+	for _, k := range t.list {
+		if subtle.ConstantTimeCompare(hash, []byte(k.Hash)) == 1 {
+			name, scope, ok = k.Name, k.Scope, true
+		}
+	}
+	return name, scope, ok
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(strings.TrimSpace(text)))
+	return hex.EncodeToString(sum[:])
+}
