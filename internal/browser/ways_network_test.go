@@ -323,7 +323,11 @@ func TestWaysTable(t *testing.T) {
 		fmt.Fprintf(&s, "| %s | %s |\n", w.name, how)
 	}
 	for _, f := range forms {
-		fmt.Fprintf(&s, "| %s: `%s` | by the proxy |\n", f.name, f.host)
+		how := "by the proxy"
+		if f.far {
+			how += "; this machine has no route to it, so there is no canary"
+		}
+		fmt.Fprintf(&s, "| %s: `%s` | %s |\n", f.name, f.host, how)
 	}
 	s.WriteString("\n")
 	if s.String() == old {
