@@ -60,6 +60,9 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 		return nil, err
 	}
 	tg.choose(args)
+	if subject := args.Subject(); subject != nil {
+		subject.Expect = e.mark
+	}
 	page := e.page()
 	if e.varies && !e.op.NeedsElement && e.op.LooksWithoutElement() {
 		doc, err := page.Shown(ctx)

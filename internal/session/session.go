@@ -11,7 +11,7 @@
 // starts a browser while definitions are read; reaper.go ends idle sessions; remains.go records the
 // sessions for the next process.
 //
-// Files, bottom to top: launch, table, options, call, session, remains, live, early, reaper, turns,
+// Files, bottom to top: launch, table, options, approve, call, session, remains, live, early, reaper, turns,
 // manager.
 package session
 

@@ -60,6 +60,7 @@ type gate struct {
 	host       *host
 	roster     *roster
 	rules      rules.Table
+	consents   rules.Consents
 	attachedTo workerSet
 }
 
@@ -85,6 +86,7 @@ type tabs struct {
 type saves struct {
 	host      *host
 	roster    *roster
+	gate      *gate
 	downloads *downloads.Store
 }
 

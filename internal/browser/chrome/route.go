@@ -37,6 +37,9 @@ func (p *Tab) paused(e *cdp.Event) {
 	if !cdp.Decode(e, &v) || v.Request == nil {
 		return
 	}
+	if p.refuseUnapproved(e.Session, &v) {
+		return
+	}
 	d := p.gate.rules.Decide(&v)
 	if d.Refused != nil && v.ResourceType == proto.NetworkResourceTypeDocument && v.FrameID == p.Link.Frame {
 		p.Moves.Deny(d.Refused)
