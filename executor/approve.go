@@ -239,7 +239,7 @@ func possibleRisks(o *Options, op *steps.Op) []string {
 func (e *execution) look(ctx context.Context) (*sight, error) {
 	t := e.times()
 	limit := max(t.whole, approvalTimeout)
-	ctx, cancel := e.opts.Clock.WithTimeout(ctx, limit, stepTimeUp(e.res.Action, limit))
+	ctx, cancel := withDeadline(ctx, e.opts.Clock, limit, stepTimeUp(e.res.Action, limit))
 	defer cancel()
 	if e.prog.opsReadPage[e.op] {
 		if err := e.readPage(ctx, e.scope); err != nil {
@@ -377,7 +377,7 @@ func (r *run) newRequest(ctx context.Context, doc driver.Document, why []string,
 	q.Page = ApprovalPage{URL: cutAt(p.String(withoutQuery(doc.URL)), maxWarningBytes), Title: cutAt(p.String(doc.Title), maxNamedBytes*5)}
 	// A field may show a secret, and a picture cannot be masked.
 	if page := r.page(); page != nil && r.masker.Len() == 0 && doc.URL != "" && doc.URL != blank && r.o.Approver != nil {
-		ctx, cancel := r.opts.Clock.WithTimeout(ctx, approvalTimeout, nil)
+		ctx, cancel := withDeadline(ctx, r.opts.Clock, approvalTimeout, nil)
 		defer cancel()
 		if shot, err := page.Screenshot(ctx, driver.ShotOptions{Format: "jpeg"}); err == nil && len(shot.Data) <= maxPictureBytes {
 			q.Picture = shot.Data
@@ -425,7 +425,9 @@ func (r *run) ask(ctx context.Context, q *ApprovalRequest) error {
 	if err := ctx.Err(); err != nil {
 		return ended(ctx, nil)
 	}
+	pause := deadlineOf(ctx).Pause()
 	err := r.o.Approver.Approve(ctx, q)
+	pause.Resume()
 	if err != nil && ctx.Err() != nil && diag.CodeOf(err) != diag.PolicyDenied {
 		return ended(ctx, asError(err))
 	}

@@ -37,7 +37,7 @@ func (e *execution) attempt(ctx context.Context) (steps.Result, error) {
 	t := e.times()
 	if t.whole > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = e.opts.Clock.WithTimeout(ctx, t.whole, stepTimeUp(e.res.Action, t.shown))
+		ctx, cancel = withDeadline(ctx, e.opts.Clock, t.whole, stepTimeUp(e.res.Action, t.shown))
 		defer cancel()
 	}
 	return e.once(ctx, t)

@@ -11,8 +11,9 @@ type Clock interface {
 	Now() time.Time
 	// Sleep waits for d. If ctx ends first, it returns ctx.Err().
 	Sleep(ctx context.Context, d time.Duration) error
-	// WithTimeout is [context.WithTimeoutCause] on this clock.
-	WithTimeout(ctx context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc)
+	// AfterFunc calls f once d has passed, unless stop is called first. f may still be running
+	// when stop returns. f must not be called by AfterFunc itself.
+	AfterFunc(d time.Duration, f func()) (stop func())
 }
 
 // wallClock is the clock of the machine.
@@ -34,6 +35,7 @@ func (wallClock) Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (wallClock) WithTimeout(ctx context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, d, cause)
+func (wallClock) AfterFunc(d time.Duration, f func()) func() {
+	t := time.AfterFunc(d, f)
+	return func() { t.Stop() }
 }

@@ -104,7 +104,7 @@ func (e *execution) expected(ctx context.Context, page driver.Page, number int) 
 	if own := e.op.Spec.Timeout; own != nil {
 		wait = *own
 	}
-	short, cancel := e.opts.Clock.WithTimeout(ctx, wait, stepTimeUp(e.res.Action, wait))
+	short, cancel := withDeadline(ctx, e.opts.Clock, wait, stepTimeUp(e.res.Action, wait))
 	defer cancel()
 	err := page.Expect(short, number, kind)
 	if err == nil || ctx.Err() != nil || diag.CodeOf(err) != diag.Timeout {

@@ -4,7 +4,7 @@
 //
 // It does not know the browser, reads no files and no environment by itself, and does not load or
 // check definitions. It receives the page, the catalog and the rest as interfaces. It starts no
-// goroutines.
+// goroutines but those of its timers.
 //
 // A run proceeds as follows. [Executor.Run] (run.go) finds the action (lookup.go), makes a frame
 // (state.go) with the compiled program (program.go) and runs the steps (step.go). Each attempt of a
@@ -13,7 +13,7 @@
 // the executor through [steps.Flow] (flow.go). fault.go gives a failure its position and code.
 // Finally come the checks (verify.go) and the result (result.go), which is masked last.
 //
-// Files, bottom to top: clock, result, executor, bounds, program, state, fault, lookup, limits,
+// Files, bottom to top: clock, deadline, result, executor, bounds, program, state, fault, lookup, limits,
 // scope, version, variant, target, effect, held, files, approve, attempt, verify, change, step, run, check,
 // hand, flow, dryrun.
 package executor

@@ -2,7 +2,6 @@ package executor_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -28,11 +27,9 @@ type fakeClock struct {
 }
 
 type fakeTimer struct {
-	context.Context
 	at    time.Time
 	fired bool
-	stop  context.CancelCauseFunc
-	cause error
+	f     func()
 }
 
 func newClock() *fakeClock { return &fakeClock{now: time.Unix(1_700_000_000, 0)} }
@@ -48,10 +45,11 @@ func (c *fakeClock) Sleep(ctx context.Context, d time.Duration) error {
 	if err := ctx.Err(); err != nil || d <= 0 {
 		return err
 	}
+	deadline, ok := ctx.Deadline() // reads the clock
 	c.mu.Lock()
 	c.slept = append(c.slept, d)
 	end := c.now.Add(d)
-	if deadline, ok := ctx.Deadline(); ok && deadline.Before(end) {
+	if ok && deadline.Before(end) {
 		end = deadline
 	}
 	c.now = end
@@ -64,39 +62,21 @@ func (c *fakeClock) Sleep(ctx context.Context, d time.Duration) error {
 	}
 	c.mu.Unlock()
 	for _, t := range due {
-		t.stop(t.cause)
+		t.f()
 	}
 	return ctx.Err()
 }
 
-func (c *fakeClock) WithTimeout(ctx context.Context, d time.Duration, cause error) (context.Context, context.CancelFunc) {
-	inner, stop := context.WithCancelCause(ctx)
+func (c *fakeClock) AfterFunc(d time.Duration, f func()) func() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	t := &fakeTimer{Context: inner, at: c.now.Add(d), stop: stop, cause: cause}
+	t := &fakeTimer{at: c.now.Add(d), f: f}
 	c.timers = append(c.timers, t)
-	if d <= 0 {
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
 		t.fired = true
-		stop(context.DeadlineExceeded)
 	}
-	return t, func() { stop(context.Canceled) }
-}
-
-func (t *fakeTimer) Deadline() (time.Time, bool) {
-	if outer, ok := t.Context.Deadline(); ok && outer.Before(t.at) {
-		return outer, true
-	}
-	return t.at, true
-}
-
-// Err returns DeadlineExceeded if the time of this or an outer context is up, and otherwise the
-// error of a cancellation.
-func (t *fakeTimer) Err() error {
-	err := t.Context.Err()
-	if err != nil && !errors.Is(context.Cause(t.Context), context.Canceled) {
-		return context.DeadlineExceeded
-	}
-	return err
 }
 
 // A fakePage is a page whose elements exist or not, by selector.

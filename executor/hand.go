@@ -26,7 +26,7 @@ func (x *Executor) Hand(ctx context.Context, b driver.Browser, step string, args
 	r := newRun(x, b, o)
 	// The limit of the run must not be shorter than that of the step.
 	limit := max(r.opts.ActionTimeout, o.Timeout+guard)
-	ctx, cancel := r.opts.Clock.WithTimeout(ctx, limit, timeUp(step, limit))
+	ctx, cancel := withDeadline(ctx, r.opts.Clock, limit, timeUp(step, limit))
 	defer cancel()
 	r.limit, r.done = limit, ctx.Done()
 	res := &Result{Action: step}

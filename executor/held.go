@@ -28,7 +28,7 @@ func (r *run) begin(ctx context.Context, page driver.Page) {
 
 // releaseAll releases the keys and buttons that the run has left down, even if its time is up.
 func (r *run) releaseAll(ctx context.Context) {
-	ctx, cancel := r.opts.Clock.WithTimeout(context.WithoutCancel(ctx), guard, nil)
+	ctx, cancel := withDeadline(context.WithoutCancel(ctx), r.opts.Clock, guard, nil)
 	defer cancel()
 	for _, page := range r.acted {
 		r.release(ctx, page, "when the run ended")

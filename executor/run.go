@@ -22,7 +22,7 @@ func (x *Executor) Run(ctx context.Context, b driver.Browser, name string, param
 	if limit <= 0 {
 		limit = r.opts.ActionTimeout
 	}
-	ctx, cancel := r.opts.Clock.WithTimeout(ctx, limit, timeUp(name, limit))
+	ctx, cancel := withDeadline(ctx, r.opts.Clock, limit, timeUp(name, limit))
 	defer cancel()
 	r.limit, r.done = limit, ctx.Done()
 	res := &Result{Action: name}
@@ -278,7 +278,7 @@ func (r *run) dump(ctx context.Context, e *diag.Error) {
 	}
 	if page := r.page(); page != nil && e.Code != diag.Cancelled { // a cancelled run ends at once
 		// The run's own context may have expired.
-		ctx, cancel := r.opts.Clock.WithTimeout(context.WithoutCancel(ctx), guard, nil)
+		ctx, cancel := withDeadline(context.WithoutCancel(ctx), r.opts.Clock, guard, nil)
 		defer cancel()
 		if doc, err := page.Document(ctx); err == nil {
 			known["page"] = map[string]any{"url": doc.URL, "title": doc.Title}

@@ -77,11 +77,11 @@ func (f *frame) look(ctx context.Context, c *program.Check, doc driver.Document)
 	if err != nil {
 		return nil
 	}
-	ctx, cancel := f.opts.Clock.WithTimeout(ctx, f.opts.VerifyTimeout, stepTimeUp("verify", f.opts.VerifyTimeout))
+	ctx, cancel := withDeadline(ctx, f.opts.Clock, f.opts.VerifyTimeout, stepTimeUp("verify", f.opts.VerifyTimeout))
 	defer cancel()
 	env := &steps.Env{Page: f.page(), Browser: f.browser, Flow: e, Files: e.files(), Warn: e.warn}
 	env.Over = func(ctx context.Context) (context.Context, context.CancelFunc) {
-		return f.opts.Clock.WithTimeout(ctx, 0, nil)
+		return withDeadline(ctx, f.opts.Clock, 0, nil)
 	}
 	holds, known, err := e.op.HoldsNow(ctx, env, args)
 	switch {
@@ -175,7 +175,7 @@ func (f *frame) check(ctx context.Context, c *program.Check, wait time.Duration)
 	if c.Wait.NeedsElement {
 		whole += guard
 	}
-	ctx, cancel := f.opts.Clock.WithTimeout(ctx, max(whole, pollDelay), stepTimeUp("verify", wait))
+	ctx, cancel := withDeadline(ctx, f.opts.Clock, max(whole, pollDelay), stepTimeUp("verify", wait))
 	defer cancel()
 	_, err := e.once(ctx, times{whole: whole, element: wait, shown: wait})
 	return err

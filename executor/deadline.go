@@ -1,0 +1,201 @@
+package executor
+
+// Time limits that stand still while a run waits for a person.
+//
+// A deadline is the context of one limit: of the run, of an attempt of a step, of a check. The
+// limits in force form a chain, from the innermost to that of the run. A pause stops all of them,
+// so the time for which a person is awaited counts for none. A limit that begins during a pause
+// counts as usual: it bounds the wait itself.
+//
+// It is a context of its own because those of package context cannot be extended: they report
+// DeadlineExceeded only for the time with which they were made, and steps depend on that error.
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// A deadline is a context that ends after a time that can be paused. It is safe for concurrent use.
+type deadline struct {
+	clock Clock
+	outer *deadline // the limit around this one; nil for the outermost
+	above context.Context
+	base  context.Context // keeps the values and the cause; it has no children
+	end   context.CancelCauseFunc
+	cause error
+	done  chan struct{}
+
+	// mu guards the fields below. Whoever holds it may take that of an outer deadline.
+	mu     sync.Mutex
+	err    error
+	paused int
+	at     time.Time     // when the time is up, unless it is paused
+	left   time.Duration // the time that was left when the pause began
+	timer  func()        // stops the timer
+
+	unwatch func() bool // stops the watch over base
+	after   map[*func()]struct{}
+}
+
+type deadlineKey struct{}
+
+// withDeadline is [context.WithTimeoutCause] on c, with a limit that [deadline.Pause] stops.
+func withDeadline(ctx context.Context, c Clock, limit time.Duration, cause error) (context.Context, context.CancelFunc) {
+	if cause == nil {
+		cause = context.DeadlineExceeded
+	}
+	d := &deadline{clock: c, outer: deadlineOf(ctx), above: ctx, cause: cause, done: make(chan struct{}), left: limit}
+	d.base, d.end = context.WithCancelCause(ctx)
+	d.mu.Lock()
+	d.unwatch = context.AfterFunc(d.base, d.passOn)
+	d.start()
+	d.mu.Unlock()
+	if limit <= 0 {
+		d.expire()
+	}
+	if ctx.Err() != nil {
+		d.passOn()
+	}
+	return d, func() { d.finish(context.Canceled, context.Canceled) }
+}
+
+// deadlineOf returns the innermost limit in force in ctx, or nil if there is none.
+func deadlineOf(ctx context.Context) *deadline {
+	d, _ := ctx.Value(deadlineKey{}).(*deadline)
+	return d
+}
+
+// start starts the timer. The caller holds mu.
+func (d *deadline) start() {
+	d.at = d.clock.Now().Add(d.left)
+	d.timer = d.clock.AfterFunc(d.left, d.expire)
+}
+
+// expire ends the context if its time is up. A timer may call it late, after a pause has moved the
+// end; the pause has then started another one.
+func (d *deadline) expire() {
+	d.mu.Lock()
+	early := d.paused > 0 || d.clock.Now().Before(d.at)
+	d.mu.Unlock()
+	if !early {
+		d.finish(context.DeadlineExceeded, d.cause)
+	}
+}
+
+// passOn ends the context because the one above has ended.
+func (d *deadline) passOn() { d.finish(d.above.Err(), context.Cause(d.above)) }
+
+// finish ends the context with err, once. If the context above has ended before, its error and its
+// cause are kept instead. The callbacks run without the lock, because they end other contexts.
+func (d *deadline) finish(err, cause error) {
+	d.mu.Lock()
+	if d.err != nil {
+		d.mu.Unlock()
+		return
+	}
+	d.unwatch()
+	d.end(cause)
+	if above := d.above.Err(); above != nil && context.Cause(d.base) != cause {
+		err = above
+	}
+	d.err = err
+	d.timer()
+	after := d.after
+	d.after = nil
+	close(d.done)
+	d.mu.Unlock()
+	for f := range after {
+		(*f)()
+	}
+}
+
+// Deadline returns the nearest end of the limits in force. Limits that are paused have none.
+func (d *deadline) Deadline() (time.Time, bool) {
+	outer, ok := d.above.Deadline()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.paused > 0 || ok && outer.Before(d.at) {
+		return outer, ok
+	}
+	return d.at, true
+}
+
+func (d *deadline) Done() <-chan struct{} { return d.done }
+
+// Err also notices an end of the context above that has not been passed on yet.
+func (d *deadline) Err() error {
+	if d.above.Err() != nil {
+		d.passOn()
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.err
+}
+
+func (d *deadline) Value(key any) any {
+	if key == (deadlineKey{}) {
+		return d
+	}
+	return d.base.Value(key)
+}
+
+// AfterFunc calls f when the context has ended. Package context uses it for contexts that are made
+// from this one; without it, each of them would cost a goroutine.
+func (d *deadline) AfterFunc(f func()) (stop func() bool) {
+	d.mu.Lock()
+	if d.err != nil {
+		d.mu.Unlock()
+		f()
+		return func() bool { return false }
+	}
+	defer d.mu.Unlock()
+	if d.after == nil {
+		d.after = make(map[*func()]struct{})
+	}
+	d.after[&f] = struct{}{}
+	return func() bool {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		_, ok := d.after[&f]
+		delete(d.after, &f)
+		return ok
+	}
+}
+
+// A pause is a time that does not count for the limits that were in force when it began.
+type pause struct {
+	limits []*deadline
+	once   sync.Once
+}
+
+// Pause stops the time of d and of every limit around it until [pause.Resume]. It does not defer a
+// cancellation, nor the deadline of a context that the executor has not made. Pauses may overlap:
+// time counts again when all have ended. A nil d has nothing to stop.
+func (d *deadline) Pause() *pause {
+	p := new(pause)
+	for ; d != nil; d = d.outer {
+		p.limits = append(p.limits, d)
+		d.mu.Lock()
+		if d.paused++; d.paused == 1 {
+			d.timer()
+			d.left = d.at.Sub(d.clock.Now())
+		}
+		d.mu.Unlock()
+	}
+	return p
+}
+
+// Resume lets time count again. Each limit has as much left as when the pause began. Only the first
+// call has an effect.
+func (p *pause) Resume() {
+	p.once.Do(func() {
+		for _, d := range p.limits {
+			d.mu.Lock()
+			if d.paused--; d.paused == 0 && d.err == nil {
+				d.start()
+			}
+			d.mu.Unlock()
+		}
+	})
+}
