@@ -9,10 +9,10 @@
 // commands.go lists them, and dispatch.go runs the one that a command line names. A factory holds
 // what they share.
 //
-// Files, bottom to top: exit, foreign, steptable, word, progress, flags, factory, usage, words,
+// Files, bottom to top: exit, foreign, steptable, word, progress, flags, booth, factory, ask, usage, words,
 // help, root, output, peer, completion, step, reload, schema, version, describe, params, expr,
 // list, run, daemon_run, daemon_start, daemon_stop, session_list, daemon_status, daemon, dryrun,
-// fmt, search, session_close, session_open, session_targets, session, validate, mcp, skill,
+// fmt, search, session_close, session_open, session_targets, session, validate, approvals, approve, mcp, skill,
 // commands, complete, dispatch, main, remote.
 package main
 

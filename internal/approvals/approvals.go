@@ -5,7 +5,7 @@
 // The package decides neither what has to be approved nor over which channels people are asked: the
 // executor and the configuration do. It knows no browser, no connection and no command.
 //
-// Files, bottom to top: clock, approvals, ended, table.
+// Files, bottom to top: clock, approvals, text, ended, table.
 package approvals
 
 import (
@@ -22,6 +22,12 @@ const (
 	Denied    = "denied"
 	Expired   = "expired"   // nobody answered in time
 	Cancelled = "cancelled" // its run ended first
+)
+
+// Channels that the client of a run uses: all others are other connections.
+const (
+	ByTerminal = "terminal"
+	ByMCP      = "mcp"
 )
 
 // An Approval is a question and what became of it, as plain data without secrets.
@@ -68,7 +74,7 @@ type Reply struct {
 	UID     int
 	Reason  string // of a no
 	// From identifies the connection that answers; nil means none. It may not answer the questions of
-	// its own calls, except at its terminal.
+	// its own calls, except by a person at its terminal or its MCP client.
 	From any
 }
 

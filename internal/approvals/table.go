@@ -189,13 +189,13 @@ func (t *Table) Answer(id string, r Reply) (Approval, error) {
 
 // accepts returns an error if r may not answer the question.
 func (e *entry) accepts(r *Reply) error {
-	const terminal = "terminal"
 	own := r.From != nil && r.From == e.caller.Owner
+	byOwner := r.Channel == ByTerminal || r.Channel == ByMCP // the client that runs the call asks a person
 	switch {
 	case !slices.Contains(e.Channels, r.Channel):
 		return diag.New(diag.PolicyDenied, "policy.approve_by does not allow answers by %s: it lists %s", r.Channel, orNone(e.Channels)).
 			WithDetail("reason", "channel").WithHint("answer over another channel")
-	case own && r.Channel != terminal, !own && r.Channel == terminal:
+	case own != byOwner:
 		return diag.New(diag.PolicyDenied, "found an answer from the connection that asks for the approval, expected one from a person on another").
 			WithDetail("reason", "own").WithHint("answer with: action approve %s", e.ID)
 	}

@@ -17,6 +17,7 @@ type conn struct {
 	s      *Server
 	nc     *net.UnixConn
 	out    *outbox
+	base   context.Context         // ends when the server cancels all requests
 	cancel context.CancelCauseFunc // ends all requests of the connection
 	wg     sync.WaitGroup          // goroutines of requests
 	line   int                     // bytes counted in the server for the line being read, or for the request that it contains
@@ -30,6 +31,7 @@ type conn struct {
 type flight struct {
 	req    *wire.Request
 	kind   int // index in conn.counts
+	waits  int // number of its questions that wait for an answer; guarded by conn.mu
 	cancel context.CancelCauseFunc
 }
 

@@ -10,10 +10,10 @@
 // accept.go its connections; read.go the reading of one connection; conn.go the pending requests
 // of one, and the lines sent to its client; outbox.go the lines still to be written; reply.go their
 // encoding; handle.go and run.go the types of requests; command.go the command lines that run in
-// the daemon.
+// the daemon; approvals.go the questions of runs.
 //
-// Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, command, run, handle,
-// read, accept.
+// Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, approvals, command, run,
+// handle, read, accept.
 package daemon
 
 import (

@@ -188,10 +188,3 @@ func sessionOptions(o *wire.SessionOptions) session.SessionOptions {
 	return out
 }
 
-// nonNil returns list, or an empty list instead of nil, so that its JSON is an array.
-func nonNil[S ~[]T, T any](s S) S {
-	if s == nil {
-		return S{}
-	}
-	return s
-}

@@ -143,17 +143,24 @@ func (c *conn) handle(ctx context.Context, req *wire.Request) {
 	}
 	answered := false
 	data, err := c.guard(req, func() (data any, err error) {
-		data, answered = c.inline(req)
-		return data, nil
+		if data, answered = c.inline(req); answered {
+			return data, nil
+		}
+		data, answered, err = c.aboutApprovals(req)
+		return data, err
 	})
 	if answered || err != nil {
 		c.reply(req.ID, data, coded(err))
 		return
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	f := &flight{req: req, cancel: cancel}
+	f := &flight{req: req}
+	ctx, cancel := c.outlive(ctx, f)
+	f.cancel = cancel
 	if t.Control {
 		f.kind = control
+	}
+	if t.Effects {
+		ctx = c.questions(ctx, f)
 	}
 	if err := c.takeOff(f); err != nil {
 		cancel(nil)

@@ -8,7 +8,7 @@
 // page.
 //
 // Files, bottom to top: parts, proxy, consent, route, errors, roster, page, network, workers, news, linked,
-// dialog, pagetabs, popups, tabs, intercept, hosts, windows, targets, attach, download, frames, hidden,
+// dialog, pagetabs, popups, tabs, intercept, guard, hosts, windows, targets, attach, download, frames, hidden,
 // storage, events, browser, probe.
 package chrome
 

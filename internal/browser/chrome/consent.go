@@ -5,31 +5,10 @@ package chrome
 // that a person has approved.
 
 import (
-	"context"
-
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/rules"
-	"github.com/actionregistry/action/internal/driver"
 )
-
-// Guard sets what pages may not do from now on without a consent. Setting the same guard again
-// sends nothing.
-func (g *gate) Guard(ctx context.Context, guard rules.Guard) error {
-	if !g.consents.Set(guard) || !g.rules.HoldDocuments(guard.LeaveOrigin || guard.Submit) {
-		return nil
-	}
-	return g.holdRequests(ctx)
-}
-
-// Permit implements [driver.Consenter].
-func (g *gate) Permit(_ context.Context, c driver.Consent) error {
-	g.consents.Permit(c)
-	return nil
-}
-
-// TakeUnapproved returns what pages have tried by themselves since the last call, and was refused.
-func (g *gate) TakeUnapproved() []error { return g.consents.TakeUnapproved() }
 
 // unapproved returns an error for the paused request of a document that nobody has approved.
 func (p *Tab) unapproved(v *proto.FetchRequestPaused) error {
@@ -46,15 +25,14 @@ func (p *Tab) unapproved(v *proto.FetchRequestPaused) error {
 	})
 }
 
-// refuseUnapproved makes a document that nobody has approved fail. It reports whether it did.
-func (p *Tab) refuseUnapproved(session string, v *proto.FetchRequestPaused) bool {
+// refused returns the answer to the paused request of a document that nobody has approved, or nil.
+func (p *Tab) refused(v *proto.FetchRequestPaused) proto.Request {
 	err := p.unapproved(v)
 	if err == nil {
-		return false
+		return nil
 	}
 	if v.FrameID == p.Link.Frame {
 		p.Moves.Deny(err)
 	}
-	p.gate.answer(session, v, rules.Fail(v, proto.NetworkErrorReasonAborted))
-	return true
+	return rules.Fail(v, proto.NetworkErrorReasonAborted)
 }

@@ -37,7 +37,8 @@ func (p *Tab) paused(e *cdp.Event) {
 	if !cdp.Decode(e, &v) || v.Request == nil {
 		return
 	}
-	if p.refuseUnapproved(e.Session, &v) {
+	if reply := p.refused(&v); reply != nil {
+		p.gate.answer(e.Session, &v, reply)
 		return
 	}
 	d := p.gate.rules.Decide(&v)

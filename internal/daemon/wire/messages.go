@@ -28,6 +28,10 @@ var table = []entry{
 	{message: new(SessionOpenRequest), effects: true},
 	{message: new(SessionListRequest), control: true},
 	{message: new(SessionCloseRequest), control: true},
+	{message: new(ApprovalListRequest), control: true},
+	{message: new(ApprovalGetRequest), control: true},
+	{message: new(ApprovalApproveRequest), control: true},
+	{message: new(ApprovalDenyRequest), control: true},
 	{message: new(CancelRequest), control: true},
 	{message: new(HelloRequest), control: true},
 	{message: new(StatusRequest), control: true},
@@ -62,9 +66,15 @@ var docs = map[string]string{
 	"engine":     "path, size and time of the engine that must run the command; default: the daemon's engine",
 	"color":      "standard error may use colours",
 	"watched":    "a user is watching at a terminal, so show the progress of a long run",
+	"terminal":   "standard input and standard error are a terminal, so a person there can answer approvals",
 	"inputs":     "texts of files that only the caller can read, by path; `-` is its standard input",
 	"env_whole":  "`env` holds all variables listed in `missing` that are set",
 	"options":    "`headed` (boolean), `viewport` (`{\"width\", \"height\"}`, 1 to 10,000), `user_agent`, `locale` (texts), `ignore_https_errors`, `javascript` (booleans), `profile` (a folder), `proxy`, `cdp`, `cdp_target` (texts), `idle_timeout` (milliseconds or a text such as `\"10m\"`, 10s to 24h): see [sessions.md](sessions.md)",
+	"all":        "include the approvals that have ended, which are kept for 5 minutes",
+	"approval":   "id of an approval",
+	"picture":    "include the picture, a JPEG in base64",
+	"channel":    "how the person answers, as `policy.approve_by` names it: `socket` (default), `command`, `terminal`, `http`, `console` or `mcp`",
+	"reason":     "what to say to the caller of the run",
 	"target":     "id of another request on the same connection",
 	"drain":      "wait for pending requests to finish first",
 	"replace":    "another build takes over, and its daemon reports the open sessions as lost",
@@ -161,6 +171,7 @@ type CommandRequest struct {
 	Session  string            `json:"session,omitempty"`
 	Color    bool              `json:"color,omitempty"`
 	Watched  bool              `json:"watched,omitempty"`
+	Terminal bool              `json:"terminal,omitempty"`
 	Inputs   map[string]string `json:"inputs,omitzero"`
 	EnvWhole bool              `json:"env_whole,omitempty"`
 	Location

@@ -4,7 +4,7 @@
 // It is plain data: it opens and serves no connections, runs nothing, and imports only package
 // diag. Package daemon serves the protocol; package client and the command line send requests.
 //
-// Files, bottom to top: words, build, wire, lines, status, errors, measure, messages, types, parse.
+// Files, bottom to top: words, build, wire, lines, status, errors, measure, messages, approvals, types, parse.
 package wire
 
 import (
