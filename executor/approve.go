@@ -181,6 +181,11 @@ func (s *sight) has(r steps.Risk) bool { return slices.Contains(s.why, string(r)
 // requires reports whether the configuration requires an approval for a risk or a step.
 func (x *Options) requires(word string) bool { return slices.Contains(x.Approve, word) }
 
+// requiresStep is requires for the name of a step. A name that is also a risk is the risk.
+func (x *Options) requiresStep(name string) bool {
+	return !steps.IsRisk(name) && x.requires(name)
+}
+
 // mayNeedApproval reports whether the step needs an approval, as far as it can be told without the
 // page.
 func (e *execution) mayNeedApproval() bool {
@@ -209,7 +214,7 @@ func sureWhy(o *Options, op *steps.Op) []string {
 	if op.Spec.Approval {
 		why = append(why, whyDefinition)
 	}
-	if o.requires(op.PolicyName()) || o.requires(op.Spec.Action.Value) || o.requires(op.Entry.Name) && op.PolicyName() == op.Entry.Name {
+	if o.requiresStep(op.PolicyName()) || o.requiresStep(op.Spec.Action.Value) {
 		why = append(why, whyStep)
 	}
 	if r := catalogue.RiskOf(op); r != "" && o.requires(string(r)) {

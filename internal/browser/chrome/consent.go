@@ -31,8 +31,6 @@ func (p *Tab) refused(v *proto.FetchRequestPaused) proto.Request {
 	if err == nil {
 		return nil
 	}
-	if v.FrameID == p.Link.Frame {
-		p.Moves.Deny(err)
-	}
+	p.Moves.Deny(err)
 	return rules.Fail(v, proto.NetworkErrorReasonAborted)
 }
