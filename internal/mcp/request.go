@@ -47,7 +47,12 @@ func (c *call) token() any { return c.request.Params.GetProgressToken() }
 // about progress, if the client wants them.
 func (c *call) perform(ctx context.Context, m wire.Message) (*executor.Result, error) {
 	done := 0
+	var waits waiting
+	defer waits.close()
 	r, err := c.o.Backend.Stream(ctx, m, func(e wire.Event) {
+		if c.onApproval(ctx, &waits, e) {
+			return
+		}
 		var step executor.StepEvent
 		if c.token() == nil || json.Unmarshal(e.Data, &step) != nil || step.Depth > 0 || step.Status == executor.Skipped {
 			return

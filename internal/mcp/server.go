@@ -6,7 +6,7 @@
 // page says appears only in JSON texts and behind a mark, so that it cannot pose as an answer of
 // ours.
 //
-// Files, bottom to top: order, lines, text, tools, request, find, secret, run, read, expose, server.
+// Files, bottom to top: order, lines, text, tools, approve, request, find, secret, run, read, expose, server.
 package mcp
 
 import (
