@@ -4,7 +4,7 @@ package executor
 // answer is about what then happens.
 //
 // A step is looked at twice: before the question and after the answer. Both looks must have the same
-// hash of the action, the step, its arguments, its target and the origin of the page. The page
+// hash of the action, the step, its arguments, its target, and the document and the origin of the page. The page
 // compares the target once more when the input is armed and before each of its events
 // ([driver.Target.Expect]). What a page does by itself is refused by the browser, unless the approval
 // permits it ([driver.Consenter]).
@@ -343,7 +343,11 @@ func (e *execution) hashOf(s *sight) string {
 		_, target, _ = strings.Cut(s.target.Mark, "\n") // without the number of the element
 		target += "\n" + s.target.Role + "\n" + s.target.Name + "\n" + s.target.Leads + "\n" + s.target.Origin
 	}
-	return hashOf(e.name, e.op.Spec.Path, e.res.Action, s.input, locals, target, s.leads, OriginOf(s.page.URL), s.why)
+	document := s.page.ID
+	if _, goes := catalogue.Address(e.op); goes { // it leaves the document, whichever it is
+		document = ""
+	}
+	return hashOf(e.name, e.op.Spec.Path, e.res.Action, s.input, locals, target, s.leads, OriginOf(s.page.URL), document, s.why)
 }
 
 // hashOf returns a keyed hash of values.
