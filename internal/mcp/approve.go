@@ -55,6 +55,10 @@ func (c *call) onApproval(ctx context.Context, w *waiting, e wire.Event) bool {
 	}
 	_ = c.request.Session.Log(ctx, &sdk.LoggingMessageParams{Level: "notice", Logger: "action", Data: text})
 	if slices.Contains(a.Channels, approvals.ByMCP) {
+		if c.paused != nil {
+			c.paused.asks <- &a
+			return true
+		}
 		var shown context.Context
 		shown, w.end = context.WithCancel(ctx)
 		w.forms.Go(func() { c.askUser(shown, &a) })
@@ -69,13 +73,96 @@ func (c *call) askUser(ctx context.Context, a *approvals.Approval) {
 	if err != nil {
 		return
 	}
-	yes := got.Action == "accept" && got.Content["approve"] == true
-	var answer wire.Message = &wire.ApprovalDenyRequest{Approval: a.ID, Channel: approvals.ByMCP}
+	c.pass(ctx, a.ID, got)
+}
+
+// pass passes on the answer of the user. One who closes the form may answer elsewhere.
+func (c *call) pass(ctx context.Context, id string, got *sdk.ElicitResult) {
+	var answer wire.Message = &wire.ApprovalDenyRequest{Approval: id, Channel: approvals.ByMCP}
 	switch {
-	case yes:
-		answer = &wire.ApprovalApproveRequest{Approval: a.ID, Channel: approvals.ByMCP}
+	case got.Action == "accept" && got.Content["approve"] == true:
+		answer = &wire.ApprovalApproveRequest{Approval: id, Channel: approvals.ByMCP}
 	case got.Action == "cancel":
 		return
 	}
 	_, _ = c.o.Backend.Stream(ctx, answer, nil) // if it has ended, the result of the run says how
+}
+
+// approvalInput names the answer to an approval among the inputs of a call.
+const approvalInput = "approval"
+
+// A paused is a call whose run goes on while the client asks its user: since the protocol of 2026-07
+// the question is the answer to the request, and the client then repeats the request.
+type paused struct {
+	asks chan *approvals.Approval
+	done chan struct{} // closed when the call has ended, with the fields below
+	r    *reply
+	err  error
+}
+
+// perhapsAsking runs the tool, or continues a call that has asked its user.
+func (c *call) perhapsAsking(ctx, serving context.Context, t *tool) (*reply, error) {
+	if p := c.continued(); p != nil {
+		c.answered(ctx)
+		return c.await(ctx, p)
+	}
+	if !c.asksByAnswer() {
+		return t.run(ctx, c, c.request.Params.Arguments)
+	}
+	p := &paused{asks: make(chan *approvals.Approval, 1), done: make(chan struct{})}
+	c.paused = p
+	running, cancel := context.WithCancel(serving)
+	stop := context.AfterFunc(ctx, cancel)
+	c.running.Go(func() {
+		defer cancel()
+		defer close(p.done)
+		p.r, p.err = t.run(running, c, c.request.Params.Arguments)
+	})
+	r, err := c.await(ctx, p)
+	if r != nil && r.ask != nil {
+		stop() // the run outlives this request
+	}
+	return r, err
+}
+
+// asksByAnswer reports whether the client shows forms, and expects them as answers to its requests.
+func (c *call) asksByAnswer() bool {
+	capabilities, params := c.request.ClientCapabilities(), c.request.Session.InitializeParams()
+	return capabilities != nil && capabilities.Elicitation != nil && params != nil && params.ProtocolVersion >= "2026-07-28"
+}
+
+// await waits until the call ends or asks its user.
+func (c *call) await(ctx context.Context, p *paused) (*reply, error) {
+	select {
+	case <-p.done:
+	case a := <-p.asks:
+		c.mu.Lock()
+		if c.server.paused == nil {
+			c.server.paused = make(map[string]*paused)
+		}
+		c.server.paused[a.ID] = p
+		c.mu.Unlock()
+		return &reply{askID: approvalInput, state: a.ID, ask: &sdk.ElicitParams{Message: "Approval required\n" + a.Text(), RequestedSchema: approveSchema}}, nil
+	case <-ctx.Done():
+		<-p.done
+	}
+	return p.r, p.err
+}
+
+// continued returns the call that this request continues, or nil.
+func (c *call) continued() *paused {
+	id := c.request.Params.RequestState
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.server.paused[id]
+	delete(c.server.paused, id)
+	return p
+}
+
+// answered passes on what the user has entered.
+func (c *call) answered(ctx context.Context) {
+	got, _ := c.request.Params.InputResponses[approvalInput].(*sdk.ElicitResult)
+	if got != nil {
+		c.pass(ctx, c.request.Params.RequestState, got)
+	}
 }

@@ -40,9 +40,6 @@ func (c *call) step(ctx context.Context, step string, args map[string]any, sessi
 	return c.get(ctx, &wire.StepRequest{Step: step, Args: args, RunOptions: wire.RunOptions{Session: cmp.Or(session, c.o.Session)}, Location: c.o.Location}, into)
 }
 
-// token returns the token under which the client wants progress, or nil.
-func (c *call) token() any { return c.request.Params.GetProgressToken() }
-
 // perform sends a request whose reply is a result. The steps of the action itself are notifications
 // about progress, if the client wants them.
 func (c *call) perform(ctx context.Context, m wire.Message) (*executor.Result, error) {

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -48,6 +49,11 @@ type server struct {
 	o     Options
 	desk  desk
 	order order
+
+	running sync.WaitGroup // calls that may outlive their requests
+
+	mu     sync.Mutex
+	paused map[string]*paused // calls that wait for their user, by the id of the approval
 }
 
 // Serve serves one client until its input ends or ctx ends. Calls that are running then are
@@ -64,6 +70,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
 		err = nil
 	}
+	cancel()
+	s.running.Wait()
 	return errors.Join(err, s.desk.close())
 }
 

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,7 +29,11 @@ type tool struct {
 type call struct {
 	*server
 	request *sdk.CallToolRequest
+	paused  *paused // not nil if the call can return a question and be continued
 }
+
+// token returns the token under which the client wants progress, or nil.
+func (c *call) token() any { return c.request.Params.GetProgressToken() }
 
 // A reply is what a tool answers.
 type reply struct {
@@ -37,6 +42,7 @@ type reply struct {
 	image  *sdk.ImageContent
 	failed bool
 	ask    *sdk.ElicitParams // what the user must enter first; nothing has run
+	askID  string            // name of that input; "" means askID
 	state  string            // names the question when the client repeats the call
 }
 
@@ -181,7 +187,7 @@ func (s *server) handler(serving context.Context, t *tool) sdk.ToolHandler {
 		defer end()
 		var r *reply
 		if err == nil {
-			r, err = t.run(ctx, c, req.Params.Arguments)
+			r, err = c.perhapsAsking(ctx, serving, t)
 		}
 		if err != nil {
 			a := &answer{Error: coded(err)}
@@ -191,7 +197,7 @@ func (s *server) handler(serving context.Context, t *tool) sdk.ToolHandler {
 			}
 		}
 		if r.ask != nil {
-			return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{askID: r.ask}, RequestState: r.state}, nil
+			return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{cmp.Or(r.askID, askID): r.ask}, RequestState: r.state}, nil
 		}
 		out := &sdk.CallToolResult{IsError: r.failed}
 		if r.image != nil {
