@@ -187,4 +187,3 @@ func sessionOptions(o *wire.SessionOptions) session.SessionOptions {
 	}
 	return out
 }
-

@@ -53,7 +53,6 @@ func (c *call) onApproval(ctx context.Context, w *waiting, e wire.Event) bool {
 	if c.token() != nil {
 		_ = c.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: c.token(), Message: text})
 	}
-	_ = c.request.Session.Log(ctx, &sdk.LoggingMessageParams{Level: "notice", Logger: "action", Data: text})
 	if slices.Contains(a.Channels, approvals.ByMCP) {
 		if c.paused != nil {
 			c.paused.asks <- &a

@@ -10,10 +10,12 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"log/slog"
+	"strings"
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -90,4 +92,42 @@ func (s *server) sdkServer(ctx context.Context) (*sdk.Server, error) {
 		out.AddTool(&t.Tool, s.handler(ctx, t))
 	}
 	return out, nil
+}
+
+// handler returns the function that the SDK calls for a tool. The SDK ends a call with its request
+// or with the input, but not when serving ends, for which it waits until no call runs.
+func (s *server) handler(serving context.Context, t *tool) sdk.ToolHandler {
+	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(serving, cancel)()
+		c := &call{server: s, request: req}
+		end, err := c.begin(ctx, t.anytime)
+		defer end()
+		var r *reply
+		if err == nil {
+			r, err = c.perhapsAsking(ctx, serving, t)
+		}
+		if err != nil {
+			a := &answer{Error: coded(err)}
+			r = &reply{text: a.text(), failed: true}
+			if t.OutputSchema != nil {
+				r.data = a.structured()
+			}
+		}
+		if r.ask != nil {
+			return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{cmp.Or(r.askID, askID): r.ask}, RequestState: r.state}, nil
+		}
+		out := &sdk.CallToolResult{IsError: r.failed}
+		if r.image != nil {
+			out.Content = append(out.Content, r.image)
+		}
+		if r.text != "" {
+			out.Content = append(out.Content, &sdk.TextContent{Text: strings.TrimSuffix(r.text, "\n")})
+		}
+		if r.data != nil {
+			out.StructuredContent = r.data
+		}
+		return out, nil
+	}
 }
