@@ -6,7 +6,7 @@ import "context"
 type Consent struct {
 	// Origins lists the origins, such as https://example.test, to which a page may go.
 	Origins []string
-	// Submit permits pages to send forms, Download to save files.
+	// Submit permits pages to send one form, Download to save files.
 	Submit, Download bool
 }
 

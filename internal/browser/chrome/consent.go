@@ -21,7 +21,7 @@ func (p *Tab) unapproved(v *proto.FetchRequestPaused) error {
 	}
 	return p.gate.consents.Document(rules.Move{
 		From: from, To: v.Request.URL, Main: v.FrameID == p.Link.Frame,
-		Form: rules.SendsForm(v, p.Moves.ByForm(v.FrameID)),
+		Form: rules.SendsForm(v, p.Moves.ByForm(v.FrameID)), Redirect: v.RedirectedRequestID != "",
 	})
 }
 

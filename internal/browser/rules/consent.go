@@ -58,6 +58,8 @@ type Move struct {
 	To   string
 	Main bool // it replaces the page, not a frame
 	Form bool // it sends a form
+	// Redirect is set if a server has redirected an earlier request, which has been decided.
+	Redirect bool
 }
 
 // Document returns an error if nobody has approved a move.
@@ -66,10 +68,13 @@ func (c *Consents) Document(m Move) error {
 	defer c.mu.Unlock()
 	from, to := originOf(m.From), originOf(m.To)
 	switch {
-	case c.guard.Submit && m.Form && !c.consent.Submit:
+	case c.guard.Submit && m.Form && !m.Redirect && !c.consent.Submit:
 		return c.refuse("submit", "the page tried to send a form to %s by itself", to)
 	case c.guard.LeaveOrigin && m.Main && from != "" && to != "" && from != to && !slices.Contains(c.consent.Origins, to):
 		return c.refuse("leave_origin", "the page tried to go from %s to %s by itself", from, to)
+	}
+	if m.Form && !m.Redirect {
+		c.consent.Submit = false // one form
 	}
 	return nil
 }

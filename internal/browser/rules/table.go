@@ -1,5 +1,6 @@
 // Package rules decides what happens to the requests of a browser's pages. It applies routes, which
-// block, answer or change requests, and the rule for hosts. It holds plain data and a lock; it
+// block, answer or change requests, the rule for hosts, and the guard against what pages do by
+// themselves. It holds plain data and a lock; it
 // sends nothing: package chrome sends its decisions.
 package rules
 
