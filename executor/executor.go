@@ -14,7 +14,7 @@
 // Finally come the checks (verify.go) and the result (result.go), which is masked last.
 //
 // Files, bottom to top: clock, deadline, result, executor, bounds, program, state, fault, lookup, limits,
-// scope, version, variant, target, effect, held, files, approve, attempt, verify, change, step, run, check,
+// scope, version, variant, target, effect, held, files, question, approve, attempt, verify, change, step, run, check,
 // hand, flow, dryrun.
 package executor
 
