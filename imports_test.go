@@ -34,7 +34,7 @@ var rows = map[string]int{
 	"internal/program":         7,
 	"internal/egress":          8,
 	"registry":                 9, "loader": 9, "validator": 9, "executor": 9, "internal/browser": 9,
-	"internal/definitions": 10, "internal/files": 10,
+	"internal/definitions": 10, "internal/files": 10, "internal/approvals": 10,
 	"internal/session": 11,
 	"internal/ops":     12,
 	"":                 12, // the module's own package, for programs that embed it
@@ -51,6 +51,7 @@ var apart = []struct{ dir, imported, reason string }{
 	{"internal/browser", "internal/steps", "a browser does what internal/driver says, whatever the steps are"},
 	{"internal/browser", "internal/program", "a browser does what internal/driver says, whatever runs it"},
 	{"internal/definitions", "internal/browser", "definitions are read and checked without a browser"},
+	{"internal/approvals", "internal/browser", "people answer questions, whatever the run acts on"},
 	{"internal/files", "internal/browser", "files are guarded without a browser"},
 }
 

@@ -5,7 +5,6 @@ package executor
 import (
 	"cmp"
 	"context"
-	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
@@ -60,6 +59,9 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 		return nil, err
 	}
 	tg.choose(args)
+	if subject := args.Subject(); subject != nil {
+		subject.Expect = e.mark
+	}
 	page := e.page()
 	if e.varies && !e.op.NeedsElement && e.op.LooksWithoutElement() {
 		doc, err := page.Shown(ctx)
@@ -121,26 +123,6 @@ func (e *execution) refusedSelector(err error) error {
 	refused = refused.Clone()
 	refused.Code = diag.DefinitionInvalid
 	return refused
-}
-
-// input returns the arguments with their values inserted.
-func (e *execution) input() map[string]any {
-	return showArgs(e.op, &e.scope.Scope, func(*expr.Ref) bool { return true })
-}
-
-func showArgs(op *steps.Op, s *expr.Scope, known func(*expr.Ref) bool) map[string]any {
-	if len(op.Args) == 0 {
-		return nil
-	}
-	in := make(map[string]any, len(op.Args))
-	for name, x := range op.Args {
-		v := x.Show(s, known)
-		if d, ok := v.(time.Duration); ok {
-			v = d.String()
-		}
-		in[name] = v
-	}
-	return in
 }
 
 func (e *execution) checkURL() func(string) error {

@@ -175,6 +175,7 @@ func action(ns *spec.Namespace, name string, n *spec.Node) *spec.Action {
 		DeprecatedMessage: str(n.Get("deprecated_message")), Deprecated: n.Get("deprecated") != nil,
 		Params: params(n.Get("params")), Steps: stepList(n.Get("steps"), "steps"),
 		Verify: checks(n.Get("verify")), Returns: n.Get("returns"),
+		Approval: str(n.Get("approval")) == spec.ApprovalRequired,
 	}
 	return a
 }
@@ -214,7 +215,8 @@ func stepList(n *spec.Node, path string) []*spec.Step {
 			Output: text(v.Get("output")), OnError: spec.OnError(str(v.Get("on_error"))),
 			Fallback: stepList(v.Get("fallback"), at+".fallback"), Steps: stepList(v.Get("steps"), at+".steps"), Else: stepList(v.Get("else"), at+".else"), Scope: text(v.Get("scope")),
 			Expect: text(v.Get("expect")), IgnoresBusy: str(v.Get("busy")) == "ignore",
-			Retry: spec.Retry{Delay: spec.DefaultRetryDelay},
+			Approval: str(v.Get("approval")) == spec.ApprovalRequired,
+			Retry:    spec.Retry{Delay: spec.DefaultRetryDelay},
 		}
 		if cases := v.Get("cases"); cases != nil {
 			for j, one := range cases.Items {

@@ -22,7 +22,8 @@ type Plan struct {
 	Error    *diag.Error    `json:"error,omitempty"`
 	Action   string         `json:"action"` // full name, as requested
 	Params   map[string]any `json:"params,omitempty"`
-	Env      []string       `json:"env,omitempty"` // names of the variables that would be read
+	Approval string         `json:"approval,omitempty"` // required, if the whole action has to be approved
+	Env      []string       `json:"env,omitempty"`      // names of the variables that would be read
 	Steps    []*PlanStep    `json:"steps"`
 	Verify   []PlanCheck    `json:"verify,omitempty"`
 	Returns  any            `json:"returns,omitempty"`
@@ -51,6 +52,7 @@ type PlanStep struct {
 	Settle      string         `json:"settle,omitempty"` // the longest wait for the effects of the step
 	Calm        bool           `json:"calm,omitempty"`   // the wait ends early when the page is calm
 	Expect      string         `json:"expect,omitempty"`
+	Approval    string         `json:"approval,omitempty"` // "required: …" or "possible: …", with the reasons
 	Retry       int            `json:"retry,omitempty"`
 	OnError     string         `json:"on_error,omitempty"`
 	Iteration   *int           `json:"iteration,omitempty"` // for a block whose items are known
@@ -105,6 +107,9 @@ func (r *run) plan(ctx context.Context, plan *Plan, name string, params map[stri
 		return located(err, a.FullName())
 	}
 	plan.Params, plan.Env = f.scope.Params, f.env
+	if a.Approval {
+		plan.Approval = spec.ApprovalRequired
+	}
 	p := &planner{frame: f, scope: f.scope, sure: !hasVariants(ns, a.Name)}
 	if plan.Steps, err = p.list(ctx, f.prog.Steps); err != nil {
 		return located(err, f.name)
@@ -127,6 +132,8 @@ type planner struct {
 	// sure means that these steps will run, whatever the page shows, and that a failure of one of
 	// them ends the run.
 	sure bool
+	// inherits means that the steps are the fallback of a step that requires an approval.
+	inherits bool
 }
 
 // known reports whether a plan knows the value of a reference. It knows environment variables;
@@ -205,6 +212,7 @@ func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
 			return s, nil
 		}
 	}
+	s.Approval = p.planned(op)
 	s.Input = p.input(op)
 	err := p.charge(p.sizes.Size(s.Input))
 	inner := *p
@@ -222,6 +230,7 @@ func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
 		err = inner.call(ctx, op, s)
 	}
 	if err == nil && len(op.Fallback) > 0 {
+		inner.inherits = p.inherits || op.Spec.Approval
 		s.Fallback, err = inner.list(ctx, op.Fallback)
 	}
 	return s, err

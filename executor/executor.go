@@ -14,8 +14,8 @@
 // Finally come the checks (verify.go) and the result (result.go), which is masked last.
 //
 // Files, bottom to top: clock, deadline, result, executor, bounds, program, state, fault, lookup, limits,
-// scope, version, variant, target, effect, held, files, attempt, verify, change, step, run, check,
-// hand, handoff, flow, dryrun.
+// scope, version, variant, target, effect, held, files, question, approve, attempt, verify, change,
+// step, run, check, hand, handoff, flow, dryrun.
 package executor
 
 import (
@@ -53,6 +53,8 @@ type Options struct {
 	Catalog Catalog
 	Clock   Clock  // nil means the clock of the machine
 	Policy  Policy // nil allows everything
+	// Approve lists the risks ([steps.Risks]) and the steps that a person must approve.
+	Approve []string
 	// Cache stores which candidates of aliases matched. Nil stores none.
 	Cache *selectors.Cache
 	// TestIDAttribute is the attribute that testid: compares. "" means data-testid.
@@ -115,6 +117,8 @@ type RunOptions struct {
 	// PackageFiles controls access for actions of packages, and for every action that these run.
 	// Nil means Files.
 	PackageFiles steps.Files
+	// Approver asks a person. If it is nil, everything that has to be approved is denied.
+	Approver Approver
 	// OnStep is called after each step, including skipped ones, on the goroutine of the run.
 	// Everything in the event is masked.
 	OnStep func(StepEvent)

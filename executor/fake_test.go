@@ -105,6 +105,10 @@ type fakePage struct {
 	waits   []time.Duration // Target.Timeout of each call
 	graces  []time.Duration
 	prefers []int
+
+	previews map[string]driver.Preview // of elements
+	consents []driver.Consent
+	expects  []string // Target.Expect of each call
 }
 
 func newPage(c *fakeClock) *fakePage {
@@ -173,6 +177,7 @@ func (p *fakePage) at(ctx context.Context, name string, t driver.Target) (driver
 	if err != nil {
 		return driver.Element{}, err
 	}
+	p.expects = append(p.expects, t.Expect)
 	p.waits, p.graces = append(p.waits, t.Timeout), append(p.graces, t.Grace)
 	key, won := p.match(q)
 	if key == "" {
@@ -532,3 +537,29 @@ func (p *fakePage) Requests() ([]driver.Request, int) { return nil, 0 }
 func (p *fakePage) Console() ([]driver.Message, int) { return nil, 0 }
 
 func (p *fakePage) ClearRequests() { p.calls = append(p.calls, "clear requests") }
+
+// Preview describes an element by its text, and by the preview set for it.
+func (p *fakePage) Preview(ctx context.Context, t *driver.Target, _ bool) (driver.Preview, error) {
+	if t == nil {
+		return p.previewed("focus"), p.call(ctx, "preview")
+	}
+	e, err := p.at(ctx, "preview", *t)
+	v := p.previewed(e.Desc)
+	v.Element = e
+	return v, err
+}
+
+func (p *fakePage) PreviewAt(ctx context.Context, _ driver.Point) (driver.Preview, error) {
+	return p.previewed("point"), p.call(ctx, "preview at")
+}
+
+func (p *fakePage) previewed(key string) driver.Preview {
+	v := p.previews[key]
+	v.Mark = "1\n" + p.present[key]
+	return v
+}
+
+func (p *fakePage) Permit(_ context.Context, c driver.Consent) error {
+	p.consents = append(p.consents, c)
+	return nil
+}

@@ -39,7 +39,15 @@ func (e *execution) Body(ctx context.Context, locals []expr.Local) (map[string]a
 		}
 		e.inner.narrowings = append(slices.Clip(e.scope.narrowings), e.narrowing)
 	}
-	in := list{sink: &e.res.Steps}
+	if len(e.sureWhy()) > 0 {
+		outer := e.scope
+		e.scope = e.inner
+		_, err := e.approve(ctx, nil)
+		if e.scope = outer; err != nil {
+			return nil, err
+		}
+	}
+	in := list{sink: &e.res.Steps, inherits: e.inherits}
 	for _, l := range locals {
 		if n, ok := l.Value.(int); ok && l.Name == "index" {
 			in.iteration = &n
@@ -76,7 +84,7 @@ func (e *execution) Choose(ctx context.Context) (steps.Result, error) {
 }
 
 func (e *execution) arm(ctx context.Context, number int, ops []*steps.Op) (steps.Result, error) {
-	_, err := e.list(ctx, ops, e.scope, list{sink: &e.res.Steps})
+	_, err := e.list(ctx, ops, e.scope, list{sink: &e.res.Steps, inherits: e.inherits})
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ func (x *Executor) Hand(ctx context.Context, b driver.Browser, step string, args
 	r.limit, r.done = limit, ctx.Done()
 	res := &Result{Action: step}
 	data, err := r.hand(ctx, step, args)
+	r.revoke(ctx)
 	r.finish(ctx, res, data, err)
 	if !o.Steps && !o.Debug {
 		res.Steps = nil // the result of the only step is already the result

@@ -27,6 +27,7 @@ func (x *Executor) Run(ctx context.Context, b driver.Browser, name string, param
 	r.limit, r.done = limit, ctx.Done()
 	res := &Result{Action: name}
 	data, err := r.top(ctx, name, params, res)
+	r.revoke(ctx)
 	r.releaseAll(ctx)
 	r.finish(ctx, res, data, err)
 	return res
@@ -153,6 +154,9 @@ func firstOf(errs diag.List) *diag.Error {
 
 // perform runs the steps, the checks and the returns.
 func (f *frame) perform(ctx context.Context, sink *[]*StepResult, verified func(Verified)) (steps.Result, error) {
+	if err := f.approveAction(ctx); err != nil {
+		return nil, located(err, f.name)
+	}
 	if f.earlier = make([]*bool, len(f.prog.Verify)); opening(f.prog.Steps) == 0 {
 		f.earlier = f.evaluateBefore(ctx)
 	}

@@ -42,6 +42,7 @@ type run struct {
 	acted    []driver.Page // pages that the run has acted on
 	inputs   []*input      // presses that were done, in order
 	unsure   []Unverified  // everything else that could not be confirmed
+	consents bool          // an approval permits the page something
 	settling int           // number of enclosing steps that wait for the page to settle
 
 	sizes  *expr.Sizer
@@ -113,6 +114,10 @@ type execution struct {
 	// verifying means that the execution is a check. looking means that the check is evaluated
 	// before the first step, without waiting.
 	verifying, looking bool
+	// inherits means that the step is in the fallback of a step that requires an approval.
+	inherits bool
+	// mark is the element that a person has approved: see [driver.Target.Expect].
+	mark string
 
 	// mu guards preferred and aliases; targets may resolve concurrently.
 	mu        sync.Mutex

@@ -74,9 +74,14 @@ func (e *execution) attempts(ctx context.Context) (steps.Result, error) {
 		return nil, e.fault(ctx, err)
 	}
 	retry := e.op.Spec.Retry
+	var granted *approval
 	for n := 1; ; n++ {
 		e.res.Attempts = n
-		result, err := e.attempt(ctx)
+		var result steps.Result
+		var err error
+		if granted, err = e.approveAttempt(ctx, granted); err == nil {
+			result, err = e.attempt(ctx)
+		}
 		if err == nil {
 			err = e.keep(result)
 		}
@@ -84,6 +89,9 @@ func (e *execution) attempts(ctx context.Context) (steps.Result, error) {
 			return result, nil
 		}
 		failed := e.fault(ctx, err)
+		if !didNothing(failed.Code) {
+			granted = nil // it may have been used
+		}
 		if n > retry.Times || e.over(ctx) || !retryable(retry, failed.Code) {
 			return nil, failed
 		}
@@ -123,7 +131,7 @@ func (e *execution) recover(ctx context.Context, err error) (steps.Result, error
 	if len(e.op.Fallback) == 0 || e.over(ctx) {
 		return nil, failed
 	}
-	out, err := e.list(ctx, e.op.Fallback, e.scope, list{sink: &e.res.Fallback})
+	out, err := e.list(ctx, e.op.Fallback, e.scope, list{sink: &e.res.Fallback, inherits: e.inherits || e.op.Spec.Approval})
 	if err != nil {
 		last := asError(err).Clone()
 		if !e.over(ctx) {
@@ -179,6 +187,7 @@ type list struct {
 	sink      *[]*StepResult
 	iteration *int
 	own       bool // the list belongs to the action itself, so another variant may replace it
+	inherits  bool // the list is the fallback of a step that requires an approval
 }
 
 // A listResult is the outcome of a list.
@@ -207,7 +216,7 @@ func (f *frame) list(ctx context.Context, ops []*steps.Op, s *scope, in list) (l
 		res := &StepResult{Index: i, Action: op.Spec.Action.Value, Iteration: in.iteration}
 		*in.sink = append(*in.sink, res)
 		began := f.opts.Clock.Now()
-		e := &execution{frame: f, op: op, scope: s, res: res}
+		e := &execution{frame: f, op: op, scope: s, res: res, inherits: in.inherits}
 		result, err := e.step(ctx)
 		if full := f.trim(res); full != nil && err == nil {
 			err = e.fault(ctx, full)

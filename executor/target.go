@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/driver"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/selectors"
@@ -228,4 +229,24 @@ func (e *execution) decided(doc driver.Document, w driver.Winner) {
 	if len(e.run.degraded) < maxWarnings {
 		e.run.degraded = append(e.run.degraded, d)
 	}
+}
+
+// input returns the arguments with their values inserted.
+func (e *execution) input() map[string]any {
+	return showArgs(e.op, &e.scope.Scope, func(*expr.Ref) bool { return true })
+}
+
+func showArgs(op *steps.Op, s *expr.Scope, known func(*expr.Ref) bool) map[string]any {
+	if len(op.Args) == 0 {
+		return nil
+	}
+	in := make(map[string]any, len(op.Args))
+	for name, x := range op.Args {
+		v := x.Show(s, known)
+		if d, ok := v.(time.Duration); ok {
+			v = d.String()
+		}
+		in[name] = v
+	}
+	return in
 }

@@ -4,8 +4,8 @@
 // It does not check the meaning of steps (package validator does), look up actions (package
 // registry does) or run anything.
 //
-// Files, bottom to top: source, text, values, npm, places, policy, network, glue, scalar, syntax,
-// guard, parse, settings, config, format_read, format_short, format_write, format, cache, load, nodes,
+// Files, bottom to top: source, text, values, npm, places, policy, approval, network, glue, scalar,
+// syntax, guard, parse, settings, config, format_read, format_short, format_write, format, cache, load, nodes,
 // layer, extends, paramsets, replaced, merge, loader.
 package loader
 

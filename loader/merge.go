@@ -209,6 +209,8 @@ type pile struct {
 	steps   *spec.Source  // source that wrote the steps
 	sources []spec.Source // sources that wrote any part
 	shadows []diag.Pos
+	// approved is set if a lower source requires an approval that a package has replaced.
+	approved bool
 }
 
 func (m *merger) mergeActions(ns *spec.Namespace, units []*unit, stages []stage, sets paramSets) {
@@ -255,6 +257,7 @@ func (p *pile) add(e entry, own bool) {
 	if own && p.own && hasBody(e.key.Value) && hasBody(p.key.Value) {
 		p.shadows = append(p.shadows, bodyPos(p.key))
 	}
+	p.keepApproval(e)
 	p.key = spec.Key{Name: e.key.Name, Pos: e.key.Pos, Value: mergeAction(p.key.Value, e.key.Value), Marks: e.key.Marks}
 	p.action, p.file = e.action, e.file
 	p.merged, p.own = true, own
@@ -311,6 +314,7 @@ func (m *merger) action(ns *spec.Namespace, p *pile, sets paramSets) *spec.Actio
 		m.problems.Add(problems...)
 		return nil
 	}
+	a.Approval = a.Approval || p.approved || packageVariant(ns, a)
 	a.Shadows = p.shadows
 	a.StepSources = stepSources(ns, p)
 	a.Sources = allSources(ns, p)

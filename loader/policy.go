@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/hosts"
@@ -23,9 +24,12 @@ type Policy struct {
 	Allow [][]string
 	// Deny lists the steps that no one may use.
 	Deny []string
-	// Approve lists the steps that a person must approve. Approval is not supported yet, so they
-	// are denied.
+	// Approve lists the risks and the names of steps that a person must approve.
 	Approve []string
+	// ApproveTimeout is how long a run waits for an approval; 0 means the default. ApproveBy lists
+	// the channels that may answer; nil means the default.
+	ApproveTimeout time.Duration
+	ApproveBy      []string
 	// PackageSteps grants packages the use of steps that are otherwise denied to packages.
 	PackageSteps map[string][]string
 	// PackageEnv grants packages environment variables.
@@ -66,9 +70,6 @@ func (p *Policy) Step(a *spec.Action, step string) error {
 	}
 	if contains(p.Deny, step) {
 		return p.refuse(step, "policy.deny lists it")
-	}
-	if contains(p.Approve, step) {
-		return p.refuse(step, "policy.approve lists it, and approval is not supported yet")
 	}
 	if a == nil || !contains(catalogue.Granted(), step) {
 		return nil

@@ -74,7 +74,9 @@ func makeSettings() []setting {
 
 		{"policy.allow", "list", anyone, func(r *configReader, n *spec.Node) { r.allowSteps(n) }},
 		{"policy.deny", "list", anyone, func(r *configReader, n *spec.Node) { r.denySteps(n, &r.config.Policy.Deny) }},
-		{"policy.approve", "list", anyone, func(r *configReader, n *spec.Node) { r.denySteps(n, &r.config.Policy.Approve) }},
+		{"policy.approve", "list", anyone, func(r *configReader, n *spec.Node) { r.approve(n) }},
+		{"policy.approve_timeout", "duration", anyone, func(r *configReader, n *spec.Node) { r.approveTimeout(n) }},
+		{"policy.approve_by", "list", anyone, func(r *configReader, n *spec.Node) { r.approveBy(n) }},
 		{"policy.package_steps", "map", notProject, func(r *configReader, n *spec.Node) { r.packageSteps(n) }},
 		{"policy.env", "map", notProject, func(r *configReader, n *spec.Node) { r.grants(n, &r.config.Policy.PackageEnv, envGrant) }},
 		{"policy.hosts.allow", "list", anyone, func(r *configReader, n *spec.Node) { r.allowHosts(n) }},

@@ -21,9 +21,10 @@ type Description struct {
 	Deprecated        bool       `json:"deprecated,omitempty"`
 	DeprecatedMessage string     `json:"deprecated_message,omitempty"`
 	AliasOf           string     `json:"alias_of,omitempty"`
-	Params            []Param    `json:"params,omitempty"` // of the action itself, or of the target of an alias
-	Settle            string     `json:"settle,omitempty"` // the longest wait of its input steps for their effects
-	Calm              bool       `json:"calm,omitempty"`   // its steps stop waiting once the page is calm
+	Params            []Param    `json:"params,omitempty"`   // of the action itself, or of the target of an alias
+	Settle            string     `json:"settle,omitempty"`   // the longest wait of its input steps for their effects
+	Calm              bool       `json:"calm,omitempty"`     // its steps stop waiting once the page is calm
+	Approval          string     `json:"approval,omitempty"` // required
 	Steps             []Step     `json:"steps,omitempty"`
 	Verify            []string   `json:"verify,omitempty"`
 	Returns           any        `json:"returns,omitempty"`
@@ -51,6 +52,7 @@ type Step struct {
 	Settle      string `json:"settle,omitempty"` // the longest wait; 0s for false
 	Calm        *bool  `json:"calm,omitempty"`
 	Expect      string `json:"expect,omitempty"`
+	Approval    string `json:"approval,omitempty"` // required
 	Fallback    []Step `json:"fallback,omitempty"`
 	Steps       []Step `json:"steps,omitempty"`
 	Cases       []Case `json:"cases,omitempty"`
@@ -97,7 +99,7 @@ func (r *Registry) Describe(name string) (*Description, error) {
 	d := &Description{
 		Name: a.FullName(), Namespace: ns.Name, NamespaceAbout: ns.Description, Version: ns.Version,
 		Description: a.Description, Since: a.Since, Deprecated: a.Deprecated, DeprecatedMessage: a.DeprecatedMessage,
-		Params: describeParams(a.Params), Settle: settle(cmp.Or(a.Settle, ns.Settle)), Calm: a.Calm, Steps: describeSteps(a.Steps), Returns: a.Returns.Value(),
+		Params: describeParams(a.Params), Settle: settle(cmp.Or(a.Settle, ns.Settle)), Calm: a.Calm, Approval: approval(a.Approval), Steps: describeSteps(a.Steps), Returns: a.Returns.Value(),
 		MinVersion: value(ns.Compat.Min), MaxVersion: value(ns.Compat.Max),
 		Source: a.Source.String(), Shadows: a.Shadows,
 	}
@@ -130,7 +132,7 @@ func describeSteps(steps []*spec.Step) []Step {
 	for _, s := range steps {
 		out = append(out, Step{
 			Action: s.Action.Value, Description: s.Description, Args: s.Args.Value(), When: value(s.When), Scope: value(s.Scope),
-			Busy: busy(s), Settle: settle(s.Settle), Calm: s.Calm, Expect: value(s.Expect),
+			Busy: busy(s), Settle: settle(s.Settle), Calm: s.Calm, Expect: value(s.Expect), Approval: approval(s.Approval),
 			Output: value(s.Output), Fallback: describeSteps(s.Fallback), Steps: describeSteps(s.Steps), Cases: describeCases(s),
 		})
 	}
@@ -140,6 +142,13 @@ func describeSteps(steps []*spec.Step) []Step {
 func busy(s *spec.Step) string {
 	if s.IgnoresBusy {
 		return "ignore"
+	}
+	return ""
+}
+
+func approval(required bool) string {
+	if required {
+		return spec.ApprovalRequired
 	}
 	return ""
 }

@@ -113,6 +113,9 @@ func writeSteps(w io.Writer, list []Step, indent string) {
 		if s.Expect != "" {
 			text += "  expects " + s.Expect
 		}
+		if s.Approval != "" {
+			text += "  approval: " + s.Approval
+		}
 		if s.Output != "" {
 			text += "  → " + s.Output
 		}

@@ -165,6 +165,10 @@ func (a *Action) Check() diag.List {
 		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has calm and alias_of, expected one of them", a.FullName()).
 			WithHint("write calm in the action that the alias refers to"))
 	}
+	if a.AliasOf != nil && a.Approval {
+		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has approval and alias_of, expected one of them", a.FullName()).
+			WithHint("write approval in the action that the alias refers to"))
+	}
 	if a.AliasOf != nil && a.Scope != nil {
 		out.Add(diag.At(a.Scope.Pos(), diag.DefinitionInvalid, "%s has scope and alias_of, expected one of them", a.FullName()).
 			WithHint("remove the scope, or run that action from a step: an alias runs %s unchanged", a.AliasOf.Value))

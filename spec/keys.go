@@ -116,7 +116,11 @@ const (
 	KeyTimes         = "times"
 	KeyCondition     = "condition"
 	KeyRequireChange = "require_change"
+	KeyApproval      = "approval"
 )
+
+// ApprovalRequired is the value of `approval` for a step or an action that a person has to approve.
+const ApprovalRequired = "required"
 
 // An entry declares one key of a map that is decoded into an M.
 type entry[M any] struct {

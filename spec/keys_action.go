@@ -42,6 +42,12 @@ func actionKeys() []entry[Action] {
 			Doc:  "Whether its steps stop waiting for their elements once the page is calm.",
 			Note: "See [What does not come](#what-does-not-come)."},
 			decode: func(d *decoder, a *Action, k *Key) { a.Calm = d.boolean(k.Value, k.Name) }},
+		{Field: Field{Name: KeyApproval, Type: enum(approvalOfAction...),
+			Doc:  "`required`: a person has to approve the action before its first step. `none` removes what a lower source has written.",
+			Note: "See [Approval](#approval)."},
+			decode: func(d *decoder, a *Action, k *Key) {
+				a.Approval = d.oneOf(k.Value, k.Name, approvalOfAction) == ApprovalRequired
+			}},
 		{Field: Field{Name: KeySteps, Type: stepList, Rank: 1, Doc: "What the action does, in order."},
 			decode: func(d *decoder, a *Action, k *Key) { a.Steps = d.steps(k.Value, k.Name) }},
 		{Field: Field{Name: KeyVerify, Type: checkList, Rank: 1,

@@ -20,6 +20,9 @@ var (
 	busyValues    = []string{"ignore"}
 	onErrorValues = []string{string(Abort), string(Continue)}
 	retryTimes    = whole(0, maxRetry)
+
+	approvalOfStep   = []string{ApprovalRequired}
+	approvalOfAction = []string{ApprovalRequired, "none"}
 )
 
 var stepMapping = Mapping{Name: StepMap, What: "a step"}
@@ -74,6 +77,10 @@ func stepKeys() []entry[Step] {
 					s.Expect = &Text{Value: k.Value.Str, Node: k.Value}
 				}
 			}},
+		{Field: Field{Name: KeyApproval, Type: enum(approvalOfStep...),
+			Doc:  "`required`: a person has to approve the step each time before it runs.",
+			Note: "See [Approval](#approval)."},
+			decode: func(d *decoder, s *Step, k *Key) { s.Approval = d.oneOf(k.Value, k.Name, approvalOfStep) != "" }},
 		{Field: Field{Name: KeyRetry, Type: keysOf(RetryMap), Doc: "Further attempts after a failure."}}, // read together with retry_delay
 		{Field: Field{Name: KeyRetryDelay, Type: duration(0), Needs: KeyRetry, Doc: "Pause before each further attempt. Default 1s."}},
 		{Field: Field{Name: "on_error", Type: enum(onErrorValues...),

@@ -153,6 +153,7 @@ type Action struct {
 	Scope    *Text // selector that is put before those of its steps and checks
 	Settle   *Settle
 	Calm     bool // steps stop waiting once the page is calm
+	Approval bool // a person has to approve the action before its first step
 	Params   []*Param
 	Steps    []*Step
 	Verify   []*Check
@@ -274,6 +275,7 @@ type Step struct {
 	Settle      *Settle        // for an input step, or those inside it
 	Calm        *bool          // whether it stops waiting once the page is calm; nil: as in the enclosing block or action
 	Expect      *Text          // the effect that an input step must have; see [Effects]
+	Approval    bool           // a person has to approve the step before it runs
 	Retry       Retry
 	OnError     OnError // "" means abort
 	Fallback    []*Step

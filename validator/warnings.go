@@ -10,6 +10,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/program"
+	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/steps/catalogue"
 	"github.com/actionregistry/action/spec"
 )
@@ -61,6 +62,7 @@ func (c *checker) warn(a *spec.Action) {
 		}
 	}
 	c.deprecatedCalls(a)
+	c.idleApprovals(a)
 	c.staleOutputs(a)
 	c.unconfirmed(a)
 }
@@ -163,6 +165,21 @@ func (c *checker) pressOf(s *spec.Step, depth int) (press *spec.Step, read bool)
 		press = nil
 	}
 	return press, read
+}
+
+// idleApprovals warns about approvals of steps that only read or wait.
+func (c *checker) idleApprovals(a *spec.Action) {
+	eachActionStep(c.ns, a, func(s *spec.Step) {
+		e := catalogue.Lookup(s.Action.Value)
+		if e == nil || !s.Approval || e.Block || e.Cases || e.Runs() || len(e.Granted) > 0 {
+			return
+		}
+		switch e.Group {
+		case steps.GroupRead, steps.GroupWait, steps.GroupFlow:
+			c.bad(s.Pos, "found approval at %s, which does nothing that a person could approve", e.Name).
+				WithHint("write approval at the step that acts, such as click, or at the action")
+		}
+	})
 }
 
 // staleOutputs reports the warnings of the compiler for the action and its variants. [Check]

@@ -8,7 +8,7 @@
 // The client must start quickly, so it imports only the standard library, the packages that it
 // shares with the daemon (daemon/wire, daemon/endpoint), and diag. A test enforces that.
 //
-// Files, bottom to top: input, engine, request, main.
+// Files, bottom to top: input, engine, approval, request, main.
 package main
 
 import (
@@ -114,6 +114,7 @@ func newRequest(words []string, engine endpoint.Engine) (*wire.CommandRequest, e
 		return nil, diag.New(diag.InvalidRequest, "the current folder cannot be determined: %v", err).WithHint("change to an existing folder").Because(err)
 	}
 	req := &wire.CommandRequest{Argv: words, Engine: engine.ID, Location: wire.Location{Cwd: cwd}, Watched: isTerminal(os.Stderr)}
+	req.Terminal = req.Watched && isTerminal(os.Stdin)
 	req.Color = req.Watched && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	req.Path, req.Session, req.Env = endpoint.Environ(os.Environ())
 	return req, nil

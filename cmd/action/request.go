@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -21,6 +22,7 @@ const (
 	running = iota + 1
 	greeting
 	cancelling
+	answering
 )
 
 // A message is one line from the daemon: an event if it has a name, otherwise an answer.
@@ -43,6 +45,8 @@ type exchange struct {
 	heard    time.Time // when the daemon last sent a message or was known to be running
 	greeted  time.Time // when the greeting that is unanswered was sent; zero if there is none
 	printed  error     // why some output could not be printed
+	prompt   *prompt   // the approval that is shown; nil if there is none
+	answers  chan answer
 }
 
 // request makes the daemon run a command line, and prints the output. The error is wire.NoDaemon
@@ -55,7 +59,7 @@ func request(ctx context.Context, req *wire.CommandRequest, words []string) (*wi
 		return nil, err
 	}
 	defer nc.Close()
-	x := &exchange{nc: nc, peer: peer, patience: endpoint.Patience{Began: began, Limit: endpoint.Limit(words)}, heard: time.Now()}
+	x := &exchange{nc: nc, peer: peer, patience: endpoint.Patience{Began: began, Limit: endpoint.Limit(words)}, heard: time.Now(), answers: make(chan answer, 1)}
 	if err := x.send(running, req); err != nil {
 		return nil, x.unsent(err)
 	}
@@ -137,6 +141,10 @@ func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, 
 				x.heard, x.greeted = now, time.Time{}
 			}
 			quiet.Reset(x.patience.Greet(now))
+		case a := <-x.answers:
+			if err := x.send(answering, a.message()); err != nil {
+				return nil, err
+			}
 		case <-interrupt:
 			interrupt = nil
 			timer := time.NewTimer(cancelTime)
@@ -179,10 +187,18 @@ func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 	switch {
 	case id == strconv.Itoa(greeting), id == strconv.Itoa(cancelling):
 		return nil, false, nil
+	case id == strconv.Itoa(answering):
+		if m.Error != nil { // it has ended in another way, as the next event says
+			fmt.Fprintln(os.Stderr, m.Error.Msg)
+		}
+		return nil, false, nil
 	case m.Error != nil: // with another id: the daemon rejected the connection
 		return nil, true, m.Error
 	case id != strconv.Itoa(running):
 		return nil, true, wire.BadPeer(errNotAsked)
+	}
+	if x.aboutApproval(m) {
+		return nil, false, nil
 	}
 	if m.Event != "" && m.Event != wire.EventOutput {
 		return nil, false, nil

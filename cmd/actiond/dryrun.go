@@ -66,6 +66,9 @@ func dryRunAction(ctx context.Context, o *runOptions) error {
 
 func showPlan(w io.Writer, p *executor.Plan) {
 	fmt.Fprintf(w, "%s %s\n", p.Action, diag.Clean(diag.JSONText(p.Params)))
+	if p.Approval != "" {
+		fmt.Fprintf(w, "  approval %s\n", p.Approval)
+	}
 	showPlanSteps(w, p.Steps, "  ")
 	for _, c := range p.Verify {
 		text := c.Condition
@@ -99,6 +102,9 @@ func showPlanSteps(w io.Writer, list []*executor.PlanStep, indent string) {
 		}
 		if s.Expect != "" {
 			text += "  expects " + s.Expect
+		}
+		if s.Approval != "" {
+			text += "  approval " + s.Approval
 		}
 		if s.Busy != "" {
 			text += "  busy: " + s.Busy

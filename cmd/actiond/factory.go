@@ -34,6 +34,7 @@ type factory struct {
 	color, watched bool                 // standard error may use colour; a user is watching it at a terminal
 	remote         *wire.CommandRequest // the client's request when running in the daemon; otherwise nil
 	backend        *session.Manager     // the daemon's manager; in a separate process it is created on first use
+	booth          booth                // serves the approvals of that manager to other commands
 
 	words       []string // the whole command line
 	globals     globals
@@ -80,7 +81,11 @@ func (f *factory) setUp(args []string) {
 // manager returns the manager that runs the command.
 func (f *factory) manager() *session.Manager {
 	if f.backend == nil {
-		f.backend = session.NewManager(session.ManagerOptions{Cwd: f.cwd, Environ: f.environ, Warn: f.warn, Idle: -1})
+		f.booth.warn = f.warn
+		f.backend = session.NewManager(session.ManagerOptions{
+			Cwd: f.cwd, Environ: f.environ, Warn: f.warn, Idle: -1, ApprovalsChanged: f.booth.changed,
+		})
+		f.booth.manager = f.backend
 	}
 	return f.backend
 }
@@ -94,6 +99,7 @@ func (f *factory) close(ctx context.Context) error {
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	err := f.backend.Close(closing)
+	f.booth.serving.Wait()
 	if err == nil {
 		return nil
 	}

@@ -9,11 +9,11 @@
 // commands.go lists them, and dispatch.go runs the one that a command line names. A factory holds
 // what they share.
 //
-// Files, bottom to top: exit, foreign, steptable, word, progress, flags, factory, usage, words,
+// Files, bottom to top: exit, foreign, steptable, word, progress, flags, booth, factory, ask, usage, words,
 // help, root, output, peer, completion, step, reload, schema, version, describe, params, expr,
 // list, run, daemon_run, daemon_start, daemon_stop, session_list, daemon_status, daemon, dryrun,
 // fmt, search, session_close, session_handoff, session_open, session_resume, session_targets,
-// session, validate, mcp, serve, skill, commands, complete, dispatch, main, remote.
+// session, validate, approvals, approve, mcp, serve, skill, commands, complete, dispatch, main, remote.
 package main
 
 import (

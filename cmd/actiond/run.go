@@ -67,7 +67,7 @@ func runAction(ctx context.Context, o *runOptions) error {
 	trace := new(traceFile)
 	defer trace.close(nil)
 	var missing *missingInput
-	result := backend.RunDescribed(ctx, o.callFor(bar, o.Debug, nil), o.Action, func(d *registry.Description) (session.Completion, error) {
+	result := backend.RunDescribed(o.asking(ctx), o.callFor(bar, o.Debug, nil), o.Action, func(d *registry.Description) (session.Completion, error) {
 		params, why, err := o.complete(ctx, verb, d)
 		if err != nil || why != nil {
 			missing = why

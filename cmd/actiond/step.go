@@ -258,7 +258,7 @@ func runStep(ctx context.Context, o *stepOptions) error {
 		return err
 	}
 	bar := o.startProgress(o.entry.Name)
-	result := backend.Step(ctx, o.callFor(bar, false, trace), o.entry.Name, o.args)
+	result := backend.Step(o.asking(ctx), o.callFor(bar, false, trace), o.entry.Name, o.args)
 	bar.end()
 	trace.close(result)
 	if result.Action == "" && result.Error != nil {

@@ -66,7 +66,8 @@ type act struct {
 	lookup
 	Need   []string `json:"need"`
 	Strict bool     `json:"strict"`
-	Inner  bool     `json:"inner,omitempty"` // the request is for a frame other than the main one
+	Expect string   `json:"expect,omitempty"` // see [driver.Target.Expect]
+	Inner  bool     `json:"inner,omitempty"`  // the request is for a frame other than the main one
 	Op     op       `json:"op"`
 	State  *state   `json:"state,omitempty"`
 }
@@ -214,6 +215,7 @@ func (p *finder) find(ctx context.Context, t driver.Target, a act) (*acted, erro
 // returns the coded error; see failure.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	s.p.controls.keepSince(a.Op.Name)
+	a.Expect = s.t.Expect
 	a.Op.Keep, a.Op.Part = s.p.controls.keeper.run, cmp.Or(a.Op.Part, s.p.controls.keeper.part)
 	sends := a.Op.Name != "" && a.Op.Name != "none" && a.Op.Name != "read"
 	if sends {

@@ -7,7 +7,7 @@
 // the page.
 //
 // Files, bottom to top: carried, refs, failure, kept, asking, frame_seek, frame_place, act, mouse,
-// acting, scroll, shot, read, pagetools, snapshot, version, keyboard, pointer, slide, forms, drag,
+// acting, scroll, shot, read, pagetools, snapshot, version, preview, keyboard, pointer, slide, forms, drag,
 // buttons, taken, upload.
 package browser
 
@@ -38,6 +38,7 @@ type Page struct {
 	*scroller
 	*printer
 	*toolbox
+	*previewer
 }
 
 // pageFor returns the page through which steps act on a tab. Each part uses only the parts with
@@ -57,6 +58,7 @@ func pageFor(t *chrome.Tab) *Page {
 	p.scroller = &scroller{Tab: t, hand: p.hand, finder: p.finder, binder: p.binder}
 	p.printer = &printer{Tab: t, finder: p.finder, scroller: p.scroller}
 	p.toolbox = &toolbox{Tab: t, controls: p.controls}
+	p.previewer = &previewer{finder: p.finder}
 	return p
 }
 

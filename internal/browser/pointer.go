@@ -287,6 +287,9 @@ func (s *seeker) became(r *acted, other string, pinned bool) *diag.Error {
 	if pinned {
 		code = diag.StaleRef
 	}
+	if s.t.Expect != "" { // a person has approved another one
+		code = diag.PolicyDenied
+	}
 	return diag.New(code, "%s: the input was stopped, because the page has changed the element: it is now %s", r.El.label(s.t.Source), other).
 		WithDetail("reason", "changed").WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
 		WithHint("check what the page shows now, then run the step again")

@@ -101,6 +101,7 @@ func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
 			cancel(nil)
 			continue
 		}
+		c.base = ctx
 		all.Go(func() {
 			defer s.leave(c)
 			c.serve(of)

@@ -20,6 +20,7 @@ type conn struct {
 	s      *Server
 	nc     *net.UnixConn
 	out    *outbox
+	base   context.Context         // ends when the server cancels all requests
 	cancel context.CancelCauseFunc // ends all requests of the connection
 	wg     sync.WaitGroup          // goroutines of requests
 	caller string                  // such as pid 4711; "" if unknown
@@ -34,6 +35,7 @@ type conn struct {
 type flight struct {
 	req    *ops.Request
 	kind   int // index in conn.counts
+	waits  int // number of its questions that wait for an answer; guarded by conn.mu
 	cancel context.CancelCauseFunc
 }
 

@@ -10,10 +10,10 @@
 // accept.go its connections; read.go the reading of one connection; conn.go the pending requests
 // of one, and the lines sent to its client; outbox.go the lines still to be written; reply.go their
 // encoding; host.go what the operations of package ops need of a server; command.go the command
-// lines that run in the daemon.
+// lines that run in the daemon; approvals.go the runs that wait for an approval.
 //
-// Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, command, host, read,
-// accept.
+// Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, approvals, command, host,
+// read, accept.
 package daemon
 
 import (
@@ -51,6 +51,9 @@ type Options struct {
 	Build wire.Build
 	// Log receives events, but never params, arguments or results. Nil disables logging.
 	Log *slog.Logger
+	// Shared means that one client passes on the requests of many, as an HTTP server does. Answers to
+	// approvals over HTTP may then come over the connection that asks.
+	Shared bool
 	// Ready, if set, receives one line: a wire.Reply that reports whether the server is
 	// listening, or its error. The server then closes it.
 	Ready io.WriteCloser

@@ -10,6 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/approvals"
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/registry"
@@ -19,6 +20,7 @@ import (
 // determines what it does.
 type fake struct {
 	closed  chan struct{}
+	table   *approvals.Table
 	started chan string // receives the session of every hang that has begun; may be nil
 
 	mu       sync.Mutex
@@ -32,8 +34,10 @@ type fakeSession struct {
 }
 
 func newFake() *fake {
-	return &fake{closed: make(chan struct{}), started: make(chan string, 100), sessions: make(map[string]*fakeSession)}
+	return &fake{table: approvals.New(nil, nil), closed: make(chan struct{}), started: make(chan string, 100), sessions: make(map[string]*fakeSession)}
 }
+
+func (f *fake) Approvals() *approvals.Table { return f.table }
 
 func (f *fake) session(name string) *fakeSession {
 	f.mu.Lock()

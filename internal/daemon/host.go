@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/actionregistry/action/internal/approvals"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/ops"
 	"github.com/actionregistry/action/internal/session"
@@ -38,6 +39,17 @@ func (h host) Command(ctx context.Context, m *wire.CommandRequest, show func(wir
 	return h.c.command(ctx, m, show)
 }
 
+// Caller implements [ops.Host].
+func (h host) Caller(channel string) any {
+	if h.c.s.o.Shared && channel == approvals.ByHTTP {
+		return nil
+	}
+	return h.c
+}
+
+// AtTerminal implements [ops.Host].
+func (h host) AtTerminal() bool { return h.c.atTerminal() }
+
 func (s *Server) status() *wire.Status {
 	// Do not use runtime/metrics, which every process would have to initialise.
 	var memory runtime.MemStats
@@ -51,12 +63,4 @@ func (s *Server) status() *wire.Status {
 	defer s.mu.Unlock()
 	status.Connections, status.Requests, status.HeldBytes = len(s.conns), s.requests, s.held
 	return status
-}
-
-// nonNil returns list, or an empty list instead of nil, so that its JSON is an array.
-func nonNil[S ~[]T, T any](s S) S {
-	if s == nil {
-		return S{}
-	}
-	return s
 }

@@ -148,10 +148,14 @@ func (c *conn) handle(ctx context.Context, req *ops.Request) {
 		c.reply(req.ID, data, coded(err))
 		return
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	f := &flight{req: req, cancel: cancel}
+	f := &flight{req: req}
+	ctx, cancel := c.outlive(ctx, f)
+	f.cancel = cancel
 	if req.Op.Control() {
 		f.kind = control
+	}
+	if req.Op.Effects {
+		ctx = c.questions(ctx, f)
 	}
 	if err := c.takeOff(f); err != nil {
 		cancel(nil)

@@ -51,3 +51,11 @@ func encodeReply(id json.RawMessage, data any, why *diag.Error) ([]byte, error) 
 		Error   *diag.Error     `json:"error,omitempty"`
 	}{id, why == nil, data, why})
 }
+
+// nonNil returns list, or an empty list instead of nil, so that its JSON is an array.
+func nonNil[S ~[]T, T any](s S) S {
+	if s == nil {
+		return S{}
+	}
+	return s
+}

@@ -158,7 +158,7 @@ func (d *Set) Executor() *executor.Executor {
 	d.executing.Do(func() {
 		c := d.Config
 		d.exec = executor.New(executor.Options{
-			Catalog: d.Registry, Policy: &c.Policy, Cache: selectors.NewCache(),
+			Catalog: d.Registry, Policy: &c.Policy, Approve: c.Policy.Approve, Cache: selectors.NewCache(),
 			TestIDAttribute: c.Browser.TestIDAttribute, NoVersions: !c.Actions.DetectVersion,
 			DefaultTimeout: c.Actions.DefaultTimeout, PageTimeout: c.Limits.PageTimeout,
 			ActionTimeout: c.Limits.ActionTimeout, MaxDepth: c.Limits.MaxDepth, MaxSteps: c.Limits.MaxSteps,

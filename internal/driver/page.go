@@ -3,7 +3,7 @@
 // fakes in tests for faults that cannot be produced otherwise. The package has no logic except for
 // the formats that both sides read: patterns of URLs, and files of browser state.
 //
-// Files, bottom to top: target, tabs, effects, url, network, read, script, pagetools, scroll, state, storage,
+// Files, bottom to top: target, tabs, consent, effects, url, network, read, script, pagetools, scroll, state, storage,
 // page, navigate, pointer, forms.
 package driver
 
@@ -23,6 +23,7 @@ type Browser interface {
 	Storage
 	Downloader
 	Router
+	Consenter
 	// Active returns the tab that steps act on. It is never nil. It may be a closed or crashed tab,
 	// whose methods return an error. Active does not query the browser.
 	Active() Page
@@ -55,6 +56,7 @@ type Page interface {
 	ConsoleReader
 	Keeper
 	Effects
+	Previewer
 }
 
 // An Effect determines which later changes of the page a step may cause.

@@ -31,6 +31,10 @@ type Target struct {
 	Busy *Busy
 	// Calm, if set, makes the page stop waiting for the element once the page is calm.
 	Calm *Busy
+	// Expect is the [Preview.Mark] of the element that a person has approved. If the element is
+	// another one or shows something else when the input is armed or sent, the input is stopped and
+	// the error is POLICY_DENIED with the reason "changed". "" means any element.
+	Expect string
 	// Keep means that the element, which is only read or waited for, is checked at the end of the
 	// run like a control that the run has set; see [Keeper]. It has no effect while the Keeper is
 	// off.
@@ -51,4 +55,31 @@ type Winner struct {
 	Alias  string
 	Index  int    // 0 is the primary
 	Source string // the candidate as written
+}
+
+// A Preview describes what input to an element would do, as far as the page shows it.
+type Preview struct {
+	Element
+	// Mark identifies the element and what it shows: its words, its link and its form. It changes
+	// when one of these does.
+	Mark string
+	// Leads is the address to which a press of the element leads: that of its link, or that to which
+	// it sends its form. "" means none.
+	Leads string
+	// Submits is set if a press of the element sends a form, Implicit if the key Enter in it does.
+	Submits, Implicit bool
+	// Saves is set if a press of the element saves its link as a file.
+	Saves bool
+	// Origin is the origin of the document that contains the element, "" or "null" if it has none.
+	Origin string
+}
+
+// Previewer looks at elements before input is sent to them. It changes nothing but the position to
+// which the page is scrolled.
+type Previewer interface {
+	// Preview waits for the element like a press, without the checks for what covers it. Nil means
+	// the element that has the focus. hidden allows an element that is not visible.
+	Preview(ctx context.Context, t *Target, hidden bool) (Preview, error)
+	// PreviewAt describes the element at a point of the viewport.
+	PreviewAt(ctx context.Context, at Point) (Preview, error)
 }

@@ -37,14 +37,16 @@ func (c *call) step(ctx context.Context, step string, args map[string]any, sessi
 	return c.get(ctx, &wire.StepRequest{Step: step, Args: args, RunOptions: wire.RunOptions{Session: cmp.Or(session, c.o.Session)}, Location: c.o.Location}, into)
 }
 
-// token returns the token under which the client wants progress, or nil.
-func (c *call) token() any { return c.request.Params.GetProgressToken() }
-
 // perform sends a request whose reply is a result. The steps of the action itself are notifications
 // about progress, if the client wants them.
 func (c *call) perform(ctx context.Context, m wire.Message) (*executor.Result, error) {
 	done := 0
+	var waits waiting
+	defer waits.close()
 	result, err := ops.AskWhole(ctx, c.o.Backend, m, func(e wire.Event) {
+		if c.onApproval(ctx, &waits, e) {
+			return
+		}
 		var step executor.StepEvent
 		if c.token() == nil || json.Unmarshal(e.Data, &step) != nil || step.Status != executor.Waiting && (step.Depth > 0 || step.Status == executor.Skipped) {
 			return

@@ -6,14 +6,17 @@
 // page says appears only in JSON texts and behind a mark, so that it cannot pose as an answer of
 // ours.
 //
-// Files, bottom to top: order, lines, text, tools, request, find, secret, run, read, expose, server.
+// Files, bottom to top: order, lines, text, tools, approve, request, find, secret, run, read, expose, server.
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"log/slog"
+	"strings"
+	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -42,6 +45,11 @@ type server struct {
 	o     Options
 	desk  desk
 	order order
+
+	running sync.WaitGroup // calls that may outlive their requests
+
+	mu     sync.Mutex
+	paused map[string]*paused // calls that wait for their user, by the id of the approval
 }
 
 // Serve serves one client until its input ends or ctx ends. Calls that are running then are
@@ -59,6 +67,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
 		err = nil
 	}
+	cancel()
+	s.running.Wait()
 	return errors.Join(err, s.desk.close())
 }
 
@@ -77,4 +87,42 @@ func (s *server) sdkServer(ctx context.Context) (*sdk.Server, error) {
 		out.AddTool(&t.Tool, s.handler(ctx, t))
 	}
 	return out, nil
+}
+
+// handler returns the function that the SDK calls for a tool. The SDK ends a call with its request
+// or with the input, but not when serving ends, for which it waits until no call runs.
+func (s *server) handler(serving context.Context, t *tool) sdk.ToolHandler {
+	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(serving, cancel)()
+		c := &call{server: s, request: req}
+		end, err := c.begin(ctx, t.anytime)
+		defer end()
+		var r *reply
+		if err == nil {
+			r, err = c.perhapsAsking(ctx, serving, t)
+		}
+		if err != nil {
+			a := &answer{Error: coded(err)}
+			r = &reply{text: a.text(), failed: true}
+			if t.OutputSchema != nil {
+				r.data = a.structured()
+			}
+		}
+		if r.ask != nil {
+			return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{cmp.Or(r.askID, askID): r.ask}, RequestState: r.state}, nil
+		}
+		out := &sdk.CallToolResult{IsError: r.failed}
+		if r.image != nil {
+			out.Content = append(out.Content, r.image)
+		}
+		if r.text != "" {
+			out.Content = append(out.Content, &sdk.TextContent{Text: strings.TrimSuffix(r.text, "\n")})
+		}
+		if r.data != nil {
+			out.StructuredContent = r.data
+		}
+		return out, nil
+	}
 }

@@ -28,7 +28,11 @@ type tool struct {
 type call struct {
 	*server
 	request *sdk.CallToolRequest
+	paused  *paused // not nil if the call can return a question and be continued
 }
+
+// token returns the token under which the client wants progress, or nil.
+func (c *call) token() any { return c.request.Params.GetProgressToken() }
 
 // A reply is what a tool answers.
 type reply struct {
@@ -37,6 +41,7 @@ type reply struct {
 	image  *sdk.ImageContent
 	failed bool
 	ask    *sdk.ElicitParams // what the user must enter first; nothing has run
+	askID  string            // name of that input; "" means askID
 	state  string            // names the question when the client repeats the call
 }
 
@@ -168,45 +173,6 @@ func (o *object) UnmarshalJSON(data []byte) error {
 	}
 	*o = m
 	return nil
-}
-
-// handler returns the function that the SDK calls for a tool. The SDK cancels a call if its request
-// is cancelled or if the input ends. When serving ends, the SDK only waits for running calls, so
-// the handler cancels them.
-func (s *server) handler(serving context.Context, t *tool) sdk.ToolHandler {
-	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		defer context.AfterFunc(serving, cancel)()
-		c := &call{server: s, request: req}
-		end, err := c.begin(ctx, t.anytime)
-		defer end()
-		var r *reply
-		if err == nil {
-			r, err = t.run(ctx, c, req.Params.Arguments)
-		}
-		if err != nil {
-			a := &answer{Error: coded(err)}
-			r = &reply{text: a.text(), failed: true}
-			if t.OutputSchema != nil {
-				r.data = a.structured()
-			}
-		}
-		if r.ask != nil {
-			return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{askID: r.ask}, RequestState: r.state}, nil
-		}
-		out := &sdk.CallToolResult{IsError: r.failed}
-		if r.image != nil {
-			out.Content = append(out.Content, r.image)
-		}
-		if r.text != "" {
-			out.Content = append(out.Content, &sdk.TextContent{Text: strings.TrimSuffix(r.text, "\n")})
-		}
-		if r.data != nil {
-			out.StructuredContent = r.data
-		}
-		return out, nil
-	}
 }
 
 // begin waits until the calls that the client has sent before to the same session are answered,

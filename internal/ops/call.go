@@ -9,6 +9,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/approvals"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/definitions"
 	"github.com/actionregistry/action/internal/session"
@@ -48,6 +49,8 @@ type Backend interface {
 	Runner
 	Catalog
 	Sessions
+	// Approvals returns the table of approvals.
+	Approvals() *approvals.Table
 }
 
 // A Host is the server to which a request was sent. Only operations about the server call it.
@@ -59,6 +62,11 @@ type Host interface {
 	// Stop ends the server, and returns the number of pending requests. With drain, these end first.
 	// lost is the reason that the next server reports for the end of the sessions; "" for none.
 	Stop(drain bool, lost session.Cause) int
+	// Caller identifies the client whose request is performed, for an answer over a channel. Nil means
+	// that the answer may come from anyone.
+	Caller(channel string) any
+	// AtTerminal reports whether that client runs a command line for a user at a terminal.
+	AtTerminal() bool
 	// Command runs a command line. show sends a part of its output before the reply.
 	Command(ctx context.Context, m *wire.CommandRequest, show func(wire.Output)) (*wire.Output, error)
 }

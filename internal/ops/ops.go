@@ -7,7 +7,7 @@
 // The messages that the client sends itself are in internal/daemon/wire.
 //
 // Files, bottom to top: docs, fields, check, result, status, ops, call, actions, sessions, handoff,
-// server, table, request, ask, page.
+// approvals, server, table, request, ask, page.
 package ops
 
 import (

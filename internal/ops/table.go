@@ -10,7 +10,7 @@ import (
 
 // groups lists the functions that return the entries, in the order of the reference page. To add an
 // operation, add its entry to one of them, or a function in a file of its own here.
-var groups = []func() []*Operation{actionOps, commandOps, sessionOps, handoffOps, serverOps}
+var groups = []func() []*Operation{actionOps, commandOps, sessionOps, handoffOps, approvalOps, serverOps}
 
 // table is the table by names and by types of requests. It is computed on first use.
 var table = sync.OnceValue(func() *index {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/approvals"
 	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/downloads"
 	"github.com/actionregistry/action/internal/definitions"
@@ -107,6 +108,7 @@ type call struct {
 	session   string        // key of the remembered selectors
 	prelaunch *prelaunch    // the prelaunched browser, until it is used
 	secrets   *trace.Memory // those of the session; nil until the call is first in the queue
+	approvals *approvals.Table
 	o         RunOptions
 
 	// complete fills in o once the action is known; nil if o is complete
@@ -157,7 +159,7 @@ func (c *call) perform(ctx context.Context, b *chrome.Browser) *executor.Result 
 	c.o.saved = b.SavedFolder
 	x, ro := c.defs.Executor(), c.o.forExecutor(c.defs)
 	ro.Session, ro.OnStep, ro.Secrets = c.session, c.o.OnStep, c.secrets
-	b.BeginCall(c.defs.Config.Policy.Dialogs, c.step)
+	b.BeginCall(dialogsUnder(&c.defs.Config.Policy), c.step)
 	rule := hostRule(&c.defs.Config.Policy)
 	if rule != nil && b.Unguarded() {
 		return c.failed(time.Now(), diag.New(diag.InvalidRequest, "the browser of the session %s was started with another proxy in browser.args, so it cannot enforce policy.hosts and policy.network", c.session).
@@ -167,6 +169,11 @@ func (c *call) perform(ctx context.Context, b *chrome.Browser) *executor.Result 
 		return c.failed(time.Now(), err)
 	}
 	ro.Handoff = func(ctx context.Context, h executor.Handoff) (string, error) { return c.handOver(ctx, b, h) }
+	if err := b.Guard(ctx, guardOf(&c.defs.Config.Policy)); err != nil {
+		return c.failed(time.Now(), err)
+	}
+	ask := &asker{table: c.approvals, policy: &c.defs.Config.Policy, session: c.session}
+	ro.Approver = ask
 	ro.After = func() []executor.Warning {
 		said := dialogWarnings(b)
 		if b.EndCall() {
@@ -194,6 +201,7 @@ func (c *call) perform(ctx context.Context, b *chrome.Browser) *executor.Result 
 	if ro.Recorder != nil {
 		result.TraceFailed(ro.Recorder.Err())
 	}
+	ask.finish(result)
 	return result
 }
 
@@ -204,7 +212,7 @@ func pending(b *chrome.Browser) []executor.Warning {
 
 // otherWarnings is pending without dialogs.
 func otherWarnings(b *chrome.Browser) []executor.Warning {
-	return slices.Concat(tabWarnings(b.TakeNews()), downloadWarnings(b.TakeDownloads()), refusedWarnings(b.TakeRefused()))
+	return slices.Concat(tabWarnings(b.TakeNews()), downloadWarnings(b.TakeDownloads()), refusedWarnings(slices.Concat(b.TakeRefused(), b.TakeUnapproved())))
 }
 
 // handOver lets a person use the browser of a call, until h ends. It implements

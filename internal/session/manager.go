@@ -14,6 +14,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/approvals"
 	"github.com/actionregistry/action/internal/browser/chrome"
 	"github.com/actionregistry/action/internal/browser/startup"
 	"github.com/actionregistry/action/internal/definitions"
@@ -35,6 +36,10 @@ type ManagerOptions struct {
 	// concurrently.
 	Warn func(message string)
 
+	// ApprovalsChanged is called with the number of pending approvals after each change, one call at
+	// a time. It may be nil.
+	ApprovalsChanged func(pending int)
+
 	MaxSessions int           // limit of sessions; 0: 32
 	QueueMax    int           // limit of waiting calls in one session; 0: 64
 	Idle        time.Duration // time without a call after which a session ends; 0: 5m, negative: never
@@ -46,6 +51,7 @@ type ManagerOptions struct {
 type Manager struct {
 	o           ManagerOptions
 	definitions *definitions.Store
+	approvals   *approvals.Table
 
 	wake    chan struct{}      // wakes the reaper; buffered
 	stop    context.CancelFunc // ends the helpers
@@ -81,7 +87,7 @@ func NewManager(o ManagerOptions) *Manager {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	m := &Manager{
-		o: o, definitions: definitions.NewStore(), wake: make(chan struct{}, 1), stop: stop,
+		o: o, definitions: definitions.NewStore(), approvals: approvals.New(nil, o.ApprovalsChanged), wake: make(chan struct{}, 1), stop: stop,
 		sessions: make(map[string]*namedSession), losses: losses,
 	}
 	m.helpers.Go(func() { m.reap(ctx) })
@@ -260,7 +266,7 @@ func (m *Manager) perform(ctx context.Context, s *namedSession, k *call, asked S
 	if err != nil {
 		return k.failed(began, err), false
 	}
-	k.secrets = &s.secrets
+	k.secrets, k.approvals = &s.secrets, m.approvals
 	k.hold = func(ctx context.Context, h executor.Handoff) (<-chan struct{}, func()) {
 		return m.beginHold(ctx, s, k.info(), k.held, h)
 	}

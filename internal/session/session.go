@@ -11,8 +11,8 @@
 // starts a browser while definitions are read; hold.go and handoff.go let a person use the browser;
 // reaper.go ends idle sessions; remains.go records the sessions for the next process.
 //
-// Files, bottom to top: launch, table, options, hold, call, session, remains, live, early, reaper,
-// turns, manager, handoff.
+// Files, bottom to top: launch, table, options, hold, approve, call, session, remains, live, early,
+// reaper, turns, manager, handoff.
 package session
 
 import (

@@ -6,7 +6,7 @@
 // compile actions (package program does), does not order, retry or time steps (package executor
 // does) and does not depend on the browser.
 //
-// Files, bottom to top: arg, plan, result, env, entry, reference, expr, op, purpose, url, bind,
+// Files, bottom to top: arg, plan, result, env, entry, reference, expr, op, risk, purpose, url, bind,
 // define.
 package steps
 

@@ -7,9 +7,9 @@
 // actions, policy or sessions, downloads no browser, and never repeats input that has reached a
 // page.
 //
-// Files, bottom to top: parts, proxy, route, errors, roster, page, network, workers, news, linked,
-// dialog, pagetabs, popups, tabs, intercept, hosts, windows, targets, attach, download, frames, hidden,
-// storage, events, browser, handoff, probe.
+// Files, bottom to top: parts, proxy, consent, route, errors, roster, page, network, workers, news,
+// linked, dialog, pagetabs, popups, tabs, intercept, guard, hosts, windows, targets, attach, download,
+// frames, hidden, storage, events, browser, handoff, probe.
 package chrome
 
 import (
@@ -61,7 +61,7 @@ func newBrowser(o startup.Options, acting func(*Tab) driver.Page) *Browser {
 	b.gate = &gate{host: b.host, roster: b.roster}
 	b.workers = &workers{host: b.host, roster: b.roster, gate: b.gate}
 	b.tabs = &tabs{host: b.host, roster: b.roster, asks: b.asks, gate: b.gate, acting: acting, makeTab: b.makeTab}
-	b.saves = &saves{host: b.host, roster: b.roster}
+	b.saves = &saves{host: b.host, roster: b.roster, gate: b.gate}
 	b.windows = &windows{host: b.host, roster: b.roster, tabs: b.tabs, saves: b.saves}
 	b.states = &states{host: b.host, roster: b.roster, tabs: b.tabs}
 	return b

@@ -34,6 +34,10 @@ func (s *saves) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 			from.NoteDownload(downloads.FileName(v.SuggestedFilename))
 		}
 	}
+	if s.gate.consents.Download(downloads.FileName(v.SuggestedFilename)) != nil {
+		s.downloads.Refuse(v, in)
+		return
+	}
 	s.downloads.Began(v, traffic, in)
 }
 

@@ -61,6 +61,7 @@ type gate struct {
 	host       *host
 	roster     *roster
 	rules      rules.Table
+	consents   rules.Consents
 	attachedTo workerSet
 }
 
@@ -86,6 +87,7 @@ type tabs struct {
 type saves struct {
 	host      *host
 	roster    *roster
+	gate      *gate
 	downloads *downloads.Store
 }
 

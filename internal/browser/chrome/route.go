@@ -37,6 +37,10 @@ func (p *Tab) paused(e *cdp.Event) {
 	if !cdp.Decode(e, &v) || v.Request == nil {
 		return
 	}
+	if reply := p.refused(&v); reply != nil {
+		p.gate.answer(e.Session, &v, reply)
+		return
+	}
 	d := p.gate.rules.Decide(&v)
 	if v.ResourceType == proto.NetworkResourceTypeDocument {
 		p.led.Store(v.Request.URL)

@@ -189,6 +189,17 @@ func (m *Moves) isNavigating() bool {
 	return m.frames.nav.pending()
 }
 
+// ByForm reports whether a form has requested the pending navigation of a frame.
+func (m *Moves) ByForm(frame proto.PageFrameID) bool {
+	m.frames.mu.Lock()
+	defer m.frames.mu.Unlock()
+	n := m.frames.navLocked(frame)
+	if n == nil || !n.pending() {
+		return false
+	}
+	return n.reason == proto.PageClientNavigationReasonFormSubmissionGet || n.reason == proto.PageClientNavigationReasonFormSubmissionPost
+}
+
 // Deny records why the document that the page was navigating to was refused.
 func (m *Moves) Deny(err error) {
 	m.frames.mu.Lock()

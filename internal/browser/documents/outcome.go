@@ -129,7 +129,7 @@ func (o *Outcome) ledNowhere(none *nowhere) error {
 	case none.status == 0 && !fetched(none.url):
 		return nil // the system opens another program; the browser does not navigate
 	}
-	return withoutPage(none.url, none.status)
+	return o.moves.refusedDocument(withoutPage(none.url, none.status))
 }
 
 // fetched reports whether the browser itself fetches address.

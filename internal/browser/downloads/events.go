@@ -29,6 +29,15 @@ func (s *Store) Began(v *proto.BrowserDownloadWillBegin, from *network.Traffic, 
 	s.notifyLocked()
 }
 
+// Refuse cancels a download that nobody has approved. in is the browser context of its window.
+func (s *Store) Refuse(v *proto.BrowserDownloadWillBegin, in proto.BrowserBrowserContextID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.near = false
+	s.cancel(&download{id: v.GUID, name: FileName(v.SuggestedFilename), url: v.URL, context: in})
+	s.notifyLocked()
+}
+
 // Moved handles the progress or the end of a download.
 func (s *Store) Moved(v *proto.BrowserDownloadProgress) {
 	s.mu.Lock()

@@ -27,7 +27,7 @@ var layers = []struct{ about, modules string }{
 	{"reading: values, tables, questions, files", "attributes compare digest repeats exceeds fits calendar answers taken read"},
 	{"the targets of a run, and what it has set", "aim focus meant arrival kept leaving carried"},
 	{"effects of input, and repeated attempts", "effect calm poll"},
-	{"checks of input: presses, keys, drags, files", "unsent lost redrawn undrawn guard drag watch typing files heard"},
+	{"checks of input: presses, keys, drags, files", "unsent preview lost redrawn undrawn guard drag watch typing files heard"},
 	{"requests without a target element, and those that only read", "after wait through scroll queries tree reverts"},
 	{"operations, and the functions that the Go side calls", "ops act held main"},
 }

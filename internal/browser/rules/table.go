@@ -1,5 +1,6 @@
 // Package rules decides what happens to the requests of a browser's pages. It applies routes, which
-// block, answer or change requests, and the rule for hosts. It holds plain data and a lock; it
+// block, answer or change requests, the rule for hosts, and the guard against what pages do by
+// themselves. It holds plain data and a lock; it
 // sends nothing: package chrome sends its decisions.
 package rules
 
@@ -29,6 +30,7 @@ type Table struct {
 	list  []*driver.Route // oldest first
 	last  int             // number of the newest route
 	hosts *HostRule       // nil: all hosts may be reached
+	docs  bool            // the requests of documents are paused: see HoldDocuments
 	stale bool            // not every session has the rule in hosts
 	ruled bool            // there has been a rule for hosts
 	// refused holds the refusals since the last call of TakeRefused, by host.
@@ -94,14 +96,17 @@ func (t *Table) Remove(id string) error {
 func (t *Table) Hold(login bool) proto.Request {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !login && t.hosts == nil && len(t.list) == 0 {
+	if !login && t.hosts == nil && len(t.list) == 0 && !t.docs {
 		return proto.FetchDisable{}
 	}
 	enable := proto.FetchEnable{HandleAuthRequests: login}
 	if login || t.hosts != nil {
 		return enable
 	}
-	types := make(map[string]bool)
+	types := map[string]bool{}
+	if t.docs {
+		types["document"] = true
+	}
 	for _, r := range t.list {
 		if len(r.Types) == 0 || slices.Contains(r.Types, "other") { // types without a name of their own
 			return enable
@@ -115,6 +120,16 @@ func (t *Table) Hold(login bool) proto.Request {
 		enable.Patterns = append(enable.Patterns, &proto.FetchRequestPattern{URLPattern: "*", ResourceType: resourceTypes[name]})
 	}
 	return enable
+}
+
+// HoldDocuments sets whether the requests of documents are paused although no route or rule may
+// apply to them. It reports whether that has changed.
+func (t *Table) HoldDocuments(on bool) (changed bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	changed = t.docs != on
+	t.docs = on
+	return changed
 }
 
 // Holds reports whether a call returned by [Table.Hold] pauses any request.

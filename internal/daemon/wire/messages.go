@@ -105,6 +105,7 @@ type CommandRequest struct {
 	Session  string            `json:"session,omitempty"`
 	Color    bool              `json:"color,omitempty"`
 	Watched  bool              `json:"watched,omitempty"`
+	Terminal bool              `json:"terminal,omitempty"`
 	Inputs   map[string]string `json:"inputs,omitzero"`
 	EnvWhole bool              `json:"env_whole,omitempty"`
 	Location

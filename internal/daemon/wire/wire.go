@@ -5,7 +5,7 @@
 // diag. Package ops decodes the fields of a request and performs it; package daemon serves the protocol;
 // package client and the command line send requests.
 //
-// Files, bottom to top: words, build, wire, lines, status, errors, measure, messages, parse.
+// Files, bottom to top: words, build, wire, lines, status, errors, measure, messages, approvals, parse.
 package wire
 
 import (

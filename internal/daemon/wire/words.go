@@ -9,7 +9,7 @@ import (
 // it with the engine's grammar.
 
 // OwnCommands are the commands that run in their own process, not in the daemon.
-var OwnCommands = []string{"__complete", "completion", "daemon", "expr", "fmt", "mcp", "reload", "schema", "serve", "session", "skill", "validate", "version"}
+var OwnCommands = []string{"__complete", "approvals", "approve", "completion", "daemon", "deny", "expr", "fmt", "mcp", "reload", "schema", "serve", "session", "skill", "validate", "version"}
 
 // quietCommands are the commands that do not start a daemon.
 var quietCommands = []string{"describe", "dry-run", "list", "search"}

@@ -8,7 +8,7 @@
 //
 // Files, bottom to top: navigate, sorted, table, flow, snapshot, unlike, extract, look, download,
 // picture, pointer, route, requests, read, calendar, script, pagetools, upload, wait, cookies, dialog, forms,
-// mouse, scroll, tabs, fillform, storage, collect, lists, handoff, catalogue, purpose.
+// mouse, scroll, tabs, fillform, storage, collect, lists, handoff, catalogue, purpose, risk.
 package catalogue
 
 import (

@@ -21,6 +21,7 @@ import { HELD, OPS } from './ops.js';
 import { ambiguous, pick } from './pick.js';
 import { State, watch } from './poll.js';
 import { Crossing } from './reach.js';
+import { unlikeMark } from './preview.js';
 import {
   busyButton, disabledBy, facesOf, hiddenBy, isToggle, labelSpot, readonlyBy, spotOf, toMain, unstable, visuallyHidden,
 } from './ready.js';
@@ -115,7 +116,12 @@ function attempt(req, st, el, found) {
     if (!st.left && (st.left = leavesFirst(aim, op))) return { not: { ok: false, reason: 'missing', missing: 'stable', detail: 'the page is still handling the blur of the previous field', of: aim }, turn: true };
     // A read does not report its element.
     const about = { ok: true, el: op.name === 'read' ? undefined : element(aim), won: found.won, count: found.els.length };
-    const sends = SENDING.has(op.name);
+    const sends = SENDING.has(op.name), unlike = sends && req.expect ? unlikeMark(el, req.expect, st.approved === el) : null;
+    if (unlike !== null) {
+      throw new Refusal(`${unlike} is not what was approved: the page has changed it since`, { reason: 'changed' }, '',
+        { code: 'POLICY_DENIED', next: 'check the page with snapshot, then run the step again: it asks again' });
+    }
+    if (sends && req.expect) st.approved = el;
     if (op.keep) beginPart(op.part);
     if (sends) about.reverted = lookBack(aim, op);
     const turn = MOVES.has(op.name) && takesOver(aim, op, st, found);
@@ -152,7 +158,7 @@ function withPoint(res, el, op) {
 // in which the contract lists them. It returns null if el is ready.
 function missingOf(req, st, el) {
   const need = new Set(req.need ?? []), op = req.op ?? { name: 'none' };
-  const presses = op.name === 'press' || op.name === 'check';
+  const presses = op.name === 'press' || op.name === 'check' || op.what === 'preview';
   st.spot = null;
   if (op.name === 'check' && checkedState(el) === op.on) return null;
   const hidden = presses && isToggle(el) && visuallyHidden(el);

@@ -19,6 +19,7 @@ import { leftByPress, noteLeft } from './leaving.js';
 import { fresh } from './look.js';
 import { blockedSubmit, deafness, disabledWord, hasOpened, isExpanded, lostClick, maybeBlocked, whatStops } from './lost.js';
 import { meantBy } from './meant.js';
+import { unlikeMark } from './preview.js';
 import { boxesOf, busyBy, goalsOf, hitAt, isAtWork } from './ready.js';
 import { facesBefore, hasFilled } from './redrawn.js';
 import { forgetRefused } from './refused.js';
@@ -46,6 +47,8 @@ export function arm(el, op, st) {
   begin(el, op.name, goals, op.count || 1);
   press.shown = via ?? el;
   press.meant = meantBy(el, op, st);
+  press.approved = st.approved ?? null;
+  press.expect = press.approved ? st.req.expect : '';
   press.main = !op.button || op.button === 'left';
   return { point };
 }
@@ -117,6 +120,8 @@ export function newPress(el, op, goals, count) {
     expanded: isExpanded(el), // whether el was expanded before the press
     stopped: false, // whether the remaining events are stopped
     missed: null, // the other element that an event would have hit
+    approved: null, // what a person has approved, if that was necessary
+    expect: '', // its mark: see preview.js
     meant: null, // whether the element is still the one that was meant: see Meant
     other: null, // a description of el if it no longer is what was meant
     stirred: false, // whether the page changed any text when the button went down
@@ -193,7 +198,12 @@ function countUp(p) {
 // meant, and the blur of another field changed that afterwards; otherwise the page may have acted
 // on it already.
 function judge(p) {
-  if (!p.meant || p.other || p.clicks > 0 || p.last) return;
+  if (p.other || p.clicks > 0 || p.last) return;
+  if (p.expect && isConnected(p.approved)) {
+    p.other = unlikeMark(p.approved, p.expect, true);
+    if (p.other) return;
+  }
+  if (!p.meant) return;
   if (p.down && !p.left && p.meant.says()) {
     p.stirred = true;
     p.acted ||= p.meant.saysOfIt();

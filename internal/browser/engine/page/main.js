@@ -16,6 +16,7 @@ import { excuse, forget } from './kept.js';
 import { numbered } from './numbers.js';
 import { hovered } from './ops.js';
 import { cancel } from './poll.js';
+import { previewAt } from './preview.js';
 import { at, count, extract, find, is, looks, looksInFrame, versionFrom } from './queries.js';
 import { commit, filesKept, lookAround, lost, reverted } from './reverts.js';
 import { more, scrollPage, scrolled } from './scroll.js';
@@ -33,6 +34,6 @@ export { onPress, onForm, onDrag, onDragChange };
 export const api = Object.freeze({
   act, at, awaitChange, beginNote, calm, cancel, caused, commit, count, drawnLate, dropFiles, dropped, excuse, extract, filesFor, filesGiven, filesKept,
   filesShown, find, forget, frameAt, grabPoint, grip, handIn, held, hovered, info, inputSeen, is, letGo, lookAround, looks, looksInFrame,
-  lost, missed, more, nextFrame, numbered, pressed, refusesFiles, reverted, scrollPage, scrolled, takeFiles, takesDrop, tell, through,
+  lost, missed, more, nextFrame, numbered, pressed, previewAt, refusesFiles, reverted, scrollPage, scrolled, takeFiles, takesDrop, tell, through,
   timersOf, tree, typed, versionFrom, waitStable, waitText, watchDrop, watchInput,
 });

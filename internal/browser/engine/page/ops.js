@@ -25,6 +25,7 @@ import { last } from './last.js';
 import { MAX_LINES } from './limits.js';
 import { Refusal } from './look.js';
 import { roleOf } from './names.js';
+import { previewOf } from './preview.js';
 import { limited, read } from './read.js';
 import { goalsOf, hiddenBy, isAtWork, scrollTo, takesText } from './ready.js';
 import { pinned } from './refs.js';
@@ -95,6 +96,7 @@ export const OPS = {
   },
   read(el, op, st) {
     if (op.what === 'ref') return { ref: pinned(el) };
+    if (op.what === 'preview') return { value: previewOf(el) };
     if (op.what === 'calendar') return calendarParts(el, op);
     if (op.what === 'table' && !op.before) noteTable(el);
     const value = op.before ? readOther(el, op, st) : read(el, op.what, op.attr), secret = isSecret(el) && op.what !== 'box';

@@ -1,0 +1,86 @@
+package main
+
+// Approvals: what the run waits for is printed, and answered by a person at the terminal.
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// An answer is what a person has entered for an approval.
+type answer struct {
+	id  string
+	yes bool
+}
+
+// message returns the request that sends the answer.
+func (a answer) message() wire.Message {
+	const channel = "terminal"
+	if a.yes {
+		return &wire.ApprovalApproveRequest{Approval: a.id, Channel: channel}
+	}
+	return &wire.ApprovalDenyRequest{Approval: a.id, Channel: channel}
+}
+
+// A prompt is an approval that is shown and not answered yet.
+type prompt struct {
+	id  string
+	tty *os.File // nil if nobody can answer here
+}
+
+// ask shows an approval. If a person is at the terminal, the answer arrives on answers later.
+func ask(e *wire.ApprovalEvent, answers chan<- answer) *prompt {
+	p := &prompt{id: e.ID}
+	fmt.Fprintf(os.Stderr, "approval required:\n%s", e.Text)
+	if e.Terminal {
+		p.tty, _ = os.OpenFile("/dev/tty", os.O_RDONLY, 0)
+	}
+	if p.tty == nil {
+		fmt.Fprintf(os.Stderr, "answer with: action approve %s, or: action deny %s\n", e.ID, e.ID)
+		return p
+	}
+	fmt.Fprint(os.Stderr, "approve? [y/N] ")
+	go func() {
+		text, err := bufio.NewReader(io.LimitReader(p.tty, 1<<10)).ReadString('\n')
+		if err != nil && err != io.EOF { // closed, because the approval has ended
+			return
+		}
+		text = strings.ToLower(strings.TrimSpace(text))
+		answers <- answer{e.ID, err == nil && (text == "y" || text == "yes")}
+	}()
+	return p
+}
+
+// end ends a prompt. A read that does not end with its file ends with the process.
+func (p *prompt) end(e *wire.ApprovalEvent) {
+	if p.tty != nil {
+		_ = p.tty.Close()
+		fmt.Fprintln(os.Stderr)
+	}
+	fmt.Fprintf(os.Stderr, "the approval is %s\n", e.State)
+}
+
+// aboutApproval handles an event about an approval. It reports whether the event is one.
+func (x *exchange) aboutApproval(m *message) bool {
+	if m.Event != wire.EventApproval && m.Event != wire.EventApprovalEnded {
+		return false
+	}
+	e := new(wire.ApprovalEvent)
+	if m.Error != nil || json.Unmarshal(m.Data, e) != nil {
+		return true // action approvals shows it
+	}
+	switch {
+	case m.Event == wire.EventApproval:
+		x.prompt = ask(e, x.answers)
+	case x.prompt != nil && x.prompt.id == e.ID:
+		x.prompt.end(e)
+		x.prompt = nil
+	}
+	return true
+}

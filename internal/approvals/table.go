@@ -1,0 +1,285 @@
+package approvals
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// maxPending bounds the questions that wait at the same time.
+const maxPending = 1000
+
+// A Table holds the approvals of a manager. It is safe for concurrent use.
+type Table struct {
+	clock Clock
+	// changed is called with the number of pending approvals after each change, one call at a time;
+	// nil calls nothing.
+	changed func(pending int)
+
+	telling sync.Mutex // held during changed; acquired before mu
+
+	mu      sync.Mutex // guards the fields below
+	pending map[string]*entry
+	ended   []*entry // oldest first
+}
+
+// An entry is one approval in the table.
+type entry struct {
+	Approval
+	caller   Caller
+	picture  []byte
+	done     chan struct{} // closed when it has ended
+	stop     func()        // ends the timer of its expiry
+	ended    time.Time
+	running  bool      // its run has not ended
+	finished time.Time // when its run ended
+}
+
+// New returns an empty table. A nil clock is that of the machine. changed is called with the number
+// of pending approvals after each change, one call at a time; it may be nil.
+func New(clock Clock, changed func(pending int)) *Table {
+	if clock == nil {
+		clock = wallClock{}
+	}
+	return &Table{clock: clock, changed: changed, pending: make(map[string]*entry)}
+}
+
+// NewID returns a random id of 128 bits.
+func NewID() string {
+	var raw [16]byte
+	_, _ = rand.Read(raw[:]) // never fails
+	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(raw[:]))
+}
+
+// Ask waits for the answer to a question. It returns nil only for a yes. A no, and the end of the
+// time, are POLICY_DENIED with the reason "denied" or "expired"; too many questions are
+// LIMIT_EXCEEDED. If ctx ends first, the approval ends, and the error is that of ctx.
+func (t *Table) Ask(ctx context.Context, q Question) error {
+	now := t.clock.Now()
+	e := &entry{
+		Approval: Approval{
+			ID: NewID(), State: Pending, ApprovalRequest: q.ApprovalRequest, Session: q.Session, Run: q.Run,
+			Since: now, Expires: now.Add(q.Timeout), HasPicture: len(q.Picture) > 0, Channels: slices.Clone(q.Channels),
+		},
+		caller: q.Caller, picture: q.Picture, done: make(chan struct{}), running: true,
+	}
+	e.ApprovalRequest.Picture = nil
+	t.mu.Lock()
+	if len(t.pending) >= maxPending {
+		t.mu.Unlock()
+		return diag.New(diag.LimitExceeded, "found %d approvals that wait for an answer, expected fewer", maxPending).
+			WithHint("answer some of them: action approvals")
+	}
+	t.pending[e.ID] = e
+	e.stop = t.clock.After(q.Timeout, func() { t.expire(e) })
+	asked := e.Approval
+	t.mu.Unlock()
+	t.tell()
+	if f := q.Caller.Asked; f != nil {
+		f(asked)
+	}
+	select {
+	case <-e.done:
+	case <-ctx.Done():
+		t.end(e, Cancelled)
+	}
+	t.mu.Lock()
+	answered := e.Approval
+	t.mu.Unlock()
+	if f := q.Caller.Answered; f != nil {
+		f(answered)
+	}
+	return outcome(ctx, &answered)
+}
+
+// outcome returns what an ended approval means for its run.
+func outcome(ctx context.Context, a *Approval) error {
+	what := a.Action
+	if a.Step != "" && a.Step != a.Action {
+		what = a.Step + " of " + a.Action
+	}
+	switch a.State {
+	case Approved:
+		return nil
+	case Denied:
+		e := diag.New(diag.PolicyDenied, "%s was denied by a person (%s); nothing was done", what, a.By.Channel).
+			WithDetail("reason", "denied").WithDetail("approval", a.ID).WithHint("ask the person what to do instead; do not try the same in another way")
+		if a.By.Reason != "" {
+			e.WithDetail("said", a.By.Reason)
+			e.Msg += ": " + diag.Clip(a.By.Reason, 200)
+		}
+		return e
+	case Expired:
+		return diag.New(diag.PolicyDenied, "%s was not approved within %s; nothing was done", what, a.Expires.Sub(a.Since)).
+			WithDetail("reason", "expired").WithDetail("approval", a.ID).WithHint("run it again when somebody can answer, or set policy.approve_timeout")
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return context.Canceled
+}
+
+func (t *Table) expire(e *entry) { t.end(e, Expired) }
+
+// end ends an entry unless it has ended.
+func (t *Table) end(e *entry, state string) {
+	t.mu.Lock()
+	first := e.State == Pending
+	if first {
+		t.endLocked(e, state)
+	}
+	t.mu.Unlock()
+	if first {
+		t.tell()
+	}
+}
+
+// tell reports the number of pending approvals.
+func (t *Table) tell() {
+	if t.changed == nil {
+		return
+	}
+	t.telling.Lock()
+	defer t.telling.Unlock()
+	t.mu.Lock()
+	n := len(t.pending)
+	t.mu.Unlock()
+	t.changed(n)
+}
+
+// Answer answers a pending approval and returns it. An unknown id, and an approval that has ended,
+// are INVALID_REQUEST. A channel that may not answer is POLICY_DENIED, and so is the connection that
+// waits for the answer itself.
+func (t *Table) Answer(id string, r Reply) (Approval, error) {
+	t.mu.Lock()
+	e := t.pending[id]
+	if e == nil {
+		defer t.mu.Unlock()
+		return Approval{}, t.notPendingLocked(id)
+	}
+	if err := e.accepts(&r); err != nil {
+		t.mu.Unlock()
+		return Approval{}, err
+	}
+	if !t.clock.Now().Before(e.Expires) { // the timer is late
+		t.endLocked(e, Expired)
+		err := t.notPendingLocked(id)
+		t.mu.Unlock()
+		t.tell()
+		return Approval{}, err
+	}
+	e.By = &Answer{Channel: r.Channel, UID: r.UID, At: t.clock.Now(), Reason: diag.Clip(r.Reason, 1000)}
+	state := Denied
+	if r.Yes {
+		state = Approved
+	}
+	t.endLocked(e, state)
+	a := e.Approval
+	t.mu.Unlock()
+	t.tell()
+	return a, nil
+}
+
+// accepts returns an error if r may not answer the question.
+func (e *entry) accepts(r *Reply) error {
+	own := r.From != nil && r.From == e.caller.Owner
+	byOwner := r.Channel == ByTerminal || r.Channel == ByMCP // the client that runs the call asks a person
+	switch {
+	case !slices.Contains(e.Channels, r.Channel):
+		return diag.New(diag.PolicyDenied, "policy.approve_by does not allow answers by %s: it lists %s", r.Channel, orNone(e.Channels)).
+			WithDetail("reason", "channel").WithHint("answer over another channel")
+	case own != byOwner:
+		return diag.New(diag.PolicyDenied, "found an answer from the connection that asks for the approval, expected one from a person on another").
+			WithDetail("reason", "own").WithHint("answer with: action approve %s", e.ID)
+	}
+	return nil
+}
+
+func orNone(list []string) string {
+	if len(list) == 0 {
+		return "none"
+	}
+	return strings.Join(list, ", ")
+}
+
+func (t *Table) notPendingLocked(id string) error {
+	for _, e := range t.ended {
+		if e.ID == id {
+			return diag.New(diag.InvalidRequest, "the approval %s is %s: an approval is answered once", id, e.State).
+				WithDetail("state", e.State).WithHint("list those that wait for an answer: action approvals")
+		}
+	}
+	return Unknown(id)
+}
+
+// Unknown returns the error for an id that no table has.
+func Unknown(id string) *diag.Error {
+	return diag.New(diag.InvalidRequest, "there is no approval %s", fmt.Sprintf("%q", diag.Clip(id, 60))).
+		WithDetail("state", "unknown").WithHint("list those that wait for an answer: action approvals; what has ended is kept for %s", keepTime)
+}
+
+// List returns the pending approvals, oldest first; with all, also those that have ended, before
+// them.
+func (t *Table) List(all bool) []Approval {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sweepLocked()
+	var out []Approval
+	for _, e := range t.pending {
+		out = append(out, e.Approval)
+	}
+	slices.SortFunc(out, func(a, b Approval) int {
+		if c := a.Since.Compare(b.Since); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	if !all {
+		return out
+	}
+	var ended []Approval
+	for _, e := range t.ended {
+		ended = append(ended, e.Approval)
+	}
+	return append(ended, out...)
+}
+
+// Get returns an approval that is pending or was until recently. An unknown id is INVALID_REQUEST.
+func (t *Table) Get(id string) (Approval, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e := t.findLocked(id); e != nil {
+		return e.Approval, nil
+	}
+	return Approval{}, Unknown(id)
+}
+
+// Picture returns the picture of an approval, a JPEG, or nil.
+func (t *Table) Picture(id string) []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e := t.findLocked(id); e != nil {
+		return e.picture
+	}
+	return nil
+}
+
+func (t *Table) findLocked(id string) *entry {
+	t.sweepLocked()
+	if e := t.pending[id]; e != nil {
+		return e
+	}
+	for _, e := range t.ended {
+		if e.ID == id {
+			return e
+		}
+	}
+	return nil
+}

@@ -1,0 +1,36 @@
+package chrome
+
+// What pages do by themselves while a policy requires approvals for it. Requests of documents are
+// paused, and refused unless a consent covers them. The executor gives the consent before a step
+// that a person has approved.
+
+import (
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/internal/browser/rules"
+)
+
+// unapproved returns an error for the paused request of a document that nobody has approved.
+func (p *Tab) unapproved(v *proto.FetchRequestPaused) error {
+	if v.ResourceType != proto.NetworkResourceTypeDocument {
+		return nil
+	}
+	from := p.Frames.ShownURL()
+	if opener := p.opener; opener != nil && (from == "" || from == "about:blank") {
+		from = opener.Frames.ShownURL()
+	}
+	return p.gate.consents.Document(rules.Move{
+		From: from, To: v.Request.URL, Main: v.FrameID == p.Link.Frame,
+		Form: rules.SendsForm(v, p.Moves.ByForm(v.FrameID)), Redirect: v.RedirectedRequestID != "",
+	})
+}
+
+// refused returns the answer to the paused request of a document that nobody has approved, or nil.
+func (p *Tab) refused(v *proto.FetchRequestPaused) proto.Request {
+	err := p.unapproved(v)
+	if err == nil {
+		return nil
+	}
+	p.Moves.Deny(err)
+	return rules.Fail(v, proto.NetworkErrorReasonAborted)
+}

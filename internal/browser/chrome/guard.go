@@ -1,0 +1,26 @@
+package chrome
+
+import (
+	"context"
+
+	"github.com/actionregistry/action/internal/browser/rules"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// Guard sets what pages may not do from now on without a consent. Setting the same guard again
+// sends nothing.
+func (g *gate) Guard(ctx context.Context, guard rules.Guard) error {
+	if !g.consents.Set(guard) || !g.rules.HoldDocuments(guard.LeaveOrigin || guard.Submit) {
+		return nil
+	}
+	return g.holdRequests(ctx)
+}
+
+// Permit implements [driver.Consenter].
+func (g *gate) Permit(_ context.Context, c driver.Consent) error {
+	g.consents.Permit(c)
+	return nil
+}
+
+// TakeUnapproved returns what pages have tried by themselves since the last call, and was refused.
+func (g *gate) TakeUnapproved() []error { return g.consents.TakeUnapproved() }

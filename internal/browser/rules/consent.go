@@ -1,0 +1,128 @@
+package rules
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-rod/rod/lib/proto"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/driver"
+)
+
+// A Guard says what pages may not do unless a person has approved it. The zero value forbids
+// nothing.
+type Guard struct{ LeaveOrigin, Submit, Download bool }
+
+// A Consents holds the guard of a session and the consent that is in force. The zero value forbids
+// nothing. It is safe for concurrent use and under any other lock.
+type Consents struct {
+	mu      sync.Mutex
+	guard   Guard
+	consent driver.Consent
+	refused []error // since the last call of TakeUnapproved
+}
+
+// maxUnapproved limits the refusals that are recorded.
+const maxUnapproved = 20
+
+// Set replaces the guard and ends the consent. It reports whether the guard has changed.
+func (c *Consents) Set(g Guard) (changed bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	changed = c.guard != g
+	c.guard, c.consent = g, driver.Consent{}
+	return changed
+}
+
+// Permit replaces the consent.
+func (c *Consents) Permit(consent driver.Consent) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.consent = consent
+}
+
+// Guard returns the guard in force.
+func (c *Consents) Guard() Guard {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.guard
+}
+
+// A Move is the request of a document.
+type Move struct {
+	From string // address of the document that is replaced, or that opened the tab; "" for none
+	To   string
+	Main bool // it replaces the page, not a frame
+	Form bool // it sends a form
+	// Redirect is set if a server has redirected an earlier request, which has been decided.
+	Redirect bool
+}
+
+// Document returns an error if nobody has approved a move.
+func (c *Consents) Document(m Move) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	from, to := originOf(m.From), originOf(m.To)
+	switch {
+	case c.guard.Submit && m.Form && !m.Redirect && !c.consent.Submit:
+		return c.refuse("submit", "the page tried to send a form to %s by itself", to)
+	case c.guard.LeaveOrigin && m.Main && from != "" && to != "" && from != to && !slices.Contains(c.consent.Origins, to):
+		return c.refuse("leave_origin", "the page tried to go from %s to %s by itself", from, to)
+	}
+	if m.Form && !m.Redirect {
+		c.consent.Submit = false // one form
+	}
+	return nil
+}
+
+// Download returns an error if nobody has approved the download of a file.
+func (c *Consents) Download(name string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.guard.Download || c.consent.Download {
+		return nil
+	}
+	return c.refuse("download", "the page tried to save the file %s by itself", diag.Clip(name, 100))
+}
+
+// refuse returns the refusal of a risk and records it. The caller holds c.mu.
+func (c *Consents) refuse(risk, format string, args ...any) error {
+	e := diag.New(diag.PolicyDenied, format, args...).WithDetail("reason", "unapproved").WithDetail("risk", risk).
+		WithHint("policy.approve lists %s, and nobody has approved this; let a step do it that a person can approve", risk)
+	if len(c.refused) < maxUnapproved {
+		c.refused = append(c.refused, e)
+	}
+	return e
+}
+
+// TakeUnapproved returns the refusals since the last call.
+func (c *Consents) TakeUnapproved() []error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := c.refused
+	c.refused = nil
+	return out
+}
+
+// SendsForm reports whether a paused request of a document sends a form: by its method, or because
+// the page has said so.
+func SendsForm(v *proto.FetchRequestPaused, byForm bool) bool {
+	return byForm || v.Request.Method == http.MethodPost
+}
+
+// originOf returns the origin of a web address, or "".
+func originOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	host := strings.ToLower(u.Host)
+	if port := u.Port(); u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
+		host = strings.TrimSuffix(host, ":"+port)
+	}
+	return u.Scheme + "://" + host
+}

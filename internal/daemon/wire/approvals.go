@@ -1,0 +1,56 @@
+package wire
+
+import "encoding/json"
+
+// The messages about approvals.
+
+// An ApprovalListRequest lists the approvals. Its reply is Approvals.
+type ApprovalListRequest struct {
+	All bool `json:"all,omitempty"`
+}
+
+// An ApprovalGetRequest describes one approval. Its reply is an approvals.Approval, with the picture
+// if that is requested.
+type ApprovalGetRequest struct {
+	Approval string `json:"approval" wire:"required"`
+	Picture  bool   `json:"picture,omitempty"`
+}
+
+// An ApprovalApproveRequest approves what a run waits for.
+type ApprovalApproveRequest struct {
+	Approval string `json:"approval" wire:"required"`
+	Channel  string `json:"channel,omitempty" wire:"one-of=socket|command|terminal|http|console|mcp"`
+}
+
+// An ApprovalDenyRequest denies it.
+type ApprovalDenyRequest struct {
+	Approval string `json:"approval" wire:"required"`
+	Channel  string `json:"channel,omitempty" wire:"one-of=socket|command|terminal|http|console|mcp"`
+	Reason   string `json:"reason,omitempty"`
+}
+
+func (*ApprovalListRequest) Type() string    { return "approval.list" }
+func (*ApprovalGetRequest) Type() string     { return "approval.get" }
+func (*ApprovalApproveRequest) Type() string { return "approval.approve" }
+func (*ApprovalDenyRequest) Type() string    { return "approval.deny" }
+
+// Approvals is the data of approval.list.
+type Approvals struct {
+	Approvals []json.RawMessage `json:"approvals"`
+}
+
+// Names of the events about approvals. Every client of a run gets them.
+const (
+	EventApproval      = "approval_required" // data is an ApprovalEvent, with all fields of the approval
+	EventApprovalEnded = "approval_ended"    // likewise
+)
+
+// An ApprovalEvent has the fields of the events about approvals that a client without the engine
+// uses.
+type ApprovalEvent struct {
+	ID    string `json:"id"`
+	State string `json:"state"`
+	Text  string `json:"text"` // for people
+	// Terminal is set if a person at the terminal of the client may answer.
+	Terminal bool `json:"terminal"`
+}

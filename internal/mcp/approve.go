@@ -1,0 +1,167 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/actionregistry/action/internal/approvals"
+	"github.com/actionregistry/action/internal/daemon/wire"
+)
+
+// Approvals of a call. No tool approves anything, and no argument of a tool is an answer: the user
+// answers elsewhere, or in a form of the client if policy.approve_by lists mcp.
+
+// approveSchema is the form that asks the user.
+var approveSchema = json.RawMessage(`{"type":"object","properties":{"approve":{"type":"boolean","title":"Approve","description":"true lets the step run"}},"required":["approve"]}`)
+
+// A waiting is what one call asks its user. The zero value asks nothing.
+type waiting struct {
+	forms sync.WaitGroup
+	end   context.CancelFunc // ends the form that is shown; nil for none
+}
+
+// close ends the form that is shown and waits for it.
+func (w *waiting) close() {
+	if w.end != nil {
+		w.end()
+	}
+	w.forms.Wait()
+}
+
+// onApproval handles an event about an approval. It reports whether the event is one.
+func (c *call) onApproval(ctx context.Context, w *waiting, e wire.Event) bool {
+	switch e.Event {
+	case wire.EventApprovalEnded:
+		if w.end != nil {
+			w.end()
+		}
+		return true
+	case wire.EventApproval:
+	default:
+		return false
+	}
+	var a approvals.Approval
+	if json.Unmarshal(e.Data, &a) != nil || a.ID == "" {
+		return true
+	}
+	text := fmt.Sprintf("waiting for approval %s: action approve %s", a.ID, a.ID)
+	if c.token() != nil {
+		_ = c.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: c.token(), Message: text})
+	}
+	if slices.Contains(a.Channels, approvals.ByMCP) {
+		if c.paused != nil {
+			c.paused.asks <- &a
+			return true
+		}
+		var shown context.Context
+		shown, w.end = context.WithCancel(ctx)
+		w.forms.Go(func() { c.askUser(shown, &a) })
+	}
+	return true
+}
+
+// askUser asks the user of the client in a form. A client without forms leaves the question to the
+// other channels, and so does a user who closes the form.
+func (c *call) askUser(ctx context.Context, a *approvals.Approval) {
+	got, err := c.request.Session.Elicit(ctx, &sdk.ElicitParams{Message: "Approval required\n" + a.Text(), RequestedSchema: approveSchema})
+	if err != nil {
+		return
+	}
+	c.pass(ctx, a.ID, got)
+}
+
+// pass passes on the answer of the user. One who closes the form may answer elsewhere.
+func (c *call) pass(ctx context.Context, id string, got *sdk.ElicitResult) {
+	var answer wire.Message = &wire.ApprovalDenyRequest{Approval: id, Channel: approvals.ByMCP}
+	switch {
+	case got.Action == "accept" && got.Content["approve"] == true:
+		answer = &wire.ApprovalApproveRequest{Approval: id, Channel: approvals.ByMCP}
+	case got.Action == "cancel":
+		return
+	}
+	_, _ = c.o.Backend.Stream(ctx, answer, nil) // if it has ended, the result of the run says how
+}
+
+// approvalInput names the answer to an approval among the inputs of a call.
+const approvalInput = "approval"
+
+// A paused is a call whose run goes on while the client asks its user: since the protocol of 2026-07
+// the question is the answer to the request, and the client then repeats the request.
+type paused struct {
+	asks chan *approvals.Approval
+	done chan struct{} // closed when the call has ended, with the fields below
+	r    *reply
+	err  error
+}
+
+// perhapsAsking runs the tool, or continues a call that has asked its user.
+func (c *call) perhapsAsking(ctx, serving context.Context, t *tool) (*reply, error) {
+	if p := c.continued(); p != nil {
+		c.answered(ctx)
+		return c.await(ctx, p)
+	}
+	if !c.asksByAnswer() {
+		return t.run(ctx, c, c.request.Params.Arguments)
+	}
+	p := &paused{asks: make(chan *approvals.Approval, 1), done: make(chan struct{})}
+	c.paused = p
+	running, cancel := context.WithCancel(serving)
+	stop := context.AfterFunc(ctx, cancel)
+	c.running.Go(func() {
+		defer cancel()
+		defer close(p.done)
+		p.r, p.err = t.run(running, c, c.request.Params.Arguments)
+	})
+	r, err := c.await(ctx, p)
+	if r != nil && r.ask != nil {
+		stop() // the run outlives this request
+	}
+	return r, err
+}
+
+// asksByAnswer reports whether the client shows forms, and expects them as answers to its requests.
+func (c *call) asksByAnswer() bool {
+	capabilities, params := c.request.ClientCapabilities(), c.request.Session.InitializeParams()
+	return capabilities != nil && capabilities.Elicitation != nil && params != nil && params.ProtocolVersion >= "2026-07-28"
+}
+
+// await waits until the call ends or asks its user.
+func (c *call) await(ctx context.Context, p *paused) (*reply, error) {
+	select {
+	case <-p.done:
+	case a := <-p.asks:
+		c.mu.Lock()
+		if c.server.paused == nil {
+			c.server.paused = make(map[string]*paused)
+		}
+		c.server.paused[a.ID] = p
+		c.mu.Unlock()
+		return &reply{askID: approvalInput, state: a.ID, ask: &sdk.ElicitParams{Message: "Approval required\n" + a.Text(), RequestedSchema: approveSchema}}, nil
+	case <-ctx.Done():
+		<-p.done
+	}
+	return p.r, p.err
+}
+
+// continued returns the call that this request continues, or nil.
+func (c *call) continued() *paused {
+	id := c.request.Params.RequestState
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.server.paused[id]
+	delete(c.server.paused, id)
+	return p
+}
+
+// answered passes on what the user has entered.
+func (c *call) answered(ctx context.Context) {
+	got, _ := c.request.Params.InputResponses[approvalInput].(*sdk.ElicitResult)
+	if got != nil {
+		c.pass(ctx, c.request.Params.RequestState, got)
+	}
+}

@@ -1,0 +1,75 @@
+package session
+
+// Approvals of a call: who is asked, and what its pages may not do by themselves.
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/approvals"
+	"github.com/actionregistry/action/internal/browser/chrome"
+	"github.com/actionregistry/action/internal/browser/rules"
+	"github.com/actionregistry/action/internal/steps"
+	"github.com/actionregistry/action/loader"
+)
+
+// Approvals returns the approvals of all sessions.
+func (m *Manager) Approvals() *approvals.Table { return m.approvals }
+
+// An asker implements [executor.Approver] for one call.
+type asker struct {
+	table   *approvals.Table
+	policy  *loader.Policy
+	session string
+	run     string // "" until it has asked
+}
+
+// Approve implements [executor.Approver].
+func (a *asker) Approve(ctx context.Context, r *executor.ApprovalRequest) error {
+	channels := a.policy.ApproveChannels()
+	if len(channels) == 0 {
+		return diag.New(diag.PolicyDenied, "%s requires an approval, and policy.approve_by allows no channel that could answer", r.Action).
+			WithDetail("reason", "no_approver").WithHint("list a channel in policy.approve_by, such as command")
+	}
+	if a.run == "" {
+		a.run = approvals.NewID()
+	}
+	return a.table.Ask(ctx, approvals.Question{
+		ApprovalRequest: *r, Session: a.session, Run: a.run, Timeout: a.policy.ApproveTime(), Channels: channels,
+		Caller: approvals.CallerOf(ctx),
+	})
+}
+
+// finish records the result of the call in its approvals.
+func (a *asker) finish(result *executor.Result) {
+	if a.run != "" {
+		a.table.Finish(a.run, result)
+	}
+}
+
+// guardOf returns what pages may not do by themselves under a policy.
+func guardOf(p *loader.Policy) rules.Guard {
+	has := func(r steps.Risk) bool { return slices.Contains(p.Approve, string(r)) }
+	return rules.Guard{LeaveOrigin: has(steps.RiskLeaveOrigin), Submit: has(steps.RiskSubmit), Download: has(steps.RiskDownload)}
+}
+
+// dialogsUnder returns how dialogs are answered under a policy: if accepting one requires an
+// approval, only a step accepts it.
+func dialogsUnder(p *loader.Policy) chrome.DialogPolicy {
+	if !slices.Contains(p.Approve, string(steps.RiskDialog)) {
+		return p.Dialogs
+	}
+	out := maps.Clone(p.Dialogs)
+	if out == nil {
+		out = make(map[string]string)
+	}
+	for _, kind := range []string{"confirm", "prompt", "beforeunload"} {
+		if out[kind] != "leave" {
+			out[kind] = "dismiss"
+		}
+	}
+	return out
+}
