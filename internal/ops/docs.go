@@ -80,13 +80,6 @@ var parts = map[string]map[string]string{
 	"Approval": {
 		"id":          "id of the approval, random",
 		"state":       "`pending`, `approved`, `denied`, `expired` or `cancelled`",
-		"action":      "full name of the action",
-		"step":        "name of the step; absent if the whole action is to be approved",
-		"path":        "path of the step in its action",
-		"why":         "the risks; `step` for a listed step, `definition` for one whose definition requires it",
-		"params":      "params or arguments; secrets are masked",
-		"target":      "what will be pressed or used: `role`, `name`, `text`, `desc`, `leads`",
-		"page":        "the page: `url` without its query, `title`",
 		"session":     "name of the session",
 		"run":         "the same for all approvals of one call",
 		"since":       "when the run began to wait",
@@ -96,6 +89,16 @@ var parts = map[string]map[string]string{
 		"has_picture": "whether there is a picture",
 		"channels":    "channels that may answer",
 		"picture":     "JPEG in base64, if the request wants it",
+	},
+	"ApprovalRequest": {
+		"action": "full name of the action",
+		"step":   "name of the step; absent if the whole action is to be approved",
+		"path":   "path of the step in its action",
+		"why":    "the risks; `step` for a listed step, `definition` for one whose definition requires it",
+		"params": "params or arguments; secrets are masked",
+		"target": "what will be pressed or used: `role`, `name`, `text`, `desc`, `leads`",
+		"page":   "the page: `url` without its query, `title`",
+		"hash":   "what the answer is bound to",
 	},
 	"SessionOptions": {
 		"headed":              "show the window of the browser",
@@ -127,6 +130,7 @@ var parts = map[string]map[string]string{
 		"steps":       "what each step did: with debug, after a failure, and on request",
 	},
 	"Plan": {
+		"approval": "set if a person must approve the whole action: `required`",
 		"success":  "true",
 		"error":    "absent: a plan that cannot be made is an error",
 		"action":   "full name, as requested",
@@ -143,6 +147,7 @@ var parts = map[string]map[string]string{
 		"problems":   "errors in definition files, by which actions are missing",
 	},
 	"Description": {
+		"approval":              "`required` if a person must approve the action",
 		"name":                  "full name",
 		"namespace":             "its namespace",
 		"version":               "version of the definitions",
