@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"path/filepath"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/daemon/client"
 	"github.com/actionregistry/action/internal/daemon/endpoint"
+	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/ops"
 	httpserve "github.com/actionregistry/action/internal/serve"
 	"github.com/actionregistry/action/loader"
@@ -34,6 +36,7 @@ type serveOptions struct {
 	Hosts   []string
 	Origins []string
 	Log     string
+	Private bool // pages may reach private and local addresses
 
 	Name, Scope, Revoke string // of a token
 	List                bool
@@ -58,6 +61,7 @@ func newServeCmd(f *factory, runF func(context.Context, *serveOptions) error) *c
 	addText(fs, &o.Listen, "listen", "ADDRESS", "Address to listen on; default: "+defaultListen+".")
 	fs.Var((*listValue)(&o.Hosts), "host", "Name under which clients reach the server, besides localhost. May be repeated.")
 	fs.Var((*listValue)(&o.Origins), "origin", "Origin whose pages may send requests, such as https://ui.example. May be repeated.")
+	addBool(fs, &o.Private, "allow-private", "Let pages reach private and local addresses, which clients of the server could not reach otherwise.")
 	addText(fs, &o.Log, "access-log", "FORMAT", "Log each request to standard error: text, json or off; default: text.")
 	addText(fs, &o.Name, "name", "NAME", "With token: make a token of this name, and print it once.")
 	addText(fs, &o.Scope, "scope", "SCOPE", "Scope of the new token: read, run or admin; default: run.")
@@ -97,7 +101,7 @@ func runServe(ctx context.Context, o *serveOptions) (err error) {
 		return err
 	}
 	options := httpserve.Options{
-		Tokens: tokens, Version: endpoint.Version(), Hosts: o.Hosts, Origins: o.Origins, Log: log, Location: o.location(),
+		Tokens: tokens, Version: endpoint.Version(), Hosts: o.Hosts, Origins: o.Origins, Log: log, Location: o.guarded(),
 		Socket: endpoint.Path(nil), Connect: func(ctx context.Context) (httpserve.Conn, error) { return connected(o.connect(ctx)) },
 	}
 	address := o.Listen
@@ -125,6 +129,24 @@ func runServe(ctx context.Context, o *serveOptions) (err error) {
 	return httpserve.New(options).Serve(ctx, l)
 }
 
+// privateVariable is the setting for private and local addresses.
+const privateVariable = "ACTION_POLICY_NETWORK_PRIVATE"
+
+// guarded returns the definitions and settings for every request. Clients may be elsewhere, so pages
+// do not reach what only this machine can reach, unless a flag or the variable says so. The addresses
+// of policy.network.allow stay allowed.
+func (o *serveOptions) guarded() wire.Location {
+	l := o.location()
+	if !o.Private && l.Env[privateVariable] == "" {
+		l.Env = maps.Clone(l.Env)
+		if l.Env == nil {
+			l.Env = make(map[string]string)
+		}
+		l.Env[privateVariable] = "deny"
+	}
+	return l
+}
+
 // connected returns a connection without a typed nil.
 func connected(c *client.Client, err error) (httpserve.Conn, error) {
 	if err != nil {
@@ -147,7 +169,7 @@ func (o *serveOptions) accessLog() (*slog.Logger, error) {
 
 // manageTokens prints the default token, makes or ends another one, or lists all.
 func (o *serveOptions) manageTokens() error {
-	if o.Listen != "" || o.Hosts != nil || o.Origins != nil || o.Log != "" {
+	if o.Listen != "" || o.Private || o.Hosts != nil || o.Origins != nil || o.Log != "" {
 		return diag.New(diag.InvalidRequest, "found a flag of the server besides the word token").WithHint("leave it out")
 	}
 	tokens, _, err := o.tokens()

@@ -56,6 +56,15 @@ func newServed(t *testing.T, u *user, args ...string) *served {
 // post sends a request, which must be answered with 2xx, and returns the answer.
 func (s *served) post(t *testing.T, path, body string) string {
 	t.Helper()
+	status, answer := s.send(t, path, body)
+	if status/100 != 2 {
+		t.Fatalf("POST %s: %d %s", path, status, answer)
+	}
+	return answer
+}
+
+func (s *served) send(t *testing.T, path, body string) (status int, answer string) {
+	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
@@ -66,11 +75,11 @@ func (s *served) post(t *testing.T, path, body string) string {
 		t.Fatal(err)
 	}
 	defer res.Body.Close()
-	answer, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode/100 != 2 {
-		t.Fatalf("POST %s: %d %s, %v", path, res.StatusCode, answer, err)
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return string(answer)
+	return res.StatusCode, string(text)
 }
 
 // end interrupts the server, which must end by itself.
@@ -89,7 +98,7 @@ func (s *served) end(t *testing.T) {
 func TestServeSharesTheDaemon(t *testing.T) {
 	t.Parallel()
 	u, site := shopUser(t)
-	s := newServed(t, u)
+	s := newServed(t, u, "--allow-private")
 	if got := s.post(t, "/api/v1/actions/web/page/read?session=mine", `{"url":"`+site+`/login"}`); !strings.Contains(got, `"success":true`) {
 		t.Errorf("got %s", got)
 	}
@@ -106,10 +115,23 @@ func TestServeSharesTheDaemon(t *testing.T) {
 func TestServeAlone(t *testing.T) {
 	t.Parallel()
 	u, site := shopUser(t)
-	s := newServed(t, u, "--no-daemon", "--access-log", "off")
+	s := newServed(t, u, "--no-daemon", "--allow-private", "--access-log", "off")
 	s.post(t, "/api/v1/actions/web/page/read", `{"url":"`+site+`/login"}`)
 	below := descendants(t, s.Process.Pid)
 	s.end(t)
 	allGone(t, below)
 	u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "daemon", "status")
+}
+
+// TestServeReachesNoPrivateAddress checks that clients of the server cannot use it to reach this
+// machine, unless its user allows that.
+func TestServeReachesNoPrivateAddress(t *testing.T) {
+	t.Parallel()
+	u, site := shopUser(t)
+	s := newServed(t, u, "--no-daemon", "--access-log", "off")
+	defer s.end(t)
+	status, answer := s.send(t, "/api/v1/actions/web/page/read", `{"url":"`+site+`/login"}`)
+	if status != http.StatusForbidden || !strings.Contains(answer, "POLICY_DENIED") {
+		t.Errorf("got %d %s", status, answer)
+	}
 }
