@@ -39,6 +39,10 @@ func Dir() (string, error) {
 
 // libraries are the files that pages load, by the path they ask for.
 var libraries = map[string]string{
+	"react-datepicker4.css": "react-datepicker4/dist/react-datepicker.min.css",
+	"react-datepicker6.css": "react-datepicker6/dist/react-datepicker.min.css",
+	"react-datepicker8.css": "react-datepicker8/dist/react-datepicker.min.css",
+
 	"react16.js":     "react16/umd/react.production.min.js",
 	"react-dom16.js": "react-dom16/umd/react-dom.production.min.js",
 	"react18.js":     "react18/umd/react.production.min.js",
@@ -123,8 +127,10 @@ var folders = map[string]string{
 }
 
 // Handler serves the libraries of a node_modules folder under their short
-// names ("react18.js"), and folders of modules. Other files are not found.
+// names ("react18.js"), folders of modules, and bundles, which it makes when they are first
+// requested. Other files are not found.
 func Handler(nodeModules string) http.Handler {
+	made := new(bundler)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for prefix, folder := range folders {
 			if strings.HasPrefix(r.URL.Path, prefix) {
@@ -132,6 +138,10 @@ func Handler(nodeModules string) http.Handler {
 				http.StripPrefix(prefix, http.FileServer(dir)).ServeHTTP(w, r)
 				return
 			}
+		}
+		if library, ok := bundles[filepath.Base(r.URL.Path)]; ok {
+			made.serve(w, nodeModules, library)
+			return
 		}
 		file, ok := libraries[filepath.Base(r.URL.Path)]
 		if !ok {

@@ -2,9 +2,11 @@ package npm
 
 import (
 	"bytes"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"testing"
 )
 
@@ -14,7 +16,8 @@ func TestLibraries(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := Handler(dir)
-	for name := range libraries {
+	names := slices.Concat(slices.Collect(maps.Keys(libraries)), slices.Collect(maps.Keys(bundles)))
+	for _, name := range names {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/npm/"+name, nil))
 		if w.Code != http.StatusOK || w.Body.Len() < 1000 {

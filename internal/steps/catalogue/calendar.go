@@ -12,7 +12,7 @@ import (
 
 type calendarArgs struct {
 	Selector driver.Target `arg:"selector,required" pos:"1" doc:"the calendar, an element around it, or a field whose day to compare"`
-	Day      string        `arg:"day,required" pos:"2" doc:"the day, month or year to find: YYYY-MM-DD, YYYY-MM or YYYY"`
+	Day      string        `arg:"day,required" pos:"2" doc:"the day, month, quarter or year to find: YYYY-MM-DD, YYYY-MM, YYYY-Q1 or YYYY"`
 	Besides  any           `arg:"besides" doc:"calendars to ignore: the field shown of an earlier reading"`
 }
 
@@ -20,11 +20,11 @@ var calendarSteps = []*steps.Entry{
 	steps.Define(steps.Entry{
 		Name: "calendar", Group: steps.GroupRead, Reads: true,
 		Summary: "read which month a calendar shows, and what to press to reach a day",
-		Doc: "Finds calendars by what a person sees: numbers from 1 to 28 or more in rows of seven, the names of twelve months, or years. The cells (a date, a timestamp or a full name on them) or the caption show which month it is, in any language that the browser knows. If the two contradict each other, or the month has another number of days, reason is unread.\n\n" +
+		Doc: "Finds calendars by what a person sees: numbers from 1 to 28 or more in rows of seven, the names of twelve months, four quarters that can be pressed, or years. The cells (a date, a timestamp or a full name on them) or the caption show which month it is, in any language that the browser knows. If the two contradict each other, or the month has another number of days, reason is unread.\n\n" +
 			"It does not wait for a calendar: without one, unit is empty. It presses nothing. While the month of the day is not shown, turn is the button that leads there, by whole years if there is such a button. If the target is far away, zoom is the button with the caption, which in many calendars shows the months or years; cell is then the cell of the year or month. Press one, read again, and check that away has become smaller. final is true if cell is the day itself.\n\n" +
 			"besides excludes calendars that were there before: pass the field shown of an earlier reading.",
 		Example: "{calendar: {selector: css:body, day: \"${params.day}\"}, output: at}",
-		Result: []steps.Field{{Name: "unit", Doc: "what the cells are: day, month or year; empty if there is no calendar"},
+		Result: []steps.Field{{Name: "unit", Doc: "what the cells are: day, month, quarter or year; empty if there is no calendar"},
 			{Name: "shows", Doc: "the months or years that it shows, such as 2025-03"},
 			{Name: "state", Doc: "unit and shows as one text, to detect whether a press has changed anything"},
 			{Name: "away", Doc: "distance to the target in months or years; 0 if it is shown"},
@@ -44,7 +44,7 @@ var calendarSteps = []*steps.Entry{
 	}, calendar),
 }
 
-var isDay = regexp.MustCompile(`^\d{4}(-\d\d(-\d\d)?)?$`)
+var isDay = regexp.MustCompile(`^\d{4}(-\d\d(-\d\d)?|-Q[1-4])?$`)
 
 func calendar(ctx context.Context, env *steps.Env, a *calendarArgs) (steps.Result, error) {
 	besides, err := numbersOf(a.Besides)
@@ -52,7 +52,7 @@ func calendar(ctx context.Context, env *steps.Env, a *calendarArgs) (steps.Resul
 		return nil, err
 	}
 	if !isDay.MatchString(a.Day) {
-		return nil, diag.New(diag.ParamInvalid, "found the day %q, expected YYYY-MM-DD, YYYY-MM or YYYY", a.Day).WithHint("write a day, a month or a year")
+		return nil, diag.New(diag.ParamInvalid, "found the day %q, expected YYYY-MM-DD, YYYY-MM, YYYY-Q1 or YYYY", a.Day).WithHint("write a day, a month, a quarter or a year")
 	}
 	r, err := env.Page.Read(ctx, a.Selector, driver.ReadOptions{What: "calendar", Name: a.Day, But: besides})
 	if err != nil {

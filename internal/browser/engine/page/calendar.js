@@ -19,7 +19,7 @@ import { nextText, textsBelow } from './words.js';
 const MOST_UP = 9; // levels around the days that are searched for the caption and the buttons
 const CALENDAR_HEADS = 'th:not([colspan]:not([colspan="1"])),[role=columnheader],[role=rowheader],[class*=weekday i],[class*=week-day i],[class*=dayname i],[class*=day-name i],[class*=weeknumber i],[class*=week-number i]';
 const NO_CAPTION = `option,${[...NO_TEXT].join(',')}`;
-const LISTED = 'option,[role=option],[role=listbox],[role=menu]';
+const LISTED = 'option,[role=menu]', LISTS = '[role=listbox]', OPTION = '[role=option]';
 const DATED = ['data-date', 'data-day', 'data-iso', 'data-value', 'data-timestamp', 'data-time', 'data-ts', 'datetime', 'title', 'aria-label'];
 
 // Names of months.
@@ -106,7 +106,24 @@ function monthYears(text, langs) {
   return found;
 }
 
+const QUARTER = '[qtkк]\\s?([1-4])|([1-4])\\s?q|([1-4])(?:er|e|eme|\\.|-[ий])?\\s?(?:trim(?:estre|\\.)?|quartal|kvartal|kv\\.|kvt\\.?|кв\\.|квартал|분기|季度?)|第([1-4一二三四])季度?';
+const WHOLE_QUARTER = new RegExp(`^(?:${QUARTER})$`, 'iu'), SOME_QUARTER = new RegExp(`(?<![\\p{L}\\d])(?:${QUARTER})(?![\\p{L}\\d])`, 'iu');
+
+// quarterOf returns the quarter, 1 to 4, that a text names by a pattern, or null.
+function quarterOf(text, pattern = WHOLE_QUARTER) {
+  const [, ...groups] = pattern.exec(plainDigits(text).trim().replace(/\u00e8/g, 'e')) ?? [], n = groups.find(Boolean);
+  if (!n) return null;
+  return Number(n) || '一二三四'.indexOf(n) + 1;
+}
+
 const yearsIn = (text) => [...new Set([...plainDigits(text).matchAll(/(?<!\d)(1[89]\d\d|2[01]\d\d)(?!\d)/g)].map(([, y]) => +y))];
+
+// namesQuarter reports whether a text names a quarter of a year, or the day or month that it begins with.
+function namesQuarter(text, { y, q }, langs) {
+  const named = quarterOf(text, SOME_QUARTER), m = q * 3 - 2;
+  if (named !== null) return named === q && yearsIn(text).includes(y);
+  return namesDay(text, { y, m, d: 1 }, langs) || namesDay(text, { y, m, d: 0 }, langs);
+}
 
 // namesDay reports whether a text may name a day (a month if d is 0), in any format.
 function namesDay(text, { y, m, d }, langs) {
@@ -143,7 +160,8 @@ const padded = (n) => String(n).padStart(2, '0');
 
 // Cells.
 
-// labelsIn returns {el, text} of each element that shows only a number or the name of a month.
+// labelsIn returns {el, text} of each element that shows only a number or the name of a month or
+// quarter.
 function labelsIn(el) {
   const found = [], seen = new Set();
   for (const root of rootsIn(el)) {
@@ -153,7 +171,7 @@ function labelsIn(el) {
       if (data.length > 24) continue;
       const text = plainDigits(data).trim(), around = parentOf(node);
       if (!text || !around || typeOf(around) !== ELEMENT || NO_TEXT.has(tagOf(around)) || seen.has(around)) continue;
-      if (!/^\d{1,2}\s*日?$|^\d{4}\s*[年년]?$|^\d{1,2}\s*[月월]$|^\p{L}[\p{L}.]{1,14}$/u.test(text)) continue;
+      if (!/^\d{1,2}\s*日?$|^\d{4}\s*[年년]?$|^\d{1,2}\s*[月월]$|^\p{L}[\p{L}.]{1,14}$/u.test(text) && quarterOf(text) === null) continue;
       seen.add(around);
       found.push({ el: around, text });
     }
@@ -172,12 +190,29 @@ function boxOfOnly(el, text) {
 
 const FEWEST_CELLS = 9; // of a grid, which may be in one cell of a table
 
+// isListed reports whether an element is an option of a list. Some calendars are list boxes, whose
+// options are drawn in columns: these are no lists. lists remembers which list boxes are.
+function isListed(el, lists) {
+  if (nearest(el, LISTED)) return true;
+  const list = nearest(el, LISTS);
+  if (!list) return nearest(el, OPTION) !== null;
+  if (!lists.has(list)) lists.set(list, !hasColumns(byCSS([list], OPTION).slice(0, 3)));
+  return lists.get(list);
+}
+
+// hasColumns reports whether some of these elements are side by side.
+function hasColumns(els) {
+  const boxes = els.map((el) => rectOf(el));
+  return boxes.some((box, i) => i > 0 && box.width > 0 && Math.abs(box.top - boxes[i - 1].top) < 4 && Math.abs(box.left - boxes[i - 1].left) > 8);
+}
+
 // cellsOf returns the cell of each label that is a number: its table cell, unless that contains a
 // whole grid, or else the largest box that shows nothing else.
 function cellsOf(labels, number) {
+  const lists = new Map();
   const all = labels.flatMap(({ el, text }) => {
     const n = number(text);
-    if (n === null || nearest(el, CALENDAR_HEADS) || nearest(el, LISTED) || nearest(el, '[inert]') || !isVisible(el)) return [];
+    if (n === null || nearest(el, CALENDAR_HEADS) || isListed(el, lists) || nearest(el, '[inert]') || !isVisible(el)) return [];
     return [{ n, el, text, cell: nearest(el, CELL) }];
   });
   const held = new Map();
@@ -257,8 +292,14 @@ function gridsIn(el) {
   const yearOf = (text) => (/^\d{4}\s*[年년]?$/.test(text) ? parseInt(text, 10) : null);
   const years = countsIn(cellsOf(labels, yearOf), (n) => n >= 1000 && n <= 2999, 400)
     .filter((run) => run.length >= 9 && drawnIn(run, [2, 200], [2, 8])).map((cells) => ({ unit: 'year', cells }));
-  return [...days, ...months, ...years].map((g) => ({ ...g, el: aroundAll(g.cells.map(({ cell }) => cell)), box: boxAround(g.cells), langs, at: null }));
+  const quarters = countsIn(cellsOf(labels, quarterOf), (n) => n === 1, 4)
+    .filter((run) => run.length === 4 && drawnIn(run, [1, 2], [2, 4]) && run.every(isPressable)).map((cells) => ({ unit: 'quarter', cells }));
+  return [...days, ...months, ...years, ...quarters].map((g) => ({ ...g, el: aroundAll(g.cells.map(({ cell }) => cell)), box: boxAround(g.cells), langs, at: null }));
 }
+
+// isPressable reports whether a cell is drawn as something that takes a press. The quarters of a
+// chart are not.
+const isPressable = ({ el, cell }) => styleOf(el).cursor === 'pointer' || nearest(el, 'button,[role=button],[role=option],[role=gridcell],[tabindex],td') !== null && !nearest(el, 'svg') && isInside(el, cell);
 
 // onTopOf leaves out the grids over which a panel with a grid of another unit lies, such as the days
 // under a choice of years.
@@ -325,8 +366,8 @@ function nameAround(el) {
   return named ? nameOf(named) : '';
 }
 
-// datedGrids sets the field "at" of each grid: {y, m} for days, {y} for months or years, null if
-// the date cannot be read.
+// datedGrids sets the field "at" of each grid: {y, m} for days, {y} for the others, null if the date
+// cannot be read.
 function datedGrids(all) {
   const cells = all.flatMap((g) => g.cells.map(({ cell }) => cell));
   const read = (g, text) => (g.unit === 'day' ? monthYears(text, g.langs) : yearsIn(text).map((y) => ({ y })));
@@ -453,15 +494,16 @@ const pressedAt = ({ el, cell }) => {
 
 const NEAR_MONTHS = 4; // up to this many months are turned one by one
 
-// readCalendar returns the cell of a day, month or year {y, m, d}, or what to use next to reach it.
+// readCalendar returns the cell of a day, month, quarter or year, or what to use next to reach it.
 function readCalendar(el, { attr: day, but }) {
-  const [y, m = 0, d = 0] = String(day).split('-').map(Number), wanted = d ? 'day' : m ? 'month' : 'year', langs = languagesOf(el);
+  const [y, m = 0, d = 0] = String(day).replace(/-Q\d$/, '').split('-').map(Number), q = Number(/-Q(\d)$/.exec(day)?.[1] ?? 0), langs = languagesOf(el);
+  const wanted = q ? 'quarter' : d ? 'day' : m ? 'month' : 'year';
   const whole = isTag(el, 'html', 'body');
-  const out = { says: !whole && saysDay(el, { y, m, d }, langs), unit: '', shows: [], state: '', away: 0, reason: '', final: false, disabled: false, chosen: false, shown: [], cell: null, turn: null, zoom: null, list: null, option: '', box: null, done: null };
+  const out = { says: !whole && saysDay(el, { y, m, d, q }, langs), unit: '', shows: [], state: '', away: 0, reason: '', final: false, disabled: false, chosen: false, shown: [], cell: null, turn: null, zoom: null, list: null, option: '', box: null, done: null };
   const all = onTopOf(gridsIn(el).filter((g) => !(but ?? []).includes(numberOf(g.el))));
   out.shown = all.map((g) => numberOf(g.el));
   if (!all.length) return out;
-  const unit = ['day', 'month', 'year'].find((u) => all.some((g) => g.unit === u)), mine = all.filter((g) => g.unit === unit);
+  const unit = ['day', 'month', 'year', 'quarter'].find((u) => all.some((g) => g.unit === u)), mine = all.filter((g) => g.unit === unit);
   out.unit = unit;
   datedGrids(all);
   const shown = mine.filter((g) => g.at), cells = all.flatMap((g) => g.cells.map(({ cell }) => cell));
@@ -471,13 +513,14 @@ function readCalendar(el, { attr: day, but }) {
   out.shows = shown.map((g) => (unit === 'year' ? `${g.cells[0].n}-${g.cells.at(-1).n}` : monthText(g.at)));
   out.state = `${unit} ${out.shows.join(' ')}`;
   const last = (g) => g.cells.at(-1).n;
-  const off = { day: (g) => (y - g.at.y) * 12 + m - g.at.m, month: (g) => y - g.at.y, year: (g) => (y < g.at.y ? y - g.at.y : y > last(g) ? y - last(g) : 0) }[unit];
+  const off = { day: (g) => (y - g.at.y) * 12 + m - g.at.m, month: (g) => y - g.at.y, quarter: (g) => y - g.at.y, year: (g) => (y < g.at.y ? y - g.at.y : y > last(g) ? y - last(g) : 0) }[unit];
   out.away = shown.map(off).reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a));
   const there = shown.find((g) => off(g) === 0);
   if (unit === 'day' && wanted !== 'day') return { ...out, reason: 'a day, as YYYY-MM-DD' };
-  if (unit === 'month' && wanted === 'year') return { ...out, reason: 'a month, as YYYY-MM' };
+  if (unit === 'month' && (wanted === 'year' || q)) return { ...out, reason: 'a month, as YYYY-MM' };
+  if (unit === 'quarter' && !q) return { ...out, reason: 'a quarter, as YYYY-Q1' };
   if (there) {
-    const cell = there.cells.find((c) => c.n === { day: d, month: m, year: y }[unit]);
+    const cell = there.cells.find((c) => c.n === { day: d, month: m, year: y, quarter: q }[unit]);
     if (!cell) return { ...out, reason: 'unread' };
     return { ...out, cell: pressedAt(cell), final: unit === wanted, disabled: cellOff(cell), chosen: unit === wanted && isChosen(cell) };
   }
@@ -540,7 +583,7 @@ function zoomOf(head, shown, turns, cells, year) {
 function saysDay(el, day, langs) {
   const inOrAt = (css) => [...(matches(el, css) ? [el] : []), ...byCSS([el], css)], fields = inOrAt('input,textarea,select').filter((f) => !isInput(f, 'checkbox', 'radio', 'password'));
   const texts = [...fields.map((f) => (isTag(f, 'select') ? selectValue(f) : valueOf(f))), ...inOrAt('button,[role=button],[role=combobox]').map((b) => textContentOf(b))];
-  return texts.some((text) => text && text.length < 200 && namesDay(text, day, langs));
+  return texts.some((text) => text && text.length < 200 && (day.q ? namesQuarter : namesDay)(text, day, langs));
 }
 
 // calendarParts returns the result of readCalendar, with refs in place of its elements.
