@@ -246,7 +246,7 @@ func (c *compiler) point(a *steps.Arg, n *spec.Node) *steps.Expr {
 }
 
 // readWhats lists what a field of extract may read.
-var readWhats = []string{"text", "html", "value", "attr", "name", "digest", "asked", "shares", "fits", "refused"}
+var readWhats = []string{"text", "own", "html", "value", "attr", "name", "digest", "asked", "shares", "fits", "refused"}
 
 // fields compiles a non-empty map from names to values. The function one compiles a single value.
 func (c *compiler) fields(a *steps.Arg, n *spec.Node, one func(spec.Key) *steps.Expr) *steps.Expr {

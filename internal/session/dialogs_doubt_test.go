@@ -36,6 +36,10 @@ var nothingKnown = []struct{ name, script, fails string }{
 	{"data that say an error", "show('<pre>' + JSON.stringify({error: 'Three bills name it'}) + '</pre>')", "Three bills name it"},
 	{"a link", "show('<p>Three bills name it <a href=#bills>Show them</a></p>')", "Show them"},
 
+	{"bare words beside a cross", "show('<div class=\"alert alert-dismissible\">Three bills name it<button type=button class=btn-close aria-label=Close></button></div>')", "Three bills name it"},
+	{"bare words beside OK", "show('<div>Three bills name it <div><button type=button>OK</button></div></div>')", "Three bills name it"},
+
+	{"words of success beside a cross", "show('<div class=alert>Order deleted<button type=button aria-label=Close>×</button></div>')", ""},
 	{"a line beside a row that is gone", "row.remove(); line.textContent = 'Three bills name no order'", ""},
 	{"a row that is in the trash", "state.textContent = 'Moved to trash'", ""},
 	{"a line beside a row that has changed", "state.textContent = 'In the bin'; line.textContent = 'Three bills name it'", ""},

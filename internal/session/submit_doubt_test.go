@@ -113,6 +113,16 @@ var submitDoubts = []sentForm{
 	{"emptied, and on a list", held(true, `f.n.value=f.m.value='';e.textContent='Name is in the blocklist'`), "the form says"},
 	{"emptied, and another name", held(true, `f.n.value=f.m.value='';e.textContent='Pick another name'`), "the form says"},
 
+	{"bare words beside a cross", held(true, `up.innerHTML='<div class="alert alert-info alert-dismissible">Ada wrote twice<button type=button class=btn-close aria-label=Close></button></div>'`), noSuccess},
+	{"bare words beside a cross, as a warning", held(true, `up.innerHTML='<div class="alert alert-warning alert-dismissible" role=alert>Ada wrote twice<button type=button class=btn-close aria-label=Close></button></div>'`), "no known words of success"},
+	{"bare words beside OK in a box", held(true, `below.innerHTML='<div style="position:fixed;inset:20px;background:#fff">Ada wrote twice <button type=button>OK</button></div>'`), noSuccess},
+	{"bare words beside an input", held(true, `below.innerHTML='<div>Ada wrote twice <input type=button value=OK></div>'`), noSuccess},
+	{"bare words beside a row of buttons", held(true, `below.innerHTML='<div>Ada wrote twice<div><button type=button>OK</button></div></div>'`), noSuccess},
+	{"bare words beside a button, in a paragraph", held(true, `e.innerHTML='Ada wrote twice <button type=button>Another</button>'`), noSuccess},
+	{"bare words in the form itself", held(true, `f.prepend('Ada wrote twice')`), noSuccess},
+	{"a success beside a cross", held(true, `up.innerHTML='<div class="alert alert-info alert-dismissible">Your changes were saved<button type=button class=btn-close aria-label=Close></button></div>'`), ""},
+	{"a success beside a link", held(true, `below.innerHTML='<div>Your account was created. <a href=#m>More</a></div>'`), ""},
+
 	{"a line of success just now", wordsIn(true, "e", "Last saved: just now"), ""},
 	{"a line of success seconds ago", wordsIn(true, "e", "Saved 3 seconds ago"), ""},
 	{"a success with a condition", wordsIn(true, "e", "Order created. You will be notified before it is shipped."), ""},

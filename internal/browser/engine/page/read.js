@@ -2,15 +2,19 @@
 
 import { valueRead } from './controls.js';
 import { digest } from './digest.js';
-import { attr, attributeNames, htmlOf, outerHTMLOf, rectOf, styleOf } from './dom.js';
+import {
+  ELEMENT, TEXT, attr, attributeNames, dataOf, firstOf, htmlOf, matches, nextOf, outerHTMLOf, queryAll, rectOf, shadowOf, styleOf, tagOf,
+  typeOf,
+} from './dom.js';
 import { fitOf } from './fits.js';
 import { frameOffset } from './frames.js';
+import { spend } from './limits.js';
 import { Refusal } from './look.js';
 import { nameOf } from './names.js';
 import { wasRefused } from './refused.js';
 import { askedAs, sharesAsked } from './repeats.js';
 import { readTable } from './table.js';
-import { isSecret, readable } from './text.js';
+import { DEEPEST, NO_TEXT, PHRASING, drawsIn, fold, isSecret, readable } from './text.js';
 
 const STYLES = ['display', 'visibility', 'opacity', 'position', 'z-index', 'top', 'right', 'bottom', 'left', 'width', 'height', 'margin',
   'padding', 'border', 'box-sizing', 'overflow', 'color', 'background-color', 'background-image', 'font-family', 'font-size',
@@ -23,6 +27,8 @@ export function read(el, what, name) {
   switch (what) {
     case 'text':
       return readable(el);
+    case 'own':
+      return ownText(el);
     case 'html':
       return htmlOf(el);
     case 'outer_html':
@@ -54,6 +60,27 @@ export function read(el, what, name) {
     default:
       throw new Refusal(`cannot read ${JSON.stringify(what)}`);
   }
+}
+
+// What has a text of its own beside that of the element around it.
+const APART = 'p,div,li,td,form,ul,ol,table,h1,h2,h3,h4,label,input,select,textarea,button,[role=button]';
+
+// ownText returns the text of el without that of the blocks, fields and buttons in it.
+function ownText(el) {
+  if (!queryAll(el, APART).length) return readable(el);
+  let text = '';
+  const visit = (around, depth) => {
+    spend();
+    for (let n = firstOf(shadowOf(around) ?? around); n; n = nextOf(n)) {
+      if (typeOf(n) === TEXT && drawsIn(around)) text += dataOf(n);
+      if (typeOf(n) !== ELEMENT || NO_TEXT.has(tagOf(n))) continue;
+      const apart = depth > DEEPEST || matches(n, APART);
+      if (apart || !PHRASING.has(tagOf(n))) text += ' ';
+      if (!apart) visit(n, depth + 1);
+    }
+  };
+  visit(el, 0);
+  return fold(text);
 }
 
 // attrsRead returns all attributes, without the initial value of a password field.
