@@ -29,7 +29,6 @@ const (
 	ByTerminal = "terminal"
 	ByMCP      = "mcp"
 	BySocket   = "socket"
-	ByHTTP     = "http"
 )
 
 // An Approval is a question and what became of it, as plain data without secrets.

@@ -51,9 +51,6 @@ type Options struct {
 	Build wire.Build
 	// Log receives events, but never params, arguments or results. Nil disables logging.
 	Log *slog.Logger
-	// Shared means that one client passes on the requests of many, as an HTTP server does. Answers to
-	// approvals over HTTP may then come over the connection that asks.
-	Shared bool
 	// Ready, if set, receives one line: a wire.Reply that reports whether the server is
 	// listening, or its error. The server then closes it.
 	Ready io.WriteCloser

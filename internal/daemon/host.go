@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/actionregistry/action/internal/approvals"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/ops"
 	"github.com/actionregistry/action/internal/session"
@@ -40,12 +39,7 @@ func (h host) Command(ctx context.Context, m *wire.CommandRequest, show func(wir
 }
 
 // Caller implements [ops.Host].
-func (h host) Caller(channel string) any {
-	if h.c.s.o.Shared && channel == approvals.ByHTTP {
-		return nil
-	}
-	return h.c
-}
+func (h host) Caller() any { return h.c }
 
 // AtTerminal implements [ops.Host].
 func (h host) AtTerminal() bool { return h.c.atTerminal() }

@@ -71,7 +71,7 @@ type Approval struct {
 
 // answer answers an approval over a channel; "" means the socket.
 func (c *Call) answer(id, channel string, r approvals.Reply) (*approvals.Approval, error) {
-	r.Channel, r.UID, r.From = cmp.Or(channel, approvals.BySocket), os.Geteuid(), c.Host.Caller(channel)
+	r.Channel, r.UID, r.From = cmp.Or(channel, approvals.BySocket), os.Geteuid(), c.Host.Caller()
 	if r.Channel == approvals.ByTerminal && !c.Host.AtTerminal() {
 		return nil, diag.New(diag.PolicyDenied, "found an answer of a terminal from a client that has none").WithDetail("reason", "channel").
 			WithHint("answer with: action approve %s", diag.Clip(id, 60))

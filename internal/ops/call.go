@@ -62,10 +62,9 @@ type Host interface {
 	// Stop ends the server, and returns the number of pending requests. With drain, these end first.
 	// lost is the reason that the next server reports for the end of the sessions; "" for none.
 	Stop(drain bool, lost session.Cause) int
-	// Caller identifies the client whose request is performed, for an answer over a channel. Nil means
-	// that the answer may come from anyone.
-	Caller(channel string) any
-	// AtTerminal reports whether that client runs a command line for a user at a terminal.
+	// Caller identifies the connection of the request: a comparable value.
+	Caller() any
+	// AtTerminal reports whether its client runs a command line for a user at a terminal.
 	AtTerminal() bool
 	// Command runs a command line. show sends a part of its output before the reply.
 	Command(ctx context.Context, m *wire.CommandRequest, show func(wire.Output)) (*wire.Output, error)

@@ -10,7 +10,7 @@ import (
 // function that reads the request.
 func apiRoutes() []*route {
 	var out []*route
-	for _, group := range [][]*route{pageRoutes(), actionRoutes(), sessionRoutes(), partRoutes()} {
+	for _, group := range [][]*route{pageRoutes(), actionRoutes(), sessionRoutes(), partRoutes(), approvalRoutes()} {
 		out = append(out, group...)
 	}
 	return out
@@ -95,6 +95,17 @@ func partRoutes() []*route {
 func (r *route) created() *route {
 	r.status = http.StatusCreated
 	return r
+}
+
+// approvalRoutes returns the paths about approvals. To answer one needs the scope admin, so that the
+// token of a program that runs actions cannot approve what it does.
+func approvalRoutes() []*route {
+	return []*route{
+		of("approval.list", seeApprovals("approval.list", "all"), "all"),
+		of("approval.get", seeApprovals("approval.get", "picture"), "picture"),
+		of("approval.approve", answerApproval("approval.approve")),
+		of("approval.deny", answerApproval("approval.deny")),
+	}
 }
 
 // session returns the route of a part of a session, which is a step.

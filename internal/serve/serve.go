@@ -5,7 +5,7 @@
 // it requests. It serves no web page but a note about itself, and does not speak TLS.
 //
 // Files, bottom to top: tokens, problem, guard, pool, body, metrics, runs, events, serve, actions,
-// browser, handoff, act, parts, shapes, socket, openapi, routes, page, server.
+// browser, handoff, approvals, act, parts, shapes, socket, openapi, routes, page, server.
 package serve
 
 import (

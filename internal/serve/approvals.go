@@ -1,0 +1,56 @@
+package serve
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/actionregistry/action/internal/ops"
+)
+
+// seeApprovals returns the function that handles an operation that reads approvals; flag is its query
+// parameter.
+func seeApprovals(name, flag string) func(s *Server, w http.ResponseWriter, r *http.Request) error {
+	return func(s *Server, w http.ResponseWriter, r *http.Request) error {
+		params, err := query(r, flag)
+		if err != nil {
+			return err
+		}
+		request := fieldsOfQuery(params, flag)
+		if id := r.PathValue("approval"); id != "" {
+			request.set("approval", id)
+		}
+		return s.perform(w, r, ops.Lookup(name), request)
+	}
+}
+
+// answerApproval returns the function that handles an answer. It uses a connection of its own, because
+// the daemon takes no answer from the connection that asks.
+func answerApproval(name string) func(s *Server, w http.ResponseWriter, r *http.Request) error {
+	o := ops.Lookup(name)
+	return func(s *Server, w http.ResponseWriter, r *http.Request) error {
+		if _, err := query(r); err != nil {
+			return err
+		}
+		request, err := s.readBody(w, r)
+		if err != nil {
+			return err
+		}
+		request.set("approval", r.PathValue("approval"))
+		request.set("channel", "http")
+		m, err := o.Decode(request)
+		if err != nil {
+			return err
+		}
+		conn, err := s.o.Connect(r.Context())
+		if err != nil {
+			return err
+		}
+		defer conn.Close()
+		var answered json.RawMessage
+		if err := ops.Ask(r.Context(), conn, m, &answered); err != nil {
+			return failed(o, err)
+		}
+		s.write(w, http.StatusOK, answered)
+		return nil
+	}
+}
