@@ -213,7 +213,7 @@ func TestTooManyOpenFiles(t *testing.T) {
 	}
 	r := u.refused(t, exitFailed, "LIMIT_EXCEEDED", "daemon", "status")
 	wantText(t, r, ".error.message", "too many open files")
-	wantText(t, r, ".error.suggestion", "the limit is 30", "ulimit -n")
+	wantText(t, r, ".error.suggestion", "the limit of 30", "ulimit -n")
 	for _, c := range conns {
 		c.Close()
 	}
@@ -232,6 +232,6 @@ func TestTooFewFilesForAProcess(t *testing.T) {
 		t.Logf("with %s files: standard error is %q", files, j.stderr.String())
 		r := j.result(t)
 		wantText(t, r, ".error.code", "LIMIT_EXCEEDED")
-		wantText(t, r, ".error.suggestion", "the limit is "+files, "ulimit -n")
+		wantText(t, r, ".error.suggestion", "the limit of "+files+" with", "ulimit -n")
 	}
 }

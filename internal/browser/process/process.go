@@ -113,7 +113,7 @@ func (p *Process) Failure() *diag.Error {
 		e.Hint = "install the browser with the system's package manager, which installs its libraries"
 	case strings.Contains(text, "Too many open files"):
 		e.Msg = "the browser ended: too many open files"
-		e.Hint = "allow more with: ulimit -n 4096 (then restart the daemon: action daemon stop)"
+		e.Hint = "raise the limit with `ulimit -n 4096`, then run `action daemon stop`: the next command starts a daemon with the new limit"
 	case strings.Contains(text, "Missing X server"), strings.Contains(text, "cannot open display"):
 		e.Msg = "the browser cannot show a window: there is no display"
 		e.Hint = "run without --headed, or set DISPLAY"
