@@ -25,6 +25,7 @@ import (
 // both.
 type office struct {
 	url, other string
+	next       chan struct{} // each value answers one request of /go
 
 	mu   sync.Mutex
 	seen []string // method and path, of documents and forms
@@ -38,7 +39,7 @@ const officePage = `<!doctype html><title>approved</title><h1>You have approved 
 // newOffice serves the page; the script of the query runs in it.
 func newOffice(t *testing.T) *office {
 	t.Helper()
-	o := new(office)
+	o := &office{next: make(chan struct{})}
 	handler := func(name string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/favicon.ico" {
@@ -48,6 +49,12 @@ func newOffice(t *testing.T) *office {
 			o.seen = append(o.seen, name+r.Method+" "+r.URL.Path)
 			o.mu.Unlock()
 			switch r.URL.Path {
+			case "/go": // answered when the test says so
+				select {
+				case <-o.next:
+				case <-r.Context().Done():
+				}
+				return
 			case "/redirect":
 				http.Redirect(w, r, o.other+"/redirected", http.StatusFound)
 				return
@@ -168,21 +175,22 @@ func TestApprovalIsForWhatWasShown(t *testing.T) {
 	o := newOffice(t)
 	u := approving(t, everyRisk)
 	for _, tt := range []struct{ name, script string }{
-		{"other words", `setTimeout(() => { send.textContent = 'Delete account' }, 1500)`},
-		{"another form", `setTimeout(() => { send.form.action = '/delete' }, 1500)`},
-		{"another customer in the words", `setTimeout(() => { send.setAttribute('aria-label', 'Send order of Eve') }, 1500)`},
+		{"other words", `fetch('/go').then(() => { send.textContent = 'Delete account'; fetch('/went') })`},
+		{"another form", `fetch('/go').then(() => { send.form.action = '/delete'; fetch('/went') })`},
+		{"another customer in the words", `fetch('/go').then(() => { send.setAttribute('aria-label', 'Send order of Eve'); fetch('/went') })`},
 		{"words at the press", `addEventListener('mousemove', () => { send.textContent = 'Delete account' }, true)`},
 		{"a form at the press", `addEventListener('pointerdown', () => { send.form.action = '/delete' }, true)`},
-		{"another page", `setTimeout(() => { location = '/other?script=' }, 1500)`},
-		{"the button is gone", `setTimeout(() => { send.remove() }, 1500)`},
+		{"another page", `fetch('/go').then(() => { location = '/other?script=fetch(%22/went%22)' })`},
+		{"the button is gone", `fetch('/go').then(() => { send.remove(); fetch('/went') })`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			u.done(t, "open", o.url+"/?script="+strings.NewReplacer(" ", "%20", "#", "%23", "&", "%26", ";", "%3B", "+", "%2B").Replace(tt.script))
 			before := o.count("POST")
 			j := u.start(t, "click", "css:#send", "--json")
 			id := text(u.pending(t), ".id")
-			if strings.Contains(tt.script, "setTimeout") {
-				time.Sleep(1700 * time.Millisecond)
+			if went := o.count("GET /went"); strings.Contains(tt.script, "/went") {
+				o.next <- struct{}{}
+				eventually(t, "the change of the page", func() bool { return o.count("GET /went") > went })
 			}
 			u.done(t, "approve", id)
 			r := j.wantError(t, exitFailed, "POLICY_DENIED")
@@ -228,7 +236,6 @@ func TestPageActsByItself(t *testing.T) {
 			posts, others, sent := o.count("POST"), o.count("other "), o.count("GET /sent")
 			j := u.start(t, "click", "css:#plain", "--json")
 			_ = j.end()
-			time.Sleep(300 * time.Millisecond)
 			if o.count("POST") != posts || o.count("other ") != others || o.count("GET /sent") != sent {
 				t.Errorf("it happened: %v", o.seen)
 			}
@@ -280,9 +287,10 @@ func TestApprovalOutlivesClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = j.end()
-	time.Sleep(300 * time.Millisecond)
-	if got := text(u.pending(t), ".id"); got != id {
-		t.Fatalf("%s waits, want %s", got, id)
+	for range 3 { // the daemon has seen the end of the first connection before it has served these
+		if got := text(u.pending(t), ".id"); got != id {
+			t.Fatalf("%s waits, want %s", got, id)
+		}
 	}
 	u.done(t, "approve", id)
 	eventually(t, "the run ends", func() bool { return text(u.done(t, "approvals", id), ".outcome.action") == "click" })

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -49,7 +50,9 @@ pw.oninput = () => {
 	if (confirm("is it %s?")) setTimeout(() => { location = "/home" }, 300);
 }</script>`, r.FormValue("again")+".txt", r.FormValue("again"))
 	})
-	mux.HandleFunc("/beacon", func(http.ResponseWriter, *http.Request) {})
+	var beacons atomic.Int32
+	mux.HandleFunc("/beacon", func(http.ResponseWriter, *http.Request) { beacons.Add(1) })
+	mux.HandleFunc("/beacons", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, beacons.Load()) })
 	mux.HandleFunc("/home", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, `<!doctype html><title>home</title><h1>Welcome</h1><button>Orders</button>`)
@@ -257,4 +260,19 @@ func wantCode(t *testing.T, what string, err error, code diag.Code, parts ...str
 		}
 	}
 	return e
+}
+
+// beacons returns how many requests with what was typed the page of newLogin has sent.
+func beacons(t *testing.T, base string) int {
+	t.Helper()
+	res, err := http.Get(base + "/beacons")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	n := 0
+	if _, err := fmt.Fscan(res.Body, &n); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

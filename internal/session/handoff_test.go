@@ -83,8 +83,9 @@ func handoffRecordsNothing(t *testing.T, program string, args ...string) {
 	m.handoff(t, "a", session.HandoffRequest{})
 	who := newPerson(t, socket, base)
 	who.do(t, evaluate{"pw.focus()"})
+	sent := beacons(t, base)
 	who.do(t, insertText{typed})
-	time.Sleep(300 * time.Millisecond) // for its requests and its error
+	eventually(t, "what the page sends", func() bool { return beacons(t, base) >= sent+2 })
 	who.do(t, evaluate{"pw.value = kept.value = ''; history.replaceState(0, '', '/'); document.title = 'login'"})
 	if _, err := m.Resume("a"); err != nil {
 		t.Fatal(err)
@@ -166,7 +167,8 @@ func TestHandoffEnds(t *testing.T) {
 // TestHandoffHolds checks what happens in a held session: new calls are refused, those that waited
 // already run afterwards, and refs from before are stale.
 func TestHandoffHolds(t *testing.T) {
-	m, s := newManager(t, session.ManagerOptions{Idle: 10 * time.Millisecond}), newSite(t)
+	clock := newTurnable()
+	m, s := newManager(t, session.ManagerOptions{Idle: time.Minute, Clock: clock}), newSite(t)
 	gate := s.hang(t, m, t.Context(), "a")
 	type handed struct {
 		info *session.Info
@@ -207,7 +209,7 @@ func TestHandoffHolds(t *testing.T) {
 	for i, c := range waiting {
 		pending(t, fmt.Sprint("call ", i), c)
 	}
-	time.Sleep(50 * time.Millisecond) // longer than the idle time
+	clock.turn(2 * time.Minute) // longer than the idle time
 	if _, err := m.Resume("a"); err != nil {
 		t.Fatal(err)
 	}
