@@ -38,7 +38,7 @@ func addNetworkCases(stepCases map[string]stepCase) {
 			{args: object{"do": "mock", "url": "*", "status": 99}, code: diag.ParamInvalid, says: "expected at least 100", look: asks("200 <!DOCT")},
 			{args: object{"do": "mock", "url": "*", "file": "/etc/passwd"}, code: diag.PolicyDenied, says: "outside the current folder", look: asks("200 <!DOCT")},
 			{args: object{"do": "mock", "url": "*", "file": "a", "body": "b"}, code: diag.ParamInvalid, says: "a body and a file", look: asks("200 <!DOCT")},
-			{args: object{"do": "headers", "url": "*"}, code: diag.ParamRequired, says: "set or remove", look: asks("200 <!DOCT")},
+			{args: object{"do": "headers", "url": "*"}, code: diag.ParamRequired, says: "`set` or `remove`", look: asks("200 <!DOCT")},
 			{args: object{"do": "headers", "url": "*", "set": object{"not a name": "x"}}, code: diag.ParamInvalid, says: "found the header name", look: asks("200 <!DOCT")},
 		},
 		Untimed: "the browser itself is told, whatever a page does",
