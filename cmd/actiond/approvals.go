@@ -54,7 +54,7 @@ func runApprovals(ctx context.Context, o *approvalsOptions) error {
 		return o.showApprovals([]json.RawMessage{raw}, raw)
 	}
 	list := []json.RawMessage{}
-	err := o.eachQuestioner(ctx, func(c *client.Client) error {
+	err := o.eachServer(ctx, func(c *client.Client) error {
 		var more wire.Approvals
 		reply, err := c.Call(ctx, &wire.ApprovalListRequest{All: o.All})
 		if err == nil {
@@ -89,7 +89,7 @@ func (f *factory) showApprovals(list []json.RawMessage, whole any) error {
 // answer.
 func (f *factory) aboutApproval(ctx context.Context, id string, m wire.Message) (answer json.RawMessage, err error) {
 	var last error = approvals.Unknown(id)
-	err = f.eachQuestioner(ctx, func(c *client.Client) error {
+	err = f.eachServer(ctx, func(c *client.Client) error {
 		if answer != nil {
 			return nil
 		}
@@ -111,13 +111,13 @@ func (f *factory) aboutApproval(ctx context.Context, id string, m wire.Message) 
 	return answer, f.interrupted(ctx, err)
 }
 
-// eachQuestioner calls do for each process of this user that may keep approvals: the daemon, the
-// servers of agents with sessions of their own, and the commands with --no-daemon that wait. It skips
-// those that have ended.
-func (f *factory) eachQuestioner(ctx context.Context, do func(*client.Client) error) error {
+// eachServer calls do for each process of this user that may have sessions and keep approvals: the
+// daemon, the servers with sessions of their own (mcp, serve --no-daemon), and the commands with
+// --no-daemon that wait. It skips those that have ended.
+func (f *factory) eachServer(ctx context.Context, do func(*client.Client) error) error {
 	shared := endpoint.Path(nil)
 	paths := []string{shared}
-	for _, pattern := range []string{filepath.Join("mcp-*", "socket"), approvalSockets} {
+	for _, pattern := range []string{filepath.Join("mcp-*", "socket"), filepath.Join("serve-*", "socket"), approvalSockets} {
 		more, _ := filepath.Glob(filepath.Join(filepath.Dir(shared), pattern)) // fails only for a bad pattern
 		paths = append(paths, more...)
 	}

@@ -12,8 +12,8 @@
 // Files, bottom to top: exit, foreign, steptable, word, progress, flags, booth, factory, ask, usage, words,
 // help, root, output, peer, completion, step, reload, schema, version, describe, params, expr,
 // list, run, daemon_run, daemon_start, daemon_stop, session_list, daemon_status, daemon, dryrun,
-// fmt, search, session_close, session_handoff, session_open, session_resume, session_targets,
-// session, validate, approvals, approve, mcp, serve, skill, commands, complete, dispatch, main, remote.
+// approvals, fmt, search, session_close, session_handoff, session_open, session_resume, session_targets,
+// session, validate, approve, mcp, serve, skill, commands, complete, dispatch, main, remote.
 package main
 
 import (

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/daemon/client"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/session"
 )
@@ -34,24 +35,32 @@ func newSessionResumeCmd(f *factory, runF func(context.Context, *sessionResumeOp
 	return f.takes(cmd, sessionName)
 }
 
-// runSessionResume ends the handoff of a session.
+// runSessionResume ends the handoff of a session: that of the daemon, or the first one of this name
+// that the server of an agent holds.
 func runSessionResume(ctx context.Context, o *sessionResumeOptions) error {
 	name := cmp.Or(o.Name, o.session(), session.DefaultName)
-	daemon, err := o.dial(ctx)
-	if err != nil {
-		return err
+	var held *wire.Held
+	var last error = diag.New(diag.InvalidRequest, "there is no session %q: no daemon is running", name).WithHint("there is nothing to resume")
+	err := o.eachServer(ctx, func(c *client.Client) error {
+		if held != nil {
+			return nil
+		}
+		reply, err := c.Call(ctx, &wire.SessionResumeRequest{Session: name})
+		if diag.CodeOf(err) == diag.InvalidRequest { // not held here
+			last = err
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		held = new(wire.Held)
+		return reply.Decode(held)
+	})
+	if err == nil && held == nil {
+		err = last
 	}
-	if daemon == nil {
-		return diag.New(diag.InvalidRequest, "there is no session %q: no daemon is running", name).WithHint("there is nothing to resume")
-	}
-	defer daemon.Close()
-	reply, err := daemon.Call(ctx, &wire.SessionResumeRequest{Session: name})
 	if err != nil {
 		return o.interrupted(ctx, err)
-	}
-	var held wire.Held
-	if err := reply.Decode(&held); err != nil {
-		return err
 	}
 	if o.json {
 		o.writeJSON(map[string]any{"resumed": name, "held": held})

@@ -30,9 +30,9 @@ type screenshotArgs struct {
 }
 
 type sessionArgs struct {
-	Op      string `json:"op" jsonschema:"open, list, close, handoff (to a person) or resume"`
+	Op      string `json:"op" jsonschema:"open, list, close or handoff (to a person)"`
 	Name    string `json:"name,omitempty"`
-	Options object `json:"options,omitempty" jsonschema:"of open: headed, viewport {width, height}, locale, profile, proxy, cdp"`
+	Options object `json:"options,omitempty" jsonschema:"of open: headed, viewport {width, height}, locale, proxy, cdp"`
 }
 
 func snapshotTool() *tool {
@@ -128,14 +128,9 @@ func manageSession(ctx context.Context, c *call, args *sessionArgs) (*reply, err
 		if err := c.get(ctx, &wire.SessionHandoffRequest{Session: cmp.Or(args.Name, c.o.Session), Location: c.o.Location}, &held); err != nil {
 			return nil, err
 		}
-		return &reply{text: sessionLine(&held) + "; use resume when the person says so"}, nil
-	case "resume":
-		if err := c.get(ctx, &wire.SessionResumeRequest{Session: cmp.Or(args.Name, c.o.Session)}, new(wire.Held)); err != nil {
-			return nil, err
-		}
-		return &reply{text: "resumed: take a new snapshot"}, nil
+		return &reply{text: sessionLine(&held) + "; the person ends it with: action session resume " + held.Name}, nil
 	}
-	return nil, diag.New(diag.InvalidRequest, "found op %s, expected open, list, close, handoff or resume", oneLine(args.Op, 40))
+	return nil, diag.New(diag.InvalidRequest, "found op %s, expected open, list, close or handoff", oneLine(args.Op, 40))
 }
 
 func sessionLine(s *wire.Session) string {

@@ -36,7 +36,7 @@ func handoffOps() []*Operation {
 		Define(Operation{
 			Doc:   "Ends the handoff of a session: the person has finished.",
 			More:  "A session that is not held is `INVALID_REQUEST`. The data are those of `held` in `session.list`.",
-			Scope: Run, Class: Control, HTTP: Route{Method: "POST", Path: sessionPath + "/{id}/resume"},
+			Scope: Admin, Class: Control, HTTP: Route{Method: "POST", Path: sessionPath + "/{id}/resume"},
 		}, func(_ context.Context, c *Call, m *wire.SessionResumeRequest) (*wire.Held, error) {
 			held, err := c.Backend.Resume(nameOf(m.Session))
 			return (*wire.Held)(held), err
