@@ -4,8 +4,8 @@ package executor
 // answer is about what then happens.
 //
 // A step is looked at twice: before the question and after the answer. Both looks must have the same
-// hash of the action, the step, its arguments, its target, and the document and the origin of the page. The page
-// compares the target once more when the input is armed and before each of its events
+// hash of the action, the step, its arguments, its target, and the document and the origin of the
+// page. The page compares the target once more when the input is armed and before each of its events
 // ([driver.Target.Expect]). What a page does by itself is refused by the browser, unless the approval
 // permits it ([driver.Consenter]).
 
@@ -95,6 +95,9 @@ func (e *execution) approve(ctx context.Context, have *approval) (*approval, err
 		return nil, err
 	}
 	if have == nil || have.hash != before.hash {
+		if err := e.refused(before.leads); err != nil { // nobody has to answer then
+			return nil, err
+		}
 		if err := e.ask(ctx, e.request(ctx, before)); err != nil {
 			return nil, err
 		}
@@ -107,6 +110,25 @@ func (e *execution) approve(ctx context.Context, have *approval) (*approval, err
 		return nil, changedSince(nil)
 	}
 	return after.approval(), nil
+}
+
+// checkURL returns the check of addresses to which the step navigates. It is nil without a policy.
+func (e *execution) checkURL() func(string) error {
+	if e.opts.Policy == nil {
+		return nil
+	}
+	manual := e.prog.Action == nil && !e.o.Unattended
+	return func(url string) error { return e.opts.Policy.URL(url, manual) }
+}
+
+// refused returns the error of the policy for the address to which a step leads, or nil. Other
+// schemes than http and https reach no server.
+func (e *execution) refused(address string) error {
+	check := e.checkURL()
+	if check == nil || !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
+		return nil
+	}
+	return check(address)
 }
 
 // approval returns the approval of what was seen.

@@ -125,14 +125,6 @@ func (e *execution) refusedSelector(err error) error {
 	return refused
 }
 
-func (e *execution) checkURL() func(string) error {
-	if e.opts.Policy == nil {
-		return nil
-	}
-	manual := e.prog.Action == nil && !e.o.Unattended
-	return func(url string) error { return e.opts.Policy.URL(url, manual) }
-}
-
 // holds evaluates a condition in s with the current values.
 func (f *frame) holds(ctx context.Context, s *scope, c *expr.Condition) (bool, error) {
 	if f.prog.condsReadPage[c] {
