@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,18 @@ const form = `<!DOCTYPE html><title>Form</title><h1>Form</h1>
 <select id="size"><option>S<option>M</select>
 <button id="go" data-x="7" onclick="document.title='Pressed'; console.log('pressed'); localStorage.x='1'">Press</button>
 <p id="late"></p>`
+
+// TestNoFiles checks that clients read no file of this machine, whatever their token allows.
+func TestNoFiles(t *testing.T) {
+	t.Parallel()
+	s := start(t, "")
+	file := "file://" + os.Args[0]
+	base := "/api/v1/browser/session/" + s.do("POST", "/api/v1/browser/session", "").must(201).data["id"].(string)
+	s.do("POST", base+"/open", fmt.Sprintf(`{"url":%q}`, file)).mustFail(403, "POLICY_DENIED")
+	s.do("POST", base+"/steps/open", fmt.Sprintf(`{"url":%q}`, file)).mustFail(403, "POLICY_DENIED")
+	s.do("POST", base+"/steps/tab", fmt.Sprintf(`{"do":"new","url":%q}`, file)).mustFail(403, "POLICY_DENIED")
+	s.do("POST", base+"/tabs", fmt.Sprintf(`{"url":%q}`, file)).mustFail(403, "POLICY_DENIED")
+}
 
 // TestSession goes through the life of a session.
 func TestSession(t *testing.T) {

@@ -22,6 +22,7 @@ const maxHeaderBytes = 64 << 10
 // New returns a server, which serves nothing yet.
 func New(o Options) *Server {
 	o = o.withDefaults()
+	o.Location.Unattended = true // programs on other machines read no files here
 	base, stop := context.WithCancel(context.Background())
 	s := &Server{o: o, daemon: newPool(o.Connect), runs: newRuns(o), mux: http.NewServeMux(), routes: apiRoutes(), base: base, stop: stop}
 	s.seen = newCounters(s.runs.count)
