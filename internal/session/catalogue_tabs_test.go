@@ -40,6 +40,16 @@ func addTabsCases(stepCases map[string]stepCase) {
 		},
 		Late: []trial{{args: object{"do": "new", "url": slow}, code: diag.Timeout, says: "/slow?ms=60000", look: look{"get", object{"what": "title"}, "Steps"}}},
 	}
+	stepCases["handoff"] = stepCase{
+		Effects: []trial{
+			{args: object{"until": "${page.title} == 'Steps'"}, want: object{"ended": "condition"}, look: look{"get", object{"what": "title"}, "Steps"}},
+			{args: object{"message": "go on", "until": "${page.url} contains '/steps.html'"}, want: object{"ended": "condition"}, look: look{"get", object{"what": "title"}, "Steps"}},
+		},
+		Refusals: []trial{
+			{args: object{"until": "${page.url} contains"}, code: diag.ParamInvalid, says: "found the end, expected a value", look: look{"get", object{"what": "title"}, "Steps"}},
+		},
+		Late: []trial{{args: object{"until": "${page.title} == 'Other'"}, code: diag.Timeout, says: "person", look: look{"get", object{"what": "title"}, "Steps"}}},
+	}
 	stepCases["window"] = stepCase{
 		Effects: []trial{
 			{args: object{"do": "list"}, want: object{"url": "BASE/steps.html"}, check: one("windows", "window")},
