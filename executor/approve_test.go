@@ -147,6 +147,7 @@ func TestWhatNeedsApproval(t *testing.T) {
 
 func TestNothingHappensWithoutApproval(t *testing.T) {
 	press := one(`{"action": "click", "args": {"selector": "css:#b"}, "retry": 3, "fallback": [{"action": "set", "args": {"values": {"x": 1}}}]}`)
+	typed := one(`{"action": "fill", "args": {"selector": "css:#a", "value": "${page.title}"}, "approval": "required"}`)
 	whole := one(`{"action": "click", "args": {"selector": "css:#a"}}`, `"approval": "required"`)
 	tests := []struct {
 		name   string
@@ -164,6 +165,7 @@ func TestNothingHappensWithoutApproval(t *testing.T) {
 		}, nil, false, "changed"},
 		{"another page", press, func(b *bench) { b.page.navigate("https://evil.test/") }, nil, false, "changed"},
 		{"the element is gone", press, func(b *bench) { delete(b.page.present, "css:#b") }, nil, false, "changed"},
+		{"other params", typed, func(b *bench) { b.page.doc.Title = "1,000 €" }, nil, false, "changed"},
 		{"an action denied", whole, nil, denied(), false, "denied"},
 		{"an action on another page", whole, func(b *bench) { b.page.navigate("https://evil.test/") }, nil, false, "changed"},
 		{"an action without anybody", whole, nil, nil, true, "no_approver"},
