@@ -156,7 +156,7 @@ func (x *Options) requiresStep(name string) bool {
 	return !steps.IsRisk(name) && x.requires(name)
 }
 
-// mayNeedApproval reports whether the step needs an approval, as far as it can be told without the
+// mayNeedApproval reports whether the step needs an approval, as far as that is known without the
 // page.
 func (e *execution) mayNeedApproval() bool {
 	if len(e.sureWhy()) > 0 {

@@ -23,7 +23,7 @@ type Table struct {
 	// nil calls nothing.
 	changed func(pending int)
 
-	telling sync.Mutex // held during changed; acquired before mu
+	reporting sync.Mutex // held during changed; acquired before mu
 
 	mu      sync.Mutex // guards the fields below
 	pending map[string]*entry
@@ -81,7 +81,7 @@ func (t *Table) Ask(ctx context.Context, q Question) error {
 	e.stop = t.clock.After(q.Timeout, func() { t.expire(e) })
 	asked := e.Approval
 	t.mu.Unlock()
-	t.tell()
+	t.report()
 	if f := q.Caller.Asked; f != nil {
 		f(asked)
 	}
@@ -137,17 +137,17 @@ func (t *Table) end(e *entry, state string) {
 	}
 	t.mu.Unlock()
 	if first {
-		t.tell()
+		t.report()
 	}
 }
 
-// tell reports the number of pending approvals.
-func (t *Table) tell() {
+// report calls changed with the number of pending approvals.
+func (t *Table) report() {
 	if t.changed == nil {
 		return
 	}
-	t.telling.Lock()
-	defer t.telling.Unlock()
+	t.reporting.Lock()
+	defer t.reporting.Unlock()
 	t.mu.Lock()
 	n := len(t.pending)
 	t.mu.Unlock()
@@ -172,7 +172,7 @@ func (t *Table) Answer(id string, r Reply) (Approval, error) {
 		t.endLocked(e, Expired)
 		err := t.notPendingLocked(id)
 		t.mu.Unlock()
-		t.tell()
+		t.report()
 		return Approval{}, err
 	}
 	e.By = &Answer{Channel: r.Channel, UID: r.UID, At: t.clock.Now(), Reason: diag.Clip(r.Reason, 1000)}
@@ -183,7 +183,7 @@ func (t *Table) Answer(id string, r Reply) (Approval, error) {
 	t.endLocked(e, state)
 	a := e.Approval
 	t.mu.Unlock()
-	t.tell()
+	t.report()
 	return a, nil
 }
 

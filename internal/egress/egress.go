@@ -298,6 +298,12 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	if plain {
 		send = func() error { return via.forward(server, t.client, first, name+":"+port) }
 	}
+	relay(t.client, server, send)
+}
+
+// relay passes on what both ends of a tunnel send, until one of them ends. send passes on what the
+// browser sends.
+func relay(client, server net.Conn, send func() error) {
 	var sending sync.WaitGroup
 	sending.Go(func() {
 		// A browser closes both directions together, so nobody reads the rest of the server's answer.
@@ -306,8 +312,8 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 		}
 		_ = server.Close()
 	})
-	if _, err = io.Copy(t.client, server); err != nil || closeWrite(t.client) != nil {
-		abort(t.client)
+	if _, err := io.Copy(client, server); err != nil || closeWrite(client) != nil {
+		abort(client)
 	}
 	sending.Wait()
 }

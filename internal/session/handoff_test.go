@@ -40,7 +40,7 @@ actions:
 func TestHandoffRecordsNothing(t *testing.T) {
 	shell, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	handoffRecordsNothing(t, shell)
 }
@@ -265,7 +265,7 @@ func TestHandoffLost(t *testing.T) {
 func TestHandoffChangesControls(t *testing.T) {
 	shell, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	m := newManager(t, session.ManagerOptions{})
 	base, path := newLogin(t), definitionFiles(t, map[string]string{"t.yaml": `namespace: t
