@@ -141,12 +141,13 @@ func (d *deadline) Value(key any) any {
 }
 
 // AfterFunc calls f when the context has ended. Package context uses it for contexts that are made
-// from this one; without it, each of them would cost a goroutine.
+// from this one; without it, each of them would cost a goroutine. If the context has ended already,
+// f gets a goroutine of its own, because package context holds a lock here that f takes.
 func (d *deadline) AfterFunc(f func()) (stop func() bool) {
 	d.mu.Lock()
 	if d.err != nil {
 		d.mu.Unlock()
-		f()
+		go f()
 		return func() bool { return false }
 	}
 	defer d.mu.Unlock()

@@ -130,6 +130,37 @@ func TestDeadlinePausesAll(t *testing.T) {
 	})
 }
 
+// TestDeadlineAfterFunc registers a function under a lock that the function takes, as package context
+// does, before and after the end.
+func TestDeadlineAfterFunc(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := withDeadline(t.Context(), wallClock{}, time.Hour, errUp)
+		var mu sync.Mutex
+		calls := 0
+		register := func() func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return deadlineOf(ctx).AfterFunc(func() {
+				mu.Lock()
+				defer mu.Unlock()
+				calls++
+			})
+		}
+		register()
+		if !register()() {
+			t.Error("a function that was stopped before the end counts as called")
+		}
+		stop()
+		if register()() {
+			t.Error("a function registered after the end could be stopped")
+		}
+		synctest.Wait()
+		if calls != 2 {
+			t.Errorf("%d calls, want 2", calls)
+		}
+	})
+}
+
 // TestDeadlineRaces lets everything happen at the same time, for the race detector.
 func TestDeadlineRaces(t *testing.T) {
 	for range 200 {
