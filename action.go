@@ -62,7 +62,7 @@ func New(o Options) (*Registry, error) {
 		environ = os.Environ()
 	}
 	return &Registry{session.NewManager(session.ManagerOptions{
-		Cwd: dir, Environ: environ, Sources: o.Sources, Warn: o.Warn, MaxSessions: o.MaxSessions, Idle: o.Idle,
+		Embedded: true, Cwd: dir, Environ: environ, Sources: o.Sources, Warn: o.Warn, MaxSessions: o.MaxSessions, Idle: o.Idle,
 	})}, nil
 }
 
@@ -97,12 +97,19 @@ type RunOptions struct {
 	Headed  *bool         // show the window of a browser that is started; nil means as configured
 	CDP     string        // port or address of a running browser to use; "" means as configured
 	Trace   io.Writer     // receives a trace of every step as JSON lines; nil means no trace
-	OnStep  func(executor.StepEvent)
+	// OnStep receives each step when it ends. A step that waits for a person ([Registry.Resume]) is
+	// also reported before, with the status [executor.Waiting].
+	OnStep func(executor.StepEvent)
+	// Approve answers for a person, if policy.approve or a definition wants a step or an action
+	// approved. A no carries its reason. It must return when ctx ends, because the time of
+	// policy.approve_timeout is over or the run has ended; its answer is then ignored. Nil means that
+	// nothing is approved: such a step fails with POLICY_DENIED.
+	Approve func(ctx context.Context, r *executor.ApprovalRequest) (yes bool, reason string)
 }
 
 func (o RunOptions) call() session.Call {
 	return session.Call{
-		Session: o.Session, Timeout: o.Timeout, Steps: o.Steps || o.Debug, Debug: o.Debug, Headed: o.Headed, CDP: o.CDP, Trace: o.Trace, OnStep: o.OnStep,
+		Answer: o.Approve, Session: o.Session, Timeout: o.Timeout, Steps: o.Steps || o.Debug, Debug: o.Debug, Headed: o.Headed, CDP: o.CDP, Trace: o.Trace, OnStep: o.OnStep,
 	}
 }
 
@@ -158,6 +165,13 @@ func (r *Registry) Problems(ctx context.Context) (diag.List, error) {
 		return nil, err
 	}
 	return defs.All(), nil
+}
+
+// Resume ends the wait of a step "handoff" in a session, after a person has used its browser. "" means
+// the default session. The error is INVALID_REQUEST if nothing waits there.
+func (r *Registry) Resume(session string) error {
+	_, err := r.manager.Resume(session)
+	return err
 }
 
 // CloseSession ends a session and its browser. It cancels a running call.

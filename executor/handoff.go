@@ -23,6 +23,9 @@ type Handoff struct {
 	Message string
 	Until   string    // the condition as written; "" for none
 	End     time.Time // when the time is over, on the clock of the run
+	// Begun reports that the person may begin. RunOptions.Handoff must call it once the session can be
+	// resumed, because whoever receives the event may resume at once.
+	Begun func()
 	// Holds evaluates the condition. Nil means that there is none. It may be called only by the
 	// goroutine that has called RunOptions.Handoff. A failure may be temporary, such as that of a
 	// page that is loading.
@@ -57,11 +60,11 @@ func (e *execution) Handoff(ctx context.Context, in steps.Handoff) (string, erro
 		}
 	}
 	h := Handoff{Message: e.masker.String(cutAt(in.Message, maxHandoffMessage)), End: e.opts.Clock.Now().Add(in.Timeout)}
+	h.Begun = func() { e.announce(h.Message) }
 	if in.Until != nil {
 		h.Until = e.masker.String(cut(in.Until.String()))
 		h.Holds = func(ctx context.Context) (bool, error) { return e.holds(ctx, e.scope, in.Until) }
 	}
-	e.announce(h.Message)
 	ended, err := e.o.Handoff(within, h)
 	if err != nil && errors.Is(within.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
 		err = nobodyCame(in.Timeout)

@@ -43,6 +43,7 @@ func TestHandoff(t *testing.T) {
 			var events []string
 			b.o.Handoff = func(ctx context.Context, h executor.Handoff) (string, error) {
 				asked = append(asked, h)
+				h.Begun()
 				if err := b.clock.Sleep(ctx, tt.person); err != nil {
 					return "", err
 				}

@@ -29,6 +29,9 @@ const (
 	ByTerminal = "terminal"
 	ByMCP      = "mcp"
 	BySocket   = "socket"
+	// ByProgram is the program that embeds the registry. No configuration names it: whoever writes
+	// that program also chooses its configuration.
+	ByProgram = "program"
 )
 
 // An Approval is a question and what became of it, as plain data without secrets.

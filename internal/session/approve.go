@@ -5,7 +5,9 @@ package session
 import (
 	"context"
 	"maps"
+	"os"
 	"slices"
+	"sync"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
@@ -19,17 +21,30 @@ import (
 // Approvals returns the approvals of all sessions.
 func (m *Manager) Approvals() *approvals.Table { return m.approvals }
 
+// An Answerer answers an approval. It must return when ctx ends; its answer is then ignored. The
+// reason is that of a no.
+type Answerer func(ctx context.Context, r *executor.ApprovalRequest) (yes bool, reason string)
+
 // An asker implements [executor.Approver] for one call.
 type asker struct {
-	table   *approvals.Table
-	policy  *loader.Policy
-	session string
-	run     string // "" until it has asked
+	table    *approvals.Table
+	policy   *loader.Policy
+	session  string
+	run      string   // "" until it has asked
+	embedded bool     // see [ManagerOptions.Embedded]
+	answer   Answerer // see [Call.Answer]
 }
 
 // Approve implements [executor.Approver].
 func (a *asker) Approve(ctx context.Context, r *executor.ApprovalRequest) error {
-	channels := a.policy.ApproveChannels()
+	channels, caller := a.policy.ApproveChannels(), approvals.CallerOf(ctx)
+	if a.embedded {
+		if a.answer == nil {
+			return diag.New(diag.PolicyDenied, "%s requires an approval, and the program that runs it answers none", r.Action).
+				WithDetail("reason", "no_approver").WithHint("set RunOptions.Approve in the program")
+		}
+		channels, caller = []string{approvals.ByProgram}, a.program(ctx, r)
+	}
 	if len(channels) == 0 {
 		return diag.New(diag.PolicyDenied, "%s requires an approval, and policy.approve_by allows no channel that could answer", r.Action).
 			WithDetail("reason", "no_approver").WithHint("list a channel in policy.approve_by, such as command")
@@ -39,8 +54,27 @@ func (a *asker) Approve(ctx context.Context, r *executor.ApprovalRequest) error 
 	}
 	return a.table.Ask(ctx, approvals.Question{
 		ApprovalRequest: *r, Session: a.session, Run: a.run, Timeout: a.policy.ApproveTime(), Channels: channels,
-		Caller: approvals.CallerOf(ctx),
+		Caller: caller,
 	})
+}
+
+// program returns the caller of an approval that the embedding program answers. The program's
+// function has ended when the approval has.
+func (a *asker) program(ctx context.Context, r *executor.ApprovalRequest) approvals.Caller {
+	ctx, cancel := context.WithCancel(ctx)
+	var answering sync.WaitGroup
+	return approvals.Caller{
+		Asked: func(q approvals.Approval) {
+			answering.Go(func() {
+				yes, reason := a.answer(ctx, r)
+				_, _ = a.table.Answer(q.ID, approvals.Reply{Yes: yes, Channel: approvals.ByProgram, UID: os.Getuid(), Reason: reason}) // fails if it comes too late
+			})
+		},
+		Answered: func(approvals.Approval) {
+			cancel()
+			answering.Wait()
+		},
+	}
 }
 
 // finish records the result of the call in its approvals.

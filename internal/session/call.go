@@ -49,6 +49,9 @@ type Call struct {
 	// may open only what definitions may open, and it cannot choose a profile.
 	Unattended bool
 	CDP        string // address of a running browser to use, if one is needed
+	// Answer answers the approvals of the call, if [ManagerOptions.Embedded] is set; nil means that
+	// nobody does.
+	Answer Answerer
 }
 
 // RunOptions are the options of one run.
@@ -63,7 +66,8 @@ type RunOptions struct {
 	Trace    io.Writer     // nil: no trace
 	OnStep   func(executor.StepEvent)
 
-	unattended bool // see [Call]
+	unattended bool     // see [Call]
+	answer     Answerer // see [Call]
 
 	saved func() string // where the browser keeps downloads
 }
@@ -109,6 +113,7 @@ type call struct {
 	prelaunch *prelaunch    // the prelaunched browser, until it is used
 	secrets   *trace.Memory // those of the session; nil until the call is first in the queue
 	approvals *approvals.Table
+	embedded  bool // see [ManagerOptions.Embedded]
 	o         RunOptions
 
 	// complete fills in o once the action is known; nil if o is complete
@@ -172,7 +177,7 @@ func (c *call) perform(ctx context.Context, b *chrome.Browser) *executor.Result 
 	if err := b.Guard(ctx, guardOf(&c.defs.Config.Policy)); err != nil {
 		return c.failed(time.Now(), err)
 	}
-	ask := &asker{table: c.approvals, policy: &c.defs.Config.Policy, session: c.session}
+	ask := &asker{table: c.approvals, policy: &c.defs.Config.Policy, session: c.session, embedded: c.embedded, answer: c.o.answer}
 	ro.Approver = ask
 	ro.After = func() []executor.Warning {
 		said := dialogWarnings(b)
@@ -229,6 +234,7 @@ func (c *call) handOver(ctx context.Context, b *chrome.Browser, h executor.Hando
 		b.TakeBack()
 		end()
 	}()
+	h.Begun()
 	return awaitPerson(ctx, b, h, resumed)
 }
 
@@ -369,6 +375,6 @@ func (m *Manager) loadOptions(c Call) definitions.Options {
 func (m *Manager) runOptions(c Call, params map[string]any) RunOptions {
 	return RunOptions{
 		Params: params, FromText: c.FromText, Steps: c.Steps, Debug: c.Debug, Timeout: c.Timeout,
-		Cwd: m.cwd(c), Environ: m.environ(c), Trace: c.Trace, OnStep: c.OnStep, unattended: c.Unattended,
+		Cwd: m.cwd(c), Environ: m.environ(c), Trace: c.Trace, OnStep: c.OnStep, unattended: c.Unattended, answer: c.Answer,
 	}
 }

@@ -39,6 +39,9 @@ type ManagerOptions struct {
 	// ApprovalsChanged is called with the number of pending approvals after each change, one call at
 	// a time. It may be nil.
 	ApprovalsChanged func(pending int)
+	// Embedded means that approvals are answered by [Call.Answer] only: nobody else can reach the
+	// table of approvals.
+	Embedded bool
 
 	MaxSessions int           // limit of sessions; 0: 32
 	QueueMax    int           // limit of waiting calls in one session; 0: 64
@@ -266,7 +269,7 @@ func (m *Manager) perform(ctx context.Context, s *namedSession, k *call, asked S
 	if err != nil {
 		return k.failed(began, err), false
 	}
-	k.secrets, k.approvals = &s.secrets, m.approvals
+	k.secrets, k.approvals, k.embedded = &s.secrets, m.approvals, m.o.Embedded
 	k.hold = func(ctx context.Context, h executor.Handoff) (<-chan struct{}, func()) {
 		return m.beginHold(ctx, s, k.info(), k.held, h)
 	}
