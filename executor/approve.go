@@ -142,6 +142,9 @@ func (s *sight) approval() *approval {
 	}
 	if s.target != nil {
 		a.mark = s.target.Mark
+		if s.target.Submits || s.target.Implicit {
+			a.consent.Form = s.leads
+		}
 	}
 	return a
 }

@@ -32,7 +32,7 @@ type office struct {
 }
 
 const officePage = `<!doctype html><title>approved</title><h1>You have approved this</h1>
-<form method="post" action="/order"><label>Customer <input name="customer"></label> <button id="send">Send order</button></form>
+<form method="post" action="/order"><input type=hidden name=to value=office><label>Customer <input name="customer"></label> <button id="send">Send order</button></form>
 <p><a id="away" href="OTHER/away">Elsewhere</a> <a id="same" href="/same">Here</a></p>
 <button id="plain">Plain</button><script>SCRIPT</script>`
 
@@ -174,17 +174,21 @@ func TestApprovalIsForWhatWasShown(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	u := approving(t, everyRisk)
-	for _, tt := range []struct{ name, script string }{
-		{"other words", `fetch('/go').then(() => { send.textContent = 'Delete account'; fetch('/went') })`},
-		{"another form", `fetch('/go').then(() => { send.form.action = '/delete'; fetch('/went') })`},
-		{"another customer in the words", `fetch('/go').then(() => { send.setAttribute('aria-label', 'Send order of Eve'); fetch('/went') })`},
-		{"words at the press", `addEventListener('mousemove', () => { send.textContent = 'Delete account' }, true)`},
-		{"a form at the press", `addEventListener('pointerdown', () => { send.form.action = '/delete' }, true)`},
-		{"another page", `fetch('/go').then(() => { location = '/other?script=fetch(%22/went%22)' })`},
-		{"the button is gone", `fetch('/go').then(() => { send.remove(); fetch('/went') })`},
+	for _, tt := range []struct{ name, script, reason string }{
+		{"other words", `fetch('/go').then(() => { send.textContent = 'Delete account'; fetch('/went') })`, "changed"},
+		{"another form", `fetch('/go').then(() => { send.form.action = '/delete'; fetch('/went') })`, "changed"},
+		{"another customer in the words", `fetch('/go').then(() => { send.setAttribute('aria-label', 'Send order of Eve'); fetch('/went') })`, "changed"},
+		{"words at the press", `addEventListener('mousemove', () => { send.textContent = 'Delete account' }, true)`, "changed"},
+		{"a form at the press", `addEventListener('pointerdown', () => { send.form.action = '/delete' }, true)`, "changed"},
+		{"another page", `fetch('/go').then(() => { location = '/other?script=fetch(%22/went%22)' })`, ""},
+		{"the button is gone", `fetch('/go').then(() => { send.remove(); fetch('/went') })`, "changed"},
+		{"another customer in a field", `fetch('/go').then(() => { send.form.elements.customer.value = 'Eve'; fetch('/went') })`, "changed"},
+		{"another hidden field", `fetch('/go').then(() => { send.form.elements.to.value = 'eve'; fetch('/went') })`, "changed"},
+		{"a form at its submit", `addEventListener('submit', (e) => { e.target.action = '/order?evil' })`, "unapproved"},
+		{"another form instead", `addEventListener('click', (e) => { e.preventDefault(); const f = document.createElement('form'); f.method = 'post'; f.action = '/delete'; document.body.append(f); f.submit() })`, "unapproved"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			u.done(t, "open", o.url+"/?script="+strings.NewReplacer(" ", "%20", "#", "%23", "&", "%26", ";", "%3B", "+", "%2B").Replace(tt.script))
+			u.done(t, "open", o.url+"/?script="+strings.NewReplacer("?", "%3F", "=>", "%3D%3E", " ", "%20", "#", "%23", "&", "%26", ";", "%3B", "+", "%2B").Replace(tt.script))
 			before := o.count("POST")
 			j := u.start(t, "click", "css:#send", "--json")
 			id := text(u.pending(t), ".id")
@@ -194,7 +198,7 @@ func TestApprovalIsForWhatWasShown(t *testing.T) {
 			}
 			u.done(t, "approve", id)
 			r := j.wantError(t, exitFailed, "POLICY_DENIED")
-			if tt.name != "another page" && text(r, ".error.details.reason") != "changed" {
+			if tt.reason != "" && text(r, ".error.details.reason") != tt.reason {
 				t.Errorf("the error is %v", r["error"])
 			}
 			if n := o.count("POST") - before; n != 0 {

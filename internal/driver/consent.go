@@ -8,6 +8,9 @@ type Consent struct {
 	Origins []string
 	// Submit permits pages to send one form, Download to save files.
 	Submit, Download bool
+	// Form is the address to which that form may be sent; "" means any. The query of a form that is
+	// sent by GET does not count, because the browser replaces it.
+	Form string
 }
 
 // Consenter limits what pages do by themselves, while a policy requires approvals for it.

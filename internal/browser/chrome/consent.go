@@ -5,6 +5,8 @@ package chrome
 // that a person has approved.
 
 import (
+	"net/http"
+
 	"github.com/go-rod/rod/lib/proto"
 
 	"github.com/actionregistry/action/internal/browser/rules"
@@ -22,6 +24,7 @@ func (p *Tab) unapproved(v *proto.FetchRequestPaused) error {
 	return p.gate.consents.Document(rules.Move{
 		From: from, To: v.Request.URL, Main: v.FrameID == p.Link.Frame,
 		Form: rules.SendsForm(v, p.Moves.ByForm(v.FrameID)), Redirect: v.RedirectedRequestID != "",
+		Post: v.Request.Method == http.MethodPost,
 	})
 }
 

@@ -60,6 +60,7 @@ type Move struct {
 	Form bool // it sends a form
 	// Redirect is set if a server has redirected an earlier request, which has been decided.
 	Redirect bool
+	Post     bool // its method is POST
 }
 
 // Document returns an error if nobody has approved a move.
@@ -67,9 +68,12 @@ func (c *Consents) Document(m Move) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	from, to := originOf(m.From), originOf(m.To)
+	approved, _ := parts(c.consent.Form)
 	switch {
 	case c.guard.Submit && m.Form && !m.Redirect && !c.consent.Submit:
 		return c.refuse("submit", "the page tried to send a form to %s by itself", to)
+	case c.guard.Submit && m.Form && !m.Redirect && !m.sends(c.consent.Form):
+		return c.refuse("submit", "the page tried to send a form to another address than the approved one, %s", approved)
 	case c.guard.LeaveOrigin && m.Main && from != "" && to != "" && from != to && !slices.Contains(c.consent.Origins, to):
 		return c.refuse("leave_origin", "the page tried to go from %s to %s by itself", from, to)
 	}
@@ -77,6 +81,23 @@ func (c *Consents) Document(m Move) error {
 		c.consent.Submit = false // one form
 	}
 	return nil
+}
+
+// sends reports whether m sends a form to an address; "" means any.
+func (m *Move) sends(approved string) bool {
+	if approved == "" {
+		return true
+	}
+	to, query := parts(m.To)
+	want, wanted := parts(approved)
+	return to == want && (!m.Post || query == wanted)
+}
+
+// parts returns an address without its query and fragment, and the query.
+func parts(address string) (base, query string) {
+	address, _, _ = strings.Cut(address, "#")
+	base, query, _ = strings.Cut(address, "?")
+	return base, query
 }
 
 // Download returns an error if nobody has approved the download of a file.

@@ -28,6 +28,11 @@ func TestConsents(t *testing.T) {
 		{"a form", all, driver.Consent{}, Move{From: a, To: a, Main: true, Form: true}, "submit"},
 		{"a form in a frame", all, driver.Consent{}, Move{From: a, To: a, Form: true}, "submit"},
 		{"an approved form", all, driver.Consent{Submit: true}, Move{From: a, To: a, Main: true, Form: true}, nil},
+		{"an approved form at its address", all, driver.Consent{Submit: true, Form: a + "?n=1#f"}, Move{From: a, To: a + "?n=1", Main: true, Form: true, Post: true}, nil},
+		{"an approved form at another address", all, driver.Consent{Submit: true, Form: a}, Move{From: a, To: a + "z", Main: true, Form: true, Post: true}, "submit"},
+		{"an approved form with another query", all, driver.Consent{Submit: true, Form: a + "?n=1"}, Move{From: a, To: a + "?n=2", Main: true, Form: true, Post: true}, "submit"},
+		{"an approved form by GET", all, driver.Consent{Submit: true, Form: a + "?n=1"}, Move{From: a, To: a + "?q=2", Main: true, Form: true}, nil},
+		{"an approved form after a redirect", all, driver.Consent{Submit: true, Form: a}, Move{From: a, To: a + "z", Main: true, Form: true, Post: true, Redirect: true}, nil},
 		{"an approved form to another origin", all, driver.Consent{Submit: true}, Move{From: a, To: b, Main: true, Form: true}, "leave_origin"},
 		{"a form, only origins are guarded", Guard{LeaveOrigin: true}, driver.Consent{}, Move{From: a, To: a, Main: true, Form: true}, nil},
 	} {

@@ -39,7 +39,7 @@ function heldState(el) {
 }
 
 // hashOf returns a 53-bit hash of a text.
-function hashOf(text) {
+export function hashOf(text) {
   let a = 0xdeadbeef, b = 0x41c6ce57;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);

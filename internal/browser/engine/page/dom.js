@@ -169,6 +169,7 @@ export const preventEvent = method(Event.prototype, 'preventDefault');
 export const wasPrevented = getter(Event.prototype, 'defaultPrevented');
 export const clientX = getter(MouseEvent.prototype, 'clientX'), clientY = getter(MouseEvent.prototype, 'clientY');
 export const submitterForm = { button: getter(HTMLButtonElement.prototype, 'form'), input: getter(HTMLInputElement.prototype, 'form') };
+export const formControls = getter(HTMLFormElement.prototype, 'elements');
 export const submitType = getter(HTMLButtonElement.prototype, 'type');
 
 export function validationMessage(el) {

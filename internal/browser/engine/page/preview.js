@@ -1,9 +1,11 @@
 // What a press of an element, or Enter in it, would do, as far as the document shows it, and whether
 // an element is still the one that a person has approved.
 
+import { chosenValues, valueOf } from './controls.js';
 import { describe, element } from './describe.js';
+import { hashOf } from './digest.js';
 import {
-  attr, getter, inputType, isInput, isTag, labelControl, ownerOf, queryAll, submitterForm, tagOf, textContentOf,
+  attr, formControls, getter, inputType, isChecked, isInput, isTag, labelControl, ownerOf, queryAll, submitterForm, tagOf, textContentOf,
 } from './dom.js';
 import { labelsOf, nearest } from './flat.js';
 import { fresh } from './look.js';
@@ -25,25 +27,26 @@ export function previewOf(el) {
   return { ...would, el: element(el), mark: markOf(el, would), origin: originOf(addressOf(ownerOf(el))) };
 }
 
-// effectsOf returns {leads, submits, implicit, saves} of el.
+// effectsOf returns {leads, submits, implicit, saves, form} of el. form is a hash of what the form
+// that would be sent holds, or "".
 function effectsOf(el) {
   const label = nearest(el, 'label'), control = label && isTag(label, 'label') ? labelControl(label) : null;
-  const none = { leads: '', submits: false, implicit: false, saves: false };
+  const none = { leads: '', submits: false, implicit: false, saves: false, form: '' };
   for (const at of [el, control].filter(Boolean)) {
     const button = nearest(at, 'button,input');
-    if (button && sends(button)) return { ...none, submits: true, leads: actionOf(button) };
+    if (button && sends(button)) return { ...none, ...sent(button) };
     const link = nearest(at, 'a[href],area[href]');
     if (link) return { ...none, leads: resolved(attr(link, 'href'), link), saves: attr(link, 'download') !== null };
   }
   const form = isTag(el, 'input') && TYPING.has(inputType(el)) ? formOf(el) : null;
-  if (form) return { ...none, implicit: !isDialog(null, form), leads: actionOf(queryAll(form, 'button,input').find((b) => isSubmitter(b)) ?? null, form) };
+  if (form) return { ...none, implicit: !isDialog(null, form), form: heldBy(form), leads: actionOf(queryAll(form, 'button,input').find((b) => isSubmitter(b)) ?? null, form) };
   return { ...none, ...inside(el) };
 }
 
 // inside returns what a press of el would do if it hit a link or a button in it.
 function inside(el) {
   const button = queryAll(el, 'button,input').find(sends);
-  if (button) return { submits: true, leads: actionOf(button) };
+  if (button) return sent(button);
   const links = queryAll(el, 'a[href],area[href]');
   const own = originOf(addressOf(ownerOf(el)));
   const link = links.find((a) => originOf(resolved(attr(a, 'href'), a)) !== own) ?? links[0];
@@ -56,6 +59,15 @@ const isDialog = (button, form) => /^dialog$/i.test((button && attr(button, 'for
 function sends(button) {
   const form = isSubmitter(button) ? formOf(button) : null;
   return form !== null && !isDialog(button, form);
+}
+
+const sent = (button) => ({ submits: true, leads: actionOf(button), form: heldBy(formOf(button)) });
+
+// heldBy returns a hash of what a form holds, hidden fields included.
+function heldBy(form) {
+  const held = [...formControls(form)].filter((el) => isTag(el, 'input', 'select', 'textarea') && !isInput(el, 'submit', 'button', 'reset', 'image'))
+    .map((el) => [attr(el, 'name'), isTag(el, 'select') ? chosenValues(el) : valueOf(el), isInput(el, 'checkbox', 'radio') && isChecked(el)]);
+  return hashOf(JSON.stringify(held));
 }
 
 function actionOf(button, form = formOf(button)) {
@@ -89,21 +101,23 @@ function ownWords(el) {
 
 const factsOf = (el, { leads, submits, implicit, saves }) => [ownWords(el), leads, submits, implicit, saves];
 
-// markOf returns the mark of el: its number, a line break, and what it shows and does.
+// markOf returns the mark of el: its number, a line break, and what it shows and does. The last two
+// facts are those that a press may change: the form, as fields are formatted when they lose the
+// focus, and the words of the record around el.
 function markOf(el, would) {
   const row = recordOf(el);
-  return `${numberOf(el)}\n${JSON.stringify([...factsOf(el, would), row ? wordsOfRow(row).all : null])}`;
+  return `${numberOf(el)}\n${JSON.stringify([...factsOf(el, would), would.form ?? '', row ? wordsOfRow(row).all : null])}`;
 }
 
-// unlikeMark returns a description of el if its mark is another one, otherwise null. brief: the words
-// of the record around it do not count.
+// unlikeMark returns a description of el if its mark is another one, otherwise null. brief: the press
+// has begun, so what it may change does not count.
 export function unlikeMark(el, mark, brief) {
   fresh();
   const now = markOf(el, effectsOf(el));
   if (now === mark) return null;
   if (brief) {
     const [number, ...facts] = partsOf(now), [was, ...before] = partsOf(mark);
-    if (number === was && JSON.stringify(facts.slice(0, -1)) === JSON.stringify(before.slice(0, -1))) return null;
+    if (number === was && JSON.stringify(facts.slice(0, -2)) === JSON.stringify(before.slice(0, -2))) return null;
   }
   return describe(el);
 }
