@@ -30,9 +30,9 @@ func TestHandoff(t *testing.T) {
 		msg    string
 	}{
 		{"no limit of the run counts", nested, 9 * minute, 9*minute + 4*minute + 25*time.Second, "", ""},
-		{"nobody comes", one(handoff(``)), 20 * minute, 10 * minute, diag.Timeout, "a person was awaited for 10m0s, and nobody resumed the session"},
+		{"nobody comes", one(handoff(``)), 20 * minute, 10 * minute, diag.Timeout, "nobody resumed the session within 10m0s, the time limit of the handoff"},
 		{"a longer timeout", one(handoff(`, "timeout": "30m"`)), 20 * minute, 20 * minute, "", ""},
-		{"a shorter one", one(handoff(`, "timeout": "1m"`)), 20 * minute, minute, diag.Timeout, "a person was awaited for 1m0s"},
+		{"a shorter one", one(handoff(`, "timeout": "1m"`)), 20 * minute, minute, diag.Timeout, "nobody resumed the session within 1m0s"},
 		{"a fallback", one(handoff(`, "timeout": "1m", "fallback": [{"action": "set", "args": {"values": {"x": 1}}}]`)), 20 * minute, minute, "", ""},
 		{"on_error", one(handoff(`, "timeout": "1m", "on_error": "continue"`)), 20 * minute, minute, "", ""},
 	}

@@ -451,7 +451,7 @@ func TestResultJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"success":true,"data":{},"verified":false,"unverified":[{"step":"click","action":"t:a:b","path":"steps[0]","why":"the step expects no effect, and no check of verify changed"}],"action":"t:a:b","duration_ms":0}`
+	want := `{"success":true,"data":{},"verified":false,"unverified":[{"step":"click","action":"t:a:b","path":"steps[0]","why":"the step names no expected effect, and no check of verify changed"}],"action":"t:a:b","duration_ms":0}`
 	if string(got) != want {
 		t.Errorf("result = %s, want %s", got, want)
 	}

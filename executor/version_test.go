@@ -332,7 +332,7 @@ func TestVerifyAfterOpening(t *testing.T) {
 		held           string // when it did so, in the warning
 	}{
 		{"the page before showed it", open + ", " + press, true, false, true, ""},
-		{"the opened page shows it", open + ", " + press, false, true, false, "held before the first step after open, so"},
+		{"the opened page shows it", open + ", " + press, false, true, false, "held before the first step after the page was opened, so"},
 		{"two are opened", open + ", " + open + ", " + press, true, false, true, ""},
 		{"a press inside a block", open + `, {"action": "repeat", "args": {"until": "1 == 1", "max": 1}, "steps": [` + press + `]}`, true, false, true, ""},
 		{"nothing acts on it", open + ", " + get, false, true, true, ""},
