@@ -183,7 +183,7 @@ const reasonTrace = "trace"
 func noTrace(err error, what string) *diag.Error {
 	said := err
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
-		said = at.Err // without the path: the file was created under a temporary name
+		said = at.Err // without the path: it may be a temporary name of the file
 	}
 	e := diag.New(diag.StepFailed, "%s: %v", what, said).WithDetail("reason", reasonTrace).Because(err)
 	if diag.IsFullDisk(err) {

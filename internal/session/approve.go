@@ -1,6 +1,6 @@
 package session
 
-// Approvals of a call: who is asked, and what its pages may not do by themselves.
+// Approvals of a call: how it asks a person, and what its pages may not do by themselves.
 
 import (
 	"context"
@@ -30,7 +30,7 @@ type asker struct {
 	table    *approvals.Table
 	policy   *loader.Policy
 	session  string
-	run      string   // "" until it has asked
+	run      string   // id of the run in the table; "" until the run has asked a question
 	embedded bool     // see [ManagerOptions.Embedded]
 	answer   Answerer // see [Call.Answer]
 }
@@ -47,7 +47,7 @@ func (a *asker) Approve(ctx context.Context, r *executor.ApprovalRequest) error 
 	}
 	if len(channels) == 0 {
 		return diag.New(diag.PolicyDenied, "%s requires an approval, and policy.approve_by allows no channel that could answer", r.Action).
-			WithDetail("reason", "no_approver").WithHint("list a channel in policy.approve_by, such as command")
+			WithDetail("reason", "no_approver").WithHint("list a channel in policy.approve_by, such as `command`")
 	}
 	if a.run == "" {
 		a.run = approvals.NewID()
@@ -77,7 +77,7 @@ func (a *asker) program(ctx context.Context, r *executor.ApprovalRequest) approv
 	}
 }
 
-// finish records the result of the call in its approvals.
+// finish adds the result of the call to its approvals in the table.
 func (a *asker) finish(result *executor.Result) {
 	if a.run != "" {
 		a.table.Finish(a.run, result)
@@ -90,8 +90,8 @@ func guardOf(p *loader.Policy) rules.Guard {
 	return rules.Guard{LeaveOrigin: has(steps.RiskLeaveOrigin), Submit: has(steps.RiskSubmit), Download: has(steps.RiskDownload)}
 }
 
-// dialogsUnder returns how dialogs are answered under a policy: if accepting one requires an
-// approval, only a step accepts it.
+// dialogsUnder returns how dialogs are answered under a policy. If accepting a dialog requires an
+// approval, dialogs are dismissed or left open: only a step, which can be approved, accepts one.
 func dialogsUnder(p *loader.Policy) chrome.DialogPolicy {
 	if !slices.Contains(p.Approve, string(steps.RiskDialog)) {
 		return p.Dialogs
