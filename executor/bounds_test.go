@@ -22,7 +22,7 @@ func doubling(n int) string {
 	return strings.Join(steps, ", ")
 }
 
-// mebi is the param of a text of 1 MiB.
+// mebi declares a param for a text of 1 MiB.
 const mebi = `"params": {"mib": {"type": "string"}}`
 
 func TestValuesAreBounded(t *testing.T) {

@@ -15,7 +15,7 @@ func caseOf(when, steps string) string {
 	return `{"when": "` + when + `", "steps": [` + steps + `]}`
 }
 
-// set writes a set step that outputs name.
+// set writes a step `set` that sets one output.
 func set(name, value string) string {
 	return `{"action": "set", "args": {"values": {"` + name + `": "` + value + `"}}}`
 }
@@ -29,7 +29,7 @@ func TestChoose(t *testing.T) {
 		params  map[string]any
 		outline string
 		message string // of the error, "": none
-		data    string // what returns.v is
+		data    string // expected value of returns.v
 	}{
 		{name: "the first that holds", params: map[string]any{"x": "b"}, data: "two",
 			steps:   `{"action": "choose", "cases": [` + caseOf("${x} == 'a'", set("v", "one")) + `, ` + caseOf("${x} == 'b'", set("v", "two")) + `, ` + caseOf("${x} != 'a'", set("v", "three")) + `]}`,

@@ -86,7 +86,7 @@ type fakePage struct {
 	part           int
 	keeps          bool
 	looks, excused int
-	unlooked       error // of the last check
+	unlooked       error // error of the last check
 	driver.Browser
 	driver.Uploader
 	clock   *fakeClock

@@ -72,7 +72,8 @@ func TestHandoff(t *testing.T) {
 	}
 }
 
-// TestHandoffCondition checks what the port gets of a condition, and what a step returns.
+// TestHandoffCondition checks how [executor.RunOptions.Handoff] receives a condition, and what the
+// step returns.
 func TestHandoffCondition(t *testing.T) {
 	b := newBench(t, `{"namespace": "t", "actions": {"a:b": {"params": {"pin": {"type": "string", "secret": true, "default": "4711-secret"}}, "steps": [
 		{"action": "handoff", "args": {"message": "type ${params.pin}", "until": "${page.title} == ${params.pin}"}, "output": "h"}],

@@ -161,7 +161,8 @@ func visit(list []*node, f func(*node)) {
 	}
 }
 
-// However steps are nested, the presses happen in the order that retry, fallback and on_error give.
+// However steps are nested, the presses happen in the order that retry, fallback and on_error
+// prescribe.
 func TestFlowFollowsTheRules(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := &tree{t: rt, actions: map[string][]*node{}}

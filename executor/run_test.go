@@ -38,7 +38,8 @@ func (b *bench) run(name string, params map[string]any) *executor.Result {
 	return b.Run(context.Background(), b.page, name, params, b.o)
 }
 
-// one returns a definition with one action: its steps, and its other keys in more.
+// one returns a definition with one action that has these steps. more has the other keys of the
+// action.
 func one(steps string, more ...string) string {
 	return `{"namespace": "t", "selectors": {"ok": "css:#ok", "alt": {"primary": "css:#first", "fallback": ["css:#second", "css:#third"]}},
 		"actions": {"a:b": {"steps": [` + steps + `]` + strings.Join(append([]string{""}, more...), ", ") + `}}}`

@@ -122,7 +122,7 @@ func TestEnvNotSet(t *testing.T) {
 	}
 }
 
-// A policy that refuses by name.
+// A policy refuses the step, the variable and the URL that it names.
 type policy struct{ step, env, url string }
 
 func (p policy) Step(_ *spec.Action, step string) error { return p.refuse(p.step, step) }

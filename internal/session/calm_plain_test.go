@@ -65,7 +65,7 @@ func TestCalmRefusalsOfPlainControls(t *testing.T) {
 		b.mustRun(t, "web:page:open", object{"url": base + "/" + strings.NewReplacer(":", "").Replace(tt.action)})
 		b.mustRun(t, "components:"+tt.action, tt.params)
 	}
-	// A page does not show what will enable a button, so a timer may.
+	// A page does not show what will enable a button. A timer may enable it, so the step waits.
 	html = strings.Replace(calmForm, "if (location", "setTimeout(free, 3000); if (location", 1)
 	b.mustRun(t, "web:page:open", object{"url": base})
 	b.mustRun(t, "components:button:click", object{"text": "Send"})

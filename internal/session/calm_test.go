@@ -115,7 +115,7 @@ actions:
 	}
 	want(t, b.mustRun(t, "try:no:rows", nil), "count", "0")
 	b.mustRun(t, "try:a:button", nil)
-	b.mustRun(t, "try:a:fallback", nil) // a fallback waits for its grace, which is longer than the page must be quiet
+	b.mustRun(t, "try:a:fallback", nil) // a fallback waits for its grace time; a page is calm after a shorter time
 }
 
 // TestCalmRefusals checks the errors on pages of libraries: each comes as soon as the page is calm.

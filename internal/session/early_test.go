@@ -79,7 +79,7 @@ func TestRunDescribed(t *testing.T) {
 	}
 	r := m.describing(t, "a", "web:page:opne", nil)
 	if r.Action != "" {
-		t.Errorf("an action that there is not has the result %+v", r)
+		t.Errorf("an action that does not exist has the result %+v", r)
 	}
 	wantError(t, r, diag.ActionNotFound, "opne")
 }

@@ -35,7 +35,7 @@ func display(t *testing.T) string {
 	})
 	number, err := bufio.NewReader(read).ReadString('\n')
 	if err != nil {
-		t.Fatal("Xvfb told no display: ", err)
+		t.Fatal("Xvfb reported no display: ", err)
 	}
 	return ":" + strings.TrimSpace(number)
 }
@@ -45,7 +45,7 @@ func display(t *testing.T) string {
 func TestHandoffHeaded(t *testing.T) {
 	testkit.Long(t)
 	if _, err := exec.LookPath("xdotool"); err != nil {
-		t.Fatal("a person needs a hand: install xdotool")
+		t.Fatal("this test moves the mouse with xdotool: install xdotool")
 	}
 	t.Setenv("DISPLAY", display(t))
 	m := &spied{managed: newManager(t, session.ManagerOptions{}, "DISPLAY="+os.Getenv("DISPLAY"))}

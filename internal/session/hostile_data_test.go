@@ -5,7 +5,7 @@ package session_test
 
 import "strings"
 
-// hostile lists the values. No two are equal after fold.
+// hostile lists the values. No two values are equal after fold.
 var hostile = []struct{ name, value string }{
 	{"single quote", `it's`},
 	{"only a single quote", `'`},

@@ -76,7 +76,7 @@ func TestCloseSessionThatWaits(t *testing.T) {
 		wantError(t, get(t, "the call", c), diag.Cancelled, "the session a was closed")
 	}
 	if got := len(s.requests()); got > 1 { // the request for /gate
-		t.Errorf("pages asked for: %v", s.requests())
+		t.Errorf("requested pages: %v", s.requests())
 	}
 }
 

@@ -283,7 +283,7 @@ func TestSessionOptionsOfTwoAtOnce(t *testing.T) {
 	}
 	m.open(t, "a", s.url)
 	if got := m.eval(t, "a", "navigator.userAgent"); got != fmt.Sprint("Tester/", won) {
-		t.Errorf("%d was told that it has its options, but the browser is %v", won, got)
+		t.Errorf("call %d succeeded, but the browser does not have its options: %v", won, got)
 	}
 }
 
@@ -386,7 +386,7 @@ func TestOtherSettingsAreTold(t *testing.T) {
 	}
 	for range 2 {
 		if told(get("de-DE")) {
-			t.Error("the same settings were said to be others")
+			t.Error("a call with the same settings got a warning about other settings")
 		}
 	}
 	r := get("fr-FR")

@@ -29,8 +29,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the pages that are written from tests: docs/libraries.md")
 
-// A matrixCase runs one action, on a newly loaded page, or if keeps is set on the page of the
-// previous case.
+// A matrixCase runs one action on a newly loaded page. If keeps is set, it runs the action on the page
+// of the previous case.
 type matrixCase struct {
 	keeps  bool
 	name   string // name of the case, if the action has several
@@ -73,8 +73,8 @@ type matrix struct {
 	smoke map[string][]int            // indexes of the cases to run, by page; nil: all
 }
 
-// matrixLocales returns the languages in which to test the i-th page: those of MATRIX_LOCALES (make
-// matrix sets en,zh), otherwise alternately one of the two.
+// matrixLocales returns the languages in which to test the i-th page: those of MATRIX_LOCALES, which
+// make matrix sets to en,zh. If it is not set, they are English for even i and Chinese for odd i.
 func matrixLocales(i int) []string {
 	if s := os.Getenv("MATRIX_LOCALES"); s != "" {
 		return strings.Split(s, ",")
@@ -122,7 +122,7 @@ func TestMatrix(t *testing.T) {
 	// may match before the primary.
 	whole := m.whole()
 	if *update && !whole {
-		t.Error("the page is written of the whole matrix, without -short and -run")
+		t.Error("docs/libraries.md needs the whole matrix: run it without -short and -run")
 	}
 	if cmp.Or(os.Getenv("MATRIX_SLOWDOWN"), "1") == "1" && !t.Failed() && whole {
 		m.compare(t)

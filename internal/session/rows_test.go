@@ -176,8 +176,8 @@ func TestTableThatDrawsWhatIsInView(t *testing.T) {
 	}
 }
 
-// TestColumnsOfOneName checks that a name shared by several columns means the first, with a
-// warning.
+// TestColumnsOfOneName checks that a name that several columns have means the first of them, and that
+// the result then has a warning.
 func TestColumnsOfOneName(t *testing.T) {
 	t.Parallel()
 	html := `<!doctype html><script>var log = []</script><table><thead><tr><th>Date</th><th>Date</th><th>x</th></tr></thead><tbody>` +

@@ -354,8 +354,8 @@ func codeOf(e *diag.Error) diag.Code {
 	return e.Code
 }
 
-// TestSecretsInRefusedParams checks that the error for an invalid param does not contain its secret
-// value.
+// TestSecretsInRefusedParams checks that the error for an invalid param that is secret does not
+// contain its value.
 func TestSecretsInRefusedParams(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"vault.yaml": `

@@ -103,9 +103,9 @@ func TestFormSubmitFaults(t *testing.T) {
 	b.submits(t, base, "answers that are no pages", 16, len(submitFaults), func(i int) (name, fails string) { return submitFaults[i].name, submitFaults[i].fails })
 }
 
-// submits sends the forms of the pages /?i=0 to /?i=n-1 of base, or with -short of every most-th
-// page; label names them in the log. row returns the name of a page, and a part of the expected
-// error, or "" for success.
+// submits sends the forms of the pages /?i=0 to /?i=n-1 of base; with -short it leaves out some of
+// them (see [testkit.Some], which gets label and most). row returns the name of a page, and a part of
+// the expected error, or "" for success.
 func (b *bench) submits(t *testing.T, base, label string, most, n int, row func(i int) (name, fails string)) {
 	all := make([]int, n)
 	for i := range all {

@@ -487,7 +487,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		t.Run(tt.text, func(t *testing.T) {
 			t.Parallel()
 			b := b.beside(t)
-			if tt.text == "Part" { // on the second run, the page already has the address
+			if tt.text == "Part" { // when the link is followed again, the page already has the address
 				data(t, b.run(t, "web:link:follow", map[string]any{"url": base + "/", "text": tt.text}))
 				got := data(t, b.run(t, "web:link:follow", map[string]any{"text": tt.text}))
 				want(t, got, "url", base+tt.want)

@@ -169,7 +169,7 @@ var noNewsWords = []string{
 	"Registration was completed on 1 May",
 }
 
-// newsWords report that something was done, whatever else they say.
+// newsWords report that something was done. Some of them also say something else.
 var newsWords = []string{
 	"저장됨", "삭제됨", "등록됨", "Hecho", "¡Hecho!", "Feito", "C’est fait", "Gjort", "Gedaan", "Сделано",
 	"Registration complete", "Import finished", "Your ticket number is 5012", "You're on the list!", "3 Kontakte importiert", "Upload complete.", "10 rows imported", "Imported 20 rows",
