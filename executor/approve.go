@@ -27,7 +27,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A sight is what a step that may need an approval would do on the page as it was at one time.
+// A sight describes what a step would do on the page as it is when the executor examines the step.
 type sight struct {
 	why    []string        // reasons for an approval
 	target *driver.Preview // nil without an element
@@ -96,7 +96,7 @@ func (e *execution) approve(ctx context.Context, have *approval) (*approval, err
 		return nil, err
 	}
 	if have == nil || have.hash != before.hash {
-		if err := e.refused(before.leads); err != nil { // so nobody is asked about a step that the policy denies
+		if err := e.refused(before.leads); err != nil { // nobody has to approve a step that the policy denies
 			return nil, err
 		}
 		if err := e.ask(ctx, e.request(ctx, before)); err != nil {
@@ -132,7 +132,7 @@ func (e *execution) refused(address string) error {
 	return check(address)
 }
 
-// approval returns the approval that a yes to the question about s gives.
+// approval returns the approval of the step that s describes, for a question that was answered yes.
 func (s *sight) approval() *approval {
 	a := &approval{hash: s.hash}
 	whole := slices.Contains(s.why, whyStep) || slices.Contains(s.why, whyDefinition)
@@ -317,7 +317,7 @@ func (e *execution) hashOf(s *sight) string {
 		target += "\n" + s.target.Role + "\n" + s.target.Name + "\n" + s.target.Leads + "\n" + s.target.Origin
 	}
 	document := s.page.ID
-	if _, goes := catalogue.Address(e.op); goes { // the step leaves the document, so it may be another one by then
+	if _, goes := catalogue.Address(e.op); goes { // the step leaves the document, so it need not be the same after the answer
 		document = ""
 	}
 	return hashOf(e.name, e.op.Spec.Path, e.res.Action, s.input, locals, target, s.leads, OriginOf(s.page.URL), document, s.why)

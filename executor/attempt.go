@@ -107,9 +107,9 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	return result, e.refusedSelector(e.withAliases(err))
 }
 
-// refusedSelector makes PARAM_INVALID for a selector that the browser rejects DEFINITION_INVALID,
-// because the definition has that selector. It returns err as it is for other errors, for manual
-// steps, and if the step uses a selector from a param: then the caller has to correct the param.
+// refusedSelector returns err with the code DEFINITION_INVALID if the browser has rejected a selector
+// of the definition, because a page reports that as PARAM_INVALID. It returns other errors unchanged,
+// and also those of a manual step or of a selector from a param, which the caller has to correct.
 func (e *execution) refusedSelector(err error) error {
 	refused := diag.As(err)
 	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" || e.isByHand() {

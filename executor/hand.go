@@ -87,7 +87,7 @@ func handOp(step string, args map[string]any, o RunOptions) (*steps.Op, error) {
 	return op, nil
 }
 
-// handFrame returns the frame of a manual step. It has no action, so a policy receives nil for it.
+// handFrame returns the frame of a manual step. The frame has no action, so a policy receives nil.
 func handFrame(r *run, step string) *frame {
 	return &frame{
 		run: r, prog: &annotated{Program: &program.Program{Namespace: byHand}, condsReadPage: make(map[*expr.Condition]bool)}, ns: byHand, name: step,

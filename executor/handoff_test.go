@@ -63,7 +63,7 @@ func TestHandoff(t *testing.T) {
 				t.Errorf("error = %v, want %s %q", res.Error, tt.code, tt.msg)
 			}
 			if len(asked) != 1 || asked[0].Message != "log in" {
-				t.Errorf("asked for %+v", asked)
+				t.Errorf("the handoffs are %+v", asked)
 			}
 			if diff := cmp.Diff([]string{"handoff: log in"}, events); diff != "" {
 				t.Errorf("events (-want +got):\n%s", diff)

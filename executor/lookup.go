@@ -12,8 +12,8 @@ import (
 // maxAliases bounds a chain of alias_of. The loader already rejects cycles.
 const maxAliases = 20
 
-// resolve finds the action with the given name and follows alias_of. The name may be the component
-// and the verb of an action of ns. requested is the full name of the action before aliases.
+// resolve finds the action with the given name and follows alias_of. For an action of ns, the name
+// may be the short form component:verb. requested is the full name before aliases were followed.
 func (x *Executor) resolve(ns *spec.Namespace, name string, warn warner) (_ *spec.Namespace, _ *spec.Action, requested string, err error) {
 	if x.Catalog == nil {
 		return nil, nil, name, diag.New(diag.ActionNotFound, "no action is named %q: there are no definitions", name).

@@ -1,6 +1,6 @@
 package executor
 
-// The question that a person is asked about a step or an action.
+// The question to a person about a step or an action.
 
 import (
 	"context"

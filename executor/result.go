@@ -122,7 +122,7 @@ type StepEvent struct {
 }
 
 func (r *Result) mask(p *trace.Pass) {
-	r.Error = p.Error(r.Error) // first: if time runs out, the error is more useful than the rest
+	r.Error = p.Error(r.Error) // first, so that it is readable even if the time runs out: it says why
 	for i := range r.Warnings {
 		r.Warnings[i].Message = p.String(r.Warnings[i].Message)
 	}

@@ -277,7 +277,7 @@ func (r *run) dump(ctx context.Context, e *diag.Error) {
 	if len(from.env) > 0 {
 		known["env"] = from.env
 	}
-	if page := r.page(); page != nil && e.Code != diag.Cancelled { // a cancelled run ends at once
+	if page := r.page(); page != nil && e.Code != diag.Cancelled { // a cancelled run ends immediately
 		// The run's own context may have expired.
 		ctx, cancel := withDeadline(context.WithoutCancel(ctx), r.opts.Clock, guard, nil)
 		defer cancel()

@@ -88,7 +88,7 @@ func TestSecrets(t *testing.T) {
 		for _, secret := range secrets {
 			for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret)} {
 				if strings.Contains(out, form) {
-					t.Errorf("%s tells %q:\n%s", name, form, out)
+					t.Errorf("%s contains %q:\n%s", name, form, out)
 				}
 			}
 		}

@@ -378,7 +378,7 @@ func TestVersionProbes(t *testing.T) {
 				t.Errorf("version = %q, want 1.2.3: %v", res.Version, res.Error)
 			}
 			if b.page.probed != tt.want {
-				t.Errorf("the page was asked for %q, want %q", b.page.probed, tt.want)
+				t.Errorf("the page was queried for %q, want %q", b.page.probed, tt.want)
 			}
 		})
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/testdata/npm"
 )
 
-// takenCalendars are calendars of libraries over an <input>. head is the HTML that loads the library,
-// draw a script that draws a calendar over the element d with OPTIONS, and holds an expression for
+// takenCalendars are calendars of libraries over an <input>. head is the HTML that loads the library.
+// draw is a script that draws a calendar over the element d with OPTIONS. holds is an expression for
 // the day that the calendar holds: a Date, or nothing.
 var takenCalendars = map[string]struct{ head, draw, holds string }{
 	"Air Datepicker": {`<link rel=stylesheet href=/npm/air-datepicker.css><script src=/npm/air-datepicker.js></script>`,

@@ -25,7 +25,7 @@ function free() { document.querySelectorAll('form [disabled], form option[disabl
 if (location.pathname.length > 1) fetch('/slow' + location.pathname).then(free)</script>`
 
 // TestCalmRefusalsOfPlainControls checks that a disabled or missing control is an error as soon as
-// the page is calm, but not while an answer of the server may still enable or add it.
+// the page is calm. The page is not calm while an answer of the server may still change the control.
 func TestCalmRefusalsOfPlainControls(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()

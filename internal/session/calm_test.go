@@ -28,8 +28,8 @@ function fill() { o.ariaBusy = 'false'; s.className = ''; o.innerHTML = ['Oslo',
 function opened() { %s }
 </script>`
 
-// TestCalmWaits checks that a step waits for options that come late, with or without a loading
-// indicator, and that a missing option is an error long before the timeout of the step.
+// TestCalmWaits checks that a step waits for options that appear late, with or without a loading
+// indicator. A missing option is an error long before the timeout of the step.
 func TestCalmWaits(t *testing.T) {
 	t.Parallel()
 	const get = `fetch('/slow').then((r) => r.text()).then(fill)`

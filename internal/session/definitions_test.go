@@ -105,7 +105,7 @@ func TestRunOnALastGoodVersion(t *testing.T) {
 	testkit.Write(t, a, "namespace: a\nactions: [")
 	r, err := m.Reload(t.Context(), session.Call{})
 	if err != nil || !slices.Equal(r.Kept, []string{a}) || len(r.Problems) == 0 || r.Actions == 0 {
-		t.Errorf("Reload tells %+v, %v, want %s as kept and why", r, err, a)
+		t.Errorf("Reload returns %+v, %v, want the kept file %s and its problem", r, err, a)
 	}
 	eventually(t, "the problem", func() bool { return len(m.Problems()) > 0 })
 	plan := m.DryRun(t.Context(), session.Call{}, "a:word:say", nil)

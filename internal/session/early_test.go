@@ -25,7 +25,7 @@ func TestStepsReadNoDefinitions(t *testing.T) {
 	if got := m.Problems(); len(got) != 0 {
 		t.Errorf("after a step the files of definitions are known: %v", got)
 	}
-	// A changed configuration applies nevertheless.
+	// A change of the configuration applies to the next step.
 	testkit.Write(t, config(m.home), "policy: {deny: [eval]}\n")
 	wantError(t, m.step(t, "a", "eval", map[string]any{"script": "1"}), diag.PolicyDenied, "eval")
 	testkit.Write(t, config(m.home), "policy: {allow: [eval]}\n")

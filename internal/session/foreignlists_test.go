@@ -221,9 +221,9 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 			'<div><div id=m class=lib-menu style="position:fixed;top:50px"><div role=list>'+['Rename','Duplicate','Remove'].map(t=>'<div class=item '+(t==='Remove'?'role=listitem aria-disabled=true':'role=button tabindex=0')+'><i tabindex=-1></i><div>'+t+'</div></div>').join('')+'</div></div></div>');
 			for(const n of document.querySelectorAll('.item'))n.onclick=()=>{ v.at=n.textContent; m.remove(); b.ariaExpanded=false } },80)}); ` + script + `</script>`
 	}
-	// A tree. how is "toggle" (a toggle beside the name opens a node, and a press on the name
-	// chooses it), "press" (a press opens a node), or "unsaid" (nodes do not show whether they are
-	// open).
+	// A tree. If how is "toggle", a toggle beside the name opens a node, and a press on the name
+	// chooses it. If how is "press", a press opens a node. If how is "unsaid", nodes do not show
+	// whether they are open.
 	tree := func(how, mark string) string {
 		return `<h2>Regions</h2><div role=tree id=tr></div><script>window.v={open:[]}; const mark='` + mark + `', how='` + how + `';
 			const add=(box,level,nodes)=>{ for(const [name,kids] of Object.entries(nodes)){ const n=document.createElement('div'); n.role='treeitem'; n.ariaLevel=level; if(mark){const [k,x]=mark.split('=');n.setAttribute(k,x)}

@@ -40,8 +40,8 @@ func display(t *testing.T) string {
 	return ":" + strings.TrimSpace(number)
 }
 
-// TestHandoffHeaded lets a person log in in the window of a browser: xdotool moves the mouse and
-// types, as X events that no connection of ours sends.
+// TestHandoffHeaded lets a person use the window of a browser to log in. The person is xdotool, which
+// moves the mouse and types by events of the X server, without a connection to the browser.
 func TestHandoffHeaded(t *testing.T) {
 	testkit.Long(t)
 	if _, err := exec.LookPath("xdotool"); err != nil {

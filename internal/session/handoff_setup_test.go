@@ -24,9 +24,9 @@ import (
 // typed is the text that persons type in tests. No output of the product may contain it.
 const typed = "Tr0ub4dor-typed-by-a-person"
 
-// newLogin serves a page with a login. The page writes the typed text into its address, requests, the
-// console, dialogs, its title and the name of a download, because a record of any of these would
-// reveal the text.
+// newLogin serves a page with a login. The page writes the typed text into its address, its title,
+// requests, the console, dialogs and the name of a download. A record of any of these would reveal
+// the text.
 func newLogin(t *testing.T) string {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/favicon.ico", http.NotFound)

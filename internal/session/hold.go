@@ -35,8 +35,8 @@ type hold struct {
 // callerKey is the key of the caller's name in a context.
 type callerKey struct{}
 
-// WithCaller returns a context with the name of the caller, such as "pid 4711". Callers that find a
-// session held learn by this name who holds it.
+// WithCaller returns a context with the name of the caller, such as "pid 4711". While the caller holds
+// a session, the errors of other calls contain this name.
 func WithCaller(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, callerKey{}, name)
 }

@@ -78,7 +78,7 @@ var hostile = []struct{ name, value string }{
 	{"null", `null`},
 }
 
-// places are selectors with a placeholder. With a value inserted, each selects one element.
+// places are selectors with a placeholder. When a value has been inserted, each selects one element.
 var places = []struct{ name, selector string }{
 	{"css single quoted", `css:[data-x='${v}']`},
 	{"css double quoted", `css:[data-x="${v}"]`},

@@ -48,7 +48,7 @@ func wantLost(t *testing.T, m *managed, extent string) {
 	t.Helper()
 	eventually(t, "the loss", func() bool { return m.info("a").State == session.StateLost })
 	if got := m.info("a"); !strings.Contains(got.Lost, extent) || got.URL == "" {
-		t.Errorf("List tells %+v", got)
+		t.Errorf("List returns %+v", got)
 	}
 }
 
@@ -148,7 +148,7 @@ func wantClean(t *testing.T, m *managed, s *site, cookie string) {
 		t.Errorf("the clean page has the cookie %q, want %q", got, cookie)
 	}
 	if got := m.info("a"); got.State != session.StateIdle || got.Lost != "" {
-		t.Errorf("List tells %+v", got)
+		t.Errorf("List returns %+v", got)
 	}
 }
 
@@ -301,8 +301,8 @@ func TestExpiry(t *testing.T) {
 	eventually(t, "the end of the last", func() bool { return len(m.List()) == 0 })
 }
 
-// TestOwnIdleTimeout checks that a session with its own idle timeout ends after that time, even if the
-// timeout of an older session is longer, and that Info reports when the session will end.
+// TestOwnIdleTimeout checks that a session with its own idle timeout ends after that time, even if an
+// older session has a longer timeout. Info reports when the session will end.
 func TestOwnIdleTimeout(t *testing.T) {
 	clock := newTurnable()
 	m, s := newManager(t, session.ManagerOptions{Clock: clock, Idle: time.Hour}), newSite(t)

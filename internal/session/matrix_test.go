@@ -199,9 +199,9 @@ func TestMatrixWithAnotherPrefix(t *testing.T) {
 	}
 }
 
-// defaultTimeout returns the timeout of steps: the builtin timeout multiplied by the slowdown of
-// the processor, and at least 15s, because a page may draw nothing for longer than the builtin
-// timeout while other browsers are running.
+// defaultTimeout returns the timeout of steps: the builtin timeout multiplied by the slowdown of the
+// processor, and at least 15s. While other browsers are running, a page may draw nothing for longer
+// than the builtin timeout.
 func defaultTimeout(t *testing.T, slowdown string) time.Duration {
 	t.Helper()
 	times, err := strconv.Atoi(slowdown)

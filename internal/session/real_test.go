@@ -298,7 +298,7 @@ func TestVersionIncompatible(t *testing.T) {
 			}
 			wantError(t, r, diag.VersionIncompatible, tt.version)
 			if r.Error != nil && (!strings.Contains(r.Error.Msg, "1.2.0") || !strings.Contains(r.Error.Msg, "2.x")) {
-				t.Errorf("%q does not tell the range", r.Error.Msg)
+				t.Errorf("%q does not contain the range", r.Error.Msg)
 			}
 		})
 	}

@@ -88,7 +88,7 @@ func (m *Manager) expired() (over []*namedSession, next time.Duration) {
 }
 
 // The bounds of [SessionOptions.IdleTimeout]. The client takes the --timeout of session open also as
-// the limit of its own wait, so that a shorter time would end it before the browser has started.
+// the limit of its own wait. A shorter time would end that wait before the browser has started.
 const (
 	shortestIdle = 10 * time.Second
 	longestIdle  = 24 * time.Hour

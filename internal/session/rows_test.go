@@ -74,8 +74,8 @@ setTimeout(() => { %s; cover.remove() }, 500)
 	}
 }
 
-// TestTableInACell checks that a table in a cell is a part of its row, that the inner table is
-// found by its title, and that a layout table has no rows.
+// TestTableInACell checks that the text of a table in a cell belongs to the row around it, and that
+// the inner table is found by its title. A layout table has no rows.
 func TestTableInACell(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -343,8 +343,8 @@ const sort = () => { presses++; order = orders[(orders.indexOf(order) + 1) % 3];
 marks(); draw()
 </script>`
 
-// TestRowsThatComeLate checks that rows read after a press on a page number or a header are the new
-// rows, however they arrive, or that the result warns that they may not be.
+// TestRowsThatComeLate reads rows after a press on a page number or a header. They must be the new
+// rows, however these arrive, or the result must warn that the rows may be old.
 func TestRowsThatComeLate(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

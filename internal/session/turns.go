@@ -157,8 +157,8 @@ func (m *Manager) makeLocked(name string) *namedSession {
 	return s
 }
 
-// tidyLocked removes a session without calls if it has no browser and no loss to report, because its
-// browser could not be started.
+// tidyLocked removes a session without calls if it has no browser and no loss to report, for example
+// because its browser could not be started.
 func (m *Manager) tidyLocked(s *namedSession) {
 	if s.browser == nil && s.lost == nil {
 		if s.refs.Last() > 0 {

@@ -9,8 +9,8 @@ import (
 )
 
 // unsaidPage is a form of a library without roles: labels without a control, lists and switches of
-// plain boxes, a list that draws only its visible options and closes only on a press elsewhere, and
-// error messages without a role. window.v has the values of the fields.
+// plain boxes, and error messages. One list draws only its visible options, and closes only on a
+// press elsewhere. window.v has the values of the fields.
 const unsaidPage = `<style>.row{display:flex;margin:6px}.box,.x-switch{cursor:pointer;border:1px solid #999;min-width:160px;min-height:20px}
 	.x-switch{position:relative;min-width:0;width:40px}.knob{position:absolute;left:2px;width:14px;height:14px;background:#777}
 	.pop{position:fixed;left:300px;top:40px;width:200px;height:120px;overflow:auto;background:#fff;border:1px solid}.x-select-option{height:24px}</style>

@@ -1,6 +1,7 @@
 package session_test
 
-// Tests of the builtin web actions on pages that do less than they seem to do.
+// Tests of the builtin web actions on pages that look like a success but have not done what was
+// requested.
 
 import (
 	"cmp"
@@ -339,8 +340,8 @@ func TestLoginNeedsEvidence(t *testing.T) {
 	}
 }
 
-// TestLinkFollowNeedsAnAddress checks that web:link:follow succeeds only if the link has led to
-// another address.
+// TestLinkFollowNeedsAnAddress checks that web:link:follow fails if the link has not led to another
+// address.
 func TestLinkFollowNeedsAnAddress(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()

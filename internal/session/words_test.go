@@ -344,8 +344,8 @@ func newJudge(t *testing.T) judge {
 	return judge{executor.New(executor.Options{Catalog: registry.New(set.Namespaces), Cache: selectors.NewCache()})}
 }
 
-// says returns the judgement of the action part on a message. asked is the question that the
-// message answers.
+// says returns how the internal action part judges a message. asked is the question before the
+// message.
 func (j judge) says(t *testing.T, part, text, asked string) object {
 	t.Helper()
 	return data(t, j.Run(context.Background(), nil, "components:"+part, object{"text": text, "asked": asked}, executor.RunOptions{}))
@@ -385,7 +385,7 @@ func TestMessagesThatStandInTheWay(t *testing.T) {
 	is := func(text, asked string, want bool) {
 		t.Helper()
 		if got := j.says(t, "form:judge", text, asked)["bad"] == true || j.says(t, "message:obstacle", text, asked)["bad"] == true; got != want {
-			t.Errorf("%q after %q stands in the way: %v", text, asked, got)
+			t.Errorf("%q after %q counts as an obstacle: %v", text, asked, got)
 		}
 	}
 	for _, text := range obstacleWords {
