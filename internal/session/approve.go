@@ -21,8 +21,8 @@ import (
 // Approvals returns the approvals of all sessions.
 func (m *Manager) Approvals() *approvals.Table { return m.approvals }
 
-// An Answerer answers an approval. It must return when ctx ends; its answer is then ignored. The
-// reason is that of a no.
+// An Answerer answers an approval. It must return when ctx ends; its answer is then ignored. reason
+// says why the answer is no.
 type Answerer func(ctx context.Context, r *executor.ApprovalRequest) (yes bool, reason string)
 
 // An asker implements [executor.Approver] for one call.
@@ -40,7 +40,7 @@ func (a *asker) Approve(ctx context.Context, r *executor.ApprovalRequest) error 
 	channels, caller := a.policy.ApproveChannels(), approvals.CallerOf(ctx)
 	if a.embedded {
 		if a.answer == nil {
-			return diag.New(diag.PolicyDenied, "%s requires an approval, and the program that runs it answers none", r.Action).
+			return diag.New(diag.PolicyDenied, "%s requires an approval, and the program that runs it has no function that answers approvals", r.Action).
 				WithDetail("reason", "no_approver").WithHint("set RunOptions.Approve in the program")
 		}
 		channels, caller = []string{approvals.ByProgram}, a.program(ctx, r)
@@ -58,8 +58,8 @@ func (a *asker) Approve(ctx context.Context, r *executor.ApprovalRequest) error 
 	})
 }
 
-// program returns the caller of an approval that the embedding program answers. The program's
-// function has ended when the approval has.
+// program returns the caller of an approval that the embedding program answers. When the approval
+// has ended, the program's function has returned.
 func (a *asker) program(ctx context.Context, r *executor.ApprovalRequest) approvals.Caller {
 	ctx, cancel := context.WithCancel(ctx)
 	var answering sync.WaitGroup
@@ -67,7 +67,7 @@ func (a *asker) program(ctx context.Context, r *executor.ApprovalRequest) approv
 		Asked: func(q approvals.Approval) {
 			answering.Go(func() {
 				yes, reason := a.answer(ctx, r)
-				_, _ = a.table.Answer(q.ID, approvals.Reply{Yes: yes, Channel: approvals.ByProgram, UID: os.Getuid(), Reason: reason}) // fails if it comes too late
+				_, _ = a.table.Answer(q.ID, approvals.Reply{Yes: yes, Channel: approvals.ByProgram, UID: os.Getuid(), Reason: reason}) // fails if the approval has ended already
 			})
 		},
 		Answered: func(approvals.Approval) {

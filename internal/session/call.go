@@ -49,8 +49,8 @@ type Call struct {
 	// steps may open only addresses that definitions may open, and it cannot choose a profile.
 	Unattended bool
 	CDP        string // address of a running browser to use, if one is needed
-	// Answer answers the approvals of the call, if [ManagerOptions.Embedded] is set; nil means that
-	// nobody does.
+	// Answer answers the approvals of the call, if [ManagerOptions.Embedded] is set. If it is nil,
+	// everything that requires an approval is denied.
 	Answer Answerer
 }
 

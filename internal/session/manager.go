@@ -39,7 +39,7 @@ type ManagerOptions struct {
 	// ApprovalsChanged is called with the number of pending approvals after each change, one call at
 	// a time. It may be nil.
 	ApprovalsChanged func(pending int)
-	// Embedded means that approvals are answered by [Call.Answer] only: nobody else can reach the
+	// Embedded means that only [Call.Answer] answers approvals, because nobody else can reach the
 	// table of approvals.
 	Embedded bool
 
