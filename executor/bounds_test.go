@@ -83,7 +83,7 @@ func TestValuesAreBounded(t *testing.T) {
 	}
 }
 
-// The report of a run is bounded too, and keeps what matters most.
+// The report of a run is bounded too. It keeps the error, and says how many warnings it leaves out.
 func TestReportsAreBounded(t *testing.T) {
 	rounds := 1000
 	if !testkit.Full() {

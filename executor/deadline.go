@@ -35,7 +35,7 @@ type deadline struct {
 	left   time.Duration // the time that was left when the pause began
 	timer  func()        // stops the timer
 
-	unwatch func() bool // stops the watch over base
+	unwatch func() bool // stops the call of passOn at the end of base
 	after   map[*func()]struct{}
 }
 

@@ -14,7 +14,7 @@ const guard = 2 * time.Second
 
 // times holds the time limits of one attempt. 0 means no separate limit.
 type times struct {
-	whole   time.Duration // until the context ends
+	whole   time.Duration // limit of the context of the attempt
 	element time.Duration // for an element to become ready for the step
 	shown   time.Duration // the limit as reported to users
 }

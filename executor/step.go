@@ -135,7 +135,7 @@ func (e *execution) recover(ctx context.Context, err error) (steps.Result, error
 	if err != nil {
 		last := asError(err).Clone()
 		if !e.over(ctx) {
-			last.WithNote(e.op.Spec.Pos, "this is the fallback of %s, which had failed: %s", e.res.Action, failed.Msg)
+			last.WithNote(e.op.Spec.Pos, "the fallback ran because %s failed here: %s", e.res.Action, failed.Msg)
 		}
 		e.res.Error = last
 		return nil, last

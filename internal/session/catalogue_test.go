@@ -212,7 +212,7 @@ func checkRow(t *testing.T, e *steps.Entry, c stepCase) {
 	}
 }
 
-// show opens the page of a trial and runs its steps before.
+// show opens the page of a trial and runs the steps in its field before.
 func (b *stepBench) show(t *testing.T, tr trial) {
 	t.Helper()
 	url := b.base + "/steps.html"

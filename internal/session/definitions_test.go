@@ -62,8 +62,8 @@ func (m *managed) said(t *testing.T, c session.Call) string {
 	return strings.Join(out, " ")
 }
 
-// TestCallsShareDefinitions checks that calls with other options share the definitions, which do
-// not depend on the options.
+// TestCallsShareDefinitions checks that calls with different options share the definitions, because
+// definitions do not depend on the options of a call.
 func TestCallsShareDefinitions(t *testing.T) {
 	m := newManager(t, session.ManagerOptions{})
 	testkit.Write(t, actions(m.cwd, "a.yaml"), says("a", "one"))

@@ -13,7 +13,7 @@ import (
 )
 
 // editors are pages with an editor whose values are sent to /save. They discard the values when the
-// focus moves to no element of the editor.
+// focus leaves the editor.
 var editors = map[string]string{
 	"/form":    `<p><button id=e>Edit</button><form id=ed hidden><label>Qty <input id=f type=number value=1></label><button>Save</button><button type=button>Cancel</button></form>`,
 	"/row":     `<p><button id=e>Edit</button><table><tr><td>Ann<td>1<td><button>Delete</button><tr id=ed hidden><td>Bob<td><input id=f aria-label=Qty value=1><td><button id=s>Save</button></table>`,

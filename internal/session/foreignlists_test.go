@@ -138,8 +138,8 @@ func TestListsOfForeignLibraries(t *testing.T) {
 			"field:set", object{"label": "Volume", "value": "50"}, `{"vol":"50"}`, "", ""},
 		{"switch that is a box", `<label><input type=checkbox onchange="v.on=this.checked">Dark mode</label><script>window.v={}</script>`, "switch:set", object{"label": "Dark mode"}, `{"on":true}`, "", ""},
 	}
-	// A multiple choice list that shows the chosen texts by the script shows, and accepts at most
-	// most options.
+	// A multiple choice list. The argument "shows" is the script that shows the chosen texts, and
+	// the argument "most" is the largest number of options that the list accepts.
 	several := func(most, shows string) string {
 		return `<p id=t>Extras</p><button id=b role=combobox aria-haspopup=listbox aria-expanded=false aria-controls=l aria-labelledby=t>Choose</button>
 			<ul id=l role=listbox aria-multiselectable=true hidden><li role=option>Sauna<li role=option>Bike<li role=option>Boat</ul><script>window.v={a:[]}

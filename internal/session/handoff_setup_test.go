@@ -129,7 +129,7 @@ func runningBrowser(t *testing.T, program string, args ...string) (socket string
 	return socket, cmd.Process.Pid
 }
 
-// newPerson attaches to the tab whose address contains part.
+// newPerson attaches to the tab whose address contains the text part.
 func newPerson(t *testing.T, socket, part string) *person {
 	t.Helper()
 	p := &person{dialogs: make(chan string, 10)}

@@ -142,8 +142,8 @@ func awaitPerson(ctx context.Context, b *chrome.Browser, h executor.Handoff, res
 	}
 }
 
-// lasting lists the codes of errors of a condition that waiting does not remove. Other errors are
-// temporary: a page may be loading, have an open dialog, or be busy.
+// lasting lists the codes of errors that a condition would also have at the next evaluation. Other
+// errors are temporary: a page may be loading, have an open dialog, or be busy.
 var lasting = []diag.Code{diag.DefinitionInvalid, diag.ParamInvalid, diag.ParamRequired, diag.LimitExceeded, diag.SecurityError, diag.PolicyDenied, diag.Internal}
 
 func holdsNow(ctx context.Context, h executor.Handoff) (bool, error) {

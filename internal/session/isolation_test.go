@@ -104,7 +104,7 @@ func TestUsersNeverMix(t *testing.T) {
 	}
 }
 
-// both calls do for two sessions at the same time.
+// both calls the function do for two sessions at the same time.
 func both(t *testing.T, do func(name string) error) {
 	t.Helper()
 	var wg sync.WaitGroup

@@ -166,8 +166,8 @@ func TestLinkMessages(t *testing.T) {
 	}
 }
 
-// TestMessagesThatDeny tests messages that say that something is missing or forbidden, and messages
-// that only mention such things.
+// TestMessagesThatDeny tests messages that say that the target of a link is missing or forbidden, and
+// messages that only mention something missing or forbidden.
 func TestMessagesThatDeny(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)

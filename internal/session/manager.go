@@ -50,7 +50,8 @@ type ManagerOptions struct {
 }
 
 // A Manager holds sessions by name, and a store of the definitions of its callers' folders. It is
-// safe for concurrent use. List and CloseSession never wait for a running call.
+// safe for concurrent use. List never waits for a running call. CloseSession cancels it, and then
+// waits some seconds at most.
 type Manager struct {
 	o           ManagerOptions
 	definitions *definitions.Store
@@ -251,7 +252,8 @@ func (m *Manager) complete(c Call, k *call) error {
 	return nil
 }
 
-// performFirst runs the call that is first in the queue.
+// performFirst runs the call that is first in the queue. It runs a call that opens a page again if the
+// call has failed because the old page was lost.
 func (m *Manager) performFirst(ctx context.Context, s *namedSession, k *call, asked SessionOptions, began time.Time) *executor.Result {
 	result, lost := m.perform(ctx, s, k, asked, began)
 	if lost && k.opensPage() && ctx.Err() == nil {

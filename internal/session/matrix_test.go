@@ -169,7 +169,7 @@ func (m *matrix) page(t *testing.T, page libraries.Page, locale, url string) {
 				t.Errorf("version %q, want %s", r.Version, want)
 			}
 			fresh = t.Failed() || c.query != "" || c.code == diag.StepFailed ||
-				m.smoke != nil && strings.HasSuffix(c.action, ":open") // smoke may lack the case that closes it
+				m.smoke != nil && strings.HasSuffix(c.action, ":open") // smoke may lack the case that closes what the action has opened
 		})
 	}
 	testkit.Leave(t, left, len(cases), "cases")

@@ -28,7 +28,7 @@ const (
 	secretDefault = `dflt-S3cret"99`    // the default of a param
 	secretNumber  = 40917263            // a param of type integer
 	secretShort   = `q7`                // masked only as a separate word
-	openEnv       = `not-a-secret-Yk33` // a variable that opts out
+	openEnv       = `not-a-secret-Yk33` // a variable that the definition declares as not secret
 )
 
 // An output is a text that a caller or a user can see.
