@@ -23,7 +23,7 @@ type input struct {
 	step      string
 	path      string
 	action    string
-	part      bool // it need not have an effect by itself
+	part      bool // the input need not have an effect by itself
 	expects   string
 	confirmed bool
 }

@@ -32,8 +32,8 @@ import (
 
 // A Catalog finds actions. Package registry implements it.
 type Catalog interface {
-	// Lookup returns the action with the given full name, which may be an alias of another. The
-	// error is ACTION_NOT_FOUND with the nearest names.
+	// Lookup returns the action with the given full name. The action may be an alias of another
+	// action. The error is ACTION_NOT_FOUND with the nearest names.
 	Lookup(name string) (*spec.Namespace, *spec.Action, error)
 }
 

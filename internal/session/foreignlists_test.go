@@ -231,7 +231,7 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 			const open=()=>{ n.ariaExpanded==='false'&&(n.ariaExpanded=true); v.open.push(name); setTimeout(()=>{const g=document.createElement('div'); g.role='group'; n.after(g); add(g,level+1,kids)},50) };
 			n.onclick=(e)=>{ if(kids&&(how!=='toggle'||e.target.closest('button')))return open(); v.node=name; if(mark)n.ariaSelected=true } } }; add(tr,1,{Europe:{Germany:null,France:null},Asia:{Japan:null}})</script>`
 	}
-	// A button that is a custom element. It sends the form that contains it or that it names.
+	// A button that is a custom element. It sends the form around it, or the form that it names.
 	shadowed := func(form string) string {
 		return form + `<script>window.v={}; customElements.define('x-button', class extends HTMLElement { connectedCallback(){ const r=this.attachShadow({mode:'open'});
 			r.innerHTML='<button type='+(this.getAttribute('type')??'button')+'><slot></slot></button>';
