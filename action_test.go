@@ -62,7 +62,7 @@ func TestEmbeddedSources(t *testing.T) {
 func TestEmbeddedPackage(t *testing.T) {
 	r := embedded(t, source("theirs", spec.Package, pricesV1))
 	plan := r.DryRun(t.Context(), "prices:gold:read", nil)
-	if plan.Error == nil || !strings.Contains(plan.Error.Msg, "may not use eval") {
+	if plan.Error == nil || !strings.Contains(plan.Error.Msg, "may not use the step eval") {
 		t.Errorf("DryRun of a package's eval = %v, want that it may not be used", plan.Error)
 	}
 }

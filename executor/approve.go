@@ -1,13 +1,13 @@
 package executor
 
-// Approvals: which steps and actions a person has to approve, the question, and the check that the
-// answer is about what then happens.
+// Approvals: which steps and actions a person has to approve, the question to the person, and the
+// check that the step then does what the person has approved.
 //
-// A step is looked at twice: before the question and after the answer. Both looks must have the same
-// hash of the action, the step, its arguments, its target, and the document and the origin of the
-// page. The page compares the target once more when the input is armed and before each of its events
-// ([driver.Target.Expect]). What a page does by itself is refused by the browser, unless the approval
-// permits it ([driver.Consenter]).
+// The executor examines a step before the question and again after the answer. Both times it hashes
+// the action, the step, its arguments, its target, the document and the origin of the page, and the
+// two hashes must be equal. The page compares the target once more when the input is armed and
+// before each event of the input ([driver.Target.Expect]). The browser refuses what a page does by
+// itself, unless the approval permits it ([driver.Consenter]).
 
 import (
 	"context"
@@ -27,9 +27,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A sight is one look at a step that may need an approval.
+// A sight describes what a step would do on the page as it is when the executor examines the step.
 type sight struct {
-	why    []string
+	why    []string        // reasons for an approval
 	target *driver.Preview // nil without an element
 	leads  string          // address to which the step leads
 	input  map[string]any  // arguments with their values, not masked
@@ -37,7 +37,8 @@ type sight struct {
 	hash   string
 }
 
-// approvalKey is the key of the hashes, so that they reveal no value.
+// approvalKey is the secret key of the hashes. Without a key, somebody who knows a hash could try
+// values until one has the same hash.
 var approvalKey = func() []byte {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails
@@ -51,11 +52,11 @@ type approval struct {
 	consent driver.Consent
 }
 
-// approveAttempt asks for the approval of an attempt, if it needs one, and permits the page what the
-// approval covers. have is the approval of an earlier attempt that has sent no input.
+// approveAttempt asks for the approval of an attempt, if it needs one, and lets the page do what the
+// approval covers. have is the approval of an earlier attempt that has sent no input, or nil.
 func (e *execution) approveAttempt(ctx context.Context, have *approval) (*approval, error) {
 	e.mark = ""
-	if e.op.Entry.Block { // each iteration asks
+	if e.op.Entry.Block { // each iteration asks for its own approval
 		return nil, nil
 	}
 	a, err := e.approve(ctx, have)
@@ -76,7 +77,7 @@ func (e *execution) approveAttempt(ctx context.Context, have *approval) (*approv
 	return a, e.browser.Permit(ctx, a.consent)
 }
 
-// revoke ends what an approval permits the page.
+// revoke withdraws what an approval has permitted the page to do.
 func (r *run) revoke(ctx context.Context) {
 	if r.consents && r.browser != nil {
 		r.consents = false
@@ -84,8 +85,8 @@ func (r *run) revoke(ctx context.Context) {
 	}
 }
 
-// approve returns the approval of the step; nil if it needs none. have is an approval that no input
-// has used yet; it still counts if nothing has changed.
+// approve returns the approval of the step, or nil if the step needs none. have is an approval that
+// no input has used yet, or nil. It still counts if nothing has changed.
 func (e *execution) approve(ctx context.Context, have *approval) (*approval, error) {
 	if !e.mayNeedApproval() {
 		return nil, nil
@@ -95,7 +96,7 @@ func (e *execution) approve(ctx context.Context, have *approval) (*approval, err
 		return nil, err
 	}
 	if have == nil || have.hash != before.hash {
-		if err := e.refused(before.leads); err != nil { // nobody has to answer then
+		if err := e.refused(before.leads); err != nil { // nobody has to approve a step that the policy denies
 			return nil, err
 		}
 		if err := e.ask(ctx, e.request(ctx, before)); err != nil {
@@ -121,8 +122,8 @@ func (e *execution) checkURL() func(string) error {
 	return func(url string) error { return e.opts.Policy.URL(url, manual) }
 }
 
-// refused returns the error of the policy for the address to which a step leads, or nil. Other
-// schemes than http and https reach no server.
+// refused returns the error of the policy for the address to which a step leads, or nil. It checks
+// only http and https, because addresses of other schemes reach no server.
 func (e *execution) refused(address string) error {
 	check := e.checkURL()
 	if check == nil || !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
@@ -131,7 +132,7 @@ func (e *execution) refused(address string) error {
 	return check(address)
 }
 
-// approval returns the approval of what was seen.
+// approval returns the approval of the step that s describes, for a question that was answered yes.
 func (s *sight) approval() *approval {
 	a := &approval{hash: s.hash}
 	whole := slices.Contains(s.why, whyStep) || slices.Contains(s.why, whyDefinition)
@@ -154,13 +155,13 @@ func (s *sight) has(r steps.Risk) bool { return slices.Contains(s.why, string(r)
 // requires reports whether the configuration requires an approval for a risk or a step.
 func (x *Options) requires(word string) bool { return slices.Contains(x.Approve, word) }
 
-// requiresStep is requires for the name of a step. A name that is also a risk is the risk.
+// requiresStep reports whether the configuration requires an approval for the step with this name.
+// A word of policy.approve that names both a risk and a step means the risk.
 func (x *Options) requiresStep(name string) bool {
 	return !steps.IsRisk(name) && x.requires(name)
 }
 
-// mayNeedApproval reports whether the step needs an approval, as far as that is known without the
-// page.
+// mayNeedApproval reports whether the step needs an approval, or may need one depending on the page.
 func (e *execution) mayNeedApproval() bool {
 	if len(e.sureWhy()) > 0 {
 		return true
@@ -168,7 +169,7 @@ func (e *execution) mayNeedApproval() bool {
 	return !e.verifying && len(possibleRisks(&e.opts, e.op)) > 0
 }
 
-// sureWhy returns why the step needs an approval whatever the page shows.
+// sureWhy returns the reasons for which the step needs an approval whatever the page shows.
 func (e *execution) sureWhy() []string {
 	if e.verifying {
 		return nil
@@ -180,8 +181,7 @@ func (e *execution) sureWhy() []string {
 	return why
 }
 
-// sureWhy returns why an op needs an approval whatever the page shows. A block asks in each
-// iteration.
+// sureWhy returns the reasons for which an op needs an approval whatever the page shows.
 func sureWhy(o *Options, op *steps.Op) []string {
 	var why []string
 	if op.Spec.Approval {
@@ -213,7 +213,7 @@ func possibleRisks(o *Options, op *steps.Op) []string {
 	return out
 }
 
-// look looks at what the step would do now.
+// look finds out what the step would do on the page as it is now.
 func (e *execution) look(ctx context.Context) (*sight, error) {
 	t := e.times()
 	limit := max(t.whole, approvalTimeout)
@@ -240,7 +240,7 @@ func (e *execution) look(ctx context.Context) (*sight, error) {
 	return s, nil
 }
 
-// preview looks at the element on which the step would act.
+// preview adds to s the element on which the step would act, and the address to which it leads.
 func (e *execution) preview(ctx context.Context, s *sight, page driver.Page, t times) error {
 	if page == nil || e.op.Entry.Block {
 		return nil
@@ -305,7 +305,7 @@ func (e *execution) foresee(s *sight) {
 	add(seen.Saves, steps.RiskDownload)
 }
 
-// hashOf returns the hash of everything that an answer is bound to.
+// hashOf returns the hash of everything that must be the same before and after the answer.
 func (e *execution) hashOf(s *sight) string {
 	locals := make(map[string]any, len(e.scope.Locals))
 	for _, l := range e.scope.Locals {
@@ -317,7 +317,7 @@ func (e *execution) hashOf(s *sight) string {
 		target += "\n" + s.target.Role + "\n" + s.target.Name + "\n" + s.target.Leads + "\n" + s.target.Origin
 	}
 	document := s.page.ID
-	if _, goes := catalogue.Address(e.op); goes { // it leaves the document, whichever it is
+	if _, goes := catalogue.Address(e.op); goes { // the step leaves the document, so it need not be the same after the answer
 		document = ""
 	}
 	return hashOf(e.name, e.op.Spec.Path, e.res.Action, s.input, locals, target, s.leads, OriginOf(s.page.URL), document, s.why)
@@ -326,7 +326,7 @@ func (e *execution) hashOf(s *sight) string {
 // hashOf returns a keyed hash of values.
 func hashOf(values ...any) string {
 	data, err := json.Marshal(values)
-	if err != nil { // values of steps are plain data
+	if err != nil { // does not happen: values of steps are plain data
 		data = []byte(diag.JSONText(values))
 	}
 	m := hmac.New(sha256.New, approvalKey)
@@ -334,7 +334,7 @@ func hashOf(values ...any) string {
 	return hex.EncodeToString(m.Sum(nil))
 }
 
-// request returns the question about what was seen.
+// request returns the question to a person about the step as s describes it.
 func (e *execution) request(ctx context.Context, s *sight) *ApprovalRequest {
 	q := e.newRequest(ctx, s.page, s.why, s.input, s.hash)
 	q.Action, q.Step, q.Path = e.name, e.res.Action, e.op.Spec.Path
@@ -382,8 +382,8 @@ func (f *frame) approveAction(ctx context.Context) error {
 	return nil
 }
 
-// didNothing reports whether an attempt that failed with this code has sent no input, so that its
-// approval is not used up.
+// didNothing reports whether an attempt that failed with this code has sent no input, so that the
+// next attempt can use its approval.
 func didNothing(code diag.Code) bool {
 	switch code {
 	case diag.ElementNotFound, diag.ElementAmbiguous, diag.ElementNotInteractable:

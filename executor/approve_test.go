@@ -15,11 +15,12 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A person answers approvals. It approves until answers says otherwise.
+// A person answers approvals with the entries of answers, in order. A nil entry approves, and so does
+// the person once answers is empty.
 type person struct {
 	asked   []*executor.ApprovalRequest
 	answers []error
-	during  func() // what happens while the person thinks
+	during  func() // runs before the person answers
 }
 
 func (p *person) Approve(_ context.Context, r *executor.ApprovalRequest) error {
@@ -35,7 +36,7 @@ func (p *person) Approve(_ context.Context, r *executor.ApprovalRequest) error {
 	return err
 }
 
-// seen lists what was asked: action path step: reasons.
+// seen lists the questions, each as the path, the name of the step and the reasons.
 func (p *person) seen() string {
 	var out []string
 	for _, r := range p.asked {
@@ -46,7 +47,7 @@ func (p *person) seen() string {
 
 func denied() error { return diag.New(diag.PolicyDenied, "denied").WithDetail("reason", "denied") }
 
-// approving returns a bench whose policy lists words.
+// approving returns a bench whose policy requires an approval for each of words.
 func approving(t *testing.T, p executor.Approver, words []string, definitions ...string) *bench {
 	t.Helper()
 	clock := newClock()
@@ -88,7 +89,7 @@ func TestWhatNeedsApproval(t *testing.T) {
 		steps  string
 		more   string
 		asked  string
-		origin string // permitted
+		origin string // origin that the approval permits
 	}{
 		{"nothing is listed", nil, press("#b"), "", "", ""},
 		{"a plain press", all, press("#a"), "", "", ""},
@@ -198,8 +199,8 @@ func TestNothingHappensWithoutApproval(t *testing.T) {
 	}
 }
 
-// TestApprovalUsedOnce: an attempt that may have acted uses the approval up; one that has sent
-// nothing does not.
+// TestApprovalUsedOnce checks that an attempt that may have acted uses up the approval, and that an
+// attempt that has sent no input does not.
 func TestApprovalUsedOnce(t *testing.T) {
 	step := one(`{"action": "click", "args": {"selector": "css:#b"}, "retry": 1, "retry_delay": "0s"}`)
 	for _, tt := range []struct {
@@ -287,7 +288,8 @@ func TestPlanSaysWhereItAsks(t *testing.T) {
 	}
 }
 
-// TestNoParamIsConsent: what a model passes, and what a page says, approves nothing.
+// TestNoParamIsConsent checks that neither the value of a param nor a text of the page counts as an
+// approval.
 func TestNoParamIsConsent(t *testing.T) {
 	p := &person{answers: []error{denied()}}
 	b := approving(t, p, []string{"submit"}, `{"namespace": "t", "actions": {"a:b": {"params": {"confirm": {"type": "boolean"}, "approval": {"type": "string"}},

@@ -1,6 +1,7 @@
 package executor
 
-// One attempt of a step: what it may do, its arguments, and the call of its entry.
+// One attempt of a step: whether the step is allowed, its arguments, and the call of its run
+// function.
 
 import (
 	"cmp"
@@ -42,7 +43,7 @@ func (e *execution) attempt(ctx context.Context) (steps.Result, error) {
 	return e.once(ctx, t)
 }
 
-// once binds the arguments and calls the entry.
+// once binds the arguments and calls the run function of the step's entry.
 func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	if e.prog.opsReadPage[e.op] {
 		if err := e.readPage(ctx, e.scope); err != nil {
@@ -78,12 +79,12 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	number := 0
 	watches := page != nil && (e.op.IsInput() || e.op.Settle > 0)
 	if watches && e.isByHand() {
-		page.Unwatch() // at the end of a run this happens anyway, but a manual step belongs to no run
+		page.Unwatch() // Run does this at its end, Hand does not
 	}
 	if watches {
 		number = page.Watch(e.watching(tg))
 	}
-	if e.op.Settle > 0 { // includes the inputs of the actions that it runs
+	if e.op.Settle > 0 { // inputs of the actions that this step runs have to settle too
 		e.settling++
 		defer func() { e.settling-- }()
 	}
@@ -106,8 +107,9 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	return result, e.refusedSelector(e.withAliases(err))
 }
 
-// refusedSelector adds to the error for a selector that the browser rejects where that selector was
-// written: in the file, or in a param.
+// refusedSelector returns err with the code DEFINITION_INVALID if the browser has rejected a selector
+// of the definition, because a page reports that as PARAM_INVALID. It returns other errors unchanged,
+// and also those of a manual step or of a selector from a param, which the caller has to correct.
 func (e *execution) refusedSelector(err error) error {
 	refused := diag.As(err)
 	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" || e.isByHand() {
@@ -125,7 +127,8 @@ func (e *execution) refusedSelector(err error) error {
 	return refused
 }
 
-// holds evaluates a condition in s with the current values.
+// holds evaluates a condition in s. It first reads the page's address and title again, if the
+// condition uses them.
 func (f *frame) holds(ctx context.Context, s *scope, c *expr.Condition) (bool, error) {
 	if f.prog.condsReadPage[c] {
 		if err := f.readPage(ctx, s); err != nil {

@@ -32,7 +32,8 @@ const (
 	maxSecrets = 1000
 )
 
-// keep counts the result of a step towards the limit, because later steps may use it.
+// keep counts the size of a step's result towards the limit of the run. The result stays in memory,
+// because later steps may use it.
 func (r *run) keep(result steps.Result) error {
 	size, err := r.sizes.Keep(map[string]any(result))
 	if err != nil {
@@ -41,8 +42,8 @@ func (r *run) keep(result steps.Result) error {
 	return r.charge(size)
 }
 
-// charge adds n bytes to those that are kept until the run ends. The error is LIMIT_EXCEEDED above
-// the limit.
+// charge adds to the number of bytes that are kept until the run ends. If they are more than
+// maxRunBytes, the error is LIMIT_EXCEEDED.
 func (r *run) charge(bytes int) error {
 	if r.kept += bytes; r.kept <= maxRunBytes {
 		return nil
@@ -52,7 +53,7 @@ func (r *run) charge(bytes int) error {
 		WithHint("keep only the fields that later steps need, or split the run")
 }
 
-// trim shortens the texts of a finished step and counts them.
+// trim shortens the texts of a finished step and counts them towards the limit of the run.
 func (r *run) trim(s *StepResult) error {
 	s.Selector, s.Decision = cut(s.Selector), cut(s.Decision)
 	bytes := len(s.Selector) + len(s.Decision)
@@ -62,7 +63,8 @@ func (r *run) trim(s *StepResult) error {
 	return r.charge(bytes)
 }
 
-// reported returns the input of a step as the result shows it.
+// reported returns the input of a step as the result shows it. Input that would exceed
+// maxReportBytes is replaced by a note.
 func (r *run) reported(input map[string]any) map[string]any {
 	if r.shown += r.sizes.Size(input); r.shown <= maxReportBytes {
 		return input
@@ -71,7 +73,7 @@ func (r *run) reported(input map[string]any) map[string]any {
 	return map[string]any{"…": expr.Omitted}
 }
 
-// cut shortens a text for people.
+// cut shortens a text to maxMessageBytes.
 func cut(text string) string { return cutAt(text, maxMessageBytes) }
 
 func cutAt(text string, most int) string {
@@ -110,8 +112,8 @@ func (r *run) fit(list []*StepResult, left *int) {
 	}
 }
 
-// fitMap returns m with the values that do not fit in left bytes replaced by [expr.Omitted]. It
-// subtracts the sizes of the others from left.
+// fitMap returns a copy of m. Values that do not fit in left bytes are replaced by [expr.Omitted].
+// The sizes of the other values are subtracted from left.
 func (r *run) fitMap(m map[string]any, left *int) map[string]any {
 	out := make(map[string]any, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {

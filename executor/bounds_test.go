@@ -22,7 +22,7 @@ func doubling(n int) string {
 	return strings.Join(steps, ", ")
 }
 
-// mebi is the param of a text of 1 MiB.
+// mebi declares a param for a text of 1 MiB.
 const mebi = `"params": {"mib": {"type": "string"}}`
 
 func TestValuesAreBounded(t *testing.T) {
@@ -83,7 +83,7 @@ func TestValuesAreBounded(t *testing.T) {
 	}
 }
 
-// The report of a run is bounded too, and keeps what matters most.
+// The report of a run is bounded too. It keeps the error, and says how many warnings it leaves out.
 func TestReportsAreBounded(t *testing.T) {
 	rounds := 1000
 	if !testkit.Full() {

@@ -11,7 +11,7 @@ import (
 )
 
 // choose is called before step i of the action, and after the last step. It switches to the variant
-// of the current document, if the steps so far are the same.
+// that the current document requires, if the steps before step i are the same in it.
 func (f *frame) choose(ctx context.Context, i int) error {
 	f.begun = i
 	switch {
@@ -49,7 +49,7 @@ func (f *frame) change(ctx context.Context, d *document, to *annotated) error {
 	f.scope.Env = env
 	before := f.earlier
 	if f.settled || f.begun == len(to.Steps) {
-		f.earlier = make([]*bool, len(to.Verify)) // it is too late to evaluate the checks
+		f.earlier = make([]*bool, len(to.Verify)) // the state before the steps is gone
 	} else {
 		f.earlier = f.evaluateBefore(ctx)
 	}

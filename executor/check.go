@@ -4,8 +4,8 @@ import "context"
 
 // Check reports what is wrong with a call before anything runs: an unknown action, invalid
 // params, a definition that does not compile, or a variable that the policy denies. It needs no
-// page. Of o, it uses only FromText and Environ. It returns the error that Run would put into its
-// result.
+// page, and uses only the fields FromText and Environ of o. It returns the error that Run would put
+// into its result.
 func (x *Executor) Check(ctx context.Context, name string, params map[string]any, o RunOptions) error {
 	r := newRun(x, nil, RunOptions{FromText: o.FromText, Environ: o.Environ})
 	ns, a, asked, err := r.x.resolve(nil, name, r.warn)

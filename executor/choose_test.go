@@ -15,7 +15,7 @@ func caseOf(when, steps string) string {
 	return `{"when": "` + when + `", "steps": [` + steps + `]}`
 }
 
-// set writes a set step that outputs name.
+// set writes a step `set` that sets one output.
 func set(name, value string) string {
 	return `{"action": "set", "args": {"values": {"` + name + `": "` + value + `"}}}`
 }
@@ -29,7 +29,7 @@ func TestChoose(t *testing.T) {
 		params  map[string]any
 		outline string
 		message string // of the error, "": none
-		data    string // what returns.v is
+		data    string // expected value of returns.v
 	}{
 		{name: "the first that holds", params: map[string]any{"x": "b"}, data: "two",
 			steps:   `{"action": "choose", "cases": [` + caseOf("${x} == 'a'", set("v", "one")) + `, ` + caseOf("${x} == 'b'", set("v", "two")) + `, ` + caseOf("${x} != 'a'", set("v", "three")) + `]}`,
@@ -46,12 +46,12 @@ func TestChoose(t *testing.T) {
 		{name: "no case holds", params: map[string]any{"x": "c"},
 			steps:   find + `{"action": "choose", "cases": [` + caseOf("${x} == 'a'", click+"}") + `, ` + caseOf("${steps.f.count} > 5 && ${steps.f.text} != null && ${x} == 'b'", click+"}") + `]}, ` + click + "}",
 			outline: "find ok, choose failed",
-			message: `no case of choose holds; 1: ${params.x} == 'a' (${params.x} is "c"); 2: ${steps.f.count} > 5 && ${steps.f.text} != null && ${params.x} == 'b' (${steps.f.count} is 0, ${steps.f.text} is "", ${params.x} is "c")`},
+			message: `no case of the step choose holds: 1: ${params.x} == 'a' (${params.x} is "c"); 2: ${steps.f.count} > 5 && ${steps.f.text} != null && ${params.x} == 'b' (${steps.f.count} is 0, ${steps.f.text} is "", ${params.x} is "c")`},
 		{name: "a value that is missing", steps: `{"action": "choose", "cases": [` + caseOf("${x} == 'a'", "") + `]}`,
-			outline: "choose failed", message: `no case of choose holds; 1: ${params.x} == 'a' (${params.x} is missing)`},
+			outline: "choose failed", message: `no case of the step choose holds: 1: ${params.x} == 'a' (${params.x} is missing)`},
 		{name: "a secret stays hidden", more: `"params": {"x": {"secret": true}}`, params: map[string]any{"x": "hunter2hunter2"},
 			steps:   `{"action": "choose", "cases": [` + caseOf("${x} == 'a'", "") + `]}`,
-			outline: "choose failed", message: `no case of choose holds; 1: ${params.x} == 'a' (${params.x} is "***")`},
+			outline: "choose failed", message: `no case of the step choose holds: 1: ${params.x} == 'a' (${params.x} is "***")`},
 		{name: "skipped by when", steps: `{"action": "choose", "when": "1 == 2", "cases": [` + caseOf("1 == 1", click+"}") + `]}`, outline: "choose skipped x0"},
 		{name: "a step of the case fails", params: map[string]any{"x": "a"},
 			steps:   `{"action": "choose", "cases": [` + caseOf("${x} == 'a'", `{"action": "fail", "args": {"message": "no"}}`) + `], "else": [` + click + `}]}`,

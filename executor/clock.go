@@ -5,14 +5,15 @@ import (
 	"time"
 )
 
-// A Clock is the time of a run: its waits, deadlines and durations. Tests control one
-// manually.
+// A Clock provides the time for the waits, deadlines and durations of a run. Tests use clocks that
+// they advance themselves.
 type Clock interface {
 	Now() time.Time
 	// Sleep waits for d. If ctx ends first, it returns ctx.Err().
 	Sleep(ctx context.Context, d time.Duration) error
 	// AfterFunc calls f once d has passed, unless stop is called first. f may still be running
-	// when stop returns. f must not be called by AfterFunc itself.
+	// when stop returns. AfterFunc must return before it calls f, even if d is 0, because its
+	// caller holds a lock that f takes.
 	AfterFunc(d time.Duration, f func()) (stop func())
 }
 

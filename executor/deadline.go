@@ -2,13 +2,13 @@ package executor
 
 // Time limits that stand still while a run waits for a person.
 //
-// A deadline is the context of one limit: of the run, of an attempt of a step, of a check. The
-// limits in force form a chain, from the innermost to that of the run. A pause stops all of them,
-// so the time for which a person is awaited counts for none. A limit that begins during a pause
-// counts as usual: it bounds the wait itself.
+// A deadline is the context of one limit: that of the run, of an attempt of a step, or of a check.
+// The limits in force form a chain, from the innermost to that of the run. A pause stops all of
+// them, so the wait for a person counts towards none of them. A limit that is made during a pause
+// runs as usual, so it can bound the wait itself.
 //
-// It is a context of its own because those of package context cannot be extended: they report
-// DeadlineExceeded only for the time with which they were made, and steps depend on that error.
+// A deadline is a type of its own because the contexts of package context cannot be extended: they
+// report DeadlineExceeded only at the time with which they were made, and steps depend on that error.
 
 import (
 	"context"
@@ -26,21 +26,23 @@ type deadline struct {
 	cause error
 	done  chan struct{}
 
-	// mu guards the fields below. Whoever holds it may take that of an outer deadline.
+	// mu guards the fields below. A goroutine that holds it may also lock the mu of an outer
+	// deadline.
 	mu     sync.Mutex
 	err    error
 	paused int
-	at     time.Time     // when the time is up, unless it is paused
+	at     time.Time     // when the time is up; out of date during a pause
 	left   time.Duration // the time that was left when the pause began
 	timer  func()        // stops the timer
 
-	unwatch func() bool // stops the watch over base
+	unwatch func() bool // stops the call of passOn at the end of base
 	after   map[*func()]struct{}
 }
 
 type deadlineKey struct{}
 
-// withDeadline is [context.WithTimeoutCause] on c, with a limit that [deadline.Pause] stops.
+// withDeadline is [context.WithTimeoutCause] with the clock c, and with a limit that
+// [deadline.Pause] stops. A nil cause means [context.DeadlineExceeded].
 func withDeadline(ctx context.Context, c Clock, limit time.Duration, cause error) (context.Context, context.CancelFunc) {
 	if cause == nil {
 		cause = context.DeadlineExceeded
@@ -72,8 +74,8 @@ func (d *deadline) start() {
 	d.timer = d.clock.AfterFunc(d.left, d.expire)
 }
 
-// expire ends the context if its time is up. A timer may call it late, after a pause has moved the
-// end; the pause has then started another one.
+// expire ends the context if its time is up. A timer may call it after a pause has moved the end of
+// the time. Then it does nothing, because [pause.Resume] starts another timer.
 func (d *deadline) expire() {
 	d.mu.Lock()
 	early := d.paused > 0 || d.clock.Now().Before(d.at)
@@ -83,11 +85,12 @@ func (d *deadline) expire() {
 	}
 }
 
-// passOn ends the context because the one above has ended.
+// passOn ends the context because the context above it has ended.
 func (d *deadline) passOn() { d.finish(d.above.Err(), context.Cause(d.above)) }
 
-// finish ends the context with err, once. If the context above has ended before, its error and its
-// cause are kept instead. The callbacks run without the lock, because they end other contexts.
+// finish ends the context with err and cause, once. If the context above has ended first, the
+// error and the cause of that context are used instead. The callbacks run without the lock, because
+// they end other contexts.
 func (d *deadline) finish(err, cause error) {
 	d.mu.Lock()
 	if d.err != nil {
@@ -110,7 +113,7 @@ func (d *deadline) finish(err, cause error) {
 	}
 }
 
-// Deadline returns the nearest end of the limits in force. Limits that are paused have none.
+// Deadline returns the nearest end of the limits in force. It leaves out limits that are paused.
 func (d *deadline) Deadline() (time.Time, bool) {
 	outer, ok := d.above.Deadline()
 	d.mu.Lock()
@@ -123,7 +126,7 @@ func (d *deadline) Deadline() (time.Time, bool) {
 
 func (d *deadline) Done() <-chan struct{} { return d.done }
 
-// Err also notices an end of the context above that has not been passed on yet.
+// Err also notices that the context above has ended, if passOn has not run yet.
 func (d *deadline) Err() error {
 	if d.above.Err() != nil {
 		d.passOn()
@@ -142,7 +145,7 @@ func (d *deadline) Value(key any) any {
 
 // AfterFunc calls f when the context has ended. Package context uses it for contexts that are made
 // from this one; without it, each of them would cost a goroutine. If the context has ended already,
-// f gets a goroutine of its own, because package context holds a lock here that f takes.
+// f gets a goroutine of its own, because package context calls AfterFunc with a lock that f takes.
 func (d *deadline) AfterFunc(f func()) (stop func() bool) {
 	d.mu.Lock()
 	if d.err != nil {
@@ -164,15 +167,15 @@ func (d *deadline) AfterFunc(f func()) (stop func() bool) {
 	}
 }
 
-// A pause is a time that does not count for the limits that were in force when it began.
+// A pause is a time that does not count towards the limits that were in force when it began.
 type pause struct {
 	limits []*deadline
 	once   sync.Once
 }
 
-// Pause stops the time of d and of every limit around it until [pause.Resume]. It does not defer a
-// cancellation, nor the deadline of a context that the executor has not made. Pauses may overlap:
-// time counts again when all have ended. A nil d has nothing to stop.
+// Pause stops the time of d and of every limit around d until [pause.Resume]. It defers neither a
+// cancellation nor the deadline of a context that the executor has not made. Pauses may overlap:
+// time counts again when all have ended. If d is nil, Pause stops nothing.
 func (d *deadline) Pause() *pause {
 	p := new(pause)
 	for ; d != nil; d = d.outer {

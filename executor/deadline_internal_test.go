@@ -11,7 +11,7 @@ import (
 
 var errUp, errOuter = errors.New("time is up"), errors.New("the outer time is up")
 
-// state returns the error and the cause of ctx once everything that was to happen has happened.
+// state returns the error and the cause of ctx, once every other goroutine of the test is blocked.
 func state(ctx context.Context) (error, error) {
 	synctest.Wait()
 	select {
@@ -99,7 +99,7 @@ func TestDeadlinePausesAll(t *testing.T) {
 		if at, ok := inner.Deadline(); ok {
 			t.Errorf("deadline in %s while paused, want none", time.Until(at))
 		}
-		// The limit of the wait itself counts.
+		// A limit that is made during the pause counts.
 		wait, stopWait := withDeadline(inner, wallClock{}, 10*time.Minute, nil)
 		defer stopWait()
 		time.Sleep(10 * time.Minute)
@@ -161,7 +161,7 @@ func TestDeadlineAfterFunc(t *testing.T) {
 	})
 }
 
-// TestDeadlineRaces lets everything happen at the same time, for the race detector.
+// TestDeadlineRaces calls the methods concurrently, for the race detector.
 func TestDeadlineRaces(t *testing.T) {
 	for range 200 {
 		user, cancel := context.WithCancel(context.Background())

@@ -22,7 +22,7 @@ type Plan struct {
 	Error    *diag.Error    `json:"error,omitempty"`
 	Action   string         `json:"action"` // full name, as requested
 	Params   map[string]any `json:"params,omitempty"`
-	Approval string         `json:"approval,omitempty"` // required, if the whole action has to be approved
+	Approval string         `json:"approval,omitempty"` // "required" if the whole action has to be approved
 	Env      []string       `json:"env,omitempty"`      // names of the variables that would be read
 	Steps    []*PlanStep    `json:"steps"`
 	Verify   []PlanCheck    `json:"verify,omitempty"`
@@ -48,14 +48,14 @@ type PlanStep struct {
 	Output      string         `json:"output,omitempty"`
 	Description string         `json:"description,omitempty"`
 	Timeout     string         `json:"timeout,omitempty"`
-	Busy        string         `json:"busy,omitempty"`   // ignore
+	Busy        string         `json:"busy,omitempty"`   // "ignore", or "" to wait for loading content
 	Settle      string         `json:"settle,omitempty"` // the longest wait for the effects of the step
-	Calm        bool           `json:"calm,omitempty"`   // the wait ends early when the page is calm
+	Calm        bool           `json:"calm,omitempty"`   // a wait for an element ends early once the page is calm
 	Expect      string         `json:"expect,omitempty"`
 	Approval    string         `json:"approval,omitempty"` // "required: …" or "possible: …", with the reasons
 	Retry       int            `json:"retry,omitempty"`
 	OnError     string         `json:"on_error,omitempty"`
-	Iteration   *int           `json:"iteration,omitempty"` // for a block whose items are known
+	Iteration   *int           `json:"iteration,omitempty"` // iteration of the block, from 0, if its items are known
 	Run         string         `json:"run,omitempty"`       // full name of the action that Steps expands
 	Steps       []*PlanStep    `json:"steps,omitempty"`
 	Cases       []*PlanCase    `json:"cases,omitempty"` // cases of choose; else is the last and has no When
@@ -81,7 +81,7 @@ type PlanCheck struct {
 const maxUnfolded = 100
 
 // DryRun returns the plan of a run, never nil. It needs no page and changes nothing. The version
-// of the page's library counts as unknown. Of o, it uses only FromText and Environ.
+// of the page's library counts as unknown. DryRun uses only the fields FromText and Environ of o.
 func (x *Executor) DryRun(ctx context.Context, name string, params map[string]any, o RunOptions) *Plan {
 	r := newRun(x, nil, RunOptions{FromText: o.FromText, Environ: o.Environ})
 	r.done = ctx.Done()
@@ -127,7 +127,7 @@ func (r *run) plan(ctx context.Context, plan *Plan, name string, params map[stri
 type planner struct {
 	*frame
 	scope   *scope
-	guessed map[string]bool // params whose value is a text like ‹steps.x›
+	guessed map[string]bool // params whose value is a placeholder such as ‹steps.x›
 	locals  map[string]bool // locals with an unknown value
 	// sure means that these steps will run, whatever the page shows, and that a failure of one of
 	// them ends the run.
@@ -136,8 +136,8 @@ type planner struct {
 	inherits bool
 }
 
-// known reports whether a plan knows the value of a reference. It knows environment variables;
-// secret ones are masked.
+// known reports whether a plan knows the value of a reference. The values of environment variables
+// that are set are known; secret ones are masked later.
 func (p *planner) known(r *expr.Ref) bool {
 	switch r.Root {
 	case expr.RootParams:
@@ -236,7 +236,7 @@ func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
 	return s, err
 }
 
-// refused returns the error with which a step is certain to end, or nil.
+// refused returns the error with which a step is certain to fail, or nil.
 func (p *planner) refused(op *steps.Op) error {
 	e := execution{frame: p.frame, op: op}
 	if err := e.permitted(); err != nil {
@@ -256,7 +256,7 @@ func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
 		body := p.round([]expr.Local{{Name: "index"}, {Name: op.As}})
 		body.locals["index"], body.locals[op.As] = true, true
 		_, loops := catalogue.LoopOf(op)
-		body.sure = p.sure && !loops // a repeat runs at least once
+		body.sure = p.sure && !loops // a repeat runs at least once, a foreach may have no items
 		var err error
 		s.Steps, err = body.list(ctx, op.Body)
 		return err
@@ -274,7 +274,7 @@ func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	return nil
 }
 
-// cases plans the cases of a choose that may run.
+// cases plans those cases of a choose step that may run.
 func (p *planner) cases(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	next := WillRun // decision for a case whose condition holds
 	arm := func(when, decision string, list []*steps.Op) error {
@@ -399,8 +399,8 @@ func (p *planner) call(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	return err
 }
 
-// params returns the params of a `run` step. It also returns which of them only the page can
-// determine: their values in the plan are placeholders.
+// params returns the params of a `run` step. guessed names those whose values only a run can
+// determine; in the plan their values are placeholders.
 func (p *planner) params(x *steps.Expr, a *spec.Action) (given map[string]any, guessed map[string]bool) {
 	guessed = make(map[string]bool)
 	if x == nil {

@@ -55,7 +55,7 @@ func TestDryRunRefusesAsRun(t *testing.T) {
 			b.page.present["css:#a"] = "A"
 			ran := b.Run(context.Background(), b.page, "t:a:b", tt.params, executor.RunOptions{}).Error
 			if ran == nil {
-				t.Fatal("the run refused nothing: the case is none")
+				t.Fatal("the run succeeded, so this case tests nothing")
 			}
 			planned := b.DryRun(context.Background(), "t:a:b", tt.params, executor.RunOptions{}).Error
 			if got, want := placed(planned), placed(ran); got != want {

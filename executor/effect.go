@@ -19,16 +19,16 @@ import (
 // An input is a step that has been executed and should have an effect.
 type input struct {
 	page      driver.Page
-	number    int // of the input in its page
+	number    int // what [driver.Effects.Watch] returned for it
 	step      string
 	path      string
 	action    string
-	part      bool // it need not have an effect by itself
+	part      bool // the input need not have an effect by itself
 	expects   string
 	confirmed bool
 }
 
-// An Unverified reports something that a run has done or tried without a confirmation.
+// An Unverified is something that a run has done or tried, and that nothing has confirmed.
 type Unverified struct {
 	Step   string `json:"step,omitempty"` // click, press, …; "" for the run as a whole
 	Action string `json:"action"`         // the action that contains the step
@@ -54,8 +54,9 @@ func (e *execution) watching(t *targets) driver.Watching {
 	return w
 }
 
-// came waits until the input with that number has had its expected effects and they are over. It
-// adds them to the step's result. The error is STEP_FAILED if the effects are not as expected.
+// came waits for the effect that the step expects of the input with the given number, and then until
+// the page has settled. It adds the effects to the step's result. If they are not as expected, the
+// error is STEP_FAILED.
 func (e *execution) came(ctx context.Context, page driver.Page, number int, t *targets) error {
 	if err := e.expected(ctx, page, number); err != nil {
 		return err
@@ -111,7 +112,7 @@ func (e *execution) expected(ctx context.Context, page driver.Page, number int) 
 		return err
 	}
 	failed := diag.New(diag.StepFailed, "found no %s within %s, expected the step to cause one", effectName(kind), wait).
-		WithDetail("expect", kind).WithHint("check what the page shows now; if the step has another effect, set expect to one of %s", strings.Join(spec.Effects(), ", "))
+		WithDetail("expect", kind).WithHint("check what the page shows now; if the step has another effect, set `expect` to one of %s", strings.Join(spec.Effects(), ", "))
 	if c, bad := page.Caused(ctx, number, true); bad == nil {
 		failed.Msg += "; its effects: " + sayEffect(effectOf(c))
 		failed.WithDetail("effect", effectOf(c).plain())
@@ -127,7 +128,7 @@ func (e *execution) nothingCame(ctx context.Context, page driver.Page, number in
 	}
 	return diag.New(diag.StepFailed, "found effects of the step, expected none: %s", sayEffect(effectOf(c))).
 		WithDetail("expect", spec.NoEffect).WithDetail("effect", effectOf(c).plain()).
-		WithHint("check what the page shows now; remove expect if the step may have effects")
+		WithHint("check what the page shows now; remove `expect` if the step may have effects")
 }
 
 func effectName(kind string) string {
@@ -206,8 +207,8 @@ func (r *run) confirm(since, until int) {
 	}
 }
 
-// compared returns the range of inputs that lie between the values that a condition compares. Such
-// a value is an output, or what the page shows now.
+// compared returns the range of the inputs that the run sent between reading the first and the last
+// of the values that a condition compares. Such a value is an output, or what the page shows now.
 func (f *frame) compared(c *program.Check) (since, until int) {
 	first := true
 	for _, name := range c.Outputs {
@@ -250,7 +251,7 @@ func (r *run) judge(ctx context.Context, res *Result) {
 			continue
 		}
 		verified = false
-		u := Unverified{Step: in.step, Action: in.action, Path: in.path, Why: "the step expects no effect, and no check of verify changed"}
+		u := Unverified{Step: in.step, Action: in.action, Path: in.path, Why: "the step names no expected effect, and no check of verify changed"}
 		if !slices.Contains(res.Unverified, u) && len(res.Unverified) < maxUnverified {
 			res.Unverified = append(res.Unverified, u)
 		}
@@ -258,7 +259,7 @@ func (r *run) judge(ctx context.Context, res *Result) {
 	res.Verified = &verified
 }
 
-// came warns if a press had no effect. It reports whether it has queried the page for that.
+// came warns if a press had no effect. It reports whether it had to query the page to find out.
 func (r *run) came(ctx context.Context, in *input) bool {
 	c, err := in.page.Caused(ctx, in.number, false)
 	if err != nil || c.Any() || c.Pending {

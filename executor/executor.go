@@ -3,15 +3,16 @@
 // can also plan a run without a page.
 //
 // It does not know the browser, reads no files and no environment by itself, and does not load or
-// check definitions. It receives the page, the catalog and the rest as interfaces. It starts no
-// goroutines but those of its timers.
+// check definitions. It receives the page, the catalog and the rest as interfaces. Its only
+// goroutines are those of its timers and of callbacks for contexts that have ended.
 //
 // A run proceeds as follows. [Executor.Run] (run.go) finds the action (lookup.go), makes a frame
 // (state.go) with the compiled program (program.go) and runs the steps (step.go). Each attempt of a
 // step (attempt.go) binds its arguments in the scope (scope.go) and turns selectors into targets
 // (target.go), for which it detects the version of the document (version.go). Blocks and `run` call
 // the executor through [steps.Flow] (flow.go). fault.go gives a failure its position and code.
-// Finally come the checks (verify.go) and the result (result.go), which is masked last.
+// After the steps, the run evaluates the checks (verify.go), and then completes and masks the
+// result (result.go).
 //
 // Files, bottom to top: clock, deadline, result, executor, bounds, program, state, fault, lookup, limits,
 // scope, version, variant, target, effect, held, files, question, approve, attempt, verify, change,
@@ -31,20 +32,20 @@ import (
 
 // A Catalog finds actions. Package registry implements it.
 type Catalog interface {
-	// Lookup returns the action with the given full name, which may be an alias of another. The
-	// error is ACTION_NOT_FOUND with the nearest names.
+	// Lookup returns the action with the given full name. The action may be an alias of another
+	// action. The error is ACTION_NOT_FOUND with the nearest names.
 	Lookup(name string) (*spec.Namespace, *spec.Action, error)
 }
 
 // A Policy denies operations to definitions. The errors are POLICY_DENIED.
 type Policy interface {
-	// Step is called before a step of action a runs. step is the name that users type: a wait for
-	// a function is wait_function.
+	// Step is called before a step of action a runs; a is nil for a manual step. step is the
+	// name that users write in a policy: `wait_function` for a `wait` for a function.
 	Step(a *spec.Action, step string) error
 	// Env is called before a variable is read for ns.
 	Env(ns *spec.Namespace, v spec.EnvVar) error
-	// URL is called before a step navigates to url. manual is set for a manual step that a person has
-	// chosen.
+	// URL is called before a step navigates to url. manual means that a person has chosen the step
+	// and runs it as a manual step.
 	URL(url string, manual bool) error
 }
 
@@ -55,9 +56,10 @@ type Options struct {
 	Policy  Policy // nil allows everything
 	// Approve lists the risks ([steps.Risks]) and the steps that a person must approve.
 	Approve []string
-	// Cache stores which candidates of aliases matched. Nil stores none.
+	// Cache remembers which candidate of each alias matched last. Nil remembers none.
 	Cache *selectors.Cache
-	// TestIDAttribute is the attribute that testid: compares. "" means data-testid.
+	// TestIDAttribute is the attribute that selectors such as `testid:save` compare. "" means
+	// data-testid.
 	TestIDAttribute string
 	// NoVersions disables the detection of versions; only the plain selectors apply.
 	NoVersions bool
@@ -95,8 +97,8 @@ type RunOptions struct {
 	// FromText means that param values are texts to be converted to the declared types, as on the
 	// command line.
 	FromText bool
-	// Unattended means that no person has chosen the manual step, so that it may open only what a
-	// definition may open.
+	// Unattended means that no person has chosen the manual step, so the step may open only
+	// addresses that a definition may open.
 	Unattended bool
 	// Timeout bounds the whole run. 0 means [Options.ActionTimeout].
 	Timeout time.Duration
@@ -105,8 +107,8 @@ type RunOptions struct {
 	// Debug includes the input and the decision of each step, and the context of a failure
 	// in error.details.context.
 	Debug bool
-	// Secrets holds the secrets of earlier runs of the session, which are masked too; the run adds
-	// its own. If it is nil, the run masks only its own secrets, and does not keep them.
+	// Secrets holds the secrets of earlier runs of the session, which this run masks too. The run
+	// adds its own secrets. If Secrets is nil, the run masks only its own, and keeps none.
 	Secrets *trace.Memory
 	// Session is part of the cache key of the candidates that matched.
 	Session string
@@ -126,8 +128,8 @@ type RunOptions struct {
 	Recorder *trace.Recorder
 	// Handoff lets a person use the browser; see [Handoff]. Nil means that no person can.
 	Handoff func(context.Context, Handoff) (ended string, err error)
-	// After is called once when the run has ended. The run adds the returned warnings, such as
-	// those about dialogs that were answered during the run.
+	// After is called once when the run has ended. The warnings that it returns, such as those
+	// about dialogs that were answered during the run, are added to the result.
 	After func() []Warning
 }
 

@@ -86,7 +86,7 @@ type fakePage struct {
 	part           int
 	keeps          bool
 	looks, excused int
-	unlooked       error // of the last check
+	unlooked       error // error of the last check
 	driver.Browser
 	driver.Uploader
 	clock   *fakeClock
@@ -538,7 +538,7 @@ func (p *fakePage) Console() ([]driver.Message, int) { return nil, 0 }
 
 func (p *fakePage) ClearRequests() { p.calls = append(p.calls, "clear requests") }
 
-// Preview describes an element by its text, and by the preview set for it.
+// Preview returns the preview that the test has set for the element, with the element's text.
 func (p *fakePage) Preview(ctx context.Context, t *driver.Target, _ bool) (driver.Preview, error) {
 	if t == nil {
 		return p.previewed("focus"), p.call(ctx, "preview")

@@ -33,7 +33,8 @@ func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 		out = ended(ctx, out)
 	} else {
 		out = out.Clone()
-		// Shortly before the time limit, a page reports what it saw.
+		// A page stops waiting shortly before the time limit of the run, to report what it saw.
+		// So a timeout shortly before that limit is caused by the limit.
 		const margin = 250 * time.Millisecond
 		if deadline, ok := ctx.Deadline(); ok && out.Code == diag.Timeout && deadline.Sub(e.opts.Clock.Now()) < margin {
 			out.Hint = longerRun
@@ -65,9 +66,10 @@ func located(err error, action string) error {
 	return e
 }
 
-// ended returns the error for a context that has ended: TIMEOUT if its time limit passed, otherwise
-// CANCELLED. said is the error of the step. If its code is the same, ended uses its message;
-// otherwise ended keeps said as a detail.
+// ended returns the error for a context that has ended: its cause if that is a coded error, otherwise
+// TIMEOUT or CANCELLED. said is the error of the step, or nil. If said has the same code and names
+// its action, ended returns said instead. Otherwise it adds said as the detail step_error, unless
+// said only reports the end of ctx.
 func ended(ctx context.Context, said *diag.Error) *diag.Error {
 	var out *diag.Error
 	switch cause := diag.As(context.Cause(ctx)); {

@@ -17,7 +17,7 @@ func TestNotBegun(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		ctx   context.Context
-		cause error // with which it is cancelled, if it has not ended
+		cause error // cause with which ctx is cancelled, unless it has ended already
 		want  diag.Code
 	}{
 		{"cancelled", t.Context(), nil, diag.Cancelled},

@@ -61,12 +61,13 @@ func (e *execution) Body(ctx context.Context, locals []expr.Local) (map[string]a
 
 // Narrow makes an element the scope of the enclosing foreach.
 func (e *execution) Narrow(ref string) {
-	if n := len(e.scope.narrowings); n > 0 { // the compiler ensures it
+	if n := len(e.scope.narrowings); n > 0 { // always: the compiler rejects narrow outside foreach
 		e.scope.narrowings[n-1].ref = ref
 	}
 }
 
-// Choose runs the first case whose condition holds, in the scope of the step itself.
+// Choose runs the first case whose condition holds. A case has no scope of its own: it uses that of
+// the step.
 func (e *execution) Choose(ctx context.Context) (steps.Result, error) {
 	for i, arm := range e.op.Cases {
 		ok, err := e.holds(ctx, e.scope, arm.When)
@@ -91,8 +92,8 @@ func (e *execution) arm(ctx context.Context, number int, ops []*steps.Op) (steps
 	return steps.Result{"case": number}, nil
 }
 
-// noCase returns the error of a choose without a matching case. It contains the condition of each
-// case and the values found.
+// noCase returns the error of a choose step if no condition of its cases holds. The error contains
+// these conditions and their values.
 func (e *execution) noCase() error {
 	asked := make([]string, len(e.op.Cases))
 	for i, arm := range e.op.Cases {
@@ -101,9 +102,9 @@ func (e *execution) noCase() error {
 			asked[i] += " (" + found + ")"
 		}
 	}
-	return diag.New(diag.StepFailed, "no case of choose holds; %s", strings.Join(asked, "; ")).
+	return diag.New(diag.StepFailed, "no case of the step choose holds: %s", strings.Join(asked, "; ")).
 		WithDetail("reason", "no_case").
-		WithHint("change the page so that a case holds, or add a case; write else: [] to do nothing if no case holds")
+		WithHint("change the page so that a case holds, or add a case; to do nothing if no case holds, add `else: []`")
 }
 
 // valuesOf lists the values of the references of a condition, each once.
@@ -128,7 +129,7 @@ func (e *execution) valuesOf(c *expr.Condition) string {
 // maxNamedBytes bounds one value in the message about a choose.
 const maxNamedBytes = 100
 
-// Holds evaluates a condition. In a condition of a block, outputs are those of the last iteration.
+// Holds evaluates a condition. A condition of a block reads the outputs of the last iteration.
 func (e *execution) Holds(ctx context.Context, c *expr.Condition) (bool, error) {
 	s := e.scope
 	if e.inner != nil {
@@ -145,7 +146,8 @@ func (e *execution) Pause(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// Set stores values as outputs, or under the step's output if it has one.
+// Set stores values as outputs. It does nothing if the step has an output of its own, because the
+// step's whole result is stored there.
 func (e *execution) Set(values map[string]any) {
 	if e.op.Output() != "" {
 		return

@@ -17,12 +17,12 @@ import (
 // byHand is the namespace of manual steps. It has no aliases and no version.
 var byHand = new(spec.Namespace)
 
-// Hand runs one manual step in b. The result is like that of Run: the action is the step's name,
-// the data the fields of the step's result. An invalid call is PARAM_REQUIRED, PARAM_INVALID or
-// INVALID_REQUEST.
+// Hand runs one manual step in b. The result is like that of Run, with the step's name as the action
+// and the fields of the step's result as the data. The error of an invalid call is PARAM_REQUIRED,
+// PARAM_INVALID or INVALID_REQUEST.
 //
-// In o, Timeout applies to the step, like `timeout` in a file, and FromText means that args are
-// texts (see [program.Hand]). b may be nil only for steps that need no browser.
+// The field Timeout of o applies to the step, like `timeout` in a file. The field FromText means
+// that args are texts (see [program.Hand]). b may be nil only for steps that need no browser.
 func (x *Executor) Hand(ctx context.Context, b driver.Browser, step string, args map[string]any, o RunOptions) *Result {
 	r := newRun(x, b, o)
 	// The limit of the run must not be shorter than that of the step.
@@ -41,7 +41,7 @@ func (x *Executor) Hand(ctx context.Context, b driver.Browser, step string, args
 }
 
 // CheckHand reports what is wrong with a call of Hand before anything runs. It returns the error
-// that Hand would put into its result. Of o, it uses only FromText.
+// that Hand would put into its result. It uses only the field FromText of o.
 func (x *Executor) CheckHand(step string, args map[string]any, o RunOptions) error {
 	op, err := handOp(step, args, o)
 	if err != nil {
@@ -87,7 +87,7 @@ func handOp(step string, args map[string]any, o RunOptions) (*steps.Op, error) {
 	return op, nil
 }
 
-// handFrame returns the frame of a manual step. A policy receives no action for it.
+// handFrame returns the frame of a manual step. The frame has no action, so a policy receives nil.
 func handFrame(r *run, step string) *frame {
 	return &frame{
 		run: r, prog: &annotated{Program: &program.Program{Namespace: byHand}, condsReadPage: make(map[*expr.Condition]bool)}, ns: byHand, name: step,
@@ -95,7 +95,8 @@ func handFrame(r *run, step string) *frame {
 	}
 }
 
-// unplaced returns err without a position in an action, because a manual step has none.
+// unplaced returns a copy of e without the position of a step in an action, because a manual step
+// has none.
 func unplaced(e *diag.Error) *diag.Error {
 	e = e.Clone()
 	e.Step, e.StepAction, e.Path = 0, "", ""

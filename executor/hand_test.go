@@ -82,7 +82,7 @@ func TestHand(t *testing.T) {
 	}
 }
 
-// handPolicy allows only manual steps, except for scripts.
+// handPolicy allows manual steps except those that run scripts, and no steps of actions.
 type handPolicy struct{}
 
 func (handPolicy) Step(a *spec.Action, step string) error {

@@ -15,16 +15,16 @@ import (
 
 // A Handoff is a wait for a person who uses the browser. Its texts are masked.
 //
-// [RunOptions.Handoff] waits until somebody resumes the session, which it returns as [Resumed], or
-// until Holds reports true, which is [ConditionHolds]. It returns when ctx has ended, at the latest;
-// ctx ends with the time of the handoff. While it waits, it keeps every other call out of the
-// browser, and records nothing of what happens there. When it returns, refs from before are stale.
+// [RunOptions.Handoff] waits until somebody resumes the session, and then returns [Resumed], or until
+// Holds reports true, and then returns [ConditionHolds]. If ctx ends first, it returns an error; ctx
+// ends when the time of the handoff is over. While it waits, it keeps every other call out of the
+// browser, and records nothing of what happens there. When it returns, all earlier refs are stale.
 type Handoff struct {
 	Message string
 	Until   string    // the condition as written; "" for none
-	End     time.Time // when the time is over, on the clock of the run
+	End     time.Time // when the time of the handoff is over, by the clock of the run
 	// Begun reports that the person may begin. RunOptions.Handoff must call it once the session can be
-	// resumed, because whoever receives the event may resume at once.
+	// resumed, because a receiver of the event may resume the session immediately.
 	Begun func()
 	// Holds evaluates the condition. Nil means that there is none. It may be called only by the
 	// goroutine that has called RunOptions.Handoff. A failure may be temporary, such as that of a
@@ -41,11 +41,11 @@ const (
 // maxHandoffMessage bounds the message for the person, in bytes.
 const maxHandoffMessage = 500
 
-// Handoff lets a person use the browser. No time limit of the run counts meanwhile.
+// Handoff lets a person use the browser. The time limits of the run stand still until it returns.
 func (e *execution) Handoff(ctx context.Context, in steps.Handoff) (string, error) {
 	if e.o.Handoff == nil {
-		return "", diag.New(diag.InvalidRequest, "found handoff in a run without a person").
-			WithHint("run the action in a session of the daemon, which a person can resume")
+		return "", diag.New(diag.InvalidRequest, "found the step handoff in a run that no person can resume").
+			WithHint("run the action in a session of the daemon: a person can resume it")
 	}
 	paused := deadlineOf(ctx).Pause()
 	defer paused.Resume()
@@ -73,12 +73,12 @@ func (e *execution) Handoff(ctx context.Context, in steps.Handoff) (string, erro
 }
 
 func nobodyCame(limit time.Duration) error {
-	return diag.New(diag.Timeout, "a person was awaited for %s, and nobody resumed the session", limit).
-		WithHint("check what the page shows; give the person more time with timeout, or resume earlier: action session resume")
+	return diag.New(diag.Timeout, "nobody resumed the session within %s, the time limit of the handoff", limit).
+		WithHint("check what the page shows; give the person more time with `timeout`, or resume earlier: action session resume")
 }
 
-// handedOver returns the pages that a person may find in another state than the run expects: those
-// that the run has acted on, and the active one.
+// handedOver returns the pages that the run must release before a person uses them: those that it
+// has acted on, and the active one.
 func (r *run) handedOver() []driver.Page {
 	pages := slices.Clone(r.acted)
 	if page := r.page(); page != nil && !slices.Contains(pages, page) {

@@ -30,9 +30,9 @@ func TestHandoff(t *testing.T) {
 		msg    string
 	}{
 		{"no limit of the run counts", nested, 9 * minute, 9*minute + 4*minute + 25*time.Second, "", ""},
-		{"nobody comes", one(handoff(``)), 20 * minute, 10 * minute, diag.Timeout, "a person was awaited for 10m0s, and nobody resumed the session"},
+		{"nobody comes", one(handoff(``)), 20 * minute, 10 * minute, diag.Timeout, "nobody resumed the session within 10m0s, the time limit of the handoff"},
 		{"a longer timeout", one(handoff(`, "timeout": "30m"`)), 20 * minute, 20 * minute, "", ""},
-		{"a shorter one", one(handoff(`, "timeout": "1m"`)), 20 * minute, minute, diag.Timeout, "a person was awaited for 1m0s"},
+		{"a shorter one", one(handoff(`, "timeout": "1m"`)), 20 * minute, minute, diag.Timeout, "nobody resumed the session within 1m0s"},
 		{"a fallback", one(handoff(`, "timeout": "1m", "fallback": [{"action": "set", "args": {"values": {"x": 1}}}]`)), 20 * minute, minute, "", ""},
 		{"on_error", one(handoff(`, "timeout": "1m", "on_error": "continue"`)), 20 * minute, minute, "", ""},
 	}
@@ -63,7 +63,7 @@ func TestHandoff(t *testing.T) {
 				t.Errorf("error = %v, want %s %q", res.Error, tt.code, tt.msg)
 			}
 			if len(asked) != 1 || asked[0].Message != "log in" {
-				t.Errorf("asked for %+v", asked)
+				t.Errorf("the handoffs are %+v", asked)
 			}
 			if diff := cmp.Diff([]string{"handoff: log in"}, events); diff != "" {
 				t.Errorf("events (-want +got):\n%s", diff)
@@ -72,7 +72,8 @@ func TestHandoff(t *testing.T) {
 	}
 }
 
-// TestHandoffCondition checks what the port gets of a condition, and what a step returns.
+// TestHandoffCondition checks how [executor.RunOptions.Handoff] receives a condition, and what the
+// step returns.
 func TestHandoffCondition(t *testing.T) {
 	b := newBench(t, `{"namespace": "t", "actions": {"a:b": {"params": {"pin": {"type": "string", "secret": true, "default": "4711-secret"}}, "steps": [
 		{"action": "handoff", "args": {"message": "type ${params.pin}", "until": "${page.title} == ${params.pin}"}, "output": "h"}],

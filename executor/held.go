@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// begin records that the run acts on page. On the first call for a page, it releases keys and
-// buttons that a manual step has left down, because the run does not expect them.
+// begin records that the run acts on page. On the first call for a page, it releases the keys and
+// buttons that a manual step has left down, because the run expects none to be down.
 func (r *run) begin(ctx context.Context, page driver.Page) {
 	if page == nil || slices.Contains(r.acted, page) {
 		return
@@ -48,8 +48,8 @@ func (r *run) release(ctx context.Context, page driver.Page, when string) {
 	}
 }
 
-// lookBack records which controls the page has reverted. It is called before a step whose input
-// goes to no element; other steps check by themselves.
+// lookBack records which controls the page has reverted, before a step whose input goes to no
+// element. Input to an element does that by itself.
 func (e *execution) lookBack(ctx context.Context) {
 	if e.op.Effect() == driver.NoEffect || e.waitsForElement() {
 		return
@@ -59,10 +59,10 @@ func (e *execution) lookBack(ctx context.Context) {
 	}
 }
 
-// after is called when a step has finished. If later changes of controls may be effects of the
-// step, it records that, so that they do not count as changes by the page itself. err is the step's
-// error, or nil. If on_error lets the run continue after a failure of the step, the page may also
-// revert the control of the step without an error.
+// after is called when a step has finished; err is the step's error, or nil. If later changes of
+// controls may be effects of the step, after records that, so that they do not count as changes by
+// the page itself. If the step has `on_error: continue`, the page may also revert the control that
+// the step has set, without an error.
 func (e *execution) after(ctx context.Context, err error) {
 	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Runs())
 	effect := e.op.Effect()
@@ -94,15 +94,15 @@ func (f *frame) reverted(ctx context.Context) error {
 		}
 		c := list[0]
 		e := diag.New(diag.VerifyFailed, "%s no longer holds what the run set: the page changed the value afterwards, by itself", c.Desc).
-			WithHint("check the page: it may reject the value, or set the control itself while it loads: then wait until it has loaded").
+			WithHint("check the page: it may reject the value; if it sets the control itself while it loads, wait until it has loaded").
 			WithDetail("reason", "reverted").WithDetail("control", c.Desc)
 		if !c.Secret && f.masker.String(c.Set) == c.Set {
-			e.Msg = fmt.Sprintf("%s no longer holds %q, which the run set, but %q: the page changed the value afterwards, by itself", c.Desc, c.Set, c.Holds)
+			e.Msg = fmt.Sprintf("%s no longer holds %q, which the run set; it holds %q: the page changed the value afterwards, by itself", c.Desc, c.Set, c.Holds)
 			e.WithDetail("set", c.Set).WithDetail("holds", c.Holds)
 		}
 		if c.Led != "" {
 			e.Msg = strings.TrimSuffix(e.Msg, ": the page changed the value afterwards, by itself") + ": the page has opened another document since then: " + c.Led
-			e.Hint = "check that page with snapshot: the last control may have sent the form; set that control first, or alone"
+			e.Hint = "check the new document with snapshot; if the last control has sent the form, set it first, or in a run of its own"
 		}
 		if len(list) > 1 {
 			var all []string

@@ -24,7 +24,7 @@ func TestRevertedControl(t *testing.T) {
 		t.Errorf("got %+v, want VERIFY_FAILED without values", res.Error)
 	}
 	if res := b.Hand(context.Background(), b.page, "fill", map[string]any{"selector": "css:#ok", "value": "new"}, b.o); res.Error != nil {
-		t.Errorf("by hand: %v", res.Error)
+		t.Errorf("manual step: %v", res.Error)
 	}
 }
 
@@ -36,7 +36,7 @@ func TestNotLookedAt(t *testing.T) {
 	b.page.unlooked = diag.New(diag.StepFailed, "it has gone")
 	res := b.run("t:a:b", nil)
 	if res.Verified == nil || *res.Verified || len(res.Unverified) != 1 {
-		t.Errorf("verified, though nobody knows what the controls hold: %+v", res.Unverified)
+		t.Errorf("the run is verified, although its controls could not be read: %+v", res.Unverified)
 	}
 	if res.Error != nil || len(res.Warnings) != 1 || res.Warnings[0].Code != executor.WarnNotLooked {
 		t.Errorf("got %v and the warnings %+v", res.Error, res.Warnings)
@@ -78,7 +78,7 @@ func TestLooksAtControls(t *testing.T) {
 	b := newBench(t, one(fill+`}`))
 	b.Hand(context.Background(), b.page, "press", map[string]any{"key": "Enter"}, b.o)
 	if b.page.looks+b.page.excused > 0 || b.page.keeps {
-		t.Error("a step by hand looks at controls")
+		t.Error("a manual step checks the controls")
 	}
 }
 

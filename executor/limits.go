@@ -8,13 +8,13 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// guard is the time that an element step gets beyond its own wait, so that the page can report the
-// reason instead of a bare timeout.
+// guard is the time that a step gets beyond its own wait for an element, so that the page can report
+// why the wait failed, instead of a bare timeout.
 const guard = 2 * time.Second
 
 // times holds the time limits of one attempt. 0 means no separate limit.
 type times struct {
-	whole   time.Duration // until the context ends
+	whole   time.Duration // limit of the context of the attempt
 	element time.Duration // for an element to become ready for the step
 	shown   time.Duration // the limit as reported to users
 }
@@ -63,8 +63,8 @@ func (e *execution) elementTime(wait time.Duration) time.Duration {
 	return max(wait+guard, e.opts.DefaultTimeout)
 }
 
-// waitsForElement reports whether the page itself ends the wait of the step. It does so for
-// elements, and then needs time to report what it saw.
+// waitsForElement reports whether the step waits for an element. The page itself ends such a wait,
+// and then needs time to report what it saw.
 func (e *execution) waitsForElement() bool {
 	for _, x := range e.op.Args {
 		if x.Type == steps.ArgSelector || x.Type == steps.ArgPlace {

@@ -12,8 +12,8 @@ import (
 // maxAliases bounds a chain of alias_of. The loader already rejects cycles.
 const maxAliases = 20
 
-// resolve finds the action name, which may be a component:verb of ns, and follows alias_of.
-// requested is the full name of the first action found, before aliases.
+// resolve finds the action with the given name and follows alias_of. For an action of ns, the name
+// may be the short form component:verb. requested is the full name before aliases were followed.
 func (x *Executor) resolve(ns *spec.Namespace, name string, warn warner) (_ *spec.Namespace, _ *spec.Action, requested string, err error) {
 	if x.Catalog == nil {
 		return nil, nil, name, diag.New(diag.ActionNotFound, "no action is named %q: there are no definitions", name).
@@ -37,7 +37,7 @@ func (x *Executor) resolve(ns *spec.Namespace, name string, warn warner) (_ *spe
 		full = fullName(ns, a.AliasOf.Value)
 	}
 	return nil, nil, requested, diag.New(diag.DefinitionInvalid, "found %s in a chain of too many aliases, expected at most %d", requested, maxAliases).
-		WithHint("write the name of the action itself in alias_of")
+		WithHint("write the name of the action itself in `alias_of`")
 }
 
 func fullName(ns *spec.Namespace, name string) string {

@@ -88,13 +88,13 @@ func readsPage(refs []expr.Ref) bool {
 // of all problems.
 func invalid(a *spec.Action, errs diag.List) error {
 	if len(errs) == 0 {
-		return diag.At(a.Pos, diag.Internal, "%s did not compile, without a reason", a.FullName()).
+		return diag.At(a.Pos, diag.Internal, "%s did not compile, and the compiler gave no reason", a.FullName()).
 			WithHint("report this as a bug, with the definition")
 	}
 	e := errs.Sorted()[0].Clone()
 	if len(errs) > 1 {
 		e.WithDetail("problems", len(errs))
-		e.WithHint("%s", joinHints(e.Hint, fmt.Sprintf("there are %d problems; action validate shows all of them", len(errs))))
+		e.WithHint("%s", joinHints(e.Hint, fmt.Sprintf("to see all %d problems, run: action validate", len(errs))))
 	}
 	return e
 }

@@ -161,7 +161,8 @@ func visit(list []*node, f func(*node)) {
 	}
 }
 
-// However steps are nested, the presses happen in the order that retry, fallback and on_error give.
+// However steps are nested, the presses happen in the order that retry, fallback and on_error
+// prescribe.
 func TestFlowFollowsTheRules(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := &tree{t: rt, actions: map[string][]*node{}}
@@ -228,7 +229,7 @@ func TestZeroExecutor(t *testing.T) {
 	}
 }
 
-// On the real clock a cancel ends a long pause at once.
+// On the clock of the machine, a cancellation ends a long pause immediately.
 func TestCancelOnTheRealClock(t *testing.T) {
 	x := executor.New(executor.Options{Catalog: define(t, one(`{"action": "set", "args": {"values": {"d": 86400000}}}, {"action": "wait", "args": {"time": "${steps.d}"}}`))})
 	ctx, cancel := context.WithCancel(context.Background())

@@ -1,6 +1,6 @@
 package executor
 
-// The question that a person is asked about a step or an action.
+// The question to a person about a step or an action.
 
 import (
 	"context"
@@ -14,8 +14,9 @@ import (
 
 // An Approver asks a person. Package session implements it.
 type Approver interface {
-	// Approve waits until a person has answered. It returns nil only for a yes to this very request.
-	// A no, and the end of the time for an answer, are POLICY_DENIED.
+	// Approve waits until a person has answered. It returns nil only if the person has approved
+	// this very request. If the person refuses, or nobody answers in time, the error is
+	// POLICY_DENIED.
 	Approve(ctx context.Context, r *ApprovalRequest) error
 }
 
@@ -24,17 +25,18 @@ type ApprovalRequest struct {
 	Action string          `json:"action"`           // full name, or the name of a manual step
 	Step   string          `json:"step,omitempty"`   // name of the step; "" for a whole action
 	Path   string          `json:"path,omitempty"`   // of the step in the action
-	Why    []string        `json:"why"`              // risks, "step" for a listed step, "definition"
+	Why    []string        `json:"why"`              // the reasons: names of risks, "step", "definition"
 	Params map[string]any  `json:"params,omitempty"` // arguments of the step, or params of the action
 	Target *ApprovalTarget `json:"target,omitempty"`
 	Page   ApprovalPage    `json:"page"`
-	Hash   string          `json:"hash"` // of everything that the answer is bound to, with a key of this process
+	Hash   string          `json:"hash"` // keyed hash of everything that must still be the same after the answer
 
 	// Picture is a JPEG of the viewport; nil if there is none.
 	Picture []byte `json:"-"`
 }
 
-// An ApprovalTarget is the element that would be pressed or changed, and where that leads.
+// An ApprovalTarget is the element that the step would press or change, and the address to which
+// the step leads.
 type ApprovalTarget struct {
 	Role string `json:"role,omitempty"`
 	Name string `json:"name,omitempty"`
@@ -59,15 +61,17 @@ const (
 // maxPictureBytes bounds the picture of an approval.
 const maxPictureBytes = 200 << 10
 
-// approvalTimeout bounds one look at the page for an approval.
+// approvalTimeout bounds the making of the picture. Reading what the step would do gets at least as
+// much time.
 const approvalTimeout = 5 * time.Second
 
-// newRequest returns a question with what all questions have, masked.
+// newRequest returns a question with the fields that questions about steps and about actions share.
+// Its texts are masked.
 func (r *run) newRequest(ctx context.Context, doc driver.Document, why []string, params map[string]any, hash string) *ApprovalRequest {
 	p, left := r.pass(), 32<<10
 	q := &ApprovalRequest{Why: why, Hash: hash, Params: p.Map(r.fitMap(params, &left))}
 	q.Page = ApprovalPage{URL: cutAt(p.String(withoutQuery(doc.URL)), maxWarningBytes), Title: cutAt(p.String(doc.Title), maxNamedBytes*5)}
-	// A field may show a secret, and a picture cannot be masked.
+	// A run with secrets gets no picture: a field may show a secret, and a picture cannot be masked.
 	if page := r.page(); page != nil && r.masker.Len() == 0 && doc.URL != "" && doc.URL != blank && r.o.Approver != nil {
 		ctx, cancel := withDeadline(ctx, r.opts.Clock, approvalTimeout, nil)
 		defer cancel()
@@ -104,11 +108,11 @@ func nameOf(q *ApprovalRequest) string {
 	return q.Step + " of " + q.Action
 }
 
-// changedSince returns the error for a page that changed while a person was asked. err says what was
-// found afterwards; it may be nil.
+// changedSince returns the error for a page that changed before a person answered. err is the error
+// of reading the page after the answer; nil means that the page could be read and differs.
 func changedSince(err error) error {
 	e := diag.New(diag.PolicyDenied, "the page has changed since the approval was requested, so the approval does not count; nothing was done").
-		WithDetail("reason", "changed").WithHint("check the page with snapshot, then run it again: it asks again")
+		WithDetail("reason", "changed").WithHint("check the page with snapshot, then run the action again, which asks for a new approval")
 	if err != nil {
 		found := asError(err)
 		if found.Code == diag.Cancelled {

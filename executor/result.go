@@ -10,8 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/trace"
 )
 
-// A Result is the outcome of a run, the same in every interface. Everything in
-// it is masked.
+// A Result is the outcome of a run, the same in every interface. Everything in it is masked.
 type Result struct {
 	Success  bool        `json:"success"`
 	Data     any         `json:"data"` // the returns: a map, {} if there are none; null on failure
@@ -36,10 +35,10 @@ type Result struct {
 // Codes of warnings.
 const (
 	WarnDeprecated         = "deprecated"           // the action, or an action that it runs, is deprecated
-	WarnShadowed           = "shadowed"             // a source replaces an action of a lower source, or a package replaces a part of it or a selector
+	WarnShadowed           = "shadowed"             // a source replaces an action of a lower source, or a package replaces a selector or part of an action
 	WarnEnvNotSet          = "env_not_set"          // a variable that the action uses is not set
 	WarnVersionNotDetected = "version_not_detected" // the version is unknown, and a selector or action depends on it
-	WarnVersionChanged     = "version_changed"      // the action continued on a page whose version has other steps
+	WarnVersionChanged     = "version_changed"      // the action continued on a page for whose version it has other steps
 	WarnNoEffect           = "no_effect"            // a check already held before the first step, or a press had no effect
 	WarnNotSettled         = "not_settled"          // the page did not settle in time
 	WarnStepFailed         = "step_failed"          // a step failed, with on_error: continue
@@ -57,7 +56,7 @@ type Warning struct {
 	Message string `json:"message"`
 }
 
-// A Degraded reports that a fallback of an alias won.
+// A Degraded reports that a fallback of an alias matched instead of its first candidate.
 type Degraded struct {
 	Alias    string `json:"alias"`
 	Selector string `json:"selector"` // the fallback
@@ -72,8 +71,8 @@ const DetectedByMarkup = "markup"
 // A Verified is the outcome of one check.
 type Verified struct {
 	OK bool `json:"ok"`
-	// Changed is set if the check was also evaluated before the first step. False means that it
-	// already held.
+	// Changed is set if the check was also evaluated before the steps. False means that the check
+	// already held then.
 	Changed *bool  `json:"changed,omitempty"`
 	Message string `json:"message"`
 }
@@ -123,7 +122,7 @@ type StepEvent struct {
 }
 
 func (r *Result) mask(p *trace.Pass) {
-	r.Error = p.Error(r.Error) // first, because it reports why masking was stopped
+	r.Error = p.Error(r.Error) // first, so that it is readable even if the time runs out: it says why
 	for i := range r.Warnings {
 		r.Warnings[i].Message = p.String(r.Warnings[i].Message)
 	}
@@ -165,8 +164,8 @@ func (s *StepResult) mask(p *trace.Pass) {
 func milliseconds(d time.Duration) int64 { return d.Milliseconds() }
 
 // TraceFailed adds to r the error of a trace that could not be written completely. A successful run
-// then counts as failed, so that nobody mistakes the file for a complete trace; its data stay in
-// the details. A failed run gets a warning.
+// then counts as failed, so that nobody mistakes the file for a complete trace; the data of the run
+// stay in the details of the error. A failed run gets a warning.
 func (r *Result) TraceFailed(err error) {
 	switch {
 	case err == nil:
@@ -184,11 +183,11 @@ const reasonTrace = "trace"
 func noTrace(err error, what string) *diag.Error {
 	said := err
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
-		said = at.Err // the file was created under another name
+		said = at.Err // without the path: it may be a temporary name of the file
 	}
 	e := diag.New(diag.StepFailed, "%s: %v", what, said).WithDetail("reason", reasonTrace).Because(err)
 	if diag.IsFullDisk(err) {
 		return e.WithHint("free space on the disk of the trace, or write the trace to another disk")
 	}
-	return e.WithHint("use a file in a writable folder")
+	return e.WithHint("write the trace to a file in a writable folder")
 }

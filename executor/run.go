@@ -14,8 +14,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Run runs the action name in b and returns its result, never nil. Failures are in the result. b
-// may be nil for actions that have only flow steps. Only one run at a time may use a browser.
+// Run runs the action with the given name in the browser b. It returns the result, never nil, which
+// also reports failures. b may be nil for actions that have only flow steps. Only one run at a time
+// may use a browser.
 func (x *Executor) Run(ctx context.Context, b driver.Browser, name string, params map[string]any, o RunOptions) *Result {
 	r := newRun(x, b, o)
 	limit := o.Timeout
@@ -152,7 +153,7 @@ func firstOf(errs diag.List) *diag.Error {
 	return cutError(e)
 }
 
-// perform runs the steps, the checks and the returns.
+// perform runs the steps, and then evaluates the checks and the returns.
 func (f *frame) perform(ctx context.Context, sink *[]*StepResult, verified func(Verified)) (steps.Result, error) {
 	if err := f.approveAction(ctx); err != nil {
 		return nil, located(err, f.name)
@@ -255,8 +256,8 @@ func endStatus(res *Result) string {
 	return string(Failed)
 }
 
-// dump adds the context of the failed step to the error; for a failure outside a step, that of the
-// requested action. It adds the names of environment variables, but not their values.
+// dump adds the context of the failed step to the error. For a failure outside a step, it adds the
+// context of the requested action. It includes the names of environment variables, but no values.
 func (r *run) dump(ctx context.Context, e *diag.Error) {
 	from := r.failed
 	if from.frame == nil || e.StepAction == "" || from.path != e.Path || from.name != e.Action {
@@ -276,7 +277,7 @@ func (r *run) dump(ctx context.Context, e *diag.Error) {
 	if len(from.env) > 0 {
 		known["env"] = from.env
 	}
-	if page := r.page(); page != nil && e.Code != diag.Cancelled { // a cancelled run ends at once
+	if page := r.page(); page != nil && e.Code != diag.Cancelled { // a cancelled run ends immediately
 		// The run's own context may have expired.
 		ctx, cancel := withDeadline(context.WithoutCancel(ctx), r.opts.Clock, guard, nil)
 		defer cancel()

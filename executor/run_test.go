@@ -38,7 +38,8 @@ func (b *bench) run(name string, params map[string]any) *executor.Result {
 	return b.Run(context.Background(), b.page, name, params, b.o)
 }
 
-// one returns a definition with one action: its steps, and its other keys in more.
+// one returns a definition with one action that has these steps. more has the other keys of the
+// action.
 func one(steps string, more ...string) string {
 	return `{"namespace": "t", "selectors": {"ok": "css:#ok", "alt": {"primary": "css:#first", "fallback": ["css:#second", "css:#third"]}},
 		"actions": {"a:b": {"steps": [` + steps + `]` + strings.Join(append([]string{""}, more...), ", ") + `}}}`
@@ -451,7 +452,7 @@ func TestResultJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"success":true,"data":{},"verified":false,"unverified":[{"step":"click","action":"t:a:b","path":"steps[0]","why":"the step expects no effect, and no check of verify changed"}],"action":"t:a:b","duration_ms":0}`
+	want := `{"success":true,"data":{},"verified":false,"unverified":[{"step":"click","action":"t:a:b","path":"steps[0]","why":"the step names no expected effect, and no check of verify changed"}],"action":"t:a:b","duration_ms":0}`
 	if string(got) != want {
 		t.Errorf("result = %s, want %s", got, want)
 	}

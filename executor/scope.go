@@ -21,7 +21,7 @@ type scope struct {
 	narrowings []*narrowing   // of the enclosing blocks, innermost last
 }
 
-// A narrowing is the element that a narrow step has made the scope of its foreach.
+// A narrowing is the element to which a narrow step has limited the selectors of its foreach.
 type narrowing struct {
 	block *steps.Op
 	ref   string // "" until it is set
@@ -80,7 +80,7 @@ func (f *frame) readPage(ctx context.Context, s *scope) error {
 }
 
 func noPage(what string) *diag.Error {
-	return diag.New(diag.BrowserUnavailable, "found a run without a page, expected one for %s", what).
+	return diag.New(diag.BrowserUnavailable, "found a run without a page, expected a page for %s", what).
 		WithHint("start a browser for the run, or use dry-run")
 }
 
@@ -156,7 +156,7 @@ func (r *run) hideParam(p *spec.Param, v any) {
 		}
 		for _, item := range v {
 			if r.tooManySecrets() {
-				return // the check of the params rejects the value
+				return // checkSecrets rejects the call
 			}
 			r.hideParam(p.Items, item)
 		}
@@ -164,13 +164,13 @@ func (r *run) hideParam(p *spec.Param, v any) {
 		r.hideParams(p.Properties, v)
 	case string:
 		if p.Items != nil {
-			r.hideParam(p.Items, v) // a single item without its list
+			r.hideParam(p.Items, v) // a list param accepts a single item without a list
 		}
 	}
 }
 
 // hideDerived registers the result of a filter as a secret if the filter's input contains one. The
-// masker would not recognize the secret in another case, cut or joined.
+// masker would not recognize a secret whose case a filter has changed, or that it has cut or joined.
 func (r *run) hideDerived(from, to any) error {
 	if r.masker.Len() == 0 {
 		return nil

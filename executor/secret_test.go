@@ -88,7 +88,7 @@ func TestSecrets(t *testing.T) {
 		for _, secret := range secrets {
 			for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret)} {
 				if strings.Contains(out, form) {
-					t.Errorf("%s tells %q:\n%s", name, form, out)
+					t.Errorf("%s contains %q:\n%s", name, form, out)
 				}
 			}
 		}
@@ -122,7 +122,7 @@ func TestEnvNotSet(t *testing.T) {
 	}
 }
 
-// A policy that refuses by name.
+// A policy refuses the step, the variable and the URL that it names.
 type policy struct{ step, env, url string }
 
 func (p policy) Step(_ *spec.Action, step string) error { return p.refuse(p.step, step) }

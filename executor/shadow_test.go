@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// TestShadowedByAnAlias: if a package has turned an action into an alias of another one, the parts
-// of the other one that it has replaced are reported too.
+// TestShadowedByAnAlias checks the warnings if a package has turned an action into an alias. They also
+// report the parts of the alias's target that the package has replaced.
 func TestShadowedByAnAlias(t *testing.T) {
 	def := define(t, strings.Replace(one(click+`}`), `"actions": {`, `"actions": {"c:d": {"alias_of": "a:b"}, `, 1))
 	evil := spec.Source{Kind: spec.Package, Name: "evil"}

@@ -18,7 +18,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A run is the state of one call of Run. It is used by one goroutine.
+// A run is the state of one call of Run or Hand. It is used by one goroutine.
 type run struct {
 	x        *Executor
 	opts     Options // with defaults
@@ -28,7 +28,7 @@ type run struct {
 	began    time.Time
 	masker   *trace.Masker
 	executed int
-	spent    bool // the run's limit of steps is used up
+	spent    bool // a limit of the run is used up: its steps, or the bytes that it keeps
 	main     *frame
 	failed   origin // origin of the most recent failure
 	docs     map[*spec.Namespace]*document
@@ -42,7 +42,7 @@ type run struct {
 	acted    []driver.Page // pages that the run has acted on
 	inputs   []*input      // presses that were done, in order
 	unsure   []Unverified  // everything else that could not be confirmed
-	consents bool          // an approval permits the page something
+	consents bool          // an approval lets the page act by itself
 	settling int           // number of enclosing steps that wait for the page to settle
 
 	sizes  *expr.Sizer
@@ -84,8 +84,8 @@ type frame struct {
 	// packaged means that a package wrote part of the action or of one of its callers. A package
 	// must not gain rights by running another action.
 	packaged bool
-	// begins is the number of the run's inputs before this action began. For an action that is part
-	// of another, it is that of the enclosing action.
+	// begins is the number of the run's inputs before this action began. For an internal action, it
+	// is the number before the calling action began.
 	begins int
 }
 
@@ -111,8 +111,8 @@ type execution struct {
 	inner *scope // scope of the last iteration, while a block runs
 	// narrowing is the narrowing of a foreach. It applies to all iterations.
 	narrowing *narrowing
-	// verifying means that the execution is a check. looking means that the check is evaluated
-	// before the first step, without waiting.
+	// verifying means that the execution is a check, and not a step. looking means that the check
+	// is evaluated before the steps, without waiting.
 	verifying, looking bool
 	// inherits means that the step is in the fallback of a step that requires an approval.
 	inherits bool
@@ -156,23 +156,24 @@ func (r *run) count(ctx context.Context) error {
 	if r.executed >= r.opts.MaxSteps {
 		r.spent = true
 		return diag.New(diag.LimitExceeded, "found more steps than a run may execute, expected at most %d", r.opts.MaxSteps).
-			WithHint("limit the blocks with max, or split the run")
+			WithHint("limit the blocks with `max`, or split the run")
 	}
 	r.executed++
 	return nil
 }
 
-// over reports whether ctx or the run has ended, so that nothing more can run.
+// over reports whether ctx has ended or a limit of the run is used up, so that nothing more can run.
 func (r *run) over(ctx context.Context) bool { return r.spent || ctx.Err() != nil }
 
 type warner func(code, format string, args ...any)
 
-// warn adds a warning, once.
+// warn adds a warning, unless the run already has the same one.
 func (r *run) warn(code, format string, args ...any) {
 	r.addWarning(Warning{Code: code, Message: fmt.Sprintf(format, args...)})
 }
 
-// addWarning adds a warning unless it is already there. Above maxWarnings it only counts.
+// addWarning adds a warning, unless the run already has the same one. If there are maxWarnings
+// already, it only counts those that it omits.
 func (r *run) addWarning(w Warning) {
 	w.Message = cutAt(w.Message, maxWarningBytes)
 	switch {

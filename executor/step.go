@@ -1,7 +1,7 @@
 package executor
 
-// A list of steps, and one step of it: decide, try, retry, fall back, continue. A fallback is a
-// list again.
+// Lists of steps, and each step of a list: its condition, its attempts, its fallback, and what
+// on_error says. A fallback is a list too.
 
 import (
 	"context"
@@ -41,7 +41,7 @@ func (e *execution) step(ctx context.Context) (steps.Result, error) {
 	return result, nil
 }
 
-// output returns nil for a result without fields, so that it is omitted.
+// output returns nil for a result without fields, so that JSON omits the output.
 func output(r steps.Result) any {
 	if len(r) == 0 {
 		return nil
@@ -90,7 +90,7 @@ func (e *execution) attempts(ctx context.Context) (steps.Result, error) {
 		}
 		failed := e.fault(ctx, err)
 		if !didNothing(failed.Code) {
-			granted = nil // it may have been used
+			granted = nil // the attempt may have used the approval
 		}
 		if n > retry.Times || e.over(ctx) || !retryable(retry, failed.Code) {
 			return nil, failed
@@ -104,8 +104,8 @@ func (e *execution) attempts(ctx context.Context) (steps.Result, error) {
 	}
 }
 
-// retryable reports whether a failure with this code may be retried. A failure that would recur may
-// not, unless the definition names its code.
+// retryable reports whether a failure with this code may be retried. If the definition lists codes,
+// only these may. Otherwise every failure may, except those that would happen again.
 func retryable(r spec.Retry, code diag.Code) bool {
 	for _, c := range r.On {
 		if c == code {
@@ -135,7 +135,7 @@ func (e *execution) recover(ctx context.Context, err error) (steps.Result, error
 	if err != nil {
 		last := asError(err).Clone()
 		if !e.over(ctx) {
-			last.WithNote(e.op.Spec.Pos, "fallback of %s, which had failed: %s", e.res.Action, failed.Msg)
+			last.WithNote(e.op.Spec.Pos, "the fallback ran because %s failed here: %s", e.res.Action, failed.Msg)
 		}
 		e.res.Error = last
 		return nil, last
@@ -148,7 +148,8 @@ func (e *execution) recover(ctx context.Context, err error) (steps.Result, error
 	return out.last, nil
 }
 
-// passOver returns err, which ends the list; it returns nil if on_error lets the list continue.
+// passOver returns err, which ends the list. If on_error lets the list continue, it adds a warning
+// and returns nil.
 func (e *execution) passOver(ctx context.Context, err error) error {
 	if e.op.Spec.OnError != spec.Continue || e.over(ctx) {
 		return err
@@ -196,7 +197,7 @@ type listResult struct {
 	ran  bool         // at least one step was not skipped
 }
 
-// list runs steps in order. The error is a located *diag.Error.
+// list runs steps in order. The error is a *diag.Error that names its action.
 func (f *frame) list(ctx context.Context, ops []*steps.Op, s *scope, in list) (listResult, error) {
 	var out listResult
 	for i := 0; ; i++ {

@@ -55,7 +55,8 @@ func (t *targets) make(sel *selectors.Selector) driver.Target {
 	}
 }
 
-// loading returns the indicators of loading that a reading step waits for, or nil.
+// loading returns the indicators of loading content, for a step or a check that waits until they
+// are gone before it reads. It is nil for other steps.
 func (t *targets) loading() *driver.Busy {
 	e := t.execution
 	if !e.op.Entry.Reads && !e.verifying || e.op.IgnoresBusy || e.looking {
@@ -73,7 +74,8 @@ func (t *targets) calm() *driver.Busy {
 	return t.busySelector()
 }
 
-// busySelector returns the selector by which the namespace describes loading content.
+// busySelector returns the selector by which the namespace describes loading content. Its Bind
+// returns nil if the namespace has none.
 func (t *targets) busySelector() *driver.Busy {
 	e := t.execution
 	b := &driver.Busy{Most: t.busy, Bind: func(context.Context, driver.Document) (*selectors.Query, error) { return nil, nil }}
@@ -123,8 +125,8 @@ func (e *execution) document(ctx context.Context, doc driver.Document) (*documen
 	return d, e.acts(d)
 }
 
-// alias returns the candidates of an alias in a document, and the index of the one that matched
-// there last.
+// alias returns the candidates of an alias in a document, their texts, and the index of the
+// candidate that matched in that document last.
 func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []string, int, error) {
 	a := d.view.Aliases[name]
 	if a == nil {
@@ -184,7 +186,7 @@ func (e *execution) withAliases(err error) error {
 	return told.WithDetail("aliases", details)
 }
 
-// forget removes candidates that no longer match from the cache.
+// forget removes from the cache the candidates that no longer match.
 func (e *execution) forget(err error) {
 	if diag.CodeOf(err) != diag.ElementNotFound {
 		return

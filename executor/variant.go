@@ -60,7 +60,8 @@ func hasVariants(ns *spec.Namespace, action string) bool {
 	return false
 }
 
-// acts is called before a step or a check acts on a document.
+// acts is called before a step or a check acts on a document. It records the document, and returns
+// the error of [frame.other].
 func (f *frame) acts(d *document) error {
 	if !f.varies || d.url == blank {
 		return nil
@@ -72,10 +73,10 @@ func (f *frame) acts(d *document) error {
 	return nil
 }
 
-// other returns the program that document d requires, or nil to keep the current one. The steps
-// that have begun may differ in that program. Then the error is VERSION_INCOMPATIBLE, but once a
-// step has acted on a document, other only warns. A document without a version requires the plain
-// steps, unless a step has acted on another document.
+// other returns the program that document d requires, or nil to keep the current program. If the
+// steps that have begun are not the same in both, the error is VERSION_INCOMPATIBLE; once a step has
+// acted on a document, other only warns instead. A document without a version requires the plain
+// steps, but only until a step has acted on a document.
 func (f *frame) other(d *document) (*annotated, error) {
 	if d.url == blank || (d.found == nil && f.settled) {
 		return nil, nil
@@ -97,10 +98,10 @@ func (f *frame) other(d *document) (*annotated, error) {
 		version = "version " + d.found.String()
 	}
 	if f.settled || f.chosenBy == d.id { // the library loaded late
-		f.warn(WarnVersionChanged, "%s continued with its first variant on a page with %s, which has other steps", f.name, version)
+		f.warn(WarnVersionChanged, "%s continued with its first variant on a page with %s, for which it has other steps", f.name, version)
 		return nil, nil
 	}
-	e := diag.New(diag.VersionIncompatible, "the first steps of %s are for another version than the page that they opened, which has %s", f.name, version).
+	e := diag.New(diag.VersionIncompatible, "the first steps of %s are for another version than the page that they opened: the page has %s", f.name, version).
 		WithHint("use the same steps for all versions until the page is open, or open the page before the run")
 	if d.found != nil {
 		e.WithDetail("found", d.found.String())

@@ -16,11 +16,11 @@ import (
 )
 
 // pollDelay is the interval between evaluations of a condition that reads the page's address or
-// title. No event announces their changes.
+// title. Such a condition is polled because no event reports that they have changed.
 const pollDelay = 50 * time.Millisecond
 
-// evaluateBefore evaluates the checks of the page once, without waiting. A nil result is a check
-// that could not be evaluated.
+// evaluateBefore evaluates the checks of the page once, without waiting. The result of a check that
+// could not be evaluated is nil.
 func (f *frame) evaluateBefore(ctx context.Context) []*bool {
 	before := make([]*bool, len(f.prog.Verify))
 	if f.browser == nil {
@@ -61,8 +61,9 @@ func acts(op *steps.Op) bool {
 	return found
 }
 
-// look reports whether a check holds now. On an empty page no check holds: the steps will open
-// another page, and until then a check for a hidden element must not count as true.
+// look reports whether a check holds now; nil means that this is not known. On an empty page no
+// check holds: the steps will open another page, and until then a check for a hidden element must
+// not count as true.
 func (f *frame) look(ctx context.Context, c *program.Check, doc driver.Document) *bool {
 	no := false
 	if doc.URL == blank {
@@ -106,7 +107,7 @@ func held(err error) *bool {
 	return nil
 }
 
-// checking returns the execution of a check's wait.
+// checking returns the execution that evaluates the `wait` of a check.
 func (f *frame) checking(c *program.Check) *execution {
 	return &execution{frame: f, op: c.Wait, scope: f.scope, res: &StepResult{Action: "verify"}, verifying: true}
 }
@@ -147,12 +148,12 @@ func (f *frame) verify(ctx context.Context, before []*bool, tell func(Verified))
 	return nil
 }
 
-// noEffect warns that a check held before the first step, or before the first step after the
-// steps that opened the page.
+// noEffect warns that a check already held before the first step, or before the first step after the
+// steps that opened the page. If the check has `require_change`, it returns VERIFY_FAILED instead.
 func (f *frame) noEffect(c *program.Check, message string) error {
 	when, first := f.name+" began", "the first step"
 	if opening(f.prog.Steps) > 0 {
-		when, first = "the first step after open", "the first step after open"
+		when, first = "the first step after the page was opened", "the first step after the page was opened"
 	}
 	if !c.Spec.RequireChange {
 		f.warn(WarnNoEffect, "%s already held before %s, so the run did not change it: %s", describeCheck(c), when, message)
@@ -201,7 +202,7 @@ func (f *frame) checkCondition(ctx context.Context, c *expr.Condition, wait time
 func (f *frame) verifyFailed(c *program.Check, message string, err error) *diag.Error {
 	why := asError(err)
 	e := diag.At(c.Spec.Pos, diag.VerifyFailed, "%s", message).
-		WithHint("the steps were done, but the page does not show the effect (%s): check the page, and use debug to see each step", seenInstead(why))
+		WithHint("the steps were done, but the page does not show the effect (%s): check the page, and use `debug` to see each step", seenInstead(why))
 	for k, v := range why.Details {
 		e.WithDetail(k, v)
 	}

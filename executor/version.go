@@ -21,7 +21,7 @@ type document struct {
 	url   string
 	raw   string           // text that the page reported
 	found *version.Version // nil until it is detected
-	marks bool             // detected by the page's markup
+	marks bool             // the version was detected by the page's markup
 	view  *spec.View
 }
 
@@ -41,7 +41,7 @@ type mark struct {
 }
 
 // supported detects the version of a document before the run acts on it, and records it for the
-// result. The error is VERSION_INCOMPATIBLE if the namespace does not support it.
+// result. The error is VERSION_INCOMPATIBLE if the namespace does not support that version.
 func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc driver.Document) (*document, error) {
 	d, err := r.detect(ctx, ns, doc)
 	if err != nil || d.found == nil {
@@ -61,7 +61,7 @@ func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc driver.Docu
 		return d, nil
 	}
 	return nil, diag.New(diag.VersionIncompatible, "found version %s of the library of %s, expected %s", d.found, ns.Name, p.rng).
-		WithHint("use a definition that supports this version, or extend compatibility and add an override").
+		WithHint("use a definition that supports this version, or extend `compatibility` and add an override").
 		WithDetail("found", d.found.String()).WithDetail("reported", d.raw).WithDetail("supported", p.rng.String())
 }
 
@@ -144,7 +144,7 @@ func (x *Executor) view(ns *spec.Namespace, v *version.Version) *spec.View {
 	return view.(*spec.View)
 }
 
-// probe compiles the compatibility of a namespace once.
+// probe returns the compatibility of a namespace, which it compiles once.
 func (x *Executor) probe(ns *spec.Namespace) (*probe, error) {
 	if p, ok := x.probes.Load(ns); ok {
 		return p.(*probe), nil

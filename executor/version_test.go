@@ -94,9 +94,9 @@ func TestVariantOfTheDocumentThatIsOpened(t *testing.T) {
 	block := func(body string) string { return `{"action": "repeat", "args": {"max": 1}, "steps": [` + body + `]}` }
 	tests := []struct {
 		name           string
-		plain, three   string // steps, and what follows them
+		plain, three   string // the steps, and the keys of the action after them
 		before, opened string // versions; "none" for an empty page
-		calls          string // the last ones
+		calls          string // the last calls
 		returns        string
 		found          string
 		code           diag.Code
@@ -329,10 +329,10 @@ func TestVerifyAfterOpening(t *testing.T) {
 		name, steps    string
 		before, opened bool // whether the page shows what the check waits for
 		changed        bool
-		held           string // when it did so, in the warning
+		held           string // when the check already held, as the warning says it
 	}{
 		{"the page before showed it", open + ", " + press, true, false, true, ""},
-		{"the opened page shows it", open + ", " + press, false, true, false, "held before the first step after open, so"},
+		{"the opened page shows it", open + ", " + press, false, true, false, "held before the first step after the page was opened, so"},
 		{"two are opened", open + ", " + open + ", " + press, true, false, true, ""},
 		{"a press inside a block", open + `, {"action": "repeat", "args": {"until": "1 == 1", "max": 1}, "steps": [` + press + `]}`, true, false, true, ""},
 		{"nothing acts on it", open + ", " + get, false, true, true, ""},
@@ -378,7 +378,7 @@ func TestVersionProbes(t *testing.T) {
 				t.Errorf("version = %q, want 1.2.3: %v", res.Version, res.Error)
 			}
 			if b.page.probed != tt.want {
-				t.Errorf("the page was asked for %q, want %q", b.page.probed, tt.want)
+				t.Errorf("the page was queried for %q, want %q", b.page.probed, tt.want)
 			}
 		})
 	}

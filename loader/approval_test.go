@@ -23,7 +23,7 @@ func TestApproveSettings(t *testing.T) {
 		{"an unknown word", "policy: {approve: [submitt]}", "", "", "", "", 0, `:1:20: found "submitt", expected a risk or the name of a step`},
 		{"the user adds mcp", "policy: {approve_by: [mcp, command]}", "", "", "", "mcp command", 0, ""},
 		{"channels intersect", "policy: {approve_by: [mcp, command, socket]}", "policy: {approve_by: [socket, mcp]}", "ACTION_POLICY_APPROVE_BY=mcp, http", "", "mcp", 0, ""},
-		{"a project may not widen", "", "policy: {approve_by: [command, mcp]}", "", "", "terminal command socket http console", 0, "a project may not loosen the policy with policy.approve_by: [mcp]"},
+		{"a project may not widen", "", "policy: {approve_by: [command, mcp]}", "", "", "terminal command socket http console", 0, "a project may not loosen the policy with `policy.approve_by: [mcp]`"},
 		{"a variable does not widen", "", "", "ACTION_POLICY_APPROVE_BY=command, mcp", "", "command", 0, ""},
 		{"no channel", "policy: {approve_by: []}", "", "", "", "", 0, ""},
 		{"an unknown channel", "policy: {approve_by: [sockets]}", "", "", "", "", 0, `found "sockets", expected a channel`},

@@ -285,7 +285,7 @@ func TestDialogPolicy(t *testing.T) {
 		{"default", "default", "", all("accept", "accept", "dismiss", "dismiss"), ""},
 		{"a project tightens", "accept", "{confirm: leave, alert: dismiss}", all("dismiss", "accept", "leave", "accept"), ""},
 		{"a project repeats what holds", "", "{alert: accept}", all("accept", "accept", "dismiss", "dismiss"), ""},
-		{"a project loosens", "{prompt: leave}", "{alert: leave, prompt: accept}", all("accept", "accept", "dismiss", "leave"), "may not loosen the policy with policy.dialogs: {prompt: accept}"},
+		{"a project loosens", "{prompt: leave}", "{alert: leave, prompt: accept}", all("accept", "accept", "dismiss", "leave"), "may not loosen the policy with `policy.dialogs: {prompt: accept}`"},
 		{"an unknown kind", "{conform: accept}", "", nil, `found "conform", expected a kind of dialog`},
 		{"an unknown answer", "{confirm: ok}", "", nil, "expected accept, dismiss or leave"},
 		{"a number", "3", "", nil, "expected default, accept, dismiss, leave, or a map"},

@@ -30,11 +30,12 @@ type Policy struct {
 	// the channels that may answer; nil means the default.
 	ApproveTimeout time.Duration
 	ApproveBy      []string
-	// PackageSteps grants packages the use of steps that are otherwise denied to packages.
+	// PackageSteps grants packages, by name, the use of steps that are otherwise denied to
+	// packages.
 	PackageSteps map[string][]string
-	// PackageEnv grants packages environment variables.
+	// PackageEnv grants packages, by name, the use of environment variables.
 	PackageEnv map[string][]string
-	// HostsAllow holds lists of hosts. An address must match one of each list.
+	// HostsAllow holds lists of hosts. An address must match a host of each list.
 	HostsAllow [][]hosts.Pattern
 	HostsDeny  []hosts.Pattern
 	// Network decides about addresses, after names are resolved.
@@ -76,7 +77,7 @@ func (p *Policy) Step(a *spec.Action, step string) error {
 	}
 	for _, source := range a.StepSources {
 		if source.Kind == spec.Package && !contains(p.PackageSteps[source.Name], step) {
-			return diag.New(diag.PolicyDenied, "the package %s may not use %s", source.Name, step).
+			return diag.New(diag.PolicyDenied, "the package %s may not use the step %s", source.Name, step).
 				WithHint("if you trust the package, grant the step in your own config: policy: {package_steps: {%q: [%s]}}", source.Name, step)
 		}
 	}
@@ -88,8 +89,8 @@ func (p *Policy) refuse(step, why string) error {
 		WithHint("change the policy in the configuration, or avoid the step")
 }
 
-// Env returns an error if the policy denies an environment variable. A package may read one only
-// when granted.
+// Env returns an error if the policy denies an environment variable. A package may read only the
+// variables that PackageEnv grants it.
 func (p *Policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
 	if p.unreadable != nil {
 		return p.Step(nil, "")
@@ -101,8 +102,8 @@ func (p *Policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
 	return nil
 }
 
-// URL returns an error if the policy denies an address. manual is set for a manual step of a person. It
-// does not resolve names: the browser's proxy judges their addresses.
+// URL returns an error if the policy denies an address. manual means that a person opens it with a
+// manual step. URL does not resolve names: the browser's proxy judges their addresses.
 func (p *Policy) URL(address string, manual bool) error {
 	if p.unreadable != nil {
 		return p.Step(nil, "")
@@ -116,7 +117,7 @@ func (p *Policy) URL(address string, manual bool) error {
 	case "file":
 		if !manual && !p.FileURLs {
 			return diag.New(diag.PolicyDenied, "file: addresses may be opened only by a person, with a manual step").
-				WithHint("allow file: addresses in ~/.agent-browser/config.yaml: policy: {file_urls: true}; or serve the folder: python3 -m http.server")
+				WithHint("set `policy: {file_urls: true}` in ~/.agent-browser/config.yaml, or serve the folder: python3 -m http.server")
 		}
 		return nil
 	case "http", "https":
@@ -172,8 +173,8 @@ func (p *Policy) AllowsFile(path string) bool {
 	return false
 }
 
-// stepNames reads the names of steps. It rejects an unknown name, because the rule would have no
-// effect.
+// stepNames reads the names of steps. It rejects an unknown name, because a rule for that name would
+// have no effect.
 func (r *configReader) stepNames(n *spec.Node) []string {
 	var names []string
 	if r.list(n, &names); r.failed {
@@ -214,8 +215,8 @@ func (r *configReader) denySteps(n *spec.Node, out *[]string) {
 	}
 }
 
-// hostPatterns reads hosts. It rejects a pattern that cannot be a host, because that would match
-// nothing.
+// hostPatterns reads patterns of hosts. It rejects a pattern that cannot be a host, because such a
+// pattern would match nothing.
 func (r *configReader) hostPatterns(n *spec.Node) []hosts.Pattern {
 	var texts []string
 	r.list(n, &texts)

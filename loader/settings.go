@@ -24,7 +24,7 @@ const (
 	anyone         permission = iota
 	trustedProject            // variables, flags, and projects that the user trusts
 	notProject                // variables and flags, but no project
-	userFile                  // no one else
+	userFile                  // nothing but the user's own file
 )
 
 // settings returns the table of all keys, in the order of the reference page. It is built on first

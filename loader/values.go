@@ -14,7 +14,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A configOrigin is an origin of configuration, in the order in which they are read.
+// A configOrigin is where a part of the configuration comes from. The constants are in the order in
+// which these parts are read.
 type configOrigin uint8
 
 const (
@@ -72,7 +73,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// kind reports that a value is not of the expected kind.
+// kind reports that the value n is not of the kind that want describes.
 func (r *configReader) kind(n *spec.Node, want string) {
 	found := n.Kind.String()
 	switch {
@@ -122,7 +123,7 @@ func (r *configReader) duration(n *spec.Node, out *time.Duration) {
 	}
 }
 
-// list reads a list of strings. Each entry is one value, unchanged.
+// list reads a list of strings. It neither splits nor trims them.
 func (r *configReader) list(n *spec.Node, out *[]string) {
 	if n.Kind != spec.List {
 		r.kind(n, "a list of strings")
@@ -158,7 +159,7 @@ func (r *configReader) folder(n *spec.Node, out *string) {
 	}
 }
 
-// program reads a path, or a bare name to search in PATH.
+// program reads the path of a program, or its name, which is later searched in PATH.
 func (r *configReader) program(n *spec.Node, out *string) {
 	if r.str(n, out); !r.failed && strings.ContainsRune(*out, '/') {
 		*out = r.path(*out)
@@ -188,7 +189,7 @@ func (r *configReader) attribute(n *spec.Node, out *string) {
 	*out = n.Str
 }
 
-// viewport reads 1280x720.
+// viewport reads a size such as 1280x720.
 func (r *configReader) viewport(n *spec.Node) {
 	width, height, ok := strings.Cut(n.Str, "x")
 	w, errW := strconv.Atoi(width)
@@ -200,8 +201,8 @@ func (r *configReader) viewport(n *spec.Node) {
 	r.config.Browser.Width, r.config.Browser.Height = w, h
 }
 
-// fileURLs reads policy.file_urls. From a project, it accepts only a stricter value, as dialogs
-// does.
+// fileURLs reads policy.file_urls. A project may set it only to false, because a project must not
+// loosen the policy of the user.
 func (r *configReader) fileURLs(n *spec.Node) {
 	var on bool
 	if r.boolean(n, &on); r.failed {
@@ -271,8 +272,8 @@ func (r *configReader) dialogs(n *spec.Node) {
 }
 
 func (r *configReader) loosens(n *spec.Node, what string) {
-	// This is not an unreadable rule, so the previous policy stays in force.
-	r.problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "a project may not loosen the policy with %s", what).
+	// The rule is readable, so it does not deny every step: the previous policy stays in force.
+	r.problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "a project may not loosen the policy with `%s`", what).
 		WithHint("set the key in ~/%s/config.yaml", ConfigFolder))
 	r.ignored = true
 }
@@ -281,5 +282,5 @@ func envGrant(name string) *diag.Error {
 	if spec.IsEnvName(name) {
 		return nil
 	}
-	return diag.New(diag.DefinitionInvalid, "found %s, expected the name of an environment variable", clip(name))
+	return diag.New(diag.DefinitionInvalid, "found %s, expected the name of an environment variable", clip(name)).WithHint("write a name such as SHOP_TOKEN")
 }

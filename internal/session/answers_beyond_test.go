@@ -1,8 +1,8 @@
 package session_test
 
-// Tests of two kinds of buttons. Continue is not a yes to a question about ending something,
-// because it may mean either answer. A button with the verb of the question but another object does
-// something else.
+// Tests of two kinds of buttons that are not a yes. Continue is not a yes to a question about ending
+// something, because it may mean either answer. A button with the verb of the question but another
+// object does something else than the question says.
 
 import (
 	"slices"
@@ -54,7 +54,7 @@ var endCases = []verbCase{
 	{"구독을 해지하시겠습니까?", mainBeside("계속", "뒤로"), none, none},
 	{"确定要退出吗？", mainBeside("继续", "返回"), none, none},
 
-	// Continue is a yes if the question is whether to continue, or is not about an end.
+	// Continue is a yes if the question is whether to continue, or is not about ending something.
 	{withText("You are about to delete 3 orders.", "Continue?"), mainBeside("Continue", "Cancel"), "Continue", "Cancel"},
 	{withText("Cancel subscription", "Do you want to proceed?"), mainBeside("Continue", "Back"), "Continue", none},
 	{"Delete the cancelled orders?", mainBeside("Continue", "Cancel"), "Continue", none},
@@ -129,8 +129,8 @@ var beyondCases = []verbCase{
 	{"Session ends soon", buttons("OK", "Dismiss"), "OK", "Dismiss"},
 }
 
-// otherEnds are questions about an end. A button that destroys or leaves something else is not a
-// yes.
+// otherEnds are questions about ending something. A button that destroys or leaves something else
+// is not a yes.
 var otherEnds = []verbCase{
 	{"Leave team?", mainBeside("Delete team", "Cancel"), none, "Cancel"},
 	{"Reset password?", mainBeside("Delete user", "Cancel"), none, "Cancel"},

@@ -30,7 +30,7 @@ var eitherCases = []verbCase{
 	{"Delete the file or folder?", buttons("Delete", "Cancel"), "Delete", "Cancel"},
 	{"Delete the copy of this invoice?", buttons("Delete", "Show invoice", "Cancel"), "Delete", "Cancel"},
 
-	// Keep may be the opposite of the cancellation in question.
+	// Keep may be the opposite of the action in the question.
 	{"Pause your subscription?", buttons("Keep subscription", "Pause", "Cancel"), "Pause", none},
 	{"Keep your subscription or pause it?", buttons("Keep", "Pause", "Cancel"), none, none},
 	{"Cancel or pause both subscriptions?", buttons("Keep both", "Pause", "Cancel"), none, none},

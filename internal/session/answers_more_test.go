@@ -41,7 +41,7 @@ var moreCases = []verbCase{
 	{"변경 사항을 저장하시겠습니까?", mainBeside("저장하고 게시", "취소"), none, "취소"},
 
 	// The question or a sentence with its verb also names the other action, and no other button
-	// does.
+	// names that action.
 	{"Save and publish?", buttons("Cancel", "Save and publish") + mainButton("Save as draft"), "Save and publish", "Cancel"},
 	{"Confirm and pay?", mainBeside("Confirm and pay", "Cancel"), "Confirm and pay", "Cancel"},
 	{withText("Update", "Install the update and restart the server?"), mainBeside("Install and restart", "Cancel"), "Install and restart", "Cancel"},

@@ -39,8 +39,8 @@ var repeatCases = []verbCase{
 	{"Tallennetaanko luonnos?", mainButton("Hylkää") + buttons("Tallenna se"), none, none},
 	{"Turn on alerts?", mainButton("Leave them off") + buttons("Turn them on"), none, none},
 
-	// The marked button is a yes if both buttons have a word of the question, or only the marked
-	// one.
+	// The marked button is a yes if it has a word of the question, whether or not the other button
+	// has one too.
 	{"Delete the file?", dangerButton("Delete for good") + buttons("Move file to the bin"), "Delete for good", none},
 	{"Poistetaanko kuva?", dangerButton("Poista") + buttons("Peruuta"), "Poista", "Peruuta"},
 	{"למחוק את התמונה?", dangerButton("מחק") + buttons("ביטול"), "מחק", "ביטול"},

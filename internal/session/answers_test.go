@@ -391,7 +391,7 @@ func TestAnswersOfLibraries(t *testing.T) {
 					asked = append(asked, tt)
 				}
 			}
-			// With -short, each page has another one of the questions.
+			// With -short, each page asks one question, and each page another one.
 			for _, tt := range testkit.Share(t, "questions", asked, n%len(asked), len(asked)) {
 				_, kind, _ := strings.Cut(tt.asker, " ")
 				confirm, cancel := p.namespace+":dialog:confirm", p.namespace+":dialog:cancel"

@@ -1,6 +1,6 @@
 package session
 
-// Approvals of a call: who is asked, and what its pages may not do by themselves.
+// Approvals of a call: how it asks a person, and what its pages may not do by themselves.
 
 import (
 	"context"
@@ -21,8 +21,8 @@ import (
 // Approvals returns the approvals of all sessions.
 func (m *Manager) Approvals() *approvals.Table { return m.approvals }
 
-// An Answerer answers an approval. It must return when ctx ends; its answer is then ignored. The
-// reason is that of a no.
+// An Answerer answers an approval. It must return when ctx ends; its answer is then ignored. reason
+// says why the answer is no.
 type Answerer func(ctx context.Context, r *executor.ApprovalRequest) (yes bool, reason string)
 
 // An asker implements [executor.Approver] for one call.
@@ -30,7 +30,7 @@ type asker struct {
 	table    *approvals.Table
 	policy   *loader.Policy
 	session  string
-	run      string   // "" until it has asked
+	run      string   // id of the run in the table; "" until the run has asked a question
 	embedded bool     // see [ManagerOptions.Embedded]
 	answer   Answerer // see [Call.Answer]
 }
@@ -40,14 +40,14 @@ func (a *asker) Approve(ctx context.Context, r *executor.ApprovalRequest) error 
 	channels, caller := a.policy.ApproveChannels(), approvals.CallerOf(ctx)
 	if a.embedded {
 		if a.answer == nil {
-			return diag.New(diag.PolicyDenied, "%s requires an approval, and the program that runs it answers none", r.Action).
+			return diag.New(diag.PolicyDenied, "%s requires an approval, and the program that runs it has no function that answers approvals", r.Action).
 				WithDetail("reason", "no_approver").WithHint("set RunOptions.Approve in the program")
 		}
 		channels, caller = []string{approvals.ByProgram}, a.program(ctx, r)
 	}
 	if len(channels) == 0 {
 		return diag.New(diag.PolicyDenied, "%s requires an approval, and policy.approve_by allows no channel that could answer", r.Action).
-			WithDetail("reason", "no_approver").WithHint("list a channel in policy.approve_by, such as command")
+			WithDetail("reason", "no_approver").WithHint("list a channel in policy.approve_by, such as `command`")
 	}
 	if a.run == "" {
 		a.run = approvals.NewID()
@@ -58,8 +58,8 @@ func (a *asker) Approve(ctx context.Context, r *executor.ApprovalRequest) error 
 	})
 }
 
-// program returns the caller of an approval that the embedding program answers. The program's
-// function has ended when the approval has.
+// program returns the caller of an approval that the embedding program answers. When the approval
+// has ended, the program's function has returned.
 func (a *asker) program(ctx context.Context, r *executor.ApprovalRequest) approvals.Caller {
 	ctx, cancel := context.WithCancel(ctx)
 	var answering sync.WaitGroup
@@ -67,7 +67,7 @@ func (a *asker) program(ctx context.Context, r *executor.ApprovalRequest) approv
 		Asked: func(q approvals.Approval) {
 			answering.Go(func() {
 				yes, reason := a.answer(ctx, r)
-				_, _ = a.table.Answer(q.ID, approvals.Reply{Yes: yes, Channel: approvals.ByProgram, UID: os.Getuid(), Reason: reason}) // fails if it comes too late
+				_, _ = a.table.Answer(q.ID, approvals.Reply{Yes: yes, Channel: approvals.ByProgram, UID: os.Getuid(), Reason: reason}) // fails if the approval has ended already
 			})
 		},
 		Answered: func(approvals.Approval) {
@@ -77,7 +77,7 @@ func (a *asker) program(ctx context.Context, r *executor.ApprovalRequest) approv
 	}
 }
 
-// finish records the result of the call in its approvals.
+// finish adds the result of the call to its approvals in the table.
 func (a *asker) finish(result *executor.Result) {
 	if a.run != "" {
 		a.table.Finish(a.run, result)
@@ -90,8 +90,8 @@ func guardOf(p *loader.Policy) rules.Guard {
 	return rules.Guard{LeaveOrigin: has(steps.RiskLeaveOrigin), Submit: has(steps.RiskSubmit), Download: has(steps.RiskDownload)}
 }
 
-// dialogsUnder returns how dialogs are answered under a policy: if accepting one requires an
-// approval, only a step accepts it.
+// dialogsUnder returns how dialogs are answered under a policy. If accepting a dialog requires an
+// approval, dialogs are dismissed or left open: only a step, which can be approved, accepts one.
 func dialogsUnder(p *loader.Policy) chrome.DialogPolicy {
 	if !slices.Contains(p.Approve, string(steps.RiskDialog)) {
 		return p.Dialogs

@@ -19,7 +19,8 @@ const App = () => {
 };
 if (ReactDOM.createRoot) ReactDOM.createRoot(document.getElementById('app')).render(h(App)); else ReactDOM.render(h(App), document.getElementById('app'));`
 
-// TestAutoCompleteKeepsText checks that a text is kept although the list offers longer ones.
+// TestAutoCompleteKeepsText checks that the field keeps a typed text although its list offers longer
+// texts.
 func TestAutoCompleteKeepsText(t *testing.T) {
 	t.Parallel()
 	base := serveApps(t, map[string]string{"antd": antdStreet, "element": ""})

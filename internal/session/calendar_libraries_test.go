@@ -20,8 +20,8 @@ const (
 new Pikaday(Object.assign({ field: d, toString: iso, yearRange: [1980, 2040] }, OPTIONS)).gotoDate(new Date(2025, 5, 15))</script>`
 )
 
-// drawnPage is a calendar of elements without roles. The days of other months have the names of the
-// arrows, and a press picks them. PARTS is the HTML around its caption.
+// drawnPage is a calendar of elements without roles. The days of other months have the same names as
+// the arrows, and a press on such a day picks it. PARTS is the HTML around the caption.
 const drawnPage = `<style>.cal{width:210px;position:absolute;background:#fff;border:1px solid}.days{display:flex;flex-wrap:wrap}.days>*{width:30px;height:24px}.head{display:flex;justify-content:space-between}
 .head i{cursor:pointer;width:20px;height:20px;display:block}</style>
 <p><label>Name <input></label></p><p><label for=d>Due date</label> <input id=d readonly></p>
@@ -52,7 +52,7 @@ head.onchange = () => { at = new Date(Date.UTC(year ? year.value : at.getUTCFull
 draw();
 SCRIPT</script>`
 
-// overYears shows the years on top of the days.
+// overYears is a script that shows the years on top of the days.
 const overYears = `function years() {
   const box = document.createElement('div');
   box.style = 'position:absolute;top:22px;left:0;width:210px;background:#fff;display:flex;flex-wrap:wrap';

@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/testdata/npm"
 )
 
-// limitedCalendars are calendars of libraries over an <input> that is typed in, from the 5th of June
-// to the 20th of July 2026. HELD stands in place of the day that the field holds.
+// limitedCalendars are calendars of libraries over an <input> that accepts typed days. They allow
+// only days from 5 June to 20 July 2026. HELD stands for the day that the field holds at first.
 var limitedCalendars = map[string]string{
 	"flatpickr": `<link rel=stylesheet href=/npm/flatpickr.css><script src=/npm/flatpickr.js></script>|d.value='HELD';flatpickr(d,{allowInput:true,minDate:'2026-06-05',maxDate:'2026-07-20'})`,
 	"Pikaday": `<link rel=stylesheet href=/npm/pikaday.css><script src=/npm/pikaday.js></script>|const iso=(x)=>[x.getFullYear(),x.getMonth()+1,x.getDate()].map((n)=>String(n).padStart(2,'0')).join('-');
@@ -33,8 +33,8 @@ func limitedCalendar(library, held, auto string) string {
 		strings.NewReplacer("HELD", held, "AUTO", auto).Replace(script) + `</script>`
 }
 
-// TestCalendarsWithLimits: a day beyond the limits of a calendar is refused, and the field keeps what
-// it held, or the error says what it holds. A day within them is picked.
+// TestCalendarsWithLimits checks that a day beyond the limits of a calendar is refused. Then the field
+// keeps its day, or the error says which day it holds. A day within the limits is picked.
 func TestCalendarsWithLimits(t *testing.T) {
 	t.Parallel()
 	modules, err := npm.Dir()
@@ -84,14 +84,15 @@ func TestCalendarsWithLimits(t *testing.T) {
 	}
 }
 
-// vueCalendar is @vuepic/vue-datepicker at June 2026, whose years are a panel that slides over its days.
+// vueCalendar is @vuepic/vue-datepicker in June 2026. A panel with the years slides over its days.
 const vueCalendar = `<link rel=stylesheet href=/npm/vue-datepicker.css><script src=/npm/vue.js></script><script src=/npm/vue-datepicker.js></script>
 <form><p><label>Name <input></label></p><p style="margin-top:30px"><label for=d>Day</label> <span id=app></span></p></form><script>
 window.v = ''; const iso = (x) => x && [x.getFullYear(), x.getMonth() + 1, x.getDate()].map((n) => String(n).padStart(2, '0')).join('-');
 Vue.createApp({ data: () => ({ day: null }), render() { return Vue.h(VueDatePicker.default ?? VueDatePicker, { inputAttrs: { id: 'd' }, uid: 'x', autoApply: AUTO, enableTimePicker: false, format: 'yyyy-MM-dd',
 	startDate: '2026-06-15T00:00', modelValue: this.day, 'onUpdate:modelValue': (x) => { this.day = x; window.v = iso(x) } }) } }).mount('#app')</script>`
 
-// TestCalendarsWithPanelsOfYears: a day decades away is picked by way of a panel that comes in motion.
+// TestCalendarsWithPanelsOfYears checks that a day decades away is picked by means of a panel of years
+// that appears with an animation.
 func TestCalendarsWithPanelsOfYears(t *testing.T) {
 	t.Parallel()
 	modules, err := npm.Dir()

@@ -9,8 +9,9 @@ import (
 	"github.com/actionregistry/action/testdata/npm"
 )
 
-// takenCalendars are calendars of libraries over an <input>: what loads them, a script that draws one
-// over the element d with OPTIONS, and the day that it holds, as a Date or nothing.
+// takenCalendars are calendars of libraries over an <input>. head is the HTML that loads the library.
+// draw is a script that draws a calendar over the element d with OPTIONS. holds is an expression for
+// the day that the calendar holds: a Date, or nothing.
 var takenCalendars = map[string]struct{ head, draw, holds string }{
 	"Air Datepicker": {`<link rel=stylesheet href=/npm/air-datepicker.css><script src=/npm/air-datepicker.js></script>`,
 		`const names=(form,all)=>all.map((x)=>new Intl.DateTimeFormat('en',{...form,timeZone:'UTC'}).format(x));
@@ -35,8 +36,8 @@ func takenCalendar(library, options, attrs string) string {
 		`;return x?[x.getFullYear(),x.getMonth()+1,x.getDate()].map((n)=>String(n).padStart(2,'0')).join('-'):''}})</script>`
 }
 
-// TestCalendarsHoldTheDay: what a calendar holds is the judge, not what its field shows. A day that is
-// typed counts only if the calendar has taken it.
+// TestCalendarsHoldTheDay checks that the day that a calendar holds decides, not the text in its
+// field. A typed day counts only if the calendar has accepted it.
 func TestCalendarsHoldTheDay(t *testing.T) {
 	t.Parallel()
 	modules, err := npm.Dir()

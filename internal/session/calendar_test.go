@@ -10,8 +10,7 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// TestCalendarsThatArePressed tests fields that accept no text and open a calendar, as in several
-// libraries.
+// TestCalendarsThatArePressed tests fields that accept no typed text and open a calendar.
 func TestCalendarsThatArePressed(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler())
@@ -131,8 +130,8 @@ all.forEach((n, i) => { let typed = ''; n.onfocus = () => { typed = ''; }; n.onb
 	}
 }
 
-// TestDaysThatAreTakenBack tests fields that open a calendar, and only later reject the typed day,
-// with a message or by changing the value.
+// TestDaysThatAreTakenBack tests fields with a calendar that accept a typed day at first, and reject it
+// later, with a message or by changing the value.
 func TestDaysThatAreTakenBack(t *testing.T) {
 	t.Parallel()
 	html := ""

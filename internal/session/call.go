@@ -1,6 +1,6 @@
 package session
 
-// One call: what the caller passes, and the run of an action, or one manual step.
+// One call: the options that the caller passes, and how an action or a manual step is run with them.
 
 import (
 	"cmp"
@@ -29,8 +29,8 @@ import (
 // own folder and the session [DefaultName].
 type Call struct {
 	Session string
-	Cwd     string  // "": the manager's
-	Path    *string // like ACTION_PATH; nil: the environment's
+	Cwd     string  // "": the manager's folder
+	Path    *string // replaces ACTION_PATH of the environment; nil does not
 	// Env is the whole environment of the call: its ACTION_… settings, and the variables that its
 	// definitions may read. Nil means the manager's. If it lacks HOME, the manager's HOME is used.
 	Env map[string]string
@@ -45,12 +45,12 @@ type Call struct {
 	OnStep   func(executor.StepEvent)
 	Trace    io.Writer
 	Headed   *bool // applies to the browser, if the call starts one
-	// Unattended means that no person has chosen the call, but for example a model. Its manual steps
-	// may open only what definitions may open, and it cannot choose a profile.
+	// Unattended means that not a person but, for example, a model has chosen the call. Its manual
+	// steps may open only addresses that definitions may open, and it cannot choose a profile.
 	Unattended bool
 	CDP        string // address of a running browser to use, if one is needed
-	// Answer answers the approvals of the call, if [ManagerOptions.Embedded] is set; nil means that
-	// nobody does.
+	// Answer answers the approvals of the call, if [ManagerOptions.Embedded] is set. If it is nil,
+	// everything that requires an approval is denied.
 	Answer Answerer
 }
 
@@ -66,10 +66,10 @@ type RunOptions struct {
 	Trace    io.Writer     // nil: no trace
 	OnStep   func(executor.StepEvent)
 
-	unattended bool     // see [Call]
-	answer     Answerer // see [Call]
+	unattended bool     // see [Call.Unattended]
+	answer     Answerer // see [Call.Answer]
 
-	saved func() string // where the browser keeps downloads
+	saved func() string // returns the folder in which the browser keeps downloads
 }
 
 // forExecutor converts o to the executor's options, for a run with definitions d.
@@ -84,7 +84,7 @@ func (o RunOptions) forExecutor(d *definitions.Set) executor.RunOptions {
 	}
 }
 
-// fileRules returns the rules for file access by a caller in cwd.
+// fileRules returns the rules for file access by a caller in the folder cwd.
 func fileRules(d *definitions.Set, cwd string) files.Rules {
 	return files.Rules{Cwd: cwd, Allow: d.Config.Policy.Files, Sources: d.Config.DefinitionPaths(), Home: d.Config.Home()}
 }
@@ -104,14 +104,14 @@ func noPlan(action string, err error) *executor.Plan {
 	return &executor.Plan{Action: action, Error: coded(err), Steps: []*executor.PlanStep{}}
 }
 
-// A call is one entry of a session's queue.
+// A call is one call of an action or a manual step in a session.
 type call struct {
 	defs      *definitions.Set
-	name      string        // of the action, or of the step
+	name      string        // name of the action or of the step
 	step      bool          // a manual step, whose arguments are the params
 	session   string        // key of the remembered selectors
 	prelaunch *prelaunch    // the prelaunched browser, until it is used
-	secrets   *trace.Memory // those of the session; nil until the call is first in the queue
+	secrets   *trace.Memory // secrets of the session's runs; nil until the call is first in the queue
 	approvals *approvals.Table
 	embedded  bool // see [ManagerOptions.Embedded]
 	o         RunOptions
@@ -120,11 +120,11 @@ type call struct {
 	complete func(*registry.Description) (Completion, error)
 	later    bool // complete has postponed the call
 
-	// hold keeps other calls out of the session; nil if there are none. held is called when it has
-	// begun; nil: nobody waits for that.
+	// hold keeps other calls out of the session while a person uses it. It is nil if there are no
+	// other calls. held is called when the person may begin. It is nil if nobody waits for that.
 	hold func(context.Context, executor.Handoff) (resumed <-chan struct{}, end func())
 	held func()
-	// early holds the warnings about what had happened before a person took over.
+	// early holds the warnings about events in the browser before a person took over.
 	early []executor.Warning
 }
 
@@ -146,8 +146,8 @@ func (c *call) info() RunInfo {
 	return RunInfo{Action: c.name}
 }
 
-// check returns what is wrong with the call itself. It uses no browser, so that an invalid call
-// need not wait for one to start.
+// check returns the error of an invalid call. It uses no browser, so that an invalid call does not
+// wait for a browser to start.
 func (c *call) check(ctx context.Context) error {
 	x, ro := c.defs.Executor(), c.o.forExecutor(c.defs)
 	if c.step {
@@ -168,7 +168,7 @@ func (c *call) perform(ctx context.Context, b *chrome.Browser) *executor.Result 
 	rule := hostRule(&c.defs.Config.Policy)
 	if rule != nil && b.Unguarded() {
 		return c.failed(time.Now(), diag.New(diag.InvalidRequest, "the browser of the session %s was started with another proxy in browser.args, so it cannot enforce policy.hosts and policy.network", c.session).
-			WithHint("set browser.proxy instead of browser.args, and close the session (action session close %s)", c.session))
+			WithHint("set browser.proxy instead of browser.args, and then run: action session close %s", c.session))
 	}
 	if err := b.Restrict(ctx, rule); err != nil {
 		return c.failed(time.Now(), err)
@@ -215,7 +215,7 @@ func pending(b *chrome.Browser) []executor.Warning {
 	return append(dialogWarnings(b), otherWarnings(b)...)
 }
 
-// otherWarnings is pending without dialogs.
+// otherWarnings returns the warnings of pending, except those about dialogs.
 func otherWarnings(b *chrome.Browser) []executor.Warning {
 	return slices.Concat(tabWarnings(b.TakeNews()), downloadWarnings(b.TakeDownloads()), refusedWarnings(slices.Concat(b.TakeRefused(), b.TakeUnapproved())))
 }
@@ -223,14 +223,14 @@ func otherWarnings(b *chrome.Browser) []executor.Warning {
 // handOver lets a person use the browser of a call, until h ends. It implements
 // [executor.RunOptions.Handoff].
 func (c *call) handOver(ctx context.Context, b *chrome.Browser, h executor.Handoff) (ended string, err error) {
-	c.early = append(c.early, pending(b)...) // what has happened so far is still reported
+	c.early = append(c.early, pending(b)...) // events before the handoff are still reported
 	resumed, end := (<-chan struct{})(nil), func() {}
 	if c.hold != nil {
 		resumed, end = c.hold(ctx, h)
 	}
 	b.HandOver(ctx)
 	defer func() {
-		_ = pending(b) // what the person has caused is not
+		_ = pending(b) // events that the person has caused are not reported
 		b.TakeBack()
 		end()
 	}()
@@ -293,7 +293,7 @@ func tabWarnings(news []chrome.News) []executor.Warning {
 				"the page of %s opened the tab %s (%s); to use it: action tab switch %s", orSession(n.Opener), n.Tab, n.URL, n.Tab)})
 		case chrome.TabRefused:
 			out = append(out, executor.Warning{Code: WarnTabClosed, Message: fmt.Sprintf(
-				"the page of %s opened one tab more than the session may have; it was closed: see limits.max_tabs", orSession(n.Opener))})
+				"the page of %s opened more tabs than limits.max_tabs allows, so the last tab was closed", orSession(n.Opener))})
 		case chrome.TabCrashed:
 			out = append(out, executor.Warning{Code: WarnTabClosed, Message: fmt.Sprintf("the tab %s (%s) crashed and is gone", n.Tab, n.URL)})
 		case chrome.TabClosed:
@@ -314,7 +314,7 @@ func orSession(tab string) string {
 	return tab
 }
 
-// WarnDownload is the code of the warning about a file that no step requested.
+// WarnDownload is the code of the warning about a download that no step requested.
 const WarnDownload = "download"
 
 func downloadWarnings(list []downloads.Kept) []executor.Warning {
@@ -325,11 +325,11 @@ func downloadWarnings(list []downloads.Kept) []executor.Warning {
 		case downloads.Complete:
 			text = fmt.Sprintf("the page downloaded %s, kept as %s until the browser ends", d.Name, d.Path)
 		case downloads.UnderWay:
-			text = fmt.Sprintf("the page began to download %s, which is not complete: a later result reports its end", d.Name)
+			text = fmt.Sprintf("the page began to download %s, which is not complete yet: a later result reports when the download ends", d.Name)
 		case downloads.Failed:
 			text = fmt.Sprintf("the page began to download %s, but the download failed", d.Name)
 		case downloads.Refused:
-			text = fmt.Sprintf("the page began to download %s, which was cancelled: a session keeps at most 20 files and 1 GiB that no step requested; use download", d.Name)
+			text = fmt.Sprintf("the page began to download %s, which was cancelled: a session keeps at most 20 files and 1 GiB that no step requested; use the step download", d.Name)
 		}
 		out = append(out, executor.Warning{Code: WarnDownload, Message: text})
 	}

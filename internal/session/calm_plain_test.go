@@ -25,7 +25,7 @@ function free() { document.querySelectorAll('form [disabled], form option[disabl
 if (location.pathname.length > 1) fetch('/slow' + location.pathname).then(free)</script>`
 
 // TestCalmRefusalsOfPlainControls checks that a disabled or missing control is an error as soon as
-// the page is calm, but not while an answer of the server may still enable or add it.
+// the page is calm. The page is not calm while an answer of the server may still change the control.
 func TestCalmRefusalsOfPlainControls(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -65,7 +65,7 @@ func TestCalmRefusalsOfPlainControls(t *testing.T) {
 		b.mustRun(t, "web:page:open", object{"url": base + "/" + strings.NewReplacer(":", "").Replace(tt.action)})
 		b.mustRun(t, "components:"+tt.action, tt.params)
 	}
-	// A page does not show what will enable a button, so a timer may.
+	// A page does not show what will enable a button. A timer may enable it, so the step waits.
 	html = strings.Replace(calmForm, "if (location", "setTimeout(free, 3000); if (location", 1)
 	b.mustRun(t, "web:page:open", object{"url": base})
 	b.mustRun(t, "components:button:click", object{"text": "Send"})

@@ -28,8 +28,8 @@ function fill() { o.ariaBusy = 'false'; s.className = ''; o.innerHTML = ['Oslo',
 function opened() { %s }
 </script>`
 
-// TestCalmWaits checks that a step waits for options that come late, with or without a loading
-// indicator, and that a missing option is an error long before the timeout of the step.
+// TestCalmWaits checks that a step waits for options that appear late, with or without a loading
+// indicator. A missing option is an error long before the timeout of the step.
 func TestCalmWaits(t *testing.T) {
 	t.Parallel()
 	const get = `fetch('/slow').then((r) => r.text()).then(fill)`
@@ -115,7 +115,7 @@ actions:
 	}
 	want(t, b.mustRun(t, "try:no:rows", nil), "count", "0")
 	b.mustRun(t, "try:a:button", nil)
-	b.mustRun(t, "try:a:fallback", nil) // a fallback waits for its grace, which is longer than the page must be quiet
+	b.mustRun(t, "try:a:fallback", nil) // a fallback waits for its grace time; a page is calm after a shorter time
 }
 
 // TestCalmRefusals checks the errors on pages of libraries: each comes as soon as the page is calm.

@@ -94,8 +94,8 @@ func addFilesCases(stepCases map[string]stepCase) {
 	}
 }
 
-// TestUploadOfAFolder checks that no file in an uploaded folder may be a link out of the folders
-// that may be read.
+// TestUploadOfAFolder checks that no file in an uploaded folder may be a link to a place outside of
+// the folders that may be read.
 func TestUploadOfAFolder(t *testing.T) {
 	t.Parallel()
 	b := newStepBench(t)

@@ -190,7 +190,7 @@ func flowCases() {
 			{yaml: "      - {choose: , cases: [{when: \"1 == 2\", steps: [{fail: wrong}]}], else: [], output: out}", want: object{"case": 0}},
 		},
 		Refusals: []trial{
-			{yaml: "      - {choose: , cases: [{when: \"${page.title} == 'Other'\", steps: []}], output: out}", code: diag.StepFailed, says: "no case of choose holds|${page.title} is \"Steps\""},
+			{yaml: "      - {choose: , cases: [{when: \"${page.title} == 'Other'\", steps: []}], output: out}", code: diag.StepFailed, says: "no case of the step choose holds|${page.title} is \"Steps\""},
 		},
 		Untimed: "it looks once",
 	}

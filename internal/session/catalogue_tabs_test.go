@@ -48,7 +48,7 @@ func addTabsCases(stepCases map[string]stepCase) {
 		Refusals: []trial{
 			{args: object{"until": "${page.url} contains"}, code: diag.ParamInvalid, says: "found the end, expected a value", look: look{"get", object{"what": "title"}, "Steps"}},
 		},
-		Late: []trial{{args: object{"until": "${page.title} == 'Other'"}, code: diag.Timeout, says: "person", look: look{"get", object{"what": "title"}, "Steps"}}},
+		Late: []trial{{args: object{"until": "${page.title} == 'Other'"}, code: diag.Timeout, says: "nobody resumed", look: look{"get", object{"what": "title"}, "Steps"}}},
 	}
 	stepCases["window"] = stepCase{
 		Effects: []trial{

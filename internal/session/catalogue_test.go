@@ -212,7 +212,7 @@ func checkRow(t *testing.T, e *steps.Entry, c stepCase) {
 	}
 }
 
-// show opens the page of a trial and runs its steps before.
+// show opens the page of a trial and runs the steps in its field before.
 func (b *stepBench) show(t *testing.T, tr trial) {
 	t.Helper()
 	url := b.base + "/steps.html"
@@ -356,7 +356,7 @@ func (b *stepBench) wantLook(t *testing.T, l look) {
 		values = append(values, fmt.Sprint(got[name]))
 	}
 	if text, want := strings.Join(values, " "), strings.ReplaceAll(l.want, "BASE", b.base); text != want {
-		t.Errorf("%s %v tells %q afterwards, want %q", l.step, l.args, text, want)
+		t.Errorf("%s %v returns %q afterwards, want %q", l.step, l.args, text, want)
 	}
 }
 

@@ -78,7 +78,7 @@ draw(() => [h("form", { key: 1, onSubmit: (e) => { e.preventDefault(); said("sen
 // form.
 func TestDatesSendNoForm(t *testing.T) {
 	// A calendar that opens at the current month shows the first day of the range, but not the last
-	// one.
+	// day.
 	now := time.Now()
 	next := time.Date(now.Year(), now.Month()+1, 3, 0, 0, 0, 0, time.UTC)
 	from, to := next.Format(time.DateOnly), next.AddDate(1, 0, 4).Format(time.DateOnly)

@@ -62,8 +62,8 @@ func (m *managed) said(t *testing.T, c session.Call) string {
 	return strings.Join(out, " ")
 }
 
-// TestCallsShareDefinitions checks that calls with other options share the definitions, which do
-// not depend on the options.
+// TestCallsShareDefinitions checks that calls with different options share the definitions, because
+// definitions do not depend on the options of a call.
 func TestCallsShareDefinitions(t *testing.T) {
 	m := newManager(t, session.ManagerOptions{})
 	testkit.Write(t, actions(m.cwd, "a.yaml"), says("a", "one"))
@@ -105,7 +105,7 @@ func TestRunOnALastGoodVersion(t *testing.T) {
 	testkit.Write(t, a, "namespace: a\nactions: [")
 	r, err := m.Reload(t.Context(), session.Call{})
 	if err != nil || !slices.Equal(r.Kept, []string{a}) || len(r.Problems) == 0 || r.Actions == 0 {
-		t.Errorf("Reload tells %+v, %v, want %s as kept and why", r, err, a)
+		t.Errorf("Reload returns %+v, %v, want the kept file %s and its problem", r, err, a)
 	}
 	eventually(t, "the problem", func() bool { return len(m.Problems()) > 0 })
 	plan := m.DryRun(t.Context(), session.Call{}, "a:word:say", nil)

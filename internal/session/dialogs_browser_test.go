@@ -13,17 +13,18 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// after returns a question whose button closes it and then runs script.
+// after returns a question whose button closes the question and then runs script.
 func after(script string) string {
 	return box("dialog", "Delete?", doing("Delete", "end(this); "+script)+shut("Cancel"))
 }
 
-// posted is like after, but runs script when the server has answered a request to url.
+// posted is like after, but its button runs script when the server has answered a request to url.
 func posted(url, script string) string {
 	return box("dialog", "Delete?", sends("Delete", url, script)+shut("Cancel"))
 }
 
-// sendsIt is a script that sends the request that only an accepted browser dialog may send.
+// sendsIt is a script that sends a request. The page may send it only if the browser dialog is
+// accepted.
 const sendsIt = `fetch('/asked.html?taken', {method: 'POST'})`
 
 var browserCases = []dialogCase{

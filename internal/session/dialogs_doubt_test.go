@@ -10,7 +10,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// orders returns a table and a question. Its answer is posted, and then the page runs script.
+// orders returns a table and a question. The page posts the answer to the question, and then runs
+// script.
 func orders(role, script string) string {
 	return `<table><tr><th>Order<tr id=row><td>E-003<td id=state>Draft</table><div id=line></div><ul id=list></ul>` +
 		box(role, "Delete order E-003?", sends("Delete", "/asked.html?taken", script)+shut("Cancel"))
@@ -54,8 +55,8 @@ var nothingKnown = []struct{ name, script, fails string }{
 	{"nothing", "", ""},
 }
 
-// TestDialogsInDoubt checks that new words that are unknown are not a success unless something else
-// shows it.
+// TestDialogsInDoubt checks that a new text in unknown words is not a success, unless something else
+// shows that the action was done.
 func TestDialogsInDoubt(t *testing.T) {
 	t.Parallel()
 	var cases []dialogCase

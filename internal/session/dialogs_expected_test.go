@@ -1,7 +1,8 @@
 package session_test
 
-// Tests of messages with words of refusal. A message that says only what the question was about is
-// a success; a message that says more is a refusal.
+// Tests of messages with words of refusal, such as "rejected", after a question that has such a word
+// too. A message that reports only the action in the question is a success; a message that says more
+// is a refusal.
 
 import (
 	"fmt"
@@ -11,8 +12,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// answered returns a question. Its first button closes it and shows the text says in an element
-// with the attributes as.
+// answered returns a question. Its first button closes the question and shows a text, which is the
+// argument "says", in an element whose attributes are the argument "as".
 func answered(title, yes, no, as, says string) string {
 	return box("dialog", title, fmt.Sprintf(`<button type=button data-says="%s" onclick="end(this); show('<div %s>' + this.dataset.says + '</div>')">%s</button>`, says, as, yes)+shut(no))
 }

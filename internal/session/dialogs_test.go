@@ -34,8 +34,8 @@ func shut(texts ...string) string {
 	return b.String()
 }
 
-// sends returns a button that hides its dialog, posts to url, and runs then on the answer. then can
-// use the variables box (the dialog) and r (the answer).
+// sends returns a button that hides its dialog, posts to url, and then runs the script in the argument
+// "then". The script can use the variables box (the dialog) and r (the answer of the server).
 func sends(text, url, then string) string {
 	return doing(text, fmt.Sprintf("pressed.textContent = this.textContent; const box = this.parentNode; box.hidden = true; fetch('%s', {method: 'POST'}).then(async (r) => { %s })", url, then))
 }

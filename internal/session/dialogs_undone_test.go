@@ -1,7 +1,8 @@
 package session_test
 
-// Tests of messages after an answer or a submit: that nothing was done, that a permission is
-// missing, or that another user is working on it. Some are only in red, without a role.
+// Tests of messages after an answer or a submit. They say that nothing was done, that a permission is
+// missing, or that another user is editing the same record. Some messages have no role and are only
+// red.
 
 import (
 	"fmt"

@@ -72,8 +72,8 @@ func TestDropdownBesideAnother(t *testing.T) {
 	}
 }
 
-// TestDropdownOfForms checks that the button of a form without fields is an item of a menu, but not
-// a button in a form with fields or in a form that was visible before.
+// TestDropdownOfForms checks that the button of a form without fields is an item of a menu. A button
+// in a form with fields, or in a form that was visible before, is not.
 func TestDropdownOfForms(t *testing.T) {
 	t.Parallel()
 	const opens = `<style>.dropdown-menu { display: none } .show { display: block }</style><script>var log = []; onsubmit = (e) => { e.preventDefault(); log.push('sent'); menu.classList.remove('show') }</script>` +

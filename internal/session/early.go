@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/internal/definitions"
 )
 
-// isCold reports whether the session of k does not exist and its definitions are not loaded yet. It
-// is false for manual steps, which need no definitions.
+// isCold reports whether k needs both a new session and definitions that are not loaded yet. It is
+// false for manual steps, which need no definitions.
 func (m *Manager) isCold(c Call, k *call) bool {
 	if k.step || m.definitions.Has(m.loadOptions(c)) {
 		return false
@@ -19,8 +19,8 @@ func (m *Manager) isCold(c Call, k *call) bool {
 }
 
 // startPrelaunch starts the browser of a session for the call that is first in its queue, while the
-// definitions of the call load. It returns nil if the configuration has an error, or if the
-// browser's options cannot be known before the definitions are read. The browser then starts after
+// definitions of the call load. It returns nil if the configuration has an error, if the session has
+// or had a browser, or if the browser uses a profile or runs already. The browser then starts after
 // the checks of the call.
 func (m *Manager) startPrelaunch(ctx context.Context, c Call, s *namedSession, asked SessionOptions) *prelaunch {
 	config, problems := definitions.ReadConfig(m.loadOptions(c))
@@ -32,7 +32,7 @@ func (m *Manager) startPrelaunch(ctx context.Context, c Call, s *namedSession, a
 	}
 	o := m.options(config, s)
 	asked.apply(&o)
-	if o.CDP != "" || o.Profile != "" { // the option may apply to another browser
+	if o.CDP != "" || o.Profile != "" { // others may be using it, and the call is not checked yet
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, launchTime)

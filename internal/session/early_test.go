@@ -25,7 +25,7 @@ func TestStepsReadNoDefinitions(t *testing.T) {
 	if got := m.Problems(); len(got) != 0 {
 		t.Errorf("after a step the files of definitions are known: %v", got)
 	}
-	// A changed configuration applies nevertheless.
+	// A change of the configuration applies to the next step.
 	testkit.Write(t, config(m.home), "policy: {deny: [eval]}\n")
 	wantError(t, m.step(t, "a", "eval", map[string]any{"script": "1"}), diag.PolicyDenied, "eval")
 	testkit.Write(t, config(m.home), "policy: {allow: [eval]}\n")
@@ -79,7 +79,7 @@ func TestRunDescribed(t *testing.T) {
 	}
 	r := m.describing(t, "a", "web:page:opne", nil)
 	if r.Action != "" {
-		t.Errorf("an action that there is not has the result %+v", r)
+		t.Errorf("an action that does not exist has the result %+v", r)
 	}
 	wantError(t, r, diag.ActionNotFound, "opne")
 }

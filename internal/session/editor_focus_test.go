@@ -1,7 +1,7 @@
 package session_test
 
-// Editors that discard what was typed when the focus leaves them, and buttons that change when it
-// does.
+// Tests of editors that discard the typed text when the focus leaves them, and of buttons that change
+// when the focus leaves a field.
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// editors are pages that send what their editor holds to /save, and discard it when the focus goes
-// to nothing in it.
+// editors are pages with an editor whose values are sent to /save. They discard the values when the
+// focus leaves the editor.
 var editors = map[string]string{
 	"/form":    `<p><button id=e>Edit</button><form id=ed hidden><label>Qty <input id=f type=number value=1></label><button>Save</button><button type=button>Cancel</button></form>`,
 	"/row":     `<p><button id=e>Edit</button><table><tr><td>Ann<td>1<td><button>Delete</button><tr id=ed hidden><td>Bob<td><input id=f aria-label=Qty value=1><td><button id=s>Save</button></table>`,
@@ -56,7 +56,7 @@ func TestFormFillInAnEditorThatDiscards(t *testing.T) {
 					b.mustRun(t, "components:button:click", object{"text": "Edit"})
 					data(t, b.run(t, fill, params))
 					data(t, b.run(t, press, how))
-					// The page says it once its request is answered.
+					// The page shows the text once its request is answered.
 					data(t, b.Step(t.Context(), "wait", session.RunOptions{Params: object{"selector": "css:#m", "text": "Saved 5"}}))
 				})
 			}
@@ -64,8 +64,9 @@ func TestFormFillInAnEditorThatDiscards(t *testing.T) {
 	}
 }
 
-// A button that the page turns into one that deletes, when the last field is left, is pressed only
-// by its text.
+// TestFormSubmitAfterItsButtonHasChanged tests a page that changes the words of its button when the
+// field loses the focus. If the button now removes something, form:submit does not press it, because
+// the caller has not given its text.
 func TestFormSubmitAfterItsButtonHasChanged(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()

@@ -294,11 +294,11 @@ func TestSettle(t *testing.T) {
 	r := b.run(t, "effects:settle:short", nil)
 	data(t, r)
 	if !hasWarning(r, executor.WarnNotSettled) || !strings.Contains(fmt.Sprint(r.Warnings), "/hang") {
-		t.Errorf("what was still open is not named: %v", r.Warnings)
+		t.Errorf("the warnings do not name the open request: %v", r.Warnings)
 	}
 	b.open(t, base)
 	if r := b.run(t, "effects:settle:brief", object{"id": "card"}); !hasWarning(r, executor.WarnNotSettled) {
-		t.Errorf("what looks like a tooltip and has a button in it is not waited for: %v", r.Warnings)
+		t.Errorf("the step did not wait for an element that looks like a tooltip but has a button: %v", r.Warnings)
 	}
 }
 

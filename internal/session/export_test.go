@@ -25,8 +25,8 @@ type pooled struct {
 	o startup.Options
 }
 
-// maxIdle bounds the kept browsers: enough for tests that run in parallel, and for the few
-// sets of options that many tests share.
+// maxIdle bounds the browsers in a pool. They are enough for the tests that run in parallel, and for
+// the few sets of options that many tests share.
 const maxIdle = 3
 
 // freshTime bounds the time for opening a new window and closing the others. A browser that takes

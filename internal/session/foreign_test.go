@@ -1,7 +1,7 @@
 package session_test
 
-// Tests of the common component actions on a page of a library without its own definitions. They
-// know only roles and names.
+// Tests of the common component actions on a page of a library that has no definitions of its own.
+// The actions know only roles and names.
 
 import (
 	"encoding/json"

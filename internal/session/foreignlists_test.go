@@ -138,8 +138,8 @@ func TestListsOfForeignLibraries(t *testing.T) {
 			"field:set", object{"label": "Volume", "value": "50"}, `{"vol":"50"}`, "", ""},
 		{"switch that is a box", `<label><input type=checkbox onchange="v.on=this.checked">Dark mode</label><script>window.v={}</script>`, "switch:set", object{"label": "Dark mode"}, `{"on":true}`, "", ""},
 	}
-	// A multiple choice list that shows the chosen texts by the script shows, and accepts at most
-	// most options.
+	// A multiple choice list. The argument "shows" is the script that shows the chosen texts, and
+	// the argument "most" is the largest number of options that the list accepts.
 	several := func(most, shows string) string {
 		return `<p id=t>Extras</p><button id=b role=combobox aria-haspopup=listbox aria-expanded=false aria-controls=l aria-labelledby=t>Choose</button>
 			<ul id=l role=listbox aria-multiselectable=true hidden><li role=option>Sauna<li role=option>Bike<li role=option>Boat</ul><script>window.v={a:[]}
@@ -221,9 +221,9 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 			'<div><div id=m class=lib-menu style="position:fixed;top:50px"><div role=list>'+['Rename','Duplicate','Remove'].map(t=>'<div class=item '+(t==='Remove'?'role=listitem aria-disabled=true':'role=button tabindex=0')+'><i tabindex=-1></i><div>'+t+'</div></div>').join('')+'</div></div></div>');
 			for(const n of document.querySelectorAll('.item'))n.onclick=()=>{ v.at=n.textContent; m.remove(); b.ariaExpanded=false } },80)}); ` + script + `</script>`
 	}
-	// A tree. how is "toggle" (a toggle beside the name opens a node, and a press on the name
-	// chooses it), "press" (a press opens a node), or "unsaid" (nodes do not show whether they are
-	// open).
+	// A tree. If how is "toggle", a toggle beside the name opens a node, and a press on the name
+	// chooses it. If how is "press", a press opens a node. If how is "unsaid", nodes do not show
+	// whether they are open.
 	tree := func(how, mark string) string {
 		return `<h2>Regions</h2><div role=tree id=tr></div><script>window.v={open:[]}; const mark='` + mark + `', how='` + how + `';
 			const add=(box,level,nodes)=>{ for(const [name,kids] of Object.entries(nodes)){ const n=document.createElement('div'); n.role='treeitem'; n.ariaLevel=level; if(mark){const [k,x]=mark.split('=');n.setAttribute(k,x)}
@@ -231,7 +231,7 @@ func TestPartsOfForeignLibraries(t *testing.T) {
 			const open=()=>{ n.ariaExpanded==='false'&&(n.ariaExpanded=true); v.open.push(name); setTimeout(()=>{const g=document.createElement('div'); g.role='group'; n.after(g); add(g,level+1,kids)},50) };
 			n.onclick=(e)=>{ if(kids&&(how!=='toggle'||e.target.closest('button')))return open(); v.node=name; if(mark)n.ariaSelected=true } } }; add(tr,1,{Europe:{Germany:null,France:null},Asia:{Japan:null}})</script>`
 	}
-	// A button that is a custom element. It sends the form that contains it or that it names.
+	// A button that is a custom element. It sends the form around it, or the form that it names.
 	shadowed := func(form string) string {
 		return form + `<script>window.v={}; customElements.define('x-button', class extends HTMLElement { connectedCallback(){ const r=this.attachShadow({mode:'open'});
 			r.innerHTML='<button type='+(this.getAttribute('type')??'button')+'><slot></slot></button>';

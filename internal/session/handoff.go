@@ -1,7 +1,7 @@
 package session
 
-// Handoffs that nobody's run waits for: a person uses the browser of a session, and the caller goes
-// on at once.
+// Handoffs that belong to no run: a person uses the browser of a session, and the caller may continue
+// immediately.
 
 import (
 	"cmp"
@@ -13,12 +13,13 @@ import (
 	"github.com/actionregistry/action/internal/steps/catalogue"
 )
 
-// A HandoffRequest asks for a person.
+// A HandoffRequest describes a handoff that the caller requests.
 type HandoffRequest struct {
 	Message string
-	Until   string        // a condition; "" for none
-	Timeout time.Duration // 0: 10m; at most 24h
-	// Wait makes Handoff return when the handoff has ended. It then also ends with the caller.
+	Until   string        // condition that ends the handoff; "" for none
+	Timeout time.Duration // how long the person has, at most 24h; 0: 10m
+	// Wait makes Handoff wait until the handoff has ended. The handoff then also ends when the
+	// caller's context ends.
 	Wait bool
 }
 
@@ -26,8 +27,8 @@ type HandoffRequest struct {
 const longestHandoff = 24 * time.Hour
 
 // Handoff queues a handoff in the session of c. Without Wait, it returns the held session as soon
-// as the person may begin; the handoff survives the caller. With Wait, it returns how the handoff
-// has ended, one of [executor.Resumed] and [executor.ConditionHolds].
+// as the person may begin; the handoff continues when the caller has gone. With Wait, ended is how
+// the handoff has ended: [executor.Resumed] or [executor.ConditionHolds].
 func (m *Manager) Handoff(ctx context.Context, c Call, r HandoffRequest) (info *Info, ended string, err error) {
 	if r.Timeout < 0 || r.Timeout > longestHandoff {
 		return nil, "", diag.New(diag.InvalidRequest, "found the timeout %s, expected at most 24h", r.Timeout).WithHint("write a time such as 30m")
@@ -66,8 +67,8 @@ func (m *Manager) Handoff(ctx context.Context, c Call, r HandoffRequest) (info *
 	return m.infoOf(cmp.Or(c.Session, DefaultName)), "", nil
 }
 
-// detach runs a call that outlives its caller. It ends at the latest when the manager is closed,
-// because that ends the sessions. The channel receives its error.
+// detach runs a call that outlives its caller. The call ends at the latest when the manager is
+// closed, because that ends the sessions. The channel receives the error of the call, or nil.
 func (m *Manager) detach(do func() error) (<-chan error, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -79,7 +80,7 @@ func (m *Manager) detach(do func() error) (<-chan error, error) {
 	return done, nil
 }
 
-// infoOf describes a session, or what is left of it.
+// infoOf describes a session. If it has ended already, only its name is known.
 func (m *Manager) infoOf(name string) *Info {
 	m.mu.Lock()
 	defer m.mu.Unlock()

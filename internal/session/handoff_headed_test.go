@@ -35,17 +35,17 @@ func display(t *testing.T) string {
 	})
 	number, err := bufio.NewReader(read).ReadString('\n')
 	if err != nil {
-		t.Fatal("Xvfb told no display: ", err)
+		t.Fatal("Xvfb reported no display: ", err)
 	}
 	return ":" + strings.TrimSpace(number)
 }
 
-// TestHandoffHeaded lets a person log in in the window of a browser: xdotool moves the mouse and
-// types, as X events that no connection of ours sends.
+// TestHandoffHeaded lets a person use the window of a browser to log in. The person is xdotool, which
+// moves the mouse and types by events of the X server, without a connection to the browser.
 func TestHandoffHeaded(t *testing.T) {
 	testkit.Long(t)
 	if _, err := exec.LookPath("xdotool"); err != nil {
-		t.Fatal("a person needs a hand: install xdotool")
+		t.Fatal("this test moves the mouse with xdotool: install xdotool")
 	}
 	t.Setenv("DISPLAY", display(t))
 	m := &spied{managed: newManager(t, session.ManagerOptions{}, "DISPLAY="+os.Getenv("DISPLAY"))}

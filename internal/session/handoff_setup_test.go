@@ -21,11 +21,12 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// typed is what persons type in tests. Nothing of ours may show it.
+// typed is the text that persons type in tests. No output of the product may contain it.
 const typed = "Tr0ub4dor-typed-by-a-person"
 
-// newLogin serves a page with a login. It writes what is typed everywhere that a page can: into its
-// address, requests, the console, dialogs, the title, the name of a download.
+// newLogin serves a page with a login. The page writes the typed text into its address, its title,
+// requests, the console, dialogs and the name of a download. A record of any of these would reveal
+// the text.
 func newLogin(t *testing.T) string {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/favicon.ico", http.NotFound)
@@ -60,7 +61,7 @@ pw.oninput = () => {
 	return serve(t, mux)
 }
 
-// The calls of a person.
+// The calls of the protocol that a person sends to the browser.
 type (
 	request    = interface{ ProtoReq() string }
 	getTargets struct{}
@@ -95,7 +96,7 @@ func (insertText) ProtoReq() string   { return "Input.insertText" }
 func (keyEvent) ProtoReq() string     { return "Input.dispatchKeyEvent" }
 func (answerDialog) ProtoReq() string { return "Page.handleJavaScriptDialog" }
 
-// A person uses a browser over a connection of their own, which the session does not see.
+// A person uses a browser over a connection of its own, which the session does not see.
 type person struct {
 	conn    *cdp.Conn
 	session string
@@ -128,7 +129,7 @@ func runningBrowser(t *testing.T, program string, args ...string) (socket string
 	return socket, cmd.Process.Pid
 }
 
-// newPerson attaches to the tab whose address contains part.
+// newPerson attaches to the tab whose address contains the text part.
 func newPerson(t *testing.T, socket, part string) *person {
 	t.Helper()
 	p := &person{dialogs: make(chan string, 10)}
@@ -200,7 +201,7 @@ func (p *person) login(t *testing.T) {
 	p.do(t, answerDialog{true})
 }
 
-// A spied manager keeps everything that it says.
+// A spied manager keeps all its output.
 type spied struct {
 	*managed
 	mu  sync.Mutex
@@ -216,7 +217,7 @@ func (s *spied) note(what ...any) {
 // Write receives the trace.
 func (s *spied) Write(b []byte) (int, error) { s.note(string(b)); return len(b), nil }
 
-// silent fails the test if anything that was said contains what was typed.
+// silent fails the test if any output contains the typed text.
 func (s *spied) silent(t *testing.T) {
 	t.Helper()
 	s.mu.Lock()
@@ -235,7 +236,7 @@ func (m *managed) held(t *testing.T, name string) session.Info {
 	return m.info(name)
 }
 
-// handoff begins a handoff in a session, for which nobody waits.
+// handoff begins a handoff in a session, without waiting until it has ended.
 func (m *managed) handoff(t *testing.T, name string, r session.HandoffRequest) *session.Info {
 	t.Helper()
 	info, _, err := m.Handoff(t.Context(), in(name), r)
@@ -262,7 +263,7 @@ func wantCode(t *testing.T, what string, err error, code diag.Code, parts ...str
 	return e
 }
 
-// beacons returns how many requests with what was typed the page of newLogin has sent.
+// beacons returns how many requests with the typed text the page of newLogin has sent.
 func beacons(t *testing.T, base string) int {
 	t.Helper()
 	res, err := http.Get(base + "/beacons")

@@ -34,9 +34,9 @@ actions:
       - {text: Welcome, message: It did not come}
 `
 
-// TestHandoffRecordsNothing lets a person log in while a run waits. Afterwards the run goes on, and
-// nothing that we say contains what the person has typed. The person has a connection of their own
-// to the browser.
+// TestHandoffRecordsNothing lets a person log in while a run waits. Then the run continues, and no
+// output contains the text that the person has typed. The person has a connection of its own to the
+// browser.
 func TestHandoffRecordsNothing(t *testing.T) {
 	shell, err := exec.LookPath("chromium-headless-shell")
 	if err != nil {
@@ -77,7 +77,7 @@ func handoffRecordsNothing(t *testing.T, program string, args ...string) {
 	if !strings.Contains(list, base) || strings.Contains(list, "/beacon") || strings.Contains(list, "/in") {
 		t.Errorf("requests: %s", list)
 	}
-	// The person stays on the page, and removes what they have typed.
+	// The person stays on the page, and removes the typed text.
 	m.open(t, "a", base)
 	m.eval(t, "a", "console.log('before')")
 	m.handoff(t, "a", session.HandoffRequest{})
@@ -96,12 +96,12 @@ func handoffRecordsNothing(t *testing.T, program string, args ...string) {
 	console := fmt.Sprint(data(t, m.step(t, "a", "get", map[string]any{"what": "console"})))
 	list = fmt.Sprint(data(t, m.step(t, "a", "requests", nil))["requests"])
 	if !strings.Contains(console, "before") || !strings.Contains(console, "after") || !strings.Contains(list, "/after") {
-		t.Errorf("what is no person's is missing: %s\n%s", console, list)
+		t.Errorf("messages or requests that no person caused are missing: %s\n%s", console, list)
 	}
 	m.silent(t)
 }
 
-// reads notes everything that can be read of a session.
+// reads adds everything that can be read of a session to the output.
 func (s *spied) reads(t *testing.T) {
 	t.Helper()
 	for _, r := range []*executor.Result{
@@ -164,8 +164,8 @@ func TestHandoffEnds(t *testing.T) {
 	wantCode(t, "a condition", err, diag.ParamInvalid, "page.url and page.title")
 }
 
-// TestHandoffHolds checks what happens in a held session: new calls are refused, those that waited
-// already run afterwards, and refs from before are stale.
+// TestHandoffHolds checks what happens in a held session: new calls are refused, calls that were
+// already queued run after the handoff, and refs from before the handoff are stale.
 func TestHandoffHolds(t *testing.T) {
 	clock := newTurnable()
 	m, s := newManager(t, session.ManagerOptions{Idle: time.Minute, Clock: clock}), newSite(t)
@@ -192,7 +192,7 @@ func TestHandoffHolds(t *testing.T) {
 	if h.err != nil || h.info.State != session.StateHeld || h.info.Queued != 20 {
 		t.Fatalf("Handoff: %+v, %v", h.info, h.err)
 	}
-	gone() // it survives its caller
+	gone() // the handoff continues without its caller
 	for what, f := range map[string]func() error{
 		"a step": func() error { return m.step(t, "a", "get", map[string]any{"what": "url"}).Error },
 		"a run":  func() error { return m.run(t, "a", "web:page:describe", nil).Error },
@@ -301,7 +301,7 @@ actions:
 	}
 }
 
-// TestHandoffsBeside runs many sessions in which persons come and go.
+// TestHandoffsBeside runs many sessions with handoffs at the same time.
 func TestHandoffsBeside(t *testing.T) {
 	testkit.Long(t)
 	m, s := newManager(t, session.ManagerOptions{}), newSite(t)

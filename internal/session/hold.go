@@ -16,13 +16,13 @@ import (
 
 // A HoldInfo describes who uses the browser of a held session.
 type HoldInfo struct {
-	By      string    `json:"by,omitempty"` // who has called the action or step that waits, such as pid 4711
+	By      string    `json:"by,omitempty"` // caller of the action or step that waits, such as "pid 4711"
 	Action  string    `json:"action,omitempty"`
 	Step    string    `json:"step,omitempty"`
 	Since   time.Time `json:"since"`
-	End     time.Time `json:"end"`               // when the time is over
-	Until   string    `json:"until,omitempty"`   // the condition that ends it, as written
-	Message string    `json:"message,omitempty"` // for the person
+	End     time.Time `json:"end"`               // when the time for the person is over
+	Until   string    `json:"until,omitempty"`   // the condition that ends the hold, as written
+	Message string    `json:"message,omitempty"` // what the person should do
 }
 
 // A hold is the time during which a person uses the browser. Manager.mu guards it.
@@ -32,11 +32,11 @@ type hold struct {
 	over    bool          // resumed is closed
 }
 
-// callerKey is the key of the caller in a context.
+// callerKey is the key of the caller's name in a context.
 type callerKey struct{}
 
-// WithCaller returns a context that names the caller, such as pid 4711, to others who find its
-// session held.
+// WithCaller returns a context with the name of the caller, such as "pid 4711". While the caller holds
+// a session, the errors of other calls contain this name.
 func WithCaller(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, callerKey{}, name)
 }
@@ -61,7 +61,7 @@ func (s *namedSession) refuseHeldLocked() error {
 	}
 	e := diag.New(diag.SessionHeld, "a person uses the session %s, for %s, since %s%s", s.name, what, h.Since.Format(time.TimeOnly), message).
 		WithDetail("session", s.name).WithDetail("since", h.Since.UTC().Format(time.RFC3339)).WithDetail("end", h.End.UTC().Format(time.RFC3339)).
-		WithHint("wait, or use another session with --session; the person ends it with: action session resume %s", s.name)
+		WithHint("wait, or use another session with --session; the person ends the handoff with: action session resume %s", s.name)
 	for _, d := range []struct{ name, value string }{{"by", h.By}, {"action", h.Action}, {"step", h.Step}, {"until", h.Until}, {"message", h.Message}} {
 		if d.value != "" {
 			e.WithDetail(d.name, d.value)
@@ -70,8 +70,8 @@ func (s *namedSession) refuseHeldLocked() error {
 	return e
 }
 
-// beginHold keeps other calls out of a session, for the call that is first in its queue. It calls
-// held, unless that is nil, once they are kept out. The caller must call end.
+// beginHold keeps other calls out of a session, for the call that is first in its queue. Then it
+// calls held, unless that is nil. The caller must call end.
 func (m *Manager) beginHold(ctx context.Context, s *namedSession, what RunInfo, held func(), h executor.Handoff) (resumed <-chan struct{}, end func()) {
 	own := &hold{resumed: make(chan struct{}), info: HoldInfo{
 		By: callerOf(ctx), Action: what.Action, Step: what.Step, Since: time.Now(), End: h.End, Until: h.Until, Message: h.Message,
@@ -89,8 +89,8 @@ func (m *Manager) beginHold(ctx context.Context, s *namedSession, what RunInfo, 
 	}
 }
 
-// Resume ends the hold of a session: the person has finished. The call that waits goes on. The
-// error is INVALID_REQUEST if the session is not held.
+// Resume ends the hold of a session when the person has finished. The call that waits for the person
+// then continues. The error is INVALID_REQUEST if the session is not held.
 func (m *Manager) Resume(name string) (*HoldInfo, error) {
 	name = cmp.Or(name, DefaultName)
 	m.mu.Lock()
@@ -114,7 +114,9 @@ const (
 	personTime  = 2 * time.Second        // of one evaluation
 )
 
-// awaitPerson waits until somebody resumes, the condition of h holds, or ctx or the browser ends.
+// awaitPerson waits until somebody resumes the session, which closes resumed, or until the condition
+// of h holds, and returns which of them happened. It fails if ctx or the browser ends, or if the page
+// crashes.
 func awaitPerson(ctx context.Context, b *chrome.Browser, h executor.Handoff, resumed <-chan struct{}) (string, error) {
 	tick := time.NewTicker(personDelay)
 	defer tick.Stop()
@@ -140,8 +142,8 @@ func awaitPerson(ctx context.Context, b *chrome.Browser, h executor.Handoff, res
 	}
 }
 
-// lasting lists the codes of errors that a condition keeps having. Others are temporary: a page may
-// be loading, have an open dialog, or be busy.
+// lasting lists the codes of errors that a condition would also have at the next evaluation. Other
+// errors are temporary: a page may be loading, have an open dialog, or be busy.
 var lasting = []diag.Code{diag.DefinitionInvalid, diag.ParamInvalid, diag.ParamRequired, diag.LimitExceeded, diag.SecurityError, diag.PolicyDenied, diag.Internal}
 
 func holdsNow(ctx context.Context, h executor.Handoff) (bool, error) {

@@ -5,7 +5,7 @@ package session_test
 
 import "strings"
 
-// hostile lists the values. No two are equal after fold.
+// hostile lists the values. No two values are equal after fold.
 var hostile = []struct{ name, value string }{
 	{"single quote", `it's`},
 	{"only a single quote", `'`},
@@ -78,7 +78,7 @@ var hostile = []struct{ name, value string }{
 	{"null", `null`},
 }
 
-// places are selectors with a placeholder. With a value inserted, each selects one element.
+// places are selectors with a placeholder. When a value has been inserted, each selects one element.
 var places = []struct{ name, selector string }{
 	{"css single quoted", `css:[data-x='${v}']`},
 	{"css double quoted", `css:[data-x="${v}"]`},

@@ -1,8 +1,8 @@
 package session_test
 
-// Tests that values are always data. Each hostile value is inserted at every place of a definition
-// that accepts one. On a real page, it must select its own element among all others and their near
-// misses, or be returned unchanged.
+// Tests that values are always data. Each hostile value is inserted wherever a definition accepts a
+// value. On a real page, a value in a selector must select its own element, among the elements of all
+// other values and of near misses. Any other value must be returned unchanged.
 
 import (
 	"encoding/json"

@@ -82,9 +82,9 @@ func TestHostsAsAddresses(t *testing.T) {
 	}
 }
 
-// TestHostsComeLater checks that a rule also applies to a browser that was started without one, and
-// that a changed or removed rule applies at once. A browser that was started with another proxy
-// cannot enforce a rule.
+// TestHostsComeLater checks that a rule also applies to a browser that was started without a rule, and
+// that a change or the removal of a rule applies immediately. A browser that was started with another
+// proxy cannot enforce a rule.
 func TestHostsComeLater(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

@@ -55,8 +55,9 @@ func (o *till) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, `<!doctype html><h1>Ordered</h1>`)
 }
 
-// TestApprovalsAndHandoffs runs many actions in few sessions at the same time. Each has to be
-// approved; people approve the even ones and deny the others, and take over browsers in between.
+// TestApprovalsAndHandoffs runs many actions in few sessions at the same time. Each run has to be
+// approved. People approve the runs with even numbers and deny the others, and take over browsers in
+// between.
 func TestApprovalsAndHandoffs(t *testing.T) {
 	runs, handoffs := 100, 20
 	if testing.Short() {
@@ -117,7 +118,7 @@ func TestApprovalsAndHandoffs(t *testing.T) {
 		}
 	})
 
-	// until repeats f while a person uses the session.
+	// until repeats f until no person uses the session.
 	until := func(f func() error) {
 		for diag.CodeOf(f()) == diag.SessionHeld && ctx.Err() == nil {
 			select {

@@ -42,7 +42,7 @@ func TestUsersNeverMix(t *testing.T) {
 	signIn := func(name, user, password string) error {
 		return run(name, "shop:session:login", map[string]any{"user": user, "password": password})
 	}
-	// who performs an action in a window and returns the name of its user.
+	// who runs an action in a window and returns the name of the user who is signed in there.
 	who := func(name, window string) (string, error) {
 		if _, err := step(name, "window", map[string]any{"do": "switch", "window": window}); err != nil {
 			return "", err
@@ -93,7 +93,7 @@ func TestUsersNeverMix(t *testing.T) {
 		}
 		return nil
 	})
-	// A user who signs out in one window stays signed in in the others.
+	// A sign-out in one window does not sign out the users of the other windows.
 	if _, err := step("one", "click", map[string]any{"selector": "role:button[name='Sign out']"}); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestUsersNeverMix(t *testing.T) {
 	}
 }
 
-// both calls do for two sessions at the same time.
+// both calls the function do for two sessions at the same time.
 func both(t *testing.T, do func(name string) error) {
 	t.Helper()
 	var wg sync.WaitGroup

@@ -12,24 +12,25 @@ import (
 	"github.com/actionregistry/action/internal/browser/startup"
 )
 
-// launchTime bounds the start of a browser. It is far above the slowest start measured.
+// launchTime bounds the start of a browser. No start that was measured took nearly as long.
 const launchTime = time.Minute
 
 // shutTime is how long a browser may take to end by itself before it is killed.
 const shutTime = time.Second
 
-// prelaunch is a browser that starts while the definitions of a call load, because both are slow in
-// a cold start and independent. It belongs to the call that is first in the queue. Nil means that
-// no browser was started.
+// prelaunch is a browser that starts while the definitions of a call load. In a cold start both take
+// long, and neither needs the other. A prelaunch belongs to the call that is first in the queue. Nil
+// means that no browser was started.
 type prelaunch struct {
 	o      startup.Options
 	cancel context.CancelFunc
-	done   chan struct{} // closed when the start has ended, with the following result
+	done   chan struct{} // closed when the start has ended and b or err is set
 	b      *chrome.Browser
 	err    error
 }
 
-// launch starts a browser with o and one tab, or takes the prelaunched one if it fits.
+// launch starts a browser with o and one tab. If e was started with the same options, it uses that
+// browser instead.
 func launch(ctx context.Context, o startup.Options, e *prelaunch) (*chrome.Browser, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTime)
 	defer cancel()
@@ -66,8 +67,8 @@ func (e *prelaunch) take(o startup.Options) (*chrome.Browser, error) {
 	return b, e.err
 }
 
-// isWith reports whether the browser was started with options o. It ignores Warn, which always is
-// the manager's.
+// isWith reports whether the browser was started with the options o. It does not compare Warn, which
+// is always that of the manager.
 func (e *prelaunch) isWith(o startup.Options) bool {
 	mine := e.o
 	mine.Warn, o.Warn = nil, nil

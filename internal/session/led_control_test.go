@@ -1,7 +1,7 @@
 package session_test
 
-// Tests of controls whose change loads another page, such as a list that sends its form. The
-// content of that page decides.
+// Tests of controls whose change loads another page, such as a list that sends its form. The content
+// of the other page decides whether the change was accepted.
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 package session_test
 
-// Tests of messages after following a link: on another page than the link names, and on the named
+// Tests of messages on the page to which a link has led: the page that the link names, or another
 // page.
 
 import (
@@ -55,7 +55,8 @@ var awayMessages = []string{
 	`<div class=alert>주문을 찾을 수 없습니다</div>`,
 }
 
-// otherMessages say something else, on any page.
+// otherMessages appear on any page, and do not say that the target of the link is forbidden or
+// missing.
 var otherMessages = []string{
 	`<div role=alert>You have 3 unread messages</div>`,
 	`<div class=cookie-banner>We use cookies to keep you signed in. Not all of them are required.</div>`,
@@ -165,8 +166,8 @@ func TestLinkMessages(t *testing.T) {
 	}
 }
 
-// TestMessagesThatDeny tests messages that say that something is missing or forbidden, and messages
-// that only mention such things.
+// TestMessagesThatDeny tests messages that say that the target of a link is missing or forbidden, and
+// messages that only mention something missing or forbidden.
 func TestMessagesThatDeny(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestLinksByTheirWrittenText tests links that CSS shows in capitals, and the same link in header
-// and footer. Links with different addresses, or without one, are ambiguous. An answer that is not
-// HTML may refuse access.
+// TestLinksByTheirWrittenText tests links that CSS shows in capitals, and the same link in header and
+// footer. Links with the same text are ambiguous if they have different addresses or no address. An
+// answer that is not HTML may refuse access.
 func TestLinksByTheirWrittenText(t *testing.T) {
 	t.Parallel()
 	const capitals = "<style>a { text-transform: uppercase }</style>"

@@ -1,7 +1,7 @@
 package session_test
 
-// Tests of links that change only the address: the data of the view was refused, or the page stays
-// blank.
+// Tests of links that change only the address, because the server has refused the data of the new
+// view, or because the page stays blank.
 
 import (
 	"fmt"

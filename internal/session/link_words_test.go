@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/executor"
 )
 
-// TestLinkWords tests such messages after an apology or in other words, and messages that only
-// mention pages.
+// TestLinkWords tests messages that refuse a page after an apology or in unusual words, and messages
+// that only mention pages.
 func TestLinkWords(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)

@@ -8,9 +8,10 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// fomanticPage returns a page of Fomantic UI with lists over a <select> (Country, which is searched,
-// and Skills, which takes several), lists over a hidden input (Gender, and City, which is searched)
-// and a question. window.v has what the form sends, and how the question was answered.
+// fomanticPage returns a page of Fomantic UI with four lists and a question. Two lists are over a
+// <select>: Country, which has a search field, and Skills, which takes several options. Two are over
+// a hidden input: Gender, and City, which has a search field. window.v has the data that the form
+// sends, and the answer to the question.
 func fomanticPage() string {
 	drawn := func(id, label, class string, texts ...string) string {
 		items := ""
@@ -32,16 +33,16 @@ func fomanticPage() string {
 		Object.defineProperty(window,'v',{get:()=>[new URLSearchParams(new FormData(f)).toString(),said]})</script>`
 }
 
-// materialPage is a page of Materialize with lists over a <select>, the second of which takes
-// several, and tabs.
+// materialPage is a page of Materialize with tabs and with two lists over a <select>. The second list
+// takes several options.
 const materialPage = `<link rel=stylesheet href=/npm/materialize.css><script src=/npm/materialize.js></script><div class=container>
 	<div class=input-field><select id=s><option value="" disabled selected>Choose<option value=1>One<option value=2>Two</select><label>Kind</label></div>
 	<div class=input-field><select id=t multiple><option>Uno<option>Due<option>Tre</select><label>Several</label></div>
 	<ul class=tabs><li class=tab><a href=#t1 class=active>First</a><li class=tab><a href=#t2>Second</a></ul><div id=t1>one</div><div id=t2>two</div></div>
 	<script>M.AutoInit();Object.defineProperty(window,'v',{get:()=>[s.value,[...t.selectedOptions].map(o=>o.text).join(),t2.offsetHeight>0]})</script>`
 
-// TestListsOfBoxes checks lists whose box has the hidden control and the list in it, of a library
-// without a pack, and what else such libraries draw without roles.
+// TestListsOfBoxes checks lists of libraries without a pack whose box contains the hidden control and
+// the list, and other components that such libraries draw without roles.
 func TestListsOfBoxes(t *testing.T) {
 	t.Parallel()
 	html := ""

@@ -7,9 +7,10 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// listButton returns a page with a button #b that opens a list of three colours on the event on.
-// window.v has the chosen colour. The list is the last element of the body, as in portals, and
-// exists only while it is open. The script shows returns the content of #s in the button.
+// listButton returns a page with a button #b that opens a list of three colours. The argument "on" is
+// the event that opens it. window.v has the chosen colour. The list is the last element of the body,
+// as in portals, and exists only while it is open. The argument "shows" is a script that returns the
+// content of #s in the button.
 func listButton(html, on, shows string) string {
 	return `<main id=main>` + html + `</main><script>window.v={}; let l;
 const close=()=>{ l?.remove(); l=null; b.setAttribute('aria-expanded',false); b.removeAttribute('aria-controls') };

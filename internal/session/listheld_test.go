@@ -7,14 +7,16 @@ import (
 	"github.com/actionregistry/action/testdata/npm"
 )
 
-// heldList is a Tom Select that holds Blue, and moves what is typed in out of the page for that.
+// heldList is a Tom Select in which Blue is chosen. While an option is chosen, the library keeps its
+// text field outside of the visible page.
 func heldList(options string) string {
 	return `<link rel=stylesheet href=/npm/tom-select.css><script src=/npm/tom-select.js></script><form><p><label for=n>Name</label> <input id=n></p>
 <div><label for=s>Color</label> <select id=s><option value=r>Red<option value=g>Green<option value=b selected>Blue</select></div></form>
 <script>new TomSelect('#s',` + options + `);Object.defineProperty(window,'v',{get:()=>[...s.selectedOptions].map((o)=>o.text).join('+')})</script>`
 }
 
-// TestListsOfDrawnSelectsThatHoldOne: another option is chosen in place of the one that a list holds.
+// TestListsOfDrawnSelectsThatHoldOne checks that an option can be chosen in a list that already has a
+// chosen option.
 func TestListsOfDrawnSelectsThatHoldOne(t *testing.T) {
 	t.Parallel()
 	modules, err := npm.Dir()
@@ -47,14 +49,14 @@ func TestListsOfDrawnSelectsThatHoldOne(t *testing.T) {
 	}
 }
 
-// narrowList is a list that a button opens, beside a <select> for narrow screens, which holds another
-// option and never changes. PRESSED is what a press on the option o does.
+// narrowList is a list that a button opens, beside a <select> for narrow screens. The <select> holds
+// another option and never changes. PRESSED is the script of a press on the option o.
 const narrowList = `<style>.m{display:none}</style><div><label id=l>Sort by</label><select class=m aria-label="Sort by"><option SELECTED>Newest<option>Price<option>Name</select>
 <button type=button id=b aria-haspopup=listbox aria-labelledby="l b">Newest</button><ul role=listbox id=u hidden aria-labelledby=l><li role=option aria-selected=true>Newest<li role=option>Price<li role=option>Name</ul></div>
 <p id=r>Newest first</p><script>b.onclick=()=>u.hidden=!u.hidden;u.onclick=e=>{const o=e.target.closest('li');u.hidden=true;PRESSED}</script>`
 
-// TestListsOfButtonsBesideASelect: a <select> for narrow screens beside the button of a list neither
-// says what the list offers nor what it holds.
+// TestListsOfButtonsBesideASelect checks that a <select> for narrow screens beside the button of a
+// list decides neither which options the list has nor which of them is chosen.
 func TestListsOfButtonsBesideASelect(t *testing.T) {
 	t.Parallel()
 	html := ""

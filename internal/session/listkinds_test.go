@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// soughtList returns a multiple choice list that shows options only for a typed text. If free is
-// set, Enter adds a text that is not an option; otherwise Enter would send the form.
+// soughtList returns a multiple choice list that shows options only for a typed text. If free is set,
+// Enter adds a text that is not an option. Otherwise Enter sends the form.
 func soughtList(free bool) string {
 	return fmt.Sprintf(`<form onsubmit="v.sent=true;return false"><label for=f>Guests</label><div id=box style="border:1px solid;min-height:24px"><input id=f role=combobox aria-haspopup=listbox
 aria-expanded=false aria-controls=list autocomplete=off></div><button>Send</button></form><div id=list role=listbox aria-multiselectable=true style="display:none;min-height:9px"></div>

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// listInField returns a list whose options are inside its field, hidden while it is closed. opener
-// is the control that opens it, with #v as the element that shows the value. The script take runs
-// on a press; x is the pressed option.
+// listInField returns a list whose options are inside its field, hidden while the list is closed.
+// opener is the control that opens the list, with #v as the element that shows the value. take is a
+// script that runs on a press; x is the pressed option.
 func listInField(opener, more, take string) string {
 	return fmt.Sprintf(`<p><label>Name <input id=n></label></p><div id=w>%s<ul role=listbox id=lb hidden aria-labelledby=lab tabindex=-1></ul>%s</div><script>
 let val = 'Red'; const draw = () => { v.textContent = val; lb.innerHTML = ['Red', 'Green', 'Blue'].map((x) => '<li role=option aria-selected=' + (x === val) + '>' + x).join('') }; draw()
@@ -15,8 +15,8 @@ const opens = w.querySelector('button, [role=combobox]'), show = (on) => { lb.hi
 opens.onclick = () => show(lb.hidden); lb.onclick = (e) => { const x = e.target.closest('li').textContent; show(false); %s }</script>`, opener, more, take)
 }
 
-// TestListsOfButtonsThatRefuse tests lists whose options are inside their field. That an option has
-// the text proves nothing; only the shown value does.
+// TestListsOfButtonsThatRefuse tests lists whose options are inside their field. An option with the
+// expected text in the field proves nothing; only the shown value does.
 func TestListsOfButtonsThatRefuse(t *testing.T) {
 	t.Parallel()
 	const two = `<span id=lab>Colour</span> <button type=button aria-haspopup=listbox aria-expanded=false aria-labelledby="lab v"><span id=v></span></button>`

@@ -6,8 +6,9 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// showingList returns a list with three options and those of more. Its box shows first, and after a
-// press the result of the script then. A hidden input gets the result of the script stores.
+// showingList returns a list with three options and those of the argument "more". At first its box
+// shows the argument "first". After a press it shows the result of the script in the argument "then",
+// and a hidden input gets the result of the script in the argument "stores".
 func showingList(more, first, then, stores string) string {
 	return `<label id=t>Colour</label><div role=combobox id=b tabindex=0 aria-labelledby=t aria-haspopup=listbox aria-expanded=false aria-controls=l style="border:1px solid;width:160px;height:20px">` + first + `</div>
 <ul role=listbox id=l hidden></ul><input type=hidden id=h name=c><script>window.v={}; b.onclick=()=>{ l.hidden=!l.hidden; b.setAttribute('aria-expanded',!l.hidden) };

@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// typedLists are libraries that draw a list over a <select>, as a script for the <select> with the
-// id that stands in place of ID.
+// typedLists has the HTML and the scripts of libraries that draw a list over a <select>. ID is
+// replaced by the id of the <select>.
 var typedLists = map[string]string{
 	"Choices":    `<link rel=stylesheet href=/npm/choices.css><script src=/npm/choices.js></script>|new Choices('#ID')`,
 	"Chosen":     `<link rel=stylesheet href=/npm/chosen.css><script src=/npm/jquery3.js></script><script src=/npm/chosen.js></script>|$('#ID').chosen({width:'200px'})`,
@@ -19,7 +19,8 @@ var typedLists = map[string]string{
 	"Tom Select": `<link rel=stylesheet href=/npm/tom-select.css><script src=/npm/tom-select.js></script>|new TomSelect('#ID')`,
 }
 
-// typedListPage has a list for one (Color) and one for several (Tags), which holds Red and Green.
+// typedListPage returns a page with a single choice list (Color) and a multiple choice list (Tags, in
+// which Red and Green are chosen).
 func typedListPage(library string) string {
 	head, draw, _ := strings.Cut(typedLists[library], "|")
 	const more = `<option value=c>Blue<option value=d>Dark Red</select></div>`
@@ -29,8 +30,8 @@ func typedListPage(library string) string {
 		`;Object.defineProperty(window,'v',{get:()=>[s,t].map(l=>[...l.selectedOptions].filter(o=>o.value).map(o=>o.text).sort().join('+'))})</script>`
 }
 
-// TestListsOfDrawnSelectsThatAreTypedIn: what is typed into the box in which a list is searched
-// chooses nothing. An action either chooses the option or fails.
+// TestListsOfDrawnSelectsThatAreTypedIn checks that a text in the search field of a list does not
+// count as a choice. An action either chooses the option or fails.
 func TestListsOfDrawnSelectsThatAreTypedIn(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -74,7 +75,8 @@ func TestListsOfDrawnSelectsThatAreTypedIn(t *testing.T) {
 	}
 }
 
-// TestListsOfDrawnSelectsWithoutCrosses: lists of several, whose tags have no button, are emptied.
+// TestListsOfDrawnSelectsWithoutCrosses checks that a multiple choice list can be emptied even if its
+// tags have no button for that.
 func TestListsOfDrawnSelectsWithoutCrosses(t *testing.T) {
 	t.Parallel()
 	html := ""
@@ -94,8 +96,8 @@ func TestListsOfDrawnSelectsWithoutCrosses(t *testing.T) {
 	}
 }
 
-// tagFields are fields for several texts of one's own, which a library draws over an <input>. They
-// hold x and y.
+// tagFields are fields for several free texts, which a library draws over an <input>. They hold the
+// tags x and y.
 var tagFields = map[string]string{
 	"Choices":            `<link rel=stylesheet href=/npm/choices.css><script src=/npm/choices.js></script>|new Choices(t)`,
 	"Choices with a x":   `<link rel=stylesheet href=/npm/choices.css><script src=/npm/choices.js></script>|new Choices(t,{removeItemButton:true})`,
@@ -112,7 +114,7 @@ func tagFieldPage(library string) string {
 		`;Object.defineProperty(window,'v',{get:()=>[t.value.split(',').sort().join(),n.value]})</script>`
 }
 
-// TestFieldsOfTags: fields for several texts hold the texts that are given, each as a tag.
+// TestFieldsOfTags checks that a field for several texts then holds each of the given texts as a tag.
 func TestFieldsOfTags(t *testing.T) {
 	t.Parallel()
 	html := ""

@@ -6,12 +6,12 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// openList is a list of several whose options always show.
+// openList is a multiple choice list that is always open.
 const openList = `<p id=w>Tags</p><ul role=listbox aria-labelledby=w aria-multiselectable=true><li role=option aria-selected=true>Red<li role=option aria-selected=true>Blue<li role=option>Green</ul>
 <script>window.v=['Red','Blue'];for(const o of document.querySelectorAll('li')) o.onclick=()=>{ const t=o.textContent; v=v.includes(t)?v.filter(x=>x!==t):[...v,t]; o.ariaSelected=v.includes(t) }</script>`
 
-// TestListsOfFewerAreVerified: the presses that take options away are confirmed by what the list
-// then holds, be it nothing.
+// TestListsOfFewerAreVerified checks that presses that remove options are confirmed by the options
+// that remain chosen, even if none remains.
 func TestListsOfFewerAreVerified(t *testing.T) {
 	t.Parallel()
 	html := ""

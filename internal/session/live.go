@@ -18,13 +18,13 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// WarnSessionLost is the code of the warning that a call began on a clean page because the
-// session's state was lost.
+// WarnSessionLost is the code of the warning that the session's state was lost, so that a call began
+// on a clean page.
 const WarnSessionLost = "session_lost"
 
 // A loss describes the state that was lost when a browser or a page ended unexpectedly.
 type loss struct {
-	what string // such as "the browser ended" or "the page crashed", with the session's name
+	what string // what happened, such as "the browser ended (session a)"
 	url  string // URL of the page; "" if it was blank
 	run  string // name of the action or step that was running
 	told bool   // a failed step has reported the loss; guarded by Manager.mu
@@ -51,7 +51,7 @@ func (l *loss) String() string {
 	return text + ": " + page + ", cookies and storage are lost"
 }
 
-// err returns the error with which a manual step reports the loss. A loss is reported once.
+// err returns the error with which a manual step reports the loss.
 func (l *loss) err() error {
 	e := diag.New(diag.BrowserUnavailable, "%s", l).WithHint("open a page again").WithDetail("lost", l.what)
 	if l.url != "" {
@@ -99,14 +99,14 @@ type Info struct {
 	Running   *RunInfo   `json:"running,omitempty"`
 	Held      *HoldInfo  `json:"held,omitempty"`
 	Queued    int        `json:"queued"`
-	URL       string     `json:"url,omitempty"` // of the active tab, without possible secrets
-	Tab       string     `json:"tab,omitempty"` // the active one
+	URL       string     `json:"url,omitempty"` // URL of the active tab, without the parts that often contain secrets
+	Tab       string     `json:"tab,omitempty"` // the active tab
 	Window    string     `json:"window,omitempty"`
 	Tabs      int        `json:"tabs"`
 	Windows   int        `json:"windows"`
 	Lost      string     `json:"lost,omitempty"`
 	IdleSince *time.Time `json:"idle_since,omitempty"`
-	ExpiresAt *time.Time `json:"expires_at,omitempty"` // when it ends if no call comes; nil: it does not, or a call is running
+	ExpiresAt *time.Time `json:"expires_at,omitempty"` // when the session ends if no call comes; nil: never, or a call is running
 	Gone      bool       `json:"-"`                    // the session has ended, and its loss is not yet reported
 }
 
@@ -142,7 +142,7 @@ func (m *Manager) infoLocked(s *namedSession) Info {
 	i.Running, i.Queued = &running, len(s.queue)-1
 	if s.hold != nil {
 		held := s.hold.info
-		i.State, i.Held, i.URL = StateHeld, &held, "" // where the person goes is nobody's business
+		i.State, i.Held, i.URL = StateHeld, &held, "" // other callers must not see which pages the person visits
 	}
 	return i
 }
@@ -153,8 +153,8 @@ const (
 	crashed = "the page crashed" // the active tab has crashed
 )
 
-// lookAt returns the last known state of a browser, and what is wrong with it; "" if nothing is. It
-// does not query the browser and does not wait.
+// lookAt returns the last known state of a browser. wrong says whether the browser ended or its page
+// crashed, and is "" otherwise. lookAt does not query the browser and does not wait.
 func lookAt(b *chrome.Browser) (state chrome.State, wrong string) {
 	state = b.State()
 	switch {
@@ -166,8 +166,8 @@ func lookAt(b *chrome.Browser) (state chrome.State, wrong string) {
 	return state, ""
 }
 
-// shown returns the URL of a page of s without possible secrets, or "" for a blank page. Secrets
-// of the session's runs are masked in the path.
+// shown returns the URL of a page of s as users may see it: without user, query and fragment, and
+// with the secrets of the session's runs masked. It returns "" for a blank page.
 func (s *namedSession) shown(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || address == "about:blank" {
@@ -180,8 +180,8 @@ func (s *namedSession) shown(address string) string {
 	return s.secrets.String(u.String())
 }
 
-// lossOf describes the loss of the session's page. run names the action or step that was running.
-// The caller holds Manager.mu.
+// lossOf describes the loss of the session's page. wrong says what happened to it; run names the
+// action or step that was running. The caller holds Manager.mu.
 func (s *namedSession) lossOf(wrong, run string) *loss {
 	return &loss{what: fmt.Sprintf("%s (session %s)", wrong, s.name), cause: LostBrowser, url: s.url, run: run, kept: wrong == crashed}
 }
@@ -224,8 +224,8 @@ func renew(ctx context.Context, b *chrome.Browser) error {
 	return b.Renew(ctx)
 }
 
-// awaitEnd waits until it is known whether a call failed because the browser is ending: such calls
-// fail shortly before [chrome.Browser.Done] is closed.
+// awaitEnd waits until it is known whether a call failed because the browser is ending, but not
+// longer than shutTime. Such a call fails shortly before [chrome.Browser.Done] is closed.
 func (m *Manager) awaitEnd(s *namedSession) {
 	m.mu.Lock()
 	b := s.browser
@@ -240,7 +240,7 @@ func (m *Manager) awaitEnd(s *namedSession) {
 	defer late.Stop()
 	select {
 	case <-b.Done():
-	case <-late.C: // it failed for another reason
+	case <-late.C: // the call failed for another reason
 	}
 }
 
@@ -253,8 +253,9 @@ func isDone(b *chrome.Browser) bool {
 	}
 }
 
-// tellLoss records that the failure of call k, which is first in the queue, has reported a loss. If
-// other calls are queued, the loss remains unreported, because they rely on the lost state too.
+// tellLoss records that a loss was reported by the failure of call k, which is first in the queue.
+// If other calls are queued, it records nothing: they rely on the lost state too, so the loss has to
+// be reported again.
 func (m *Manager) tellLoss(s *namedSession, k *call) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -263,7 +264,8 @@ func (m *Manager) tellLoss(s *namedSession, k *call) {
 	}
 }
 
-// takeLoss removes and returns the unreported loss of the session, or nil if there is none.
+// takeLoss removes and returns the loss of the session, or nil if there is none. The loss may have
+// been reported already, by the failure of the call during which it occurred.
 func (m *Manager) takeLoss(s *namedSession) *loss {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -272,8 +274,8 @@ func (m *Manager) takeLoss(s *namedSession) *loss {
 	return l
 }
 
-// open returns the browser of a session for the call that is first in its queue; it starts
-// one if there is none.
+// open returns the browser of a session for the call that is first in its queue. If there is none,
+// it starts one or uses e. A prelaunch that it does not use is ended.
 func (m *Manager) open(ctx context.Context, s *namedSession, d *definitions.Set, asked SessionOptions, e *prelaunch) (*chrome.Browser, error) {
 	defer m.drop(ctx, e)
 	m.mu.Lock()
@@ -293,8 +295,8 @@ func (m *Manager) open(ctx context.Context, s *namedSession, d *definitions.Set,
 	return b, err
 }
 
-// start starts the browser of a session. If the session had a browser before, its options still
-// apply.
+// start starts the browser of a session. The options of an earlier browser of the session still
+// apply, unless asked sets others.
 func (m *Manager) start(ctx context.Context, s *namedSession, d *definitions.Set, asked SessionOptions, e *prelaunch) (*chrome.Browser, error) {
 	o := m.options(d.Config, s)
 	m.mu.Lock()
@@ -304,7 +306,7 @@ func (m *Manager) start(ctx context.Context, s *namedSession, d *definitions.Set
 	m.mu.Unlock()
 	b, err := launch(ctx, o, e)
 	m.mu.Lock()
-	ended := s.ended // whoever ended the session during the start could not end this browser
+	ended := s.ended // if the session was closed during the start, this browser must be ended here
 	switch {
 	case err != nil:
 		s.started = nil
@@ -320,7 +322,8 @@ func (m *Manager) start(ctx context.Context, s *namedSession, d *definitions.Set
 	return b, err
 }
 
-// options returns the options for a browser of s, without those of session.open.
+// options returns the configured options for a browser of s. Those of session.open are not among
+// them.
 func (m *Manager) options(c *loader.Config, s *namedSession) startup.Options {
 	o := browserOptions(c)
 	o.Warn, o.Refs = m.o.Warn, s.refs
@@ -331,7 +334,7 @@ func (m *Manager) options(c *loader.Config, s *namedSession) startup.Options {
 const drainTime = 5 * time.Second
 
 // finish ends the browser of a session that was removed from the table, and waits for the session's
-// calls.
+// calls. If they do not return within drainTime, or before ctx ends, the error is TIMEOUT.
 func (m *Manager) finish(ctx context.Context, s *namedSession) error {
 	err := m.endBrowser(ctx, s)
 	late := time.NewTimer(drainTime)
@@ -347,7 +350,7 @@ func (m *Manager) finish(ctx context.Context, s *namedSession) error {
 		return err
 	default:
 	}
-	return diag.New(diag.Timeout, "a call in the session %s has not ended yet, although its browser has", s.name).
+	return diag.New(diag.Timeout, "a call in the session %s has not ended yet, although its browser has ended", s.name).
 		WithHint("the session is closed; check the daemon's log, and restart the daemon if this persists")
 }
 

@@ -3,7 +3,7 @@ package session_test
 import "strings"
 
 // Pages that appear between a sign-in and the intended page, each with a way to sign out, and pages
-// that only mention such things.
+// that only mention such a requirement.
 
 // interposedPages say that the user must do something first, and show nothing else.
 var interposedPages = []string{

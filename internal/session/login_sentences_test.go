@@ -1,7 +1,7 @@
 package session_test
 
-// Tests of sentences on pages with a way to sign out, after a sign-in: the usual sentences of
-// account systems, and sentences that only mention such things.
+// Tests of sentences on pages with a way to sign out, after a sign-in: the sentences with which
+// account systems refuse a sign-in, and sentences that only mention a refusal.
 
 import (
 	"fmt"
@@ -218,7 +218,7 @@ var awaitingSentences = []string{
 	`スマートフォンに通知を送信しました。`,
 }
 
-// refusingPages say the same in other elements than a paragraph.
+// refusingPages refuse the sign-in too, but in other elements than a paragraph.
 var refusingPages = []string{
 	`<main><p><strong>Error:</strong> The password you entered for the username <strong>ann</strong> is incorrect. <a href=/lost>Lost your password?</a></p></main>`,
 	`<div id=login_error><strong>ERROR</strong>: Invalid username. <a href=/lost>Lost your password?</a></div>`,
@@ -234,7 +234,7 @@ var refusingPages = []string{
 	`<div role=heading aria-level=1>Sign-in</div><div class=text>Open your Authenticator app, and enter the number shown to sign in.</div><div class=number>42</div>`,
 }
 
-// servingPages only mention such things to a signed-in user.
+// servingPages belong to a signed-in user, and only mention something that is refused or awaited.
 var servingPages = []string{
 	`<h1>Orders</h1><p>Your order is awaiting approval.</p>`,
 	`<h1>Orders</h1><p>Your order has not been confirmed yet.</p><p>Your invoice is pending review.</p>`,

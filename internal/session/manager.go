@@ -32,45 +32,46 @@ type ManagerOptions struct {
 	Environ []string // for calls without an environment, as NAME=value
 	// Sources are read in addition to those of each folder. They must not change.
 	Sources []loader.Source
-	// Warn receives each message for the user that no result contains; nil drops them. It is called
-	// concurrently.
+	// Warn receives the messages for the user that no result contains. It is called concurrently. Nil
+	// drops the messages.
 	Warn func(message string)
 
 	// ApprovalsChanged is called with the number of pending approvals after each change, one call at
 	// a time. It may be nil.
 	ApprovalsChanged func(pending int)
-	// Embedded means that approvals are answered by [Call.Answer] only: nobody else can reach the
+	// Embedded means that only [Call.Answer] answers approvals, because nobody else can reach the
 	// table of approvals.
 	Embedded bool
 
-	MaxSessions int           // limit of sessions; 0: 32
-	QueueMax    int           // limit of waiting calls in one session; 0: 64
+	MaxSessions int           // most sessions at the same time; 0: 32
+	QueueMax    int           // most calls that wait in one session; 0: 64
 	Idle        time.Duration // time without a call after which a session ends; 0: 5m, negative: never
-	Clock       Clock         // for idle sessions; nil: the system clock
+	Clock       Clock         // measures how long sessions are idle; nil: the system clock
 }
 
 // A Manager holds sessions by name, and a store of the definitions of its callers' folders. It is
-// safe for concurrent use. List and CloseSession never wait for a running call.
+// safe for concurrent use. List never waits for a running call. CloseSession cancels it, and then
+// waits some seconds at most.
 type Manager struct {
 	o           ManagerOptions
 	definitions *definitions.Store
 	approvals   *approvals.Table
 
 	wake    chan struct{}      // wakes the reaper; buffered
-	stop    context.CancelFunc // ends the helpers
-	helpers sync.WaitGroup     // reap, and the store's Serve
+	stop    context.CancelFunc // ends the goroutines in helpers
+	helpers sync.WaitGroup     // the goroutines of reap and of the store's Serve
 	closing sync.WaitGroup     // pending calls of CloseSession, and detached calls; grows only until the manager is closed
 
 	recording  sync.Mutex              // guards the next three fields; acquired before mu
 	record     func([]Remainder) error // nil: the list is not stored
 	recorded   []Remainder             // the list last passed to record
-	unrecorded error                   // the error of that call of record; nil if it succeeded
+	unrecorded error                   // the error of the last call of record; nil if it succeeded
 
 	mu       sync.Mutex // guards the following fields and those of every namedSession; held only briefly
 	closed   bool
 	sessions map[string]*namedSession
-	losses   *lru.Cache[string, *loss] // of sessions that have ended
-	due      time.Time                 // when the session expires that the reaper is waiting for; zero: it waits for none
+	losses   *lru.Cache[string, *loss] // losses of sessions that have ended, by name
+	due      time.Time                 // when the reaper wakes up for the next session that expires; zero: it waits for none
 }
 
 // maxLosses bounds the number of lost sessions that are remembered.
@@ -99,7 +100,7 @@ func NewManager(o ManagerOptions) *Manager {
 }
 
 // Definitions returns the definitions in force for a call, and reads them again if a file has
-// changed. It uses Cwd, Path, Env and Strict of c.
+// changed. It uses only the fields Cwd, Path, Env and Strict of c.
 func (m *Manager) Definitions(ctx context.Context, c Call) (*definitions.Set, error) {
 	return m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{Definitions: true})
 }
@@ -127,7 +128,7 @@ type Reloaded struct {
 }
 
 // Reload reads the definitions again, whether or not they have changed. A run in progress keeps
-// those that it began with.
+// the definitions with which it began.
 func (m *Manager) Reload(ctx context.Context, c Call) (*Reloaded, error) {
 	c.Strict = false
 	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{Definitions: true, Reload: true})
@@ -155,19 +156,19 @@ func (m *Manager) Run(ctx context.Context, c Call, action string, params map[str
 	return m.do(ctx, c, &call{name: action, o: m.runOptions(c, params)})
 }
 
-// A Completion is the part of a call that is known only once its action is.
+// A Completion is the part of a call that is known only once the action is known.
 type Completion struct {
-	Call   Call // its settings of session, browser and definitions are ignored: those of the original call apply
+	Call   Call // without its session, browser and definitions: those of the original call apply
 	Params map[string]any
-	// Later means that nothing runs yet, because the caller will repeat the call immediately. A
-	// session that was created for the call stays.
+	// Later means that nothing runs yet, because the caller will repeat the call immediately. If a
+	// session was created for the call, it is kept for the next call.
 	Later bool
 }
 
 // RunDescribed is Run for params that can be parsed only when the action is known, such as those of
-// a command line. complete receives the description of the action. A result without an action means
-// that the call was never run. Its error is that of complete, or that the action does not exist; it
-// is nil if complete has set Later.
+// a command line. complete receives the description of the action. If the result has no action, the
+// call was never run: its error is that of complete, or ACTION_NOT_FOUND, or nil if complete has set
+// Later.
 func (m *Manager) RunDescribed(ctx context.Context, c Call, action string, complete func(*registry.Description) (Completion, error)) *executor.Result {
 	return m.do(ctx, c, &call{name: action, complete: complete, o: m.runOptions(c, nil)})
 }
@@ -233,7 +234,7 @@ func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
 	return k.check(ctx)
 }
 
-// complete fills in the rest of the call, once its action is known.
+// complete calls k.complete, now that the action is known, and fills in the rest of the call.
 func (m *Manager) complete(c Call, k *call) error {
 	name := k.name
 	k.name = "" // the result of a call that is not run has no action
@@ -251,19 +252,20 @@ func (m *Manager) complete(c Call, k *call) error {
 	return nil
 }
 
-// performFirst runs the call that is first in the queue.
+// performFirst runs the call that is first in the queue. It runs a call that opens a page again if the
+// call has failed because the old page was lost.
 func (m *Manager) performFirst(ctx context.Context, s *namedSession, k *call, asked SessionOptions, began time.Time) *executor.Result {
 	result, lost := m.perform(ctx, s, k, asked, began)
 	if lost && k.opensPage() && ctx.Err() == nil {
-		// The call was the first to notice the loss, and does not depend on the lost state: run it
-		// again.
+		// The call was the first to notice the loss. It opens a page, so it does not depend on the
+		// lost state: run it again.
 		result, _ = m.perform(ctx, s, k, asked, began)
 	}
 	return result
 }
 
-// perform runs the call that is first in the queue. It reports whether the call failed because its
-// page was lost.
+// perform runs the call that is first in the queue. lost reports whether the call failed because
+// its page was lost.
 func (m *Manager) perform(ctx context.Context, s *namedSession, k *call, asked SessionOptions, began time.Time) (result *executor.Result, lost bool) {
 	b, warnings, err := m.browser(ctx, s, k, asked)
 	if err != nil {
@@ -278,8 +280,9 @@ func (m *Manager) perform(ctx context.Context, s *namedSession, k *call, asked S
 	return result, m.after(ctx, s, k, result)
 }
 
-// browser returns the browser for the call that is first in the queue. A step that relies on a lost
-// state fails with the loss; otherwise the loss is a warning.
+// browser returns the browser for the call that is first in the queue. If the state of the session
+// was lost, a manual step that relies on it fails with the error of the loss. For other calls, the
+// loss is one of the warnings.
 func (m *Manager) browser(ctx context.Context, s *namedSession, k *call, asked SessionOptions) (*chrome.Browser, []executor.Warning, error) {
 	m.settle(ctx, s, "")
 	if k.step && !k.opensPage() {
@@ -300,8 +303,8 @@ func (m *Manager) browser(ctx context.Context, s *namedSession, k *call, asked S
 	return b, warnings, nil
 }
 
-// after adds to the result of a call what has happened to its session. It reports whether the call
-// failed because the page was lost.
+// after adds to the result of a call what has happened to its session. lost reports whether the
+// call failed because the page was lost.
 func (m *Manager) after(ctx context.Context, s *namedSession, k *call, result *executor.Result) (lost bool) {
 	e := result.Error
 	gone := e != nil && e.Code == diag.BrowserUnavailable
@@ -313,15 +316,16 @@ func (m *Manager) after(ctx context.Context, s *namedSession, k *call, result *e
 		l.explain(e)
 		m.tellLoss(s, k)
 	}
-	// If the session was closed, report that rather than the error it caused in the call.
+	// If the session was closed, report that, and not the error that this caused in the call.
 	if why := diag.As(context.Cause(ctx)); why != nil && (gone || e != nil && e.Code == diag.Cancelled) {
 		e.Code, e.Msg, e.Hint = why.Code, why.Msg, why.Hint
 	}
 	return lost
 }
 
-// Open queues a call that ensures that the session of c has a browser. It uses Session, Cwd, Path
-// and Env of c. It reports no earlier loss, because the caller expects a new page.
+// Open queues a call that starts the browser of the session of c, unless it has one. It uses only
+// the fields Session, Cwd, Path, Env and Unattended of c. It reports no earlier loss, because the
+// caller expects a new page.
 func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, error) {
 	if err := checkIdle(o.IdleTimeout); err != nil {
 		return nil, err
@@ -335,7 +339,7 @@ func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, er
 	}
 	if o.Profile != "" && c.Unattended {
 		return nil, diag.New(diag.PolicyDenied, "found a profile, which only a person may choose").
-			WithHint("remove profile, or set browser.profile in ~/%s/config.yaml", loader.ConfigFolder)
+			WithHint("remove `profile`, or set browser.profile in ~/%s/config.yaml", loader.ConfigFolder)
 	}
 	if o.Profile != "" && !filepath.IsAbs(o.Profile) {
 		o.Profile = filepath.Join(m.cwd(c), o.Profile)
@@ -350,8 +354,8 @@ func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, er
 	return &info, nil
 }
 
-// Targets lists the tabs of the running browser at c.CDP, or at the configured address, that a
-// session can begin with.
+// Targets lists the tabs of a running browser with which a session can begin. The browser is the
+// one at c.CDP, or at the configured address.
 func (m *Manager) Targets(ctx context.Context, c Call) ([]chrome.Target, error) {
 	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{})
 	if err != nil {
@@ -402,7 +406,8 @@ func (m *Manager) List() []Info {
 }
 
 // CloseSession ends a session immediately: its running and queued calls are cancelled. It returns
-// when its browser has ended.
+// when the session's browser and calls have ended, or after some seconds with an error if a call
+// has not.
 func (m *Manager) CloseSession(ctx context.Context, name string) error {
 	name = cmp.Or(name, DefaultName)
 	m.mu.Lock()
@@ -415,7 +420,7 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 		m.mu.Unlock()
 		m.recordRemains()
 		if known {
-			return nil // a lost session, whose loss no longer has to be reported
+			return nil // the session was lost; now its loss no longer has to be reported
 		}
 		e := diag.New(diag.InvalidRequest, "there is no session %q", diag.Clip(name, maxNameBytes))
 		if len(names) == 0 {
@@ -423,7 +428,7 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 		}
 		return e.WithHint("the sessions are: %s", strings.Join(names, ", "))
 	}
-	m.endLocked(s, diag.New(diag.Cancelled, "the session %s was closed", name).WithHint("run it again; this starts a new session"))
+	m.endLocked(s, diag.New(diag.Cancelled, "the session %s was closed", name).WithHint("repeat the call: this starts a new session"))
 	m.closing.Add(1)
 	m.mu.Unlock()
 	m.recordRemains()

@@ -76,7 +76,7 @@ func TestCloseSessionThatWaits(t *testing.T) {
 		wantError(t, get(t, "the call", c), diag.Cancelled, "the session a was closed")
 	}
 	if got := len(s.requests()); got > 1 { // the request for /gate
-		t.Errorf("pages asked for: %v", s.requests())
+		t.Errorf("requested pages: %v", s.requests())
 	}
 }
 
@@ -112,7 +112,7 @@ func TestCloseWedgedSession(t *testing.T) {
 	})
 	eventually(t, "the endless script", s.spinning)
 	if got := m.info("a"); got.State != session.StateRunning || got.URL != s.url+"/" {
-		t.Errorf("List tells %+v", got)
+		t.Errorf("List returns %+v", got)
 	}
 	wantClosed(t, m, "a")
 	wantError(t, get(t, "the call", running), diag.Cancelled, "the session a was closed")
@@ -142,7 +142,7 @@ func TestCloseSessionWhoseBrowserStarts(t *testing.T) {
 	})
 	eventually(t, "the start", func() bool { return starts() == 1 })
 	if got := m.info("a"); got.State != session.StateStarting {
-		t.Errorf("List tells %+v, want %s", got, session.StateStarting)
+		t.Errorf("List returns %+v, want %s", got, session.StateStarting)
 	}
 	waiting := begin(func() *executor.Result {
 		return m.Step(t.Context(), in("a"), "open", map[string]any{"url": "about:blank"})

@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/executor"
 )
 
-// TestClosedSessionIsTheReason checks that a call reports the end of its session, whatever error
-// the end has caused in the call.
+// TestClosedSessionIsTheReason checks that a call reports that its session was closed, whatever error
+// this has caused in the call.
 func TestClosedSessionIsTheReason(t *testing.T) {
 	m := NewManager(ManagerOptions{})
 	defer m.Close(context.Background())

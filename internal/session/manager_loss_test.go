@@ -48,7 +48,7 @@ func wantLost(t *testing.T, m *managed, extent string) {
 	t.Helper()
 	eventually(t, "the loss", func() bool { return m.info("a").State == session.StateLost })
 	if got := m.info("a"); !strings.Contains(got.Lost, extent) || got.URL == "" {
-		t.Errorf("List tells %+v", got)
+		t.Errorf("List returns %+v", got)
 	}
 }
 
@@ -148,7 +148,7 @@ func wantClean(t *testing.T, m *managed, s *site, cookie string) {
 		t.Errorf("the clean page has the cookie %q, want %q", got, cookie)
 	}
 	if got := m.info("a"); got.State != session.StateIdle || got.Lost != "" {
-		t.Errorf("List tells %+v", got)
+		t.Errorf("List returns %+v", got)
 	}
 }
 
@@ -181,7 +181,8 @@ func TestLossDuringACall(t *testing.T) {
 				if r.Error != nil && (r.Error.Action != name || r.Error.Details["running"] != name) {
 					t.Errorf("the error does not name what ran: %s", describe(r.Error))
 				}
-				// A step that fails with the loss has reported it; a run has not.
+				// A step that fails with the loss has reported the loss. A run that fails has not, so the
+				// next step reports it.
 				r = m.step(t, "a", "get", map[string]any{"what": "url"})
 				if kind == "step" {
 					want(t, data(t, r), "url", "about:blank")
@@ -300,7 +301,8 @@ func TestExpiry(t *testing.T) {
 	eventually(t, "the end of the last", func() bool { return len(m.List()) == 0 })
 }
 
-// A session with a time of its own ends then, also before one that is idle for longer, and says when.
+// TestOwnIdleTimeout checks that a session with its own idle timeout ends after that time, even if an
+// older session has a longer timeout. Info reports when the session will end.
 func TestOwnIdleTimeout(t *testing.T) {
 	clock := newTurnable()
 	m, s := newManager(t, session.ManagerOptions{Clock: clock, Idle: time.Hour}), newSite(t)
@@ -314,7 +316,7 @@ func TestOwnIdleTimeout(t *testing.T) {
 		}
 		return info
 	}
-	for _, d := range []time.Duration{10 * time.Second, time.Minute, 0} { // 0 leaves it
+	for _, d := range []time.Duration{10 * time.Second, time.Minute, 0} { // 0 keeps the last timeout
 		info, want := openFor(d), cmp.Or(d, time.Minute)
 		if info.ExpiresAt == nil || info.IdleSince == nil || info.ExpiresAt.Sub(*info.IdleSince) != want {
 			t.Fatalf("opened for %s, it expires at %v, idle since %v", d, info.ExpiresAt, info.IdleSince)

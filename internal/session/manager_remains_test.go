@@ -92,7 +92,7 @@ func TestInheritedSessions(t *testing.T) {
 		}
 		highest = max(highest, numbers[len(numbers)-1])
 		if generation == 1 {
-			// The loss is reported before this process ends, so that only the refs remain to be
+			// The loss is reported before this process ends. Then only the refs still have to be
 			// recorded.
 			killBrowser(t)
 			wantError(t, m.step(t, "a", "get", map[string]any{"what": "url"}), diag.BrowserUnavailable, "the browser ended")

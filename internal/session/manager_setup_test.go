@@ -133,8 +133,8 @@ var eventually = testkit.Eventually
 // code returns the code of a result's error.
 func code(r *executor.Result) diag.Code { return codeOf(r.Error) }
 
-// A site serves pages. It reports a request for /gate on entered, and answers the request after
-// let.
+// A site serves pages. It reports each request for /gate on the channel entered, and answers the
+// request only after a call of let.
 type site struct {
 	url     string
 	entered chan string // the queries of requests for /gate
@@ -179,8 +179,8 @@ func (s *site) requests() []string {
 	return append([]string(nil), s.seen...)
 }
 
-// hang begins a call that hangs in a session until the site releases it, or it is cancelled, and
-// returns when its page has been requested.
+// hang begins a call that hangs in a session until the site answers or the call is cancelled. It
+// returns when the page of the call has been requested.
 func (s *site) hang(t *testing.T, m *managed, ctx context.Context, name string) <-chan *executor.Result {
 	t.Helper()
 	done := begin(func() *executor.Result {
@@ -303,7 +303,7 @@ func browserProcesses(t *testing.T) []proc {
 	return found
 }
 
-// kill kills the processes for which which returns true. It fails the test if there are none.
+// kill kills the processes that which selects. It fails the test if which selects none.
 func kill(t *testing.T, what string, which func(p proc) bool) {
 	t.Helper()
 	killed := 0

@@ -43,7 +43,7 @@ func TestSessionsLastAndShareNothing(t *testing.T) {
 	}
 	for i, want := range []string{s.url + "/one", s.url + "/two"} {
 		if got := list[i]; got.State != session.StateIdle || got.URL != want || got.Running != nil || got.IdleSince == nil {
-			t.Errorf("List tells %+v, want idle at %s", got, want)
+			t.Errorf("List returns %+v, want idle at %s", got, want)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestCallsOfASessionRunInOrder(t *testing.T) {
 	}
 	info := m.info("a")
 	if info.State != session.StateRunning || info.Running == nil || info.Running.Step != "open" || info.Running.Since.IsZero() {
-		t.Errorf("List tells %+v, running %+v", info, info.Running)
+		t.Errorf("List returns %+v, running %+v", info, info.Running)
 	}
 	for _, c := range waiting {
 		pending(t, "a call that waits", c)
@@ -283,7 +283,7 @@ func TestSessionOptionsOfTwoAtOnce(t *testing.T) {
 	}
 	m.open(t, "a", s.url)
 	if got := m.eval(t, "a", "navigator.userAgent"); got != fmt.Sprint("Tester/", won) {
-		t.Errorf("%d was told that it has its options, but the browser is %v", won, got)
+		t.Errorf("call %d succeeded, but the browser does not have its options: %v", won, got)
 	}
 }
 
@@ -357,10 +357,10 @@ func TestCancel(t *testing.T) {
 	data(t, get(t, "the second", second))
 	data(t, get(t, "the fourth", fourth))
 	if got, want := s.requests(), []string{"/before", "/second", "/fourth"}; !slices.Equal(withoutGate(got), want) {
-		t.Errorf("pages asked for: %v, want %v", got, want)
+		t.Errorf("requested pages: %v, want %v", got, want)
 	}
 	if got := m.info("a"); got.State != session.StateIdle || got.Queued != 0 {
-		t.Errorf("List tells %+v", got)
+		t.Errorf("List returns %+v", got)
 	}
 }
 
@@ -386,7 +386,7 @@ func TestOtherSettingsAreTold(t *testing.T) {
 	}
 	for range 2 {
 		if told(get("de-DE")) {
-			t.Error("the same settings were said to be others")
+			t.Error("a call with the same settings got a warning about other settings")
 		}
 	}
 	r := get("fr-FR")

@@ -111,7 +111,7 @@ func matrixForms(w func(string) string) []matrixCase {
 	}
 }
 
-// paths maps paths to texts.
+// paths maps paths in a result or a state to the expected texts.
 type paths = map[string]string
 
 func matrixLists(w func(string) string) []matrixCase {

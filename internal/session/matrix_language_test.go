@@ -1,7 +1,7 @@
 package session_test
 
-// Tests of the features of definitions for component libraries: tables by header, maps in foreach,
-// params of type any.
+// Tests of features that definitions for component libraries use: cells of a table by their header,
+// maps in foreach, and params of type any.
 
 import (
 	"fmt"

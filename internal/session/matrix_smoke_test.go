@@ -54,8 +54,8 @@ func librariesOf(pages []libraries.Page) []string {
 	return slices.Compact(list)
 }
 
-// shareOf returns the rows for a page: all, or with -short a share, so that the versions of its
-// library together run each row once.
+// shareOf returns the rows for a page. Without -short these are all rows. With -short, each version of
+// the page's library gets a share, so that all versions together run each row once.
 func shareOf[T any](t *testing.T, what string, page libraries.Page, rows []T) []T {
 	t.Helper()
 	versions := slices.DeleteFunc(libraries.Pages(), func(p libraries.Page) bool { return p.Library != page.Library })

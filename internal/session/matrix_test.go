@@ -29,8 +29,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the pages that are written from tests: docs/libraries.md")
 
-// A matrixCase runs one action, on a newly loaded page, or if keeps is set on the page of the
-// previous case.
+// A matrixCase runs one action on a newly loaded page. If keeps is set, it runs the action on the page
+// of the previous case.
 type matrixCase struct {
 	keeps  bool
 	name   string // name of the case, if the action has several
@@ -73,8 +73,8 @@ type matrix struct {
 	smoke map[string][]int            // indexes of the cases to run, by page; nil: all
 }
 
-// matrixLocales returns the languages in which to test the i-th page: those of MATRIX_LOCALES (make
-// matrix sets en,zh), otherwise alternately one of the two.
+// matrixLocales returns the languages in which to test the i-th page: those of MATRIX_LOCALES, which
+// make matrix sets to en,zh. If it is not set, they are English for even i and Chinese for odd i.
 func matrixLocales(i int) []string {
 	if s := os.Getenv("MATRIX_LOCALES"); s != "" {
 		return strings.Split(s, ",")
@@ -122,7 +122,7 @@ func TestMatrix(t *testing.T) {
 	// may match before the primary.
 	whole := m.whole()
 	if *update && !whole {
-		t.Error("the page is written of the whole matrix, without -short and -run")
+		t.Error("docs/libraries.md needs the whole matrix: run it without -short and -run")
 	}
 	if cmp.Or(os.Getenv("MATRIX_SLOWDOWN"), "1") == "1" && !t.Failed() && whole {
 		m.compare(t)
@@ -169,7 +169,7 @@ func (m *matrix) page(t *testing.T, page libraries.Page, locale, url string) {
 				t.Errorf("version %q, want %s", r.Version, want)
 			}
 			fresh = t.Failed() || c.query != "" || c.code == diag.StepFailed ||
-				m.smoke != nil && strings.HasSuffix(c.action, ":open") // smoke may lack the case that closes it
+				m.smoke != nil && strings.HasSuffix(c.action, ":open") // smoke may lack the case that closes what the action has opened
 		})
 	}
 	testkit.Leave(t, left, len(cases), "cases")
@@ -199,9 +199,9 @@ func TestMatrixWithAnotherPrefix(t *testing.T) {
 	}
 }
 
-// defaultTimeout returns the timeout of steps: the builtin timeout multiplied by the slowdown of
-// the processor, and at least 15s, because a page may draw nothing for longer than the builtin
-// timeout while other browsers are running.
+// defaultTimeout returns the timeout of steps: the builtin timeout multiplied by the slowdown of the
+// processor, and at least 15s. While other browsers are running, a page may draw nothing for longer
+// than the builtin timeout.
 func defaultTimeout(t *testing.T, slowdown string) time.Duration {
 	t.Helper()
 	times, err := strconv.Atoi(slowdown)

@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// TestNoneInEveryStep checks that a step that requires an element fails immediately if its selector
-// is none, and that a step that only queries gets the answer for no match.
+// TestNoneInEveryStep tests the selector `none` in every step. A step that requires an element fails
+// immediately. A step that only queries the page returns its result for no match.
 func TestNoneInEveryStep(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler())
@@ -119,7 +119,7 @@ actions:
     returns: {rows: "${steps.got.rows}"}
 `
 
-// TestNoneAsAnAlias tests aliases that are none in some versions of a library.
+// TestNoneAsAnAlias tests aliases that are the selector `none` in some versions of a library.
 func TestNoneAsAnAlias(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

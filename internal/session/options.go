@@ -25,8 +25,8 @@ func browserOptions(c *loader.Config) startup.Options {
 		Viewport: startup.Viewport{Width: b.Width, Height: b.Height}, IgnoreHTTPSErrors: b.IgnoreHTTPSErrors, PageTools: b.PageTools,
 		Profile: b.Profile, CDP: b.CDP, MaxTabs: c.Limits.MaxTabs,
 	}
-	// Every browser that we start uses our proxy, so that a rule may come later. Only arguments that
-	// set another proxy leave it out, as long as there is no rule.
+	// Every browser that we start uses our proxy, so that a rule can come into force later. Without a
+	// rule, arguments that set another proxy take precedence.
 	o.Guard = o.CDP == "" && (restricts(&c.Policy) || !o.BypassesGuard())
 	if b.Sandbox != nil {
 		o.Sandbox = startup.SandboxOff
@@ -37,8 +37,8 @@ func browserOptions(c *loader.Config) startup.Options {
 	return o
 }
 
-// hostRule returns the rule for the hosts that pages may reach under policy p; nil if all are
-// allowed.
+// hostRule returns the rule for the hosts that pages may reach under policy p. It is nil if all
+// hosts are allowed.
 func hostRule(p *loader.Policy) *rules.HostRule {
 	if !restricts(p) {
 		return nil
@@ -54,8 +54,8 @@ func restricts(p *loader.Policy) bool {
 	return len(p.HostsAllow) > 0 || len(p.HostsDeny) > 0 || p.Network.Restricts()
 }
 
-// SessionOptions are the options with which a session's browser is started. The zero value
-// leaves everything as configured.
+// SessionOptions are the options with which a session's browser is started. An option that is not
+// set is taken from the configuration.
 type SessionOptions struct {
 	Headed            *bool
 	Viewport          *startup.Viewport
@@ -67,8 +67,9 @@ type SessionOptions struct {
 	Proxy             string
 	CDP               string // address of a running browser to use
 	Target            string // tab of that browser, see [startup.Options.Target]
-	// IdleTimeout is the time without a call after which the session ends: 10s to 24h; 0 means the
-	// manager's, or that of an earlier call of Open. It may be changed while the session is open.
+	// IdleTimeout is the time without a call after which the session ends: 10s to 24h. 0 keeps the
+	// time that an earlier call of Open has set, or else that of the manager. It may be changed while
+	// the session is open.
 	IdleTimeout time.Duration
 }
 
@@ -123,7 +124,7 @@ func (s *namedSession) refuseLocked(o SessionOptions) error {
 		return nil
 	}
 	return diag.New(diag.InvalidRequest, "the session %s is open with another %s", s.name, strings.Join(other, " and ")).
-		WithHint("close it first (action session close %s), or use another session", s.name)
+		WithHint("use another session, or first close this one: action session close %s", s.name)
 }
 
 // differences returns the names of the settings in which two browsers differ.
@@ -156,12 +157,12 @@ func differences(a, b startup.Options) []string {
 	return names
 }
 
-// WarnSettings is the code of the warning that a session's browser runs with settings other than
-// those configured for the call.
+// WarnSettings is the code of the warning that the settings of a session's browser differ from
+// those that are configured for the call.
 const WarnSettings = "session_settings"
 
-// settingsWarning returns a warning about settings in which the session's browser differs from the
-// configuration of a call; nil if none does. The browser stays as it is until the session is
+// settingsWarning returns a warning about the settings of the session's browser that differ from the
+// configuration of a call, or nil if none differs. The browser stays as it is until the session is
 // closed. The caller is first in the session's queue and does not hold Manager.mu.
 func (m *Manager) settingsWarning(s *namedSession, d *definitions.Set) []executor.Warning {
 	wanted := browserOptions(d.Config)

@@ -100,7 +100,7 @@ func TestPackOfTheDocs(t *testing.T) {
 			b.mustRun(t, "eresh:field:set", map[string]any{"label": "Name", "value": "Ada"})
 			b.mustRun(t, "eresh:field:set", map[string]any{"label": "Express", "value": true})
 			b.mustRun(t, "eresh:field:set", map[string]any{"label": "Express", "value": false})
-			wantError(t, b.run(t, "eresh:field:set", map[string]any{"label": "Level", "value": "high"}), diag.StepFailed, "no case of choose holds")
+			wantError(t, b.run(t, "eresh:field:set", map[string]any{"label": "Level", "value": "high"}), diag.StepFailed, "no case of the step choose holds")
 			b.mustRun(t, "eresh:region:choose", map[string]any{"path": []any{"Europe", "Porto", "Depot"}})
 			if got := data(t, b.Step(t.Context(), "get", session.RunOptions{Params: map[string]any{"what": "text", "selector": "css:#said"}}))["text"]; got != "Europe/Porto/Depot" {
 				t.Errorf("the page has chosen %v", got)

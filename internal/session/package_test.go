@@ -20,8 +20,8 @@ import (
 	"github.com/actionregistry/action/testdata/pages"
 )
 
-// newProject writes files below a new home folder, and loads the definitions that apply in its
-// folder work, which is the current folder of the runs.
+// newProject writes files below a new home folder, and loads the definitions that apply in the folder
+// "work" of that home. Runs use it as their current folder.
 func newProject(t *testing.T, files map[string]string) *bench {
 	t.Helper()
 	home := t.TempDir()

@@ -35,8 +35,9 @@ actions:
     steps: [{page_tools: {do: call, name: fails, input: {pin: "${pin}"}}}]
 `
 
-// A call of a page's tool is an input: it has an effect, which nothing confirms by itself. Secrets
-// among its input are masked wherever the page returns them.
+// TestPageToolsInRuns checks that the call of a page's tool is an input with an effect, and that the
+// effect is unverified unless a check confirms it. Secrets in the arguments of the tool are masked
+// wherever the page returns them.
 func TestPageToolsInRuns(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -54,7 +55,7 @@ tool('fails', (input) => { throw new Error('wrong ' + input.pin) });
 		action string
 		params object
 		effect string
-		left   string // what nothing confirms
+		left   string // the steps that nothing confirms
 	}{
 		{"call:it", object{"name": "mark"}, "1 change of the page", "page_tools of tools:call:it"},
 		{"call:it", object{"name": "idle"}, "nothing", "page_tools of tools:call:it"},

@@ -56,9 +56,9 @@ func TestTabsThatShowNothing(t *testing.T) {
 	wantError(t, b.run(t, "components:tabs:switch", object{"text": "Three"}), diag.ElementNotFound, "no tab Three")
 }
 
-// TestTabsThatShowARefusal tests tabs whose content arrives with status 200 but only says that it
-// is forbidden or could not be loaded, or asks for a sign-in. Content that only mentions such
-// things is not a refusal, nor is a message that was there before.
+// TestTabsThatShowARefusal tests tabs whose content arrives with status 200, but only says that the
+// content is forbidden or could not be loaded, or asks for a sign-in. Content that only mentions a
+// refusal is not one. A message that was on the page before is not one either.
 func TestTabsThatShowARefusal(t *testing.T) {
 	t.Parallel()
 	const form = `<form><h2>Sign in</h2><label>Email <input type=email></label><label>Password <input type=password></label><button>Sign in</button></form>`

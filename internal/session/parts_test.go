@@ -47,8 +47,8 @@ var partsPage = template.Must(template.New("parts").Parse(`<!doctype html><meta 
 {{range .Style}}<link rel=stylesheet href="{{.}}">{{end}}<body style="margin: 24px"><div id=app></div>
 {{range .Scripts}}<script src="{{.}}"></script>{{end}}<script>{{.Start}}{{.Draw}}</script>`))
 
-// partsOf calls each for one page of each library. url is the address of the page, which the script
-// draws.
+// partsOf calls the function each for one page of each library. script draws the page, and url is its
+// address.
 func partsOf(t *testing.T, script string, each func(t *testing.T, b *bench, page libraries.Page, url string)) {
 	modules, err := npm.Dir()
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 	"github.com/actionregistry/action/testdata/npm"
 )
 
-// reactDatepicker is a page with a field of react-datepicker of VERSION with the props PROPS, some of
-// which are not of every version. v is what its application holds: days, or the quarter of a day.
+// reactDatepicker is a page with a field of react-datepicker in the version VERSION, with the props
+// PROPS. Some versions ignore some of the props. v is the value that the application holds: days, or
+// the quarter of a day.
 const reactDatepicker = `<link rel=stylesheet href=/npm/react-datepickerVERSION.css><script src=/npm/react-datepickerVERSION-bundle.js></script><div id=root></div><script>
 const day = (x) => x && [x.getFullYear(), x.getMonth() + 1, x.getDate()].map((n) => String(n).padStart(2, '0')).join('-');
 const at = (x) => x && day(x) + (x.getHours() || x.getMinutes() ? ' ' + x.toTimeString().slice(0, 5) : '');
@@ -27,7 +28,8 @@ ReactDOM.createRoot(root).render(e(Page));
 </script>`
 
 // TestDatesInReactDatepicker sets fields of react-datepicker, whose calendars are list boxes up to
-// version 6. What a field shows counts only if its application holds it after the focus has left.
+// version 6. The text of a field counts only if the application still holds that day after the field
+// has lost the focus.
 func TestDatesInReactDatepicker(t *testing.T) {
 	t.Parallel()
 	modules, err := npm.Dir()
@@ -80,7 +82,8 @@ func TestDatesInReactDatepicker(t *testing.T) {
 	}
 }
 
-// datepicker runs an action on reactDatepicker and compares what the page then holds.
+// datepicker runs an action on reactDatepicker, and compares the value that the application then
+// holds.
 func (b *bench) datepicker(t *testing.T, name, action string, params object, holds, fails string) {
 	t.Helper()
 	r := b.run(t, "components:"+action, params)
@@ -95,8 +98,8 @@ func (b *bench) datepicker(t *testing.T, name, action string, params object, hol
 	}
 }
 
-// TestDatesTypedInReactDatepicker types what react-datepicker takes back when the focus leaves its
-// field, and picks a range in one field.
+// TestDatesTypedInReactDatepicker types days that react-datepicker removes again when the field loses
+// the focus, and picks a range in one field.
 func TestDatesTypedInReactDatepicker(t *testing.T) {
 	t.Parallel()
 	modules, err := npm.Dir()

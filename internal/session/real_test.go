@@ -1,7 +1,7 @@
 package session_test
 
-// Tests of actions on whole applications: the demo shop in both editions, antd in both versions,
-// and the builtin actions on both.
+// Tests of actions on whole applications: the demo shop in both editions, and pages of antd in both
+// versions. They include tests of the builtin actions on these applications.
 
 import (
 	"cmp"
@@ -257,8 +257,8 @@ func newLate(t *testing.T) *bench {
 	return newBench(t, map[string]string{"late.yaml": lateActions}, nil, "BASE="+base)
 }
 
-// TestVersionOfALateLibrary checks that the version is searched for in each document until it is
-// found.
+// TestVersionOfALateLibrary checks that each document is queried for the version of its library until
+// the version is found.
 func TestVersionOfALateLibrary(t *testing.T) {
 	t.Parallel()
 	b := newLate(t)
@@ -298,7 +298,7 @@ func TestVersionIncompatible(t *testing.T) {
 			}
 			wantError(t, r, diag.VersionIncompatible, tt.version)
 			if r.Error != nil && (!strings.Contains(r.Error.Msg, "1.2.0") || !strings.Contains(r.Error.Msg, "2.x")) {
-				t.Errorf("%q does not tell the range", r.Error.Msg)
+				t.Errorf("%q does not contain the range", r.Error.Msg)
 			}
 		})
 	}
@@ -469,7 +469,7 @@ func TestBuiltinActionsOnTheShop(t *testing.T) {
 	r := b.run(t, "web:login:submit", map[string]any{"user": shop.DefaultUser, "password": "wrong-password"})
 	wantError(t, r, diag.VerifyFailed, "still asks for a password")
 	if text := encode(t, r); strings.Contains(text, "wrong-password") {
-		t.Errorf("the result tells the password: %s", text)
+		t.Errorf("the result contains the password: %s", text)
 	}
 
 	r = b.run(t, "web:login:submit", map[string]any{"user": shop.DefaultUser, "password": shop.DefaultPassword})

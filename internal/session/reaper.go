@@ -87,13 +87,14 @@ func (m *Manager) expired() (over []*namedSession, next time.Duration) {
 	return over, next
 }
 
-// The bounds of [SessionOptions.IdleTimeout]. A client waits for a shorter --timeout only that long.
+// The bounds of [SessionOptions.IdleTimeout]. The client takes the --timeout of session open also as
+// the limit of its own wait. A shorter time would end that wait before the browser has started.
 const (
 	shortestIdle = 10 * time.Second
 	longestIdle  = 24 * time.Hour
 )
 
-// checkIdle refuses a time that is out of bounds; 0 means the configured one.
+// checkIdle refuses a time that is out of bounds. It accepts 0, which means the configured time.
 func checkIdle(d time.Duration) error {
 	if d == 0 || d >= shortestIdle && d <= longestIdle {
 		return nil

@@ -11,8 +11,9 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// chains are the scripts with which a page stores something. Each ends with a request to %s,
-// usually after another request. failed is a part of the expected error.
+// chains are the scripts with which a page stores something. Each ends with a request, usually after
+// another request. The address of the last request replaces %s. failed is a part of the expected
+// error.
 var chains = []struct{ name, script, to, failed string }{
 	{"a cookie first", `await fetch('/wait/100'); await fetch('%s', {method: 'POST'})`, "/status/403", "/status/403: HTTP 403"},
 	{"one that is there at once", `await fetch('/wait/0'); await fetch('%s', {method: 'PUT'})`, "/status/409", "/status/409: HTTP 409"},

@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestRowsThatTheServerRefuses tests pages on which the request for rows, or for the content of a
-// tab or a node, is refused. The page shows something else in their place, or nothing. Other failed
+// TestRowsThatTheServerRefuses tests pages whose request for rows, or for the content of a tab or a
+// node, is refused. The page shows something else instead of this content, or nothing. Other failed
 // requests do not matter.
 func TestRowsThatTheServerRefuses(t *testing.T) {
 	t.Parallel()

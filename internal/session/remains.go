@@ -1,7 +1,7 @@
 package session
 
-// The names of open and lost sessions, for the time after their process has ended. The program
-// stores the list and passes it to the next manager.
+// The list of open and lost sessions, from which the next process learns what was lost when this
+// process ended. The program stores the list and passes it to the next manager.
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// A Remainder describes a session for the next process, in case this one ends. It contains nothing
-// from the session's pages.
+// A Remainder describes a session for the next process. It contains nothing from the session's
+// pages.
 type Remainder struct {
 	Name string `json:"name"`
 	Lost Cause  `json:"lost,omitempty"` // "": the session is open
@@ -50,8 +50,9 @@ func (c Cause) describe(name string) string {
 }
 
 // Inherit makes m report each session in list as lost, once. Names that no session can have are
-// ignored. From then on m calls record whenever the list for the next manager has changed, and
-// again after a failure, but never concurrently. Inherit must be called before any other method.
+// ignored. From then on m calls record whenever the list for the next manager has changed. After a
+// failure it calls record again. It never calls record concurrently. Inherit must be called before
+// any other method.
 func (m *Manager) Inherit(list []Remainder, record func([]Remainder) error) {
 	m.recording.Lock()
 	defer m.recording.Unlock()
@@ -65,7 +66,7 @@ func (m *Manager) Inherit(list []Remainder, record func([]Remainder) error) {
 		if r.Lost == "" {
 			r.Lost = LostWithDaemon
 		}
-		if r.Refs < 0 || r.Refs > maxRefs { // no manager wrote this
+		if r.Refs < 0 || r.Refs > maxRefs { // the file was damaged: no manager writes such a number
 			r.Refs = 0
 		}
 		m.losses.Add(r.Name, &loss{
@@ -91,8 +92,8 @@ func (m *Manager) recordLocked() {
 	}
 }
 
-// WarnNotRecorded is the code of the warning that the loss of a session could not be reported
-// later.
+// WarnNotRecorded is the code of the warning that the names of the sessions could not be recorded. If
+// the daemon were killed, the loss of the sessions would not be reported.
 const WarnNotRecorded = "session_not_recorded"
 
 // recordWarning returns a warning if the list could not be recorded; nil otherwise.
@@ -100,7 +101,7 @@ func (m *Manager) recordWarning() []executor.Warning {
 	m.recording.Lock()
 	defer m.recording.Unlock()
 	if m.unrecorded != nil {
-		m.recordLocked() // it may succeed now
+		m.recordLocked() // the disk may have space again
 	}
 	if m.unrecorded == nil {
 		return nil
@@ -151,8 +152,8 @@ const (
 	maxRefs   = 1 << 40
 )
 
-// refsMark returns an upper bound for the refs of a session whose latest number is last. It is well
-// above last, so that few snapshots require a new list.
+// refsMark returns an upper bound for the ref numbers of a session whose latest number is last. The
+// bound is a multiple of refsAhead, so that the list changes only once in a thousand refs.
 func refsMark(last int) int {
 	if last == 0 {
 		return 0

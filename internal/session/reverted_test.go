@@ -232,8 +232,8 @@ head.onclick = () => { head.ariaSort = 'ascending'; back(() => head.removeAttrib
 day.onchange = () => back(() => { day.value = '' });
 </script>`
 
-// TestRevertedChoices checks that values that an action has set by presses must last, like values
-// set by steps.
+// TestRevertedChoices checks that a run also fails if the page reverts a value that an action has set
+// with presses.
 func TestRevertedChoices(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

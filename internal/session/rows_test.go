@@ -74,8 +74,8 @@ setTimeout(() => { %s; cover.remove() }, 500)
 	}
 }
 
-// TestTableInACell checks that a table in a cell is a part of its row, that the inner table is
-// found by its title, and that a layout table has no rows.
+// TestTableInACell checks that the text of a table in a cell belongs to the row around it, and that
+// the inner table is found by its title. A layout table has no rows.
 func TestTableInACell(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -176,8 +176,8 @@ func TestTableThatDrawsWhatIsInView(t *testing.T) {
 	}
 }
 
-// TestColumnsOfOneName checks that a name shared by several columns means the first, with a
-// warning.
+// TestColumnsOfOneName checks that a name that several columns have means the first of them, and that
+// the result then has a warning.
 func TestColumnsOfOneName(t *testing.T) {
 	t.Parallel()
 	html := `<!doctype html><script>var log = []</script><table><thead><tr><th>Date</th><th>Date</th><th>x</th></tr></thead><tbody>` +
@@ -343,8 +343,8 @@ const sort = () => { presses++; order = orders[(orders.indexOf(order) + 1) % 3];
 marks(); draw()
 </script>`
 
-// TestRowsThatComeLate checks that rows read after a press on a page number or a header are the new
-// rows, however they arrive, or that the result warns that they may not be.
+// TestRowsThatComeLate reads rows after a press on a page number or a header. They must be the new
+// rows, however these arrive, or the result must warn that the rows may be old.
 func TestRowsThatComeLate(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

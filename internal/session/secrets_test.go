@@ -28,7 +28,7 @@ const (
 	secretDefault = `dflt-S3cret"99`    // the default of a param
 	secretNumber  = 40917263            // a param of type integer
 	secretShort   = `q7`                // masked only as a separate word
-	openEnv       = `not-a-secret-Yk33` // a variable that opts out
+	openEnv       = `not-a-secret-Yk33` // a variable that the definition declares as not secret
 )
 
 // An output is a text that a caller or a user can see.
@@ -354,8 +354,8 @@ func codeOf(e *diag.Error) diag.Code {
 	return e.Code
 }
 
-// TestSecretsInRefusedParams checks that the error for an invalid param does not contain its secret
-// value.
+// TestSecretsInRefusedParams checks that the error for an invalid param that is secret does not
+// contain its value.
 func TestSecretsInRefusedParams(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"vault.yaml": `

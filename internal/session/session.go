@@ -5,8 +5,8 @@
 // definitions are in force, and [github.com/actionregistry/action/internal/files] what steps may
 // do with files. The package parses no command line and implements no protocol.
 //
-// Both run calls with call.go, and start and end browsers with launch.go. In the manager,
-// manager.go is the public part; table.go has the sessions and turns.go their queues; live.go opens
+// Both use call.go to run calls, and launch.go to start and end browsers. The files of the manager:
+// manager.go is its public part; table.go has the sessions and turns.go their queues; live.go opens
 // the browser of a session and notices its loss; options.go has the options of browsers; early.go
 // starts a browser while definitions are read; hold.go and handoff.go let a person use the browser;
 // reaper.go ends idle sessions; remains.go records the sessions for the next process.
@@ -49,7 +49,7 @@ type Session struct {
 	mu      sync.Mutex // held during a run; guards the following fields
 	browser *chrome.Browser
 
-	secrets trace.Memory // of its runs
+	secrets trace.Memory // secrets of the session's runs
 }
 
 // browsers provides the browser of a session, and takes it back when the session is closed.

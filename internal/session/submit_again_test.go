@@ -1,8 +1,8 @@
 package session_test
 
-// submitAgain are forms after which a button asks for another press, forms that lead to a sign-in
-// with only a field for the address, forms whose page says that the entry already exists, and
-// similar forms that succeed.
+// submitAgain are forms of several kinds: forms after which a button asks for another press; forms
+// that lead to a sign-in with only a field for the e-mail address; forms whose page says that the
+// entry already exists; and similar forms that succeed.
 var submitAgain = []sentForm{
 	{"a button that asks once more", sendsNothing(`f.querySelector('button').textContent='Press once more to send'`), "Press once more to send"},
 	{"a button that asks once more, in Russian", sendsNothing(`f.querySelector('button').textContent='Нажмите ещё раз'`), "Нажмите ещё раз"},

@@ -1,7 +1,8 @@
 package session_test
 
-// submitAsks are forms that send nothing because the page asks a question or shows an error without
-// a role, forms that the page accepts without a request, and forms with unrelated messages.
+// submitAsks are forms of several kinds: forms that send nothing because the page asks a question or
+// shows an error without a role; forms that the page accepts without a request; and forms with
+// unrelated messages.
 var submitAsks = []sentForm{
 	{"a popover complains", `<form id=f onsubmit="event.preventDefault();go()"><label>Name <input name=n value=Ann></label><button>Save</button></form><div id=o></div><script>function go(){o.innerHTML='<div popover id=pp>Please check your entries</div>';pp.showPopover()}</script>`, "Please check your entries"},
 	{"a popover complains in other words", `<form id=f onsubmit="event.preventDefault();go()"><label>Name <input name=n value=Ann></label><button>Save</button></form><div id=o></div><script>function go(){o.innerHTML='<div popover id=pp>Two things are left to do</div>';pp.showPopover()}</script>`, "Two things are left to do"},

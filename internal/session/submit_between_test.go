@@ -88,8 +88,8 @@ var submitBetween = []struct{ name, page, fails string }{
 	{"a flash", `<div class=flash>Sent.</div><h1>Inbox</h1>`, ""},
 }
 
-// TestFormSubmitLeadsToAPageBetween checks that a submit fails if the next page shows no known sign
-// of success. Success may be stated in very few words.
+// TestFormSubmitLeadsToAPageBetween checks that a submit fails if the next page shows no known sign of
+// success. Very few words can be such a sign.
 func TestFormSubmitLeadsToAPageBetween(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

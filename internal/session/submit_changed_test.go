@@ -12,8 +12,9 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// changingButtons are forms whose only button gets other words when the field is left, or later, and
-// which words were pressed: "" if none may be.
+// changingButtons are forms whose only button gets other words when the field loses the focus, or
+// later. pressed has the words of the button when it is pressed; "" means that it must not be
+// pressed.
 var changingButtons = []struct{ name, form, pressed string }{
 	{"removes on change", `<input id=q value=1 onchange="b.textContent='Remove item'"><button id=b>Update</button>`, ""},
 	{"deletes on blur", `<input id=q value=1 onblur="b.textContent='Delete account'"><button id=b>Update</button>`, ""},
@@ -33,8 +34,8 @@ var changingButtons = []struct{ name, form, pressed string }{
 	{"stays beside one that removes", `<input id=q value=1 onchange="c.hidden=false"><button id=b>Update</button><button id=c hidden>Remove item</button>`, "Update"},
 }
 
-// TestFormSubmitWhoseButtonChanges: a button that has come to delete or cancel when its field was left is
-// pressed only by its text.
+// TestFormSubmitWhoseButtonChanges checks that form:submit without a text does not press a button that
+// the page has turned into one that deletes or cancels.
 func TestFormSubmitWhoseButtonChanges(t *testing.T) {
 	t.Parallel()
 	var pressed sync.Map

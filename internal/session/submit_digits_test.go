@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A postedForm is a form to post: the typed value, the text of the page before, and the text
-// afterwards, on the same page or on the page of the server's redirect.
+// A postedForm is a form to post. name is the name of the case, typed the value of its field. before
+// and after are the contents of the page before and after the post.
 type postedForm struct {
 	name, typed, before, after string
 	leads                      bool // the server redirects to another page

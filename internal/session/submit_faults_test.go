@@ -10,9 +10,9 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// submitFaults are answers with status 200 to a posted form: error messages of programs, databases
-// and services in place of a page, and pages and data that only contain such words or report
-// success.
+// submitFaults are answers with status 200 to a posted form. Some are error messages of programs,
+// databases and services instead of a page. Others are pages and data that only contain the words of
+// such messages, or report success.
 var submitFaults = []struct {
 	name, kind, body string
 	fails            string // part of the expected error; "" means success
@@ -85,8 +85,8 @@ var submitFaults = []struct {
 	{"a page about exceptions", "text/html", `<h2>Exceptional service</h2><p>Ada</p><p>Your errand is under way. Deliveries fail on no day.</p>`, ""},
 }
 
-// TestFormSubmitFaults checks that an error message of a program in place of a page is a failure,
-// in every programming language.
+// TestFormSubmitFaults checks that the answer to a form is a failure if it is the error message of a
+// program instead of a page, whatever the programming language.
 func TestFormSubmitFaults(t *testing.T) {
 	t.Parallel()
 	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -103,9 +103,9 @@ func TestFormSubmitFaults(t *testing.T) {
 	b.submits(t, base, "answers that are no pages", 16, len(submitFaults), func(i int) (name, fails string) { return submitFaults[i].name, submitFaults[i].fails })
 }
 
-// submits sends the forms of the pages /?i=0 to /?i=n-1 of base, or with -short of every most-th
-// page; label names them in the log. row returns the name of a page, and a part of the expected
-// error, or "" for success.
+// submits sends the forms of the pages /?i=0 to /?i=n-1 of base; with -short it leaves out some of
+// them (see [testkit.Some], which gets label and most). row returns the name of a page, and a part of
+// the expected error, or "" for success.
 func (b *bench) submits(t *testing.T, base, label string, most, n int, row func(i int) (name, fails string)) {
 	all := make([]int, n)
 	for i := range all {

@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/internal/testkit"
 )
 
-// TestFormSubmitWithoutForm sends a box of fields that is no form element. What was typed in a field
-// that has gone, shown elsewhere on the page, proves that it was accepted.
+// TestFormSubmitWithoutForm sends a box of fields that is not a form element. If a field has gone and
+// the page shows its typed text elsewhere, that proves that the text was accepted.
 func TestFormSubmitWithoutForm(t *testing.T) {
 	t.Parallel()
 	const gone = "no longer there as it was"

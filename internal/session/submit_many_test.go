@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFormSubmitThatShowsManyTexts: a page that shows thousands of texts after a form is read to its end,
-// in each step's own time.
+// TestFormSubmitThatShowsManyTexts checks that a page that shows thousands of texts after a submit is
+// read completely, without a timeout of a step.
 func TestFormSubmitThatShowsManyTexts(t *testing.T) {
 	t.Parallel()
 	texts := 10000

@@ -8,7 +8,8 @@ import (
 )
 
 // TestFormSubmitNotesOfTwoParts checks that the title and the message of a notification are judged
-// together, and that its success mark counts unless its words refuse the form.
+// together. If the notification is marked as a success, the mark counts unless the words refuse the
+// form.
 func TestFormSubmitNotesOfTwoParts(t *testing.T) {
 	t.Parallel()
 	izi := func(kind, title, message string) string {

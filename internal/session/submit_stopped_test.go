@@ -1,8 +1,8 @@
 package session_test
 
-// submitStopped are forms that the browser does not send because a field is invalid, after the page
-// has sent another request; forms with a refused request whose page reports success; and similar
-// forms that succeed.
+// submitStopped are forms of several kinds: forms that the browser does not send because a field is
+// invalid, although the page has sent another request before; forms with a refused request whose page
+// reports success; and similar forms that succeed.
 var submitStopped = []sentForm{
 	{"a token first, then a field that is missing", sendsLate(`<label>Mail <input name=m type=email required></label>`, `fetch('/late/200').then(()=>f.requestSubmit())`), "the browser finds Mail invalid"},
 	{"a token by POST first, then a box", sendsLate(`<label><input type=checkbox required>I accept</label>`, `fetch('/late/200',{method:'POST'}).then(()=>f.requestSubmit())`), "the browser finds I accept invalid"},
@@ -33,7 +33,7 @@ func sendsLate(field, script string) string {
 	return `<form id=f action=/x/thanks method=post><label>Name <input name=n value=Ann></label>` + field + `<button id=b type=button>Send</button></form><div id=o role=status></div><script>b.onclick=()=>{` + script + `}</script>`
 }
 
-// saysSaved returns a form that runs script and then reports that it is saved.
+// saysSaved returns a form that runs script, after which the page says that the entry is saved.
 func saysSaved(script string) string {
 	return `<form id=f><label>Name <input name=n value=Ann></label><button>Save customer</button></form><div id=o role=status></div><script>f.onsubmit=async(e)=>{e.preventDefault();` + script + `o.textContent='Customer saved'}</script>`
 }

@@ -20,13 +20,13 @@ import (
 
 // namedSession is a session that the manager knows by name. Manager.mu guards its fields, and is
 // held only briefly. The call that is first in the queue starts, uses and releases the browser.
-// Whoever removes the session from the table ends the browser.
+// The function that removes a session from the table also ends its browser.
 type namedSession struct {
 	name string
 	// queue holds a slot for each call. The first call is running.
 	queue []*slot
-	// ended is set when the session is removed from the table. drained is closed once it also has
-	// no calls.
+	// ended is set when the session is removed from the table. drained is closed once the session
+	// is ended and has no calls.
 	ended   bool
 	drained chan struct{}
 
@@ -34,29 +34,30 @@ type namedSession struct {
 	started *startup.Options // options of the running or starting browser; nil if there is none
 	browser *chrome.Browser
 	url     string         // last known URL of the active tab
-	lost    *loss          // loss that is not reported yet
+	lost    *loss          // loss of the last browser or page, for the next call; nil if there is none
 	refs    *snapshot.Book // refs of all pages of the session
 	secrets trace.Memory   // secrets of the session's runs; has its own mutex
 
 	hold *hold // nil unless a person uses the browser
 
-	idle      time.Duration // time without a call after which it ends; 0: that of the manager
+	idle      time.Duration // time without a call after which the session ends; 0: that of the manager
 	idleSince time.Time     // valid only while the queue is empty
 }
 
 // slot represents one call in the queue of a session.
 type slot struct {
-	what   RunInfo
+	what   RunInfo       // the call, for users
 	waited time.Duration // how long the call has waited for other calls
 	ready  chan struct{} // closed when the call is first in the queue
 	cancel context.CancelCauseFunc
 }
 
-// idleLocked returns how long a session may have no call; negative means without end.
+// idleLocked returns the time without a call after which a session ends. It is negative for a
+// session that never ends by itself.
 func (m *Manager) idleLocked(s *namedSession) time.Duration { return cmp.Or(s.idle, m.o.Idle) }
 
-// expiryLocked returns when a session ends if no call comes; the zero time if it does not, or
-// while it has a call.
+// expiryLocked returns when a session ends if no call comes. It is the zero time while the session
+// has a call, and for a session that never ends by itself.
 func (m *Manager) expiryLocked(s *namedSession) time.Time {
 	idle := m.idleLocked(s)
 	if len(s.queue) > 0 || idle < 0 {

@@ -64,7 +64,7 @@ func TestTabSteps(t *testing.T) {
 		t.Errorf("tabs = %v, want two, the second active", list)
 	}
 	if i := m.info("a"); i.Tabs != 2 || i.Windows != 1 || i.Tab != "t3" || i.Window != "w1" {
-		t.Errorf("the session tells %+v", i)
+		t.Errorf("List reports the session as %+v", i)
 	}
 	want(t, tab("close"), "tab", "t1")
 	wantError(t, m.step(t, "a", "tab", map[string]any{"do": "close"}), diag.InvalidRequest, "only tab of the session")

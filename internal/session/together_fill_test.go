@@ -103,9 +103,9 @@ func serveHoldingForm(t *testing.T) string {
 	return serve(t, mux)
 }
 
-// TestRevertedByAnAnswer checks that the end of a run waits for the answer to a request that the
-// page sends because of a field, even long after the input, but not for requests that the page
-// sends continuously.
+// TestRevertedByAnAnswer checks that a run, at its end, waits for the answer to a request that the
+// page sends because of a field, even long after the input. The run does not wait for requests that
+// the page sends continuously.
 func TestRevertedByAnAnswer(t *testing.T) {
 	t.Parallel()
 	base := serveHoldingForm(t)

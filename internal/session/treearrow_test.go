@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTreesWithTheArrowBeside tests trees with an arrow beside each node, in an element around
-// both, and trees whose nodes open only by a key.
+// TestTreesWithTheArrowBeside tests trees in which an arrow is beside each node, in an element that
+// contains both, and trees whose nodes open only by a key.
 func TestTreesWithTheArrowBeside(t *testing.T) {
 	t.Parallel()
 	tree := func(role, arrow, after, script string) string {

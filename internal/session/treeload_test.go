@@ -9,13 +9,14 @@ import (
 	"github.com/actionregistry/action/testdata/npm"
 )
 
-// loadingTree is a jsTree whose nodes come from the server, level by level. It draws a node anew while
-// its level is loading, and again when that has come.
+// loadingTree is a jsTree whose nodes come from the server, level by level. It draws a node again
+// while the level below is loading, and once more when that level has arrived.
 const loadingTree = `<link rel=stylesheet href=/npm/jstree.css><script src=/npm/jquery3.js></script><script src=/npm/jstree.js></script><h1>Files</h1><div id=t></div>
 <script>$('#t').jstree({core:{data:{url:'/nodes',data:(n)=>({id:n.id})}}});
 Object.defineProperty(window,'v',{get:()=>['a','b'].filter((n)=>$('#t').jstree().is_open(n)).join('')+' '+$('#t').jstree().get_selected().join('')})</script>`
 
-// TestTreesThatLoad: nodes that a tree draws anew while it loads them are opened and chosen once.
+// TestTreesThatLoad checks that a node is opened and chosen only once, although the tree draws it
+// again while it loads.
 func TestTreesThatLoad(t *testing.T) {
 	t.Parallel()
 	modules, err := npm.Dir()

@@ -14,8 +14,8 @@ import (
 )
 
 // enter queues a call in a session, which it creates if necessary, and waits until the call is
-// first. limit bounds the wait; 0 means no limit. The returned context also ends with the session.
-// After a success, the caller must call leave.
+// first. limit bounds the wait; 0 means no limit. The returned context also ends when the session
+// ends. If enter returns no error, the caller must call leave.
 func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked SessionOptions, limit time.Duration) (context.Context, *namedSession, *slot, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	t := &slot{what: what, ready: make(chan struct{}), cancel: cancel}
@@ -51,7 +51,7 @@ func (t *slot) await(ctx context.Context, limit time.Duration) error {
 			t.waited = time.Since(began)
 		case <-late:
 			return diag.New(diag.Timeout, "the timeout (%s) expired while the call waited in the queue", limit).
-				WithHint("nothing was done: give it more time, or use another session with --session")
+				WithHint("nothing was done: give the call more time, or use another session with --session")
 		case <-ctx.Done():
 		}
 	}
@@ -72,7 +72,8 @@ func (m *Manager) behind(s *namedSession, err error) error {
 	return err
 }
 
-// rest returns the remainder of a limit after a wait. A limit of 0 means none.
+// rest returns what is left of a limit after a wait, at least 1 ms. A limit of 0 means that there is
+// none, and stays 0.
 func rest(limit, waited time.Duration) time.Duration {
 	if limit == 0 || waited == 0 {
 		return limit
@@ -94,7 +95,7 @@ func (m *Manager) enqueue(name string, t *slot, asked SessionOptions) (*namedSes
 	if s == nil {
 		if len(m.sessions) >= m.o.MaxSessions {
 			return nil, diag.New(diag.LimitExceeded, "there are already %d sessions, the maximum", len(m.sessions)).
-				WithHint("close one with: action session close <name>").WithDetail("sessions", m.namesLocked())
+				WithHint("close a session with: action session close <name>").WithDetail("sessions", m.namesLocked())
 		}
 		s = m.makeLocked(name)
 	}
@@ -103,7 +104,7 @@ func (m *Manager) enqueue(name string, t *slot, asked SessionOptions) (*namedSes
 	}
 	if len(s.queue) > m.o.QueueMax {
 		return nil, diag.New(diag.LimitExceeded, "%d calls are already waiting for the session %s", len(s.queue)-1, name).
-			WithHint("wait for them, or use another session with --session")
+			WithHint("wait for these calls, or use another session with --session")
 	}
 	s.queue = append(s.queue, t)
 	if len(s.queue) == 1 {
@@ -113,7 +114,7 @@ func (m *Manager) enqueue(name string, t *slot, asked SessionOptions) (*namedSes
 }
 
 func errClosed() error {
-	return diag.New(diag.Cancelled, "the daemon is stopping").WithHint("run it again; this starts a new daemon")
+	return diag.New(diag.Cancelled, "the daemon is stopping").WithHint("repeat the call: this starts a new daemon")
 }
 
 // startLocked starts the call whose slot has become the first of its queue.
@@ -142,7 +143,8 @@ func (m *Manager) leave(s *namedSession, t *slot) {
 	}
 }
 
-// makeLocked adds a session to the table.
+// makeLocked adds a session to the table. It takes over the loss and the refs of an earlier session
+// with this name.
 func (m *Manager) makeLocked(name string) *namedSession {
 	s := &namedSession{name: name, drained: make(chan struct{}), refs: new(snapshot.Book)}
 	if l, ok := m.losses.Get(name); ok {
@@ -155,8 +157,8 @@ func (m *Manager) makeLocked(name string) *namedSession {
 	return s
 }
 
-// tidyLocked removes a session that has no calls, no browser and no loss to report. That is the
-// case if its browser could not be started.
+// tidyLocked removes a session without calls if it has no browser and no loss to report, for example
+// because its browser could not be started.
 func (m *Manager) tidyLocked(s *namedSession) {
 	if s.browser == nil && s.lost == nil {
 		if s.refs.Last() > 0 {
@@ -166,8 +168,8 @@ func (m *Manager) tidyLocked(s *namedSession) {
 	}
 }
 
-// wakeReaperLocked notifies the reaper of an idle session, unless it is already waiting for one
-// that expires earlier.
+// wakeReaperLocked notifies the reaper that a session has become idle, unless the reaper is already
+// waiting for a session that expires earlier.
 func (m *Manager) wakeReaperLocked(s *namedSession) {
 	end := m.expiryLocked(s)
 	if end.IsZero() || !m.due.IsZero() && !end.Before(m.due) {

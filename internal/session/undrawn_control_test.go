@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// drawnControls are controls with a hidden input. on(kind, name, draw) imitates the handler of a
-// library for a press; draw updates the visible part, or does nothing.
+// drawnControls is a page of controls with a hidden input and a visible part. on(kind, name, draw)
+// imitates how a library handles a press; draw updates the visible part, or does nothing.
 const drawnControls = `<!doctype html><style>
 	.i { position: absolute; opacity: 0; width: 0; height: 0 } .s { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) }
 	.b { display: inline-block; width: 14px; height: 14px; border: 1px solid; transition: background-color .4s }

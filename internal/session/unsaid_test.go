@@ -9,8 +9,8 @@ import (
 )
 
 // unsaidPage is a form of a library without roles: labels without a control, lists and switches of
-// plain boxes, a list that draws only its visible options and closes only on a press elsewhere, and
-// error messages without a role. window.v has the values of the fields.
+// plain boxes, and error messages. One list draws only its visible options, and closes only on a
+// press elsewhere. window.v has the values of the fields.
 const unsaidPage = `<style>.row{display:flex;margin:6px}.box,.x-switch{cursor:pointer;border:1px solid #999;min-width:160px;min-height:20px}
 	.x-switch{position:relative;min-width:0;width:40px}.knob{position:absolute;left:2px;width:14px;height:14px;background:#777}
 	.pop{position:fixed;left:300px;top:40px;width:200px;height:120px;overflow:auto;background:#fff;border:1px solid}.x-select-option{height:24px}</style>
@@ -42,7 +42,7 @@ const boxBeside = `<div class=field><div class=x-checkbox style="position:relati
 	style="opacity:0;position:absolute;left:0;top:0;z-index:-1"><label style="display:block;padding-left:20px;background:#fff">News</label></div></div><script>window.v={}</script>`
 
 // keptDrawer has a drawer that covers the page and stays in the document when it is closed.
-// slowDrawer has a drawer that is marked until it has moved in.
+// slowDrawer has a drawer that moves in when it opens, and has a class of its own until then.
 const keptDrawer = `<style>.x-drawer{position:fixed;inset:0;pointer-events:none}.x-drawer__content-wrapper{position:absolute;right:0;top:0;width:300px;height:100%;background:#eee}</style><p>Page</p>
 	<div class="x-drawer x-drawer--open"><div class=x-drawer__content-wrapper><h3>History</h3>none</div></div><script>window.v={};
 	onkeydown=(e)=>{ if(e.key==='Escape'){ v.closed=true; document.querySelector('.x-drawer').classList.remove('x-drawer--open'); document.querySelector('.x-drawer__content-wrapper').style.transform='translateX(100%)' } }</script>`

@@ -1,6 +1,7 @@
 package session_test
 
-// Tests of the builtin web actions on pages that do less than they seem to do.
+// Tests of the builtin web actions on pages that look like a success but have not done what was
+// requested.
 
 import (
 	"cmp"
@@ -339,8 +340,8 @@ func TestLoginNeedsEvidence(t *testing.T) {
 	}
 }
 
-// TestLinkFollowNeedsAnAddress checks that web:link:follow succeeds only if the link has led to
-// another address.
+// TestLinkFollowNeedsAnAddress checks that web:link:follow fails if the link has not led to another
+// address.
 func TestLinkFollowNeedsAnAddress(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
@@ -487,7 +488,7 @@ func TestLinkFollowNeedsAnAddress(t *testing.T) {
 		t.Run(tt.text, func(t *testing.T) {
 			t.Parallel()
 			b := b.beside(t)
-			if tt.text == "Part" { // on the second run, the page already has the address
+			if tt.text == "Part" { // when the link is followed again, the page already has the address
 				data(t, b.run(t, "web:link:follow", map[string]any{"url": base + "/", "text": tt.text}))
 				got := data(t, b.run(t, "web:link:follow", map[string]any{"text": tt.text}))
 				want(t, got, "url", base+tt.want)

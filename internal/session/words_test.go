@@ -169,7 +169,7 @@ var noNewsWords = []string{
 	"Registration was completed on 1 May",
 }
 
-// newsWords report that something was done, whatever else they say.
+// newsWords report that something was done. Some of them also say something else.
 var newsWords = []string{
 	"저장됨", "삭제됨", "등록됨", "Hecho", "¡Hecho!", "Feito", "C’est fait", "Gjort", "Gedaan", "Сделано",
 	"Registration complete", "Import finished", "Your ticket number is 5012", "You're on the list!", "3 Kontakte importiert", "Upload complete.", "10 rows imported", "Imported 20 rows",
@@ -344,8 +344,8 @@ func newJudge(t *testing.T) judge {
 	return judge{executor.New(executor.Options{Catalog: registry.New(set.Namespaces), Cache: selectors.NewCache()})}
 }
 
-// says returns the judgement of the action part on a message. asked is the question that the
-// message answers.
+// says returns how the internal action part judges a message. asked is the question before the
+// message.
 func (j judge) says(t *testing.T, part, text, asked string) object {
 	t.Helper()
 	return data(t, j.Run(context.Background(), nil, "components:"+part, object{"text": text, "asked": asked}, executor.RunOptions{}))
@@ -385,7 +385,7 @@ func TestMessagesThatStandInTheWay(t *testing.T) {
 	is := func(text, asked string, want bool) {
 		t.Helper()
 		if got := j.says(t, "form:judge", text, asked)["bad"] == true || j.says(t, "message:obstacle", text, asked)["bad"] == true; got != want {
-			t.Errorf("%q after %q stands in the way: %v", text, asked, got)
+			t.Errorf("%q after %q counts as an obstacle: %v", text, asked, got)
 		}
 	}
 	for _, text := range obstacleWords {

@@ -2,8 +2,8 @@ package session_test
 
 import "testing"
 
-// politeWords thank or welcome, and then ask for something, refuse, or leave one waiting; or they ask in
-// words of thanks. None is a success.
+// politeWords are messages of thanks or welcome that go on to ask for something, to refuse, or to
+// make the user wait, and messages that ask in words of thanks. None is a success.
 var politeWords = []string{
 	"Merci de corriger votre saisie.", "Merci d'accepter nos conditions pour continuer.", "Merci d’accepter nos conditions pour continuer.",
 	"Merci de contacter votre administrateur.", "Merci de réessayer plus tard.", "Merci de vous reconnecter.", "Merci de remplir tous les champs.",
@@ -30,7 +30,7 @@ var politeWords = []string{
 	"Session terminée", "Votre session est terminée",
 }
 
-// thankingWords are a success by nothing else than thanks, for what was sent or for all.
+// thankingWords show success only by their thanks.
 var thankingWords = []string{
 	"Thanks!", "Thank you, Eva", "Thank you for your order. Please keep this number.", "Thank you for signing up! Please verify your e-mail.", "Thanks, see you soon", "Thank you. You may close this window.",
 	"Thank you! If you have questions, please contact us.", "Thanks, we have your message", "Thank you for your interest.", "Thanks for reaching out",
@@ -41,7 +41,8 @@ var thankingWords = []string{
 	"Teşekkürler", "Köszönjük", "Mulțumim", "Ευχαριστούμε", "Дякуємо", "谢谢", "感谢您的反馈", "ありがとうございます", "감사합니다", "Terima kasih", "Cảm ơn", "تم الحفظ، شكرا", "תודה", "Welcome, Eva", "Bienvenue",
 }
 
-// TestMessagesOfThanks: thanks are a success, but not where a request, a refusal or a wait follows.
+// TestMessagesOfThanks checks that thanks are a success, unless a request, a refusal or a wait
+// follows them.
 func TestMessagesOfThanks(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t)
