@@ -116,7 +116,7 @@ func TestTypeInParts(t *testing.T) {
 			got := evaluate(t, ctx, p, "f.value")
 			t.Logf("holds %v, %v", got, err)
 			if tt.holds == "" {
-				if e := wantCode(t, err, diag.StepFailed); !strings.Contains(e.Hint, "use fill to set the whole value") {
+				if e := wantCode(t, err, diag.StepFailed); !strings.Contains(e.Hint, "use the step `fill` to set the whole value") {
 					t.Errorf("hint %q, want fill", e.Hint)
 				}
 			} else if err != nil || got != tt.holds {
