@@ -134,8 +134,8 @@ func in(x, y any) bool {
 	return false
 }
 
-// decide compiles a pattern from a value on each evaluation. Such patterns are rare, and a cache
-// would make the tree mutable.
+// decide evaluates m. It compiles a pattern that comes from a value each time: such patterns are
+// rare, and a cache would make the tree mutable.
 func (m *match) decide(s *Scope) (bool, error) {
 	x, err := value(m.x, s)
 	if err != nil {
@@ -199,16 +199,16 @@ func (s *stoppable) ReadRune() (r rune, size int, err error) {
 func (m *match) compile(y any) (*regexp.Regexp, error) {
 	pattern, ok := y.(string)
 	if !ok {
-		return nil, diag.At(m.pos, diag.ParamInvalid, "found %s after the operator matches, expected a pattern as a text", kindOf(y)).
+		return nil, diag.At(m.pos, diag.ParamInvalid, "found %s after the operator `matches`, expected a pattern as a text", kindOf(y)).
 			WithHint("pass the pattern as a text")
 	}
 	if len(pattern) > maxPatternBytes {
 		return nil, diag.At(m.pos, diag.ParamInvalid, "found a pattern of %d bytes, expected at most %d", len(pattern), maxPatternBytes).
-			WithHint("use contains to search for plain text")
+			WithHint("use the operator `contains` to search for plain text")
 	}
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return nil, diag.At(m.pos, diag.ParamInvalid, "found an invalid pattern after the operator matches, expected RE2 syntax: %s", patternReason(err)).
+		return nil, diag.At(m.pos, diag.ParamInvalid, "found an invalid pattern after the operator `matches`, expected RE2 syntax: %s", patternReason(err)).
 			WithHint("%s", patternHint(err))
 	}
 	return re, nil

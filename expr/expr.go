@@ -68,7 +68,7 @@ type parser struct {
 	src   string
 	opts  *Options
 	lim   Limits
-	off   int // where the next token begins
+	off   int // offset at which the next token begins
 	tok   token
 	depth int
 	refs  []*Ref

@@ -43,11 +43,11 @@ type filter struct {
 	example string
 	also    []string // names in other languages, for hints
 
-	// check describes what is wrong with an argument whose kind is right, and what to write
-	// instead. Nil means that every argument of the right kind is valid.
+	// check returns what is wrong with an argument of the right kind, and a hint; "" if the
+	// argument is valid. A nil check accepts every argument of the right kind.
 	check func(n int, arg any) (wrong, hint string)
-	// null means that run accepts null. Otherwise null stays null, so that a later default applies
-	// or the value counts as missing.
+	// null means that run accepts null. Otherwise run is not called for null, and the result is
+	// null, so that a later default applies or the value counts as missing.
 	null bool
 	// derives means that the result contains its input in another spelling. If the input is
 	// secret, the result is secret too.
@@ -158,7 +158,7 @@ var filters = [...]filter{
 	},
 	{
 		name: "pager", run: runPager, example: "${name | pager}",
-		doc: "the numbers in the text of a pager, such as `1–5 of 23` or `Page 2 of 9`: those of {from, to, total, size, page, pages} that the text shows; null for any other text",
+		doc: "the numbers in the text of a pager, such as `1–5 of 23` or `Page 2 of 9`, as an object with those of the keys from, to, total, size, page and pages that the text shows; null for any other text",
 	},
 }
 
@@ -235,7 +235,7 @@ func (r *Ref) Filters() []string {
 	return names
 }
 
-// calls reads the filters of r, if any. It leaves "||" to the caller, which reports it as a
+// calls reads the filters of r, if any. It stops before "||", which the caller reports as a
 // misplaced operator.
 func (p *parser) calls(r *Ref) {
 	for p.space(); p.err == nil && p.peek(0) == '|' && p.peek(1) != '|'; p.space() {
@@ -364,7 +364,7 @@ func (p *parser) literal(f *filter) any {
 	case '$':
 		hint = "an argument must be a literal, not a reference"
 	}
-	p.fail(start, diag.DefinitionInvalid, "found %s after `%s`, expected | or } or a literal", p.found(start), f.name).WithHint("%s", hint)
+	p.fail(start, diag.DefinitionInvalid, "found %s after `%s`, expected |, } or a literal", p.found(start), f.name).WithHint("%s", hint)
 	return nil
 }
 

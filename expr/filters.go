@@ -15,7 +15,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// value returns the value that r refers to in s, after its filters.
+// value returns the value to which r refers in s, after its filters.
 func (r *Ref) value(s *Scope) (any, error) {
 	v, whole := r.lookup(s)
 	if whole != nil && v != nil && s.Derived != nil {
@@ -73,8 +73,8 @@ func tooLong(v any) bool {
 	return ok && len(s) > MaxValueBytes
 }
 
-// derives reports whether the result of the filter is another spelling of v. For an array, only the
-// result of join counts as one; for an object, none does.
+// derives reports whether the result of the filter is another spelling of v. Of the filters of an
+// array, only join has such a result; of those of an object, none has.
 func (c *call) derives(v any) bool {
 	switch v.(type) {
 	case []any:

@@ -69,15 +69,15 @@ func symbolHint(s string) string {
 	case "=":
 		return "write == to compare; a condition cannot assign"
 	case "&":
-		return "write && for and"
+		return "write && for `and`"
 	case "|":
-		return "write || for or; write a filter inside the braces: ${name | lower}"
+		return "write || for `or`; write a filter inside the braces: ${name | lower}"
 	case "=>", "=<":
 		return "write " + s[1:] + "="
 	case "<>":
-		return "write != for not equal"
+		return "write != to test that two values differ"
 	case "=~", "~=", "~":
-		return "write matches to test a pattern: ${page.url} matches '^https:'"
+		return "use the operator `matches` to test a pattern: ${page.url} matches '^https:'"
 	case "+", "-", "*", "/", "%", "^", "++", "--", "**":
 		return "arithmetic is not supported: compute the value in an earlier step, or compare with a number"
 	case "?", "??":
@@ -112,11 +112,11 @@ func (p *parser) nameHint(t token) string {
 	}
 	switch name {
 	case "and":
-		return "write && for and"
+		return "write && for `and`"
 	case "or":
-		return "write || for or; write a filter inside the braces: ${name | lower}"
+		return "write || for `or`; write a filter inside the braces: ${name | lower}"
 	case "not":
-		return "write ! for not, as in !(${a} in ${b})"
+		return "write ! for `not`, as in !(${a} in ${b})"
 	case "is", "equals", "eq":
 		return "write == to compare"
 	case "undefined", "nil", "None", "NULL":

@@ -13,8 +13,8 @@ const (
 	tokEOF tokenKind = iota
 	tokLiteral
 	tokRef
-	tokName  // a bare name: always an error, kept for its hint
-	tokOther // not a token of the language, kept for its hint
+	tokName  // a bare name, which is always an error; kept for a hint
+	tokOther // not a token of the language; kept for a hint
 	tokLparen
 	tokRparen
 	tokNot

@@ -8,8 +8,8 @@ package expr
 //	relation = unary [ ( ">" | "<" | ">=" | "<=" | word ) unary ]
 //	unary    = "!" unary | "(" or ")" | reference | literal
 //
-// Comparisons of the same level do not chain: 1 < 2 < 3 would compare a boolean with a number,
-// which nobody intends.
+// Comparisons of the same level do not chain, because 1 < 2 < 3 would compare a boolean with a
+// number, which nobody intends.
 
 import (
 	"errors"
@@ -27,7 +27,7 @@ type node interface {
 }
 
 type logic struct {
-	or   bool // otherwise and
+	or   bool // true for ||, false for &&
 	x, y node
 }
 
@@ -117,8 +117,8 @@ func (p *parser) relation() node {
 		x = p.match(x, y, start)
 	case opIn:
 		if _, ok := y.(*literal); ok {
-			p.fail(start, diag.DefinitionInvalid, "found a literal after the operator in, expected a reference to an array or an object").
-				WithHint("to find a part of a text, write: TEXT contains PART")
+			p.fail(start, diag.DefinitionInvalid, "found a literal after the operator `in`, expected a reference to an array or an object").
+				WithHint("to find a part of a text, write `TEXT contains PART`")
 		}
 		fallthrough
 	default:
@@ -186,7 +186,7 @@ func (p *parser) match(x, y node, start int) node {
 	}
 	pattern, ok := lit.v.(string)
 	if !ok {
-		p.fail(start, diag.DefinitionInvalid, "found %s after the operator matches, expected a pattern as a text", literalText(lit.v)).
+		p.fail(start, diag.DefinitionInvalid, "found %s after the operator `matches`, expected a pattern as a text", literalText(lit.v)).
 			WithHint("quote the pattern: '^[0-9]+$'")
 		return m
 	}
@@ -212,12 +212,12 @@ func patternHint(err error) string {
 	if e := (*syntax.Error)(nil); errors.As(err, &e) {
 		switch e.Code {
 		case syntax.ErrInvalidPerlOp:
-			return "RE2 has no look-around and no back-references: match more text and compare the parts"
+			return "RE2 has no look-around and no back-references: split the condition into several comparisons"
 		case syntax.ErrMissingParen, syntax.ErrUnexpectedParen, syntax.ErrMissingBracket:
-			return `write \\ before a literal bracket, or use contains to search for plain text`
+			return "write \\\\ before a literal bracket, or use the operator `contains` to search for plain text"
 		}
 	}
-	return `correct the pattern, or use contains to search for plain text`
+	return "correct the pattern, or use the operator `contains` to search for plain text"
 }
 
 // Precedence levels, for printing.

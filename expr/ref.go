@@ -140,8 +140,8 @@ func (p *parser) segment(r *Ref) {
 	switch {
 	case p.err != nil:
 	case r.Root == RootModifier:
-		p.fail(start, diag.DefinitionInvalid, "found a member of modifier, expected }").
-			WithHint("modifier is the text Meta or Control: write ${modifier}")
+		p.fail(start, diag.DefinitionInvalid, "found a member of `modifier`, expected }").
+			WithHint("`modifier` is the text Meta or Control: write ${modifier}")
 	case r.Name == "" && k.IsIndex:
 		p.fail(start, diag.DefinitionInvalid, "found [%d] after %s, expected a name", k.Index, r.Root).
 			WithHint("name a member: ${%s.NAME}", r.Root)

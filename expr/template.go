@@ -134,7 +134,7 @@ func (t *Template) tooLong(seg *Segment) error {
 	} else if len(t.refs) > 0 {
 		pos = t.refs[len(t.refs)-1].Pos
 	}
-	return diag.At(pos, diag.LimitExceeded, "found a text that is too long with its values inserted, expected at most %d bytes", t.limit).
+	return diag.At(pos, diag.LimitExceeded, "found a text that is too long after its values were inserted, expected at most %d bytes", t.limit).
 		WithHint("use a shorter value, or a single reference without text around it, which has no such limit")
 }
 

@@ -15,16 +15,16 @@ import (
 type Description struct {
 	Name              string     `json:"name"`
 	Namespace         string     `json:"namespace"`
-	Version           string     `json:"version"` // of the definitions
+	Version           string     `json:"version"` // version of the definitions
 	Description       string     `json:"description,omitempty"`
 	Since             string     `json:"since,omitempty"`
 	Deprecated        bool       `json:"deprecated,omitempty"`
 	DeprecatedMessage string     `json:"deprecated_message,omitempty"`
 	AliasOf           string     `json:"alias_of,omitempty"`
-	Params            []Param    `json:"params,omitempty"`   // of the action itself, or of the target of an alias
+	Params            []Param    `json:"params,omitempty"`   // params of the action, or of its target if it is an alias
 	Settle            string     `json:"settle,omitempty"`   // the longest wait of its input steps for their effects
-	Calm              bool       `json:"calm,omitempty"`     // its steps stop waiting once the page is calm
-	Approval          string     `json:"approval,omitempty"` // required
+	Calm              bool       `json:"calm,omitempty"`     // whether its steps stop waiting once the page is calm
+	Approval          string     `json:"approval,omitempty"` // "required" if a person must approve it
 	Steps             []Step     `json:"steps,omitempty"`
 	Verify            []string   `json:"verify,omitempty"`
 	Returns           any        `json:"returns,omitempty"`
@@ -48,11 +48,11 @@ type Step struct {
 	When        string `json:"when,omitempty"`
 	Scope       string `json:"scope,omitempty"`
 	Output      string `json:"output,omitempty"`
-	Busy        string `json:"busy,omitempty"`   // ignore
+	Busy        string `json:"busy,omitempty"`   // "ignore" if the step sets it
 	Settle      string `json:"settle,omitempty"` // the longest wait; 0s for false
 	Calm        *bool  `json:"calm,omitempty"`
 	Expect      string `json:"expect,omitempty"`
-	Approval    string `json:"approval,omitempty"` // required
+	Approval    string `json:"approval,omitempty"` // "required" if a person must approve it
 	Fallback    []Step `json:"fallback,omitempty"`
 	Steps       []Step `json:"steps,omitempty"`
 	Cases       []Case `json:"cases,omitempty"`
@@ -77,7 +77,7 @@ type Selector struct {
 type Override struct {
 	Pattern   string   `json:"pattern"`
 	Selectors []string `json:"selectors,omitempty"`
-	Replaces  []string `json:"replaces,omitempty"` // steps, verify, returns
+	Replaces  []string `json:"replaces,omitempty"` // the parts of the action that it replaces: steps, verify, returns
 	Position  diag.Pos `json:"position"`
 }
 

@@ -77,8 +77,8 @@ func (r *Registry) Namespaces() []*spec.Namespace {
 	return out
 }
 
-// Lookup returns the action with that full name. It does not follow aliases. An unknown name is
-// ACTION_NOT_FOUND, with the nearest names in the hint and in details.suggestions.
+// Lookup returns the action with that full name. It does not follow aliases. For an unknown name,
+// the error is ACTION_NOT_FOUND, with the nearest names in its hint and in details.suggestions.
 func (r *Registry) Lookup(name string) (*spec.Namespace, *spec.Action, error) {
 	if i, ok := r.byName[name]; ok {
 		return r.entries[i].ns, r.entries[i].action, nil
@@ -109,7 +109,7 @@ func (r *Registry) notFound(name string) *diag.Error {
 func (r *Registry) nearest(name string) []string {
 	const most = 3
 	var out []string
-	// A missing namespace is the most common mistake, and not a misspelling.
+	// Users most often omit the namespace, which is not a misspelling.
 	for _, i := range r.byShort[name] {
 		if out = append(out, r.entries[i].name); len(out) == most {
 			return out
@@ -118,7 +118,7 @@ func (r *Registry) nearest(name string) []string {
 	if len(out) > 0 {
 		return out
 	}
-	// Compare like with like: a name without a namespace to component:verb.
+	// Compare names with as many parts: a name without a namespace is compared to component:verb.
 	want := strings.Count(name, ":") + 1
 	candidates := make([]string, 0, len(r.entries))
 	full := make(map[string]string, len(r.entries))
@@ -156,7 +156,7 @@ func (r *Registry) nearest(name string) []string {
 // validated.
 const maxAliases = 16
 
-// A Resolved is an action that can be run, and how it was found.
+// A Resolved is an action that can be run, with the names through which it was found.
 type Resolved struct {
 	Namespace *spec.Namespace
 	Action    *spec.Action
@@ -189,7 +189,7 @@ func (r *Registry) Resolve(name string) (*Resolved, error) {
 		name = aliasTarget(ns, a)
 	}
 	return nil, diag.At(out.Action.AliasOf.Pos(), diag.DefinitionInvalid, "found a cycle of alias_of: %s", strings.Join(out.Names, " -> ")).
-		WithHint("write the name of the action itself in alias_of")
+		WithHint("write the name of the action itself, not of an alias, as the value of alias_of")
 }
 
 // aliasTarget returns the full name of an alias's target.
@@ -222,8 +222,9 @@ type Item struct {
 	Shadows     []string `json:"shadows,omitempty"` // positions of the definitions that this one replaces
 }
 
-// List returns the actions of a namespace, or of all namespaces if namespace is empty, by name and
-// without internal ones. An unknown namespace is ACTION_NOT_FOUND.
+// List returns the actions of a namespace, or of all namespaces if namespace is empty. They are
+// sorted by name; internal actions are omitted. For an unknown namespace, the error is
+// ACTION_NOT_FOUND.
 func (r *Registry) List(namespace string) ([]Item, error) {
 	if namespace != "" && r.namespaces[namespace] == nil {
 		return nil, r.noNamespace(namespace)

@@ -11,11 +11,11 @@ import (
 )
 
 // Search works on words. A word of the query matches every indexed word that begins with it, and
-// its own singular. A whole word, or its plural, counts more. Chinese, Japanese and Korean text has
-// no spaces, so it is indexed by pairs of characters (and by single ones, for queries of one
-// character), and so is such text in a query. One match is enough. Actions that match more words of
-// the query rank higher, then those with matches in parts with a higher weight, then the name
-// decides.
+// its own singular. A match of a whole word, in singular or plural, counts more. Chinese, Japanese
+// and Korean text has no spaces, so it is indexed by pairs of characters (and by single ones, for
+// queries of one character), and so is such text in a query. One match is enough.Actions that match
+// more words of the query come first. If they match as many, the higher weight of the parts with
+// the matches decides, and then the name.
 
 // The weight of a word depends on the part that contains it.
 const (
@@ -164,7 +164,7 @@ func singulars(word string) []string {
 
 func buildIndex(entries []entry) *index {
 	byWord := make(map[string][]posting)
-	about := make(map[*spec.Namespace]map[string]int32) // words of namespaces, split once
+	about := make(map[*spec.Namespace]map[string]int32) // words of each namespace, split only once
 	for i, e := range entries {
 		if e.action.Internal {
 			continue

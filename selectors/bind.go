@@ -1,6 +1,6 @@
 package selectors
 
-// Binding: it inserts the values into a Selector, which gives a Query.
+// Binding inserts values into a Selector. The result is a Query.
 
 import (
 	"maps"
@@ -44,10 +44,10 @@ type binder struct {
 	parts   int
 }
 
-// Bind inserts the values and returns the query. The error is a [*diag.Error]: PARAM_INVALID for
-// a value that does not fit its position, ELEMENT_NOT_FOUND for an empty ref of a step,
-// LIMIT_EXCEEDED for values that are too long, DEFINITION_INVALID for errors that are detectable
-// only now, or the error of Alias.
+// Bind inserts the values and returns the query. The error is a [*diag.Error]: PARAM_INVALID for a
+// value that does not fit its position, ELEMENT_NOT_FOUND for an empty ref of a step,
+// LIMIT_EXCEEDED for values that are too long, DEFINITION_INVALID for mistakes that cannot be
+// detected without values, or the error of Alias.
 func (s *Selector) Bind(b Binding) (*Query, error) {
 	x := &binder{Binding: b, pos: s.pos}
 	bound, err := x.scope(s)
@@ -157,7 +157,7 @@ func (b *binder) follow(to []QueryPart, parts []part) ([]QueryPart, error) {
 			return nil, err
 		}
 		if b.parts++; b.parts > maxBoundParts {
-			return nil, diag.At(b.pos, diag.DefinitionInvalid, "found a selector that is too long with its aliases expanded, expected at most %d parts", maxBoundParts).
+			return nil, diag.At(b.pos, diag.DefinitionInvalid, "found a selector that is too long after its aliases were expanded, expected at most %d parts", maxBoundParts).
 				WithHint("nest fewer aliases")
 		}
 	}
@@ -181,7 +181,7 @@ func (x *textPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	}
 	if blank(s) {
 		if x.kind == Within {
-			return to, nil // an empty title does not narrow
+			return to, nil // an empty title means the whole page
 		}
 		return nil, diag.At(x.body.pos(), diag.ParamInvalid, "found an empty text for `%s:`, which would match anything", x.kind).
 			WithHint("pass a text, or skip the step with `when` if there is none")
@@ -302,7 +302,8 @@ func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 }
 
 // firstSomething returns the index of the first candidate that can match an element, so that a
-// query does not wait for the candidates before it. It is 0 if no candidate can.
+// query does not wait for the candidates before that one. It returns 0 if no candidate can match an
+// element.
 func firstSomething(alts []QueryAlt) int {
 	i := slices.IndexFunc(alts, func(a QueryAlt) bool { _, no := nothing(a.Parts); return !no })
 	return max(i, 0)
@@ -362,7 +363,7 @@ func (a *roleAttr) bindState(b *binder, q *QueryAttr) error {
 	var ok bool
 	if q.Value, ok = stateValue(a.name, expr.Text(v)); !ok {
 		return invalid(a.ref, "%s is %s, expected %s", a.ref, describe(v), stateValues(a.name)).
-			WithHint("%s of a role takes %s", a.name, stateValues(a.name))
+			WithHint("the attribute %s of a role takes %s", a.name, stateValues(a.name))
 	}
 	return nil
 }

@@ -359,9 +359,9 @@ func TestBindErrors(t *testing.T) {
 		{"param is bad", `${where}`, "a >> txt:b", `1:1: PARAM_INVALID in the value "a >> txt:b" of ${params.where}: unknown selector kind txt`},
 		{"param is no text", `${where}`, 5, `1:1: PARAM_INVALID ${params.where} is 5, expected a selector`},
 		{"param has no holes", `${where}`, "${selectors.modal}", `1:1: PARAM_INVALID in the value "${selectors.modal}" of ${params.where}: found $, which is not valid here in a CSS selector`},
-		{"param begins with a filter", `${where}`, "nth:0", `1:1: DEFINITION_INVALID found a filter, expected something to filter before it`},
+		{"param begins with a filter", `${where}`, "nth:0", `1:1: DEFINITION_INVALID found a filter at the beginning, expected a part before it whose matches it can filter`},
 		{"param ends in a frame", `a >> ${where}`, "frame:#x", "1:1: DEFINITION_INVALID found `frame:` as the last part, expected a selector after it"},
-		{"value too long", `text:${x}`, strings.Repeat("x", 1<<20+1), `1:6: LIMIT_EXCEEDED found a selector that is too long with its values inserted, expected at most 1048576 bytes`},
+		{"value too long", `text:${x}`, strings.Repeat("x", 1<<20+1), `1:6: LIMIT_EXCEEDED found a selector that is too long after its values were inserted, expected at most 1048576 bytes`},
 		{"alias without aliases", `${selectors.modal}`, nil, `1:1: DEFINITION_INVALID unknown selector alias modal`},
 	}
 	for _, tt := range tests {
@@ -428,18 +428,18 @@ func TestBindAliases(t *testing.T) {
 			`{"source":"role:button[name='${x}']","parts":[{"kind":"role","role":"button","attrs":[{"name":"name","value":"A"}]}]},` +
 			`{"source":"${selectors.modal} \u003e\u003e .ok","parts":[{"kind":"alias","alias":"modal","alts":[{"source":"role:dialog","parts":[{"kind":"role","role":"dialog"}]}]},{"kind":"css","value":".ok"}]}],"prefer":1},{"kind":"css","value":"b"}]`},
 		{"filter behind", `a >> ${selectors.second}`, `[{"kind":"css","value":"a"},{"kind":"alias","alias":"second","alts":[{"source":"nth:1","parts":[{"kind":"nth","index":1}]},{"source":"nth:2","parts":[{"kind":"nth","index":2}]}],"prefer":1}]`},
-		{"filter first", `${selectors.second}`, `DEFINITION_INVALID found a filter, expected something to filter before it`},
+		{"filter first", `${selectors.second}`, `DEFINITION_INVALID found a filter at the beginning, expected a part before it whose matches it can filter`},
 		{"frame last", `${selectors.pay}`, "DEFINITION_INVALID found `frame:` as the last part, expected a selector after it"},
 		{"frame in frame", `frame:${selectors.pay} >> a`, "DEFINITION_INVALID found `frame:` as the last part, expected a selector after it"},
 		{"none first", `${selectors.late}`, `[{"kind":"alias","alias":"late","alts":[{"source":"none","parts":[{"kind":"none"}]},{"source":"css:a","parts":[{"kind":"css","value":"a"}]}],"prefer":1}]`},
 		{"not of an alias that filters", `a >> not:(${selectors.second})`, `[{"kind":"css","value":"a"},{"kind":"not","has":{"parts":[{"kind":"alias","alias":"second","alts":[{"source":"nth:1","parts":[{"kind":"these"},{"kind":"nth","index":1}]},{"source":"nth:2","parts":[{"kind":"these"},{"kind":"nth","index":2}]}],"prefer":1}]}}]`},
-		{"closest of an alias that filters", `a >> closest:(${selectors.second})`, `DEFINITION_INVALID found a filter, expected something to filter before it`},
-		{"an alias that begins with closest", `${selectors.around}`, "DEFINITION_INVALID found `closest:` at the beginning, expected something before it to start from"},
-		{"any of an alias that filters", `any:(a | ${selectors.second})`, `DEFINITION_INVALID found a filter, expected something to filter before it`},
+		{"closest of an alias that filters", `a >> closest:(${selectors.second})`, `DEFINITION_INVALID found a filter at the beginning, expected a part before it whose matches it can filter`},
+		{"an alias that begins with closest", `${selectors.around}`, "DEFINITION_INVALID found `closest:` at the beginning, expected a part before it from whose matches it can start"},
+		{"any of an alias that filters", `any:(a | ${selectors.second})`, `DEFINITION_INVALID found a filter at the beginning, expected a part before it whose matches it can filter`},
 		{"any of an alias that ends in a frame", `any:(a | ${selectors.pay})`, "DEFINITION_INVALID found `frame:` as the last part, expected a selector after it"},
 		{"cycle", `${selectors.a}`, `DEFINITION_INVALID found alias a in a cycle or nested too deeply, expected at most 10 levels`},
 		{"unknown", `${selectors.none}`, `DEFINITION_INVALID alias none has no candidates`},
-		{"doubling", `${selectors.d0}`, `DEFINITION_INVALID found a selector that is too long with its aliases expanded, expected at most 1000 parts`},
+		{"doubling", `${selectors.d0}`, `DEFINITION_INVALID found a selector that is too long after its aliases were expanded, expected at most 1000 parts`},
 		{"error of the caller", `${selectors.broken}`, `INTERNAL broken`},
 	}
 	for _, tt := range tests {

@@ -1,7 +1,7 @@
 package selectors
 
-// CSS and XPath: they are split into texts and holes, and checked as far as possible without a
-// browser. The scanner has already checked that quotes and brackets are balanced.
+// Splits CSS and XPath into texts and holes, and checks them as far as possible without a browser.
+// The scanner has already checked that quotes and brackets are balanced.
 
 import "strings"
 
@@ -277,7 +277,7 @@ func (l *cssLexer) combinator(c byte) error {
 	if l.depth == 0 && c != '|' {
 		if l.want {
 			return l.fail(l.i, "found %c, expected a selector before it", c).
-				WithHint("to begin at the element inside which the selector searches, write `:scope`, as in css::scope > td")
+				WithHint("to begin at the element in which the selector searches, write `:scope`, as in css::scope > td")
 		}
 		l.want = true
 	}

@@ -1,7 +1,7 @@
 package selectors
 
-// Kinds that hold selectors in parentheses, and the kinds class, visible and none: how they are
-// bound and written.
+// Binding and printing of the kinds with selectors in parentheses, and of the kinds class, visible
+// and none.
 
 import (
 	"slices"
@@ -95,7 +95,7 @@ func (x *classPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 
 func (x *barePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	if x.kind == Document {
-		if !b.first(to) { // from the value of a param
+		if !b.first(to) { // it came from the value of a param
 			return nil, documentLater(diag.At(b.pos, diag.ParamInvalid, ""))
 		}
 		return to[:0], nil

@@ -1,6 +1,6 @@
 package selectors
 
-// The grammar: chains, their parts, and the bodies that hold selectors again.
+// The grammar: chains, their parts, and the bodies that contain selectors.
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ type (
 	codePart struct {
 		kind   Kind
 		body   pieces
-		prefix bool // the kind is written
+		prefix bool // whether the kind is written in the source
 	}
 	// textPart is a kind that compares text.
 	textPart struct {
@@ -132,10 +132,10 @@ func dependent(x part) Kind {
 func alone(e *diag.Error, kind Kind) *diag.Error {
 	x := infoOf(kind)
 	if x.link == filters {
-		e.Msg = "found a filter, expected something to filter before it"
+		e.Msg = "found a filter at the beginning, expected a part before it whose matches it can filter"
 		return e.WithHint("`%s:` selects among the matches before it: write %s", kind, x.example)
 	}
-	e.Msg = "found `" + string(kind) + ":` at the beginning, expected something before it to start from"
+	e.Msg = "found `" + string(kind) + ":` at the beginning, expected a part before it from whose matches it can start"
 	return e.WithHint("`%s:` starts from the matches before it: write %s", kind, x.example)
 }
 
@@ -286,7 +286,7 @@ func (p *parser) any(kind Kind, in around) (part, error) {
 		p.i++
 	}
 	if len(x.lists) == 1 && p.i < len(p.buf) {
-		return nil, p.fail(p.i, "found one selector in %s, expected several", kind).
+		return nil, p.fail(p.i, "found one selector in `%s:`, expected several", kind).
 			WithHint("separate selectors with | and a space on each side, as in %s:%s", kind, infoOf(kind).short)
 	}
 	return x, p.shut(kind, at, in)

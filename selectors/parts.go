@@ -1,6 +1,6 @@
 package selectors
 
-// The parts of a selector that hold no other selector: their kinds and their bodies.
+// The parts of a selector that contain no other selector: their kinds and their bodies.
 
 import (
 	"slices"
@@ -31,8 +31,8 @@ func (p *parser) reference() (part, error) {
 	case r.Root == expr.RootSteps:
 		return &stepPart{r}, nil
 	case r.Root == expr.RootParams && len(r.Path) == 0 && p.isSelectorParam(r.Name):
-		// The caller's value was checked with the other params. A filter would turn it into
-		// another, unchecked selector.
+		// The value of the param was checked together with the other params. A filter would change
+		// it into a selector that nobody has checked.
 		if i := slices.IndexFunc(r.Filters(), func(name string) bool { return name != "default" }); i >= 0 {
 			return nil, p.fail(at, "found the filter %s after %s, which is of type selector, expected none", r.Filters()[i], r.Name).
 				WithHint("remove the filter: a whole selector takes only default, as in ${%s | default 'css:body'}", r.Name)

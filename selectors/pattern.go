@@ -1,9 +1,9 @@
 package selectors
 
 // Patterns are written in RE2 and run as JavaScript in the page. The two differ in many details
-// ("." and \s, (?i:…), \z, [[:alpha:]], \pL). Translating the source piece by piece would get
-// these wrong, so regexp/syntax parses it, and the tree is printed as equivalent JavaScript that
-// needs only the flag u.
+// ("." and \s, (?i:…), \z, [[:alpha:]], \pL).A translation of the source piece by piece would get
+// these details wrong. So regexp/syntax parses the source, and the tree is printed as equivalent
+// JavaScript that needs only the flag u.
 
 import (
 	"errors"
@@ -71,14 +71,14 @@ func (p *parser) compile(body pieces, at int) (*pattern, error) {
 	}
 	if w.size > maxPatternBytes {
 		return nil, p.fail(at, "found a pattern of %d bytes in JavaScript, expected at most %d", w.size, maxPatternBytes).
-			WithHint("use fewer Unicode classes")
+			WithHint("use fewer Unicode classes, such as \\pL")
 	}
 	w.flush()
 	return &pattern{js: w.out}, nil
 }
 
 func (p *parser) holeInPattern(at int, r *expr.Ref) error {
-	return p.fail(at, "found %s where a pattern cannot contain a value", r).
+	return p.fail(at, "found %s at a position where a pattern cannot contain a value", r).
 		WithHint(`move the reference out of [ ], { } and group names, and remove a \ before it: values match literally`)
 }
 
@@ -118,7 +118,7 @@ func (pt *pattern) source(b *binder) (string, error) {
 		}
 		out.WriteString("(?:" + jsValue(s, x.fold) + ")")
 		if out.Len() > maxValueBytes {
-			return "", diag.At(x.ref.Pos, diag.LimitExceeded, "found a pattern that is too long with its values inserted, expected at most %d bytes", maxValueBytes).
+			return "", diag.At(x.ref.Pos, diag.LimitExceeded, "found a pattern that is too long after its values were inserted, expected at most %d bytes", maxValueBytes).
 				WithHint("use a shorter value")
 		}
 	}

@@ -304,7 +304,7 @@ func (p *parser) roleState(a *roleAttr, has bool) error {
 	}
 	var ok bool
 	if a.value, ok = stateValue(a.name, s); !ok {
-		return p.fail(at, "found %s as the value of %s, expected %s", strconv.Quote(clip(s)), a.name, stateValues(a.name)).
+		return p.fail(at, "found %s as the value of the attribute %s, expected %s", strconv.Quote(clip(s)), a.name, stateValues(a.name)).
 			WithHint("write [%s=%s]", a.name, strings.Fields(stateValues(a.name))[0])
 	}
 	return nil

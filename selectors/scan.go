@@ -240,7 +240,7 @@ func (p *parser) codeEnd(in around, css bool) (int, error) {
 		case '"', '\'':
 			end := p.stringEnd(i, css)
 			if end < 0 {
-				return 0, p.fail(i, "found an unclosed %c, expected another at the end", c).
+				return 0, p.fail(i, "found an unclosed %c, expected another %[1]c at the end", c).
 					WithHint("close the quote with %c", c)
 			}
 			i = end
@@ -344,7 +344,7 @@ func (p *parser) quoted() (pieces, error) {
 	quote := p.buf[p.i]
 	end := p.stringEnd(p.i, true)
 	if end < 0 {
-		return nil, p.fail(p.i, "found an unclosed %c, expected another at the end", quote).WithHint("close the quote with %c", quote)
+		return nil, p.fail(p.i, "found an unclosed %c, expected another %[1]c at the end", quote).WithHint("close the quote with %c", quote)
 	}
 	var out pieces
 	for p.i++; p.i < end; {

@@ -36,8 +36,8 @@ const (
 type Options struct {
 	// Expr configures the parsing of references, and maps positions.
 	Expr expr.Options
-	// Literal disables holes: "${" is plain text. It is for selectors from the command line and
-	// for values of params.
+	// Literal disables holes: "${" is then plain text. It is for selectors from the command line
+	// and for values of params.
 	Literal bool
 	// Fragment allows a filter as the first part and a frame as the last. It is for aliases and
 	// params, which may become any part of a selector; Bind checks the whole selector again.
@@ -64,7 +64,7 @@ type Options struct {
 // A Selector is a parsed text. It is immutable and safe for concurrent use.
 type Selector struct {
 	scope  *Selector // nil means the document
-	narrow any       // key of a scope made by [Narrowing], which has no parts
+	narrow any       // key of a scope that [Narrowing] has made; such a scope has no parts
 	parts  []part
 	refs   []expr.Ref
 	inside bool // see Options.Inside
@@ -101,8 +101,9 @@ func Parse(src string, o Options) (*Selector, error) {
 	return s.In(o.Scope), nil
 }
 
-// Narrowing returns a scope that a run makes smaller. While [Binding.Narrowed] returns a ref for
-// key, the element with that ref is the scope. Otherwise it is the given scope, which may be nil.
+// Narrowing returns a scope that a run can replace by an element. As long as [Binding.Narrowed]
+// returns a ref for key, the element with that ref is the scope. Otherwise the given scope applies,
+// which may be nil.
 func Narrowing(scope *Selector, key any) *Selector {
 	s := &Selector{scope: scope, narrow: key}
 	if scope != nil {

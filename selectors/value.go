@@ -28,7 +28,7 @@ func (b *binder) join(ps pieces) (string, error) {
 		}
 		out.WriteString(s)
 		if out.Len() > maxValueBytes {
-			return "", diag.At(ps.pos(), diag.LimitExceeded, "found a selector that is too long with its values inserted, expected at most %d bytes", maxValueBytes).
+			return "", diag.At(ps.pos(), diag.LimitExceeded, "found a selector that is too long after its values were inserted, expected at most %d bytes", maxValueBytes).
 				WithHint("use a shorter value")
 		}
 	}

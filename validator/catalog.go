@@ -55,9 +55,9 @@ func (c *catalog) unknown(ns string, name spec.Text) *diag.Error {
 	}
 	var err *diag.Error
 	if c.namespaces[owner] == nil {
-		err = diag.At(name.Pos(), diag.DefinitionInvalid, "no action %s: no namespace %s is loaded", name.Value, owner)
+		err = diag.At(name.Pos(), diag.DefinitionInvalid, "there is no action %s: no namespace %s is loaded", name.Value, owner)
 	} else {
-		err = diag.At(name.Pos(), diag.DefinitionInvalid, "no action %s in namespace %s", name.Value, owner)
+		err = diag.At(name.Pos(), diag.DefinitionInvalid, "there is no action %s in the namespace %s", name.Value, owner)
 	}
 	if hint := diag.DidYouMean(name.Value, c.names(ns, colons == 1)); hint != "" {
 		return err.WithHint("%s", hint)
@@ -65,8 +65,8 @@ func (c *catalog) unknown(ns string, name spec.Text) *diag.Error {
 	return err.WithHint("see the existing names with: action list")
 }
 
-// names returns the names that ns can use: short names of its own actions, or the full
-// names of all.
+// names returns the names that ns can use: if short is true, the short names of its own actions,
+// otherwise the full names of all actions.
 func (c *catalog) names(ns string, short bool) []string {
 	var names []string
 	for _, n := range c.order {
@@ -96,7 +96,7 @@ func (c *catalog) behind(a *spec.Action) *spec.Action {
 	return nil
 }
 
-// actions returns the actions of ns in the order they were written.
+// actions returns the actions of ns in the order in which they were written.
 func actions(ns *spec.Namespace) []*spec.Action {
 	list := make([]*spec.Action, 0, len(ns.Actions))
 	for _, a := range ns.Actions {

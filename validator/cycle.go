@@ -3,10 +3,10 @@ package validator
 // Cycles of actions that call each other forever, by `run` or by alias_of.
 //
 // The calls of all namespaces are one graph. A depth-first walk over the graph, in a fixed order,
-// finds a cycle whenever a call leads to an action that is still on the path. So it finds each
-// cycle once, unless the cycle is composed of others. Each cycle is reported once, at its first
-// `run` in file order. A `run` with a `when` counts, because nothing shows before the run whether
-// the cycle ends.
+// finds a cycle whenever a call leads to an action that is still on the path.So it finds each cycle
+// once, except for cycles that are composed of others. Each cycle is reported once, at its first
+// `run` in file order.A `run` with a `when` counts too, because nobody can know before the run
+// whether its condition ends the cycle.
 
 import (
 	"strings"
@@ -26,7 +26,7 @@ type tracer struct {
 	calls map[string][]call
 	state map[string]visit
 	path  []call
-	found map[diag.Pos][]call // by the position where the cycle is reported
+	found map[diag.Pos][]call // by the position at which the cycle is reported
 }
 
 type visit uint8
@@ -143,8 +143,8 @@ func cycleError(cycle []call) *diag.Error {
 		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "found a cycle of alias_of: %s", text).
 			WithHint("write steps in one of the actions instead of alias_of")
 	} else {
-		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "found a cycle of run: %s", text).
-			WithHint("remove one of these calls, or use repeat or foreach to repeat steps")
+		err = diag.At(cycle[0].pos, diag.DefinitionInvalid, "found a cycle of `run`: %s", text).
+			WithHint("remove one of these calls, or use `repeat` or `foreach` to repeat steps")
 	}
 	err.Action = cycle[0].from
 	for i, c := range cycle[1:] {

@@ -2,10 +2,10 @@ package validator
 
 import "github.com/actionregistry/action/diag"
 
-// Join combines the structural problems of files, found by decoding, with those that [Check] found
-// in the readable parts. It omits those of Check that are probably consequences: errors on a line
-// that already has one, and errors without a position. So all problems of a file are reported at
-// once, and each only once.
+// Join combines the structural problems of files, which decoding has found, with the problems that
+// [Check] has found in the readable parts. It omits problems of Check that are probably
+// consequences of structural ones: errors on a line that already has an error, and errors without a
+// position. So all problems of a file are reported at once, and each only once.
 func Join(structure, meaning diag.List) diag.List {
 	type line struct {
 		file string

@@ -70,13 +70,14 @@ func (c *checker) boundsWithoutVersion() {
 	}
 	for _, bound := range []*spec.Text{k.Min, k.Max} {
 		if bound != nil {
-			c.bad(bound.Pos(), "found a bound on the version, but nothing says how to find the version: every page counts as supported").WithHint(howToFindVersions)
+			c.bad(bound.Pos(), "found min_version or max_version, but nothing says how to find the version, so every page counts as supported").WithHint(howToFindVersions)
 			return
 		}
 	}
 }
 
-// splitOverrides warns about overrides that cover only some of the versions that a mark stands for.
+// splitOverrides warns about overrides that cover only some of the versions that a mark of
+// version_markup stands for.
 func (c *checker) splitOverrides() {
 	for _, m := range c.ns.Compat.Markup {
 		b, err := version.ParseBound(m.Version.Value, nil)
@@ -136,8 +137,8 @@ func (c *checker) overrides() {
 			for name, v := range o.Actions {
 				switch a := c.ns.Actions[name]; {
 				case a == nil:
-					c.bad(v.Pos, "found an override for %s, which namespace %s does not define", name, c.ns.Name).
-						WithHint("%s", orElse(diag.DidYouMean(name, names), "define the action, and then the override"))
+					c.bad(v.Pos, "found an override for %s, which the namespace %s does not define", name, c.ns.Name).
+						WithHint("%s", orElse(diag.DidYouMean(name, names), "define the action before you override it"))
 				case a.AliasOf != nil:
 					c.bad(v.Pos, "found an override for %s, which is an alias of %s", name, a.AliasOf.Value).
 						WithHint("write the override for %s", a.AliasOf.Value)

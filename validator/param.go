@@ -1,6 +1,7 @@
 package validator
 
-// Checks of declared params and of the values written for them: defaults, and what `run` passes on.
+// Checks of declared params, and of values that definitions have for them: defaults, and the params
+// of `run`.
 
 import (
 	"strings"
@@ -19,7 +20,7 @@ func (c *checker) param(p *spec.Param) {
 	for _, v := range p.Values {
 		text := expr.Text(v)
 		if seen[text] {
-			c.bad(p.Pos, "the enum %s has the value %q twice", p.Name, text).WithHint("remove one of them")
+			c.bad(p.Pos, "the enum of the param %s has the value %q twice", p.Name, text).WithHint("remove one of the two")
 		}
 		seen[text] = true
 	}
@@ -55,7 +56,7 @@ func (c *checker) passed(s *spec.Step, target *spec.Action) {
 	for i, p := range target.Params {
 		names[i] = p.Name
 		if p.Required && p.Default == nil && given.Get(p.Name) == nil {
-			c.bad(s.Action.Pos(), "%s needs the param %s", target.FullName(), p.Name).
+			c.bad(s.Action.Pos(), "the action %s needs the param %s", target.FullName(), p.Name).
 				WithNote(p.Pos, "declared here").
 				WithHint("add `params: {%s: …}` to `args`", p.Name)
 		}
@@ -66,7 +67,7 @@ func (c *checker) passed(s *spec.Step, target *spec.Action) {
 	for _, k := range given.Keys {
 		p := target.Param(k.Name)
 		if p == nil {
-			c.bad(k.Pos, "%s has no param %q", target.FullName(), k.Name).
+			c.bad(k.Pos, "the action %s has no param %q", target.FullName(), k.Name).
 				WithHint("%s", orElse(diag.DidYouMean(k.Name, names), "see `action describe "+target.FullName()+"`"))
 			continue
 		}

@@ -1,12 +1,12 @@
 package validator
 
-// What single fields may contain: rules that struct tags express well. The fields are copied into
-// plain structs, whose tags package validator/v10 checks. Its findings are reported in our words,
-// with their position in the file. v10 stops at the first problem of a field and knows no
-// positions, so rules between fields are written in Go elsewhere.
+// Checks of single fields, by rules that struct tags express well. The fields are copied into plain
+// structs, whose tags package validator/v10 checks. Its findings are reported in our words, with
+// their positions in the file. v10 stops at the first problem of a field and knows no positions, so
+// rules about several fields are written in Go elsewhere.
 //
-// Package spec has rejected what a file cannot express (an unknown key, a negative time). This file
-// has the limits of what makes sense.
+// Package spec has already rejected what no definition may have, such as an unknown key or a
+// negative time. This file has the limits beyond which a value makes no sense.
 
 import (
 	"errors"
@@ -158,19 +158,19 @@ func shapeError(f v10.FieldError, pos diag.Pos) *diag.Error {
 	}
 	switch field := f.Field(); field {
 	case "Since":
-		return say("since is %q, expected a version like 1.2.0", f.Value()).
+		return say("the key \"since\" is %q, expected a version such as 1.2.0", f.Value()).
 			WithHint("write the version of these definitions that first had the action")
 	case "Timeout":
-		return say("timeout is %v, expected more than 0, at most 1h", f.Value()).
-			WithHint("omit timeout for the default of the step; an integer is milliseconds")
+		return say("the key \"timeout\" is %v, expected more than 0 and at most 1h", f.Value()).
+			WithHint("omit \"timeout\" for the default of the step; an integer means milliseconds")
 	case "Times":
-		return say("retry is %v, expected 0 to %d", f.Value(), maxRetries).
-			WithHint("to wait for something, use a wait step or a longer timeout")
+		return say("the key \"retry\" is %v, expected 0 to %d", f.Value(), maxRetries).
+			WithHint("to wait for something, use the step `wait` or a longer timeout")
 	case "Delay":
-		return say("retry_delay is %v, expected 0 to 10m", f.Value()).
-			WithHint("to wait for something, use a wait step; an integer is milliseconds")
+		return say("the key \"retry_delay\" is %v, expected 0 to 10m", f.Value()).
+			WithHint("to wait for something, use the step `wait`; an integer means milliseconds")
 	case "OnError":
-		return say("on_error is %q, expected abort or continue", f.Value()).WithHint("omit on_error for abort")
+		return say("the key \"on_error\" is %q, expected abort or continue", f.Value()).WithHint("omit \"on_error\" for abort")
 	default: // an entry of retry.on
 		return say("found %q, expected an error code", f.Value()).
 			WithHint("see docs/errors.md; TIMEOUT and ELEMENT_NOT_FOUND are the usual ones")

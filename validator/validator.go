@@ -61,8 +61,8 @@ func (c *catalog) jobs(ns *spec.Namespace) []job {
 	return jobs
 }
 
-// owned adds to errors the action that they make unusable. Errors without an action concern the
-// whole namespace.
+// owned records in each error of the list the action that it makes unusable. Errors without an
+// action concern the whole namespace.
 func owned(a *spec.Action, list diag.List) diag.List {
 	for _, e := range list {
 		e.Action = a.FullName()
@@ -152,9 +152,9 @@ func (c *checker) alias(a *spec.Action) {
 		return
 	}
 	refuse := func(key string, pos diag.Pos) {
-		c.bad(pos, "%s has alias_of and %s, expected one of them", a.FullName(), key).
+		c.bad(pos, "the action %s has both alias_of and %s, expected one of them", a.FullName(), key).
 			WithNote(a.AliasOf.Pos(), "alias_of is here").
-			WithHint("remove one of them: an alias takes everything from %s", a.AliasOf.Value)
+			WithHint("remove one of the two: an alias takes everything from %s", a.AliasOf.Value)
 	}
 	if len(a.Params) > 0 {
 		refuse(spec.KeyParams, a.Params[0].Pos)
@@ -175,7 +175,7 @@ func (c *checker) steps(a *spec.Action, list []*spec.Step) {
 	count := 0
 	eachStep(list, func(s *spec.Step) {
 		if count++; count == maxSteps+1 {
-			c.bad(s.Pos, "%s has too many steps, expected at most %d, including nested and fallback steps", a.FullName(), maxSteps).
+			c.bad(s.Pos, "the action %s has too many steps, expected at most %d, including nested and fallback steps", a.FullName(), maxSteps).
 				WithHint("move some of the steps to another action, and run that action")
 		}
 		target, ok := runTarget(s)
@@ -193,7 +193,7 @@ func (c *checker) steps(a *spec.Action, list []*spec.Step) {
 	})
 }
 
-// returns rejects names in `returns` by which a caller could not refer to the value.
+// returns rejects names in `returns` that a caller could not use in a reference to the value.
 func (c *checker) returns(n *spec.Node) {
 	if n == nil {
 		return
@@ -201,9 +201,9 @@ func (c *checker) returns(n *spec.Node) {
 	for _, k := range n.Keys {
 		switch k.Name {
 		case "":
-			c.bad(k.Pos, "found an empty name in returns").WithHint("write a name for the value")
+			c.bad(k.Pos, "found an empty name in `returns`").WithHint("write a name for the value")
 		case "__proto__", "constructor", "prototype":
-			c.list.Add(diag.At(k.Pos, diag.SecurityError, "found the name %s in returns, which is not allowed", k.Name).
+			c.list.Add(diag.At(k.Pos, diag.SecurityError, "found the name %s in `returns`, which is not allowed", k.Name).
 				WithHint("choose another name: references to this one are rejected"))
 		}
 		c.returns(k.Value)

@@ -90,8 +90,8 @@ func TestAcrossNamespaces(t *testing.T) {
 		texts []string
 		want  []string
 	}{
-		{"cycle", []string{callsB, callsA}, []string{"5: found a cycle of run: a:page:open → b:page:open → b:page:show → a:page:open"}},
-		{"missing namespace", []string{callsB}, []string{"5: no action b:page:open: no namespace b is loaded"}},
+		{"cycle", []string{callsB, callsA}, []string{"5: found a cycle of `run`: a:page:open → b:page:open → b:page:show → a:page:open"}},
+		{"missing namespace", []string{callsB}, []string{"5: there is no action b:page:open: no namespace b is loaded"}},
 		{"none", nil, nil},
 	}
 	for _, test := range tests {
@@ -110,7 +110,7 @@ func TestCheckNamespace(t *testing.T) {
 		ns   string
 		want []string
 	}{
-		{"a", []string{"5: found a cycle of run: a:page:open → b:page:open → b:page:show → a:page:open"}},
+		{"a", []string{"5: found a cycle of `run`: a:page:open → b:page:open → b:page:show → a:page:open"}},
 		{"b", nil},
 		{"c", []string{`4: unknown step "clik"`}},
 	}
@@ -186,7 +186,7 @@ func TestManyCycles(t *testing.T) {
 		t.Errorf("got %d problems, want some, at most one for each run", len(list))
 	}
 	for _, e := range list {
-		if !strings.Contains(e.Msg, "cycle of run: ") {
+		if !strings.Contains(e.Msg, "cycle of `run`: ") {
 			t.Errorf("got %q, want cycles only", e.Msg)
 		}
 	}

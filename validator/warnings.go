@@ -1,6 +1,6 @@
 package validator
 
-// Warnings about what works, but probably not as the author intended.
+// Warnings about definitions that work, but probably not as their author intended.
 
 import (
 	"cmp"
@@ -53,12 +53,12 @@ func WarningsOfSome(all map[string]*spec.Namespace, keep func(*spec.Namespace) b
 func (c *checker) warn(a *spec.Action) {
 	for _, p := range a.Params {
 		if flag := strings.ReplaceAll(p.Name, "_", "-"); slices.Contains(globalFlags, flag) {
-			c.bad(p.Pos, "the param %s has the name of the global flag --%s", p.Name, flag).
+			c.bad(p.Pos, "the param %s has the same name as the global flag --%s", p.Name, flag).
 				WithHint("rename the param; on the command line it can be passed only with --params")
 		}
 		if p.Required && p.Default != nil {
 			c.bad(p.Pos, "the param %s is required but has a default, so no run has to pass it", p.Name).
-				WithHint("remove required or default")
+				WithHint("remove either `required` or `default`")
 		}
 	}
 	c.deprecatedCalls(a)
@@ -140,7 +140,7 @@ func (c *checker) presses(a *spec.Action, depth int) (press *spec.Step, read boo
 	return press, read
 }
 
-// pressOf does for one step, without the steps inside it, what [checker.presses] does for an action.
+// pressOf is [checker.presses] for one step, without the steps inside it.
 func (c *checker) pressOf(s *spec.Step, depth int) (press *spec.Step, read bool) {
 	e := catalogue.Lookup(s.Action.Value)
 	if e == nil {
@@ -176,8 +176,8 @@ func (c *checker) idleApprovals(a *spec.Action) {
 		}
 		switch e.Group {
 		case steps.GroupRead, steps.GroupWait, steps.GroupFlow:
-			c.bad(s.Pos, "found approval at %s, which does nothing that a person could approve", e.Name).
-				WithHint("write approval at the step that acts, such as click, or at the action")
+			c.bad(s.Pos, "found `approval` at the step `%s`, which does nothing that a person could approve", e.Name).
+				WithHint("write `approval` at the step that acts, such as `click`, or at the action")
 		}
 	})
 }
@@ -197,7 +197,7 @@ func (c *checker) staleOutputs(a *spec.Action) {
 
 func (c *checker) deprecatedCalls(a *spec.Action) {
 	if a.Deprecated {
-		return // its callers are warned
+		return // actions that call this one are warned, so do not also warn about its own calls
 	}
 	eachActionStep(c.ns, a, func(s *spec.Step) {
 		target, ok := runTarget(s)
@@ -205,7 +205,7 @@ func (c *checker) deprecatedCalls(a *spec.Action) {
 			return
 		}
 		if found := c.find(c.ns.Name, target.Value); found != nil && found.Deprecated {
-			c.bad(target.Pos(), "%s is deprecated", found.FullName()).WithHint("%s", replacement(found))
+			c.bad(target.Pos(), "the action %s is deprecated", found.FullName()).WithHint("%s", replacement(found))
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package main
 
-// Approvals: what the run waits for is printed, and answered by a person at the terminal.
+// Approvals. The client prints the approval that its run waits for, and a person at the terminal
+// may answer it.
 
 import (
 	"bufio"
@@ -28,7 +29,7 @@ func (a answer) message() wire.Message {
 	return &wire.ApprovalDenyRequest{Approval: a.id, Channel: channel}
 }
 
-// A prompt is an approval that is shown and not answered yet.
+// A prompt is an approval that is shown, but not yet answered.
 type prompt struct {
 	id  string
 	tty *os.File // nil if nobody can answer here
@@ -48,7 +49,7 @@ func ask(e *wire.ApprovalEvent, answers chan<- answer) *prompt {
 	fmt.Fprint(os.Stderr, "approve? [y/N] ")
 	go func() {
 		text, err := bufio.NewReader(io.LimitReader(p.tty, 1<<10)).ReadString('\n')
-		if err != nil && err != io.EOF { // closed, because the approval has ended
+		if err != nil && err != io.EOF { // the terminal was closed, because the approval has ended
 			return
 		}
 		text = strings.ToLower(strings.TrimSpace(text))
@@ -57,7 +58,8 @@ func ask(e *wire.ApprovalEvent, answers chan<- answer) *prompt {
 	return p
 }
 
-// end ends a prompt. A read that does not end with its file ends with the process.
+// end ends a prompt. It closes the terminal; a read that this does not interrupt ends when the
+// process does.
 func (p *prompt) end(e *wire.ApprovalEvent) {
 	if p.tty != nil {
 		_ = p.tty.Close()
@@ -66,14 +68,15 @@ func (p *prompt) end(e *wire.ApprovalEvent) {
 	fmt.Fprintf(os.Stderr, "the approval is %s\n", e.State)
 }
 
-// aboutApproval handles an event about an approval. It reports whether the event is one.
+// aboutApproval handles an event about an approval. For all other messages, it returns false and
+// does nothing.
 func (x *exchange) aboutApproval(m *message) bool {
 	if m.Event != wire.EventApproval && m.Event != wire.EventApprovalEnded {
 		return false
 	}
 	e := new(wire.ApprovalEvent)
 	if m.Error != nil || json.Unmarshal(m.Data, e) != nil {
-		return true // action approvals shows it
+		return true // not shown here; `action approvals` shows it
 	}
 	switch {
 	case m.Event == wire.EventApproval:

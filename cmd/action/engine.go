@@ -59,7 +59,7 @@ func start(ctx context.Context, engine endpoint.Engine, words []string) error {
 		return answer.Error
 	}
 	if ctx.Err() != nil {
-		return diag.New(diag.Cancelled, "interrupted while starting the daemon").WithHint("run it again").Because(failed)
+		return diag.New(diag.Cancelled, "interrupted while starting the daemon").WithHint("run the command again").Because(failed)
 	}
 	return notStarted(failed)
 }

@@ -31,7 +31,7 @@ func readInput(ctx context.Context, path string) (string, error) {
 	select {
 	case t = <-read:
 	case <-ctx.Done():
-		return "", diag.New(diag.Cancelled, "interrupted while reading the params").WithHint("nothing was done: run it again")
+		return "", diag.New(diag.Cancelled, "interrupted while reading the params").WithHint("nothing was done: run the command again")
 	}
 	switch {
 	case t.err != nil:
@@ -40,7 +40,7 @@ func readInput(ctx context.Context, path string) (string, error) {
 		return "", diag.New(diag.InvalidRequest, "found more than %[2]d bytes in %[1]s", name, wire.MaxLineBytes).
 			WithHint("pass less data, or pass the name of a file that the action reads")
 	case !utf8.Valid(t.data): // JSON cannot represent it
-		return "", diag.New(diag.InvalidRequest, "found text that is not UTF-8 in %s", name).WithHint("save it as UTF-8")
+		return "", diag.New(diag.InvalidRequest, "found text that is not UTF-8 in %s", name).WithHint("save the text as UTF-8")
 	}
 	return string(t.data), nil
 }

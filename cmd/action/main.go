@@ -120,7 +120,8 @@ func newRequest(words []string, engine endpoint.Engine) (*wire.CommandRequest, e
 	return req, nil
 }
 
-// isTerminal reports whether f is a device other than the null device.
+// isTerminal reports whether f is a character device other than the null device, which is enough to
+// recognise a terminal.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
@@ -130,8 +131,7 @@ func isTerminal(f *os.File) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// asksForVersion reports whether a command line only prints the version. This process can do that
-// by itself.
+// asksForVersion reports whether a command line only prints the version, which needs no engine.
 func asksForVersion(words []string) (asJSON, ok bool) {
 	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "--json" })
 	return len(rest) < len(words), slices.Equal(rest, []string{"version"}) || slices.Equal(rest, []string{"--version"})
@@ -162,7 +162,7 @@ func fail(ctx context.Context, words []string, err error) int {
 		if err == nil {
 			_, err = os.Stdout.Write(append(diag.CleanJSON(data), '\n'))
 		}
-		_ = err // there is nobody to report it to
+		_ = err // if standard output fails, the error cannot be reported
 	} else {
 		_ = diag.Printer{Color: isTerminal(os.Stderr) && os.Getenv("NO_COLOR") == ""}.Print(os.Stderr, e)
 	}

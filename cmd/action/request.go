@@ -17,7 +17,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// The ids of our requests. The daemon's reply to an unreadable request has none of them.
+// The ids of our requests. The daemon's reply to a request that it cannot read has none of these
+// ids.
 const (
 	running = iota + 1
 	greeting
@@ -74,7 +75,7 @@ func request(ctx context.Context, req *wire.CommandRequest, words []string) (*wi
 func (x *exchange) send(id int, m wire.Message) error {
 	data, err := json.Marshal(wire.Request{ID: json.RawMessage(strconv.Itoa(id)), Body: m})
 	if err != nil {
-		return diag.New(diag.InvalidRequest, "the command line cannot be sent: %v", err).WithHint("use UTF-8").Because(err)
+		return diag.New(diag.InvalidRequest, "the command line cannot be sent: %v", err).WithHint("write the command line in UTF-8").Because(err)
 	}
 	if len(data) > wire.MaxLineBytes {
 		return diag.New(diag.InvalidRequest, "found a command line of %d bytes, expected at most %d", len(data), wire.MaxLineBytes).
@@ -188,7 +189,7 @@ func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 	case id == strconv.Itoa(greeting), id == strconv.Itoa(cancelling):
 		return nil, false, nil
 	case id == strconv.Itoa(answering):
-		if m.Error != nil { // it has ended in another way, as the next event says
+		if m.Error != nil { // the approval has ended otherwise, which the next event reports
 			fmt.Fprintln(os.Stderr, m.Error.Msg)
 		}
 		return nil, false, nil

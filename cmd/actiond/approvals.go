@@ -28,7 +28,7 @@ func newApprovalsCmd(f *factory, runF func(context.Context, *approvalsOptions) e
 	o := &approvalsOptions{factory: f}
 	cmd := &cobra.Command{
 		Use:     "approvals",
-		Short:   "List what waits for an approval, or show one",
+		Short:   "List the approvals that runs wait for, or show one",
 		Example: "action approvals\naction approvals --all --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -37,7 +37,7 @@ func newApprovalsCmd(f *factory, runF func(context.Context, *approvalsOptions) e
 			return call(cmd, o, runF, runApprovals)
 		},
 	}
-	addBool(cmd.Flags(), &o.All, "all", "Include those that have ended in the last 5 minutes, with the outcome of their runs.")
+	addBool(cmd.Flags(), &o.All, "all", "Include approvals that ended in the last 5 minutes, with the results of their runs.")
 	id := approvalID
 	id.optional = true
 	return f.takes(cmd, id)
@@ -69,7 +69,7 @@ func runApprovals(ctx context.Context, o *approvalsOptions) error {
 	return o.showApprovals(list, map[string]any{"approvals": list})
 }
 
-// showApprovals prints approvals, or whole with --json.
+// showApprovals prints a list of approvals as text. With --json, it prints whole instead.
 func (f *factory) showApprovals(list []json.RawMessage, whole any) error {
 	if f.json {
 		f.writeJSON(whole)
@@ -111,9 +111,9 @@ func (f *factory) aboutApproval(ctx context.Context, id string, m wire.Message) 
 	return answer, f.interrupted(ctx, err)
 }
 
-// eachServer calls do for each process of this user that may have sessions and keep approvals: the
-// daemon, the servers with sessions of their own (mcp, serve --no-daemon), and the commands with
-// --no-daemon that wait. It skips those that have ended.
+// eachServer calls do for each process of this user that may have sessions and keep approvals.
+// These are the daemon, the servers that have their own sessions (mcp, serve --no-daemon), and the
+// commands with --no-daemon that wait for an approval. It skips processes that have ended.
 func (f *factory) eachServer(ctx context.Context, do func(*client.Client) error) error {
 	shared := endpoint.Path(nil)
 	paths := []string{shared}

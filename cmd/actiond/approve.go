@@ -15,7 +15,7 @@ import (
 type approveOptions struct {
 	*factory
 	ID     string
-	Reason string // of a denial
+	Reason string // why the approval is denied
 }
 
 // byCommand is the channel of these commands.
@@ -25,7 +25,7 @@ func newApproveCmd(f *factory, runF func(context.Context, *approveOptions) error
 	o := &approveOptions{factory: f}
 	return f.takes(&cobra.Command{
 		Use:     "approve",
-		Short:   "Approve what a run waits for",
+		Short:   "Answer an approval with yes, so that the run goes on",
 		Example: "action approve qv5rj3n2l4xw7tkc6hz2mb5aye",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.ID = args[0]
@@ -42,14 +42,14 @@ func newDenyCmd(f *factory, runF func(context.Context, *approveOptions) error) *
 	o := &approveOptions{factory: f}
 	cmd := &cobra.Command{
 		Use:     "deny",
-		Short:   "Deny what a run waits for",
+		Short:   "Answer an approval with no, so that the run fails",
 		Example: "action deny qv5rj3n2l4xw7tkc6hz2mb5aye --reason \"wrong customer\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.ID = args[0]
 			return call(cmd, o, runF, runDeny)
 		},
 	}
-	addText(cmd.Flags(), &o.Reason, "reason", "TEXT", "What to say to the caller of the run.")
+	addText(cmd.Flags(), &o.Reason, "reason", "TEXT", "Why, for the caller of the run.")
 	return f.takes(cmd, approvalID)
 }
 
@@ -57,7 +57,7 @@ func runDeny(ctx context.Context, o *approveOptions) error {
 	return o.answer(ctx, &wire.ApprovalDenyRequest{Approval: o.ID, Channel: byCommand, Reason: o.Reason}, "denied")
 }
 
-// answer sends the answer to an approval and prints what was answered.
+// answer sends the answer to an approval, and prints the approval.
 func (o *approveOptions) answer(ctx context.Context, m wire.Message, did string) error {
 	raw, err := o.aboutApproval(ctx, o.ID, m)
 	if err != nil {

@@ -15,8 +15,9 @@ import (
 	"github.com/actionregistry/action/internal/approvals"
 )
 
-// asking returns ctx for a run of this process: its approvals are shown, and answered at the
-// terminal if there is one. In the daemon, the client does that.
+// asking returns a context for a run of this process. The approvals of the run are shown, and a
+// person can answer them at the terminal if there is one. In the daemon it returns ctx, because the
+// client shows them.
 func (f *factory) asking(ctx context.Context) context.Context {
 	if f.remote != nil {
 		return ctx
@@ -47,7 +48,8 @@ func (f *factory) asking(ctx context.Context) context.Context {
 	})
 }
 
-// prompt reads the answer from the terminal. A read that nobody needs any more ends with the process.
+// prompt reads the answer from the terminal. If the approval ends first, the read cannot be
+// interrupted: it ends when the process does.
 func (f *factory) prompt(ctx context.Context, id string, owner any) {
 	tty, err := os.OpenFile("/dev/tty", os.O_RDONLY, 0)
 	if err != nil {

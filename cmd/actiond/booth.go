@@ -1,7 +1,7 @@
 package main
 
-// The approvals of a command that runs in this process, on a socket of its own for the commands about
-// approvals.
+// Serves the approvals of a command that runs in this process on a socket of its own, so that other
+// commands can answer them.
 
 import (
 	"context"
@@ -20,8 +20,8 @@ import (
 // approvalSockets matches the sockets of commands that wait for an approval.
 const approvalSockets = "approvals-*.sock"
 
-// A booth serves the approvals of a manager on a socket, while there are any. The zero value serves
-// none.
+// A booth serves the approvals of a manager on a socket, as long as some are pending. The zero
+// value serves none.
 type booth struct {
 	manager *session.Manager
 	warn    func(string)
@@ -47,7 +47,7 @@ func (b *booth) open() error {
 	if err := os.MkdirAll(shared, 0o700); err != nil {
 		return err
 	}
-	b.serving.Wait() // for the end of the last one, which has the same path
+	b.serving.Wait() // until the previous server has ended, whose socket has the same path
 	server, err := daemon.Listen(daemon.Options{
 		Socket:  filepath.Join(shared, strings.Replace(approvalSockets, "*", strconv.Itoa(os.Getpid()), 1)),
 		Backend: daemon.OnlyApprovals(b.manager.Approvals()), Idle: -1,

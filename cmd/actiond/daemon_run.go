@@ -26,7 +26,7 @@ type daemonRunOptions struct {
 	*factory
 	Verbose bool
 	Ready   bool   // write a report to a file descriptor once the daemon is listening
-	Cwd     string // folder for requests that name none; "" means the current one
+	Cwd     string // folder for requests that name no folder; "" means the current folder
 }
 
 func newDaemonRunCmd(f *factory, runF func(context.Context, *daemonRunOptions) error) *cobra.Command {

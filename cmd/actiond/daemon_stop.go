@@ -75,8 +75,8 @@ func runDaemonStop(ctx context.Context, o *daemonStopOptions) error {
 // --timeout.
 const forceTime = 15 * time.Second
 
-// wait waits until the daemon has ended. With --force it waits only for a limited time: a process
-// that answers but does not stop is not our daemon, or is broken.
+// wait waits until the daemon has ended. With --force it waits only for a limited time, because a
+// process that answers but does not stop is not our daemon, or is broken.
 func (o *daemonStopOptions) wait(ctx context.Context, c *client.Client) error {
 	if !o.Force || o.Drain {
 		return c.Wait(ctx)
@@ -90,7 +90,7 @@ func (o *daemonStopOptions) wait(ctx context.Context, c *client.Client) error {
 	err := c.Wait(short)
 	if err != nil && ctx.Err() == nil && short.Err() != nil {
 		return diag.New(diag.BrowserUnavailable, "the daemon did not stop within %s", limit).
-			WithHint("kill it with: kill -9 %d", c.PID()).WithDetail("pid", c.PID())
+			WithHint("kill the daemon with: kill -9 %d", c.PID()).WithDetail("pid", c.PID())
 	}
 	return err
 }

@@ -91,7 +91,7 @@ func (f *factory) find(root *cobra.Command, words []word, makeStep func(stepComm
 		return nil, nil, f.unknownCommand(name, texts(rest))
 	} else if f.remote != nil && own.route == wire.OwnProcess {
 		return nil, nil, diag.New(diag.InvalidRequest, "found the command %s in a request to the daemon, expected one that the daemon runs", own.name).
-			WithHint("run it with: action %s. If you did, its name is missing in OwnCommands (internal/daemon/wire/words.go), or the daemon has another build (action daemon stop)", own.name)
+			WithHint("run the command with: action %s. If you did, the daemon may be another build (stop it with: action daemon stop), or OwnCommands in internal/daemon/wire/words.go lacks the command", own.name)
 	} else {
 		cmd = own.new(f)
 	}
@@ -117,7 +117,7 @@ func (f *factory) unknownCommand(w word, rest []string) error {
 		return diag.New(diag.InvalidRequest, "unknown command %s", w.text).WithHint("%s", hint)
 	}
 	if e := catalogue.Lookup(w.text); e != nil && e.Instead != "" {
-		return diag.New(diag.InvalidRequest, "unknown command %s", e.Name).WithHint("%s is a step of actions only: %s", e.Name, e.Instead)
+		return diag.New(diag.InvalidRequest, "unknown command %s", e.Name).WithHint("the step %s can be used only in actions: %s", e.Name, e.Instead)
 	}
 	if meant := diag.Nearest(w.text, commandNames()); meant != "" {
 		return diag.New(diag.InvalidRequest, "unknown command %s", shortened(w.text)).WithHint("did you mean %s?", meant)

@@ -38,8 +38,8 @@ action expr --template 'Hello ${params.name}!' --context '{"params": {"name": "A
 	return f.takes(cmd, positional{name: "text", doc: "The condition, or the template with --template."})
 }
 
-// runExpr evaluates a condition or a template. Every key of context.params counts as a declared
-// param. Every other name in the context counts as an item of a foreach.
+// runExpr evaluates a condition or a template. Each key of "params" in the context counts as a
+// declared param. Each other name in the context counts as the variable of a foreach.
 func runExpr(_ context.Context, o *exprOptions) error {
 	value, err := o.eval()
 	if o.json {

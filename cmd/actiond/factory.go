@@ -31,7 +31,7 @@ type factory struct {
 	environ        []string
 	cwd            string
 	now            func() time.Time
-	color, watched bool                 // standard error may use colour; a user is watching it at a terminal
+	color, watched bool                 // whether standard error may use colour; whether a user is watching it at a terminal
 	remote         *wire.CommandRequest // the client's request when running in the daemon; otherwise nil
 	backend        *session.Manager     // the daemon's manager; in a separate process it is created on first use
 	booth          booth                // serves the approvals of that manager to other commands
@@ -103,7 +103,7 @@ func (f *factory) close(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
-	_ = f.printer.Print(f.stderr, err) // too late to be part of the result, which has been printed
+	_ = f.printer.Print(f.stderr, err) // not in the result, which has already been printed
 	return errShown{err}
 }
 
@@ -127,7 +127,7 @@ func (f *factory) runner() (*session.Manager, error) {
 	case f.globals.NoDaemon && f.globals.Session != "":
 		return nil, diag.New(diag.InvalidRequest, "found both --session and --no-daemon, expected one of them").WithHint("remove --no-daemon: only the daemon has sessions")
 	case f.globals.NoDaemon && f.remote != nil:
-		return nil, diag.New(diag.InvalidRequest, "found --no-daemon in a request to the daemon").WithHint("run it with: action --no-daemon")
+		return nil, diag.New(diag.InvalidRequest, "found --no-daemon in a request to the daemon").WithHint("run the command with: action --no-daemon")
 	}
 	return f.manager(), nil
 }
@@ -183,7 +183,7 @@ func (t *traceFile) make(ctx context.Context, f *factory) error {
 	return err
 }
 
-// close closes the file and adds a failure to r, which may be nil.
+// close closes the file. If that fails, it adds a warning to r, which may be nil.
 func (t *traceFile) close(r *executor.Result) {
 	if t.file == nil {
 		return

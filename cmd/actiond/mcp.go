@@ -34,7 +34,7 @@ func newMCPCmd(f *factory, runF func(context.Context, *mcpOptions) error) *cobra
 		},
 	}
 	fs := cmd.Flags()
-	fs.Var((*listValue)(&o.Expose), "expose", "Make actions tools of their own: a namespace, a component (shop:order), or an action. May be repeated.")
+	fs.Var((*listValue)(&o.Expose), "expose", "Actions that are also tools themselves: a namespace, a component (shop:order), or an action. May be repeated.")
 	addBool(fs, &o.Daemon, "daemon", "Use the sessions of the shared daemon, which stay open afterwards.")
 	return f.takes(cmd)
 }
@@ -72,7 +72,7 @@ func (f *factory) ownDaemon(ctx context.Context, log *slog.Logger) (c *client.Cl
 		return nil, nil, errors.Join(err, stop())
 	}
 	return c, func() error {
-		_ = c.Close() // the answers are no longer wanted
+		_ = c.Close() // nobody needs the pending answers any more
 		return stop()
 	}, nil
 }
@@ -105,7 +105,7 @@ func (f *factory) ownServer(ctx context.Context, name string, log *slog.Logger) 
 }
 
 func cannotServe(err error) error {
-	return diag.New(diag.Internal, "no folder for the socket of this server: %v", err).WithHint("set XDG_RUNTIME_DIR to a folder of yours").Because(err)
+	return diag.New(diag.Internal, "the folder for the socket of this server could not be made: %v", err).WithHint("set XDG_RUNTIME_DIR to a folder that you own").Because(err)
 }
 
 // A listValue is the value of a flag that may be repeated.

@@ -96,7 +96,7 @@ func (a *actionCmd) parse(ctx context.Context, words []word) (params map[string]
 	return params, nil, nil
 }
 
-// hint adds the action's params to the hint of an error, for a user who has guessed the name of a
+// hint adds the action's params to the hint of an error, in case the user has guessed the name of a
 // flag.
 func (a *actionCmd) hint(err error, words []word) error {
 	e := diag.As(err)
@@ -121,8 +121,8 @@ func (a *actionCmd) flagMeant(words []word) string {
 	return ""
 }
 
-// flagsTaken returns the beginning of a hint that lists the params of the action, if they fit on a
-// line.
+// flagsTaken returns the beginning of a hint: a list of the action's params as flags. It returns ""
+// if there are none, or more than 10.
 func (a *actionCmd) flagsTaken() string {
 	if len(a.values) == 0 || len(a.values) > 10 {
 		return ""
@@ -187,16 +187,17 @@ func (v *paramValue) note() (note string) {
 		note += " [required]"
 	}
 	if p.Default != nil {
-		shown, _ := json.Marshal(p.Default) // it came from JSON or YAML
+		shown, _ := json.Marshal(p.Default) // does not fail: the value was decoded from JSON or YAML
 		note += " [default " + string(shown) + "]"
 	}
 	return note
 }
 
 // readGlobals reads the global flags after the action's name. The action's params are flags too,
-// which cannot be parsed yet. The global flags can be found nevertheless, because scan rejects
-// values that look like flags. Errors are reported later, together with those of the action's
-// flags, because an unknown action must be reported first.
+// but cannot be parsed before the action is known. The global flags can be found without parsing
+// them, because scan rejects values that look like flags. Errors in the global flags are reported
+// later, together with those of the action's flags, because an unknown action must be reported
+// first.
 func (f *factory) readGlobals(words []word) {
 	g := f.globals
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -262,7 +263,7 @@ func readAtMost(ctx context.Context, most int64, open func() (io.Reader, error))
 	case t := <-read:
 		return t.data, t.err
 	case <-ctx.Done():
-		return nil, diag.New(diag.Cancelled, "interrupted while reading the params").WithHint("nothing was done: run it again")
+		return nil, diag.New(diag.Cancelled, "interrupted while reading the params").WithHint("nothing was done: run the command again")
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 
 // The connection of commands that manage the daemon.
 
-// location returns where the definitions for a request are found: the folder and the settings of
-// this command.
+// location returns the folder and the settings of this command, which determine the definitions for
+// its requests.
 func (f *factory) location() wire.Location {
 	path, _, env := endpoint.Environ(f.environ) // the session comes from the command line
 	return wire.Location{Cwd: f.cwd, Path: path, Env: env}
@@ -34,7 +34,7 @@ func (f *factory) ensure(ctx context.Context) (c *client.Client, started bool, e
 	program, err := os.Executable()
 	if err != nil {
 		return nil, false, diag.New(diag.BrowserUnavailable, "the daemon cannot be started: %v", err).
-			WithHint("start it with: action daemon run").Because(err)
+			WithHint("start the daemon with: action daemon run").Because(err)
 	}
 	start := client.Process(program, endpoint.Handover{Version: endpoint.Version(), Words: []string{"daemon", "run", "--ready", "--cwd", f.cwd}}, nil)
 	c, err = client.Ensure(ctx, client.Options{

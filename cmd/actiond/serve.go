@@ -31,14 +31,14 @@ const tokenFile = "serve-token.json"
 
 type serveOptions struct {
 	*factory
-	Token   bool // manage tokens instead of serving
+	Token   bool // whether to manage tokens instead of serving
 	Listen  string
 	Hosts   []string
 	Origins []string
 	Log     string
-	Private bool // pages may reach private and local addresses
+	Private bool // whether pages may reach private and local addresses
 
-	Name, Scope, Revoke string // of a token
+	Name, Scope, Revoke string // name and scope of a new token; name of a token to revoke
 	List                bool
 }
 
@@ -50,7 +50,7 @@ func newServeCmd(f *factory, runF func(context.Context, *serveOptions) error) *c
 		Example: "action serve --listen 127.0.0.1:7666\naction serve token\naction serve token --name ci --scope run\naction serve token --revoke ci",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 && args[0] != tokenWord {
-				return diag.New(diag.InvalidRequest, "found an unknown argument of serve, expected nothing or token").WithHint("%s", f.seeHelp(cmd))
+				return diag.New(diag.InvalidRequest, "found an unknown argument of `action serve`, expected none or the word `token`").WithHint("%s", f.seeHelp(cmd))
 			}
 			o.Token = len(args) > 0
 			return call(cmd, o, runF, runServe)
@@ -65,21 +65,21 @@ func newServeCmd(f *factory, runF func(context.Context, *serveOptions) error) *c
 	addText(fs, &o.Log, "access-log", "FORMAT", "Log each request to standard error: text, json or off; default: text.")
 	addText(fs, &o.Name, "name", "NAME", "With token: make a token of this name, and print it once.")
 	addText(fs, &o.Scope, "scope", "SCOPE", "Scope of the new token: read, run or admin; default: run.")
-	addText(fs, &o.Revoke, "revoke", "NAME", "With token: end the token of this name.")
+	addText(fs, &o.Revoke, "revoke", "NAME", "With token: revoke the token of this name.")
 	addBool(fs, &o.List, "list", "With token: list the tokens, without their texts.")
-	return f.takes(cmd, positional{name: tokenWord, doc: "The word token: print the token, or make, list and end tokens.", optional: true})
+	return f.takes(cmd, positional{name: tokenWord, doc: "The word token: print the token, or make, list and revoke tokens.", optional: true})
 }
 
 // tokens opens the file with the tokens of this user.
 func (f *factory) tokens() (*httpserve.Tokens, string, error) {
 	home := f.variable("HOME")
 	if home == "" {
-		return nil, "", diag.New(diag.InvalidRequest, "found no HOME, where the tokens are").WithHint("set HOME to your folder")
+		return nil, "", diag.New(diag.InvalidRequest, "found no variable HOME, which names the folder with the tokens").WithHint("set HOME to your home folder")
 	}
 	file := filepath.Join(home, loader.ConfigFolder, tokenFile)
 	tokens, err := httpserve.OpenTokens(file)
 	if err != nil && diag.As(err) == nil {
-		err = diag.New(diag.Internal, "the file of tokens could not be used: %v", err).WithHint("check the folder of %s", file).Because(err)
+		err = diag.New(diag.Internal, "the file of tokens could not be used: %v", err).WithHint("check the permissions of the folder of %s", file).Because(err)
 	}
 	return tokens, file, err
 }
@@ -90,7 +90,7 @@ func runServe(ctx context.Context, o *serveOptions) (err error) {
 		return o.manageTokens()
 	}
 	if o.Name != "" || o.Scope != "" || o.Revoke != "" || o.List {
-		return diag.New(diag.InvalidRequest, "found a flag of tokens without the word token").WithHint("write: action serve token")
+		return diag.New(diag.InvalidRequest, "found a flag about tokens without the word `token`").WithHint("write: action serve token")
 	}
 	log, err := o.accessLog()
 	if err != nil {
@@ -132,9 +132,9 @@ func runServe(ctx context.Context, o *serveOptions) (err error) {
 // privateVariable is the setting for private and local addresses.
 const privateVariable = "ACTION_POLICY_NETWORK_PRIVATE"
 
-// guarded returns the definitions and settings for every request. Clients may be elsewhere, so pages
-// do not reach what only this machine can reach, unless a flag or the variable says so. The addresses
-// of policy.network.allow stay allowed.
+// guarded returns the definitions and settings for every request. Clients may be on other machines,
+// so pages must not give them access to addresses that only this machine can reach. Only a flag or
+// the variable allows these addresses; those of policy.network.allow stay allowed too.
 func (o *serveOptions) guarded() wire.Location {
 	l := o.location()
 	if !o.Private && l.Env[privateVariable] == "" {
@@ -167,10 +167,10 @@ func (o *serveOptions) accessLog() (*slog.Logger, error) {
 	return nil, diag.New(diag.InvalidRequest, "found an unknown format of --access-log, expected text, json or off").WithHint("use --access-log json for programs")
 }
 
-// manageTokens prints the default token, makes or ends another one, or lists all.
+// manageTokens prints the default token, makes or revokes another token, or lists all tokens.
 func (o *serveOptions) manageTokens() error {
 	if o.Listen != "" || o.Private || o.Hosts != nil || o.Origins != nil || o.Log != "" {
-		return diag.New(diag.InvalidRequest, "found a flag of the server besides the word token").WithHint("leave it out")
+		return diag.New(diag.InvalidRequest, "found a flag of the server together with the word `token`").WithHint("remove the flag")
 	}
 	tokens, _, err := o.tokens()
 	if err != nil {
@@ -178,7 +178,7 @@ func (o *serveOptions) manageTokens() error {
 	}
 	switch {
 	case o.Revoke != "" && (o.Name != "" || o.Scope != "" || o.List), o.List && (o.Name != "" || o.Scope != ""), o.Scope != "" && o.Name == "":
-		return diag.New(diag.InvalidRequest, "found flags of tokens that exclude each other").WithHint("use --name with --scope, or --revoke, or --list")
+		return diag.New(diag.InvalidRequest, "found flags about tokens that exclude each other").WithHint("use --name with --scope, or --revoke, or --list")
 	case o.Revoke != "":
 		if err := tokens.Revoke(o.Revoke); err != nil {
 			return err
@@ -219,7 +219,7 @@ func (o *serveOptions) listTokens(tokens *httpserve.Tokens) error {
 	return nil
 }
 
-// said prints a result: as JSON, or as a text.
+// said prints a result: v with --json, otherwise the text.
 func (o *serveOptions) said(v map[string]any, text string) error {
 	if o.json {
 		o.writeJSON(v)

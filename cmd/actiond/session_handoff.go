@@ -26,7 +26,7 @@ func newSessionHandoffCmd(f *factory, runF func(context.Context, *sessionHandoff
 	cmd := &cobra.Command{
 		Use:     "handoff",
 		Short:   "Let a person use the browser of a session",
-		Long:    "Let a person use the browser of a session. Until it ends, other calls of the session fail with SESSION_HELD, and nothing that happens in the browser is recorded.",
+		Long:    "Let a person use the browser of a session. Until the handoff ends, other calls of the session fail with SESSION_HELD, and nothing that happens in the browser is recorded.",
 		Example: "action session handoff --message 'log in, please'\naction session handoff shop --until \"${page.url} contains '/home'\" --wait",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -38,10 +38,10 @@ func newSessionHandoffCmd(f *factory, runF func(context.Context, *sessionHandoff
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
-	addText(fs, &o.Until, "until", "CONDITION", "End it when this condition holds.")
+	addText(fs, &o.Until, "until", "CONDITION", "End the handoff when this condition holds.")
 	addText(fs, &o.Message, "message", "TEXT", "What the person should do.")
-	fs.Var((*durationValue)(&o.Timeout), "timeout", "End it after this time; default: 10m, at most 24h.")
-	addBool(fs, &o.Wait, "wait", "Return when it has ended, and end it with this command.")
+	fs.Var((*durationValue)(&o.Timeout), "timeout", "End the handoff after this time; default: 10m, at most 24h.")
+	addBool(fs, &o.Wait, "wait", "Wait until the handoff has ended; it also ends if this command is interrupted.")
 	return f.takes(cmd, sessionName)
 }
 

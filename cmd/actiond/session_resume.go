@@ -35,8 +35,8 @@ func newSessionResumeCmd(f *factory, runF func(context.Context, *sessionResumeOp
 	return f.takes(cmd, sessionName)
 }
 
-// runSessionResume ends the handoff of a session: that of the daemon, or the first one of this name
-// that the server of an agent holds.
+// runSessionResume ends the handoff of a session: the session of the daemon, or the first held
+// session of this name in the server of an agent.
 func runSessionResume(ctx context.Context, o *sessionResumeOptions) error {
 	name := cmp.Or(o.Name, o.session(), session.DefaultName)
 	var held *wire.Held
@@ -46,7 +46,7 @@ func runSessionResume(ctx context.Context, o *sessionResumeOptions) error {
 			return nil
 		}
 		reply, err := c.Call(ctx, &wire.SessionResumeRequest{Session: name})
-		if diag.CodeOf(err) == diag.InvalidRequest { // not held here
+		if diag.CodeOf(err) == diag.InvalidRequest { // this process has no such held session
 			last = err
 			return nil
 		}

@@ -54,7 +54,7 @@ func newStepCmd(f *factory, c stepCommand, runF func(context.Context, *stepOptio
 	return f.takesPositionals(cmd, c.positionals(inPlace))
 }
 
-// inPlace returns the names of the positional arguments.
+// inPlace returns the names of the step's positional arguments.
 func (c stepCommand) inPlace() []string { return c.entry.InPlace(c.alias) }
 
 // positionals returns the positional arguments. The parser can report a missing required argument
@@ -125,14 +125,14 @@ func (c stepCommand) assign(args map[string]any, words []string) error {
 			return err
 		}
 	}
-	// type [SELECTOR] TEXT: a single word is the required argument.
+	// In `type [SELECTOR] TEXT`, a single word is the required argument.
 	if len(hand) == 2 && !c.entry.Arg(hand[0]).Required && c.entry.Arg(hand[1]).Required && args[hand[1]] == nil {
 		if word, ok := args[hand[0]]; ok {
 			delete(args, hand[0])
 			args[hand[1]] = word
 		}
 	}
-	// wait SELECTOR|MS: a time is not a selector.
+	// In `wait SELECTOR|MS`, a word that is a time is not a selector.
 	for i := range c.entry.Args {
 		a := &c.entry.Args[i]
 		if text, ok := args[a.InPlaceOf].(string); ok && args[a.Name] == nil && isTime(text) {
@@ -172,7 +172,7 @@ func (c stepCommand) assignAfterVerb(args map[string]any, words []string) error 
 }
 
 func givenTwice(arg string) error {
-	return diag.New(diag.InvalidRequest, "found %s as a positional argument and as a flag, expected it once", arg).WithHint("remove one of the two")
+	return diag.New(diag.InvalidRequest, "found the argument %q as a positional argument and as a flag, expected it once", arg).WithHint("remove one of the two")
 }
 
 func isTime(text string) bool {

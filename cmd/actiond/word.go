@@ -1,6 +1,6 @@
 package main
 
-// One word of a command line: whether it is a flag, and whether it may be repeated in a message.
+// Words of a command line: which of them are flags, and which may be shown in messages.
 
 import "strings"
 

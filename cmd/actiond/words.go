@@ -13,7 +13,7 @@ import (
 // The words of a command line are sorted into flags with their values and positional words before
 // pflag parses them, because pflag lacks two rules:
 //
-// A word such as -5 is a value. None of our flags is a digit.
+// A word such as -5 is a value, because no flag of ours is a digit.
 //
 // true or false after a switch, as in --headed true, is the switch's value. If it could also be a
 // missing positional argument, as in `type --headed true`, the command line is ambiguous and is
@@ -138,9 +138,9 @@ func (s *scan) take(flag *pflag.Flag, value string, joined bool, next []word) (t
 			value, took = next[0].text, 1
 		}
 	case len(next) == 0:
-		return 0, diag.New(diag.InvalidRequest, "--%s: found no value, expected one", flag.Name).WithHint("%s", s.f.seeHelp(s.cmd))
+		return 0, diag.New(diag.InvalidRequest, "found the flag --%s without a value", flag.Name).WithHint("%s", s.f.seeHelp(s.cmd))
 	case next[0].isFlag(), next[0].isNegative() && globalSet().Lookup(flag.Name) != nil:
-		return 0, diag.New(diag.InvalidRequest, "--%s: found a word that begins with -, expected a value", flag.Name).
+		return 0, diag.New(diag.InvalidRequest, "found a word that begins with \"-\" after the flag --%s, expected its value", flag.Name).
 			WithHint("write the value after =, as in --flag=VALUE")
 	default:
 		value, took = next[0].text, 1

@@ -87,14 +87,14 @@ func TestFlagWithoutValue(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"get", "url", "--timeout", "-1s"}, "--timeout: found a word that begins with -, expected a value"},
-		{[]string{"get", "url", "--timeout", "-5"}, "--timeout: found a word that begins with -, expected a value"},
-		{[]string{"get", "url", "--timeout"}, "--timeout: found no value, expected one"},
-		{[]string{"get", "url", "--session", "--json"}, "--session: found a word that begins with -, expected a value"},
-		{[]string{"get", "url", "--session"}, "--session: found no value, expected one"},
+		{[]string{"get", "url", "--timeout", "-1s"}, "found a word that begins with \"-\" after the flag --timeout, expected its value"},
+		{[]string{"get", "url", "--timeout", "-5"}, "found a word that begins with \"-\" after the flag --timeout, expected its value"},
+		{[]string{"get", "url", "--timeout"}, "found the flag --timeout without a value"},
+		{[]string{"get", "url", "--session", "--json"}, "found a word that begins with \"-\" after the flag --session, expected its value"},
+		{[]string{"get", "url", "--session"}, "found the flag --session without a value"},
 		{[]string{"get", "url", "--timeout=-1s"}, `--timeout: found "-1s", expected a time such as 90s, or an integer of milliseconds`},
 		{[]string{"get", "url", "--timeout=secret"}, "--timeout: expected a time such as 90s, or an integer of milliseconds"},
-		{[]string{"scroll", "--y", "--x", "5"}, "--y: found a word that begins with -, expected a value"},
+		{[]string{"scroll", "--y", "--x", "5"}, "found a word that begins with \"-\" after the flag --y, expected its value"},
 	} {
 		_, err := parseStep(tt.args...)
 		wantUsage(t, strings.Join(tt.args, " "), err, tt.want, "")
@@ -200,8 +200,8 @@ func TestUnexpectedWords(t *testing.T) {
 		"fill a b --headed b":                "unexpected argument: word 5 of the command line",
 		"back password=hunter2":              "unexpected argument password=…",
 		"tab close 1 hunter2":                "found 2 positional arguments, expected at most 1",
-		"storage set a b --name c":           "found name as a positional argument and as a flag, expected it once",
-		"wait-text a --text b":               "found text as a positional argument and as a flag, expected it once",
+		"storage set a b --name c":           "found the argument \"name\" as a positional argument and as a flag, expected it once",
+		"wait-text a --text b":               "found the argument \"text\" as a positional argument and as a flag, expected it once",
 		"hunter2":                            "unknown command: word 1 of the command line",
 		"--json hunter2":                     "unknown command: word 2 of the command line",
 		"clik text:A":                        "unknown command clik",
@@ -300,7 +300,7 @@ func TestParamFlags(t *testing.T) {
 		"--on true false": "unexpected argument: word 3 of the command line",
 		"--no-on true":    "found a value for --no-on, expected none",
 		"--nn 5":          "unknown flag --nn",
-		"--n":             "--n: found no value, expected one",
+		"--n":             "found the flag --n without a value",
 		"--on=perhaps":    "--on: expected true, 1, yes, false, 0 or no",
 	} {
 		_, _, err := parse(line)

@@ -2,8 +2,9 @@
 // [Table.Ask] until somebody answers with [Table.Answer], the time is up or the run ends. Each
 // question is answered once, and the answer counts once.
 //
-// The package decides neither what has to be approved nor over which channels people are asked: the
-// executor and the configuration do. It knows no browser, no connection and no command.
+// The package does not decide what has to be approved: the executor does. Nor does it decide over
+// which channels people may answer: the configuration does. It knows no browser, no connection and
+// no command.
 //
 // Files, bottom to top: clock, approvals, text, ended, table.
 package approvals
@@ -24,7 +25,9 @@ const (
 	Cancelled = "cancelled" // its run ended first
 )
 
-// Channels that the client of a run uses: all others are other connections.
+// Channels that have rules. Over ByTerminal and ByMCP, the client that started the run answers,
+// after it has asked its user. Over BySocket and all other channels, only other connections may
+// answer.
 const (
 	ByTerminal = "terminal"
 	ByMCP      = "mcp"
@@ -34,7 +37,7 @@ const (
 	ByProgram = "program"
 )
 
-// An Approval is a question and what became of it, as plain data without secrets.
+// An Approval is a question with its state and its answer, as plain data without secrets.
 type Approval struct {
 	ID    string `json:"id"` // random, 128 bits
 	State string `json:"state"`
@@ -44,7 +47,8 @@ type Approval struct {
 	Since   time.Time `json:"since"`
 	Expires time.Time `json:"expires"`
 	By      *Answer   `json:"by,omitempty"` // who has answered
-	// Outcome is the result of the run, once it has ended; without its data if that is too large.
+	// Outcome is the result of the run; nil until the run has ended. A large result is kept without
+	// its data and its steps.
 	Outcome *executor.Result `json:"outcome,omitempty"`
 	// HasPicture reports whether there is a picture, which [Table.Picture] returns.
 	HasPicture bool `json:"has_picture"`
@@ -58,7 +62,7 @@ type Answer struct {
 	Channel string    `json:"channel"` // one of those of policy.approve_by
 	UID     int       `json:"uid"`
 	At      time.Time `json:"at"`
-	Reason  string    `json:"reason,omitempty"` // of a denial
+	Reason  string    `json:"reason,omitempty"` // why the person denied it
 }
 
 // A Question is what a run asks.
@@ -67,7 +71,7 @@ type Question struct {
 	Session  string
 	Run      string
 	Timeout  time.Duration // how long to wait
-	Channels []string      // that may answer
+	Channels []string      // channels that may answer
 	Caller   Caller
 }
 
@@ -76,13 +80,13 @@ type Reply struct {
 	Yes     bool
 	Channel string
 	UID     int
-	Reason  string // of a no
-	// From identifies the connection that answers; nil means none. It may not answer the questions of
-	// its own calls, except by a person at its terminal or its MCP client.
+	Reason  string // why the answer is no
+	// From identifies the connection that answers; nil means none. A connection may not answer the
+	// questions of its own calls, unless a person answers at its terminal or in its MCP client.
 	From any
 }
 
-// A Caller is who has started a run. The zero value is nobody.
+// A Caller describes who has started a run. The zero value means that nobody is known.
 type Caller struct {
 	Owner any // identifies its connection; nil for none
 	// Asked is called when a question begins to wait, Answered when it has ended. Both are called by
@@ -92,12 +96,12 @@ type Caller struct {
 
 type callerKey struct{}
 
-// WithCaller returns a context in which questions have that caller.
+// WithCaller returns a context whose questions belong to the caller c.
 func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// CallerOf returns the caller of a context, or the zero value.
+// CallerOf returns the caller that [WithCaller] has put into ctx, or the zero value.
 func CallerOf(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c

@@ -2,10 +2,10 @@ package approvals
 
 import "time"
 
-// A Clock is the time of a table. Tests control one manually.
+// A Clock gives a table the time. Tests use one that they advance themselves.
 type Clock interface {
 	Now() time.Time
-	// After calls f after d, in a goroutine of its own, unless stop is called first.
+	// After waits for d, and then calls f in a goroutine of its own, unless stop is called first.
 	After(d time.Duration, f func()) (stop func())
 }
 

@@ -16,7 +16,7 @@ const (
 	maxResultSize = 256 << 10
 )
 
-// endLocked moves an entry to the ended ones.
+// endLocked gives a pending entry its final state, and moves it to the entries that have ended.
 func (t *Table) endLocked(e *entry, state string) {
 	delete(t.pending, e.ID)
 	e.State, e.ended = state, t.clock.Now()
@@ -26,8 +26,9 @@ func (t *Table) endLocked(e *entry, state string) {
 	t.sweepLocked()
 }
 
-// sweepLocked forgets what ended too long ago, and the oldest entries above the limit. The entries
-// of runs that continue stay within the limit.
+// sweepLocked forgets entries that ended more than keepTime ago, and the oldest ones beyond
+// maxEnded. An entry whose run is still running does not become too old, unless it was cancelled:
+// its outcome is still to come.
 func (t *Table) sweepLocked() {
 	now := t.clock.Now()
 	t.ended = slices.DeleteFunc(t.ended, func(e *entry) bool {
@@ -71,7 +72,7 @@ func bounded(r *executor.Result) *executor.Result {
 	}
 	small := *r
 	small.Data, small.Steps = nil, nil
-	small.Warnings = append(slices.Clone(r.Warnings), executor.Warning{Code: executor.WarnMore, Message: "the data and the steps are too large to be kept"})
+	small.Warnings = append(slices.Clone(r.Warnings), executor.Warning{Code: executor.WarnMore, Message: "the data and the steps of the run are too large to be kept"})
 	if data, err := json.Marshal(small); err == nil && len(data) <= maxResultSize {
 		return &small
 	}

@@ -13,17 +13,17 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// maxPending bounds the questions that wait at the same time.
+// maxPending bounds the questions that wait for an answer at the same time.
 const maxPending = 1000
 
 // A Table holds the approvals of a manager. It is safe for concurrent use.
 type Table struct {
 	clock Clock
-	// changed is called with the number of pending approvals after each change, one call at a time;
-	// nil calls nothing.
+	// changed is called with the number of pending approvals after each change of it; calls do not
+	// overlap. It may be nil.
 	changed func(pending int)
 
-	reporting sync.Mutex // held during changed; acquired before mu
+	reporting sync.Mutex // held while changed is called; acquired before mu
 
 	mu      sync.Mutex // guards the fields below
 	pending map[string]*entry
@@ -35,15 +35,15 @@ type entry struct {
 	Approval
 	caller   Caller
 	picture  []byte
-	done     chan struct{} // closed when it has ended
-	stop     func()        // ends the timer of its expiry
+	done     chan struct{} // closed when the approval has ended
+	stop     func()        // stops the timer that lets the approval expire
 	ended    time.Time
-	running  bool      // its run has not ended
+	running  bool      // whether its run has not ended
 	finished time.Time // when its run ended
 }
 
-// New returns an empty table. A nil clock is that of the machine. changed is called with the number
-// of pending approvals after each change, one call at a time; it may be nil.
+// New returns an empty table. A nil clock means the clock of the machine. changed is called with
+// the number of pending approvals after each change of it; calls do not overlap. It may be nil.
 func New(clock Clock, changed func(pending int)) *Table {
 	if clock == nil {
 		clock = wallClock{}
@@ -58,9 +58,10 @@ func NewID() string {
 	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(raw[:]))
 }
 
-// Ask waits for the answer to a question. It returns nil only for a yes. A no, and the end of the
-// time, are POLICY_DENIED with the reason "denied" or "expired"; too many questions are
-// LIMIT_EXCEEDED. If ctx ends first, the approval ends, and the error is that of ctx.
+// Ask waits for the answer to a question, and returns nil only if the answer is yes. If it is no,
+// or nobody has answered in time, the error is POLICY_DENIED with the reason "denied" or "expired".
+// With too many pending questions, it is LIMIT_EXCEEDED. If ctx ends first, the approval is
+// cancelled, and the error is that of ctx.
 func (t *Table) Ask(ctx context.Context, q Question) error {
 	now := t.clock.Now()
 	e := &entry{
@@ -99,7 +100,7 @@ func (t *Table) Ask(ctx context.Context, q Question) error {
 	return outcome(ctx, &answered)
 }
 
-// outcome returns what an ended approval means for its run.
+// outcome returns the error of the run for an approval that has ended; nil if it was approved.
 func outcome(ctx context.Context, a *Approval) error {
 	what := a.Action
 	if a.Step != "" && a.Step != a.Action {
@@ -109,8 +110,8 @@ func outcome(ctx context.Context, a *Approval) error {
 	case Approved:
 		return nil
 	case Denied:
-		e := diag.New(diag.PolicyDenied, "%s was denied by a person (%s); nothing was done", what, a.By.Channel).
-			WithDetail("reason", "denied").WithDetail("approval", a.ID).WithHint("ask the person what to do instead; do not try the same in another way")
+		e := diag.New(diag.PolicyDenied, "a person denied %s (over the channel %s); nothing was done", what, a.By.Channel).
+			WithDetail("reason", "denied").WithDetail("approval", a.ID).WithHint("ask the person what to do instead; do not try to do the same with other steps")
 		if a.By.Reason != "" {
 			e.WithDetail("said", a.By.Reason)
 			e.Msg += ": " + diag.Clip(a.By.Reason, 200)
@@ -118,7 +119,7 @@ func outcome(ctx context.Context, a *Approval) error {
 		return e
 	case Expired:
 		return diag.New(diag.PolicyDenied, "%s was not approved within %s; nothing was done", what, a.Expires.Sub(a.Since)).
-			WithDetail("reason", "expired").WithDetail("approval", a.ID).WithHint("run it again when somebody can answer, or set policy.approve_timeout")
+			WithDetail("reason", "expired").WithDetail("approval", a.ID).WithHint("run the action again when somebody can answer, or set a longer policy.approve_timeout")
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -154,9 +155,9 @@ func (t *Table) report() {
 	t.changed(n)
 }
 
-// Answer answers a pending approval and returns it. An unknown id, and an approval that has ended,
-// are INVALID_REQUEST. A channel that may not answer is POLICY_DENIED, and so is the connection that
-// waits for the answer itself.
+// Answer answers a pending approval and returns it. For an unknown id, and for an approval that has
+// ended, the error is INVALID_REQUEST. It is POLICY_DENIED for a channel that may not answer, and
+// for a connection that may not answer over this channel.
 func (t *Table) Answer(id string, r Reply) (Approval, error) {
 	t.mu.Lock()
 	e := t.pending[id]
@@ -190,13 +191,13 @@ func (t *Table) Answer(id string, r Reply) (Approval, error) {
 // accepts returns an error if r may not answer the question.
 func (e *entry) accepts(r *Reply) error {
 	own := r.From != nil && r.From == e.caller.Owner
-	byOwner := r.Channel == ByTerminal || r.Channel == ByMCP // the client that runs the call asks a person
+	byOwner := r.Channel == ByTerminal || r.Channel == ByMCP // over these, the client of the run asks its user
 	switch {
 	case !slices.Contains(e.Channels, r.Channel):
 		return diag.New(diag.PolicyDenied, "policy.approve_by does not allow answers by %s: it lists %s", r.Channel, orNone(e.Channels)).
 			WithDetail("reason", "channel").WithHint("answer over another channel")
 	case own != byOwner:
-		return diag.New(diag.PolicyDenied, "found an answer from the connection that asks for the approval, expected one from a person on another").
+		return diag.New(diag.PolicyDenied, "this connection may not answer over %s: over terminal and mcp only the connection of the run may answer, over other channels only another connection", r.Channel).
 			WithDetail("reason", "own").WithHint("answer with: action approve %s", e.ID)
 	}
 	return nil
@@ -212,8 +213,8 @@ func orNone(list []string) string {
 func (t *Table) notPendingLocked(id string) error {
 	for _, e := range t.ended {
 		if e.ID == id {
-			return diag.New(diag.InvalidRequest, "the approval %s is %s: an approval is answered once", id, e.State).
-				WithDetail("state", e.State).WithHint("list those that wait for an answer: action approvals")
+			return diag.New(diag.InvalidRequest, "the state of the approval %s is %s: an approval is answered only once", id, e.State).
+				WithDetail("state", e.State).WithHint("list the approvals that wait for an answer: action approvals")
 		}
 	}
 	return Unknown(id)
@@ -222,11 +223,11 @@ func (t *Table) notPendingLocked(id string) error {
 // Unknown returns the error for an id that no table has.
 func Unknown(id string) *diag.Error {
 	return diag.New(diag.InvalidRequest, "there is no approval %s", fmt.Sprintf("%q", diag.Clip(id, 60))).
-		WithDetail("state", "unknown").WithHint("list those that wait for an answer: action approvals; what has ended is kept for %s", keepTime)
+		WithDetail("state", "unknown").WithHint("list the approvals that wait for an answer: action approvals; approvals that have ended are kept for %s", keepTime)
 }
 
-// List returns the pending approvals, oldest first; with all, also those that have ended, before
-// them.
+// List returns the pending approvals, oldest first. If all is true, the approvals that have ended
+// come before them.
 func (t *Table) List(all bool) []Approval {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -251,7 +252,8 @@ func (t *Table) List(all bool) []Approval {
 	return append(ended, out...)
 }
 
-// Get returns an approval that is pending or was until recently. An unknown id is INVALID_REQUEST.
+// Get returns an approval that is pending, or that ended recently. For an unknown id, the error is
+// INVALID_REQUEST.
 func (t *Table) Get(id string) (Approval, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -261,7 +263,7 @@ func (t *Table) Get(id string) (Approval, error) {
 	return Approval{}, Unknown(id)
 }
 
-// Picture returns the picture of an approval, a JPEG, or nil.
+// Picture returns the picture of an approval, a JPEG; nil if there is none.
 func (t *Table) Picture(id string) []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()

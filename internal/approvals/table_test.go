@@ -103,15 +103,15 @@ func TestAnswers(t *testing.T) {
 		reply  Reply
 		failed any // reason of the error of Answer
 		state  string
-		reason any // of the error of Ask
+		reason any // reason of the error of Ask
 	}{
 		{"yes", Reply{Yes: true, Channel: "command"}, nil, Approved, nil},
 		{"no", Reply{Channel: "command", Reason: "wrong customer"}, nil, Denied, "denied"},
 		{"a channel that may not answer", Reply{Yes: true, Channel: "mcp", From: owner}, "channel", Pending, nil},
-		{"the own connection", Reply{Yes: true, Channel: "socket", From: owner}, "own", Pending, nil},
-		{"the own connection as command", Reply{Yes: true, Channel: "command", From: owner}, "own", Pending, nil},
-		{"the own terminal", Reply{Yes: true, Channel: "terminal", From: owner}, nil, Approved, nil},
-		{"the terminal of another", Reply{Yes: true, Channel: "terminal", From: new(int)}, "own", Pending, nil},
+		{"the connection of the run", Reply{Yes: true, Channel: "socket", From: owner}, "own", Pending, nil},
+		{"the connection of the run as command", Reply{Yes: true, Channel: "command", From: owner}, "own", Pending, nil},
+		{"the terminal of the run", Reply{Yes: true, Channel: "terminal", From: owner}, nil, Approved, nil},
+		{"a terminal of another connection", Reply{Yes: true, Channel: "terminal", From: new(int)}, "own", Pending, nil},
 		{"no channel", Reply{Yes: true}, "channel", Pending, nil},
 	}
 	for _, tt := range tests {
@@ -163,7 +163,7 @@ func TestAnsweredOnce(t *testing.T) {
 	if err := <-a.err; reasonOf(err) != "denied" {
 		t.Error(err)
 	}
-	// The answer to one question is none to the next one, even if it is the same.
+	// The answer to a question does not count for the next question, even if that one is the same.
 	b := ask(t.Context(), table, question())
 	if got, _ := table.Get(b.id); got.State != Pending || b.id == a.id {
 		t.Errorf("the next question is %s with the id %s", got.State, b.id)
@@ -192,7 +192,7 @@ func TestExpires(t *testing.T) {
 	if _, err := table.Answer(a.id, Reply{Yes: true, Channel: "command"}); diag.CodeOf(err) != diag.InvalidRequest {
 		t.Errorf("a late answer: %v", err)
 	}
-	// A timer that is late does not make an approval last longer.
+	// An approval ends at its time, even if its timer fires later.
 	b := ask(t.Context(), table, question())
 	clock.mu.Lock()
 	clock.now = clock.now.Add(time.Hour)
@@ -249,8 +249,8 @@ func TestOutcomeIsBounded(t *testing.T) {
 	}
 }
 
-// TestConcurrentAnswers: 200 questions at once, each answered by several at once: each has one
-// outcome, and the run learns that one.
+// TestConcurrentAnswers answers each of 200 questions several times concurrently. Only one answer
+// counts, and the run gets that one.
 func TestConcurrentAnswers(t *testing.T) {
 	table := New(nil, func(int) {})
 	const n = 200

@@ -49,7 +49,7 @@ type op struct {
 	Watch    *documents.Noting `json:"watch,omitempty"`
 	Scroll   *scroll           `json:"scroll,omitempty"`
 	Before   *[]any            `json:"before,omitempty"` // rows that the table showed before; the step waits for other rows
-	But      []int             `json:"but,omitempty"`    // numbers of calendars to ignore
+	But      []int             `json:"but,omitempty"`    // numbers of the calendars that the operation ignores
 	Drawn    bool              `json:"drawn,omitempty"`  // with Before: some frames later, read the rows even if they are the same
 }
 
@@ -67,7 +67,7 @@ type act struct {
 	Need   []string `json:"need"`
 	Strict bool     `json:"strict"`
 	Expect string   `json:"expect,omitempty"` // see [driver.Target.Expect]
-	Inner  bool     `json:"inner,omitempty"`  // the request is for a frame other than the main one
+	Inner  bool     `json:"inner,omitempty"`  // whether the request is for a frame other than the main one
 	Op     op       `json:"op"`
 	State  *state   `json:"state,omitempty"`
 }
@@ -109,7 +109,7 @@ type acted struct {
 	Calm    bool            `json:"calm"`    // the wait ended early, because nothing on the page is in progress
 	Leaves  bool            `json:"leaves"`  // the element is disabled, and the engine may take the focus from a field
 	Mode    string          `json:"mode"`
-	Settle  bool            `json:"settle"` // the page must process its selection event before text is inserted
+	Settle  bool            `json:"settle"` // whether the page must process its selection event before text is inserted
 	Now     float64         `json:"now"`    // current number of a slider
 	Keys    [2]string       `json:"keys"`   // keys that increase and decrease that number
 	Takes   *takes          `json:"takes"`  // what a file input accepts
@@ -173,15 +173,15 @@ func (e element) plain() driver.Element {
 	return driver.Element{Role: e.Role, Name: e.Name, Text: e.Text, Desc: e.Desc}
 }
 
-// A seeker searches for the element of one step. It lives for one call of a Page method, and keeps
-// what must outlast a document of that call: the start time, and the selector bound for the current
-// document.
+// A seeker searches for the element of one step. It is used for one call of a Page method. It keeps
+// the start time, and the selector bound for the current document, if the document is replaced
+// during the call.
 type seeker struct {
 	p     *finder
 	t     driver.Target // Bind nil: the focused element
 	start time.Time
 	limit time.Duration // of the wait, from start
-	cut   bool          // the deadline of the context left less than half of the target's timeout
+	cut   bool          // whether the deadline of the context left less than half of the target's timeout
 	bound string        // id of the document that query is bound for
 	query *selectors.Query
 	busy  *selectors.Query // t.Busy, bound
@@ -234,7 +234,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 		x.along = func(w documents.World) *cdp.Call { return s.p.Call(ctx, w, "held", map[string]any{"along": true}) }
 	}
 	x.with = func(l lookup) any {
-		asked := a // several worlds may be queried concurrently
+		asked := a // a copy, because several worlds may be queried concurrently
 		asked.lookup, asked.Inner = l, l.in.Outer != nil
 		return asked
 	}
@@ -335,7 +335,7 @@ func (s *seeker) decided(doc driver.Document, r *acted) {
 	}
 }
 
-// bind binds the selectors of the target for doc, unless they are already.
+// bind binds the selectors of the target for doc, unless they are already bound for it.
 func (s *seeker) bind(ctx context.Context, doc driver.Document) error {
 	if s.t.Bind == nil || s.bound == doc.ID {
 		return nil

@@ -19,11 +19,11 @@ import (
 func (p *pointer) Button(ctx context.Context, button string, down bool) (driver.Spot, error) {
 	if slices.Contains(p.hand.buttons, button) == down {
 		if down {
-			return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is down already", button).
-				WithHint("release the button with mouse_up first")
+			return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is already down", button).
+				WithHint("release the button first, with the step `mouse_up`")
 		}
 		return driver.Spot{}, diag.New(diag.StepFailed, "the %s mouse button is not down", button).
-			WithHint("press the button with mouse_down first")
+			WithHint("press the button first, with the step `mouse_down`")
 	}
 	w, desc, err := p.finder.whatIsAt(ctx, p.hand.at)
 	if err != nil {

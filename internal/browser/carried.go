@@ -1,8 +1,8 @@
 package browser
 
 // Controls that a run has set, after their document was replaced. A list may submit its form when
-// it changes, and so lead to another document. That document shows what the server made of the
-// change: the new value, the old one, or none if the server asks for a sign-in.
+// it changes, and so lead to another document.That document shows whether the change took effect:
+// it shows the new value, the old one, or none if the server asks for a sign-in.
 
 import (
 	"cmp"
@@ -28,7 +28,7 @@ type carryOver struct {
 	gone      []driver.Reverted // controls that hold another value in the next document
 	missing   []*setControl     // controls that the next document does not have
 	untracked bool              // the run has also set controls that only the engine knows
-	unknown   bool              // the document of such controls was replaced: their values are not known
+	unknown   bool              // whether the document of such controls was replaced, so that their values are not known
 }
 
 // A setControl is a control that the run has set, with the data to find it in another document.
@@ -39,9 +39,9 @@ type setControl struct {
 	as   sentAs
 	desc string
 	sent int    // number of requests, before it was set, that may have stored something
-	led  bool   // its own change has led to the next document
+	led  bool   // whether its own change has led to the next document
 	at   string // address of the next document
-	lost bool   // it is missing there, and nothing has stored its value
+	lost bool   // whether the next document lacks it, and nothing has stored its value
 }
 
 // sentAs describes how a form sends a control. CSS is a selector of the control by its name or id,
@@ -93,10 +93,10 @@ func (p *controls) followKept(ctx context.Context) {
 // mostFollowed limits the wait for the next document, which is still loading.
 const mostFollowed = 3 * time.Second
 
-// follow looks for the controls of k in the document that has replaced theirs, and records which of
-// them have kept, changed or lost their values. led is the control whose change led to that
-// document; nil if the page went there by itself. follow returns what is wrong with the document as
-// a whole, or "".
+// follow searches the document that has replaced the document of k for the controls of k. It
+// records which of them have kept, changed or lost their values. led is the control whose change
+// led to the new document; nil if the page went there by itself. wrong is what is wrong with the
+// new document as a whole; "" if nothing is.
 func (p *controls) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong string) {
 	set := k.set
 	k.set, k.excused, k.unknown = nil, true, k.untracked
@@ -123,7 +123,7 @@ func (p *controls) follow(ctx context.Context, k *keptWorld, led *setControl) (w
 type following struct {
 	p      *controls
 	k      *keptWorld
-	waited bool // the next document has been waited for
+	waited bool // whether it has waited for the next document
 }
 
 // check looks for c in the next document and records the result.
@@ -152,8 +152,8 @@ func (f *following) check(ctx context.Context, c *setControl) {
 	}
 }
 
-// reverted describes c for a report. h is what c holds in the next document; nil if that document
-// lacks c.
+// reverted describes c for a report. h has the value of c in the next document; nil if that
+// document lacks c.
 func (c *setControl) reverted(h *held) driver.Reverted {
 	r := driver.Reverted{Desc: c.desc, Set: c.setTo(), Part: c.op.Part, Led: c.at}
 	if h != nil {
@@ -165,7 +165,7 @@ func (c *setControl) reverted(h *held) driver.Reverted {
 	return r
 }
 
-// findAgain returns what c holds in the current document, and the world that has it. It searches by
+// findAgain finds c in the current document, and returns its value and its world. It searches by
 // the selector of c, then by its name or id. If it finds no control of the same kind, it returns
 // nil.
 func (p *controls) findAgain(ctx context.Context, c *setControl) (*held, documents.World) {
@@ -211,9 +211,9 @@ func (c *setControl) setTo() string {
 }
 
 // inAddress reports whether the address "now" contains the value of c, and the address "before"
-// does not. byQuery: the query of the new address has the value as a form sends it, or lacks the
-// value of a checkbox that is off. byPath: an option with the value has led to the new address; see
-// leadsTo.
+// does not.byQuery reports whether the query of the new address has the value as a form sends it,
+// or lacks the value of a checkbox that is off. byPath reports whether an option with the value has
+// led to the new address; see leadsTo.
 func (c *setControl) inAddress(before, now string) (byQuery, byPath bool) {
 	from, err := url.Parse(before)
 	to, failed := url.Parse(now)
@@ -269,7 +269,7 @@ func (p *controls) checkNewDocument(ctx context.Context, w documents.World, nav 
 	address := p.Frames.CurrentDocument().URL
 	failed := func(format string, args ...any) error {
 		return diag.New(diag.StepFailed, format, args...).WithDetail("url", address).WithDetail("selector", c.t.Source).
-			WithHint("check the new page with snapshot: the change may not be stored, and fields that were filled before it may be lost")
+			WithHint("check the new page with `snapshot`: the change may not be stored, and fields that were filled before it may be lost")
 	}
 	if wrong != "" {
 		return failed("the change of %s led to %s, %s", label, address, wrong)
@@ -311,7 +311,7 @@ func (k *keptWorld) missingControls(parts [][2]int) error {
 		if !c.led && inParts(parts, c.op.Part) {
 			return diag.New(diag.VerifyFailed, "the page went to another document, which does not have %s: the value that was set is lost", c.desc).
 				WithDetail("control", c.desc).WithDetail("reason", "reverted").
-				WithHint("check the page with snapshot; the control that was set last may submit the form: set that control first, in a step of its own")
+				WithHint("check the page with `snapshot`; the control that was set last may submit the form: set that control first, in a step of its own")
 		}
 	}
 	return nil

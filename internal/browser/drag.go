@@ -29,7 +29,7 @@ type grip struct {
 	// Drags is not empty if the browser may start a native drag, and "sure" if the page has made the
 	// element draggable.
 	Drags string `json:"drags"`
-	// Lost says why the press does not hold the element, although it began there.
+	// Lost says why the press does not hold the element, although it began on it.
 	Lost string `json:"lost"`
 	// Missed is the element that the press would have hit instead.
 	Missed *struct {
@@ -63,7 +63,7 @@ type drag struct {
 // Drag implements [driver.Pointer].
 func (p *pointer) Drag(ctx context.Context, from, to driver.Place) (driver.Dragged, error) {
 	if len(p.hand.buttons) > 0 {
-		return driver.Dragged{}, diag.New(diag.StepFailed, "a mouse button is down already").WithHint("release the button with mouse_up first")
+		return driver.Dragged{}, diag.New(diag.StepFailed, "a mouse button is already down").WithHint("release the button first, with the step `mouse_up`")
 	}
 	d := &drag{p: p, fromAt: point(from.Point), toAt: point(to.Point)}
 	if from.Target != nil {
@@ -72,7 +72,7 @@ func (p *pointer) Drag(ctx context.Context, from, to driver.Place) (driver.Dragg
 	if to.Target != nil {
 		d.to = p.finder.seek(ctx, *to.Target)
 	}
-	// An impossible drop must not leave a drag half done, so the target is found first.
+	// Find the target first, so that an impossible drop does not leave a drag half done.
 	if err := d.findTo(ctx, forHover); err != nil {
 		return driver.Dragged{}, err
 	}
@@ -201,7 +201,7 @@ func (d *drag) findFrom(ctx context.Context, need []string) (documents.World, er
 func notTaken(label string, g *grip) error {
 	if g.Missed == nil {
 		return diag.New(diag.StepFailed, "%s: the page did not receive the press", label).
-			WithHint("check the page with snapshot: something else may have handled the press, such as an open list")
+			WithHint("check the page with `snapshot`: something else may have handled the press, such as an open list")
 	}
 	return diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, g.Missed.Desc).
 		WithDetail("missing", "hit").WithHint("close what covers the element, or wait until the element is uncovered")
@@ -222,7 +222,7 @@ func (d *drag) lost(err error) error {
 		return err
 	}
 	return diag.New(diag.StepFailed, "%s: the page went to another document during the drag", d.label()).
-		WithHint("check the new page with snapshot")
+		WithHint("check the new page with `snapshot`")
 }
 
 // nudges are the distances, in CSS pixels, by which to move the mouse until the browser starts a
@@ -304,7 +304,7 @@ func (d *drag) send(ctx context.Context, kind proto.InputDispatchDragEventType, 
 // drop releases the button and reads back what the page saw.
 func (d *drag) drop(ctx context.Context) (driver.Dragged, error) {
 	p := d.p
-	if d.native { // the page sees no release of a native drag
+	if d.native { // the release of a native drag causes no mouse event in the page
 		if err := d.send(ctx, proto.InputDispatchDragEventTypeDrop, d.toAt); err != nil {
 			return driver.Dragged{}, errors.Join(err, d.abandon(ctx))
 		}
@@ -374,7 +374,7 @@ func (d *drag) failure(back letGo) error {
 			WithHint("the element is marked as draggable: check whether the page cancels its mousedown or dragstart event")
 	case !d.native && !back.Up:
 		return diag.New(diag.StepFailed, "%s was dragged to %s, and the page did not receive the release", d.label(), to).
-			WithHint("check the page with snapshot: something else may have handled the release")
+			WithHint("check the page with `snapshot`: something else may have handled the release")
 	}
 	return nil
 }
@@ -429,7 +429,7 @@ func (p *pointer) hold(ctx context.Context, d *drag, length time.Duration) (driv
 	}
 	if !gone && !back.Up {
 		return driver.Press{}, diag.New(diag.StepFailed, "%s: the page did not receive the release", d.label()).
-			WithHint("check the page with snapshot: something else may have handled the release")
+			WithHint("check the page with `snapshot`: something else may have handled the release")
 	}
 	nav, err := p.controls.consequence(ctx, d.worlds[0])
 	if err != nil {

@@ -315,7 +315,7 @@ func TestMouseByHand(t *testing.T) {
 		t.Fatalf("got %+v, %v, want the left button down on One", got, err)
 	}
 	_, err = p.Button(ctx, "left", true)
-	wantCode(t, err, diag.StepFailed, "down already")
+	wantCode(t, err, diag.StepFailed, "already down")
 	move(50, 70)
 	move(50, 110)
 	move(50, 108)

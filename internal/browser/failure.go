@@ -59,7 +59,7 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 	case "stale":
 		return s.stale(ctx, r)
 	case "elsewhere":
-		return diag.New(diag.ElementNotFound, "@%s is not in the frame that the selector enters", r.Message).
+		return diag.New(diag.ElementNotFound, "the element @%s is not in the frame that the selector enters", r.Message).
 			WithDetail("ref", r.Message).WithDetail("selector", s.t.Source).
 			WithHint("use the ref alone, or enter its frame first: frame:SELECTOR >> … >> @%s", r.Message)
 	case "busy":
@@ -107,7 +107,7 @@ func (s *seeker) nothingHere() *diag.Error {
 // instead.
 func (s *seeker) notFound(r *acted) *diag.Error {
 	e := diag.New(diag.ElementNotFound, "nothing matches %s%s", s.t.Source, s.waited(r))
-	e.Hint = "check the selector against the page, or wait for what makes it appear"
+	e.Hint = "check the selector against the page, or first wait for the page to show the element"
 	if failed := s.p.Outcome.ErrorPage(r.doc); failed != nil {
 		e.Hint = fmt.Sprintf("the page is the browser's error page (%s): open an address that can be loaded", failed.Msg)
 		return e.WithDetail("unreachable", failed.Details["url"])
@@ -116,7 +116,7 @@ func (s *seeker) notFound(r *acted) *diag.Error {
 	case r.doc.URL == "about:blank":
 		e.Hint = "the page is blank: open an address first"
 	case r.Empty:
-		e.Hint = "the page shows nothing: give it more time, or check with requests what failed to load"
+		e.Hint = "the page shows nothing: give it more time, or check with `requests` what failed to load"
 	}
 	if len(r.Seen) > 0 {
 		e.WithDetail("seen", []string(r.Seen))
@@ -151,7 +151,7 @@ func (s *seeker) refused(r *acted) error {
 	if !code.Known() {
 		code = diag.StepFailed
 	}
-	e := diag.New(code, "%s", r.Message).WithHint("give a value that the field accepts, or use a step that suits the element")
+	e := diag.New(code, "%s", r.Message).WithHint("give a value that the field accepts, or use a step for this kind of element")
 	if s.t.Bind != nil && !strings.HasPrefix(e.Msg, "<") { // the message does not name the element yet
 		e.Msg = s.t.Source + ": " + e.Msg
 	}
@@ -187,19 +187,19 @@ func missingHint(r *acted) string {
 		if r.El.Role == "option" {
 			return "open its list first, or use the step `select` on the list"
 		}
-		return "make it visible first, or name another element"
+		return "make the element visible first, or name another element"
 	case "stable":
-		return "it keeps moving: wait until it has stopped"
+		return "the element keeps moving: wait until it has stopped"
 	case "enabled":
 		if strings.HasPrefix(r.Detail, "it is busy") {
-			return "wait until it is no longer busy, or check with snapshot and requests why it stays busy"
+			return "wait until the element is no longer busy, or check with `snapshot` and `requests` why it stays busy"
 		}
-		return "first do what enables it"
+		return "first do what enables the element"
 	case "editable":
-		return "it is read-only: first do what makes it editable, or name another element"
+		return "the element is read-only: first do what makes it editable, or name another element"
 	case "hit":
 		if r.Detail == "pointer-events: none" {
-			return "it accepts no clicks now: first do what enables it, or name the element around it"
+			return "the element accepts no clicks now: first do what enables it, or name the element around it"
 		}
 		return "close what covers the element, or wait until the element is uncovered"
 	}
@@ -217,7 +217,7 @@ func invalidField(what string, i *invalid) *diag.Error {
 // lostClick returns the error for a press that was not followed by a click. why completes the
 // message.
 func lostClick(what, why string) *diag.Error {
-	return diag.New(diag.StepFailed, "%s: the press was lost, no click followed: %s", what, why).
+	return diag.New(diag.StepFailed, "%s: the press was lost, and no click followed: %s", what, why).
 		WithDetail("reason", why).
-		WithHint("check what the page shows now; if leaving the previous field changes the page, leave that field first (press Tab), then press again")
+		WithHint("check what the page shows now; if the page changes when the previous field loses the focus, first leave that field with `press Tab`, then press again")
 }

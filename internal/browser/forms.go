@@ -101,8 +101,8 @@ func (s *filling) put(ctx context.Context, r *acted, value string) (*held, error
 	return s.readBack(ctx, s.p.Call(ctx, r.w, "held", arg), r)
 }
 
-// consumedAfter is how long to wait for the engine to see all of the text. What has not arrived by
-// then was consumed by a handler of the page.
+// consumedAfter is how long to wait until the engine has seen all of the text. If a part has not
+// arrived by then, a handler of the page has consumed it.
 const consumedAfter = 5 * time.Millisecond
 
 // putAndRead inserts value and sends the read-back with it, which saves a round trip.
@@ -186,9 +186,9 @@ func (s *seeker) notHeld(r *acted, h *held, value string) error {
 	}
 	e.WithDetail("selector", s.t.Source)
 	if !h.Connected {
-		return e.WithHint("the page replaced the element during the step: wait until the page is ready, then fill it again")
+		return e.WithHint("the page replaced the element during the step: wait until the page is ready, then fill the element again")
 	}
-	return e.WithHint("the page changed or refused the value: give one that it accepts, or type it key by key")
+	return e.WithHint("the page changed or refused the value: give a value that the page accepts, or type it key by key")
 }
 
 // Check implements [driver.Forms].
@@ -210,13 +210,13 @@ func (p *filler) Check(ctx context.Context, t driver.Target, on bool) (driver.El
 		return driver.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, expected %s",
 			r.El.label(s.t.Source), checkedWord(r.back.Checked), checkedWord(on)).
 			WithDetail("checked", r.back.Checked).WithDetail("selector", s.t.Source).
-			WithHint("the page undid the change: check with snapshot what the page asks for")
+			WithHint("the page undid the change: check with `snapshot` what the page requires first")
 	}
 	if (r.Undrawn || r.back != nil && r.back.Undrawn) && r.nav == nil && s.staysUndrawn(ctx, r.w) {
-		return driver.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, and the page still draws it as it was: the page has not accepted the change",
+		return driver.Element{}, diag.New(diag.StepFailed, "%s is %s after the press, but the page still draws its previous state: the page has not accepted the change",
 			r.El.label(s.t.Source), checkedWord(on)).
 			WithDetail("checked", on).WithDetail("drawn", !on).WithDetail("selector", s.t.Source).
-			WithHint("check with snapshot what the page says")
+			WithHint("check with `snapshot` what the page says")
 	}
 	c := p.controls.keepSet(r.acted, s, op{What: "check", On: on})
 	return r.El.plain(), p.controls.checkNewDocument(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
@@ -252,7 +252,7 @@ func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
 	}
 	for (works || !s.p.Frames.IsIdle()) && s.left() > 0 {
 		t.Timeout = min(lateState, s.left())
-		// The next query shows whether the state has come.
+		// Ignore the answer: the next query shows whether the control has the state.
 		_, _ = s.p.find(ctx, t, act{Op: op{Name: "none"}, State: &want})
 		t.Timeout = 0
 		r, err := s.p.find(ctx, t, act{Need: attached, Op: op{Name: "checked", On: on}})
@@ -304,7 +304,7 @@ func (p *filler) Select(ctx context.Context, t driver.Target, values []string, b
 	if !slices.Equal(h.Values, r.Values) {
 		return nil, diag.New(diag.StepFailed, "%s has %q selected instead of %q", r.El.label(s.t.Source), h.Values, r.Values).
 			WithDetail("values", h.Values).WithDetail("selector", s.t.Source).
-			WithHint("the page changed the selection: check what it allows")
+			WithHint("the page changed the selection: check which selections the page allows")
 	}
 	return h.Values, nil
 }

@@ -66,7 +66,7 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	return nil
 }
 
-// drawn waits until w and the documents around it have drawn what has scrolled in them, for at most
+// drawn waits until w and the documents around it have been drawn after scrolling, for at most
 // pressWait. The browser takes the position of a frame of another process from what was drawn last.
 // A frame that gets input before it has noticed its new position may never notice it.
 func (p *finder) drawn(ctx context.Context, w *documents.World) {

@@ -22,7 +22,7 @@ type keeper struct {
 	worlds []*keptWorld
 
 	part     int // number of the current part of the run, from 1; 0: none has begun
-	requests int // number of earlier requests, which are not awaited; -1: the run has sent no input yet
+	requests int // number of requests before the run, whose answers are not awaited; -1: the run has sent no input yet
 }
 
 // A keptWorld is a world in which the run has set controls.
@@ -132,7 +132,7 @@ func (p *controls) awaitAnswers(ctx context.Context, requests int, until time.Ti
 	}
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = p.Link.UntilQuiet(ctx, "", none) // the page is checked even if not all answers have come
+	_ = p.Link.UntilQuiet(ctx, "", none) // ignore the error: the page is checked even if answers are missing
 	return true
 }
 

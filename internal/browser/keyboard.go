@@ -162,17 +162,17 @@ func (p *typist) allTyped(ctx context.Context, s *seeker, r *acted, text string)
 	case p.hand.bits() != 0 || back.Taken >= back.Wanted && back.Kept:
 		return nil
 	case back.Away != "":
-		e = diag.New(diag.StepFailed, "%s took %d of the %d characters, the rest went to %s: the page moved the focus there", label, back.Taken, back.Wanted, back.Away).
-			WithDetail("taken", back.Taken).WithDetail("went_to", back.Away).WithHint("check what the page does on that key, or fill the whole value")
+		e = diag.New(diag.StepFailed, "%s took %d of the %d characters; the rest went to %s, because the page moved the focus there", label, back.Taken, back.Wanted, back.Away).
+			WithDetail("taken", back.Taken).WithDetail("went_to", back.Away).WithHint("check what the page does when a key is typed, or use the step `fill` for the whole value")
 	case back.Taken < back.Wanted:
 		e = diag.New(diag.StepFailed, "%s took %d of the %d characters", label, back.Taken, back.Wanted).
 			WithDetail("taken", back.Taken).WithHint("check what limits the field: its type, its maxlength, or a script that rejects keys")
 	default:
 		e = diag.New(diag.StepFailed, "%s does not hold what was typed", label).
-			WithHint("the page changed the typed text: check what it accepts, or fill the whole value")
+			WithHint("the page changed the typed text: check which texts the page accepts, or use the step `fill` for the whole value")
 	}
 	if back.Format != "" && back.Away == "" {
-		e.WithHint("use fill to set the whole value, as %s; typed keys go to the parts of the field, in the order in which it shows them", back.Format)
+		e.WithHint("use the step `fill` to set the whole value, as %s; typed keys go to the parts of the field, in the order in which the field shows them", back.Format)
 	}
 	if !back.Secret {
 		e.Msg += fmt.Sprintf("%s holds %q", map[bool]string{true: "; it", false: " and"}[back.Away != ""], back.Text)
@@ -189,11 +189,11 @@ func (p *typist) HoldKey(ctx context.Context, name string, down bool) ([]string,
 	}
 	if len(c.Modifiers) > 0 {
 		return nil, diag.New(diag.ParamInvalid, "%q is a chord, expected one key", name).
-			WithHint("hold the keys of the chord one by one, or use press")
+			WithHint("hold the keys of the chord one by one, or use the step `press`")
 	}
 	at := slices.IndexFunc(p.hand.keys, func(k keys.Key) bool { return k.Code == c.Key.Code && k.Key == c.Key.Key })
 	if !down && at < 0 {
-		return nil, diag.New(diag.StepFailed, "the key %s is not down", c.Key.Key).WithHint("press the key with key_down first")
+		return nil, diag.New(diag.StepFailed, "the key %s is not down", c.Key.Key).WithHint("press the key first, with the step `key_down`")
 	}
 	w, err := p.CurrentWorld(ctx)
 	if err != nil {
@@ -205,7 +205,7 @@ func (p *typist) HoldKey(ctx context.Context, name string, down bool) ([]string,
 	case !down:
 		p.hand.keys = slices.Delete(p.hand.keys, at, at+1)
 		event = keyUp(c.Key, p.hand.bits())
-	case at >= 0: // a key that is held down repeats
+	case at >= 0: // the key is already down, so this is a repetition
 		event = keyDown(c.Key, p.hand.bits())
 		event.AutoRepeat = true
 	default:
@@ -309,8 +309,8 @@ func (p *typist) maySend(k keys.Key, bits int) bool {
 }
 
 // sendKey calls send, which sends the events of a key, and waits until the document of w has
-// handled them. If something kept the key from having its effect, the error says what. what names
-// the key in messages. sendKey returns the form that the browser has not sent, or nil.
+// handled them.If something kept the key from having its effect, the error says so. The argument
+// "what" names the key in messages. sendKey returns the form that the browser has not sent, or nil.
 func (p *typist) sendKey(ctx context.Context, w documents.World, k keys.Key, bits int, what string, how watch, send func() error) (*documents.NotSent, error) {
 	if p.maySend(k, bits) {
 		seen, err := p.watched(ctx, w, how, send)

@@ -63,7 +63,7 @@ func (p *toolbox) PageTools(ctx context.Context) ([]driver.PageTool, int, error)
 func (p *toolbox) toolsOn(ctx context.Context) error {
 	if !p.Options().PageTools {
 		return withoutTools("browser.page_tools is off, so pages offer no tools").
-			WithHint("set browser.page_tools: true, and close the session, so that its browser starts again")
+			WithHint("set `browser.page_tools: true`, and close the session, so that its browser starts again")
 	}
 	_, err := p.CurrentWorld(ctx)
 	return err
@@ -210,7 +210,7 @@ func (p *toolbox) CallTool(ctx context.Context, c driver.ToolCall) (a driver.Too
 func (p *toolbox) notCalled(err error, name string) error {
 	if cdp.IsGone(err) || diag.CodeOf(err) == diag.StepFailed {
 		return diag.New(diag.ElementNotFound, "the page no longer offers the tool %s", quoteTool(name)).Because(err).
-			WithHint("list the tools of the page again: page_tools list")
+			WithHint("list the tools of the page again with `page_tools list`")
 	}
 	return err
 }
@@ -301,7 +301,7 @@ func (p *toolbox) unknown(frames toolFrames, c driver.ToolCall) error {
 	if near := diag.DidYouMean(c.Name, shown); near != "" {
 		return e.WithHint("%s", near)
 	}
-	return e.WithHint("list the tools of the page: page_tools list")
+	return e.WithHint("list the tools of the page with `page_tools list`")
 }
 
 // await waits for the answer to a call. ok is false if the tool is a form that now waits for the
@@ -344,12 +344,12 @@ func valueOf(name string, a *pagetools.Answer) (any, error) {
 	var v any
 	if len(a.Output) > 0 {
 		if err := json.Unmarshal(a.Output, &v); err != nil {
-			return nil, toolFailed(name, "its answer is no JSON")
+			return nil, toolFailed(name, "its answer is not JSON")
 		}
 	}
 	if a.TooLarge || new(expr.Sizer).Check(v) != nil {
 		return nil, diag.New(diag.LimitExceeded, "the answer of the tool %s is too large, or nested too deeply, expected at most %d bytes", quoteTool(name), expr.MaxValueBytes).
-			WithHint("the tool has been called; pass an input with which it returns less")
+			WithHint("the tool has been called; next time, pass an input with which it returns less")
 	}
 	if m, ok := v.(map[string]any); ok && m["isError"] == true {
 		return nil, toolFailed(name, contentText(m))

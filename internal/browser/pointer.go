@@ -155,13 +155,13 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 		case back.Other != "" && back.Acted: // the element has acted when the button went down
 		case back.Other != "" && back.Afresh && back.Down && p.Net.Writes() > writes:
 			return outcome{}, s.became(r, back.Other, back.Pinned).
-				WithHint("before you run the step again, check with requests and snapshot whether the press took effect: the page sent something when the button went down or the previous field lost the focus")
+				WithHint("before you run the step again, check with `requests` and `snapshot` whether the press took effect: the page sent something when the button went down or the previous field lost the focus")
 		case back.Other != "" && back.Afresh && time.Since(s.start) < s.limit:
 			changed = s.became(r, back.Other, back.Pinned)
 			continue
 		case back.Down && back.Clicks == 0 && back.Ups == 0 && opened:
 			return outcome{}, diag.New(diag.StepFailed, "%s: a dialog opened when the mouse button went down: the release was lost, and no click followed", r.El.label(s.t.Source)).
-				WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).WithHint("check snapshot and dialog history before you press again")
+				WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).WithHint("check `snapshot` and `dialog history` before you press again")
 		default:
 			if err := s.pressFailure(r, back, a.Op.Count); err != nil {
 				return outcome{}, err
@@ -255,7 +255,7 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	case back.Missed != nil && back.Down:
 		return diag.New(diag.StepFailed, "%s: the press began on this element and would have ended on %s", label, back.Missed.Desc).
 			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
-			WithHint("the page moved the element during the press: check with snapshot what the press did before you press again")
+			WithHint("the page moved the element during the press: before you press again, check with `snapshot` what the press did")
 	case back.Missed != nil:
 		e := diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, back.Missed.Desc).
 			WithDetail("missing", "hit").WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
@@ -271,10 +271,10 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	case back.Gone && back.Clicks > 0 && back.Clicks < count:
 		return diag.New(diag.StepFailed, "%s: the page replaced the element after %d of %d clicks; the other clicks were stopped", label, back.Clicks, count).
 			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
-			WithHint("check what the first click did: a page that handles double clicks does not replace the element")
+			WithHint("check what the first click did; a page that handles double clicks does not replace the element after the first")
 	case !back.Reached:
 		return diag.New(diag.StepFailed, "%s: the page did not receive the press", label).
-			WithDetail("selector", s.t.Source).WithHint("check the page with snapshot: something else may have handled the press, such as an open list or a drag")
+			WithDetail("selector", s.t.Source).WithHint("check the page with `snapshot`: something else may have handled the press, such as an open list or a drag")
 	}
 	return nil
 }
@@ -349,7 +349,7 @@ func (p *pointer) Hover(ctx context.Context, t driver.Target, o driver.PressOpti
 			return r.El.plain(), nil
 		case s.left() == 0:
 			return driver.Element{}, diag.New(diag.StepFailed, "%s: the mouse did not reach the element", r.El.label(t.Source)).
-				WithDetail("selector", t.Source).WithHint("something covers or moves the element: wait until that has ended")
+				WithDetail("selector", t.Source).WithHint("wait until nothing covers or moves the element any more")
 		}
 		p.moveBack(ctx, from, tries)
 		p.finder.placeAgain(ctx, &r.w, tries)

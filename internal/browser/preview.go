@@ -7,7 +7,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A previewer looks at elements before input is sent to them.
+// A previewer finds out what input to an element would do, before the input is sent.
 type previewer struct{ finder *finder }
 
 // previewed is the engine's description of what input to an element would do.
@@ -20,7 +20,7 @@ type previewed struct {
 	Saves    bool    `json:"saves"`
 	Origin   string  `json:"origin"`
 	Frame    bool    `json:"frame"`   // it is in a frame that was not searched
-	Nothing  bool    `json:"nothing"` // nothing is at the point
+	Nothing  bool    `json:"nothing"` // there is no element at the point
 }
 
 func (v *previewed) plain() driver.Preview {
@@ -50,8 +50,8 @@ func (p *previewer) Preview(ctx context.Context, t *driver.Target, hidden bool) 
 	return v.plain(), nil
 }
 
-// PreviewAt implements [driver.Previewer]. What is in a frame of another process is not searched: a
-// press there may send a form.
+// PreviewAt implements [driver.Previewer]. It does not search in frames of other processes, so a
+// press in such a frame counts as one that may send a form.
 func (p *previewer) PreviewAt(ctx context.Context, at driver.Point) (driver.Preview, error) {
 	if _, _, err := p.finder.whatIsAt(ctx, point{at.X, at.Y}); err != nil {
 		return driver.Preview{}, err

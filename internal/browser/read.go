@@ -74,7 +74,7 @@ func (p *reader) ReadRenewed(ctx context.Context, t driver.Target, before []any)
 				failed, why := p.Net.Failures()
 				if failed > 0 && failed == began {
 					return driver.Reading{}, false, diag.New(diag.StepFailed, "the table still shows its previous rows, and all requests of the page since then have failed: %s", why).
-						WithHint("check with requests which request failed; the rows shown are the old ones")
+						WithHint("check with `requests` which request failed; the table shows the old rows")
 				}
 				return driver.Reading{Value: value}, began == asked && still == 0 && failed == 0, nil
 			}

@@ -99,7 +99,7 @@ func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by
 		}
 		if r.Fixed != "" {
 			return driver.Scrolled{}, diag.New(diag.StepFailed, "the point %g, %g: %s", how.At.X, how.At.Y, r.Fixed).
-				WithHint("set selector to the box that scrolls")
+				WithHint("set the argument `selector` to the box that scrolls")
 		}
 		return r.plain(), nil
 	}
@@ -119,11 +119,11 @@ func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by
 	err = p.Answer(ctx, p.Call(ctx, a.w, "scrolled", on), &r)
 	if errors.Is(err, cdp.ErrGone) {
 		return driver.Scrolled{}, diag.New(diag.StepFailed, "%s: the page went to another document during the scrolling", a.El.label(t.Source)).
-			WithHint("check the new page with snapshot")
+			WithHint("check the new page with `snapshot`")
 	}
 	if err == nil && r.Fixed != "" {
 		return driver.Scrolled{}, diag.New(diag.StepFailed, "%s: %s", t.Source, r.Fixed).
-			WithDetail("selector", t.Source).WithHint("name the element that scrolls; this one hides its overflow, and the mouse wheel does not scroll it")
+			WithDetail("selector", t.Source).WithHint("name the element that scrolls: this element hides its overflow, and the mouse wheel does not scroll it")
 	}
 	return r.plain(), err
 }

@@ -52,7 +52,7 @@ func (s *filling) slide(ctx context.Context, r *acted, value string) error {
 		switch {
 		case moved == 0:
 			return s.notSlid(r, now, want, size)
-		case moved > 0 != up && size == 0: // in a right-to-left page
+		case moved > 0 != up && size == 0: // the page is right-to-left
 			more, less = less, more
 			turns++
 		case !near(next, want) && want > next != up: // beyond the value
@@ -86,7 +86,7 @@ func (s *filling) slideBy(ctx context.Context, r *acted, k keys.Key, n int) (flo
 	next, err := strconv.ParseFloat(strings.TrimSpace(h.Value), 64)
 	if err != nil {
 		return 0, diag.New(diag.StepFailed, "%s no longer reports its number", r.El.label(s.t.Source)).
-			WithDetail("selector", s.t.Source).WithHint("the page may have replaced the slider: check the page with snapshot, then fill it again")
+			WithDetail("selector", s.t.Source).WithHint("the page may have replaced the slider: check the page with `snapshot`, then fill the slider again")
 	}
 	return next, nil
 }
@@ -100,7 +100,7 @@ func (s *seeker) notSlid(r *acted, now, want, size float64) *diag.Error {
 	case size == 0:
 		return e.WithHint("the slider does not move on arrow keys: drag it, or use another control of the page")
 	case math.Abs(want-now) >= size:
-		return e.WithHint("check the page for what stops the slider there, such as a second handle")
+		return e.WithHint("find out what stops the slider there, such as a second handle")
 	}
 	return e.WithHint("the slider moves in steps of %v: give a number that it can reach", size)
 }
@@ -116,7 +116,7 @@ func (s *seeker) readBack(ctx context.Context, read *cdp.Call, r *acted) (*held,
 	err := s.p.Answer(ctx, read, &h)
 	if errors.Is(err, cdp.ErrGone) {
 		return nil, diag.New(diag.StepFailed, "%s: the page went to another document before the value could be read back", r.El.label(s.t.Source)).
-			WithHint("check the page with snapshot: a handler of the control may have submitted the form")
+			WithHint("check the page with `snapshot`: a handler of the control may have submitted the form")
 	}
 	return &h, err
 }

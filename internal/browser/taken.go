@@ -61,7 +61,7 @@ func (u *upload) checkAnswers(ctx context.Context, el element, sent int, ledOn, 
 		case again && p.controls.sentMore(ctx, bodies, until):
 			continue
 		}
-		return u.wrong(el, "was given the files, but the server did not accept them: "+says, "check with requests what the server answers, and give files that it accepts")
+		return u.wrong(el, "was given the files, but the server did not accept them: "+says, "check with `requests` what the server answers, and give files that the server accepts")
 	}
 }
 
@@ -76,7 +76,7 @@ func (u *upload) checkNavigation(ctx context.Context, w documents.World, el elem
 		return nil
 	}
 	return u.wrong(el, fmt.Sprintf("was given the files, but the page went to %s without sending them", nav.URL),
-		"check the page with snapshot: it may require a sign-in, or something else first")
+		"check the page with `snapshot`: the page may require a sign-in, or something else first")
 }
 
 // sentMore reports whether the page sends another request with a body before the time "until".
@@ -171,7 +171,7 @@ func (u *upload) discarded(el element, lacking []string, says string) error {
 	if says != "" {
 		what += fmt.Sprintf("; it says %q", says)
 	}
-	err := u.wrong(el, what, "check what the page says about their type, size or number")
+	err := u.wrong(el, what, "check what the page says about the type, size or number of the files")
 	return err.WithDetail("missing", lacking)
 }
 
@@ -190,7 +190,7 @@ func (u *upload) refused(el element, says string) *diag.Error {
 	if slices.Contains(u.names(), says) { // the page shows the name in red, or as an error
 		verb = "marks as failed"
 	}
-	return u.wrong(el, fmt.Sprintf("was given the files, and the page %s %q", verb, says), "give files that the page accepts; check with snapshot what it says")
+	return u.wrong(el, fmt.Sprintf("was given the files, and the page %s %q", verb, says), "give files that the page accepts; check with `snapshot` what the page says about these")
 }
 
 // wrong returns STEP_FAILED. Its message is the label of el, followed by the argument "what".

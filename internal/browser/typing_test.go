@@ -20,7 +20,7 @@ func TestTypeWhereTheFocusMoves(t *testing.T) {
 		says                     string // of the error; "": none
 		done                     string // what the page says then
 	}{
-		{"at a key", "<input id=f><input id=g>", "f.onkeydown = (e) => { if (e.key === 'b') g.focus() }", "abc", `took 1 of the 3 characters, the rest went to <input#g>`, ""},
+		{"at a key", "<input id=f><input id=g>", "f.onkeydown = (e) => { if (e.key === 'b') g.focus() }", "abc", `took 1 of the 3 characters; the rest went to <input#g>`, ""},
 		{"at the first key", "<input id=f><input id=g>", "f.onkeydown = () => g.focus()", "abc", `took 0 of the 3`, ""},
 		{"at a length, to another kind", "<input id=f maxlength=5><input id=g maxlength=50>", "f.oninput = () => { if (f.value.length === 5) g.focus() }", "123456", `the rest went to <input#g>`, ""},
 		{"to nothing", "<input id=f>", "f.oninput = () => f.blur()", "abc", `took 1 of the 3`, ""},
@@ -116,7 +116,7 @@ func TestTypeInParts(t *testing.T) {
 			got := evaluate(t, ctx, p, "f.value")
 			t.Logf("holds %v, %v", got, err)
 			if tt.holds == "" {
-				if e := wantCode(t, err, diag.StepFailed); !strings.Contains(e.Hint, "use fill to set the whole value") {
+				if e := wantCode(t, err, diag.StepFailed); !strings.Contains(e.Hint, "use the step `fill` to set the whole value") {
 					t.Errorf("hint %q, want fill", e.Hint)
 				}
 			} else if err != nil || got != tt.holds {

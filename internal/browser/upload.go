@@ -196,7 +196,7 @@ func (u *upload) verify(in *takes, got given) (up driver.Upload, err error) {
 		}
 	}
 	if !slices.Equal(up.Files, want) {
-		return up, u.wrong(in.El, fmt.Sprintf("holds %q, expected %q", up.Files, want), "the page changed the files: check what it accepts")
+		return up, u.wrong(in.El, fmt.Sprintf("holds %q, expected %q", up.Files, want), "the page changed the files: check which files the page accepts")
 	}
 	if !up.Kept && slices.EqualFunc(saw, got.Holds, func(a, b givenFile) bool { return a.Name == b.Name }) {
 		up.Kept = true
@@ -216,7 +216,7 @@ func (u *upload) replaced(in *takes, holds []givenFile) (list []string, err erro
 			list = append(list, fmt.Sprintf("%s (%d bytes, was %d)", now.Name, now.Size, f.Size))
 		default:
 			return nil, u.wrong(in.El, fmt.Sprintf("was given %s with %d bytes, and the page put one with %d bytes in its place", now.Name, f.Size, now.Size),
-				"check what the page accepts")
+				"check which files the page accepts")
 		}
 	}
 	return list, nil
@@ -229,17 +229,17 @@ func (u *upload) fits(in *takes) error {
 		if in.Folder {
 			one = "one folder"
 		}
-		return u.wrong(in.El, fmt.Sprintf("accepts %s, not %d", one, len(u.files)), "give one, or name an input that accepts several")
+		return u.wrong(in.El, fmt.Sprintf("accepts %s, not %d", one, len(u.files)), "give one file, or name an input that accepts several")
 	}
 	for _, f := range u.files {
 		name := filepath.Base(f.Path)
 		switch {
 		case f.Folder && !in.Folder:
-			return u.wrong(in.El, "accepts files, but "+name+" is a folder", "give the files in it")
+			return u.wrong(in.El, "accepts files, but "+name+" is a folder", "give the files in the folder")
 		case in.Folder && !f.Folder:
-			return u.wrong(in.El, "accepts a folder, but "+name+" is a file", "give the folder that the files are in")
+			return u.wrong(in.El, "accepts a folder, but "+name+" is a file", "give the folder with the files")
 		case !f.Folder && !uploads.Accepts(in.Accept, name):
-			return u.wrong(in.El, fmt.Sprintf("accepts %s, but not %s", in.Accept, name), "give a file that it accepts").WithDetail("accept", in.Accept)
+			return u.wrong(in.El, fmt.Sprintf("accepts %s, but not %s", in.Accept, name), "give a file that the input accepts").WithDetail("accept", in.Accept)
 		}
 	}
 	return nil

@@ -1,6 +1,6 @@
 package daemon
 
-// Serving: connections are accepted or refused, and end with the server.
+// Accepts connections or refuses them, and closes them when the server stops.
 
 import (
 	"context"
@@ -51,8 +51,8 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// closeConns closes every connection once its answers are delivered. They are closed last, because
-// for a client the end of its connection means that the daemon has ended.
+// closeConns closes every connection once its answers are delivered. Connections are closed last,
+// because the end of its connection tells a client that the daemon has ended.
 func (s *Server) closeConns(all *sync.WaitGroup) error {
 	ended := make(chan struct{})
 	go func() {
@@ -77,8 +77,8 @@ func (s *Server) eachConn(do func(*conn)) {
 
 // accept accepts connections until the socket is closed.
 func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
-	spare, _ := os.Open(os.DevNull)      // for shed; nil if there is none
-	defer func() { _ = spare.Close() }() // a closure, because spare changes; nil is allowed
+	spare, _ := os.Open(os.DevNull)      // for shed; nil if it cannot be opened
+	defer func() { _ = spare.Close() }() // a closure, because spare changes; Close accepts nil
 	for {
 		nc, err := s.socket.AcceptUnix()
 		if errors.Is(err, net.ErrClosed) {
@@ -109,8 +109,9 @@ func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
 	}
 }
 
-// shed answers a connection when no file descriptor is left, so that its client does not wait in
-// vain. It closes the spare descriptor for that, and returns a new one.
+// shed accepts and refuses a connection when no file descriptor is left, so that its client does
+// not wait in vain. It closes the spare descriptor to have one for the connection, and returns a
+// new spare.
 func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
 	if spare == nil {
 		return nil
@@ -148,7 +149,7 @@ func (s *Server) admit(nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
 	uid, err := s.peerUID(nc)
 	if err != nil || uid != os.Geteuid() {
 		s.o.Log.Warn("a connection of another user was refused", "uid", uid, "error", err)
-		s.refuse(nc, diag.New(diag.SecurityError, "found the daemon of another user, expected your own").WithHint("start your own: action daemon start"))
+		s.refuse(nc, diag.New(diag.SecurityError, "found the daemon of another user, expected your own").WithHint("start your own daemon: action daemon start"))
 		return nil
 	}
 	c := newConn(s, nc, cancel)

@@ -1,7 +1,7 @@
 package daemon
 
-// Approvals: the events for the client whose run waits, and the runs that outlive their client while
-// they wait.
+// Approvals. The client of a run that waits for one gets events about it. The run goes on waiting
+// even if its client disconnects.
 
 import (
 	"context"
@@ -28,8 +28,8 @@ func (c *conn) atTerminal() bool {
 	return false
 }
 
-// questions returns ctx for a request whose run may ask for approvals: its client gets them as
-// events.
+// questions returns a context for a request whose run may ask for approvals. The client of the
+// request then gets events about them.
 func (c *conn) questions(ctx context.Context, f *flight) context.Context {
 	id := f.req.ID
 	return approvals.WithCaller(ctx, approvals.Caller{
@@ -61,8 +61,9 @@ func (c *conn) wait(f *flight, n int) {
 	f.waits += n
 }
 
-// outlive returns the context of a request. It ends with ctx, that of the connection, except when the
-// client has gone while the run waits for an approval: the run then goes on until the daemon stops.
+// outlive returns the context of a request. It ends when ctx, the context of the connection, ends.
+// The exception is a client that disconnects while its run waits for an approval: then the context
+// lives on until the daemon stops.
 func (c *conn) outlive(ctx context.Context, f *flight) (context.Context, context.CancelCauseFunc) {
 	run, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := []func() bool{
@@ -94,8 +95,8 @@ type onlyApprovals struct{ table *approvals.Table }
 func (b onlyApprovals) Approvals() *approvals.Table { return b.table }
 
 func (onlyApprovals) refuse() *diag.Error {
-	return diag.New(diag.InvalidRequest, "found another request, expected one about approvals: this process only answers those").
-		WithHint("send it to the daemon")
+	return diag.New(diag.InvalidRequest, "found a request of another type, expected a request about approvals: this process answers only those").
+		WithHint("send the request to the daemon")
 }
 
 func (b onlyApprovals) Run(_ context.Context, _ session.Call, action string, _ map[string]any) *executor.Result {

@@ -28,7 +28,7 @@ func (c *conn) command(ctx context.Context, m *wire.CommandRequest, event func(w
 		hello := c.s.hello()
 		return &wire.Output{Engine: &hello}, nil
 	case c.s.o.Commands == nil:
-		return nil, diag.New(diag.InvalidRequest, "found a command line, expected another request: this daemon runs no command lines").WithHint("send another type of request, such as action.run")
+		return nil, diag.New(diag.InvalidRequest, "found a request of type command, expected another type: this daemon runs no command lines").WithHint("send another type of request, such as action.run")
 	}
 	show := func(stdout, stderr string) { event(wire.Output{Stdout: stdout, Stderr: stderr}) }
 	out := c.s.o.Commands.Command(ctx, m, show)

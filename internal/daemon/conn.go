@@ -35,7 +35,7 @@ type conn struct {
 type flight struct {
 	req    *ops.Request
 	kind   int // index in conn.counts
-	waits  int // number of its questions that wait for an answer; guarded by conn.mu
+	waits  int // number of its approvals that wait for an answer; guarded by conn.mu
 	cancel context.CancelCauseFunc
 }
 
@@ -64,11 +64,11 @@ func (c *conn) drop(why error) {
 	_ = c.nc.Close()
 }
 
-// finish stops reading. Pending requests are still answered.
+// finish makes the connection read no more requests. Pending requests are still answered.
 func (c *conn) finish() { _ = c.nc.SetReadDeadline(time.Unix(1, 0)) }
 
-// hold counts the memory of the line being read. letGo releases that memory when the request is
-// counted instead, or when the line is discarded.
+// hold counts the memory of the line being read. letGo releases that memory when the line is
+// discarded, or when the memory of its request is counted instead.
 func (c *conn) hold(bytes int) error {
 	if err := c.s.hold(bytes); err != nil {
 		return err

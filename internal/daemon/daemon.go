@@ -1,16 +1,17 @@
 // Package daemon serves the actions of this machine's user over a unix socket: one JSON object
 // per line, many concurrent requests on one connection.
 //
-// It runs no actions and keeps no sessions by itself; its [Backend], a session.Manager, does
-// both. What a request means is in package ops. It parses no command lines and does not start itself in the background; package client
-// does that.
+// It runs no actions and keeps no sessions itself; its [Backend], a session.Manager, does both.
+// Package ops defines the requests. The package parses no command lines, and does not start the
+// daemon in the background, which package client does.
 //
-// listen.go owns the socket, its folder and the lock beside it; remains.go the file with the
-// names of the sessions, for the next daemon; server.go the state of a server, and how it stops;
-// accept.go its connections; read.go the reading of one connection; conn.go the pending requests
-// of one, and the lines sent to its client; outbox.go the lines still to be written; reply.go their
-// encoding; host.go what the operations of package ops need of a server; command.go the command
-// lines that run in the daemon; approvals.go the runs that wait for an approval.
+// Each file has one subject. listen.go: the socket, its folder and its lock. remains.go: the file
+// with the names of the sessions, for the next daemon. server.go: the state of a server, and how it
+// stops. accept.go: how it accepts connections. read.go: how it reads the requests of one
+// connection. conn.go: the pending requests of a connection, and the lines sent to its client.
+// outbox.go: the lines that are still to be written. reply.go: the encoding of replies. host.go:
+// what package ops needs of a server. command.go: the command lines that run in the daemon.
+// approvals.go: the runs that wait for an approval.
 //
 // Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, approvals, command, host,
 // read, accept.
@@ -60,7 +61,7 @@ type Options struct {
 	StopTime     time.Duration // time for replies, and then for the backend, when the server stops; 0 means 10s
 	WriteTimeout time.Duration // time after which a client that reads nothing is dropped; 0 means 30s
 
-	MaxConns       int // connections; 0 means 512
+	MaxConns       int // open connections; 0 means 512
 	MaxRequests    int // pending requests of one connection; 0 means 64
 	MaxLineBytes   int // bytes of a line in either direction; 0 means wire.MaxLineBytes
 	MaxUnsentBytes int // bytes of answers that a connection has not read; 0 means 32 MiB

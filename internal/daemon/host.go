@@ -11,7 +11,8 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// callOf returns what the operation of a request needs of this connection.
+// callOf returns the [ops.Call] with which the operation of a request is performed on this
+// connection.
 func (c *conn) callOf(req *ops.Request) *ops.Call {
 	return &ops.Call{
 		Backend: c.s.backend, Host: host{c},

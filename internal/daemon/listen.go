@@ -17,9 +17,9 @@ import (
 
 // A socket is the listener and the lock that protects its path in the file system.
 //
-// If daemons only dialled the old socket before replacing it, two that start together could both
-// find nobody. So a daemon holds a lock on a file beside the socket, from before it dials until
-// its socket is gone.
+// Before it replaces an old socket, a daemon dials it, to find out whether another daemon is
+// listening. Without a lock, two daemons that start together could both find none. So a daemon
+// holds a lock on a file beside the socket, from before it dials until its socket is removed.
 type socket struct {
 	*net.UnixListener
 	path string
@@ -56,9 +56,9 @@ func makeFolder(path string) error {
 	return endpoint.CheckFolder(path) // another process may have created it first
 }
 
-// replace puts our socket at the path, where a dead one may be. It creates the socket under
-// another name and renames it when its mode is right, so that it is never visible with a wider
-// mode. (A umask would also work, but applies to the whole process.)
+// replace puts our socket at the path, where a dead socket may be. It creates the socket under
+// another name, sets its mode and renames it, so that it is never at the path with a wider mode. (A
+// umask would also work, but applies to the whole process.)
 func (s *socket) replace() error {
 	if err := s.clear(); err != nil {
 		return err
@@ -123,15 +123,15 @@ func isAt(path string, file os.FileInfo) bool {
 }
 
 func (s *socket) unlock() {
-	// Remove the file while the lock is held: a process that waits for the old file notices this
-	// in takeLock. A file that somebody created after ours was removed is not ours.
+	// Remove the file while the lock is held: a process that waits for its lock notices the removal
+	// in takeLock. If the file at the path is another one, it belongs to somebody else.
 	if locked, err := s.lock.Stat(); err == nil && isAt(s.lock.Name(), locked) {
 		_ = os.Remove(s.lock.Name())
 	}
 	_ = s.lock.Close()
 }
 
-// takeLock locks a file. It removes no file that is in use.
+// takeLock creates and locks the file at path. It never removes a file.
 func takeLock(path string) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
@@ -153,7 +153,7 @@ func takeLock(path string) (*os.File, error) {
 		if isAt(path, locked) {
 			return f, writePID(f)
 		}
-		_ = f.Close() // the holder removed the file: there is a new one, or none
+		_ = f.Close() // the last holder of the lock removed this file; there is a new one at the path, or none
 	}
 }
 
@@ -176,7 +176,7 @@ func cannotListen(err error) error {
 	}
 	e := diag.New(diag.BrowserUnavailable, "the daemon's socket cannot be created: %v", err).Because(err)
 	if diag.IsFullDisk(err) {
-		return e.WithHint("delete files on the disk that has the folder of the socket, or set XDG_RUNTIME_DIR to a folder on another disk")
+		return e.WithHint("free space on the disk of the socket's folder, or set XDG_RUNTIME_DIR to a folder on another disk")
 	}
 	return e.WithHint("set XDG_RUNTIME_DIR to a folder that you own")
 }

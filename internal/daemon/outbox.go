@@ -50,7 +50,7 @@ type outbox struct {
 	changed sync.Cond  // uses mu
 	lines   net.Buffers
 	bytes   int  // of queued lines and of lines being written
-	writing bool // run is writing lines, which precede new ones
+	writing bool // whether run is writing lines; new lines must wait until it has
 	closed  bool
 	err     error // reason why nothing can be written any more
 }
@@ -74,8 +74,9 @@ func (b *outbox) put(line []byte) error {
 			return nil
 		}
 	}
-	// One line always fits. Otherwise a limit below the size of a line would block everything,
-	// and a client that has read all its answers would suffer from those that have not.
+	// A connection without unsent lines may always queue one. Otherwise a limit below the size of a
+	// line would block everything, and other clients, which do not read, could block one that has
+	// read all its answers.
 	if b.bytes > 0 && (b.bytes+len(line) > b.max || b.all.bytes.Load()+int64(len(line)) > b.all.max) {
 		b.failLocked(errSlowReader)
 		return errSlowReader

@@ -1,7 +1,7 @@
 package daemon
 
-// The reading of one connection. Each request is answered at once or starts a goroutine that
-// answers it.
+// Reads the requests of one connection. Each request is answered immediately, or in a goroutine of
+// its own.
 
 import (
 	"context"
@@ -40,7 +40,7 @@ func (c *conn) serve(ctx context.Context) {
 	}
 	c.out.close()
 	writer.Wait()
-	_ = c.nc.Close() // all answers are written or cannot be written
+	_ = c.nc.Close() // by now, all answers have been written or cannot be written
 }
 
 // read reads requests until there are no more. input reports that the client has closed its side
@@ -69,7 +69,7 @@ func (c *conn) read(ctx context.Context) (input bool) {
 			c.reply(wire.Null, nil, coded(err))
 		case errors.Is(err, wire.ErrLineTooLong):
 			c.reply(wire.Null, nil, diag.New(diag.InvalidRequest, "found a line that is too long, expected at most %d bytes", c.s.o.MaxLineBytes).
-				WithHint("send less in one request: pass the name of a file instead of its content"))
+				WithHint("send less in one request, such as the name of a file instead of its content"))
 		case errors.Is(err, io.EOF):
 			return true
 		case errors.Is(err, os.ErrDeadlineExceeded):
@@ -84,8 +84,8 @@ func (c *conn) read(ctx context.Context) (input bool) {
 // longLine is the length in bytes above which only a few lines are decoded at a time.
 const longLine = 64 << 10
 
-// parse decodes a line. Decoding a long line takes several times its length in memory, of which
-// only the line itself is counted, so only a few are decoded at a time.
+// parse decodes a line. The memory for decoding a long line is several times its length, and only
+// the line itself is counted. So only a few long lines are decoded at a time.
 func (c *conn) parse(line []byte) (*ops.Request, error) {
 	if len(line) >= longLine {
 		c.s.decoding <- struct{}{}
@@ -175,7 +175,8 @@ func (c *conn) answer(ctx context.Context, f *flight) {
 	ctx = session.WithCaller(ctx, c.caller)
 	data, err := c.perform(ctx, f.req)
 	why := cancelled(ctx, err)
-	// Before the reply, because a client that has the reply may reuse the id and the memory.
+	// Call land before the reply is sent, because a client that has the reply may send a new
+	// request with the same id, for which there must be room.
 	c.land(f)
 	if f.kind != control {
 		c.s.release(f.req.Bytes)
@@ -190,7 +191,7 @@ func (c *conn) perform(ctx context.Context, req *ops.Request) (data any, err err
 		if r := recover(); r != nil {
 			// Do not log r itself, because it may contain a secret. The stack shows no values.
 			c.s.o.Log.Error("fault", "type", req.Op.Name, "stack", string(debug.Stack()))
-			data, err = nil, diag.New(diag.Internal, "the daemon failed in this request").
+			data, err = nil, diag.New(diag.Internal, "the daemon failed while it handled this request").
 				WithHint("report this as a bug, with the log of: action daemon run")
 		}
 	}()

@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// An Heir is a [Backend] that reports the sessions lost with an earlier daemon. Inherit is
-// called once, before any other method.
+// An Heir is a [Backend] that reports the sessions that were lost with an earlier daemon. Inherit
+// is called once, before any other method.
 type Heir interface {
 	Inherit(list []session.Remainder, record func([]session.Remainder) error)
 }
@@ -102,7 +102,7 @@ func (r *remains) close(cause session.Cause) {
 
 func (r *remains) writeLocked() error {
 	if !r.inPlace() {
-		return nil // by now the file belongs to another daemon, or to none
+		return nil // our socket has been replaced or removed, so the file is no longer ours
 	}
 	err := r.replaceLocked()
 	if err != nil {
@@ -111,7 +111,8 @@ func (r *remains) writeLocked() error {
 	return err
 }
 
-// replaceLocked replaces the file atomically, so that a kill leaves the old or the new one.
+// replaceLocked replaces the file atomically: if the daemon is killed, either the old or the new
+// file is left.
 func (r *remains) replaceLocked() error {
 	if len(r.list) == 0 {
 		if err := os.Remove(r.path); !errors.Is(err, fs.ErrNotExist) {

@@ -48,7 +48,7 @@ type Server struct {
 	conns    map[*conn]bool
 	stopping bool
 	hurrying bool
-	requests int // pending
+	requests int // number of pending requests
 	held     int // bytes of pending requests and of long lines that are being read
 	lastUsed time.Time
 	running  sync.WaitGroup // counts the same as requests; grows only until the server stops
@@ -187,7 +187,7 @@ func (s *Server) stopIfIdle(now time.Time) {
 }
 
 func ending() *diag.Error {
-	return diag.New(diag.Cancelled, "%v and accepts no new requests", errStopping).WithHint("connect again: this starts a new daemon")
+	return diag.New(diag.Cancelled, "%v, and accepts no new requests", errStopping).WithHint("connect again: this starts a new daemon")
 }
 
 // begin counts the memory of a request in place of its line. It returns an error if the server is
@@ -212,7 +212,7 @@ func (s *Server) begin(size, line int) *diag.Error {
 func (s *Server) fullLocked(size int) bool { return s.held > 0 && s.held+size > s.o.MaxHeldBytes }
 
 func (s *Server) tooMuchLocked() *diag.Error {
-	return diag.New(diag.LimitExceeded, "found %d bytes of pending requests, expected at most %d including this one", s.held, s.o.MaxHeldBytes).
+	return diag.New(diag.LimitExceeded, "found %d bytes of pending requests, expected at most %d together with this one", s.held, s.o.MaxHeldBytes).
 		WithHint("send the request again when others have been answered")
 }
 

@@ -9,10 +9,10 @@
 // require a password. On Linux it serves only connections of its own user (peer_linux.go). On other
 // systems, other users of the machine may use it while the browser is running.
 //
-// We use no existing proxy: armon/go-socks5 has no deadlines, no shutdown and no releases, and
-// goproxy and smokescreen speak HTTP, to which a page can talk; smokescreen is also a program of its
-// own, with its roles, its files and its list of private networks. Which addresses are public is
-// decided by code.dny.dev/ssrf, whose lists are generated from the IANA registries (package hosts).
+// We use no existing proxy. armon/go-socks5 has no deadlines, no shutdown and no releases. goproxy
+// and smokescreen speak HTTP, so a page could send them requests; smokescreen is also a program
+// with its own roles, files and list of private networks. Package hosts decides which addresses are
+// public, by the lists of code.dny.dev/ssrf, which are generated from the IANA registries.
 //
 // Files, bottom to top: rule, peer, upstream, socks, egress.
 package egress
@@ -51,14 +51,14 @@ type Proxy struct {
 	listener net.Listener
 	port     uint16
 	up       *upstream
-	ctx      context.Context // ends with the proxy
+	ctx      context.Context // ends when the proxy is closed
 	cancel   context.CancelFunc
 	running  sync.WaitGroup
 
 	mu       sync.Mutex
 	rule     *Rule // nil refuses all hosts
 	conns    map[*tunnel]struct{}
-	failures map[string]error          // by host:port, as in a URL
+	failures map[string]error          // last errors by host:port, written as in a URL
 	refused  map[string]*hosts.Refusal // since the last TakeRefused
 	closed   bool
 }
@@ -73,9 +73,10 @@ type tunnel struct {
 	cancel context.CancelFunc // cancels dialling
 }
 
-// Start starts a proxy that refuses every host until it gets a rule. It dials through the proxy
-// at the given address: HOST:PORT, or a URL with http://, https:// or socks5://, with
-// user:password@ if required. "" means the proxy of the environment, if there is one.
+// Start starts a proxy that refuses every host until [Proxy.Restrict] gives it a rule. It dials
+// through another proxy, whose address is through: HOST:PORT, or a URL with http://, https:// or
+// socks5://, with user:password@ if required. "" means the proxy that the environment configures,
+// if any.
 func Start(through string) (*Proxy, error) {
 	up, err := newUpstream(through)
 	if err != nil {
@@ -104,7 +105,7 @@ func (p *Proxy) Restrict(rule Rule) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.rule = &rule
-	clear(p.failures) // they may be those of the old rule
+	clear(p.failures) // they may be due to the old rule
 	p.refused = nil
 	for t := range p.conns {
 		if t.server != nil && rule.fits(t.host, t.port, t.addr) != nil {
@@ -114,8 +115,8 @@ func (p *Proxy) Restrict(rule Rule) {
 	}
 }
 
-// TakeRefused returns the connections that the rule for addresses has refused since the last call,
-// one for each host and address, in the order of the hosts.
+// TakeRefused returns the connections that the rule for addresses has refused since the last call
+// of TakeRefused: one refusal for each host and address, sorted by host.
 func (p *Proxy) TakeRefused() []*hosts.Refusal {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -191,7 +192,7 @@ func (p *Proxy) accept() {
 				_ = client.Close()
 			}
 			return
-		case err != nil: // perhaps too many open files; retry when connections have ended
+		case err != nil: // perhaps too many files are open; retry when connections have ended
 			select {
 			case <-p.ctx.Done():
 			case <-time.After(10 * time.Millisecond):
@@ -301,12 +302,13 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	relay(t.client, server, send)
 }
 
-// relay passes on what both ends of a tunnel send, until one of them ends. send passes on what the
-// browser sends.
+// relay copies data in both directions until one end of the tunnel closes. send copies the data of
+// the browser to the server.
 func relay(client, server net.Conn, send func() error) {
 	var sending sync.WaitGroup
 	sending.Go(func() {
-		// A browser closes both directions together, so nobody reads the rest of the server's answer.
+		// A browser closes both directions together, so when it has closed, it does not read the
+		// rest of the server's answer.
 		if send() != nil {
 			abort(server)
 		}
@@ -350,9 +352,9 @@ func (p *Proxy) admit(t *tunnel, host, port string) error {
 	return nil
 }
 
-// locate returns what to pass to another proxy for a host, written as in a URL: the host itself
-// without a rule for addresses, and where the user trusts its name; otherwise an address that the
-// rule allows, so that the other proxy does not resolve the name again.
+// locate returns the host that another proxy is to connect to, written as in a URL. Without a rule
+// for addresses, and if the user trusts the name, that is the host itself. Otherwise it is an
+// address that the rule allows, so that the other proxy does not resolve the name again.
 func (p *Proxy) locate(ctx context.Context, t *tunnel, host string) (string, error) {
 	p.mu.Lock()
 	rule := p.rule
@@ -376,7 +378,7 @@ func (p *Proxy) locate(ctx context.Context, t *tunnel, host string) (string, err
 		}
 		return "", fmt.Errorf("%w: %w", ErrRefused, rule.Network.Unresolved(t.host, t.port))
 	}
-	slices.SortStableFunc(list, func(a, b netip.Addr) int { return a.Unmap().BitLen() - b.Unmap().BitLen() }) // IPv4 first: more proxies have it
+	slices.SortStableFunc(list, func(a, b netip.Addr) int { return a.Unmap().BitLen() - b.Unmap().BitLen() }) // IPv4 first: more proxies support it
 	var refused error
 	for _, a := range list {
 		a = a.Unmap()
@@ -406,9 +408,9 @@ func (p *Proxy) resolver() *net.Resolver {
 	return net.DefaultResolver
 }
 
-// connect connects to the host of a tunnel: directly if v is nil, otherwise through v. first are the
-// client's first bytes if v speaks HTTP. plain reports that v gets the requests themselves instead
-// of a tunnel.
+// connect connects to the host of a tunnel: directly if v is nil, otherwise through v. If v speaks
+// HTTP, first has the client's first bytes. plain reports whether v is sent the HTTP requests
+// themselves, without a tunnel.
 func (p *Proxy) connect(ctx context.Context, t *tunnel, v *via, name string, first []byte) (server net.Conn, plain bool, err error) {
 	if v == nil {
 		server, err = p.up.direct(ctx, name, t.port, func(a netip.Addr) error { return p.judge(t, a) })
@@ -421,8 +423,9 @@ func (p *Proxy) connect(ctx context.Context, t *tunnel, v *via, name string, fir
 	}
 	plain = isPlainHTTP(first)
 	if plain && t.addr.IsValid() {
-		// The request names an address instead of the host, and the other proxy may put that into
-		// its Host header. A tunnel keeps the header, but not every proxy makes one for HTTP.
+		// name is an address instead of the host here, and the other proxy may put the address into
+		// the Host header. In a tunnel the header stays, but not every proxy makes a tunnel for
+		// HTTP.
 		if server, err = p.up.dial(ctx, v, name, t.port, false); !errors.Is(err, ErrTunnel) {
 			return server, false, err
 		}

@@ -148,7 +148,7 @@ func TestRuleChanges(t *testing.T) {
 	}
 	p.Restrict(denying("a.localhost"))
 	if says(a) {
-		t.Error("a connection to a host that is denied since goes on")
+		t.Error("a connection is open whose host the new rule denies")
 	}
 	if !says(b) {
 		t.Error("a connection to another host was closed")
@@ -414,7 +414,8 @@ func TestBrokenBody(t *testing.T) {
 	}
 }
 
-// TestClose checks that Close ends all connections, including those that are still being dialled.
+// TestClose checks that Close ends all connections, including those that are still being
+// established.
 func TestClose(t *testing.T) {
 	port := echo(t)
 	p := start(t, "", "")

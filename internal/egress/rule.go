@@ -14,7 +14,7 @@ import (
 )
 
 // ErrRefused is the error for a connection that the rule does not allow. If the rule for addresses
-// refuses it, the error also contains a [hosts.Refusal].
+// refuses the connection, the error also wraps a [hosts.Refusal].
 var ErrRefused = errors.New("the host is not allowed")
 
 // A Rule decides about connections. The zero value allows all.
@@ -25,8 +25,8 @@ type Rule struct {
 	Network *hosts.Network
 }
 
-// judge returns why a connection may not be made, or nil. An invalid address stands for a name that
-// is not resolved.
+// judge returns an error if the rule does not allow a connection. If the address a is invalid, the
+// name has not been resolved, and only the name is judged.
 func (r *Rule) judge(host, port string, a netip.Addr) error {
 	if r == nil || r.Allows != nil && !r.Allows(host) {
 		return ErrRefused
@@ -41,8 +41,8 @@ func (r *Rule) judge(host, port string, a netip.Addr) error {
 	return nil
 }
 
-// fits is judge for a connection that exists. Its address is invalid if another proxy has resolved
-// the name, which only a trusted name may leave to it.
+// fits is judge for an open connection. Its address is invalid if another proxy has resolved the
+// name; then the rule allows it only if it trusts the name.
 func (r *Rule) fits(host, port string, a netip.Addr) error {
 	if err := r.judge(host, port, a); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (r *Rule) fits(host, port string, a netip.Addr) error {
 type guard struct {
 	judge   func(netip.Addr) error
 	refused atomic.Pointer[error] // the first refusal
-	tried   atomic.Bool           // an address was accepted
+	tried   atomic.Bool           // whether an address was accepted
 }
 
 // control implements [net.Dialer.ControlContext].
@@ -76,7 +76,8 @@ func (g *guard) control(_ context.Context, _, address string, _ syscall.RawConn)
 	return nil
 }
 
-// explain returns the error of a dial. A refused address does not hide that others did not answer.
+// explain returns the error for a failed dial. If the guard refused some addresses but accepted
+// others, the error says that these did not answer.
 func (g *guard) explain(err error) error {
 	refused := g.refused.Load()
 	switch {
@@ -85,13 +86,13 @@ func (g *guard) explain(err error) error {
 	case !g.tried.Load():
 		return *refused
 	case errors.Is(err, ErrRefused):
-		return errors.New("no allowed address of the host answers")
+		return errors.New("the allowed addresses of the host do not answer")
 	}
 	return err
 }
 
-// absolute returns the name under which a resolver finds a host that the client named asked. A
-// final dot makes it an absolute name.
+// absolute returns the name to resolve for host. asked is the host as the client wrote it; if that
+// ends in a dot, the name gets a final dot too, which makes it absolute for the resolver.
 func absolute(host, asked string) string {
 	if strings.HasSuffix(asked, ".") && !strings.HasPrefix(host, "[") && net.ParseIP(host) == nil {
 		return host + "."

@@ -38,7 +38,7 @@ func (p *Proxy) resolve(t *testing.T, zone testkit.Zone) {
 	t.Cleanup(end)
 }
 
-// TestNetwork checks which addresses are dialled, by what they are when they are dialled.
+// TestNetwork checks that the rule judges the addresses to which names resolve.
 func TestNetwork(t *testing.T) {
 	port := echo(t)
 	at := func(text string) string { return strings.ReplaceAll(text, "PORT", port) }
@@ -88,17 +88,17 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
-// TestRebinding checks that a name is resolved once for a connection: what it resolves to later does
-// not count, and every connection is judged again.
+// TestRebinding checks that a name is resolved once for each connection, so that a later answer of
+// the resolver has no effect, and that each connection is judged anew.
 func TestRebinding(t *testing.T) {
 	port := echo(t)
 	p := start(t, "", "")
 	p.resolve(t, testkit.Zone{
-		"first.test": {{"127.0.0.1"}, {"127.0.0.2"}},                // allowed, then not
-		"late.test":  {{"192.0.2.1"}, {"127.0.0.2"}, {"127.0.0.1"}}, // never allowed before the third
+		"first.test": {{"127.0.0.1"}, {"127.0.0.2"}},                // first an allowed address, then a denied one
+		"late.test":  {{"192.0.2.1"}, {"127.0.0.2"}, {"127.0.0.1"}}, // only the third answer is allowed
 		"slow.test":  {{"127.0.0.2", "192.0.2.1"}, {"127.0.0.1"}},   // none is allowed
 		"six.test":   {{"127.0.0.1", "::1"}, {"127.0.0.1", "::1"}},  // one of two
-		"odd.test":   {{"::ffff:127.0.0.2"}, {"::ffff:127.0.0.1"}},  // inside IPv6
+		"odd.test":   {{"::ffff:127.0.0.2"}, {"::ffff:127.0.0.1"}},  // IPv4 inside IPv6
 		"cname.test": {{"to.first.test"}}, "to.first.test": {{"127.0.0.2"}, {"127.0.0.1"}},
 	})
 	p.Restrict(network(t, "127.0.0.1:"+port, ""))
@@ -129,7 +129,7 @@ func TestNetworkChanges(t *testing.T) {
 	}
 	p.Restrict(network(t, "*.localhost", ""))
 	if says(a) {
-		t.Error("a connection to an address that is denied since goes on")
+		t.Error("a connection is open whose address the new rule denies")
 	}
 	if !says(b) {
 		t.Error("a connection to an allowed name was closed")
@@ -143,7 +143,7 @@ func TestNetworkComesLater(t *testing.T) {
 	p := start(t, strings.Replace(another(t, asked).URL, "://", "://ann:p%40w@", 1), "")
 	open := func(host string) net.Conn {
 		c, err := p.dial(t, host)
-		if err != nil || !says(c) { // the other proxy sends back what follows a CONNECT
+		if err != nil || !says(c) { // the other proxy echoes the data after a CONNECT
 			t.Fatal(host, err)
 		}
 		<-asked
@@ -152,7 +152,7 @@ func TestNetworkComesLater(t *testing.T) {
 	a, b, c := open("shop.test:443"), open("trusted.test:443"), open("8.8.8.8:443")
 	p.Restrict(network(t, "trusted.test", ""))
 	if says(a) || says(c) {
-		t.Error("a connection whose address is not known goes on")
+		t.Error("a connection is open whose address is not known")
 	}
 	if !says(b) {
 		t.Error("a connection to a trusted name was closed")

@@ -33,7 +33,7 @@ var (
 	ErrTunnel = errors.New("the proxy did not open a connection")
 )
 
-// maxHead bounds the head of a request or an answer.
+// maxHead bounds the head of an HTTP request or response, in bytes.
 const maxHead = 1 << 20
 
 type upstream struct {
@@ -168,7 +168,7 @@ func (v *via) socks(ctx context.Context, d *net.Dialer, target string) (net.Conn
 	return nil, fmt.Errorf("%w: %w", ErrProxy, err)
 }
 
-// reached is a dialer that records whether it has reached the proxy.
+// reached is a dialer that records whether it could connect to the proxy.
 type reached struct {
 	*net.Dialer
 	done bool
@@ -180,8 +180,8 @@ func (r *reached) DialContext(ctx context.Context, network, address string) (net
 	return c, err
 }
 
-// direct connects to a host as Chromium does: localhost and the names below it are this machine,
-// whatever a resolver returns. It connects only to addresses that judge accepts.
+// direct connects to a host, and only to addresses that judge accepts. As in Chromium, localhost
+// and the names below it are always this machine, whatever a resolver returns.
 func (u *upstream) direct(ctx context.Context, host, port string, judge func(netip.Addr) error) (net.Conn, error) {
 	g := &guard{judge: judge}
 	d := &net.Dialer{Resolver: u.resolver, ControlContext: func(ctx context.Context, network, address string, raw syscall.RawConn) error {
@@ -202,8 +202,8 @@ func (u *upstream) direct(ctx context.Context, host, port string, judge func(net
 	return c, g.explain(err)
 }
 
-// connect requests a tunnel to target from the HTTP proxy at the other end of c. To abort it, the
-// caller closes c.
+// connect requests a tunnel to target from the HTTP proxy at the other end of c. A caller that
+// wants to abort the request closes c.
 func (v *via) connect(c net.Conn, target string) (net.Conn, error) {
 	if _, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n%s\r\n", target, target, v.credentials()); err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func (v *via) connect(c net.Conn, target string) (net.Conn, error) {
 	if res.StatusCode/100 != 2 {
 		return nil, fmt.Errorf("the proxy answered %s", res.Status)
 	}
-	if r.Buffered() > 0 { // data that has already arrived
+	if r.Buffered() > 0 { // data of the server has already arrived
 		limited.N = int64(r.Buffered())
 		return &ahead{c, io.MultiReader(io.LimitReader(r, limited.N), c)}, nil
 	}
@@ -232,7 +232,8 @@ type ahead struct {
 
 func (a *ahead) Read(b []byte) (int, error) { return a.r.Read(b) }
 
-// credentials returns the header that authenticates us at the proxy, or "".
+// credentials returns the value of the header that authenticates us at the proxy; "" if the proxy
+// needs none.
 func (v *via) credentials() string {
 	if v.user == nil {
 		return ""
@@ -257,8 +258,8 @@ func isPlainHTTP(first []byte) bool {
 	return len(first) > 0 && first[0] >= 'A' && first[0] <= 'Z' && !bytes.Contains(bytes.ToLower(first), []byte("\r\nupgrade:"))
 }
 
-// forward sends a client's requests to the proxy, each with an absolute address and our
-// credentials, and otherwise unchanged. Answers need no change.
+// forward sends a client's requests to the proxy. It adds the absolute address and our credentials
+// to each, and changes nothing else. Responses need no change.
 func (v *via) forward(to io.Writer, from io.Reader, first []byte, at string) error {
 	r := bufio.NewReader(io.MultiReader(bytes.NewReader(first), from))
 	at = strings.TrimSuffix(at, ":80")
@@ -283,7 +284,7 @@ func (v *via) forward(to io.Writer, from io.Reader, first []byte, at string) err
 				if length, err = strconv.ParseInt(strings.TrimSpace(value), 10, 64); err != nil || length < 0 {
 					return errors.New("found an invalid content length")
 				}
-			case "transfer-encoding", "upgrade": // we do not find the end of such a body
+			case "transfer-encoding", "upgrade": // we cannot find the end of such a body
 				length = -1
 			}
 			if length < 0 {

@@ -1,11 +1,11 @@
-// Package hosts compares the hosts of addresses with the entries of policy.hosts, and the addresses
-// of connections with those of policy.network. It reads both as the URL standard does: 0x7f.1 is
-// 127.0.0.1, and MÜNCHEN.test. is xn--mnchen-3ya.test. It does not resolve names: a caller that does
-// passes the address to [Network.Judge].
+// Package hosts compares the hosts of URLs with the entries of policy.hosts, and the addresses of
+// connections with the entries of policy.network. It parses hosts as the URL standard does: 0x7f.1
+// is 127.0.0.1, and MÜNCHEN.test. is xn--mnchen-3ya.test. It does not resolve names. A caller that
+// has resolved a name passes the address to [Network.Judge].
 //
-// Which addresses are public is decided by code.dny.dev/ssrf, because its lists are generated from
-// the IANA registries of special-purpose addresses. go4.org/netipx has sets of networks but no such
-// list; the lists of stripe/smokescreen are in a proxy of its own.
+// code.dny.dev/ssrf decides which addresses are public, because its lists are generated from the
+// IANA registries of special-purpose addresses. go4.org/netipx has sets of networks, but no such
+// list. The lists of stripe/smokescreen are part of a whole proxy.
 //
 // Files, bottom to top: hosts, rule, public, network.
 package hosts
@@ -132,7 +132,7 @@ func Canonical(host string) (string, bool) {
 	return ipv4(name)
 }
 
-// OfURL returns the canonical host of an address.
+// OfURL returns the canonical host of a URL. It returns false if the URL has no valid host.
 func OfURL(u *url.URL) (string, bool) { return Canonical(bracketed(u.Hostname())) }
 
 func isASCII(s string) bool {
@@ -162,7 +162,7 @@ func number(s string) (uint64, bool) {
 		s, base = s[1:], 8
 	}
 	if s == "" {
-		return 0, base == 16 // the text "0x" means 0
+		return 0, base == 16 // "0x" without digits means 0
 	}
 	if strings.ContainsAny(s, "+-_") {
 		return 0, false

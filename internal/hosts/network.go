@@ -14,10 +14,11 @@ import (
 // A Network is the rule policy.network, which decides about addresses after names are resolved.
 // The zero value allows everything. It does not change once it is in use.
 type Network struct {
-	// DenyPrivate refuses all addresses that are not public, except what Allow names.
+	// DenyPrivate refuses all addresses that are not public, except those that Allow lists.
 	DenyPrivate bool
 	PrivatePos  diag.Pos // of the setting, if it is in a file
-	// Deny refuses destinations, whatever Allow says. Allow refuses nothing.
+	// Deny lists destinations that are always refused. Allow lists exceptions to DenyPrivate; it
+	// does not override Deny, and refuses nothing by itself.
 	Allow, Deny []Destination
 }
 
@@ -26,14 +27,14 @@ type Network struct {
 type Destination struct {
 	host Pattern
 	net  netip.Prefix // valid if the entry is a network
-	port string       // "": all ports
+	port string       // "" means all ports
 	// Pos is the entry's position in a file; the zero value if it has none.
 	Pos diag.Pos
 }
 
-// ParseDestination parses an entry of policy.network: what [Parse] accepts, or a network such as
-// 10.0.0.0/8, followed by :PORT for one port. IPv6 with a port has brackets. The error says what to
-// write instead.
+// ParseDestination parses an entry of policy.network: a host that [Parse] accepts, or a network
+// such as 10.0.0.0/8. A final :PORT restricts the entry to one port; an IPv6 address before it
+// needs brackets. The error says what to write instead.
 func ParseDestination(text string) (Destination, error) {
 	host, port, err := splitPort(text)
 	if err != nil {
@@ -60,7 +61,7 @@ func splitPort(text string) (host, port string, err error) {
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil || n == 0 {
-		return "", "", errors.New("write a port from 1 to 65535 after the colon, or no colon; an IPv6 address before a port needs brackets")
+		return "", "", errors.New("write a port from 1 to 65535 after the colon, or remove the colon; an IPv6 address before a port needs brackets")
 	}
 	return host, strconv.FormatUint(n, 10), nil
 }
@@ -101,8 +102,8 @@ func (d Destination) String() string {
 	return host
 }
 
-// allows reports whether the entry names a destination: by the name that the browser uses, or by
-// the address in exactly this form.
+// allows reports whether the entry matches a destination: the name that the browser uses, or the
+// address in exactly this form.
 func (d Destination) allows(host, port string, a netip.Addr) bool {
 	switch {
 	case d.port != "" && d.port != port:
@@ -115,7 +116,7 @@ func (d Destination) allows(host, port string, a netip.Addr) bool {
 	return d.host.Allows(host)
 }
 
-// denies is like allows, but other forms of the same machine count too.
+// denies is like allows, but also matches other names and addresses of the same machine.
 func (d Destination) denies(host, port string, a netip.Addr) bool {
 	if d.port != "" && d.port != port {
 		return false
@@ -142,9 +143,9 @@ func (d Destination) denies(host, port string, a netip.Addr) bool {
 // Restricts reports whether the rule refuses anything. n may be nil.
 func (n *Network) Restricts() bool { return n != nil && (n.DenyPrivate || len(n.Deny) > 0) }
 
-// Judge returns why a connection may not be made, or nil. The host is in the form of [Canonical],
-// as the browser names it. An invalid address stands for a name that is not resolved: then only the
-// name is judged. n may be nil.
+// Judge returns a refusal if the rule does not allow a connection, and nil otherwise. host is the
+// name that the browser uses, in the form of [Canonical]. If the address a is invalid, the name has
+// not been resolved, and only the name is judged. n may be nil.
 func (n *Network) Judge(host, port string, a netip.Addr) *Refusal {
 	if !n.Restricts() {
 		return nil
@@ -164,14 +165,14 @@ func (n *Network) Judge(host, port string, a netip.Addr) *Refusal {
 	return &Refusal{Host: host, Port: port, Addr: a, Rule: "policy.network.private: deny", Why: why, Pos: n.PrivatePos}
 }
 
-// Named reports whether an entry of Allow has the host as a name, so that the user trusts it
-// wherever it leads.
+// Named reports whether an entry of Allow is the name of the host. The user then trusts that name,
+// whatever address it resolves to.
 func (n *Network) Named(host, port string) bool {
 	return slices.ContainsFunc(n.Allow, func(d Destination) bool { return d.allows(host, port, netip.Addr{}) })
 }
 
-// Unresolved returns the refusal of a host that has no address here, so that another proxy would
-// connect to an address that was not judged.
+// Unresolved returns the refusal of a host whose name cannot be resolved here. Another proxy might
+// resolve it, and would then connect to an address that was not judged.
 func (n *Network) Unresolved(host, port string) *Refusal {
 	r := &Refusal{Host: host, Port: port, Rule: "policy.network.deny", unresolved: true}
 	if n.DenyPrivate {
@@ -180,8 +181,9 @@ func (n *Network) Unresolved(host, port string) *Refusal {
 	return r
 }
 
-// Fixed returns the addresses of a host that needs no resolver: that of an address, and loopback for
-// localhost and the names below it, IPv6 first as browsers do. It returns nil for other hosts.
+// Fixed returns the addresses of a host that needs no resolver. For an IP address, that is the
+// address. For localhost and the names below it, these are the loopback addresses, IPv6 first as in
+// browsers. For other hosts, it returns nil.
 func Fixed(host string) []netip.Addr {
 	if a := address(host); a.IsValid() {
 		return []netip.Addr{a}
@@ -192,8 +194,8 @@ func Fixed(host string) []netip.Addr {
 	return nil
 }
 
-// JudgeName is Judge for a host that is not resolved: it refuses a host whose name is denied, and
-// one whose fixed addresses are all denied. n may be nil.
+// JudgeName is Judge for a host that has not been resolved. It refuses the host if its name is
+// denied, or if [Network.Judge] refuses all addresses that [Fixed] returns. n may be nil.
 func (n *Network) JudgeName(host, port string) *Refusal {
 	refused := n.Judge(host, port, netip.Addr{})
 	for _, a := range Fixed(host) {
@@ -216,10 +218,10 @@ func (n *Network) Equal(other *Network) bool {
 // A Refusal says which rule refuses a connection. It is an error.
 type Refusal struct {
 	Host, Port string
-	Addr       netip.Addr // invalid if only the name was judged, or could not be resolved
-	Rule       string     // the key and the entry
+	Addr       netip.Addr // invalid if only the name was judged, or if the name could not be resolved
+	Rule       string     // the key of the configuration, and the entry
 	Why        string     // what the address is, such as loopback; "" for an entry of deny
-	Pos        diag.Pos   // of the rule, if it is in a file
+	Pos        diag.Pos   // position of the rule, if it is in a file
 
 	unresolved bool // the host has no address here
 }
@@ -250,7 +252,7 @@ func (r *Refusal) Coded() *diag.Error {
 		e.WithDetail("position", r.Pos.String())
 	}
 	if r.unresolved || strings.HasPrefix(r.Rule, "policy.network.private") {
-		return e.WithHint("if you trust it, add it to your own config: policy: {network: {allow: [%q]}}", net.JoinHostPort(strings.Trim(r.Host, "[]"), r.Port))
+		return e.WithHint("if you trust the host, add it to your own configuration: `policy: {network: {allow: [%q]}}`", net.JoinHostPort(strings.Trim(r.Host, "[]"), r.Port))
 	}
 	return e.WithHint("change policy.network in the configuration, or open another address")
 }

@@ -6,10 +6,10 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// Special returns why an address does not belong to the public internet, such as "loopback"; ""
-// for a public address. The measure is the IANA registries of special-purpose addresses, which
-// package ssrf follows, and of the 6 to 4 mechanisms: an IPv6 address that contains an IPv4 address
-// is never public, except for the plain IPv4-mapped form, which counts as the address in it.
+// Special returns why an address does not belong to the public internet, such as "loopback"; "" for
+// a public address. It follows the IANA registries of special-purpose addresses, as package ssrf
+// does. Besides, an IPv6 address that contains an IPv4 address is never public, except for the
+// plain IPv4-mapped form, which counts as the address in it.
 func Special(a netip.Addr) string {
 	a = a.Unmap().WithZone("")
 	if !a.IsValid() {
@@ -27,12 +27,12 @@ func Special(a netip.Addr) string {
 		return ""
 	}
 	if a.Is6() && !ssrf.IPv6GlobalUnicast.Contains(a) {
-		return "outside of the public addresses of IPv6"
+		return "outside the public IPv6 addresses"
 	}
 	return "reserved for a special purpose"
 }
 
-// guardian knows the registries. It is used only to judge an address.
+// guardian knows the registries. We use it only to judge addresses, not to dial.
 var guardian = ssrf.New(ssrf.WithAnyPort(), ssrf.WithAnyNetwork())
 
 // special has words for the networks that users meet most; the guardian knows the others. The first
@@ -42,7 +42,7 @@ var special = func() []named {
 	for _, s := range [][2]string{
 		{"127.0.0.0/8", "loopback"}, {"::1/128", "loopback"}, {"0.0.0.0/8", "unspecified"}, {"::/128", "unspecified"},
 		{"10.0.0.0/8", "private"}, {"172.16.0.0/12", "private"}, {"192.168.0.0/16", "private"}, {"fc00::/7", "unique local"},
-		{"169.254.169.254/32", "link-local, of cloud metadata"}, {"169.254.0.0/16", "link-local"}, {"fe80::/10", "link-local"},
+		{"169.254.169.254/32", "link-local: the metadata service of a cloud"}, {"169.254.0.0/16", "link-local"}, {"fe80::/10", "link-local"},
 		{"100.64.0.0/10", "shared address space"}, {"fec0::/10", "site-local"},
 		{"224.0.0.0/4", "multicast"}, {"ff00::/8", "multicast"}, {"255.255.255.255/32", "broadcast"}, {"240.0.0.0/4", "reserved"},
 		{"192.0.2.0/24", "for documentation"}, {"198.51.100.0/24", "for documentation"}, {"203.0.113.0/24", "for documentation"},
@@ -74,15 +74,15 @@ var (
 	teredo     = netip.MustParsePrefix("2001::/32")
 )
 
-// machines returns the addresses that a connection to a may reach: a itself, IPv4 addresses in
-// it, and loopback for the unspecified address, which is the same on Linux.
+// machines returns the addresses that a connection to a may reach: a itself, and the IPv4 addresses
+// in it. For the unspecified address it includes loopback, because Linux connects to loopback then.
 func machines(a netip.Addr) []netip.Addr {
 	a = a.WithZone("")
 	out := forms(a)
 	if a.Is6() && !a.Is4In6() {
 		b := a.As16()
 		switch {
-		case nat64Local.Contains(a): // the two ways of RFC 6052 that fit its length
+		case nat64Local.Contains(a): // the two formats of RFC 6052 for prefixes of this length
 			out = append(out, netip.AddrFrom4([4]byte(b[12:16])), netip.AddrFrom4([4]byte{b[6], b[7], b[9], b[10]}))
 		case teredo.Contains(a):
 			out = append(out, netip.AddrFrom4([4]byte(b[4:8])), netip.AddrFrom4([4]byte{^b[12], ^b[13], ^b[14], ^b[15]}))

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Allows reports whether the pattern names a canonical host. Another form of the same address
-// does not count.
+// Allows reports whether the pattern matches a canonical host. It does not match other forms of the
+// same address.
 func (p Pattern) Allows(host string) bool {
 	if p.below {
 		return strings.HasSuffix(host, "."+p.name)
@@ -16,9 +16,9 @@ func (p Pattern) Allows(host string) bool {
 	return p.name != "" && host == p.name
 }
 
-// Denies reports whether the pattern names a canonical host or another form of the same machine:
-// an IPv6 address that contains an IPv4 address counts as that address, and all names and
-// addresses of this machine count as the same, see IsLocal.
+// Denies reports whether the pattern matches a canonical host or another form of the same machine.
+// An IPv6 address that contains an IPv4 address counts as that address. All names and addresses of
+// this machine count as the same host; see IsLocal.
 func (p Pattern) Denies(host string) bool {
 	if p.Allows(host) {
 		return true
@@ -30,9 +30,9 @@ func (p Pattern) Denies(host string) bool {
 	return p.addr.IsValid() && a.IsValid() && slices.Contains(forms(a), p.addr.Unmap())
 }
 
-// IsLocal reports whether the pattern names this machine: localhost, a loopback address, or the
-// unspecified address, which reaches loopback on Linux. Chromium resolves localhost and all names
-// below it to loopback by itself.
+// IsLocal reports whether the pattern names this machine: localhost or a name below it, which
+// Chromium always resolves to loopback, a loopback address, or the unspecified address, which leads
+// to loopback on Linux.
 func (p Pattern) IsLocal() bool {
 	return !p.below && isLocal(p.name) && !strings.HasSuffix(p.name, ".localhost")
 }
@@ -88,7 +88,7 @@ func (p Pattern) Globs() []string {
 	if p.name == "" || p.addr.IsValid() {
 		return []string{p.name}
 	}
-	return []string{p.String(), p.String() + "."} // the final dot does not change the host
+	return []string{p.String(), p.String() + "."} // a final dot does not change the host
 }
 
 // DenyGlobs returns the hosts that the pattern denies, as URL patterns in which * matches any text.
@@ -126,7 +126,7 @@ func nat64Of(b [16]byte) netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-// InBoth returns patterns that allow the hosts that both lists allow.
+// InBoth returns patterns that allow exactly the hosts that both lists allow.
 func InBoth(a, b []Pattern) []Pattern {
 	var out []Pattern
 	for _, x := range a {

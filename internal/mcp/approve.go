@@ -13,19 +13,20 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// Approvals of a call. No tool approves anything, and no argument of a tool is an answer: the user
-// answers elsewhere, or in a form of the client if policy.approve_by lists mcp.
+// Approvals of a call. A model cannot approve anything: no tool answers an approval, and no
+// argument of a tool does. The user answers over another channel, or in a form of the client if
+// policy.approve_by lists mcp.
 
 // approveSchema is the form that asks the user.
 var approveSchema = json.RawMessage(`{"type":"object","properties":{"approve":{"type":"boolean","title":"Approve","description":"true lets the step run"}},"required":["approve"]}`)
 
-// A waiting is what one call asks its user. The zero value asks nothing.
+// A waiting has the forms in which one call asks its user. The zero value has none.
 type waiting struct {
 	forms sync.WaitGroup
-	end   context.CancelFunc // ends the form that is shown; nil for none
+	end   context.CancelFunc // closes the form that is shown; nil if none is
 }
 
-// close ends the form that is shown and waits for it.
+// close closes the form that is shown, and waits until it is closed.
 func (w *waiting) close() {
 	if w.end != nil {
 		w.end()
@@ -33,7 +34,8 @@ func (w *waiting) close() {
 	w.forms.Wait()
 }
 
-// onApproval handles an event about an approval. It reports whether the event is one.
+// onApproval handles an event about an approval. For all other events, it returns false and does
+// nothing.
 func (c *call) onApproval(ctx context.Context, w *waiting, e wire.Event) bool {
 	switch e.Event {
 	case wire.EventApprovalEnded:
@@ -65,8 +67,8 @@ func (c *call) onApproval(ctx context.Context, w *waiting, e wire.Event) bool {
 	return true
 }
 
-// askUser asks the user of the client in a form. A client without forms leaves the question to the
-// other channels, and so does a user who closes the form.
+// askUser asks the user of the client in a form. If the client shows no forms, or the user closes
+// the form, the approval is left to the other channels.
 func (c *call) askUser(ctx context.Context, a *approvals.Approval) {
 	got, err := c.request.Session.Elicit(ctx, &sdk.ElicitParams{Message: "Approval required\n" + a.Text(), RequestedSchema: approveSchema})
 	if err != nil {
@@ -75,7 +77,8 @@ func (c *call) askUser(ctx context.Context, a *approvals.Approval) {
 	c.pass(ctx, a.ID, got)
 }
 
-// pass passes on the answer of the user. One who closes the form may answer elsewhere.
+// pass sends the answer of the user to the backend. If the user has closed the form, it sends
+// nothing: the user may still answer over another channel.
 func (c *call) pass(ctx context.Context, id string, got *sdk.ElicitResult) {
 	var answer wire.Message = &wire.ApprovalDenyRequest{Approval: id, Channel: approvals.ByMCP}
 	switch {
@@ -84,22 +87,24 @@ func (c *call) pass(ctx context.Context, id string, got *sdk.ElicitResult) {
 	case got.Action == "cancel":
 		return
 	}
-	_, _ = c.o.Backend.Stream(ctx, answer, nil) // if it has ended, the result of the run says how
+	_, _ = c.o.Backend.Stream(ctx, answer, nil) // ignore the error: if the approval has ended, the result of the run says how
 }
 
-// approvalInput names the answer to an approval among the inputs of a call.
+// approvalInput is the name of the input with the answer to an approval.
 const approvalInput = "approval"
 
-// A paused is a call whose run goes on while the client asks its user: since the protocol of 2026-07
-// the question is the answer to the request, and the client then repeats the request.
+// A paused is a call whose run waits while the client asks its user. Since the protocol of 2026-07,
+// the server answers the request with the question, and the client repeats the request with the
+// user's answer.
 type paused struct {
 	asks chan *approvals.Approval
-	done chan struct{} // closed when the call has ended, with the fields below
+	done chan struct{} // closed when the call has ended and the fields below are set
 	r    *reply
 	err  error
 }
 
-// perhapsAsking runs the tool, or continues a call that has asked its user.
+// perhapsAsking runs the tool. If the request is the repetition of one that was answered with a
+// question, it continues that call instead.
 func (c *call) perhapsAsking(ctx, serving context.Context, t *tool) (*reply, error) {
 	if p := c.continued(); p != nil {
 		c.answered(ctx)
@@ -124,7 +129,8 @@ func (c *call) perhapsAsking(ctx, serving context.Context, t *tool) (*reply, err
 	return r, err
 }
 
-// asksByAnswer reports whether the client shows forms, and expects them as answers to its requests.
+// asksByAnswer reports whether the client shows forms, and expects questions as answers to its
+// requests.
 func (c *call) asksByAnswer() bool {
 	capabilities, params := c.request.ClientCapabilities(), c.request.Session.InitializeParams()
 	return capabilities != nil && capabilities.Elicitation != nil && params != nil && params.ProtocolVersion >= "2026-07-28"
@@ -158,7 +164,7 @@ func (c *call) continued() *paused {
 	return p
 }
 
-// answered passes on what the user has entered.
+// answered sends the user's answer, which this request has, to the backend.
 func (c *call) answered(ctx context.Context) {
 	got, _ := c.request.Params.InputResponses[approvalInput].(*sdk.ElicitResult)
 	if got != nil {

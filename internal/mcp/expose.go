@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// Actions that are tools of their own, with their params as the input schema.
+// Actions that are tools themselves, with their params as the input schema.
 
 // longestName is the maximum length of a tool's name that clients accept.
 const longestName = 64
@@ -22,8 +22,8 @@ const longestName = 64
 var nameOfTool = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 // exposed returns the tools of the actions that the patterns select. A pattern is a namespace, a
-// namespace with a component, or the name of an action. One that selects nothing is an error, as is
-// an action whose name does not fit.
+// namespace with a component, or the name of an action. A pattern that selects no action is an
+// error, and so is an action whose name is too long for a tool.
 func (s *server) exposed(ctx context.Context, patterns []string) (tools []*tool, err error) {
 	var all struct {
 		Actions []hit `json:"actions"`
@@ -44,8 +44,8 @@ func (s *server) exposed(ctx context.Context, patterns []string) (tools []*tool,
 			}
 		}
 		if !found {
-			return nil, diag.New(diag.ActionNotFound, "found --expose %s, which selects no action", oneLine(pattern, 80)).
-				WithHint("expected a namespace, a namespace with a component, or an action; see them with: action list")
+			return nil, diag.New(diag.ActionNotFound, "found `--expose %s`, which selects no action", oneLine(pattern, 80)).
+				WithHint("name a namespace, a namespace with a component, or an action, as shown by: action list")
 		}
 	}
 	slices.Sort(names)
@@ -63,8 +63,8 @@ func (s *server) exposed(ctx context.Context, patterns []string) (tools []*tool,
 func (s *server) expose(ctx context.Context, action string) (*tool, error) {
 	name := strings.ReplaceAll(action, ":", "__")
 	if len(name) > longestName || !nameOfTool.MatchString(name) {
-		return nil, diag.New(diag.DefinitionInvalid, "the tool of %s would have the name %s, expected at most %d letters, digits, _ and -", action, name, longestName).
-			WithHint("give the action a shorter alias, and expose that")
+		return nil, diag.New(diag.DefinitionInvalid, "the tool of the action %s would have the name %s, expected at most %d letters, digits, _ and -", action, name, longestName).
+			WithHint("give the action a shorter alias, and expose that alias")
 	}
 	d, err := s.describe(ctx, action)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *server) expose(ctx context.Context, action string) (*tool, error) {
 			var params object
 			if len(raw) > 0 {
 				if err := params.UnmarshalJSON(raw); err != nil {
-					return nil, diag.New(diag.InvalidRequest, "found arguments that are no object, expected the params of %s", action).Because(err)
+					return nil, diag.New(diag.InvalidRequest, "found arguments that are not an object, expected an object with the params of %s", action).Because(err)
 				}
 			}
 			return c.runAction(ctx, action, params, "")
@@ -85,8 +85,8 @@ func (s *server) expose(ctx context.Context, action string) (*tool, error) {
 	return t.answers(), nil
 }
 
-// paramsSchema returns the JSON Schema of params. A required secret is optional there, because the
-// user may enter it.
+// paramsSchema returns the JSON Schema of params. In it, required secret params are optional,
+// because the user may enter their values on a page.
 func paramsSchema(params []param) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: make(map[string]*jsonschema.Schema)}
 	for i := range params {
@@ -103,7 +103,7 @@ func paramsSchema(params []param) *jsonschema.Schema {
 func (p *param) schema() *jsonschema.Schema {
 	s := &jsonschema.Schema{Description: oneLine(p.Description, maxLineOf), Pattern: p.Pattern, Minimum: p.Min, Maximum: p.Max}
 	if p.Default != nil && !p.Secret {
-		s.Default, _ = json.Marshal(p.Default) // came as JSON
+		s.Default, _ = json.Marshal(p.Default) // does not fail: it was decoded from JSON
 	}
 	switch p.Type {
 	case "string", "number", "integer", "boolean":
@@ -121,7 +121,7 @@ func (p *param) schema() *jsonschema.Schema {
 		inner := paramsSchema(p.Properties)
 		inner.Description, inner.Default = s.Description, s.Default
 		return inner
-	default: // a text of a certain form
+	default: // a text of a certain form, such as an address
 		s.Type = "string"
 		s.Description = strings.TrimSpace(s.Description + " (" + p.Type + ")")
 	}

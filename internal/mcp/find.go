@@ -17,11 +17,11 @@ import (
 	"github.com/actionregistry/action/internal/steps/catalogue"
 )
 
-// Finding actions, and reading what they do.
+// The tools that find actions and describe them.
 
 const (
-	maxHits = 8  // actions that a search shows
-	deepest = 40 // hits that it considers, because libraries have actions of the same name
+	maxHits = 8  // number of actions that a search shows
+	deepest = 40 // number of hits from which it chooses, because libraries have actions of the same name
 )
 
 type searchArgs struct {
@@ -49,7 +49,7 @@ type description struct {
 	Params            []param         `json:"params"`
 	Returns           json.RawMessage `json:"returns"`
 	Source            string          `json:"source"`
-	Actions           []hit           `json:"actions"` // of a namespace
+	Actions           []hit           `json:"actions"` // the actions, if it describes a namespace
 }
 
 // A param is one param of an action, or an item or a property of one, with the keys of
@@ -83,7 +83,7 @@ func describeTool() *tool {
 // search lists the actions that match words, best first, each with its params on one line.
 func search(ctx context.Context, c *call, args *searchArgs) (*reply, error) {
 	if strings.TrimSpace(args.Query) == "" {
-		return nil, diag.New(diag.InvalidRequest, "found no query, expected words").WithHint("describe what you want to do, such as: fill a form")
+		return nil, diag.New(diag.InvalidRequest, "found no query, expected words to search for").WithHint("describe what you want to do, such as: fill a form")
 	}
 	var found struct {
 		Actions []hit `json:"actions"`
@@ -92,7 +92,7 @@ func search(ctx context.Context, c *call, args *searchArgs) (*reply, error) {
 		return nil, err
 	}
 	if len(found.Actions) == 0 {
-		return &reply{text: "no action matches; try other words, or look at the page with snapshot and use act"}, nil
+		return &reply{text: "no action matches; try other words, or read the page with `snapshot` and use `act`"}, nil
 	}
 	var out strings.Builder
 	for _, h := range grouped(found.Actions) {
@@ -112,10 +112,10 @@ func search(ctx context.Context, c *call, args *searchArgs) (*reply, error) {
 // anyLibrary is the namespace of the actions that work on pages built with any component library.
 const anyLibrary = "components"
 
-// grouped joins the hits of one component and verb in several namespaces, because the actions of
-// libraries extend the one for any library. The best hit of a group stays. Of equal hits, the one
-// for any library stays, because it works on a page whose library is unknown. An agent that knows
-// the library names it in the query.
+// grouped keeps one hit of those in several namespaces that have the same component and verb,
+// because the actions of libraries extend the action for any library. It keeps the best hit of a
+// group; of equally good hits, it keeps the action for any library, because that works on a page
+// whose library is unknown. An agent that knows the library names it in the query.
 func grouped(hits []hit) []*hit {
 	var out []*hit
 	byVerb := make(map[string]*hit)
@@ -214,7 +214,7 @@ func (d *description) text() string {
 	return cutText(out.String(), maxData)
 }
 
-// note returns what a line about a param says after its type.
+// note returns the part after the type in the line that describes a param.
 func (p *param) note() string {
 	var notes []string
 	if p.Required {
@@ -247,7 +247,7 @@ func (p *param) note() string {
 	return out
 }
 
-// resultNames returns the names of what an action returns.
+// resultNames returns the names of the values that an action returns.
 func resultNames(returns json.RawMessage) string {
 	var m map[string]any
 	if json.Unmarshal(returns, &m) != nil {

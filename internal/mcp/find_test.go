@@ -90,8 +90,8 @@ func TestBadArguments(t *testing.T) {
 	}{
 		{"search", map[string]any{"query": ""}, "found no query"},
 		{"search", map[string]any{"words": "x"}, "the argument words, which the tool does not have"},
-		{"search", map[string]any{"query": 7}, "found the query of type number, expected a text"},
-		{"snapshot", map[string]any{"delta": true}, "found the delta of type bool, expected a text"},
+		{"search", map[string]any{"query": 7}, "found the argument \"query\" of type number, expected a text"},
+		{"snapshot", map[string]any{"delta": true}, "found the argument \"delta\" of type bool, expected a text"},
 		{"snapshot", map[string]any{"max_chars": "many"}, "expected an integer"},
 		{"run", nil, "found no action"},
 		{"run", map[string]any{"action": "web:page:read", "params": []any{1}}, "expected an object"},

@@ -18,15 +18,15 @@ import (
 // maxLine is the maximum number of bytes of one message from the client.
 const maxLine = 8 << 20
 
-// watchTime is how many milliseconds pass before the server notices that it need not watch the
-// output of a client any more.
+// watchTime is the interval, in milliseconds, at which the server checks whether it must still
+// watch the output of a client.
 const watchTime = 100
 
 // A stream is the transport of one client: one JSON-RPC message per line, in both directions.
 //
-// The transport of the SDK ends at the first line that is no message. A stream answers such a line
-// with an error and goes on: a stray line of a wrapper script must not end a session with its
-// browser.
+// The transport of the SDK ends at the first line that is not a message. A stream answers such a
+// line with an error and goes on, because a stray line of a wrapper script must not end a session
+// and its browser.
 type stream struct {
 	in  io.Reader
 	out io.Writer
@@ -42,15 +42,15 @@ type stream struct {
 
 	mu      sync.Mutex    // guards the fields below
 	pending int           // calls that have not been answered
-	idle    chan struct{} // closed when none is pending; nil unless drain waits for that
+	idle    chan struct{} // closed when no call is pending; nil unless drain waits
 }
 
 func newStream(in io.Reader, out io.Writer, o *order) *stream {
 	return &stream{in: in, out: out, order: o, messages: make(chan jsonrpc.Message), done: make(chan struct{})}
 }
 
-// Connect implements [sdk.Transport]. The goroutine that reads ends with the input, which nobody
-// can interrupt if it is a terminal or a pipe.
+// Connect implements [sdk.Transport]. The goroutine that reads ends only when the input ends,
+// because a read from a terminal or a pipe cannot be interrupted.
 func (s *stream) Connect(context.Context) (sdk.Connection, error) {
 	go s.read()
 	return s, nil
@@ -100,7 +100,7 @@ func (s *stream) write(line []byte) error {
 	return err
 }
 
-// read passes on the messages of the input until it ends.
+// read delivers the messages of the input to the SDK until the input ends.
 func (s *stream) read() {
 	defer close(s.messages)
 	in := bufio.NewReaderSize(s.in, 64<<10)
@@ -117,7 +117,7 @@ func (s *stream) read() {
 	}
 }
 
-// count counts a call that has arrived, or one that has been answered.
+// count adds n to the number of pending calls: 1 when a call arrives, -1 when one is answered.
 func (s *stream) count(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +129,7 @@ func (s *stream) count(n int) {
 }
 
 // drain waits until every call has been answered, because the SDK drops all outstanding answers
-// when the input ends. It does not wait for a client that has gone.
+// when the input ends. It stops waiting when the client has closed the output.
 func (s *stream) drain() {
 	idle := make(chan struct{})
 	s.mu.Lock()
@@ -145,7 +145,7 @@ func (s *stream) drain() {
 	}
 }
 
-// unread returns a channel that is closed when the output has no reader any more. It watches the
+// unread returns a channel that is closed when nobody can read the output any more. It watches the
 // output until stop is closed.
 func unread(out io.Writer, stop <-chan struct{}) <-chan struct{} {
 	gone := make(chan struct{})
@@ -170,7 +170,8 @@ func unread(out io.Writer, stop <-chan struct{}) <-chan struct{} {
 	return gone
 }
 
-// deliver passes on the message of a line, or answers a line that has none.
+// deliver gives the message of a line to the SDK. If the line is not a message, it answers with an
+// error.
 func (s *stream) deliver(line []byte, long bool) error {
 	line = bytes.TrimSpace(line)
 	switch {
@@ -183,7 +184,7 @@ func (s *stream) deliver(line []byte, long bool) error {
 	}
 	m, err := jsonrpc.DecodeMessage(line)
 	if err != nil {
-		return s.reject(jsonrpc.CodeInvalidRequest, "found JSON that is no JSON-RPC 2.0 message, expected one message per line, and no batch")
+		return s.reject(jsonrpc.CodeInvalidRequest, "found JSON that is not a JSON-RPC 2.0 message, expected one message per line, and no batch")
 	}
 	s.order.take(m)
 	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {

@@ -10,8 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// ticketKey is the name under which a ticket is passed to the handler of its call, in _meta. A
-// client cannot set it.
+// ticketKey is the key in _meta with which a ticket reaches the handler of its call. What a client
+// sets there is overwritten.
 const ticketKey = "action/ticket"
 
 // methodCall is the method of the calls of tools.
@@ -48,14 +48,14 @@ func (o *order) take(m jsonrpc.Message) {
 	var args struct {
 		Session string `json:"session"`
 	}
-	_ = json.Unmarshal(params["arguments"], &args) // another type is rejected by the tool
+	_ = json.Unmarshal(params["arguments"], &args) // the tool rejects arguments of another type
 	var meta map[string]json.RawMessage
 	if json.Unmarshal(params["_meta"], &meta) != nil || meta == nil {
 		meta = make(map[string]json.RawMessage)
 	}
 	number := o.add(idText(r.ID), args.Session)
 	meta[ticketKey] = json.RawMessage(strconv.Itoa(number))
-	params["_meta"], _ = json.Marshal(meta) // cannot fail: its values came as JSON
+	params["_meta"], _ = json.Marshal(meta) // cannot fail: its values were decoded from JSON
 	r.Params, _ = json.Marshal(params)
 }
 
@@ -91,8 +91,8 @@ func (o *order) wait(ctx context.Context, number int) error {
 	}
 }
 
-// answered ends the ticket of a request that is being answered. Most tickets end with their
-// handler, but the SDK answers some calls without one.
+// answered ends the ticket of a request that is being answered. Most tickets end when their handler
+// returns, but the SDK answers some calls without calling a handler.
 func (o *order) answered(m jsonrpc.Message) {
 	r, ok := m.(*jsonrpc.Response)
 	if !ok {

@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// Reading a page, and its sessions.
+// The tools that read pages and manage sessions.
 
 type snapshotArgs struct {
 	Interactive *bool  `json:"interactive,omitempty" jsonschema:"only elements to act on"`
@@ -130,7 +130,7 @@ func manageSession(ctx context.Context, c *call, args *sessionArgs) (*reply, err
 		}
 		return &reply{text: sessionLine(&held) + "; the person ends it with: action session resume " + held.Name}, nil
 	}
-	return nil, diag.New(diag.InvalidRequest, "found op %s, expected open, list, close or handoff", oneLine(args.Op, 40))
+	return nil, diag.New(diag.InvalidRequest, "found the value %s of \"op\", expected open, list, close or handoff", oneLine(args.Op, 40))
 }
 
 func sessionLine(s *wire.Session) string {

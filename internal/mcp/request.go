@@ -22,8 +22,8 @@ func (s *server) get(ctx context.Context, m wire.Message, into any) error {
 	return ops.Ask(ctx, s.o.Backend, m, into)
 }
 
-// snapshot reads the page of a session. In its text each element has a line of its own, and what
-// the page says is quoted.
+// snapshot reads the page of a session. The text has a line for each element, in which all text of
+// the page is quoted.
 func (c *call) snapshot(ctx context.Context, options map[string]any, session string) (string, error) {
 	var shot struct {
 		Text string `json:"text"`
@@ -37,8 +37,8 @@ func (c *call) step(ctx context.Context, step string, args map[string]any, sessi
 	return c.get(ctx, &wire.StepRequest{Step: step, Args: args, RunOptions: wire.RunOptions{Session: cmp.Or(session, c.o.Session)}, Location: c.o.Location}, into)
 }
 
-// perform sends a request whose reply is a result. The steps of the action itself are notifications
-// about progress, if the client wants them.
+// perform sends a request whose reply is the result of a run. If the client wants progress, it is
+// notified of the steps of the action itself, but not of nested actions.
 func (c *call) perform(ctx context.Context, m wire.Message) (*executor.Result, error) {
 	done := 0
 	var waits waiting
@@ -56,7 +56,8 @@ func (c *call) perform(ctx context.Context, m wire.Message) (*executor.Result, e
 			message = strings.TrimSuffix("waiting for a person: "+diag.Clean(step.Message), ": ")
 		}
 		done++
-		// A client that no longer reads learns the outcome from the result or not at all.
+		// Ignore the error: it means that the client no longer reads, and the result is sent in any
+		// case.
 		_ = c.request.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
 			ProgressToken: c.token(), Progress: float64(done), Message: message,
 		})

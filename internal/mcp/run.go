@@ -29,8 +29,8 @@ type actArgs struct {
 	Session string `json:"session,omitempty"`
 }
 
-// limitKey is the key that limits the time of a step in a definition. Models write it among the
-// step's arguments.
+// limitKey is the key with the time limit of a step in a definition. Models tend to send it as an
+// argument of the step.
 const limitKey = "timeout"
 
 func runTool() *tool {
@@ -38,7 +38,7 @@ func runTool() *tool {
 }
 
 func actTool() *tool {
-	return define("act", "One step by hand. Selectors: @e5 (a ref of a snapshot), role:button[name=Save], label:Email, text:Next, css:.x. The effect says what changed.",
+	return define("act", "One manual step. Selectors: @e5 (a ref of a snapshot), role:button[name=Save], label:Email, text:Next, css:.x. The effect says what changed.",
 		sdk.ToolAnnotations{}, act).answers()
 }
 
@@ -49,8 +49,8 @@ func run(ctx context.Context, c *call, args *runArgs) (*reply, error) {
 	return c.runAction(ctx, args.Action, args.Params, args.Session)
 }
 
-// runAction runs an action with the params of a model. If a secret param is missing and the client
-// can show a page to its user, the user enters it there.
+// runAction runs an action with the params that a model has chosen. If a secret param is missing,
+// the user enters it on a page, provided that the client can open pages.
 func (c *call) runAction(ctx context.Context, action string, params map[string]any, session string) (*reply, error) {
 	params, err := c.entered(ctx, action, params)
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *call) runAction(ctx context.Context, action string, params map[string]a
 	if err != nil {
 		return nil, err
 	}
-	// With a path, the error is that of a step: the run has begun and must not begin again.
+	// If the error has a path, it is from a step. Then the run has begun, and must not be repeated.
 	if e := result.Error; e != nil && e.Code == diag.ParamRequired && e.Path == "" {
 		return c.missing(ctx, e, action, params)
 	}
@@ -74,14 +74,14 @@ func (c *call) runAction(ctx context.Context, action string, params map[string]a
 	return &reply{text: a.text(), data: a.structured(), failed: !a.OK}, nil
 }
 
-// ofLibraries returns the actions of libraries that extend a failed action for any library. They
-// know more about the pages of their library.
+// ofLibraries returns the actions of libraries that extend a failed action for any library. The
+// reply suggests them, because they are made for the pages of their library.
 func (c *call) ofLibraries(ctx context.Context, action string) (names []string) {
 	var found struct {
 		Actions []hit `json:"actions"`
 	}
 	if err := c.get(ctx, &wire.ListRequest{Location: c.o.Location}, &found); err != nil {
-		return nil // the failure itself is what matters
+		return nil // ignore this error and report that of the action
 	}
 	i := slices.IndexFunc(found.Actions, func(h hit) bool { return h.Name == action })
 	for _, h := range found.Actions {
@@ -92,8 +92,8 @@ func (c *call) ofLibraries(ctx context.Context, action string) (names []string) 
 	return names
 }
 
-// act runs one step, and says what it changed. If its element is not found or has changed, the
-// answer shows what is there now.
+// act runs one step, and reports what the step has changed. If the element of the step was not
+// found or has changed, the answer has a snapshot of the page.
 func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
 	if args.Step == "" {
 		return nil, diag.New(diag.InvalidRequest, "found no step, expected one of %s", strings.Join(catalogue.Names(), ", "))
@@ -125,8 +125,9 @@ func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
 	return &reply{text: text, data: a.structured(), failed: !a.OK}, nil
 }
 
-// withoutNulls drops the fields of a step's result that say nothing: null, and texts that are empty
-// beside others. An empty text alone is the answer, such as that of an empty field.
+// withoutNulls removes the empty fields of a step's result: those that are null, and empty texts if
+// there are other fields. If an empty text is the only field, it is the answer, such as the value
+// of an empty field.
 func withoutNulls(data any) any {
 	m, ok := data.(map[string]any)
 	if !ok {
@@ -151,8 +152,8 @@ func withoutNulls(data any) any {
 	return nil
 }
 
-// now returns what can be acted on after an error of a step that did not find its element, or found
-// another one.
+// now returns a snapshot of the elements to act on, if a step has failed because it did not find
+// its element or found another one.
 func (c *call) now(ctx context.Context, code diag.Code, session string) string {
 	if code != diag.StaleRef && code != diag.ElementNotFound {
 		return ""

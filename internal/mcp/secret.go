@@ -15,10 +15,10 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Secrets that the user enters on a page of this process, never in the chat: the protocol does not
-// allow a form of the client to ask for them, and the model does not see them.
+// Secrets that the user enters on a page of this process, never in the chat, so that the model does
+// not see them. The protocol does not allow servers to ask for secrets in forms of the client.
 
-// askID names the one input that a call may need.
+// askID is the name of the input that a call needs if secret params are missing.
 const askID = "secret"
 
 // askTime is how long a user may take to enter a secret.
@@ -27,17 +27,17 @@ const askTime = 5 * time.Minute
 // maxForm is the maximum number of bytes that the page accepts.
 const maxForm = 64 << 10
 
-// A desk shows the page where the user enters secrets. It listens on the loopback interface, from
-// the first question on. The zero value is ready for use.
+// A desk serves the pages on which the user enters secrets. It listens on the loopback interface,
+// once there is a first question. The zero value is ready for use.
 type desk struct {
 	mu        sync.Mutex
 	http      *http.Server
-	address   string // host:port; "" until it listens
+	address   string // host:port; "" until the desk listens
 	questions map[string]*question
 }
 
-// A question is a set of secrets that one call needs. Its id is in the address of the page and is
-// the only way to it.
+// A question is a set of secrets that one call needs. Its id is in the address of its page, which
+// nobody can find without the id.
 type question struct {
 	Action  string
 	Params  []param
@@ -68,11 +68,11 @@ func (d *desk) listen() error {
 	}
 	d.address, d.questions = l.Addr().String(), make(map[string]*question)
 	d.http = &http.Server{Handler: http.MaxBytesHandler(d, maxForm), ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second, MaxHeaderBytes: 16 << 10}
-	go func() { _ = d.http.Serve(l) }() // ends with close
+	go func() { _ = d.http.Serve(l) }() // close ends it
 	return nil
 }
 
-// close stops the page. Calls that wait for it end with their contexts.
+// close stops serving pages. Calls that wait for a question end when their contexts end.
 func (d *desk) close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -182,8 +182,8 @@ var askPage = template.Must(template.New("ask").Parse(`<!doctype html><html lang
 
 var donePage = template.Must(template.New("done").Parse(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Done</title><p>{{.Action}} runs now. You can close this page.</p></html>`))
 
-// entered returns the params of an action with the secrets that the user has entered, if this call
-// repeats one that had to ask for them.
+// entered returns params, with the secrets that the user has entered if this call is the repetition
+// of a call that had to ask for them.
 func (c *call) entered(ctx context.Context, action string, params map[string]any) (map[string]any, error) {
 	answer, ok := c.request.Params.InputResponses[askID].(*sdk.ElicitResult)
 	if !ok {
@@ -204,8 +204,8 @@ func (c *call) entered(ctx context.Context, action string, params map[string]any
 	return all, nil
 }
 
-// missing answers a run that was rejected because it lacks params. If all of them are secret and
-// the client can show a page, the answer is a question to the user.
+// missing returns the reply for a run that was rejected because params are missing. If all missing
+// params are secret and the client can show a page, the reply is a question to the user.
 func (c *call) missing(ctx context.Context, rejected *diag.Error, action string, params map[string]any) (*reply, error) {
 	d, err := c.describe(ctx, action)
 	if err != nil {
@@ -217,7 +217,7 @@ func (c *call) missing(ctx context.Context, rejected *diag.Error, action string,
 		switch {
 		case given || !p.Required:
 		case !p.Secret:
-			return nil, rejected.WithHint("add %s to params; describe lists them", p.Name)
+			return nil, rejected.WithHint("add %q to \"params\"; the tool describe lists the params", p.Name)
 		default:
 			secret = append(secret, p)
 		}
@@ -226,7 +226,7 @@ func (c *call) missing(ctx context.Context, rejected *diag.Error, action string,
 	case secret == nil:
 		return nil, rejected
 	case !canShowPages(c.request):
-		return nil, rejected.WithHint("%s is secret: let the definition of the action read it from an environment variable of this server (env), or use a client with URL elicitation, where the user enters the value on a page", secret[0].Name)
+		return nil, rejected.WithHint("the param %s is secret: let the definition of the action read it from an environment variable of this server (`env`), or use a client with URL elicitation, so that the user can enter the value on a page", secret[0].Name)
 	}
 	id, address, err := c.desk.ask(action, secret)
 	if err != nil {

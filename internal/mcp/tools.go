@@ -20,7 +20,7 @@ import (
 // function that runs it.
 type tool struct {
 	sdk.Tool
-	anytime bool // it does not wait for the session's other calls
+	anytime bool // whether its calls do not wait for other calls of their session
 	run     func(ctx context.Context, c *call, raw json.RawMessage) (*reply, error)
 }
 
@@ -34,15 +34,15 @@ type call struct {
 // token returns the token under which the client wants progress, or nil.
 func (c *call) token() any { return c.request.Params.GetProgressToken() }
 
-// A reply is what a tool answers.
+// A reply is the answer of a tool, before it is encoded for the protocol.
 type reply struct {
 	text   string
 	data   json.RawMessage // structured content; nil if the tool has no output schema
 	image  *sdk.ImageContent
 	failed bool
-	ask    *sdk.ElicitParams // what the user must enter first; nothing has run
+	ask    *sdk.ElicitParams // the question to the user; nil if there is none
 	askID  string            // name of that input; "" means askID
-	state  string            // names the question when the client repeats the call
+	state  string            // id of the question, which the client sends when it repeats the call
 }
 
 // define returns a tool. A is the struct of its arguments; their json tags name them, and their
@@ -60,7 +60,7 @@ func define[A any](name, about string, hints sdk.ToolAnnotations, run func(ctx c
 	}
 }
 
-// always marks a tool that does not wait for the session's other calls.
+// always marks a tool whose calls do not wait for other calls of their session.
 func (t *tool) always() *tool {
 	t.anytime = true
 	return t
@@ -85,7 +85,7 @@ func schemaOf[A any]() *jsonschema.Schema {
 	}
 	s.AdditionalProperties = nil
 	for _, p := range s.Properties {
-		if len(p.Types) == 2 { // an optional value is left out, and never null
+		if len(p.Types) == 2 { // a pointer: remove null from the types, because optional arguments are omitted
 			p.Type, p.Types = p.Types[1], nil
 		}
 		if p.Type == "object" {
@@ -104,7 +104,7 @@ func decodeArgs(raw json.RawMessage, args any) error {
 	}
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &given); err != nil {
-		return diag.New(diag.InvalidRequest, "found arguments that are no object, expected an object").WithHint("the arguments are %s", strings.Join(names, ", "))
+		return diag.New(diag.InvalidRequest, "found arguments that are not an object, expected an object").WithHint("the arguments are %s", strings.Join(names, ", "))
 	}
 	for name := range given {
 		if !slices.Contains(names, name) {
@@ -135,7 +135,7 @@ func wrongType(err error) error {
 	case reflect.Int:
 		expected = "an integer"
 	}
-	return diag.New(diag.InvalidRequest, "found the %s of type %s, expected %s", e.Field, e.Value, expected).WithHint("see the input schema of the tool")
+	return diag.New(diag.InvalidRequest, "found the argument %q of type %s, expected %s", e.Field, e.Value, expected).WithHint("see the input schema of the tool")
 }
 
 func fieldNames(t reflect.Type) (names []string) {
@@ -175,8 +175,8 @@ func (o *object) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// begin waits until the calls that the client has sent before to the same session are answered,
-// unless the call may run at any time. end lets the next call begin.
+// begin waits until the calls that the client sent earlier to the same session have been answered;
+// if anytime is true, it does not wait. The function end lets the next call begin.
 func (c *call) begin(ctx context.Context, anytime bool) (end func(), err error) {
 	number, _ := c.request.Params.Meta[ticketKey].(float64)
 	end = func() { c.order.end(int(number)) }

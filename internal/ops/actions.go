@@ -39,7 +39,7 @@ func actionOps() []*Operation {
 			HTTP: Route{Method: "POST", Path: actionPath + "/dry-run"},
 		}, dryRun),
 		Define(Operation{
-			Doc: "Lists the actions, and the problems that excluded others.", Scope: Read,
+			Doc: "Lists the actions, and the problems because of which actions are missing.", Scope: Read,
 			HTTP: Route{Method: "GET", Path: "/api/v1/actions"},
 		}, list),
 		Define(Operation{
@@ -52,13 +52,13 @@ func actionOps() []*Operation {
 			HTTP: Route{Method: "GET", Path: "/api/v1/actions", Query: "q=query"},
 		}, search),
 		Define(Operation{
-			Doc:   "Checks definition files on top of all definitions in force in `cwd`.",
+			Doc:   "Checks definition files together with all definitions in force in `cwd`.",
 			More:  "`valid` says whether they have no errors.",
 			Scope: Admin,
 		}, validate),
 		Define(Operation{
 			Doc: "Reads the definition files again.",
-			More: "That also happens automatically when one changes; a run in progress keeps the definitions that it " +
+			More: "The daemon also does so when a file changes. A run in progress keeps the definitions that it " +
 				"began with. For a broken file the last good version stays in use.",
 			Scope: Admin, HTTP: Route{Method: "POST", Path: "/api/v1/reload"},
 		}, func(ctx context.Context, c *Call, m *wire.ReloadRequest) (*wire.Reloaded, error) {
@@ -67,7 +67,7 @@ func actionOps() []*Operation {
 		}),
 		Define(Operation{
 			Doc: "Runs one manual step, by any of its names in the catalogue.",
-			More: "The reply is the result of a run: an unknown step is `INVALID_REQUEST` in it, a missing argument " +
+			More: "The reply is the result of a run. Its error is `INVALID_REQUEST` for an unknown step, and for a missing argument " +
 				"`PARAM_REQUIRED`.",
 			Scope: Run, Effects: true, Events: runEvents, Whole: true,
 			HTTP: Route{Method: "POST", Path: sessionPath + "/{id}/steps/{step}"},
@@ -115,7 +115,8 @@ func list(ctx context.Context, c *Call, m *wire.ListRequest) (*Actions, error) {
 	return out, nil
 }
 
-// Description is the result of action.describe, in one of three shapes.
+// Description is the result of action.describe, in one of the shapes that [Description.Shapes]
+// lists.
 type Description struct {
 	one any // *registry.Description, *registry.NamespaceDescription or *DescriptionText
 }
@@ -130,7 +131,7 @@ func (Description) Shapes() []any {
 	return []any{registry.Description{}, registry.NamespaceDescription{}, DescriptionText{}}
 }
 
-// MarshalJSON encodes the description as it is.
+// MarshalJSON encodes the description itself, without an object around it.
 func (d Description) MarshalJSON() ([]byte, error) { return marshal(d.one) }
 
 func describe(ctx context.Context, c *Call, m *wire.DescribeRequest) (Description, error) {
@@ -178,15 +179,15 @@ type Validation struct {
 	Warnings diag.List `json:"warnings"`
 }
 
-// validate checks the files in the field paths of a request. Without that field, it checks the
-// files in the field path instead of loading them.
+// validate checks the files that the field `paths` of a request lists. Without that field, it
+// checks the files that the field `path` lists, instead of loading them.
 func validate(ctx context.Context, c *Call, m *wire.ValidateRequest) (*Validation, error) {
 	paths, where := m.Paths, m.Location
 	if len(paths) == 0 && m.Path != nil && *m.Path != "" {
 		paths, where.Path = filepath.SplitList(*m.Path), nil
 	}
 	if len(paths) == 0 {
-		return nil, invalid("found action.validate without paths, expected a list of them").WithHint(`add "paths", a list of definition files and folders`)
+		return nil, invalid("found a request action.validate without the field \"paths\", expected a list of definition files").WithHint(`add "paths", a list of definition files and folders`)
 	}
 	v, err := c.Backend.Validate(ctx, at("", &where), paths)
 	if err != nil {

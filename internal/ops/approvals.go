@@ -18,7 +18,7 @@ const approvalPath = "/api/v1/approvals"
 func approvalOps() []*Operation {
 	return []*Operation{
 		Define(Operation{
-			Doc:   "Lists the approvals that runs wait for; with `all`, also those that have ended in the last 5 minutes.",
+			Doc:   "Lists the approvals that runs wait for; with `all`, also those that ended in the last 5 minutes.",
 			Scope: Read, Class: Instant, HTTP: Route{Method: "GET", Path: approvalPath},
 		}, func(_ context.Context, c *Call, m *wire.ApprovalListRequest) (*Approvals, error) {
 			return &Approvals{nonNil(c.Backend.Approvals().List(m.All))}, nil
@@ -39,14 +39,14 @@ func approvalOps() []*Operation {
 			return one, nil
 		}),
 		Define(Operation{
-			Doc:   "Approves what a run waits for.",
+			Doc:   "Answers an approval with yes: the run that waits for it goes on.",
 			More:  answerMore,
 			Scope: Admin, Class: Instant, Effects: true, HTTP: Route{Method: "POST", Path: approvalPath + "/{approval}/approve"},
 		}, func(_ context.Context, c *Call, m *wire.ApprovalApproveRequest) (*approvals.Approval, error) {
 			return c.answer(m.Approval, m.Channel, approvals.Reply{Yes: true})
 		}),
 		Define(Operation{
-			Doc:   "Denies what a run waits for. The run fails with `POLICY_DENIED`, and nothing has happened.",
+			Doc:   "Answers an approval with no: the run that waits for it fails with `POLICY_DENIED`, without having done what it asked for.",
 			More:  answerMore,
 			Scope: Admin, Class: Instant, Effects: true, HTTP: Route{Method: "POST", Path: approvalPath + "/{approval}/deny"},
 		}, func(_ context.Context, c *Call, m *wire.ApprovalDenyRequest) (*approvals.Approval, error) {
@@ -55,7 +55,7 @@ func approvalOps() []*Operation {
 	}
 }
 
-const answerMore = "An approval is answered once; later answers are `INVALID_REQUEST`. The connection that asks for it cannot answer, " +
+const answerMore = "An approval is answered once; later answers are `INVALID_REQUEST`. The connection of the run cannot answer, " +
 	"except for its user at a terminal."
 
 // Approvals is the result of approval.list.
@@ -73,7 +73,7 @@ type Approval struct {
 func (c *Call) answer(id, channel string, r approvals.Reply) (*approvals.Approval, error) {
 	r.Channel, r.UID, r.From = cmp.Or(channel, approvals.BySocket), os.Geteuid(), c.Host.Caller()
 	if r.Channel == approvals.ByTerminal && !c.Host.AtTerminal() {
-		return nil, diag.New(diag.PolicyDenied, "found an answer of a terminal from a client that has none").WithDetail("reason", "channel").
+		return nil, diag.New(diag.PolicyDenied, "found an answer over the channel \"terminal\" from a client that has no terminal").WithDetail("reason", "channel").
 			WithHint("answer with: action approve %s", diag.Clip(id, 60))
 	}
 	a, err := c.Backend.Approvals().Answer(id, r)

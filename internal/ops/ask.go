@@ -15,8 +15,9 @@ type Peer interface {
 	Stream(ctx context.Context, m wire.Message, on func(wire.Event)) (*wire.Reply, error)
 }
 
-// Ask sends a request and decodes the data of its reply into a value; of an operation that is Whole,
-// it drops the rest of the result. A message that is in no entry of the table is INTERNAL.
+// Ask sends a request and decodes the data of its reply into a value. If the operation is Whole, it
+// drops the rest of the result. For a message that no operation has as its request, the error is
+// INTERNAL.
 func Ask(ctx context.Context, p Peer, m wire.Message, into any) error {
 	if err := inTable(m, false); err != nil {
 		return err
@@ -45,7 +46,7 @@ func AskWhole(ctx context.Context, p Peer, m wire.Message, on func(wire.Event)) 
 
 func inTable(m wire.Message, whole bool) error {
 	if o := Of(m); o == nil || whole && !o.Whole {
-		return diag.New(diag.Internal, "found a request of type %s, which the table of operations does not have in this form", m.Type()).
+		return diag.New(diag.Internal, "found a request of type %s, which no operation of the table has in this form", m.Type()).
 			WithHint("report this as a bug")
 	}
 	return nil

@@ -59,18 +59,20 @@ type Host interface {
 	Status() *wire.Status
 	// Cancel cancels a request of the same client. It reports whether the request was pending.
 	Cancel(target json.RawMessage) bool
-	// Stop ends the server, and returns the number of pending requests. With drain, these end first.
-	// lost is the reason that the next server reports for the end of the sessions; "" for none.
+	// Stop ends the server, and returns the number of pending requests. If drain is true, the
+	// server waits until these have ended. The next server reports the sessions as lost for the
+	// reason lost; if it is "", it reports nothing.
 	Stop(drain bool, lost session.Cause) int
 	// Caller identifies the connection of the request: a comparable value.
 	Caller() any
-	// AtTerminal reports whether its client runs a command line for a user at a terminal.
+	// AtTerminal reports whether the client of the request runs a command line for a user at a
+	// terminal.
 	AtTerminal() bool
 	// Command runs a command line. show sends a part of its output before the reply.
 	Command(ctx context.Context, m *wire.CommandRequest, show func(wire.Output)) (*wire.Output, error)
 }
 
-// A Call is what an operation needs besides its request.
+// A Call has what an operation needs besides its request.
 type Call struct {
 	Backend Backend
 	Host    Host

@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// checkFields checks the fields of one object. where names it in messages.
+// checkFields checks the fields of one object. where is the name of the object in messages.
 func checkFields(where string, known []Field, got map[string]json.RawMessage) error {
 	for _, name := range slices.Sorted(maps.Keys(got)) {
 		f := lookupField(known, name)
@@ -39,7 +39,7 @@ func checkFields(where string, known []Field, got map[string]json.RawMessage) er
 }
 
 func (f *Field) missing(where string) error {
-	return invalid("found %s without %s, which is required", where, f.Name).WithHint("add %q, %s", f.Name, article(f.Kind))
+	return invalid("found %s without the field %q, which is required", where, f.Name).WithHint("add %q, %s", f.Name, article(f.Kind))
 }
 
 func unknownField(where string, known []Field, name string) error {
@@ -63,7 +63,7 @@ const maxPathBytes = 4096
 // check checks the type of a value that is not null.
 func (f *Field) check(where string, raw json.RawMessage) error {
 	wrong := func() error {
-		return invalid("%s of %s is %s, expected %s", f.Name, where, wire.KindOf(raw), article(f.Kind)).
+		return invalid("the field %q of %s is %s, expected %s", f.Name, where, wire.KindOf(raw), article(f.Kind)).
 			WithHint("see docs/protocol.md for the fields of %s", where)
 	}
 	kind := wire.KindOf(raw)
@@ -74,13 +74,13 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 			return wrong()
 		}
 		if f.Kind == Absolute && len(text) > maxPathBytes {
-			return invalid("%s of %s has %d bytes, expected at most %d", f.Name, where, len(text), maxPathBytes).WithHint("send the caller's working directory")
+			return invalid("the field %q of %s has %d bytes, expected at most %d", f.Name, where, len(text), maxPathBytes).WithHint("send the caller's working directory")
 		}
 		if f.Kind == Absolute && !filepath.IsAbs(text) {
-			return invalid("%s of %s is a relative path, expected an absolute path", f.Name, where).WithHint("send the caller's working directory")
+			return invalid("the field %q of %s is a relative path, expected an absolute path", f.Name, where).WithHint("send the caller's working directory")
 		}
 		if f.Values != nil && !slices.Contains(f.Values, text) {
-			return invalid("%s of %s has an unknown value, expected one of %s", f.Name, where, strings.Join(f.Values, ", ")).
+			return invalid("the field %q of %s has an unknown value, expected one of %s", f.Name, where, strings.Join(f.Values, ", ")).
 				WithHint("see docs/protocol.md for the fields of %s", where)
 		}
 		return f.plain(where, text)
@@ -91,16 +91,16 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 	case Integer:
 		most := int64(cmp.Or(f.Max, math.MaxInt32))
 		if n, err := strconv.ParseInt(string(raw), 10, 32); err != nil || n < int64(f.Min) || n > most {
-			return invalid("%s of %s is %s, expected an integer from %d to %d", f.Name, where, kind, f.Min, most).
+			return invalid("the field %q of %s is %s, expected an integer from %d to %d", f.Name, where, kind, f.Min, most).
 				WithHint("see docs/protocol.md for the fields of %s", where)
 		}
 	case Time:
 		if _, err := wire.ParseDuration(raw); err != nil {
-			return invalid("%s of %s is %s, %v", f.Name, where, kind, err).WithHint("write a time as 5000 or 5s")
+			return invalid("the field %q of %s is %s, %v", f.Name, where, kind, err).WithHint("write a time as 5000 or 5s")
 		}
 	case ID:
 		if problem := wire.CheckID(raw); problem != nil {
-			return invalid("%s of %s is %v", f.Name, where, problem).WithHint("pass the id of a request on this connection")
+			return invalid("the field %q of %s is %v", f.Name, where, problem).WithHint("pass the id of a request on this connection")
 		}
 	case Map:
 		if kind != "an object" {
@@ -134,7 +134,7 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 // plain rejects characters that no name, path or variable can contain.
 func (f *Field) plain(where, text string) error {
 	if strings.ContainsRune(text, 0) {
-		return invalid("%s of %s contains a NUL character", f.Name, where).WithHint("remove the character")
+		return invalid("the field %q of %s contains a NUL character", f.Name, where).WithHint("remove the character")
 	}
 	return nil
 }
@@ -150,7 +150,7 @@ func (f *Field) checkEnv(where string, raw json.RawMessage, wrong func() error) 
 		case value == nil:
 			return wrong()
 		case name == "" || strings.Contains(name, "="):
-			return invalid("%s of %s contains a variable with an empty name or with = in its name", f.Name, where).
+			return invalid("the field %q of %s contains a variable with an empty name, or with \"=\" in its name", f.Name, where).
 				WithHint("write variables as {\"NAME\": \"value\"}")
 		}
 		if err := f.plain(where, name+*value); err != nil {

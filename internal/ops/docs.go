@@ -1,15 +1,15 @@
 package ops
 
-// The descriptions of fields. The declarations of the messages are also part of the client, which does
-// not need them.
+// The descriptions of fields. They are not in the declarations of the messages, because those are
+// also part of the client, which needs no descriptions.
 
 import "reflect"
 
 // docs describes the fields of requests, in Markdown. A field has the same meaning in all requests.
 var docs = map[string]string{
-	"unattended": "no person has chosen the request, but a model for example: its steps may open `file:` addresses only if `policy.file_urls` allows that, and it cannot choose a profile",
+	"unattended": "a program such as a model has chosen the request, not a person: its steps may open `file:` addresses only if `policy.file_urls` allows that, and it cannot choose a profile",
 	"cwd":        "folder whose definitions apply, and the base of relative file names; default: the daemon's own",
-	"path":       "files and folders with definitions, like `ACTION_PATH`; default: the one of the environment",
+	"path":       "files and folders with definitions, like `ACTION_PATH`; default: the value of `ACTION_PATH` in `env`",
 	"env":        "`{\"NAME\": \"value\"}`, see below; default: the daemon's own",
 	"action":     "full name of an action; for `action.describe` also the name of a namespace",
 	"format":     "`json`, or `text` for the output of `action describe`, in `data.text`; default: `json`",
@@ -31,7 +31,7 @@ var docs = map[string]string{
 	"step":       "name of a step, see [steps.md](steps.md)",
 	"args":       "arguments of the step",
 	"argv":       "arguments of a command line",
-	"engine":     "path, size and time of the engine that must run the command; default: the daemon's engine",
+	"engine":     "path, size and modification time of the engine that must run the command; default: the daemon's engine",
 	"color":      "standard error may use colours",
 	"watched":    "a user is watching at a terminal, so show the progress of a long run",
 	"inputs":     "texts of files that only the caller can read, by path; `-` is its standard input",
@@ -39,16 +39,16 @@ var docs = map[string]string{
 	"options":    "`headed` (boolean), `viewport` (`{\"width\", \"height\"}`, 1 to 10,000), `user_agent`, `locale` (texts), `ignore_https_errors`, `javascript` (booleans), `profile` (a folder), `proxy`, `cdp`, `cdp_target` (texts), `idle_timeout` (milliseconds or a text such as `\"10m\"`, 10s to 24h): see [sessions.md](sessions.md)",
 	"until":      "a condition that ends the handoff, such as `${page.url} contains '/home'`; default: only a person ends it",
 	"message":    "what the person should do",
-	"wait":       "answer only when the handoff has ended, and end it with the connection",
+	"wait":       "answer only when the handoff has ended; the handoff also ends when the connection does",
 	"all":        "include the approvals that have ended, which are kept for 5 minutes",
 	"approval":   "id of an approval",
 	"picture":    "include the picture, a JPEG in base64",
-	"channel":    "how the person answers, as `policy.approve_by` names it: `socket` (default), `command`, `terminal`, `http`, `console` or `mcp`",
-	"reason":     "what to say to the caller of the run",
+	"channel":    "channel over which the person answers, as in `policy.approve_by`: `socket` (default), `command`, `terminal`, `http`, `console` or `mcp`",
+	"reason":     "why, for the caller of the run",
 	"terminal":   "the client can ask the user at a terminal",
 	"target":     "id of another request on the same connection",
 	"drain":      "wait for pending requests to finish first",
-	"replace":    "another build takes over, and its daemon reports the open sessions as lost",
+	"replace":    "another build takes over: its daemon reports the open sessions as lost",
 }
 
 // docOf returns the description of a field of a request. It returns "" if there is none.
@@ -59,20 +59,20 @@ func docOf(t reflect.Type, name string) string {
 	return docs[name]
 }
 
-// ResultDoc returns the description of the field name of a struct in a result. It returns "" if there
-// is none.
+// ResultDoc returns the description of a field of t, a struct of results. It returns "" if there is
+// none.
 func ResultDoc(t reflect.Type, name string) string { return parts[t.Name()][name] }
 
 // parts describes the fields of the options of requests and of results, by struct.
 var parts = map[string]map[string]string{
 	"SessionHandoffRequest": {"timeout": "time after which the handoff is over: milliseconds, or a text such as `\"5m\"`, at most 24h; default: 10m"},
 	"Held": {
-		"by":      "who has called the action or the step that waits, such as `pid 4711`",
+		"by":      "caller of the action or the step that waits, such as `pid 4711`",
 		"action":  "action that waits",
 		"step":    "manual step that waits",
 		"since":   "when the person took over",
-		"end":     "when the time is over",
-		"until":   "the condition that ends it",
+		"end":     "when the handoff times out",
+		"until":   "the condition that ends the handoff",
 		"message": "what the person should do",
 	},
 	"HandedBack": {"ended": "`resumed` or `condition`"},
@@ -81,7 +81,7 @@ var parts = map[string]map[string]string{
 		"id":          "id of the approval, random",
 		"state":       "`pending`, `approved`, `denied`, `expired` or `cancelled`",
 		"session":     "name of the session",
-		"run":         "the same for all approvals of one call",
+		"run":         "id of the run: the same for all approvals of one call",
 		"since":       "when the run began to wait",
 		"expires":     "when the approval ends without an answer",
 		"by":          "who has answered: `channel`, `uid`, `at`, `reason`",
@@ -94,11 +94,11 @@ var parts = map[string]map[string]string{
 		"action": "full name of the action",
 		"step":   "name of the step; absent if the whole action is to be approved",
 		"path":   "path of the step in its action",
-		"why":    "the risks; `step` for a listed step, `definition` for one whose definition requires it",
+		"why":    "why it needs an approval: its risks, `step` if the policy lists the step, `definition` if its definition requires an approval",
 		"params": "params or arguments; secrets are masked",
 		"target": "what will be pressed or used: `role`, `name`, `text`, `desc`, `leads`",
 		"page":   "the page: `url` without its query, `title`",
-		"hash":   "what the answer is bound to",
+		"hash":   "hash of everything that the answer is bound to",
 	},
 	"SessionOptions": {
 		"headed":              "show the window of the browser",
@@ -115,24 +115,24 @@ var parts = map[string]map[string]string{
 	},
 	"Viewport": {"width": "CSS pixels", "height": "CSS pixels"},
 	"Result": {
-		"success":     "whether the run did what the action says",
+		"success":     "whether the run succeeded",
 		"data":        "what the action returns: an object, `{}` if it returns nothing; null after a failure",
 		"error":       "why the run failed",
-		"warnings":    "what the caller should know even if the run succeeded: `code` and `message`",
-		"degraded":    "aliases of which a fallback matched",
+		"warnings":    "findings that do not make the run fail: `code` and `message`",
+		"degraded":    "aliases whose first selector matched nothing, so that a fallback was used",
 		"verify":      "outcomes of the checks of the action",
 		"verified":    "whether everything that the run set and pressed is confirmed; only after a success",
 		"unverified":  "steps that nothing confirms",
 		"action":      "full name, as requested",
 		"version":     "version of the page's library",
-		"detected":    "`markup` if the page does not report that version, but shows it",
+		"detected":    "`markup` if the version was read from the page's markup, because the page does not report it",
 		"duration_ms": "time of the run",
 		"steps":       "what each step did: with debug, after a failure, and on request",
 	},
 	"Plan": {
 		"approval": "set if a person must approve the whole action: `required`",
 		"success":  "true",
-		"error":    "absent: a plan that cannot be made is an error",
+		"error":    "absent: if the plan cannot be made, the request fails",
 		"action":   "full name, as requested",
 		"params":   "params after their conversion; secrets are masked",
 		"env":      "names of the variables that would be read",
@@ -144,7 +144,7 @@ var parts = map[string]map[string]string{
 	"Actions": {
 		"actions":    "the actions: `name`, `description`, `source`",
 		"namespaces": "the namespaces, if the request sets `namespaces`",
-		"problems":   "errors in definition files, by which actions are missing",
+		"problems":   "errors in definition files, because of which actions are missing",
 	},
 	"Description": {
 		"approval":              "`required` if a person must approve the action",
@@ -152,10 +152,10 @@ var parts = map[string]map[string]string{
 		"namespace":             "its namespace",
 		"version":               "version of the definitions",
 		"description":           "what the action does",
-		"since":                 "version of the definitions that has it first",
+		"since":                 "first version of the definitions that has the action",
 		"deprecated":            "whether it should no longer be used",
 		"deprecated_message":    "what to use instead",
-		"alias_of":              "full name of the action that it stands for",
+		"alias_of":              "full name of the action that this name stands for",
 		"params":                "params: `name`, `type`, `required`, `default`, `description` and others",
 		"settle":                "longest wait of its input steps for their effects",
 		"calm":                  "whether its steps stop waiting once the page is calm",
@@ -187,8 +187,8 @@ var parts = map[string]map[string]string{
 		"kept":     "invalid files whose last valid version is in use",
 	},
 	"Output": {
-		"stdout":  "what to print on standard output",
-		"stderr":  "what to print on standard error",
+		"stdout":  "text for standard output",
+		"stderr":  "text for standard error",
 		"exit":    "exit code",
 		"missing": "what the caller must add to the request; the command has not run",
 		"engine":  "the daemon's engine, which is not the one of the request; the command has not run",
@@ -223,7 +223,7 @@ var parts = map[string]map[string]string{
 		"socket":      "path of the socket",
 		"uptime_ms":   "time since the start",
 		"connections": "number of connections",
-		"requests":    "number of pending requests, without this one",
+		"requests":    "number of pending requests, not counting this one",
 		"held_bytes":  "memory of pending requests, and of long lines being read",
 		"sessions":    "the sessions, as of `session.list`",
 		"problems":    "errors in all definition files in use",

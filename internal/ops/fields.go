@@ -22,8 +22,8 @@ const (
 	Time     Kind = "duration" // an integer of milliseconds, or a text such as 500ms or 5s
 	Texts    Kind = "list of texts"
 	Env      Kind = "environment"    // a map from names of variables to texts
-	Map      Kind = "object"         // with any values
-	Fields   Kind = "object of"      // with the fields in Field.Fields
+	Map      Kind = "object"         // an object with any fields
+	Fields   Kind = "object of"      // an object with the fields in Field.Fields
 	ID       Kind = "text or number" // the id of a request
 	Absolute Kind = "absolute path"
 )

@@ -1,6 +1,6 @@
 package ops
 
-// The operations about persons who use the browser of a session.
+// The operations with which a person takes over the browser of a session, and gives it back.
 
 import (
 	"context"
@@ -14,12 +14,12 @@ func handoffOps() []*Operation {
 	return []*Operation{
 		Define(Operation{
 			Doc: "Lets a person use the browser of a session: see [sessions.md](sessions.md#let-a-person-take-over).",
-			More: "The handoff waits in the queue of the session like a step. The answer is the held session, and the handoff " +
-				"outlives the connection. With `wait`, the answer comes at the end: `ended` is `resumed` or `condition`; the " +
-				"handoff then ends with the connection, too. Until the end, other requests of the session are " +
-				"`SESSION_HELD`, except for control types. After `timeout` (10m; at most 24h) the handoff is over: `TIMEOUT`. " +
-				"A run with the step `handoff` sends an event `step` with the status `waiting` and the `message` when it begins " +
-				"to wait, if it has `stream`.",
+			More: "The handoff waits in the queue of the session like a step. The reply comes when it has begun: the held session. The handoff " +
+				"outlives the connection. With `wait`, the reply comes when the handoff has ended: `ended` is `resumed` or `condition`; the " +
+				"handoff then ends with the connection, too. Until then, other requests of the session are " +
+				"`SESSION_HELD`, except for control types. A handoff that takes longer than `timeout` (10m; at most 24h) ends with `TIMEOUT`. " +
+				"A run with `stream` sends an event `step` with the status `waiting` and the `message` when its step `handoff` begins " +
+				"to wait.",
 			Scope: Run, Effects: true, HTTP: Route{Method: "POST", Path: sessionPath + "/{id}/handoff"},
 		}, func(ctx context.Context, c *Call, m *wire.SessionHandoffRequest) (Handoff, error) {
 			info, ended, err := c.Backend.Handoff(ctx, at(m.Session, &m.Location), session.HandoffRequest{
@@ -34,8 +34,8 @@ func handoffOps() []*Operation {
 			return Handoff{SessionOf(info)}, nil
 		}),
 		Define(Operation{
-			Doc:   "Ends the handoff of a session: the person has finished.",
-			More:  "A session that is not held is `INVALID_REQUEST`. The data are those of `held` in `session.list`.",
+			Doc:   "Ends the handoff of a session, because the person has finished.",
+			More:  "If the session is not held, the error is `INVALID_REQUEST`. The data are the fields of `held` in `session.list`.",
 			Scope: Admin, Class: Control, HTTP: Route{Method: "POST", Path: sessionPath + "/{id}/resume"},
 		}, func(_ context.Context, c *Call, m *wire.SessionResumeRequest) (*wire.Held, error) {
 			held, err := c.Backend.Resume(nameOf(m.Session))
@@ -52,5 +52,5 @@ type Handoff struct {
 // Shapes implements [Shaped].
 func (Handoff) Shapes() []any { return []any{wire.Session{}, wire.HandedBack{}} }
 
-// MarshalJSON encodes the result as it is.
+// MarshalJSON encodes the result itself, without an object around it.
 func (h Handoff) MarshalJSON() ([]byte, error) { return marshal(h.one) }

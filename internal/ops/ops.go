@@ -1,6 +1,6 @@
-// Package ops is the table of operations: what clients of every surface can request. An entry has
-// the structs of its request and of its result, docs, who may request it, its path over HTTP, and
-// the function that performs it. The socket, HTTP, the Model Context Protocol and the reference
+// Package ops is the table of operations, which clients can request over every surface. An entry
+// has the structs of its request and of its result, docs, who may request it, its path over HTTP,
+// and the function that performs it. The socket, HTTP, the Model Context Protocol and the reference
 // pages are derived from the table.
 //
 // The package opens no connection and keeps no state: package daemon serves the table on the socket.
@@ -44,23 +44,25 @@ func (s Scope) level() int {
 	return 0
 }
 
-// A Class says how a server schedules an operation.
+// A Class determines how a server schedules an operation.
 type Class uint8
 
 const (
 	Queued  Class = iota // counted in the limits of pending requests
-	Control              // exempt from those limits, so that it is answered even while others hang
-	Instant              // a control operation that never waits: whoever reads the request performs it
+	Control              // exempt from those limits, so that it is answered even while other requests hang
+	Instant              // a control operation that never waits: the goroutine that reads the request performs it
 )
 
-// A Route is the way to an operation over HTTP. The zero value means that there is none.
+// A Route is the method and the path of an operation over HTTP. The zero value means that there is
+// none.
 type Route struct {
 	Method string
 	// Path is a pattern of net/http. Each {name} is the field of the request with that name, except
 	// {ns}, {component} and {verb}, which are the parts of the name of an action, and {id}, which is a
 	// session.
 	Path string
-	// Query names the field that a query parameter of the path sets: "q=query". "" means none.
+	// Query is PARAMETER=FIELD, such as "q=query": a query parameter, and the field of the request
+	// that it sets. "" means none.
 	Query string
 }
 
@@ -71,10 +73,10 @@ type Operation struct {
 	More    string // more sentences, in Markdown; may be ""
 	Scope   Scope
 	Class   Class
-	Effects bool     // it may change a page or a session; without a reply, a client cannot know whether it did
+	Effects bool     // whether it may change a page or a session; without a reply, a client cannot know whether it has
 	Events  []string // names of the events that may precede the reply
 	HTTP    Route    // zero: only over the socket
-	// Status overrides [StatusOf] for codes that mean something else here.
+	// Status overrides [StatusOf] for the codes whose status differs for this operation.
 	Status map[diag.Code]int
 	Fields []Field // of the request, besides id and type
 	Result []Value // fields of the result
@@ -83,7 +85,7 @@ type Operation struct {
 
 	request reflect.Type
 	result  reflect.Type
-	session []int // index of the field with the name of the session; nil: there is none
+	session []int // index of the field with the name of the session; nil if there is none
 	run     func(ctx context.Context, c *Call, m wire.Message) (any, error)
 }
 
@@ -96,7 +98,7 @@ func Define[Q, R any, P interface {
 	o.Name = P(new(Q)).Type()
 	o.request, o.result = reflect.TypeFor[Q](), reflect.TypeFor[R]()
 	if o.Name == "" || o.Doc == "" || o.Scope.level() == 0 || o.Fields != nil || o.Result != nil {
-		panic(fmt.Sprintf("ops: invalid entry of %s: it needs a type, a doc and a scope, and its structs say the rest", o.request))
+		panic(fmt.Sprintf("ops: invalid entry of %s: it needs a type, a doc and a scope, and structs for the rest", o.request))
 	}
 	o.Fields = fieldsOf(o.request)
 	o.Result = valuesOf(o.result)
@@ -106,7 +108,7 @@ func Define[Q, R any, P interface {
 	o.run = func(ctx context.Context, c *Call, m wire.Message) (any, error) {
 		result, err := run(ctx, c, m.(P))
 		if err != nil {
-			return nil, err // and not a typed nil
+			return nil, err // an untyped nil, not a nil R
 		}
 		return result, nil
 	}
@@ -135,8 +137,8 @@ func (o *Operation) SessionOf(m wire.Message) string {
 	return reflect.ValueOf(m).Elem().FieldByIndex(o.session).String()
 }
 
-// Perform performs a request of o. For an operation that is Whole, the result contains its own
-// error.
+// Perform performs a request of o. If the operation is Whole, the error of the run is part of the
+// result.
 func (o *Operation) Perform(ctx context.Context, c *Call, m wire.Message) (any, error) {
 	return o.run(ctx, c, m)
 }

@@ -1,7 +1,7 @@
 package ops
 
-// The generated parts of the reference pages. A part stands between the lines <!-- ops: NAME --> and
-// <!-- end -->.
+// The generated parts of the reference pages. A part is what is between the lines <!-- ops: NAME
+// --> and <!-- end -->.
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ import (
 // part matches a generated part of a page, with its name.
 var part = regexp.MustCompile(`(?ms)^<!-- ops: (\S+) -->\n.*?^<!-- end -->\n`)
 
-// WritePage returns the page with its generated parts written again. print returns the text of a part;
-// ok is false if there is no such part. names lists the parts that the page has.
+// WritePage returns the page after it has generated its parts again. print returns the text of the
+// part name; ok is false if there is no such part. names lists the parts that the page has.
 func WritePage(page string, print func(name string) (text string, ok bool)) (written string, names []string, err error) {
 	written = part.ReplaceAllStringFunc(page, func(old string) string {
 		name := part.FindStringSubmatch(old)[1]
@@ -32,8 +32,8 @@ func WritePage(page string, print func(name string) (text string, ok bool)) (wri
 	return written, names, err
 }
 
-// ProtocolPart returns a part of the page about the socket: table, fields, results, or the section of
-// the operation with that name.
+// ProtocolPart returns the text of a part of docs/protocol.md. name is table, fields, results, or
+// the name of an operation, whose part is its section.
 func ProtocolPart(name string) (text string, ok bool) {
 	switch name {
 	case "table":
@@ -67,7 +67,7 @@ func operationTable() string {
 // anchor returns the name of the heading NAME in a link.
 func anchor(heading string) string { return strings.ToLower(strings.ReplaceAll(heading, ".", "")) }
 
-// String returns the method and the path, or "".
+// String returns the method and the path; "" if there is no route.
 func (r Route) String() string {
 	text := strings.TrimSpace(r.Method + " " + r.Path)
 	if name, field, ok := strings.Cut(r.Query, "="); ok {
@@ -86,7 +86,7 @@ func code(words ...string) string {
 	return strings.Join(out, ", ")
 }
 
-// fieldTable has a row for each field of a request, in the order of its first use.
+// fieldTable returns a table with a row for each field of requests, in the order of first use.
 func fieldTable() string {
 	var b strings.Builder
 	b.WriteString("| field | type | |\n| --- | --- | --- |\n")
@@ -102,7 +102,8 @@ func fieldTable() string {
 	return b.String()
 }
 
-// resultTable has the fields of each type of result, with the operations that return it.
+// resultTable returns a table with the fields of each type of result, and the operations that
+// return it.
 func resultTable() string {
 	var b strings.Builder
 	b.WriteString("| of | field | type | |\n| --- | --- | --- | --- |\n")
@@ -179,7 +180,7 @@ func fieldList(fields []Field) string {
 	return strings.Join(words, ", ") + "."
 }
 
-// Cell returns a text as the cell of a table.
+// Cell escapes a text for the cell of a Markdown table.
 func Cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
 // Wrap breaks a paragraph into lines of at most 100 characters. It does not break a name in

@@ -19,9 +19,9 @@ type Request struct {
 // Session returns the name of the session that handles the request, or "".
 func (r *Request) Session() string { return r.Op.SessionOf(r.Body) }
 
-// Parse parses one line. It always returns a request. If the error, INVALID_REQUEST, is not nil,
-// only the ID of the request is valid; it is [wire.Null] if it could not be read. Messages contain
-// the names of fields but no values, which may be secret.
+// Parse parses one line. It always returns a request. The error is INVALID_REQUEST; with it, only
+// the ID of the request is valid, and the ID is [wire.Null] if it could not be read. Messages
+// contain the names of fields, but no values, because these may be secret.
 func Parse(line []byte) (*Request, error) {
 	head, err := wire.Parse(line)
 	r := &Request{Request: wire.Request{ID: head.ID}, Bytes: head.Bytes}
@@ -51,7 +51,7 @@ func unknownType(name string) error {
 	return err.WithHint("the types are: %s", strings.Join(Names(), ", "))
 }
 
-// Decode checks the fields of a request of o and decodes them. The error is INVALID_REQUEST.
+// Decode checks the fields of a request of o, and decodes them. Its errors are INVALID_REQUEST.
 func (o *Operation) Decode(fields map[string]json.RawMessage) (wire.Message, error) {
 	if err := checkFields(o.Name, o.Fields, fields); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (o *Operation) decode(object []byte) (wire.Message, error) {
 	// The types of the fields are checked. The remaining case is a number beyond the range of a float.
 	var number *json.UnmarshalTypeError
 	if errors.As(err, &number) {
-		return nil, invalid("found a number in %s that is too large", number.Field).WithHint("send the number as a text")
+		return nil, invalid("found a number in the field %q that is too large", number.Field).WithHint("send the number as a text")
 	}
 	return nil, invalid("the request could not be read: %v", err).WithHint("%s", wire.Example)
 }

@@ -33,7 +33,7 @@ func TestMessages(t *testing.T) {
 			seen := make(map[string]bool)
 			for _, f := range typ.Fields {
 				if f.Doc == "" || seen[f.Name] || f.Name == "id" || f.Name == "type" {
-					t.Errorf("the field %s has no text in docs, or stands twice: %+v", f.Name, f)
+					t.Errorf("the field %s has no text in docs, or appears twice: %+v", f.Name, f)
 				}
 				seen[f.Name] = true
 			}

@@ -13,7 +13,7 @@ import (
 type Value struct {
 	Name     string
 	Type     reflect.Type
-	Optional bool   // absent if it has nothing to say
+	Optional bool   // absent if its value is empty
 	Doc      string // description in Markdown
 }
 

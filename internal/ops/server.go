@@ -12,8 +12,8 @@ import (
 func commandOps() []*Operation {
 	return []*Operation{
 		Define(Operation{
-			Doc: "Runs a command line of `action` and answers with what it prints.",
-			More: "This is what the client (`bin/action`) sends; other programs use the types above. Only `list`, `describe`, " +
+			Doc: "Runs a command line of `action`, and answers with its output.",
+			More: "The client (`bin/action`) sends this type; other programs use the types above. Only `list`, `describe`, " +
 				"`search`, `run`, `debug` and manual steps run in the daemon; other commands, and `--no-daemon`, are refused.",
 			Scope: Admin, Effects: true, Events: []string{wire.EventOutput},
 		}, func(ctx context.Context, c *Call, m *wire.CommandRequest) (*wire.Output, error) {
@@ -25,20 +25,20 @@ func commandOps() []*Operation {
 func serverOps() []*Operation {
 	return []*Operation{
 		Define(Operation{
-			Doc:  "Cancels a request of the same connection, running or queued, which then answers `CANCELLED`.",
-			More: "`cancelled` is false if that request is not pending, or no longer.", Scope: Run, Class: Instant,
+			Doc:  "Cancels a running or queued request of the same connection. That request then answers `CANCELLED`.",
+			More: "`cancelled` is false if no such request is pending.", Scope: Run, Class: Instant,
 		}, func(_ context.Context, c *Call, m *wire.CancelRequest) (*wire.Cancelling, error) {
 			return &wire.Cancelling{Cancelled: c.Host.Cancel(m.Target)}, nil
 		}),
 		Define(Operation{
 			Doc: "Describes the daemon.",
-			More: "`protocol` changes only when an older client would misunderstand; fields may be added. The command " +
+			More: "`protocol` changes only when older clients would misunderstand the daemon; fields may be added without a change. The command " +
 				"line decides by `build` whether to replace the daemon.",
 			Scope: Read, Class: Instant,
 		}, func(_ context.Context, c *Call, _ *wire.HelloRequest) (wire.Hello, error) { return c.Host.Hello(), nil }),
 		Define(Operation{
 			Doc: "Describes what the daemon is doing.",
-			More: "For a session in use, `running` has the current `action` or `step` and `since` when it runs, and `queued` " +
+			More: "For a session in use, `running` has the current `action` or `step` and in `since` the time when it began, and `queued` " +
 				"the number of waiting calls. `memory` is the daemon's own, without its browsers; `held_bytes` is the part " +
 				"held by pending requests; `problems` are those of all definition files in use.",
 			Scope: Admin, Class: Instant,
@@ -47,10 +47,10 @@ func serverOps() []*Operation {
 		}),
 		Define(Operation{
 			Doc: "Ends the daemon.",
-			More: "When the answer arrives, its socket is gone and another daemon may start. When the connection closes, " +
+			More: "When the reply arrives, the socket is gone and another daemon may start. When the connection closes, " +
 				"the daemon and all its browsers have ended. Pending requests answer `CANCELLED`; with `drain` they end " +
-				"first, and new requests are refused with `CANCELLED`. The end of the sessions is not reported later, " +
-				"except with `replace`: then they are lost as in a crash.",
+				"first, and new requests are refused with `CANCELLED`. The next daemon does not report the sessions as lost, " +
+				"except with `replace`: then it reports them as after a crash.",
 			Scope: Admin, Class: Instant,
 		}, func(_ context.Context, c *Call, m *wire.ShutdownRequest) (*wire.Stopping, error) {
 			cause := session.Cause("")

@@ -16,7 +16,7 @@ const sessionPath = "/api/v1/browser/session"
 func sessionOps() []*Operation {
 	return []*Operation{
 		Define(Operation{
-			Doc: "Opens a session with options.", More: "Different options on an open session are `INVALID_REQUEST`.",
+			Doc: "Opens a session with options.", More: "If the session is already open with other options, the error is `INVALID_REQUEST`.",
 			Scope: Run, Effects: true, HTTP: Route{Method: "POST", Path: sessionPath},
 		}, func(ctx context.Context, c *Call, m *wire.SessionOpenRequest) (*wire.Session, error) {
 			info, err := c.Backend.Open(ctx, at(m.Session, &m.Location), sessionOptions(m.Options))
@@ -36,7 +36,7 @@ func sessionOps() []*Operation {
 			return &wire.Sessions{Sessions: SessionsOf(c.Backend)}, nil
 		}),
 		Define(Operation{
-			Doc:   "Ends a session and its browser; its pending requests answer `CANCELLED`.",
+			Doc:   "Ends a session and its browser. Pending requests of the session answer `CANCELLED`.",
 			Scope: Run, Class: Control, HTTP: Route{Method: "DELETE", Path: sessionPath + "/{id}"},
 		}, func(ctx context.Context, c *Call, m *wire.SessionCloseRequest) (*wire.Closed, error) {
 			return &wire.Closed{Closed: nameOf(m.Session)}, c.Backend.CloseSession(ctx, nameOf(m.Session))

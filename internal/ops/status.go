@@ -6,7 +6,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// StatusClientClosed is the status of a request that was cancelled. It has no name in package http.
+// StatusClientClosed is the HTTP status of a request that was cancelled. Package http has no name
+// for it.
 const StatusClientClosed = 499
 
 // statuses maps codes to the HTTP status of an answer with that error.

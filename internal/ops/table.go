@@ -9,10 +9,12 @@ import (
 )
 
 // groups lists the functions that return the entries, in the order of the reference page. To add an
-// operation, add its entry to one of them, or a function in a file of its own here.
+// operation, add its entry to one of these functions, or add a function, in a file of its own, to
+// this list.
 var groups = []func() []*Operation{actionOps, commandOps, sessionOps, handoffOps, approvalOps, serverOps}
 
-// table is the table by names and by types of requests. It is computed on first use.
+// table returns the operations, indexed by their names and by the types of their requests. It is
+// computed on first use.
 var table = sync.OnceValue(func() *index {
 	t := &index{names: make(map[string]*Operation), types: make(map[reflect.Type]*Operation)}
 	for _, group := range groups {

@@ -1,6 +1,6 @@
 package serve
 
-// One action in a session, by its type.
+// The path that performs one action in a session. The body names the type of the action.
 
 import (
 	"encoding/json"
@@ -15,15 +15,16 @@ import (
 	"github.com/actionregistry/action/internal/steps/catalogue"
 )
 
-// An actionType says how an action is done by a step.
+// An actionType says which step performs the actions of a type, and how the fields become its
+// arguments.
 type actionType struct {
 	step   string
 	fixed  map[string]any    // arguments that are always the same
-	names  map[string]string // names of fields whose argument has another name
-	result string            // the field of the step's result that is the result; "": all of them
+	names  map[string]string // fields whose argument has another name, with the name of the argument
+	result string            // the field of the step's result that is the result of the action; "" means all fields
 }
 
-// actionTypes are the types of actions whose name or result is not that of a step.
+// actionTypes are the types of actions whose name or result differs from that of the step.
 var actionTypes = map[string]actionType{
 	"type":           {step: "type", names: map[string]string{"value": "text"}},
 	"select":         {step: "select", names: map[string]string{"value": "values"}},
@@ -40,7 +41,8 @@ var actionTypes = map[string]actionType{
 	"isChecked":      {step: "is", fixed: map[string]any{"state": "checked"}, result: "checked"},
 }
 
-// ActionTypes returns the types of actions: those above, and every step.
+// ActionTypes returns the names of all types of actions: those of actionTypes, and the names of the
+// steps.
 func ActionTypes() []string {
 	names := slices.Collect(maps.Keys(actionTypes))
 	for _, step := range catalogue.Names() {
@@ -52,7 +54,7 @@ func ActionTypes() []string {
 	return names
 }
 
-// typeOf returns the type of action with a name.
+// typeOf returns the type of action that has this name.
 func typeOf(name string) (actionType, error) {
 	if t, ok := actionTypes[name]; ok {
 		return t, nil
@@ -85,7 +87,7 @@ func act(s *Server, w http.ResponseWriter, r *http.Request) error {
 	}
 	var name string
 	if raw, ok := body["type"]; !ok || json.Unmarshal(raw, &name) != nil || name == "" {
-		return diag.New(diag.InvalidRequest, "found an action without a type, expected one such as click").WithHint("the types are: %s", strings.Join(ActionTypes(), ", "))
+		return diag.New(diag.InvalidRequest, "found an action without the field \"type\", expected a type such as click").WithHint("the types are: %s", strings.Join(ActionTypes(), ", "))
 	}
 	delete(body, "type")
 	t, err := typeOf(name)
@@ -112,8 +114,9 @@ func act(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// limit takes the time limit of the action out of its fields, in milliseconds. For wait, that field is
-// the time to wait.
+// limit removes the field timeout from the body, and returns it as the time limit of the action; 0
+// means none. If the type has an argument for that field, as wait has, the field stays and the
+// limit is 0.
 func (t actionType) limit(body fields) (time.Duration, error) {
 	raw, ok := body["timeout"]
 	if _, own := t.names["timeout"]; !ok || own {
@@ -122,12 +125,12 @@ func (t actionType) limit(body fields) (time.Duration, error) {
 	delete(body, "timeout")
 	var d wire.Duration
 	if err := d.UnmarshalJSON(raw); err != nil {
-		return 0, diag.New(diag.InvalidRequest, "timeout of the body is %s, %v", wire.KindOf(raw), err).WithHint("write a time as 5000")
+		return 0, diag.New(diag.InvalidRequest, "the field \"timeout\" of the body is %s, %v", wire.KindOf(raw), err).WithHint("write the time in milliseconds, such as 5000")
 	}
 	return time.Duration(d), nil
 }
 
-// args returns the arguments of the step for the fields of an action.
+// args converts the fields of an action to the arguments of its step.
 func (t actionType) args(body fields) (map[string]any, error) {
 	if err := byRef(body, "refId"); err != nil {
 		return nil, err
@@ -149,14 +152,14 @@ func (t actionType) args(body fields) (map[string]any, error) {
 			value = selectorOf(selector)
 		}
 		if _, twice := out[arg]; twice {
-			return nil, diag.New(diag.InvalidRequest, "found the field %q, which this type of action sets itself, or in another form too", wire.Short(name)).WithHint("leave it out")
+			return nil, diag.New(diag.InvalidRequest, "found the field %q, whose argument is also set by the type of the action or by another field", wire.Short(name)).WithHint("remove the field")
 		}
 		out[arg] = value
 	}
 	return out, nil
 }
 
-// snake returns a name in camelCase as the steps spell it.
+// snake converts a name from camelCase to snake_case, which the steps use.
 func snake(name string) string {
 	var b strings.Builder
 	for _, c := range name {
@@ -169,7 +172,7 @@ func snake(name string) string {
 	return b.String()
 }
 
-// camel returns a name of a step in camelCase.
+// camel converts a name from snake_case to camelCase.
 func camel(name string) string {
 	parts := strings.Split(name, "_")
 	for i, p := range parts[1:] {
@@ -180,8 +183,8 @@ func camel(name string) string {
 	return strings.Join(parts, "")
 }
 
-// camelKeys returns an object with its own names in camelCase. The values stay as they are, because
-// their names may be data.
+// camelKeys returns an object whose names are in camelCase. It does not change the values: names in
+// them may be data.
 func camelKeys(data map[string]any) map[string]any {
 	out := make(map[string]any, len(data))
 	for name, v := range data {

@@ -17,13 +17,14 @@ func actionOf(r *http.Request) string {
 	return r.PathValue("ns") + ":" + r.PathValue("component") + ":" + r.PathValue("verb")
 }
 
-// runQuery are the parameters of a request that runs something, and runPlain those that are no texts.
+// runQuery lists the query parameters of requests that run an action, and runPlain those of them
+// whose values are not texts.
 var (
 	runQuery = []string{"session", "timeout", "steps", "strict", "from_text", "headed"}
 	runPlain = []string{"timeout", "steps", "strict", "from_text", "headed"}
 )
 
-// runAction runs an action whose params are the body.
+// runAction runs an action. The body of the request has its params.
 func runAction(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return s.runNamed(w, r, ops.Lookup("action.run"))
 }
@@ -78,14 +79,14 @@ func listActions(s *Server, w http.ResponseWriter, r *http.Request) error {
 	words, search := params["q"]
 	if !search {
 		if _, limit := params["limit"]; limit {
-			return diag.New(diag.InvalidRequest, "found the parameter limit without q").WithHint("add q with words to search for")
+			return diag.New(diag.InvalidRequest, "found the parameter \"limit\" without the parameter \"q\"").WithHint("add the parameter \"q\", with words to search for")
 		}
 		return s.perform(w, r, ops.Lookup("action.list"), request)
 	}
 	delete(request, "q")
 	for name := range request {
 		if name != "limit" {
-			return diag.New(diag.InvalidRequest, "found the parameter %s besides q, expected one of them", name).WithHint("leave out one of the two")
+			return diag.New(diag.InvalidRequest, "found both parameters %q and \"q\", expected one of them", name).WithHint("remove one of the two")
 		}
 	}
 	request.set("query", words)
@@ -109,7 +110,7 @@ func reload(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return s.perform(w, r, ops.Lookup("action.reload"), fields{})
 }
 
-// located adds the definitions that apply to a request of o.
+// located adds to a request of o the fields that choose its definitions.
 func (s *Server) located(o *ops.Operation, request fields) error {
 	where, err := json.Marshal(s.o.Location)
 	if err != nil {
@@ -149,8 +150,9 @@ func (s *Server) fetch(r *http.Request, o *ops.Operation, request fields, into a
 	return s.ask(r.Context(), m, into)
 }
 
-// run starts a run and answers as the client wants: with its result, with its events, or at once. The
-// function shape, if set, makes the answer of a run that succeeded.
+// run starts a run, and answers as the headers Accept and Prefer of the request want: with the
+// result, with a stream of events, or immediately with the id of the run. If shape is not nil, it
+// converts the result of a run that succeeded to the answer.
 func (s *Server) run(w http.ResponseWriter, r *http.Request, o *ops.Operation, request fields, name string, shape func(json.RawMessage) (any, error)) error {
 	streaming := headerHas(r, "Accept", eventType)
 	later := headerHas(r, "Prefer", "respond-async")
@@ -180,7 +182,7 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *ops.Operation, r
 		w.Header().Set("Location", runPath(run.id))
 		return s.follow(w, r, run, 0)
 	}
-	<-run.over // soon after the end of the request's context at the latest
+	<-run.over // closed soon after the request's context has ended, at the latest
 	if run.why != nil {
 		return &failure{status: run.why.status, err: run.why.err, more: run.why.more}
 	}
@@ -227,7 +229,8 @@ func cancelRun(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// runEvents streams the events of a run, from the one after Last-Event-ID.
+// runEvents streams the events of a run. It begins after the event whose number is in the header
+// Last-Event-ID.
 func runEvents(s *Server, w http.ResponseWriter, r *http.Request) error {
 	if _, err := query(r); err != nil {
 		return err
@@ -239,7 +242,7 @@ func runEvents(s *Server, w http.ResponseWriter, r *http.Request) error {
 	last := 0
 	if text := r.Header.Get("Last-Event-ID"); text != "" {
 		if last, err = strconv.Atoi(text); err != nil || last < 0 {
-			return diag.New(diag.InvalidRequest, "found an invalid Last-Event-ID, expected the number of an event").WithHint("send the id of the last event that has arrived")
+			return diag.New(diag.InvalidRequest, "found an invalid Last-Event-ID, expected the number of an event").WithHint("send the id of the last event that you have received")
 		}
 	}
 	return s.follow(w, r, run, last)

@@ -1,6 +1,6 @@
 package serve
 
-// The reading of a request: its body, its query and the parts of its path.
+// Reads requests: the body, the query and the parts of the path.
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ import (
 type fields map[string]json.RawMessage
 
 // set sets a field to a text.
-func (f fields) set(name, text string) { f[name], _ = json.Marshal(text) } // a text can be encoded
+func (f fields) set(name, text string) { f[name], _ = json.Marshal(text) } // encoding a text does not fail
 
 // readBody returns the object in the body of a request. An empty body is an empty object.
 func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (fields, error) {
@@ -36,7 +36,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (fields, error
 		return out, nil
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Header.Get("Content-Type") != "" && (err != nil || kind != "application/json") {
-		return nil, fail(http.StatusUnsupportedMediaType, diag.InvalidRequest, "found a body of another type, expected application/json").
+		return nil, fail(http.StatusUnsupportedMediaType, diag.InvalidRequest, "found a body whose Content-Type is not application/json").
 			hint("send the header Content-Type: application/json")
 	}
 	if !json.Valid(data) {
@@ -57,7 +57,7 @@ func (s *Server) bodyBytes(w http.ResponseWriter, r *http.Request) ([]byte, erro
 		return nil, nil
 	}
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(s.o.BodyTime)) // not for the connection of a test
+	_ = control.SetReadDeadline(time.Now().Add(s.o.BodyTime)) // fails only for the connection of a test
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.o.MaxBodyBytes))
 	var tooLarge *http.MaxBytesError
 	switch {
@@ -71,7 +71,8 @@ func (s *Server) bodyBytes(w http.ResponseWriter, r *http.Request) ([]byte, erro
 	return data, nil
 }
 
-// decodeBody decodes the body into a struct. A field that the struct does not have is INVALID_REQUEST.
+// decodeBody decodes the body into a struct. If the struct lacks a field of the body, the error is
+// INVALID_REQUEST.
 func (s *Server) decodeBody(w http.ResponseWriter, r *http.Request, into any) error {
 	object, err := s.readBody(w, r)
 	if err != nil {
@@ -96,7 +97,7 @@ func decodeFields(object fields, into any) error {
 func wrongBody(err error) error {
 	var typed *json.UnmarshalTypeError
 	if errors.As(err, &typed) {
-		return diag.New(diag.InvalidRequest, "%s of the body is a %s, expected %s", typed.Field, typed.Value, plainKind(typed.Type.Kind().String())).
+		return diag.New(diag.InvalidRequest, "the field %q of the body is a %s, expected %s", typed.Field, typed.Value, plainKind(typed.Type.Kind().String())).
 			WithHint("see /openapi.json for the fields")
 	}
 	if _, name, ok := strings.Cut(err.Error(), "unknown field "); ok {
@@ -126,7 +127,7 @@ func plainKind(kind string) string {
 func parseQuery(raw string) (url.Values, error) {
 	values, err := url.ParseQuery(raw)
 	if err != nil {
-		return nil, diag.New(diag.InvalidRequest, "the query could not be read: %v", err).WithHint("encode the values, as curl --data-urlencode does")
+		return nil, diag.New(diag.InvalidRequest, "the query could not be read: %v", err).WithHint("encode the values as URLs require, as `curl --data-urlencode` does")
 	}
 	return values, nil
 }
@@ -141,7 +142,7 @@ func query(r *http.Request, names ...string) (map[string]string, error) {
 	for name, list := range values {
 		switch {
 		case !slices.Contains(names, name) && len(names) == 0:
-			return nil, diag.New(diag.InvalidRequest, "found the unknown parameter %q, expected none", wire.Short(name)).WithHint("leave it out")
+			return nil, diag.New(diag.InvalidRequest, "found the unknown parameter %q, expected no parameters", wire.Short(name)).WithHint("remove the parameter")
 		case !slices.Contains(names, name):
 			e := diag.New(diag.InvalidRequest, "found the unknown parameter %q", wire.Short(name))
 			if near := diag.Nearest(name, names); near != "" {
@@ -149,15 +150,15 @@ func query(r *http.Request, names ...string) (map[string]string, error) {
 			}
 			return nil, e.WithHint("use one of the parameters: %s", strings.Join(names, ", "))
 		case len(list) > 1:
-			return nil, diag.New(diag.InvalidRequest, "found the parameter %q %d times, expected it once", name, len(list)).WithHint("write it once")
+			return nil, diag.New(diag.InvalidRequest, "found the parameter %q %d times, expected it once", name, len(list)).WithHint("send the parameter once")
 		}
 		out[name] = list[0]
 	}
 	return out, nil
 }
 
-// fieldsOfQuery returns parameters as fields of a request: a boolean or a number where it is written
-// as one and its name is in plain, otherwise a text.
+// fieldsOfQuery returns query parameters as fields of a request. A parameter whose name is in
+// plain, and whose value reads as a boolean or a number, becomes one; all others become texts.
 func fieldsOfQuery(params map[string]string, plain ...string) fields {
 	out := make(fields, len(params))
 	for name, text := range params {
@@ -170,7 +171,7 @@ func fieldsOfQuery(params map[string]string, plain ...string) fields {
 	return out
 }
 
-// headerHas reports whether a header is a list that has a word, with or without parameters.
+// headerHas reports whether the list in a header contains a word, with or without parameters.
 func headerHas(r *http.Request, header, word string) bool {
 	for _, v := range r.Header.Values(header) {
 		for part := range strings.SplitSeq(v, ",") {

@@ -1,7 +1,8 @@
 package serve
 
-// Sessions over HTTP: their life, and the steps in them. Their fields are in camelCase; those of the
-// steps of the catalogue are as everywhere.
+// The paths that open, describe and close sessions, and run steps in them. The names of their
+// fields are in camelCase. Only paths that run a step of the catalogue by its name use the names of
+// its arguments.
 
 import (
 	"cmp"
@@ -46,7 +47,7 @@ type SessionInfo struct {
 	Running   *wire.Running `json:"running,omitempty"`
 	Lost      string        `json:"lost,omitempty"`
 	IdleSince *time.Time    `json:"idleSince,omitempty"`
-	ExpiresAt *time.Time    `json:"expiresAt,omitempty"` // absent while it has a call
+	ExpiresAt *time.Time    `json:"expiresAt,omitempty"` // absent while a call runs
 }
 
 func infoOf(s *wire.Session) SessionInfo {
@@ -89,7 +90,7 @@ func openSession(s *Server, w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if body.Timeout < 0 {
-		return diag.New(diag.InvalidRequest, "timeout of the body is negative, expected milliseconds").WithHint("send a timeout such as 300000")
+		return diag.New(diag.InvalidRequest, "the field \"timeout\" of the body is negative, expected milliseconds").WithHint("send a timeout such as 300000")
 	}
 	var random [8]byte
 	rand.Read(random[:])
@@ -105,11 +106,12 @@ func openSession(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// open opens a session. The time of its end is known once the call that has opened it is over.
+// open opens a session and describes it. It asks for the description in a second request: while the
+// first is running, the session has no time at which it ends.
 func (s *Server) open(ctx context.Context, name string, o *wire.SessionOptions) (*SessionInfo, error) {
 	m := &wire.SessionOpenRequest{Session: name, Options: o, Location: s.o.Location}
 	if o.Viewport != nil && (o.Viewport.Width < 1 || o.Viewport.Height < 1) {
-		return nil, diag.New(diag.InvalidRequest, "found a viewport without a width and a height, expected both").WithHint(`send {"viewport": {"width": 1280, "height": 720}}`)
+		return nil, diag.New(diag.InvalidRequest, "found a viewport that lacks a width or a height, expected both").WithHint(`send {"viewport": {"width": 1280, "height": 720}}`)
 	}
 	var opened wire.Session
 	if err := s.ask(ctx, m, &opened); err != nil {
@@ -135,7 +137,7 @@ func listSessions(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// session describes one session. An unknown one is 404.
+// session describes one session. For an unknown id, the error has the status 404.
 func (s *Server) session(ctx context.Context, id string) (SessionInfo, error) {
 	var all wire.Sessions
 	if err := s.ask(ctx, &wire.SessionListRequest{}, &all); err != nil {
@@ -146,7 +148,7 @@ func (s *Server) session(ctx context.Context, id string) (SessionInfo, error) {
 			return infoOf(&all.Sessions[i]), nil
 		}
 	}
-	return SessionInfo{}, fail(http.StatusNotFound, diag.InvalidRequest, "found no session with this id").hint("make one with: POST %s", sessionsPath)
+	return SessionInfo{}, fail(http.StatusNotFound, diag.InvalidRequest, "found no session with this id").hint("open a session with: POST %s", sessionsPath)
 }
 
 func getSession(s *Server, w http.ResponseWriter, r *http.Request) error {
@@ -183,14 +185,15 @@ type ConnectSession struct {
 	Target string `json:"target,omitempty"` // id of a tab, or a part of its address
 }
 
-// connectSession makes a session use a running browser. The browser that it had before is closed.
+// connectSession makes a session use a running browser. It closes the browser that the session had
+// before.
 func connectSession(s *Server, w http.ResponseWriter, r *http.Request) error {
 	var body ConnectSession
 	if err := s.decodeBody(w, r, &body); err != nil {
 		return err
 	}
 	if body.CDP == "" {
-		return diag.New(diag.InvalidRequest, "found a body without cdp, expected the port or the address of a browser").WithHint(`send {"cdp": "9222"}`)
+		return diag.New(diag.InvalidRequest, "found a body without the field \"cdp\", expected the port or the address of a browser").WithHint(`send {"cdp": "9222"}`)
 	}
 	id := r.PathValue("id")
 	if _, err := s.session(r.Context(), id); err != nil {
@@ -240,17 +243,18 @@ func byRef(body fields, name string) error {
 	}
 	var ref string
 	if json.Unmarshal(raw, &ref) != nil || ref == "" {
-		return diag.New(diag.InvalidRequest, "%s of the body is %s, expected a ref", name, wire.KindOf(raw)).WithHint("send a ref of a snapshot, such as e5")
+		return diag.New(diag.InvalidRequest, "the field %q of the body is %s, expected a ref", name, wire.KindOf(raw)).WithHint("send a ref of a snapshot, such as e5")
 	}
 	if _, both := body["selector"]; both {
-		return diag.New(diag.InvalidRequest, "found both selector and %s, expected one of them", name).WithHint("leave out one of the two")
+		return diag.New(diag.InvalidRequest, "found both fields \"selector\" and %q, expected one of them", name).WithHint("remove one of the two")
 	}
 	delete(body, name)
 	body.set("selector", "@"+strings.TrimPrefix(ref, "@"))
 	return nil
 }
 
-// selectorOf returns a selector of ours for a text that may also be a CSS selector.
+// selectorOf returns a selector for a text: the text itself if it is a valid selector, otherwise
+// the text as a CSS selector.
 func selectorOf(text string) string {
 	if _, err := selectors.Parse(text, selectors.Options{}); err != nil {
 		return "css:" + text
@@ -258,8 +262,8 @@ func selectorOf(text string) string {
 	return text
 }
 
-// step runs a step in a session, and returns its data and the id of no run. The step ends with the
-// request.
+// step runs a step in a session, and returns its data. The step is no run of [runs], so it has no
+// id; it is cancelled when the request ends.
 func (s *Server) step(r *http.Request, step string, args map[string]any, timeout time.Duration) (map[string]any, error) {
 	id := r.PathValue("id")
 	if _, err := s.session(r.Context(), id); err != nil {
@@ -295,7 +299,7 @@ type OpenPage struct {
 type OpenedPage struct {
 	URL    string `json:"url"`
 	Title  string `json:"title"`
-	Status int    `json:"status"` // of HTTP; 0 if there is none
+	Status int    `json:"status"` // HTTP status; 0 if there is none
 }
 
 func openPage(s *Server, w http.ResponseWriter, r *http.Request) error {
@@ -317,15 +321,15 @@ func openPage(s *Server, w http.ResponseWriter, r *http.Request) error {
 
 // TakeSnapshot is the body of a request for a snapshot.
 type TakeSnapshot struct {
-	Interactive bool   `json:"interactive,omitempty"` // only elements to act on
+	Interactive bool   `json:"interactive,omitempty"` // only elements that steps can act on
 	Compact     bool   `json:"compact,omitempty"`     // without elements that only wrap others
 	MaxDepth    int    `json:"maxDepth,omitempty"`
 	MaxNodes    int    `json:"maxNodes,omitempty"`
 	MaxChars    int    `json:"maxChars,omitempty"`
 	MaxText     int    `json:"maxText,omitempty"`
 	Scope       string `json:"scope,omitempty"` // a selector, or a CSS selector
-	// Since is the id of an earlier snapshot: only what has changed is shown. For delta, the last
-	// snapshot of the session is the default.
+	// Since is the id of an earlier snapshot; the answer then has only the changes since. "" means
+	// the whole page, or for the path delta the changes since the last snapshot of the session.
 	Since string `json:"since,omitempty"`
 }
 
@@ -333,7 +337,7 @@ type TakeSnapshot struct {
 type Ref struct {
 	Role string `json:"role"`
 	Name string `json:"name,omitempty"`
-	Nth  *int   `json:"nth,omitempty"` // among those with the same role and name
+	Nth  *int   `json:"nth,omitempty"` // position among the elements with the same role and name
 	Tag  string `json:"tag,omitempty"`
 	Text string `json:"text,omitempty"`
 }
@@ -346,7 +350,7 @@ type Stats struct {
 	Interactive int `json:"interactive"`
 }
 
-// Snapshot is what a page shows.
+// Snapshot is the answer with a snapshot of a page.
 type Snapshot struct {
 	Tree       string         `json:"tree"`
 	Refs       map[string]Ref `json:"refs"`
@@ -365,7 +369,8 @@ func takeSnapshot(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return s.snapshot(w, r, &body)
 }
 
-// takeDelta shows what has changed since the last snapshot, or since another one.
+// takeDelta answers with the changes of the page since the last snapshot, or since the one that the
+// body names.
 func takeDelta(s *Server, w http.ResponseWriter, r *http.Request) error {
 	var body TakeSnapshot
 	if err := s.decodeBody(w, r, &body); err != nil {
@@ -373,7 +378,7 @@ func takeDelta(s *Server, w http.ResponseWriter, r *http.Request) error {
 	}
 	body.Since = cmp.Or(body.Since, s.shots.get(r.PathValue("id")))
 	if body.Since == "" {
-		return diag.New(diag.InvalidRequest, "found no snapshot of this session to compare with").WithHint("take one first, with: POST %s/ID/snapshot", sessionsPath)
+		return diag.New(diag.InvalidRequest, "found no earlier snapshot of this session to compare the page with").WithHint("take a snapshot first, with: POST %s/ID/snapshot", sessionsPath)
 	}
 	return s.snapshot(w, r, &body)
 }

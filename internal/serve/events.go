@@ -28,7 +28,7 @@ func (s *Server) openStream(w http.ResponseWriter) *stream {
 	return &stream{s: s, w: w}
 }
 
-// send sends one event. number 0 sends none.
+// send sends one event, with its number as its id.
 func (t *stream) send(number int, name, data string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "id: %d\nevent: %s\n", number, name)
@@ -47,8 +47,8 @@ func (t *stream) raw(text string) error {
 	return http.NewResponseController(t.w).Flush()
 }
 
-// follow streams the events of a run after the number last, until the run or the client ends. A client
-// that does not read is dropped; the run does not wait for it.
+// follow streams the events of a run whose numbers are above last, until the run or the connection
+// ends. A client that does not read is disconnected; the run does not wait for it.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request, run *run, last int) error {
 	out := s.openStream(w)
 	if err := out.raw(": run " + run.id + "\n\n"); err != nil {

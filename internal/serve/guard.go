@@ -1,6 +1,6 @@
 package serve
 
-// What every request passes before its handler: its host, its origin, its path and its token.
+// The checks of every request before its handler runs: host, origin, path and token.
 
 import (
 	"net"
@@ -14,8 +14,9 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// checkHost rejects requests under the name of another server. A page of a hostile name that resolves
-// to our address (DNS rebinding) is stopped by this; an address cannot be bound to another server.
+// checkHost rejects requests whose Host is the name of another server. So a hostile page whose name
+// resolves to our address (DNS rebinding) cannot send requests. Addresses are allowed, because
+// nobody can make an address resolve to another server.
 func (s *Server) checkHost(host string) *failure {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -25,12 +26,12 @@ func (s *Server) checkHost(host string) *failure {
 	if _, err := netip.ParseAddr(name); err == nil || name == "localhost" || slices.ContainsFunc(s.o.Hosts, func(h string) bool { return strings.EqualFold(h, name) }) {
 		return nil
 	}
-	return fail(http.StatusForbidden, diag.SecurityError, "found a request for another host, expected localhost or an address").
-		hint("start the server with --host and the name under which you reach it")
+	return fail(http.StatusForbidden, diag.SecurityError, "found a request for the name of another host, expected localhost or an IP address").
+		hint("start the server with `--host NAME`, with the name under which you reach it")
 }
 
-// checkOrigin rejects requests that a page of another origin has sent. It returns the origin if its
-// page may read the answer.
+// checkOrigin rejects requests from pages of other origins, except those that Options.Origins
+// allows. For these it returns the origin, so that the browser lets the page read the answer.
 func (s *Server) checkOrigin(r *http.Request) (allowed string, f *failure) {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -53,10 +54,10 @@ func (s *Server) checkOrigin(r *http.Request) (allowed string, f *failure) {
 
 func foreign() *failure {
 	return fail(http.StatusForbidden, diag.SecurityError, "found a request of a page of another origin").
-		hint("start the server with --origin and that origin, if you trust it")
+		hint("if you trust that origin, start the server with `--origin ORIGIN`")
 }
 
-// checkPath rejects paths that have another form in which they mean the same.
+// checkPath rejects paths that are not in their shortest form, such as those with "..".
 func checkPath(p string) *failure {
 	if p != path.Clean("/"+p) || strings.ContainsAny(p, "\x00\\") {
 		return notFound()
@@ -68,7 +69,8 @@ func notFound() *failure {
 	return fail(http.StatusNotFound, diag.InvalidRequest, "found an unknown path").hint("see /openapi.json for the paths")
 }
 
-// authorize returns the name of the token of a request.
+// authorize returns the name of the token of a request. It is a failure if the request has no valid
+// token, or one whose scope does not include need.
 func (s *Server) authorize(r *http.Request, need ops.Scope) (token string, f *failure) {
 	kind, text, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	name, scope, ok := "", ops.Scope(""), false
@@ -98,7 +100,8 @@ func setHeaders(h http.Header) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 }
 
-// preflight answers the question of a browser whether a page of an allowed origin may send a request.
+// preflight answers the request with which a browser checks whether a page of an allowed origin may
+// send its own.
 func preflight(w http.ResponseWriter) {
 	w.Header().Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE")
 	w.Header().Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Accept, Prefer, Last-Event-ID")

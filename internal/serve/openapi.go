@@ -1,8 +1,8 @@
 package serve
 
-// The description of the paths, as OpenAPI 3.1. It is printed from the routes, the operations and the
-// steps. The actions themselves are data that change while the server is running: their params are in
-// the answer to GET of an action.
+// The description of the paths, as OpenAPI 3.1. It is generated from the routes, the operations and
+// the steps. It does not describe single actions, because definitions change while the server is
+// running: GET of an action returns its params.
 
 import (
 	"cmp"
@@ -42,7 +42,7 @@ func showOpenAPI(s *Server, w http.ResponseWriter, r *http.Request) error {
 // object is a JSON object of the description.
 type object = map[string]any
 
-// openAPI returns the description of paths. version is that of this program.
+// openAPI returns the description of the routes. version is the version of this program.
 func openAPI(routes []*route, version string) (object, error) {
 	p := &printer{schemas: object{"Problem": problemSchema()}, answers: make(object)}
 	paths := make(map[string]object)
@@ -52,7 +52,7 @@ func openAPI(routes []*route, version string) (object, error) {
 				paths[path] = make(object)
 			}
 			method := strings.ToLower(r.method)
-			if paths[path][method] == nil { // the first of two that share a path has both
+			if paths[path][method] == nil { // two routes may share a path; the first describes both
 				paths[path][method] = operation
 			}
 		}
@@ -88,13 +88,14 @@ var tags = []any{
 // A printer prints schemas, each type once.
 type printer struct {
 	schemas object
-	answers object // with errors, by their names
+	answers object // answers with errors, by name
 	err     error
 }
 
 var pathParam = regexp.MustCompile(`\{(\w+)\}`)
 
-// operations returns the operations of a route by path: one, or for steps one of each step.
+// operations returns the operations of a route by path: one, or for the route of steps one for each
+// step.
 func (p *printer) operations(r *route) map[string]object {
 	if r.op == nil || r.op.Name != "step" {
 		return map[string]object{r.path: p.operation(r, r.path, idOf(r.method, r.path), r.doc, nil)}
@@ -143,7 +144,7 @@ func (p *printer) operation(r *route, path, id, doc string, body any) object {
 	return out
 }
 
-// responses prints the answers: the good one, and the errors by status.
+// responses returns the possible answers: the one of a success, and the errors by status.
 func (p *printer) responses(r *route) object {
 	out := make(object)
 	status, kinds := cmp.Or(r.status, http.StatusOK), object{}
@@ -206,12 +207,12 @@ func errorsOf(r *route) map[int][]string {
 	return codes
 }
 
-// resultOf prints the schema of an operation's result. The fields of one that is whole stand beside
-// the id of the run.
+// resultOf returns the schema of an operation's result. If the operation is Whole, the result also
+// has the id of the run.
 func (p *printer) resultOf(o *ops.Operation) any {
 	if !o.Whole {
 		var list []any
-		for _, other := range ops.All() { // those that share the path
+		for _, other := range ops.All() { // operations that share the path
 			if other.HTTP.Method == o.HTTP.Method && other.HTTP.Path == o.HTTP.Path {
 				list = append(list, p.schemaOf(other.ResultType(), true))
 			}
@@ -240,14 +241,14 @@ func problemSchema() object {
 	}
 }
 
-// loose are the types whose schema is written here: those that contain themselves, or that encode
-// themselves.
+// loose has the types whose schema is not derived from their fields: types that contain themselves,
+// or that have a JSON encoding of their own.
 func loose() map[reflect.Type]*jsonschema.Schema {
 	anyObject := &jsonschema.Schema{Type: "object"}
 	out := map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[wire.Duration]():     {Description: "milliseconds, or a text such as 5s", AnyOf: []*jsonschema.Schema{{Type: "integer"}, {Type: "string"}}},
 		reflect.TypeFor[diag.List]():         {Type: "array", Items: anyObject},
-		reflect.TypeFor[json.RawMessage]():   {Description: "any value"}, // an empty schema would be true, which some generators do not read
+		reflect.TypeFor[json.RawMessage]():   {Description: "any value"}, // an empty schema would be encoded as true, which some generators do not accept
 		reflect.TypeFor[any]():               {Description: "any value"},
 		reflect.TypeFor[executor.Warning]():  anyObject,
 		reflect.TypeFor[executor.Verified](): anyObject,
@@ -261,8 +262,8 @@ func loose() map[reflect.Type]*jsonschema.Schema {
 	return out
 }
 
-// schemaOf returns a reference to the schema of a type. Results may gain fields, so only requests are
-// closed.
+// schemaOf returns a reference to the schema of a type. The schema of a result allows more fields,
+// because results may gain some; that of a request does not.
 func (p *printer) schemaOf(t reflect.Type, result bool) any {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -292,7 +293,7 @@ func (p *printer) schemaOf(t reflect.Type, result bool) any {
 	return object{"$ref": "#/components/schemas/" + t.Name()}
 }
 
-// described adds the descriptions of fields that the table of operations has.
+// described adds to the fields of a schema their descriptions in the table of operations.
 func described(s *jsonschema.Schema, t reflect.Type) {
 	for name, field := range s.Properties {
 		if field.Description == "" {
@@ -301,7 +302,7 @@ func described(s *jsonschema.Schema, t reflect.Type) {
 	}
 }
 
-// open allows more fields than those of a schema.
+// open makes a schema allow fields that it does not list.
 func open(s *jsonschema.Schema) {
 	if s == nil {
 		return
@@ -343,7 +344,7 @@ func querySchema(o *ops.Operation, name string) object {
 	return object{"type": "string"}
 }
 
-// argSchemas has the schema of each type of argument; others are texts.
+// argSchemas has the schema of each type of argument. Types that are not in it are texts.
 var argSchemas = map[steps.ArgType]object{
 	steps.ArgInteger:   {"type": "integer"},
 	steps.ArgNumber:    {"type": "number"},
@@ -362,7 +363,8 @@ var argSchemas = map[steps.ArgType]object{
 	steps.ArgRows:      {"type": "object"},
 }
 
-// either returns the schema of values of several kinds. Generators do not read a list of types.
+// either returns the schema of values of several kinds. It uses anyOf, because generators do not
+// accept a list of types.
 func either(kinds ...any) object { return object{"anyOf": kinds} }
 
 // stepSchema returns the schema of a step's arguments.
@@ -396,7 +398,7 @@ func stepSchema(e *steps.Entry) object {
 	return out
 }
 
-// idOf returns the name of an operation, for the functions of generated clients.
+// idOf returns the operationId, from which generators of clients derive the names of functions.
 func idOf(method, path string) string {
 	name := strings.ToLower(method)
 	path = strings.TrimPrefix(strings.TrimPrefix(path, "/api/v1"), "/browser")

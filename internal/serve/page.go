@@ -11,8 +11,8 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// PagePart returns a part of the page about HTTP: paths, statuses or types. ok is false for another
-// name.
+// PagePart returns the text of a part of docs/http.md. name is paths, statuses or types; for other
+// names, ok is false.
 func PagePart(name string) (text string, ok bool) {
 	switch name {
 	case "paths":
@@ -46,7 +46,7 @@ func pathTable() string {
 	return b.String()
 }
 
-// statusTable has the codes of errors by status.
+// statusTable returns a table of the codes of errors by status.
 func statusTable() string {
 	codes := make(map[int][]string)
 	var statuses []int

@@ -1,6 +1,7 @@
 package serve
 
-// The parts of a session: pictures, dialogs, requests, console, tabs, windows, storage and routes.
+// The paths below a session: pictures, dialogs, requests, console, tabs, windows, storage and
+// routes.
 
 import (
 	"encoding/base64"
@@ -24,7 +25,7 @@ type Screenshot struct {
 	Height   int    `json:"height"`
 }
 
-// screenshot answers with a picture: as JSON, or as it is if the client accepts image/png.
+// screenshot answers with a picture: in JSON, or as a PNG if the client accepts image/png.
 func screenshot(s *Server, w http.ResponseWriter, r *http.Request) error {
 	params, err := query(r, "fullPage", "selector")
 	if err != nil {
@@ -33,7 +34,7 @@ func screenshot(s *Server, w http.ResponseWriter, r *http.Request) error {
 	args := map[string]any{"format": "base64"}
 	if full, ok := params["fullPage"]; ok {
 		if args["full_page"], err = strconv.ParseBool(full); err != nil {
-			return diag.New(diag.InvalidRequest, "fullPage is not true or false").WithHint("send fullPage=true")
+			return diag.New(diag.InvalidRequest, "the parameter \"fullPage\" has another value than true or false").WithHint("send fullPage=true")
 		}
 	}
 	if selector := params["selector"]; selector != "" {
@@ -81,7 +82,8 @@ func console(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return s.list(w, r, "get", map[string]any{"what": "console"}, "console", "messages")
 }
 
-// list answers with a list in the result of a step. as is its name in the answer.
+// list runs a step, and answers with the list in the field of its result. The parameter as is the
+// name of the list in the answer.
 func (s *Server) list(w http.ResponseWriter, r *http.Request, step string, args map[string]any, field, as string) error {
 	if _, err := query(r); err != nil {
 		return err
@@ -98,7 +100,7 @@ func (s *Server) listed(w http.ResponseWriter, r *http.Request, step string, arg
 	return nil
 }
 
-// A Tab is a tab or a window, at its position from 0.
+// A Tab describes a tab or a window. Its position counts from 0.
 type Tab struct {
 	Index  int    `json:"index"`
 	Active bool   `json:"active"`
@@ -162,7 +164,7 @@ func (s *Server) windowsOf(r *http.Request) ([]Tab, error) {
 
 // A shelf is the tabs or the windows of a session.
 type shelf struct {
-	step string // its name is also that of the argument with the id
+	step string // name of the step, and of its argument with the id
 	all  func(s *Server, r *http.Request) ([]Tab, error)
 }
 
@@ -184,7 +186,7 @@ func (h shelf) list(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// add opens a tab or a window and answers with it.
+// add opens a tab or a window, and answers with its description.
 func (h shelf) add(s *Server, w http.ResponseWriter, r *http.Request, args map[string]any) error {
 	args["do"] = "new"
 	data, err := s.step(r, h.step, args, 0)
@@ -201,10 +203,11 @@ func (h shelf) add(s *Server, w http.ResponseWriter, r *http.Request, args map[s
 			return nil
 		}
 	}
-	return diag.New(diag.StepFailed, "the new %s was closed at once", h.step).WithHint("list them, and try again")
+	return diag.New(diag.StepFailed, "the new %s was closed immediately", h.step).WithHint("list what is open, and try again")
 }
 
-// at does something with the tab or the window at the position in the path.
+// at returns the handler that switches to the tab or window at the position in the path, or closes
+// it. do is the operation of the step.
 func (h shelf) at(do string) func(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) error {
 		if _, err := query(r); err != nil {
@@ -217,7 +220,7 @@ func (h shelf) at(do string) func(s *Server, w http.ResponseWriter, r *http.Requ
 		n, err := strconv.Atoi(r.PathValue("n"))
 		if err != nil || n < 0 || n >= len(list) {
 			return fail(http.StatusNotFound, diag.InvalidRequest, "found no %s at this position, expected 0 to %d", h.step, len(list)-1).
-				hint("list them with: GET %s/ID/%ss", sessionsPath, h.step)
+				hint("list the positions with: GET %s/ID/%ss", sessionsPath, h.step)
 		}
 		if _, err := s.step(r, h.step, map[string]any{"do": do, h.step: list[n].id}, 0); err != nil {
 			return err
@@ -253,7 +256,8 @@ func openWindow(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return windowShelf.add(s, w, r, args)
 }
 
-// exportStorage answers with the state of the window: cookies, and storage of the origins.
+// exportStorage answers with the state of the active window: its cookies and the storage of its
+// origins.
 func exportStorage(s *Server, w http.ResponseWriter, r *http.Request) error {
 	if _, err := query(r); err != nil {
 		return err
@@ -266,7 +270,8 @@ func exportStorage(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// importStorage imports a state that was exported. The step reads it from a file.
+// importStorage imports a state that was exported before. It writes the body to a file, because the
+// step reads the state from a file.
 func importStorage(s *Server, w http.ResponseWriter, r *http.Request) (err error) {
 	if _, err := query(r); err != nil {
 		return err
@@ -296,13 +301,14 @@ func importStorage(s *Server, w http.ResponseWriter, r *http.Request) (err error
 	return nil
 }
 
-// ofBody returns an error about a file as one about the body, which was written to that file.
+// ofBody replaces the name of the file in an error by "body": the client has sent the body, and
+// does not know the file to which it was written.
 func ofBody(err error, file string) error {
 	e := diag.As(err)
 	if e == nil || !strings.Contains(e.Msg, file) {
 		return err
 	}
-	return diag.New(diag.InvalidRequest, "%s", strings.ReplaceAll(e.Msg, file, "body")).WithHint("send what GET of this path has returned")
+	return diag.New(diag.InvalidRequest, "%s", strings.ReplaceAll(e.Msg, file, "body")).WithHint("send a state that GET of this path has returned")
 }
 
 func listRoutes(s *Server, w http.ResponseWriter, r *http.Request) error {
@@ -329,7 +335,7 @@ func addRoute(s *Server, w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if body.Do != "block" && body.Do != "mock" && body.Do != "headers" {
-		return diag.New(diag.InvalidRequest, "do of the body has an unknown value, expected block, mock or headers").WithHint(`send {"do": "block", "url": "*.png"}`)
+		return diag.New(diag.InvalidRequest, "the field \"do\" of the body has an unknown value, expected block, mock or headers").WithHint(`send {"do": "block", "url": "*.png"}`)
 	}
 	args := map[string]any{"do": body.Do, "url": body.URL}
 	for name, v := range map[string]string{"method": body.Method, "content_type": body.ContentType} {
@@ -371,7 +377,7 @@ func texts(list []string) []any {
 	return out
 }
 
-// removeRoutes removes one route, or all.
+// removeRoutes removes the route that the path names, or all routes.
 func removeRoutes(s *Server, w http.ResponseWriter, r *http.Request) error {
 	if _, err := query(r); err != nil {
 		return err

@@ -9,12 +9,12 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// maxPending is the number of requests that are sent over one connection at a time. The daemon allows
-// 64, of which some are left for cancelling.
+// maxPending is the number of requests that are pending on one connection at a time. The daemon
+// allows 64; the rest is left for requests that cancel others.
 const maxPending = 48
 
-// A pool sends requests to the daemon over a few connections, each to the one with the fewest pending
-// requests. It connects when that is necessary, also after the daemon has ended.
+// A pool sends requests to the daemon over a few connections. It sends each over the connection
+// with the fewest pending requests. It connects when it needs to, also after the daemon has ended.
 type pool struct {
 	connect func(ctx context.Context) (Conn, error)
 
@@ -27,7 +27,7 @@ type pool struct {
 type pooled struct {
 	Conn
 	pending int
-	broken  bool // no new requests
+	broken  bool // gets no new requests
 }
 
 func newPool(connect func(ctx context.Context) (Conn, error)) *pool {
@@ -58,7 +58,7 @@ func (p *pool) take(ctx context.Context) (*pooled, error) {
 		return nil, diag.New(diag.Cancelled, "cancelled: %v", context.Cause(ctx)).Because(ctx.Err())
 	}
 	defer func() { p.dialed <- struct{}{} }()
-	if c, err := p.free(); c != nil || err != nil { // another request has connected
+	if c, err := p.free(); c != nil || err != nil { // another request has connected since
 		return c, err
 	}
 	conn, err := p.connect(ctx)
@@ -94,7 +94,8 @@ func (p *pool) free() (*pooled, error) {
 	return best, nil
 }
 
-// put returns a connection. One that gave no reply is closed once nobody uses it.
+// put gives a connection back to the pool. A broken one, which gave no reply, is closed once no
+// request uses it.
 func (p *pool) put(c *pooled, broken bool) {
 	p.mu.Lock()
 	c.pending--
@@ -105,7 +106,7 @@ func (p *pool) put(c *pooled, broken bool) {
 	}
 	p.mu.Unlock()
 	if over {
-		_ = c.Close() // it is of no use any more
+		_ = c.Close() // already broken
 	}
 }
 
@@ -131,7 +132,7 @@ func without(list []*pooled, c *pooled) (rest []*pooled) {
 }
 
 func ending() *diag.Error {
-	return diag.New(diag.Cancelled, "the server is shutting down").WithHint("send the request again when it is running")
+	return diag.New(diag.Cancelled, "the server is shutting down").WithHint("send the request again when the server is running")
 }
 
 // ask sends a request whose reply has data, and decodes the data.

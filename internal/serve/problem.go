@@ -15,7 +15,7 @@ import (
 // problemType is the type of an error by RFC 9457.
 const problemType = "application/problem+json"
 
-// A failure is an error with the status of its answer.
+// A failure is an error with the HTTP status of its answer.
 type failure struct {
 	status int
 	err    *diag.Error
@@ -35,14 +35,14 @@ func (f *failure) hint(format string, args ...any) *failure {
 	return f
 }
 
-// failed returns err as an error of o, which may be nil.
+// failed returns err as a failure, with the status that it has for the operation o; o may be nil.
 func failed(o *ops.Operation, err error) *failure {
 	if f, ok := err.(*failure); ok {
 		return f
 	}
 	e := diag.As(err)
 	if e == nil {
-		e = diag.New(diag.Internal, "the server failed in this request").WithHint("report this as a bug, with the log of: action serve")
+		e = diag.New(diag.Internal, "the server failed while it handled this request").WithHint("report this as a bug, with the log of: action serve")
 	}
 	f := &failure{status: ops.StatusOf(e.Code), err: e}
 	if o != nil {
@@ -83,8 +83,8 @@ func title(status int) string {
 	return http.StatusText(status)
 }
 
-// retryAfter is the number of seconds after which a client should send a request again whose queue
-// was full.
+// retryAfter is the number of seconds after which a client should send a request again that failed
+// because a queue was full.
 const retryAfter = 1
 
 func (s *Server) writeFailure(w http.ResponseWriter, f *failure) {
@@ -116,7 +116,7 @@ func (s *Server) writeAs(w http.ResponseWriter, status int, contentType string, 
 	s.writeText(w, status, contentType, text)
 }
 
-// writeText answers with a body that is encoded already.
+// writeText answers with a body that is already encoded.
 func (s *Server) writeText(w http.ResponseWriter, status int, contentType string, text []byte) {
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
@@ -125,8 +125,8 @@ func (s *Server) writeText(w http.ResponseWriter, status int, contentType string
 	_, _ = w.Write(text) // a client that has disconnected needs no answer
 }
 
-// patience gives the client of an answer some time to read it.
+// patience sets the time in which the client has to read an answer.
 func (s *Server) patience(w http.ResponseWriter) {
-	// A connection that cannot have deadlines is that of a test.
+	// Only the connection of a test fails here, because it has no deadlines.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.o.WriteTime))
 }

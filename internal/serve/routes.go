@@ -6,8 +6,8 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// routes returns the paths, in the order of the reference page. Those of package ops are here with the
-// function that reads the request.
+// apiRoutes returns all routes, in the order of the reference page. Routes of an operation of
+// package ops get their path from there, and their handler here.
 func apiRoutes() []*route {
 	var out []*route
 	for _, group := range [][]*route{pageRoutes(), actionRoutes(), sessionRoutes(), partRoutes(), approvalRoutes()} {
@@ -16,12 +16,13 @@ func apiRoutes() []*route {
 	return out
 }
 
-// OpenAPI returns the description of all paths, as OpenAPI 3.1. version is that of the program.
+// OpenAPI returns the description of all paths, as OpenAPI 3.1. version is the version of the
+// program.
 func OpenAPI(version string) (map[string]any, error) { return openAPI(apiRoutes(), version) }
 
 func pageRoutes() []*route {
 	return []*route{
-		{method: "GET", path: "/", doc: "Says what this is, as a page.", handle: startPage, also: "text/html"},
+		{method: "GET", path: "/", doc: "Shows a page that says what this server is.", handle: startPage, also: "text/html"},
 		{method: "GET", path: "/healthz", doc: "Answers ok while the server is running.", handle: healthz, out: map[string]any{}},
 		{method: "GET", path: "/metrics", scope: ops.Read, doc: "Shows metrics in the text format of Prometheus.", handle: showMetrics, also: "text/plain"},
 		{method: "GET", path: "/openapi.json", scope: ops.Read, doc: "Describes the paths (OpenAPI 3.1).", handle: showOpenAPI, out: map[string]any{}},
@@ -36,10 +37,10 @@ func actionRoutes() []*route {
 		of("action.debug", debugAction, runQuery...),
 		of("action.dryRun", dryRunAction, "strict", "from_text"),
 		of("action.reload", reload),
-		{method: "GET", path: "/api/v1/runs/{id}", scope: ops.Run, doc: "Describes a run; with its result once it has ended.", handle: getRun, out: RunState{}},
+		{method: "GET", path: "/api/v1/runs/{id}", scope: ops.Run, doc: "Describes a run. After its end, its result is included.", handle: getRun, out: RunState{}},
 		{method: "DELETE", path: "/api/v1/runs/{id}", scope: ops.Run, doc: "Cancels a run, and waits for its end.", handle: cancelRun, out: RunState{}},
-		{method: "GET", path: "/api/v1/runs/{id}/events", scope: ops.Run, doc: "Streams the events of a run, as server-sent events; the last is its result.", handle: runEvents, also: eventType},
-		{method: "GET", path: "/api/v1/socket", scope: ops.Admin, doc: "Speaks the socket's protocol over a WebSocket, one line a message.", handle: webSocket, status: http.StatusSwitchingProtocols},
+		{method: "GET", path: "/api/v1/runs/{id}/events", scope: ops.Run, doc: "Streams the events of a run as server-sent events. The last event is its result.", handle: runEvents, also: eventType},
+		{method: "GET", path: "/api/v1/socket", scope: ops.Admin, doc: "Speaks the socket's protocol over a WebSocket: each message is one line.", handle: webSocket, status: http.StatusSwitchingProtocols},
 	}
 }
 
@@ -59,12 +60,12 @@ func sessionRoutes() []*route {
 		session("POST", "/delta", "Reads what has changed since a snapshot; default: the last one.", takeDelta, TakeSnapshot{}, Snapshot{}),
 		session("POST", "/action", "Performs one action.", act, ActionRequest{}, Action{}),
 		of("step", anyStep, "timeout", "steps", "from_text"),
-		{method: "POST", path: sessionsPath + "/{id}/connect", scope: ops.Admin, doc: "Makes the session use a running browser; its own is closed.", handle: connectSession, in: ConnectSession{}, out: SessionInfo{}},
+		{method: "POST", path: sessionsPath + "/{id}/connect", scope: ops.Admin, doc: "Makes the session use a running browser, and closes the browser that it had.", handle: connectSession, in: ConnectSession{}, out: SessionInfo{}},
 	}
 }
 
 func partRoutes() []*route {
-	picture := session("GET", "/screenshot", "Takes a picture: as JSON, or as it is if the client accepts image/png.", screenshot, nil, Screenshot{})
+	picture := session("GET", "/screenshot", "Takes a picture: in JSON, or as a PNG if the client accepts image/png.", screenshot, nil, Screenshot{})
 	picture.also = "image/png"
 	picture.query = []string{"fullPage", "selector"}
 	sent := session("GET", "/requests", "Lists the requests that the active tab has sent.", requests, nil, Requests{})
@@ -83,7 +84,7 @@ func partRoutes() []*route {
 		session("POST", "/windows/{n}/activate", "Makes a window active.", windowShelf.at("switch"), nil, Windows{}),
 		session("DELETE", "/windows/{n}", "Closes a window.", windowShelf.at("close"), nil, Windows{}),
 		session("GET", "/storage", "Exports the state of the window: cookies and storage.", exportStorage, nil, map[string]any{}),
-		session("PUT", "/storage", "Imports a state that was exported.", importStorage, map[string]any{}, map[string]any{}),
+		session("PUT", "/storage", "Imports a state that was exported before.", importStorage, map[string]any{}, map[string]any{}),
 		session("GET", "/network", "Lists the routes of requests.", listRoutes, nil, Routes{}),
 		session("POST", "/network", "Blocks, answers or changes requests of the pages.", addRoute, NewRoute{}, AddedRoute{}).created(),
 		session("DELETE", "/network", "Removes all routes.", removeRoutes, nil, Routes{}),
@@ -91,14 +92,14 @@ func partRoutes() []*route {
 	}
 }
 
-// created makes 201 the status of a good answer.
+// created makes 201 the status of a success.
 func (r *route) created() *route {
 	r.status = http.StatusCreated
 	return r
 }
 
-// approvalRoutes returns the paths about approvals. To answer one needs the scope admin, so that the
-// token of a program that runs actions cannot approve what it does.
+// approvalRoutes returns the routes about approvals. Only the scope admin may answer an approval,
+// so that a program that runs actions cannot approve its own.
 func approvalRoutes() []*route {
 	return []*route{
 		of("approval.list", seeApprovals("approval.list", "all"), "all"),
@@ -108,12 +109,12 @@ func approvalRoutes() []*route {
 	}
 }
 
-// session returns the route of a part of a session, which is a step.
+// session returns the route of a path below a session that runs a step.
 func session(method, path, doc string, handle func(s *Server, w http.ResponseWriter, r *http.Request) error, in, out any) *route {
 	return &route{method: method, path: sessionsPath + "/{id}" + path, scope: ops.Run, doc: doc, handle: handle, in: in, out: out}
 }
 
-// of returns the route of an operation.
+// of returns the route of the operation with this name.
 func of(name string, handle func(s *Server, w http.ResponseWriter, r *http.Request) error, query ...string) *route {
 	o := ops.Lookup(name)
 	return &route{method: o.HTTP.Method, path: o.HTTP.Path, scope: o.Scope, doc: o.Doc, op: o, handle: handle, query: query}

@@ -20,7 +20,7 @@ import (
 // errCancelled is the cause of a run that a client has cancelled.
 var errCancelled = errors.New("cancelled by a request")
 
-// defaultSession is the session of a request that names none.
+// defaultSession is the session of a request that names no session.
 const defaultSession = "default"
 
 // States of a run.
@@ -31,31 +31,31 @@ const (
 	cancelled = "cancelled"
 )
 
-// A run is one request that has an id: an action, or a step. Its events and its result are kept for a
-// while after its end.
+// A run is one request with an id, which runs an action or a step. Its events and its result are
+// kept for some time after its end.
 type run struct {
 	id      string
 	op      *ops.Operation
-	name    string // of the action or of the step
+	name    string // name of the action or the step
 	session string
 	began   time.Time
 	cancel  context.CancelCauseFunc
-	over    chan struct{} // closed at its end
+	over    chan struct{} // closed when the run has ended
 
 	// The fields below are guarded by the mutex of runs.
 	state   string
 	events  []event
 	dropped int             // number of events that are no longer kept
-	bytes   int             // of the events and the result
+	bytes   int             // size of the events and the result
 	changed chan struct{}   // closed when an event is added
-	result  json.RawMessage // the answer, with the id of the run
-	why     *failure        // its error; nil: none
+	result  json.RawMessage // the answer, which has the id of the run
+	why     *failure        // error of the run; nil if it succeeded
 	ended   time.Time
 }
 
 // An event is one event of a run.
 type event struct {
-	number int // from 1
+	number int // counts from 1
 	name   string
 	data   json.RawMessage
 }
@@ -65,13 +65,13 @@ type runs struct {
 	o    Options
 	mu   sync.Mutex
 	all  map[string]*run
-	list []*run // by their beginning
-	size int    // bytes of all
+	list []*run // oldest first
+	size int    // bytes of all runs
 }
 
 func newRuns(o Options) *runs { return &runs{o: o, all: make(map[string]*run)} }
 
-// begin registers a run. It is LIMIT_EXCEEDED if too many are running.
+// begin registers a new run. If too many are running, the error is LIMIT_EXCEEDED.
 func (s *runs) begin(o *ops.Operation, name, session string, cancel context.CancelCauseFunc) (*run, error) {
 	var random [12]byte
 	rand.Read(random[:])
@@ -83,15 +83,15 @@ func (s *runs) begin(o *ops.Operation, name, session string, cancel context.Canc
 	defer s.mu.Unlock()
 	s.forgetLocked(s.o.MaxRuns-1, s.o.MaxRunBytes)
 	if len(s.list) >= s.o.MaxRuns {
-		return nil, diag.New(diag.LimitExceeded, "found %d runs, expected at most that many", len(s.list)).WithHint("send the request again when another run has ended")
+		return nil, diag.New(diag.LimitExceeded, "found %d unfinished runs, which is the limit", len(s.list)).WithHint("send the request again when another run has ended")
 	}
 	s.all[r.id] = r
 	s.list = append(s.list, r)
 	return r, nil
 }
 
-// forgetLocked forgets runs that ended long ago, and the oldest that have ended, until there are at
-// most so many with so many bytes.
+// forgetLocked removes the runs that ended more than KeepRuns ago. Then it removes the oldest
+// finished runs until at most count runs with size bytes are left.
 func (s *runs) forgetLocked(count, size int) {
 	old := time.Now().Add(-s.o.KeepRuns)
 	kept := s.list[:0]
@@ -109,14 +109,14 @@ func (s *runs) forgetLocked(count, size int) {
 	s.list = kept
 }
 
-// forget forgets the runs that ended long ago.
+// forget removes old runs, as forgetLocked does.
 func (s *runs) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forgetLocked(s.o.MaxRuns, s.o.MaxRunBytes)
 }
 
-// get returns the run with an id. An unknown one is 404.
+// get returns the run with an id. For an unknown id, the error has the status 404.
 func (s *runs) get(id string) (*run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +128,8 @@ func (s *runs) get(id string) (*run, error) {
 		hint("finished runs are kept for %s", s.o.KeepRuns)
 }
 
-// add adds an event. It drops the oldest when there are too many; it never waits for a reader.
+// add adds an event to a run. It drops the oldest events if there are too many, and never waits for
+// a reader.
 func (s *runs) add(r *run, name string, data json.RawMessage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,7 +153,8 @@ func (s *runs) countLocked(r *run, n int) {
 	s.size += n
 }
 
-// end records the result of a run. result is the answer, why its error.
+// end records that a run has ended. result is the answer, and why is the error; nil if the run
+// succeeded.
 func (s *runs) end(r *run, result json.RawMessage, why *failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -167,8 +169,8 @@ func (s *runs) end(r *run, result json.RawMessage, why *failure) {
 	close(r.over)
 }
 
-// after returns the kept events with a number above n, whether the last of all is among those or
-// before, and a channel that is closed when there are more.
+// after returns the events with numbers above n that are kept. last reports whether the run has
+// ended, so that no more events follow. The channel more is closed when there are more events.
 func (s *runs) after(r *run, n int) (events []event, last bool, more <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,7 +178,8 @@ func (s *runs) after(r *run, n int) (events []event, last bool, more <-chan stru
 	return r.events[from:len(r.events):len(r.events)], r.state != running, r.changed
 }
 
-// count returns the number of runs that are running, the number of all that are kept, and their bytes.
+// count returns the number of unfinished runs, the number of all runs that are kept, and their
+// bytes.
 func (s *runs) count() (busy, kept, bytes int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -188,7 +191,7 @@ func (s *runs) count() (busy, kept, bytes int) {
 	return busy, len(s.list), s.size
 }
 
-// A RunState is what GET of a run returns while it is running.
+// A RunState is the answer to GET of a run.
 type RunState struct {
 	ID      string    `json:"id"`
 	State   string    `json:"state"`
@@ -197,7 +200,8 @@ type RunState struct {
 	Session string    `json:"session"`
 	Began   time.Time `json:"began"`
 	Events  int       `json:"events"`
-	// Result is the answer, as of the request that began the run; absent while it is running.
+	// Result is the answer that the request which began the run would get; absent while the run is
+	// running.
 	Result json.RawMessage `json:"result,omitempty"`
 }
 
@@ -223,7 +227,7 @@ func (s *Server) launch(ctx context.Context, o *ops.Operation, m wire.Message, n
 		reply, err := s.daemon.Stream(ctx, m, func(e wire.Event) {
 			data := e.Data
 			if e.Error != nil {
-				data, _ = json.Marshal(map[string]any{"error": e.Error}) // an error can be encoded
+				data, _ = json.Marshal(map[string]any{"error": e.Error}) // encoding an error does not fail
 			}
 			s.runs.add(r, e.Event, data)
 		})
@@ -238,7 +242,7 @@ func (s *Server) launch(ctx context.Context, o *ops.Operation, m wire.Message, n
 	return r, nil
 }
 
-// finished returns the answer of a run and its error.
+// finished returns the answer of a run that has ended, and its error; nil if it succeeded.
 func (s *Server) finished(ctx context.Context, r *run, reply *wire.Reply, err error) (json.RawMessage, *failure) {
 	if reply != nil && reply.Success {
 		return withID(reply.Line, r.id), nil
@@ -255,7 +259,7 @@ func (s *Server) finished(ctx context.Context, r *run, reply *wire.Reply, err er
 	f.more["id"], f.more["instance"], f.more["success"] = r.id, runPath(r.id), false
 	text, err := json.Marshal(f.problem())
 	if err != nil {
-		text = []byte(`{}`) // cannot happen: its values came as JSON
+		text = []byte(`{}`) // cannot happen: the values were decoded from JSON
 	}
 	return text, f
 }

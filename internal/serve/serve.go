@@ -1,8 +1,8 @@
 // Package serve serves the operations of package ops over HTTP: actions and their runs, the sessions
 // of browsers, and the socket's protocol over a WebSocket. Every request needs a token.
 //
-// It runs nothing by itself: a daemon, of this process or of the machine, does, and the package sends
-// it requests. It serves no web page but a note about itself, and does not speak TLS.
+// It runs no actions itself: it sends requests to a daemon, in this process or the shared one of
+// the user. Its only web page is a note about itself. It does not speak TLS.
 //
 // Files, bottom to top: tokens, problem, guard, pool, body, metrics, runs, events, serve, actions,
 // browser, handoff, approvals, act, parts, shapes, socket, openapi, routes, page, server.
@@ -37,7 +37,8 @@ type Options struct {
 	Version  string        // version of this program
 	// Hosts are names under which clients reach the server, besides localhost and addresses.
 	Hosts []string
-	// Origins are web origins whose pages may send requests. Nil: none but the server's own.
+	// Origins are other web origins whose pages may send requests. Pages of the server's own origin
+	// always may.
 	Origins []string
 	// Log receives the access log, which has no tokens, queries, params or results. Nil disables it.
 	Log *slog.Logger
@@ -48,11 +49,11 @@ type Options struct {
 	IdleTime   time.Duration // time without a request on a connection; 0 means 2m
 	KeepRuns   time.Duration // time that a finished run is kept; 0 means 5m
 
-	MaxBodyBytes int64 // body of a request; 0 means 8 MiB
-	MaxConns     int   // connections; 0 means 512
-	MaxRuns      int   // runs kept; 0 means 1000
-	MaxRunBytes  int   // events and results kept of all runs; 0 means 256 MiB
-	MaxEvents    int   // events kept of one run; 0 means 1000
+	MaxBodyBytes int64 // size of the body of a request; 0 means 8 MiB
+	MaxConns     int   // open connections; 0 means 512
+	MaxRuns      int   // runs that are kept; 0 means 1000
+	MaxRunBytes  int   // size of the events and results of all runs that are kept; 0 means 256 MiB
+	MaxEvents    int   // events that are kept of one run; 0 means 1000
 }
 
 func (o Options) withDefaults() Options {
@@ -96,10 +97,10 @@ type route struct {
 	method, path string
 	scope        ops.Scope // "" for paths that need no token
 	doc          string
-	op           *ops.Operation // the operation that it performs; nil: a part of it, or several
+	op           *ops.Operation // the operation that it performs; nil if it performs a part of one, or several
 	handle       func(s *Server, w http.ResponseWriter, r *http.Request) error
-	in, out      any      // zero values of the body and of the answer, for the schema; nil: none, or of op
+	in, out      any      // zero values of the body and the answer, for their schemas; nil: those of op, or none
 	query        []string // query parameters
-	status       int      // of a good answer; 0: 200
-	also         string   // another type of a good answer; "": none
+	status       int      // status of a success; 0 means 200
+	also         string   // another content type of a success; "" means none
 }

@@ -19,10 +19,10 @@ import (
 // maxHeaderBytes bounds the headers of a request.
 const maxHeaderBytes = 64 << 10
 
-// New returns a server, which serves nothing yet.
+// New returns a server. It serves nobody until [Server.Serve] is called.
 func New(o Options) *Server {
 	o = o.withDefaults()
-	o.Location.Unattended = true // programs on other machines read no files here
+	o.Location.Unattended = true // programs on other machines must not read files of this one
 	base, stop := context.WithCancel(context.Background())
 	s := &Server{o: o, daemon: newPool(o.Connect), runs: newRuns(o), mux: http.NewServeMux(), routes: apiRoutes(), base: base, stop: stop}
 	s.seen = newCounters(s.runs.count)
@@ -36,8 +36,8 @@ func New(o Options) *Server {
 	return s
 }
 
-// Serve serves the clients of l until ctx ends. Then it cancels all runs, answers what is pending, and
-// returns when nothing of it is left. It closes l.
+// Serve serves the clients of l until ctx ends. Then it closes l, cancels all runs, answers the
+// pending requests, and returns when all its goroutines have ended.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	served := &http.Server{
 		Handler: s, BaseContext: func(net.Listener) context.Context { return s.base }, ReadHeaderTimeout: s.o.HeaderTime, IdleTimeout: s.o.IdleTime, MaxHeaderBytes: maxHeaderBytes,
@@ -103,7 +103,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(out, r)
 }
 
-// admit checks where a request comes from. It answers the questions of browsers.
+// admit checks the host, the origin and the path of a request. It answers the preflight requests of
+// browsers itself.
 func (s *Server) admit(w http.ResponseWriter, r *http.Request) *failure {
 	if f := s.checkHost(r.Host); f != nil {
 		return f
@@ -125,7 +126,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) *failure {
 	return checkPath(r.URL.Path)
 }
 
-// noRoute returns the error of a path that does not exist, or not with this method.
+// noRoute returns the error for a path that does not exist, or that does not have this method.
 func (s *Server) noRoute(r *http.Request) *failure {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
@@ -144,7 +145,7 @@ func (s *Server) noRoute(r *http.Request) *failure {
 	return f
 }
 
-// handler returns the handler of a route, behind the check of the token.
+// handler returns the handler of a route. It checks the token first.
 func (s *Server) handler(r *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if r.scope != "" {
@@ -187,11 +188,11 @@ func (w *recorder) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap lets http.ResponseController find the connection.
+// Unwrap returns the wrapped writer, in which http.ResponseController finds the connection.
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// access logs a request: the pattern of its path instead of the path, whose parts may be secret, and
-// neither its query nor its headers.
+// access logs a request. It logs the pattern of the path, because the parts of the path may be
+// secret. For the same reason it logs neither the query nor the headers.
 func (s *Server) access(w *recorder, r *http.Request, began time.Time) {
 	_, pattern := s.mux.Handler(r)
 	_, path, _ := strings.Cut(pattern, " ")
@@ -200,7 +201,8 @@ func (s *Server) access(w *recorder, r *http.Request, began time.Time) {
 	s.o.Log.Info("request", "method", methodOf(r), "path", path, "status", w.status, "bytes", w.bytes, "token", w.token, "took", took)
 }
 
-// methodOf returns the method of a request, unless a client has made it up.
+// methodOf returns the method of a request if it is a standard one, so that clients cannot create
+// labels of metrics.
 func methodOf(r *http.Request) string {
 	known := []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 	if slices.Contains(known, r.Method) {

@@ -29,15 +29,15 @@ type (
 	Console struct {
 		Messages []map[string]any `json:"messages"`
 	}
-	// Routes are the routes of requests.
+	// Routes are the routes of a session, which block, answer or change requests of its pages.
 	Routes struct {
 		Routes []map[string]any `json:"routes"`
 	}
-	// AddedRoute is the id of a route.
+	// AddedRoute is the answer with the id of a new route.
 	AddedRoute struct {
 		Route string `json:"route"`
 	}
-	// ActionRequest is the body of an action. Other fields are the arguments of its step.
+	// ActionRequest is the body of an action. All fields besides these are arguments of its step.
 	ActionRequest struct {
 		Type     string          `json:"type"`
 		Selector string          `json:"selector,omitempty"`

@@ -18,7 +18,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// ping is the time between the messages that find out whether the client still exists.
+// ping is the time between two pings, which find out whether the client is still connected.
 const ping = 30 * time.Second
 
 // webSocket connects a client to the daemon's socket. Every message of the client is a request, and
@@ -28,11 +28,11 @@ func webSocket(s *Server, w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !headerHas(r, "Connection", "upgrade") || !headerHas(r, "Upgrade", "websocket") {
-		f := fail(http.StatusUpgradeRequired, diag.InvalidRequest, "found a plain request, expected a WebSocket").hint("connect with a client of WebSockets")
+		f := fail(http.StatusUpgradeRequired, diag.InvalidRequest, "found a plain HTTP request, expected a WebSocket handshake").hint("connect with a WebSocket client")
 		f.header = http.Header{"Upgrade": {"websocket"}, "Connection": {"Upgrade"}}
 		return f
 	}
-	if err := s.ask(r.Context(), &wire.HelloRequest{}, new(wire.Hello)); err != nil { // the daemon is running now
+	if err := s.ask(r.Context(), &wire.HelloRequest{}, new(wire.Hello)); err != nil { // this starts the daemon if necessary
 		return err
 	}
 	nc, _, err := endpoint.Dial(r.Context(), s.o.Socket)
@@ -40,7 +40,7 @@ func webSocket(s *Server, w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer nc.Close()
-	// The origin was checked for all paths.
+	// checkOrigin has already checked the origin, as for all paths.
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		return nil // Accept has answered
@@ -84,8 +84,8 @@ func (s *Server) bridge(ctx context.Context, cancel context.CancelCauseFunc, ws 
 	}
 }
 
-// requestsOf passes the messages of the client on as lines. A line break in a message is a blank of
-// its JSON.
+// requestsOf sends each message of the client to the daemon as one line. It replaces line breaks in
+// a message by spaces: in valid JSON, they can only be between tokens.
 func requestsOf(ctx context.Context, ws *websocket.Conn, nc *net.UnixConn) error {
 	for {
 		kind, message, err := ws.Read(ctx)
@@ -107,7 +107,8 @@ func requestsOf(ctx context.Context, ws *websocket.Conn, nc *net.UnixConn) error
 	}
 }
 
-// answersTo passes the lines of the daemon on as messages. A client that does not read is dropped.
+// answersTo sends each line of the daemon to the client as a message. A client that does not read
+// is disconnected.
 func (s *Server) answersTo(ctx context.Context, ws *websocket.Conn, nc *net.UnixConn) error {
 	lines := wire.NewLineReader(nc, 0)
 	for {

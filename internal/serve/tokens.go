@@ -32,8 +32,8 @@ const maxTokens = 256
 
 var tokenName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// A Token is one entry of the file. Only the default token is stored as it is, because it must be
-// printed again; of the others there is only the hash.
+// A Token is one entry of the file. The file has the text only of the default token, because that
+// can be printed again; of all others it has only a hash.
 type Token struct {
 	Name  string    `json:"name"`
 	Scope ops.Scope `json:"scope"`
@@ -52,8 +52,8 @@ type Tokens struct {
 	list  []Token
 }
 
-// OpenTokens returns the tokens in the file, which is created with a default token if it does not
-// exist. A file that others can read is SECURITY_ERROR.
+// OpenTokens returns the tokens in a file. If the file does not exist, it creates it with a default
+// token. If other users can read the file, the error is SECURITY_ERROR.
 func OpenTokens(path string) (*Tokens, error) {
 	t := &Tokens{path: path}
 	t.mu.Lock()
@@ -77,15 +77,15 @@ func (t *Tokens) readLocked() error {
 	}
 	t.list, t.stamp = nil, nil
 	if !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 {
-		return diag.New(diag.SecurityError, "the file of tokens %s can be read by others, expected a file of mode 0600", t.path).
-			WithHint("run: chmod 600 %s, and make new tokens", t.path)
+		return diag.New(diag.SecurityError, "other users can read the file of tokens %s, expected a file of mode 0600", t.path).
+			WithHint("make new tokens, after you have run: chmod 600 %s", t.path)
 	}
 	data, err := os.ReadFile(t.path)
 	if err != nil {
 		return err
 	}
 	if err := json.Unmarshal(data, &t.list); err != nil {
-		return diag.New(diag.SecurityError, "the file of tokens %s could not be read: %v", t.path, err).WithHint("delete it; the next start makes a new token")
+		return diag.New(diag.SecurityError, "the file of tokens %s could not be read: %v", t.path, err).WithHint("delete the file; the next start of the server makes a new token")
 	}
 	t.stamp = info
 	return nil
@@ -116,10 +116,10 @@ func (t *Tokens) writeLocked(list []Token) error {
 	return t.readLocked()
 }
 
-// Add makes a token, and returns its text, which cannot be read again.
+// Add makes a token and returns its text. The text is not stored, so it cannot be returned again.
 func (t *Tokens) Add(name string, scope ops.Scope) (text string, err error) {
 	if !tokenName.MatchString(name) {
-		return "", diag.New(diag.InvalidRequest, "found an invalid name of a token, expected letters, digits and . _ - (at most 64)").WithHint("use a name such as ci")
+		return "", diag.New(diag.InvalidRequest, "found an invalid name of a token, expected at most 64 letters, digits and characters of \"._-\"").WithHint("use a name such as ci")
 	}
 	if !scope.Allows(ops.Read) {
 		return "", diag.New(diag.InvalidRequest, "found the unknown scope %q, expected read, run or admin", string(scope)).WithHint("use --scope run")
@@ -135,9 +135,9 @@ func (t *Tokens) Add(name string, scope ops.Scope) (text string, err error) {
 func (t *Tokens) addLocked(name string, scope ops.Scope) (string, error) {
 	switch {
 	case slices.ContainsFunc(t.list, func(k Token) bool { return k.Name == name }):
-		return "", diag.New(diag.InvalidRequest, "found a token with the name %s, expected a new name", name).WithHint("end it first with: action serve token --revoke %s", name)
+		return "", diag.New(diag.InvalidRequest, "found a token with the name %s, expected a new name", name).WithHint("revoke that token first with: action serve token --revoke %s", name)
 	case len(t.list) >= maxTokens:
-		return "", diag.New(diag.LimitExceeded, "found %d tokens, expected at most that many", maxTokens).WithHint("end one with: action serve token --revoke NAME")
+		return "", diag.New(diag.LimitExceeded, "found %d tokens, which is the limit", maxTokens).WithHint("revoke a token with: action serve token --revoke NAME")
 	}
 	var random [32]byte
 	rand.Read(random[:])
@@ -149,7 +149,7 @@ func (t *Tokens) addLocked(name string, scope ops.Scope) (string, error) {
 	return text, t.writeLocked(append(slices.Clone(t.list), k))
 }
 
-// Revoke ends a token.
+// Revoke removes a token, which is then no longer valid.
 func (t *Tokens) Revoke(name string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -163,7 +163,7 @@ func (t *Tokens) Revoke(name string) error {
 	return t.writeLocked(slices.Delete(slices.Clone(t.list), i, i+1))
 }
 
-// Default returns the default token, which is made if it was revoked.
+// Default returns the text of the default token. If that was revoked, it makes a new one.
 func (t *Tokens) Default() (string, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -193,7 +193,7 @@ func (t *Tokens) List() ([]Token, error) {
 	return list, err
 }
 
-// check returns the name and the scope of a token. ok is false if there is no such token.
+// check returns the name and the scope of the token with this text. ok is false if there is none.
 func (t *Tokens) check(text string) (name string, scope ops.Scope, ok bool) {
 	hash := []byte(hashOf(text))
 	t.mu.Lock()

@@ -82,7 +82,7 @@ func mouseCases() {
 	}
 	stepCases["mouse_down"] = stepCase{
 		Effects:  []trial{{before: []does{atGo, clearLog}, want: object{"element": `<button#go "Go">`, "held": "[left]"}, look: logged("mousedown go 0"), after: up}},
-		Refusals: []trial{{before: []does{atGo, {"mouse_down", nil}, clearLog}, code: diag.StepFailed, says: "is down already", look: logged(""), after: up}},
+		Refusals: []trial{{before: []does{atGo, {"mouse_down", nil}, clearLog}, code: diag.StepFailed, says: "is already down", look: logged(""), after: up}},
 		Stuck:    []trial{{args: object{"button": "right"}, code: diag.Timeout, says: silent}},
 	}
 	stepCases["mouse_up"] = stepCase{

@@ -100,7 +100,7 @@ actions:
 	want(t, got, "title", "here")
 	r = b.run(t, "ask:left:open", nil)
 	wantError(t, r, diag.StepFailed, `an open dialog (confirm "Stays")`)
-	if r.Error.Hint != "answer it: action dialog accept [TEXT] or action dialog dismiss" {
+	if r.Error.Hint != "answer the dialog with `action dialog accept [TEXT]` or `action dialog dismiss`" {
 		t.Errorf("the way out is %q", r.Error.Hint)
 	}
 	wantWarnings(t, r, "dialog")

@@ -49,7 +49,7 @@ func TestControlsThatThePageDoesNotDraw(t *testing.T) {
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
-	const stays = "still draws it as it was"
+	const stays = "still draws its previous state"
 	for _, tt := range []struct {
 		name, action string
 		params       object

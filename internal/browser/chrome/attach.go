@@ -1,9 +1,9 @@
 package chrome
 
 // Attaching to a running browser that we did not start. Its own context is the window w1, and its
-// front tab is t1. Because the browser belongs to its user, we attach only to the tabs that we
-// use and to those that they open. Disconnecting closes what we opened in our own contexts;
-// everything else stays.
+// front tab is t1. Because the browser belongs to its user, we attach only to the tabs that we use
+// and to the tabs that these open. When we disconnect, the contexts that we have created are closed
+// with their tabs; everything else stays open.
 
 import (
 	"context"

@@ -1,8 +1,8 @@
 package chrome
 
-// What pages do by themselves while a policy requires approvals for it. Requests of documents are
-// paused, and refused unless a consent covers them. The executor gives the consent before a step
-// that a person has approved.
+// Refuses what pages do by themselves if a policy requires an approval for it. The requests of
+// documents are paused, and refused unless a consent covers them. The executor gives the consent
+// before a step that a person has approved.
 
 import (
 	"net/http"

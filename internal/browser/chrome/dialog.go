@@ -37,8 +37,8 @@ type DialogPolicy = dialogs.Policy
 // call is a manual step. EndCall must follow.
 func (d *asks) BeginCall(policy DialogPolicy, manual bool) { d.dialogs.Begin(policy, manual) }
 
-// EndCall drops the answer that the run has set for the next dialog, and reports whether such an
-// answer was left over.
+// EndCall forgets the answer that a step of the call has set for the next dialog. unused reports
+// whether there was one that no dialog has used.
 func (d *asks) EndCall() (unused bool) { return d.dialogs.End() }
 
 // TakeDialogs returns the dialogs of all tabs since the last call, oldest first. Only a limited
@@ -115,7 +115,7 @@ func (p *Tab) dialogError(tab dialogs.Tab, one Dialog) *diag.Error {
 }
 
 // DialogHint is the hint for answering an open dialog.
-const DialogHint = "answer it: action dialog accept [TEXT] or action dialog dismiss"
+const DialogHint = "answer the dialog with `action dialog accept [TEXT]` or `action dialog dismiss`"
 
 // blockedBy returns the error for an open dialog that blocks the page; nil for none. It may be
 // called with any lock held except that of the dialogs.

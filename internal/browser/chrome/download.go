@@ -1,8 +1,8 @@
 package chrome
 
-// Downloads: what starts one, and the browser's events about them. Package downloads does the
-// rest. In a browser that is not ours, downloads of its own context are redirected to us only
-// during a step; the user's other downloads go where they always do.
+// Downloads: the steps that start them, and the browser's events about them. Package downloads does
+// the rest. In a browser that is not ours, downloads of its own context are redirected to us only
+// during a step. At all other times, they go to the folder that its user has chosen.
 
 import (
 	"context"
@@ -62,7 +62,7 @@ func (s *saves) sourceOf(frame proto.PageFrameID) (*Tab, proto.BrowserBrowserCon
 	if active == nil {
 		return nil, ""
 	}
-	return nil, active.contextToAsk() // a tab opened only for the download
+	return nil, active.contextToAsk() // the tab was opened only for the download
 }
 
 // Download implements [driver.Downloader].

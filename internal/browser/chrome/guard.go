@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Guard sets what pages may not do from now on without a consent. Setting the same guard again
-// sends nothing.
+// Guard sets what pages must not do without a consent from now on. If the guard is the same as
+// before, it sends nothing.
 func (g *gate) Guard(ctx context.Context, guard rules.Guard) error {
 	if !g.consents.Set(guard) || !g.rules.HoldDocuments(guard.LeaveOrigin || guard.Submit) {
 		return nil
@@ -22,5 +22,6 @@ func (g *gate) Permit(_ context.Context, c driver.Consent) error {
 	return nil
 }
 
-// TakeUnapproved returns what pages have tried by themselves since the last call, and was refused.
+// TakeUnapproved returns the errors for what pages have tried by themselves since the last call,
+// and that was refused.
 func (g *gate) TakeUnapproved() []error { return g.consents.TakeUnapproved() }

@@ -1,7 +1,7 @@
 package chrome
 
-// The time during which a person uses the browser: nothing of it is recorded, and dialogs are left
-// to the person. The rule for hosts and the routes stay in force.
+// Handoffs: a person uses the browser for some time. During that time nothing is recorded, and
+// dialogs are left to the person. The rule for hosts and the routes stay in force.
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// HandOver begins the time of a person. It brings the active tab to the front if its window can be
-// seen. Until TakeBack, requests, console messages, dialogs, downloads and changes of tabs are not
-// recorded, and dialogs stay open until the person answers them.
+// HandOver begins a handoff. It brings the active tab to the front if its window can be seen. Until
+// TakeBack, requests, console messages, dialogs, downloads and changes of tabs are not recorded,
+// and dialogs stay open until the person answers them.
 func (b *Browser) HandOver(ctx context.Context) {
 	b.host.private.Store(true)
 	b.asks.dialogs.Private(true)
@@ -24,8 +24,8 @@ func (b *Browser) HandOver(ctx context.Context) {
 	}
 }
 
-// TakeBack ends the time of a person. Refs from before are stale, because the person may have
-// changed any element.
+// TakeBack ends the handoff. Refs from before it are stale, because the person may have changed any
+// element.
 func (b *Browser) TakeBack() {
 	b.host.opts.Refs.HandOver()
 	b.saves.downloads.Private(false)

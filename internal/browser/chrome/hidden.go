@@ -19,7 +19,7 @@ func (h hiddenTab) Open(ctx context.Context, address string) error {
 	return err
 }
 
-// Do also sends calls that the open dialog of another tab would block, unlike the Do of other tabs.
+// Do sends a call even if another tab has an open dialog. The Do of other tabs fails then.
 func (h hiddenTab) Do(ctx context.Context, req proto.Request, out any) error {
 	return h.p.host.explain(ctx, h.p.host.conn.Do(ctx, h.p.Link.Session, req, out))
 }

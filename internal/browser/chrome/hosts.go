@@ -8,9 +8,9 @@ package chrome
 // A request is refused while it is intercepted (see route.go). Chromium does not intercept
 // WebSockets: Restrict passes it the hosts that have no network access, and removes WebSockets
 // from workers to which that does not apply. WebRTC and WebTransport are removed from pages while
-// a rule is in force. Requests that the browser makes by itself and does not intercept are
-// disabled at launch (package startup, [process.PredictNothing]). ways_test.go lists
-// every way that was tried.
+// a rule is in force.The browser also makes requests by itself, which cannot be intercepted: these
+// are disabled at launch (package startup, [process.PredictNothing]). ways_test.go lists every way
+// that was tried to get around the rule.
 
 import (
 	"context"
@@ -33,7 +33,7 @@ func (g *gate) Restrict(ctx context.Context, rule *rules.HostRule) error {
 		return cdp.Unavailable("the browser cannot enforce policy.network, because it does not connect through our proxy").
 			WithHint("use a browser that action starts: remove browser.cdp, or policy.network")
 	}
-	if !g.rules.Ruled() { // no session has anything to undo
+	if !g.rules.Ruled() { // there never was a rule, so sessions need no change
 		g.rules.Applied()
 		return nil
 	}
@@ -65,8 +65,9 @@ func (g *gate) Restrict(ctx context.Context, rule *rules.HostRule) error {
 // hosts then covers only requests that can be intercepted.
 func (h *host) Unguarded() bool { return h.process != nil && h.egress == nil }
 
-// TakeRefused returns why requests of pages were refused since the last call: one error for each
-// host that was intercepted, and for each other host and address that the proxy has refused.
+// TakeRefused returns the errors for requests of pages that were refused since the last call. It
+// returns one for each host whose requests were intercepted. For other hosts, it returns one for
+// each host and address that the proxy has refused.
 func (g *gate) TakeRefused() []error {
 	out := g.rules.TakeRefused()
 	if g.host.egress == nil {

@@ -15,8 +15,8 @@ type News struct {
 
 const (
 	TabOpened  = "opened"
-	TabClosed  = "closed"  // by its page, or by the user of the browser
-	TabCrashed = "crashed" // a background tab, which is then closed
+	TabClosed  = "closed"  // closed by its page, or by the user of the browser
+	TabCrashed = "crashed" // a background tab crashed, and was then closed
 	TabRefused = "refused" // not opened, because there were too many tabs
 )
 

@@ -38,10 +38,10 @@ type Tab struct {
 	id      string // such as t1
 	window  *window
 	opener  *Tab          // the tab whose page opened it; nil for none
-	begins  atomic.Bool   // begun has been called
-	after   chan struct{} // closed once another tab is active, if this one was
+	begins  atomic.Bool   // whether begun has been called
+	after   chan struct{} // closed when the tab has ended; if it was the active tab, only once another one is active
 	closing bool          // we are closing it; guarded by roster.mu
-	hidden  bool          // not part of the session: see hidden.go
+	hidden  bool          // whether the tab is not part of the session: see hidden.go
 
 	asked    atomic.Int64 // number of dialogs that the page has opened
 	led      atomic.Value // string: the address of the latest request for a document, after redirects, under a rule for hosts

@@ -187,8 +187,8 @@ func (ts *tabs) makeHeir(w *window) {
 	}()
 }
 
-// heirLocked returns the tab that becomes active in place of p, or nil. orphaned reports whether p
-// was the last tab of a window that stays open.
+// heirLocked returns the tab that becomes active instead of the closed tab p; nil if there is none.
+// orphaned reports whether p was the last tab of a window that stays open.
 func (r *roster) heirLocked(p *Tab) (next *Tab, orphaned bool) {
 	if len(p.window.tabs) == 0 && slices.Contains(r.windows, p.window) {
 		return nil, true
@@ -202,7 +202,7 @@ func (r *roster) heirLocked(p *Tab) (next *Tab, orphaned bool) {
 	if len(p.window.tabs) > 0 {
 		return r.lastActiveLocked(p.window), false
 	}
-	if n := len(r.recent); n > 0 { // the window closes too
+	if n := len(r.recent); n > 0 { // the window closes too, so take a tab of another window
 		return r.recent[n-1], false
 	}
 	return nil, false

@@ -42,7 +42,8 @@ func (h *host) refusal(address string) *diag.Error {
 	return refused.Coded()
 }
 
-// refusal is like that of the host, also for an address that has redirected the tab elsewhere.
+// refusal is like [host.refusal], but also finds the refusal if address has redirected the tab to
+// the refused address.
 func (p *Tab) refusal(address string) *diag.Error {
 	if refused := p.host.refusal(address); refused != nil {
 		return refused

@@ -1,6 +1,6 @@
 package chrome
 
-// The table of windows and tabs: which there are, and which is active.
+// The table of the open windows and tabs, and of the active one.
 
 import (
 	"context"
@@ -113,7 +113,7 @@ func (r *roster) roomForTab() error {
 	defer r.mu.Unlock()
 	if most := r.host.opts.TabLimit(); r.tabsLocked() >= most {
 		return diag.New(diag.LimitExceeded, "there are %d tabs, the limit of a session", most).
-			WithHint("close a tab first (action tab close), or raise limits.max_tabs")
+			WithHint("close a tab first with `action tab close`, or raise limits.max_tabs")
 	}
 	return nil
 }

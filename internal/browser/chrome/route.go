@@ -59,7 +59,7 @@ func (p *Tab) paused(e *cdp.Event) {
 func (g *gate) answer(session string, v *proto.FetchRequestPaused, reply proto.Request) {
 	g.host.conn.StartThen(context.Background(), session, reply, func(err error) {
 		var refused *rodcdp.Error
-		if errors.As(err, &refused) { // Chromium refuses the answer, or the request is over, which makes no difference
+		if errors.As(err, &refused) { // Chromium refuses the answer; if that is because the request has ended, this call has no effect
 			g.host.conn.Start(context.Background(), session, rules.Fail(v, proto.NetworkErrorReasonFailed))
 		}
 	})

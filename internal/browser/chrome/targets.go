@@ -1,6 +1,7 @@
 package chrome
 
-// The targets of a running browser: which a session can drive, and which one a user means.
+// The targets of a running browser: the tabs that a session can drive, and the tab that a user
+// means.
 
 import (
 	"context"

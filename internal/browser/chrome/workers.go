@@ -20,8 +20,9 @@ import (
 // A worker is a worker or worklet that we are attached to.
 type worker struct {
 	page *Tab // nil for a worker that belongs to no page
-	// ruled means that network rules cover its WebSockets. That requires a session of the frame
-	// that created the worker, because Chromium requests them on behalf of that frame.
+	// ruled means that network rules cover the worker's WebSockets. They do so only if we have a
+	// session of the frame that created the worker, because Chromium opens WebSockets of a worker
+	// on behalf of that frame.
 	ruled bool
 }
 

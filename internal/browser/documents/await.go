@@ -1,8 +1,8 @@
 package documents
 
-// Waiting for the end of what the last input has begun. Most input begins nothing. A field that
-// sends what is typed does so immediately or shortly afterwards; other fields should not wait for
-// that.
+// Waits until everything that the last input has begun is finished. Most input begins nothing. A
+// field that sends its text does so immediately or shortly after the input, so steps on all other
+// fields should wait no longer than that.
 
 import (
 	"context"
@@ -63,8 +63,8 @@ func (es *Effects) AwaitInput(ctx context.Context, after int, most time.Duration
 	return err
 }
 
-// timerDue returns the number of the input to w after which the page has set a timer that will fire
-// soon, or 0 if no such timer is known. A page may set other timers at any time.
+// timerDue returns the number of the input to w that has made the page set a timer that will fire
+// soon; 0 if no such timer is known. Timers that the page sets without input do not count.
 func (es *Effects) timerDue(ctx context.Context, w World) (int, error) {
 	timers := es.Timers.SoFar(w.ID)
 	for i := 0; ; i++ {

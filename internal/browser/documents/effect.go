@@ -29,7 +29,7 @@ type Effects struct {
 	outcome *Outcome
 	latest  func() int
 
-	mu      sync.Mutex // guards the notes; held while the lock of frames is acquired
+	mu      sync.Mutex // guards the notes; acquired before the lock of frames
 	effects effects
 }
 
@@ -52,7 +52,7 @@ type effectNote struct {
 	before   *network.Background // requests that were under way before the input
 	last     int                 // number of the session's latest request before the input
 	worlds   []World             // worlds that received the input
-	watching driver.Watching     // used by the run only
+	watching driver.Watching     // used only by the goroutine of the run
 	final    *driver.Caused      // set once the next input has begun
 	driver.Caused
 }
@@ -73,8 +73,9 @@ func (e *effects) current() *effectNote {
 	return e.notes[len(e.notes)-1]
 }
 
-// after returns the note of the first input after the given request, as far as the kept notes show.
-// 0 means the note of the last input; nil means that there are no notes.
+// after returns the note of the first input after the request with this number, of the notes that
+// are kept. If number is 0, it returns the note of the last input. It returns nil if there are no
+// notes.
 func (e *effects) after(number int) *effectNote {
 	n := e.current()
 	if number == 0 {
@@ -113,8 +114,9 @@ func (es *Effects) NotePopup(address string) {
 	}
 }
 
-// NoteRequest records a request of the page. It calls note, which adds the request to the traffic;
-// fresh reports whether the request counts as caused by the last input.
+// NoteRequest records a request of the page. It calls the function note, which adds the request to
+// the traffic. The argument of note, fresh, reports whether the request counts as caused by the
+// last input.
 func (es *Effects) NoteRequest(k network.Kind, note func(fresh bool)) {
 	es.mu.Lock()
 	defer es.mu.Unlock()
@@ -179,7 +181,7 @@ func (es *Effects) Noting(ctx context.Context) *Noting {
 	if n.watching.Settles {
 		out.Signs = true
 		if b := n.watching.Busy; b != nil {
-			out.Busy, _ = b.Bind(ctx, doc) // an error is reported by the wait
+			out.Busy, _ = b.Bind(ctx, doc) // ignore an error here: the wait after the input reports it
 		}
 	}
 	return out
@@ -188,13 +190,13 @@ func (es *Effects) Noting(ctx context.Context) *Noting {
 // Noting is a note in the form in which the engine receives it.
 type Noting struct {
 	N     int              `json:"n"`
-	Signs bool             `json:"signs,omitempty"` // record what shows before the input that something is loading
+	Signs bool             `json:"signs,omitempty"` // whether to record the signs of loading that the page shows before the input
 	Busy  *selectors.Query `json:"busy,omitempty"`
 }
 
-// NoteHere begins a note in w for input that the engine does not prepare, if the step requires
-// effects that only the page can detect. The browser may handle input before an earlier evaluation,
-// so NoteHere waits for the reply.
+// NoteHere begins a note in w for input that the engine does not prepare. It does so only if the
+// step needs effects that only the page can detect. It waits for the reply, because otherwise the
+// browser might handle the input first.
 func (es *Effects) NoteHere(ctx context.Context, w World) error {
 	es.mu.Lock()
 	n := es.effects.current()
@@ -308,7 +310,7 @@ func (es *Effects) expectDOM(ctx context.Context, n *effectNote) error {
 	es.mu.Unlock()
 	if len(worlds) == 0 {
 		return diag.New(diag.StepFailed, "changes of the page cannot be detected for this input").
-			WithHint("expect another effect, or check the page with verify")
+			WithHint("expect another effect, or check the page with `verify`")
 	}
 	w := worlds[len(worlds)-1]
 	id, d := es.worlds.acts.next(), Patience(ctx)
@@ -357,7 +359,7 @@ func (es *Effects) Settle(ctx context.Context, number int, o driver.Watching, mo
 		case es.outcome.closedItself(ctx):
 			return nil, nil
 		case ctx.Err() == nil && short.Err() != nil:
-			if open = es.Net.OpenSince(n.before); len(open) == 0 { // the answer arrived too late to report more
+			if open = es.Net.OpenSince(n.before); len(open) == 0 { // no request is open any more: the answer came too late to say what it was waiting for
 				open = []string{"the page"}
 			}
 			return open, nil

@@ -19,9 +19,9 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// arrivalBinding is a function of the engine's world, invisible to the page. The engine calls it
-// after the page's load event with the address and the title. So these need not be queried while
-// the page draws its first frame.
+// arrivalBinding is the name of a function in the engine's world, which the page cannot see. The
+// engine calls the function after the page's load event, with the address and the title. So we need
+// not query these while the page draws its first frame.
 const arrivalBinding = "__arrived"
 
 // BindArrival returns the call that gives the engine's worlds the function with which a document
@@ -58,8 +58,8 @@ type frameStartedNavigating struct {
 	Type     string            `json:"navigationType"`
 }
 
-// Commit records the new document of a frame and returns that frame. For the main frame, kept is
-// the world of the previous document, "" if it no longer exists, and trees reports whether the
+// Commit records the new document of a frame and returns that frame. For the main frame, it also
+// returns the world of the previous document, "" if that world no longer exists, and whether the
 // browser has kept accessibility trees.
 func (fs *Frames) Commit(e *cdp.Event) (shown *proto.PageFrame, kept string, trees bool) {
 	on(fs, e, func(v *proto.PageFrameNavigated) {
@@ -109,7 +109,7 @@ func (fs *Frames) handleNavigation(e *cdp.Event) (opens string) {
 	switch e.Method {
 	case "Page.frameScheduledNavigation":
 		on(fs, e, func(v *proto.PageFrameScheduledNavigation) {
-			// A meta refresh is announced with its delay, when nothing has started yet.
+			// The event with a delay announces a meta refresh, for which nothing has started yet.
 			if nav := fs.navLocked(v.FrameID); nav != nil && v.Delay == 0 {
 				nav.request(v.Reason, v.URL)
 			}
@@ -162,7 +162,7 @@ func (t *tree) contextCreated(session string, v *proto.RuntimeExecutionContextCr
 	world, main, number := &t.world, &t.main, &t.number
 	if id := proto.PageFrameID(c.AuxData["frameId"].Str()); id != t.link.Frame {
 		f := t.subframeLocked(id)
-		if f.own != "" && f.own != session { // from the document that the frame has just left
+		if f.own != "" && f.own != session { // a context of the document that the frame has just left
 			return
 		}
 		f.session, f.crashed = session, false

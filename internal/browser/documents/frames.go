@@ -135,7 +135,7 @@ func (fs *Frames) SessionOf(context string) string {
 	return cmp.Or(fs.contexts[context], fs.link.Session)
 }
 
-// Book returns where the refs of the tab are recorded.
+// Book returns the book in which the refs of the tab are recorded.
 func (fs *Frames) Book() *snapshot.Book { return fs.refs }
 
 // Until is [Link.Until] for a condition about the frames, which is called with their lock held.

@@ -138,7 +138,7 @@ func (l *Link) Do(ctx context.Context, req proto.Request, out any) error {
 }
 
 // How often a command is repeated while documents are swapped, and the pause before each attempt.
-// The product is far above the longest swap observed.
+// All pauses together are far longer than the longest swap that we have observed.
 const (
 	swapTries = 100
 	swapPause = 10 * time.Millisecond
@@ -241,7 +241,7 @@ func (l *Link) AwaitClose(ctx context.Context) {
 	case <-l.Left:
 	case <-l.Conn.Ended():
 	case <-ctx.Done():
-	case <-late.C: // the browser blocked the close
+	case <-late.C: // the browser has not let the page close its tab
 	}
 }
 

@@ -33,9 +33,8 @@ func (m *Moves) beginMove() mark {
 	return m.frames.markLocked()
 }
 
-// movedOn reports whether something has replaced a navigation that was aborted: since the mark
-// "from", another navigation has begun or committed, or a beforeunload dialog is open or was
-// dismissed.
+// movedOn reports whether there is a reason why a navigation was aborted: since the mark "from",
+// another navigation has begun or committed, or a beforeunload dialog is open or was dismissed.
 func (m *Moves) movedOn(from mark) bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -71,8 +70,8 @@ func (m *Moves) LedFrame(nav *driver.Navigation) *driver.Navigation {
 	return nil
 }
 
-// forgetMoves forgets how the navigations of the page and of its frames ended. input reports
-// whether the input of a step follows; then the present frames are marked as older than that input.
+// forgetMoves forgets how the navigations of the page and of its frames ended. input says whether
+// the input of a step follows; then it marks the present frames as older than that input.
 func (m *Moves) forgetMoves(input bool) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -219,7 +218,8 @@ func (m *Moves) refusedDocument(err error) error {
 	return denied.Clone()
 }
 
-// progress describes how far the page has loaded towards s.
+// progress describes how far the page has loaded, for the error that it has not reached the state
+// s.
 func (m *Moves) progress(s driver.LoadState) string {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()

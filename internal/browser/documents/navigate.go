@@ -29,8 +29,8 @@ type Navigation struct {
 	outcome *Outcome
 }
 
-// Fetch requests address in the main frame in such a way that the response becomes a download in
-// store, and the page keeps its document. An address that cannot be downloaded is PARAM_INVALID or
+// Fetch requests address in the main frame so that the response becomes a download in store, and
+// the page keeps its document. If the address cannot be downloaded, the error is PARAM_INVALID or
 // STEP_FAILED.
 func (n *Navigation) Fetch(ctx context.Context, store *downloads.Store, address string) error {
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -90,7 +90,7 @@ func (n *Navigation) Open(ctx context.Context, address string, until driver.Load
 	from := n.moves.mark()
 	nav, err := n.open(ctx, address, until)
 	for tries := 1; tries < mostOpens && n.moves.isStruck() && n.moves.movedOn(from) && ctx.Err() == nil; tries++ {
-		nav, err = n.open(ctx, address, until) // the script that was ended may be the engine
+		nav, err = n.open(ctx, address, until) // again, because the script that was ended may be the engine
 	}
 	if err == nil && n.moves.isStruck() {
 		return driver.Navigation{}, diag.New(diag.Timeout, "the previous page kept the browser busy; its script was ended, and perhaps a script of %s too", address).
@@ -115,7 +115,7 @@ func (n *Navigation) open(ctx context.Context, address string, until driver.Load
 	}
 	switch {
 	case r.ErrorText == "":
-		if r.LoaderID == "" { // within the document: done
+		if r.LoaderID == "" { // a navigation within the document has already ended
 			return n.outcome.arrived(ctx, n.worlds.Document)
 		}
 	case r.ErrorText != errAborted:
@@ -154,8 +154,8 @@ const (
 	// probeTime is how long a page that did not answer in time may take to show that it was only
 	// busy.
 	probeTime = 500 * time.Millisecond
-	// busyTime is the same for a page that has answered so far: on a busy machine a page may be
-	// slow for a long time.
+	// busyTime is probeTime for a page that has answered all earlier calls: on a busy machine, a
+	// page may be slow for a long time.
 	busyTime = 5 * time.Second
 )
 
@@ -213,7 +213,7 @@ func checkURL(address string) error {
 	case u.Scheme == "", strings.Contains(u.Scheme, "."), u.Scheme == "localhost": // example.com:80/x
 		return diag.New(diag.ParamInvalid, "%q has no scheme", address).WithHint("write https://%s", address)
 	case strings.EqualFold(u.Scheme, "javascript"):
-		return diag.New(diag.ParamInvalid, "a javascript: URL opens no page").WithHint("use eval to run a script")
+		return diag.New(diag.ParamInvalid, "a javascript: URL opens no page").WithHint("use the step `eval` to run a script")
 	case (u.Scheme == "http" || u.Scheme == "https") && u.Host == "":
 		return diag.New(diag.ParamInvalid, "%q has no host", address).WithHint("give a URL such as https://example.com/")
 	}

@@ -25,11 +25,11 @@ type navigation struct {
 	requested bool    // the page has requested a navigation that has not started
 	loader    string  // id of the document being fetched; "" for none
 	url       string  // its URL
-	came      string  // for a frame: the URL with which the document was committed; "" if unknown
+	came      string  // for a frame: the URL with which its document was committed; "" if unknown
 	status    int     // status of its answer; 0 before there is one
 	asking    bool    // Page.navigate was sent and has not been answered
-	ours      bool    // loader is the one that Page.navigate started
-	fetches   []fetch // the most recent ones; if several are concurrent, the browser chooses
+	ours      bool    // whether Page.navigate has started the loading of loader
+	fetches   []fetch // the most recent requests for documents; of several concurrent ones, the browser chooses which to commit
 
 	commits int // documents so far
 	within  int // URL changes inside a document so far
@@ -82,8 +82,8 @@ func (n *navigation) request(reason proto.PageClientNavigationReason, url string
 	n.requested, n.led, n.reason, n.to = true, true, reason, url
 }
 
-// cleared handles the end of a page's request to navigate: it was dropped, or the navigation has
-// started. In the second case it is called after start.
+// cleared handles the end of a page's request to navigate: either the request was dropped, or the
+// navigation has started. If the navigation has started, start was called before.
 func (n *navigation) cleared() { n.requested = false }
 
 func (n *navigation) start(loader, url string) {
@@ -131,7 +131,7 @@ func (n *navigation) end() {
 	n.loader, n.ours = "", false
 }
 
-// over forgets the pending navigation: its document has committed in another process.
+// over forgets the pending navigation, because its document has committed in another process.
 func (n *navigation) over() {
 	loader := n.loader
 	n.loader, n.ours, n.requested = "", false, false

@@ -38,7 +38,8 @@ func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, l
 	o.leaveUnseen(ctx, w)
 	same, none, err := o.ended(ctx, w)
 	if err == nil && same && none != nil && none.status == 0 {
-		// Another navigation may have replaced this one, and the browser is still to report that.
+		// Another navigation may have replaced this one, although the browser has not reported that
+		// yet.
 		if err = o.worlds.AfterInput(ctx, w); err == nil {
 			same, none, err = o.ended(ctx, w)
 		}
@@ -64,7 +65,7 @@ func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, l
 		return nil, true, err
 	case to.URL == blockedAddress:
 		return nil, true, diag.New(diag.NavigationFailed, "the browser shows a blank page instead of an invalid address").
-			WithDetail("url", to.URL).WithHint("check the address that the page links to (get attr href)")
+			WithDetail("url", to.URL).WithHint("check the address to which the page links, with `get attr SELECTOR href`")
 	}
 	return &to, true, nil
 }
@@ -116,8 +117,8 @@ func (o *Outcome) unlessSent(ctx context.Context, none *nowhere) (*nowhere, erro
 	return nil, nil
 }
 
-// ledNowhere returns the error for a navigation that input has started; nil if it is not an
-// error.
+// ledNowhere returns the error for a navigation that input has started and that has ended without a
+// document; nil if that is not an error.
 func (o *Outcome) ledNowhere(none *nowhere) error {
 	switch {
 	case none == nil:
@@ -127,7 +128,7 @@ func (o *Outcome) ledNowhere(none *nowhere) error {
 	case none.failure != "":
 		return o.moves.refusedDocument(o.navigationFailed(none.url, none.failure))
 	case none.status == 0 && !fetched(none.url):
-		return nil // the system opens another program; the browser does not navigate
+		return nil // the system opens another program for such an address, so the browser does not navigate
 	}
 	return o.moves.refusedDocument(withoutPage(none.url, none.status))
 }
@@ -202,7 +203,7 @@ func (o *Outcome) aborted(address string) *diag.Error {
 
 func noPage(address, why string) *diag.Error {
 	return diag.New(diag.NavigationFailed, "%s has no page to show: %s", address, why).
-		WithDetail("url", address).WithHint("the previous page is still open; check the URL, and use download for a file")
+		WithDetail("url", address).WithHint("the previous page is still open; check the URL, and use the step `download` for a file")
 }
 
 // netErrors has the cause and the hint for the most common of Chromium's errors.
@@ -216,20 +217,20 @@ var netErrors = map[string][2]string{
 	"ERR_EMPTY_RESPONSE":           {"the server sent an empty answer", "check that the server speaks this protocol"},
 	"ERR_INTERNET_DISCONNECTED":    {"there is no network", "check the network"},
 	"ERR_ADDRESS_UNREACHABLE":      {"the address cannot be reached", "check the address and the network"},
-	"ERR_TOO_MANY_REDIRECTS":       {"it redirects in a loop", "check the redirects of the server; cookies may be missing"},
+	"ERR_TOO_MANY_REDIRECTS":       {"the server redirects in a loop", "check the redirects of the server; cookies may be missing"},
 	"ERR_SSL_PROTOCOL_ERROR":       {"the server does not use TLS", "write http:// if the server has no TLS"},
-	"ERR_CERT_AUTHORITY_INVALID":   {"its certificate is not trusted", "trust the certificate, or open the session with ignore_https_errors"},
-	"ERR_CERT_COMMON_NAME_INVALID": {"its certificate is for another host", "check the host, or open the session with ignore_https_errors"},
-	"ERR_CERT_DATE_INVALID":        {"its certificate has expired", "renew it, or open the session with ignore_https_errors"},
+	"ERR_CERT_AUTHORITY_INVALID":   {"the server's certificate is not trusted", "trust the certificate, or open the session with ignore_https_errors"},
+	"ERR_CERT_COMMON_NAME_INVALID": {"the server's certificate is for another host", "check the host, or open the session with ignore_https_errors"},
+	"ERR_CERT_DATE_INVALID":        {"the server's certificate has expired", "renew the certificate, or open the session with ignore_https_errors"},
 	"ERR_UNSAFE_PORT":              {"Chromium blocks this port", "use another port"},
 	"ERR_FILE_NOT_FOUND":           {"there is no such file", "check the path"},
 	"ERR_ACCESS_DENIED":            {"the file cannot be read", "check the permissions of the file"},
 	"ERR_UNKNOWN_URL_SCHEME":       {"the browser does not know the scheme", "use http or https"},
 	"ERR_PROXY_CONNECTION_FAILED":  {"the proxy does not answer", "check browser.proxy"},
-	"ERR_TUNNEL_CONNECTION_FAILED": {"the proxy did not connect to it", "check browser.proxy, and whether it permits this host and port"},
-	"ERR_SOCKS_CONNECTION_FAILED":  {"no connection to it could be made", "check the address and the network"},
-	"ERR_BLOCKED_BY_CLIENT":        {"it is blocked", "check policy.hosts and the routes of the session"},
-	"ERR_BLOCKED_BY_RESPONSE":      {"the server does not allow it to be shown here", "open another URL"},
+	"ERR_TUNNEL_CONNECTION_FAILED": {"the proxy did not connect to the server", "check browser.proxy, and whether it permits this host and port"},
+	"ERR_SOCKS_CONNECTION_FAILED":  {"no connection to the server could be made", "check the address and the network"},
+	"ERR_BLOCKED_BY_CLIENT":        {"the URL is blocked", "check policy.hosts and the routes of the session"},
+	"ERR_BLOCKED_BY_RESPONSE":      {"the server does not allow browsers to show this response here", "open another URL"},
 	"ERR_INVALID_URL":              {"the URL is not valid", "check the URL"},
 	"ERR_HTTP_RESPONSE_CODE_FAILURE": {"the server answered with an error and without a page",
 		"check the URL, and that the server works"},
@@ -249,7 +250,7 @@ func navigationFailed(address, failure string) *diag.Error {
 	name := strings.TrimPrefix(failure, "net::")
 	words, ok := netErrors[name]
 	if !ok {
-		words = [2]string{"it cannot be loaded", "check the URL and the network"}
+		words = [2]string{"the URL cannot be loaded", "check the URL and the network"}
 	}
 	if name == "" {
 		name = "no reason given"
@@ -328,7 +329,8 @@ func (o *Outcome) LoadsFirst(ctx context.Context) error {
 	if o.moves.IsBlank() {
 		short, cancel := context.WithTimeout(ctx, begunTime)
 		defer cancel()
-		// A pop-up for a download, or for nothing, never begins to load.
+		// A pop-up never begins to load if it was opened for a download, or if its page opens
+		// nothing in it.
 		_ = o.frames.Until(short, "", func() bool { return o.frames.nav.commits > 0 || o.frames.nav.pending() })
 	}
 	return o.frames.Until(ctx, "the document of the tab "+o.link.tabID+" did not load", func() bool {

@@ -1,10 +1,10 @@
 // Package documents knows one tab of a browser from inside: its documents and frames, the isolated
 // worlds in which the engine runs, its navigations, and what input has caused.
 //
-// [NewParts] returns its parts. Each has one subject and its own lock; a part calls only those that
-// it is made with, and takes what it needs of the browser as functions ([Surroundings]). Events
-// reach the parts from package chrome, which knows the windows and tabs. The parts know nothing
-// about elements.
+// [NewParts] returns the parts of a tab. Each part has one subject and its own lock, and calls only
+// the parts that it was made with. What the parts need of the browser, they get as functions
+// ([Surroundings]). Package chrome, which knows the windows and tabs, passes events to the parts.
+// The parts know nothing about elements.
 //
 // Files, bottom to top: navigation, signal, link, world, tree, frames, events, moves, step, worlds,
 // outcome, patrol, effect, await, handed, navigate, script, wait, parts.

@@ -270,8 +270,8 @@ func TestHandedOver(t *testing.T) {
 func TestNavigationFailed(t *testing.T) {
 	for failure, want := range map[string]string{
 		"net::ERR_CONNECTION_REFUSED": "cannot open https://a.test/: nothing is listening there (ERR_CONNECTION_REFUSED)",
-		"net::ERR_STRANGE":            "cannot open https://a.test/: it cannot be loaded (ERR_STRANGE)",
-		"":                            "cannot open https://a.test/: it cannot be loaded (no reason given)",
+		"net::ERR_STRANGE":            "cannot open https://a.test/: the URL cannot be loaded (ERR_STRANGE)",
+		"":                            "cannot open https://a.test/: the URL cannot be loaded (no reason given)",
 	} {
 		if got := navigationFailed("https://a.test/", failure); got.Code != diag.NavigationFailed || got.Msg != want {
 			t.Errorf("%s: got %q, want %q", failure, got.Msg, want)

@@ -45,7 +45,7 @@ type waiting struct {
 	Message string    `json:"message"`
 	Next    string    `json:"next"`
 	Seen    Lines     `json:"seen"`
-	Frames  []int     `json:"frames"` // if Reason is "frames", those to query too
+	Frames  []int     `json:"frames"` // if Reason is "frames", the keys of the frames to query too
 	Timer   int       `json:"timer"`  // the engine's mark, if the answer depends on the page's timers; else 0
 	worlds  int       // number of worlds queried
 }
@@ -55,7 +55,7 @@ func (r waiting) Failure() *diag.Error {
 	return diag.New(r.Code, "%s", r.Message).WithHint("%s", r.Next)
 }
 
-// Wait queries the current document, and those that replace it.
+// Wait queries the current document. If another document replaces it, Wait queries that one.
 func (q *patrol) Wait(ctx context.Context) (waiting, error) {
 	for {
 		w, err := q.p.CurrentWorld(ctx)
@@ -186,7 +186,7 @@ func (at *post) turnTo(ctx context.Context, keys []int) {
 }
 
 // frame queries the frame of w with that key, and repeats the query if the frame's document is
-// replaced. A frame that does not answer in time counts as at rest and without text.
+// replaced.A frame that does not answer in time counts as being at rest, and as having no text.
 func (q *patrol) frame(ctx context.Context, w World, key int) (waiting, error) {
 	for {
 		r, err := q.once(ctx, w, key)

@@ -45,7 +45,7 @@ func (c *Scripts) Eval(ctx context.Context, script string, args map[string]any) 
 }
 
 // compile finds out whether a script parses as an expression or as a function body, and caches the
-// result. It runs nothing.
+// answer. It does not run the script.
 func (c *Scripts) compile(ctx context.Context, script string, names []string) (eval.Program, error) {
 	key := strings.Join(names, ",") + "\n" + script
 	if prog, ok := c.readings.Get(key); ok {

@@ -26,7 +26,7 @@ type Step struct {
 
 	mu      sync.Mutex // held while the lock of frames is acquired
 	input   bool       // the step's input has begun
-	blocked string     // log entry for the first refused navigation since then; "" for none
+	blocked string     // log entry for the first refused navigation since the input began; "" for none
 	before  sentBefore // what was sent before the input
 }
 
@@ -106,8 +106,8 @@ type NotSent struct {
 	// Sure means that the browser should have sent the form: it has an address, and no other button
 	// submits it.
 	Sure bool `json:"sure"`
-	// ByAny means that the page may have replaced the form by any request: the form would have been
-	// sent by GET, or it is still on the page and may be sent later.
+	// ByAny means that any request of the page counts as a replacement for sending the form: the
+	// form would have been sent by GET, or it is still on the page and may be sent later.
 	ByAny bool   `json:"byAny"`
 	Desc  string `json:"desc"` // the button
 }
@@ -116,10 +116,10 @@ type NotSent struct {
 // step.
 type sentBefore struct{ requests, writes, tabs int }
 
-// FormUnsent decides whether an unsent form is an error. n is nil if there is no such form; nav is
-// the navigation that the input has caused, or nil. The result is "" if the page has sent something
-// itself, and the reason for a warning if the page may have intended not to send the form. label
-// names the pressed button in the error.
+// FormUnsent decides whether a form that was not sent is an error. n describes the form; nil means
+// that there is none. nav is the navigation that the input has caused; nil means that there is
+// none. If the page may have left the form unsent on purpose, it returns the reason for a warning.
+// If the page has sent something itself, it returns "". label is the pressed button in the error.
 func (s *Step) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (string, error) {
 	if n == nil || nav != nil {
 		return "", nil
@@ -135,7 +135,7 @@ func (s *Step) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (str
 	}
 	return "", diag.New(diag.StepFailed, "%s: %s before the browser sent it, so it was not sent", label, n.Why).
 		WithDetail("reason", n.Why).WithDetail("button", n.Desc).
-		WithHint("the button's own click handlers do this: check with snapshot and requests what they did before you press again")
+		WithHint("the button's own click handlers did this: before you press again, find out what they have done, with `snapshot` and `requests`")
 }
 
 // tookOverLocked reports whether, since the input began, the page has sent data, opened a tab or

@@ -72,8 +72,8 @@ func (t *tree) nowhereLocked(w World) *nowhere {
 		return t.nav.none
 	}
 	for id, f := range t.frames {
-		// A frame that continues in another process seems to stop: only an answer without a
-		// document, or an error page, counts.
+		// A navigation that continues in another process seems to have ended. So only an answer
+		// without a document, or an error page, counts.
 		if n := f.nav.none; n != nil && f.isLed(id, w) && (n.failure != "" || withoutContent(n.status)) {
 			led := *n
 			led.frame = id
@@ -101,7 +101,7 @@ type subframe struct {
 	number  int        // number of world's context in its session
 	shownBy doorway    // the element that shows it; zero until it is queried
 	nav     navigation // the frame's navigation
-	there   bool       // it existed when the input of the step began; see [Step.Begin]
+	there   bool       // whether it existed when the input of the step began; see [Step.Begin]
 	ax      bool       // the accessibility tree is kept for its document
 	crashed bool
 }

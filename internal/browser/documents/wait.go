@@ -84,18 +84,18 @@ func (ws *Waits) WaitStable(ctx context.Context) error {
 		}
 		if !r.OK {
 			e := diag.New(diag.Timeout, "the page does not come to rest").Because(err).
-				WithHint("instead, wait for what the next step needs")
+				WithHint("instead, wait for the element or the text that the next step needs")
 			if len(r.Seen) > 0 {
 				e.Msg += ": " + strings.Join(r.Seen, "; ")
 			}
 			return e
 		}
-		if r.worlds > 1 { // all worlds must be at rest at the same time
+		if r.worlds > 1 { // more than one: all must be at rest at the same moment
 			if r, err = ws.forRest(wait, 0).Wait(ctx); err != nil || !r.OK {
 				continue
 			}
 		}
-		if ws.frames.IsIdle() { // the worlds and the network at the same time
+		if ws.frames.IsIdle() { // the worlds and the network are at rest at the same moment
 			return nil
 		}
 	}

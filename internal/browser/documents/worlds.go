@@ -9,10 +9,11 @@ package documents
 // without such frames costs no call.
 //
 // A walk of a document finds the element of such a frame, not the frame. The engine numbers these
-// elements: frameKey(el) in the page, and frameAt(key) back. With the keys from a walk in a
-// world, a caller gets the worlds behind them from [Worlds.FrameWorlds] and calls the engine there
-// with [Worlds.Call] as usual. Worlds of nested frames are found in the same way. cdp.ErrGone from
-// a call in a frame's world means that the frame was replaced, not the page.
+// elements: frameKey(el) returns the key of an element, and frameAt(key) the element. With the keys
+// of a walk in one world, a caller gets the worlds of the frames from [Worlds.FrameWorlds], and
+// calls the engine in them with [Worlds.Call] as usual. Worlds of nested frames are found in the
+// same way. cdp.ErrGone from a call in a frame's world means that the frame was replaced, not the
+// page.
 
 import (
 	"context"
@@ -282,14 +283,14 @@ func (ws *Worlds) Gone(ctx context.Context, w World) error {
 const HoldAfter = 50 * time.Millisecond
 
 const (
-	// DeepestFrame limits how deeply nested frames of other origins are read, MostFrames how many
-	// are read in one document.
+	// DeepestFrame limits the depth to which nested frames of other origins are read. MostFrames
+	// limits how many of them are read in one document.
 	DeepestFrame = 10
 	MostFrames   = 50
 )
 
-// Revived waits until the frame with that key in w has a running process again after a crash, was
-// removed, or the function "left" returns 0.
+// Revived waits until the crashed frame with that key in w has a running process again or was
+// removed, or until the function "left" returns 0.
 func (ws *Worlds) Revived(ctx context.Context, w World, key int, left func() time.Duration) error {
 	return ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
 		id, known := ws.frames.knownFrameLocked(w, key)

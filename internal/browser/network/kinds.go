@@ -23,8 +23,8 @@ type Background struct {
 	open  map[string]bool // addresses of open requests
 }
 
-// Polls reports whether requests of kind k recur without input, so that a new one means nothing;
-// false if b is nil.
+// Polls reports whether requests of kind k recur without input, so that a new one of that kind is
+// no effect of an input. It is false if b is nil.
 func (b *Background) Polls(k Kind) bool { return b != nil && b.polls[k] }
 
 // Background records the requests that are open now, without those that an input has caused. Kinds
@@ -56,12 +56,12 @@ func (t *Traffic) Background() *Background {
 }
 
 // OpenSince returns the addresses of unanswered data requests that have begun since b. It omits
-// polls, and requests that follow one with the same address that was open in b and has ended. The
-// address of a request that is not in the log is "".
+// polls. It also omits a request that only repeats another one: a request with the same address was
+// open in b and has ended. For a request that is no longer in the log, the address is "".
 func (t *Traffic) OpenSince(b *Background) (open []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	earlier := func(address string) bool { // a request of the same address from before b is still open
+	earlier := func(address string) bool { // whether a request with this address from before b is still open
 		for id, by := range t.open {
 			if r := t.log.open[id]; r != nil && r.url == address && by.number <= b.sent {
 				return true
@@ -97,16 +97,16 @@ func (t *Traffic) UnreadAgain() (again time.Duration) {
 	return again
 }
 
-// longestFetch is how long an open request may still bring data that a step should wait for: one
-// that is open longer waits for news from the server. fetchedShown is how long the page may take
-// to show what the last request has brought.
+// longestFetch is how long a step waits for the data of an open request: a request that is open
+// longer waits for news from the server. fetchedShown is how long the page may take to show the
+// data of the last request.
 const (
 	longestFetch = 10 * time.Second
 	fetchedShown = 500 * time.Millisecond
 )
 
-// Fetches reports whether requests are pending, or have just ended, whose data the page may not
-// show yet. b may be nil.
+// Fetches reports whether the page may still be about to show new data, because requests are
+// pending or have just ended. b may be nil.
 func (t *Traffic) Fetches(b *Background) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

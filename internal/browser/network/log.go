@@ -61,13 +61,14 @@ func (v *RequestWillBeSent) HasBody() bool {
 	return v.Request.HasBody && v.Redirect == nil && v.Type != proto.NetworkResourceTypePing
 }
 
-// An Origin describes a request: it has what the event of the request does not contain.
+// An Origin describes where a request comes from, as far as the event of the request does not say
+// so.
 type Origin struct {
 	Number int               // of the request, counted over the whole session
 	Main   proto.PageFrameID // the tab's main frame
 	Caused bool              // the request began soon after an input
-	// Private means that a person has caused the request: the list must not show it, nor keep its
-	// address.
+	// Private means that a person has caused the request. The list must not show the request, and
+	// the log must not keep its address.
 	Private bool
 }
 
@@ -96,11 +97,11 @@ type Request struct {
 	hop                              hop
 	method, url, kind, from, failure string
 	status                           int
-	own                              bool    // sent to the origin of its document
+	own                              bool    // whether it was sent to the origin of its document
 	document                         float64 // log.began of its document
-	sent, done                       float64 // done 0: not ended yet
-	caused                           bool    // it began soon after an input
-	private                          bool    // a person has caused it
+	sent, done                       float64 // done is 0 while the request has not ended
+	caused                           bool    // whether it began soon after an input
+	private                          bool    // whether a person has caused it
 	next                             *Request
 }
 
@@ -174,7 +175,7 @@ func (l *log) sent(v *RequestWillBeSent, o Origin) *Request {
 	if l.open == nil {
 		l.open = make(map[proto.NetworkRequestID]*Request)
 	}
-	if len(l.open) >= 2*keptRequests { // the end of these was never reported
+	if len(l.open) >= 2*keptRequests { // the browser has never reported the end of most of these
 		clear(l.open)
 	}
 	l.open[v.RequestID] = one

@@ -12,7 +12,7 @@ import (
 // starts a download. The file of an earlier press may arrive after that press.
 type Mark struct {
 	traffic *Traffic
-	open    map[proto.NetworkRequestID]bool // the requests open then; true if the response had begun
+	open    map[proto.NetworkRequestID]bool // the requests that were open; true if the response had begun
 	known   map[*Request]bool
 }
 
@@ -39,9 +39,8 @@ func (t *Traffic) Mark() *Mark {
 	return m
 }
 
-// Fit returns whether a file from address belongs to the requests after the mark. An address
-// without a host is that of a file that the page has created. Such a file belongs to the last
-// response that ended.
+// Fit returns whether a file from address belongs to the requests after the mark. If the address
+// has no host, the page has created the file. Such a file belongs to the last response that ended.
 func (m *Mark) Fit(address string) Fit {
 	m.traffic.mu.Lock()
 	defer m.traffic.mu.Unlock()
@@ -58,7 +57,7 @@ func (m *Mark) Fit(address string) Fit {
 		return Fits
 	}
 	var before, since float64
-	waits := false // for requests since the mark
+	waits := false // whether requests since the mark are still open
 	for _, r := range list {
 		if r.kind != "fetch" && r.kind != "xhr" {
 			continue

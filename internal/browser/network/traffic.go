@@ -20,8 +20,8 @@ import (
 const QuietTime = 500 * time.Millisecond
 
 // Traffic records the requests of one tab. Call Init before anything else; after that it is safe
-// for concurrent use. Its lock is a leaf: it calls no other package with a lock, so it may be
-// used with any other lock held.
+// for concurrent use. It may be called with any other lock held, because it calls nothing that
+// takes a lock of another package.
 type Traffic struct {
 	mu sync.Mutex
 
@@ -31,7 +31,7 @@ type Traffic struct {
 	datas int // requests so far that may bring data
 
 	failed  int    // how many of the requests counted in began have failed
-	failure string // of the last one that failed, such as HTTP 500 or ERR_CONNECTION_REFUSED
+	failure string // why the last of them failed, such as HTTP 500 or ERR_CONNECTION_REFUSED
 
 	open  map[proto.NetworkRequestID]pending
 	quiet time.Time // when the last request ended, or a new document began
@@ -64,9 +64,10 @@ func (r pending) isUnread() bool { return !r.unread.IsZero() && !time.Now().Befo
 // mostUnread is the maximum size of a response that counts as complete once it has begun, in bytes.
 const mostUnread = 64 << 10
 
-// An answer may pause for silentAnswer after its start, and for silentRest after more of it has
-// arrived: a page may show the answer bit by bit. JSON is of no use before its end, so servers send
-// it in one go, and silentAnswer suffices for it.
+// An answer counts as complete but unread if no data of it arrives for silentAnswer after its
+// start, or for silentRest after more of it has arrived. The second time is longer, because a page
+// may show an answer bit by bit. JSON is of no use before its end, so servers send it at once, and
+// silentAnswer is enough for it.
 const (
 	silentAnswer = time.Second
 	silentRest   = 3 * time.Second
@@ -83,7 +84,8 @@ func (t *Traffic) Init() {
 	t.quiet = time.Now()
 }
 
-// Commit forgets the requests of documents before that of loader, whose end is not reported.
+// Commit forgets the requests of all documents except that of loader, because the browser does not
+// report how requests of earlier documents end.
 func (t *Traffic) Commit(loader string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -125,8 +127,8 @@ func (t *Traffic) finish(id proto.NetworkRequestID) {
 	}
 }
 
-// Idle reports whether the network has been idle for QuietTime, and otherwise after how long to
-// check again (0: only after a request has ended).
+// Idle reports whether the network has been idle for QuietTime. If not, it returns the time after
+// which to check again; 0 means only after a request has ended.
 func (t *Traffic) Idle() (bool, time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -165,9 +167,9 @@ func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 	return count
 }
 
-// Scripted returns the number of unanswered requests by scripts, and after how long to check again
-// (0: only after a request has ended). after is the number of earlier requests of the tab, which do
-// not count; -1 means that none count.
+// Scripted returns the number of unanswered requests by scripts, and the time after which to check
+// again; 0 means only after a request has ended. It counts no requests up to the number after; if
+// after is -1, it counts no requests at all.
 func (t *Traffic) Scripted(after int) (open int, again time.Duration) {
 	if after < 0 {
 		return 0, 0
@@ -248,8 +250,8 @@ func (t *Traffic) SentData() int {
 	return t.datas
 }
 
-// WaitsForData reports whether further bytes of a response would change the record. Otherwise
-// callers need not decode the frequent events about them.
+// WaitsForData reports whether further bytes of a response would change the record. If not, callers
+// need not decode the events about such bytes, which are frequent.
 func (t *Traffic) WaitsForData() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -261,7 +263,8 @@ func (t *Traffic) WaitsForData() bool {
 	return false
 }
 
-// NoteSent records a request that a session has reported and the redirect that it follows.
+// NoteSent records a request that a session has reported. If the request is a redirect, it also
+// records the answer to the request before it.
 func (t *Traffic) NoteSent(session string, v *RequestWillBeSent, o Origin) *Request {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -363,7 +366,8 @@ func bringsData(t proto.NetworkResourceType) bool {
 	return t == proto.NetworkResourceTypeDocument || isScripted(t)
 }
 
-// isJSON reports whether a media type is that of a single JSON text, not of one text per line.
+// isJSON reports whether a media type is that of one JSON text, not of a list with a JSON text per
+// line.
 func isJSON(mime string) bool {
 	return mime == "application/json" || strings.HasSuffix(mime, "+json")
 }

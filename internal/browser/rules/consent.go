@@ -13,8 +13,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A Guard says what pages may not do unless a person has approved it. The zero value forbids
-// nothing.
+// A Guard lists what pages must not do unless a person has approved it: go to another origin, send
+// a form, or save a file. The zero value forbids nothing.
 type Guard struct{ LeaveOrigin, Submit, Download bool }
 
 // A Consents holds the guard of a session and the consent that is in force. The zero value forbids
@@ -56,14 +56,15 @@ func (c *Consents) Guard() Guard {
 type Move struct {
 	From string // address of the document that is replaced, or that opened the tab; "" for none
 	To   string
-	Main bool // it replaces the page, not a frame
-	Form bool // it sends a form
-	// Redirect is set if a server has redirected an earlier request, which has been decided.
+	Main bool // whether it replaces the document of the page, not that of a frame
+	Form bool // whether it sends a form
+	// Redirect is set if a server has redirected an earlier request, about which Document has
+	// already decided.
 	Redirect bool
-	Post     bool // its method is POST
+	Post     bool // whether its method is POST
 }
 
-// Document returns an error if nobody has approved a move.
+// Document returns an error if the guard forbids a move and nobody has approved it.
 func (c *Consents) Document(m Move) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,7 +79,7 @@ func (c *Consents) Document(m Move) error {
 		return c.refuse("leave_origin", "the page tried to go from %s to %s by itself", from, to)
 	}
 	if m.Form && !m.Redirect {
-		c.consent.Submit = false // one form
+		c.consent.Submit = false // the consent covers one form
 	}
 	return nil
 }
@@ -100,7 +101,7 @@ func parts(address string) (base, query string) {
 	return base, query
 }
 
-// Download returns an error if nobody has approved the download of a file.
+// Download returns an error if the guard forbids downloads and nobody has approved this one.
 func (c *Consents) Download(name string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,7 +114,7 @@ func (c *Consents) Download(name string) error {
 // refuse returns the refusal of a risk and records it. The caller holds c.mu.
 func (c *Consents) refuse(risk, format string, args ...any) error {
 	e := diag.New(diag.PolicyDenied, format, args...).WithDetail("reason", "unapproved").WithDetail("risk", risk).
-		WithHint("policy.approve lists %s, and nobody has approved this; let a step do it that a person can approve", risk)
+		WithHint("policy.approve lists %q, and nobody has approved this; use a step for it, so that a person can approve the step", risk)
 	if len(c.refused) < maxUnapproved {
 		c.refused = append(c.refused, e)
 	}

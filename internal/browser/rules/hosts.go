@@ -21,8 +21,8 @@ type HostRule struct {
 	// Allow, and nothing in Deny.
 	Allow [][]hosts.Pattern
 	Deny  []hosts.Pattern
-	// Network is the rule for the addresses of hosts, which only a proxy of ours can enforce; nil
-	// allows all addresses.
+	// Network is the rule for the addresses of hosts; nil allows all addresses. Only our proxy can
+	// enforce it.
 	Network *hosts.Network
 }
 
@@ -43,7 +43,7 @@ func (t *Table) Applied() {
 	t.stale = false
 }
 
-// Unknown records that the proxy or a session may not have the rule.
+// Unknown records that the proxy, or a session, may lack the rule in force.
 func (t *Table) Unknown() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -1,7 +1,6 @@
 // Package rules decides what happens to the requests of a browser's pages. It applies routes, which
-// block, answer or change requests, the rule for hosts, and the guard against what pages do by
-// themselves. It holds plain data and a lock; it
-// sends nothing: package chrome sends its decisions.
+// block, answer or change requests; the rule for hosts; and the guard, which forbids what nobody
+// has approved. It has plain data and locks, and sends nothing: package chrome sends its decisions.
 package rules
 
 import (
@@ -30,9 +29,9 @@ type Table struct {
 	list  []*driver.Route // oldest first
 	last  int             // number of the newest route
 	hosts *HostRule       // nil: all hosts may be reached
-	docs  bool            // the requests of documents are paused: see HoldDocuments
-	stale bool            // not every session has the rule in hosts
-	ruled bool            // there has been a rule for hosts
+	docs  bool            // whether the requests of documents are paused: see HoldDocuments
+	stale bool            // whether some session may lack the rule in hosts
+	ruled bool            // whether there has ever been a rule for hosts
 	// refused holds the refusals since the last call of TakeRefused, by host.
 	refused map[string]error
 }
@@ -51,7 +50,7 @@ func (t *Table) Add(r driver.Route) (string, error) {
 	defer t.mu.Unlock()
 	if len(t.list) >= maxRoutes {
 		return "", diag.New(diag.LimitExceeded, "there are %d routes, the limit of a session", maxRoutes).
-			WithHint("remove some with route remove")
+			WithHint("remove a route with: action route remove ROUTE")
 	}
 	t.last++
 	r.ID = "r" + strconv.Itoa(t.last)
@@ -70,7 +69,8 @@ func (t *Table) Routes() []driver.Route {
 	return out
 }
 
-// Remove removes a route, or all routes for "". An unknown id is PARAM_INVALID.
+// Remove removes the route with an id; "" means all routes. For an unknown id, the error is
+// PARAM_INVALID.
 func (t *Table) Remove(id string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -132,7 +132,7 @@ func (t *Table) HoldDocuments(on bool) (changed bool) {
 	return changed
 }
 
-// Holds reports whether a call returned by [Table.Hold] pauses any request.
+// Holds reports whether a call that [Table.Hold] has returned pauses any requests.
 func Holds(call proto.Request) bool { return call.ProtoReq() != (proto.FetchDisable{}).ProtoReq() }
 
 // First returns the calls for the new, paused session of a page, frame or worker; nil if no request
@@ -195,8 +195,8 @@ func Fail(v *proto.FetchRequestPaused, why proto.NetworkErrorReason) proto.Reque
 	return proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: why}
 }
 
-// matchesRoute reports whether a route applies to a request. A CORS preflight matches if its
-// request does, unless the route is for preflights.
+// matchesRoute reports whether a route applies to a request. A CORS preflight matches if the
+// request that it precedes does, unless the route is for preflights.
 func matchesRoute(r *driver.Route, v *proto.FetchRequestPaused) bool {
 	method := v.Request.Method
 	if asksBefore(v) && r.Method != http.MethodOptions {

@@ -1,6 +1,6 @@
 package startup
 
-// The address of a browser that runs already.
+// The address of a browser that is already running.
 
 import (
 	"context"
@@ -24,7 +24,7 @@ import (
 
 const startHint = "start the browser with --remote-debugging-port=9222, or correct the address (--cdp, browser.cdp)"
 
-// FindRunning finds the browser that runs at [Options.CDP].
+// FindRunning finds the running browser at the address [Options.CDP].
 func (o *Options) FindRunning(ctx context.Context) (*Endpoint, error) {
 	if err := o.checkAttached(); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func (o *Options) FindRunning(ctx context.Context) (*Endpoint, error) {
 func (o *Options) checkAttached() error {
 	for name, set := range map[string]bool{"profile": o.Profile != "", "proxy": o.Proxy != ""} {
 		if set {
-			return diag.New(diag.InvalidRequest, "%s cannot be set for a browser that is already running", name).
+			return diag.New(diag.InvalidRequest, "the option %s cannot be set for a browser that is already running", name).
 				WithHint("omit %s, or cdp", name)
 		}
 	}
@@ -63,7 +63,7 @@ func findEndpoint(ctx context.Context, address string) (*Endpoint, error) {
 	}
 	if strings.HasPrefix(u.Scheme, "ws") && strings.Trim(u.Path, "/") != "" {
 		if strings.HasPrefix(u.Path, "/devtools/page/") {
-			return nil, diag.New(diag.ParamInvalid, "%s is the address of one page, expected the browser's", e.shown+u.Path).
+			return nil, diag.New(diag.ParamInvalid, "%s is the address of one page, expected the address of the browser", e.shown+u.Path).
 				WithHint("give the port of the browser, or its http: address")
 		}
 		e.Socket = u
@@ -78,7 +78,8 @@ func findEndpoint(ctx context.Context, address string) (*Endpoint, error) {
 	if e.Socket, err = url.Parse(version.Socket); err != nil || version.Socket == "" || !strings.HasPrefix(e.Socket.Scheme, "ws") {
 		return nil, e.noChromium("its /json/version has no WebSocket address")
 	}
-	// The browser reports the host of the request, which a proxy between us may have changed.
+	// Use the host of our address: the browser reports the Host header of the request, which a
+	// proxy on the way may have changed.
 	e.Socket.Host, e.Socket.User, e.Socket.RawQuery = u.Host, u.User, u.RawQuery
 	if e.http.Scheme == "https" {
 		e.Socket.Scheme = "wss"
@@ -116,7 +117,7 @@ func endpointURL(address string) (*url.URL, error) {
 
 // get requests path from the browser's web server and decodes its JSON into out.
 func (e *Endpoint) get(ctx context.Context, path string, out any) error {
-	// Used only once: no connection should remain.
+	// The transport is used only once, so it must leave no connection open.
 	transport := &http.Transport{DisableKeepAlives: true}
 	defer transport.CloseIdleConnections()
 	address := *e.http

@@ -26,7 +26,7 @@ type Options struct {
 	// Sandbox controls Chromium's sandbox. SandboxAuto disables it only for root: Chromium
 	// refuses to start with it as root.
 	Sandbox Sandbox
-	// TempDir is where the profile folder is created; "" means os.TempDir.
+	// TempDir is the folder in which the profile folder is created; "" means os.TempDir.
 	TempDir string
 	// Warn receives each message for the user once, such as that the sandbox is off; nil drops
 	// them.
@@ -44,31 +44,32 @@ type Options struct {
 	UserAgent string
 	Locale    string
 	Proxy     string
-	// Guard makes the browser use the network only through our proxy, which covers every
-	// connection and refuses every host until a rule is set. It cannot be combined
-	// with CDP, or with Args that bypass it: see BypassesGuard.
+	// Guard makes the browser use the network only through our proxy, which refuses every host
+	// until a rule is set. It cannot be combined with CDP, or with Args that bypass the proxy: see
+	// BypassesGuard.
 	Guard bool
 	// Viewport of each page in CSS pixels. The zero value means 1280x720, or the size of the
 	// window when Headed.
 	Viewport Viewport
-	// CPUSlowdown makes the scripts of pages run that many times slower, to test behaviour on a
-	// slow machine; 0 and 1 mean the machine's own speed.
+	// CPUSlowdown is the factor by which the scripts of pages run slower, to test behaviour on a
+	// slow machine; 0 and 1 mean full speed.
 	CPUSlowdown int
 	// PageTools lets pages offer tools to agents, through document.modelContext.
 	PageTools bool
 	// IgnoreHTTPSErrors accepts invalid certificates.
 	IgnoreHTTPSErrors bool
 
-	// Profile is a folder whose cookies and storage are used and kept; "" means a new one that is
-	// removed with the browser. A folder in use is BROWSER_UNAVAILABLE.
+	// Profile is a folder in which the browser keeps cookies and storage. "" means a new folder,
+	// which is removed when the browser ends. If another browser uses the folder, the error is
+	// BROWSER_UNAVAILABLE.
 	Profile string
 	// NoJavaScript disables the scripts of pages.
 	NoJavaScript bool
 	// CDP connects to a running browser: a port, an http: or a ws: address. Path, Args, Headed
 	// and Sandbox are then ignored.
 	CDP string
-	// Target selects the tab of that browser to begin with: the id of its target, or a part of its
-	// address, which only one tab may have; "" means the tab in front.
+	// Target selects the tab of that browser with which to begin: the id of its target, or a part
+	// of its address that no other tab's address has. "" means the tab in front.
 	Target string
 
 	// MaxTabs limits the tabs of all windows together; 0 means 64.
@@ -116,9 +117,9 @@ func (o *Options) EffectiveViewport() Viewport {
 	return o.Viewport
 }
 
-// Find returns the executable to use if no path is given; it is BROWSER_UNAVAILABLE if there is
-// none. Unless a window is required, Find prefers a headless shell, which starts with a fifth of
-// the time and memory.
+// Find returns the executable to use if no path is given. If it finds none, the error is
+// BROWSER_UNAVAILABLE. Unless a window is required, it prefers a headless shell, whose start takes
+// a fifth of the time and memory.
 func Find(headed bool) (string, error) {
 	for _, name := range candidates(headed) {
 		if path, err := exec.LookPath(name); err == nil {

@@ -32,7 +32,8 @@ var directFlags = []string{
 	"no-proxy-server", "proxy-server", "proxy-pac-url", "proxy-auto-detect", "proxy-bypass-list", "host-resolver-rules",
 }
 
-// BypassesGuard reports whether Args set another proxy, or map hosts before a proxy.
+// BypassesGuard reports whether Args bypass our proxy: they set another proxy, or map hosts before
+// the proxy sees them.
 func (o *Options) BypassesGuard() bool { return o.directFlag() != "" }
 
 // directFlag returns the first of directFlags in Args, or "".
@@ -72,9 +73,9 @@ func (o *Options) ProxyUser() *url.Userinfo {
 	return user
 }
 
-// LoadFailure returns Chromium's name for the reason why an address could not be loaded. Chromium
-// reports all failures behind our proxy alike, so the name comes from the proxy. A nil guard means
-// that there is no such proxy.
+// LoadFailure returns Chromium's name for the reason why an address could not be loaded. failure is
+// the name that Chromium has reported. Behind our proxy, Chromium reports all failures alike, so
+// the name depends on the error of the proxy. A nil guard means that there is no proxy of ours.
 func LoadFailure(guard *egress.Proxy, address, failure string) string {
 	prefix, name := "", failure
 	if rest, ok := strings.CutPrefix(failure, "net::"); ok {

@@ -11,8 +11,8 @@ import (
 )
 
 // Run starts a browser's process in its profile folder, and its guarding proxy; the proxy is nil
-// without [Options.Guard]. If Run fails, it leaves neither of them behind. Errors have the code
-// BROWSER_UNAVAILABLE, or concern the limit of open files.
+// without [Options.Guard]. If Run fails, neither of them is left running. Errors have the code
+// BROWSER_UNAVAILABLE, or are about the limit of open files.
 func (o *Options) Run() (*process.Process, *egress.Proxy, error) {
 	path, err := o.executable()
 	if err != nil {

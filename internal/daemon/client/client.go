@@ -20,7 +20,7 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// cancelTime is how long the daemon may take to answer a cancelled request.
+// cancelTime is how long the client waits for the answer to a request that it has cancelled.
 const cancelTime = 3 * time.Second
 
 // Dial connects to the daemon at path. "" means endpoint.Path. If no daemon answers, the error is
@@ -97,7 +97,7 @@ func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)
 		case <-done:
 			done = nil
 			if o.Control() {
-				return nil, interrupted(ctx) // such a request is answered immediately or never
+				return nil, interrupted(ctx) // the daemon answers such a request immediately or never
 			}
 			timer := time.NewTimer(cancelTime)
 			defer timer.Stop()

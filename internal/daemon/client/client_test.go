@@ -269,7 +269,7 @@ func listen(t *testing.T, path string, serve func(net.Conn)) {
 func TestDialErrors(t *testing.T) {
 	path := environment(t)
 	_, err := client.Dial(t.Context(), path)
-	if diag.CodeOf(err) != diag.BrowserUnavailable || diag.As(err).Hint != "start it with: action daemon start" {
+	if diag.CodeOf(err) != diag.BrowserUnavailable || diag.As(err).Hint != "start a daemon with: action daemon start" {
 		t.Errorf("no folder: %v", err)
 	}
 	if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {

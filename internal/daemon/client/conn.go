@@ -1,6 +1,7 @@
 package client
 
-// The connection of a client: requests are written, and lines delivered to the calls that wait.
+// The connection of a client. It writes the requests of calls, and delivers each line that it reads
+// to the call that waits for it.
 
 import (
 	"context"
@@ -48,8 +49,9 @@ type message struct {
 	Event string `json:"event"`
 }
 
-// Bound sets when the command began and the user's time limit, 0 for none. A call to a silent
-// daemon fails shortly after the limit. Bound must be called before any other method.
+// Bound sets the time at which the command began, and the user's time limit; 0 means none. A call
+// to a daemon that sends nothing fails shortly after the limit. Bound must be called before any
+// other method.
 func (c *Client) Bound(p endpoint.Patience) { c.greet, c.answer = p.Greet, p.Answer }
 
 func (c *Client) silent() error {
@@ -93,7 +95,7 @@ func (c *Client) send(ctx context.Context, m wire.Message) (int64, *pending, err
 func (c *Client) write(ctx context.Context, req wire.Request) error {
 	line, err := json.Marshal(req)
 	if err != nil {
-		return diag.New(diag.InvalidRequest, "the request cannot be written as JSON: %v", err).
+		return diag.New(diag.InvalidRequest, "the request cannot be encoded as JSON: %v", err).
 			WithHint("use only JSON values").Because(err)
 	}
 	if len(line) > wire.MaxLineBytes {
@@ -150,7 +152,7 @@ func (c *Client) read() {
 		if err == nil {
 			continue
 		}
-		_ = c.nc.Close() // also for ErrLineTooLong: an answer is lost, and its call is unknown
+		_ = c.nc.Close() // also for ErrLineTooLong, because we cannot know to which call the lost answer belongs
 		c.mu.Lock()
 		c.err = err
 		for id, call := range c.calls {
@@ -173,8 +175,8 @@ func (c *Client) deliver(line []byte) error {
 	}
 	id, err := strconv.ParseInt(string(m.ID), 10, 64)
 	if err != nil {
-		// The line is not about a request of ours: the daemon has rejected the connection, or did
-		// not understand a request, and we cannot know which.
+		// The line has no id of our requests. So the daemon has rejected the whole connection, or
+		// could not read a request; we cannot know which.
 		if m.Error != nil {
 			return m.Error
 		}

@@ -36,7 +36,7 @@ func (s *silence) check(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.c.forget(id, call) // it is enough that it was received
+		s.c.forget(id, call) // any later reply shows that the daemon works; this one is not needed
 		s.timer.Reset(min(greet, answer))
 		return nil
 	case now.Before(s.until):

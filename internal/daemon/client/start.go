@@ -31,8 +31,8 @@ type Options struct {
 	// wire.IsAlreadyRunning is true means that another daemon was faster. If Start is nil, no
 	// daemon is started.
 	Start func(ctx context.Context) error
-	// Build is the build of the caller. An older daemon ends when its runs have ended, and a new
-	// one is started. The zero value replaces none.
+	// Build is the build of the caller. If the daemon is older, it is stopped once its runs have
+	// ended, and a new one is started. With the zero value, no daemon is replaced.
 	Build wire.Build
 	// Timeout bounds the whole call. 0 means 15s.
 	Timeout time.Duration
@@ -148,10 +148,11 @@ func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 	}
 }
 
-// Process returns a Start function that runs the engine in the background, as a session leader in
-// the root folder, with the command line of given. The engine inherits none of the caller's open
-// files. For that, descriptors that this process has inherited itself are marked close-on-exec. A
-// nil environ means the caller's. The engine reports on [ReadyFD] whether it has started.
+// Process returns a function for Options.Start. It runs the engine in the background, as a session
+// leader in the root folder, with the command line of given. environ is its environment; nil means
+// the environment of this process. The engine reports on [ReadyFD] whether it has started. It
+// inherits no other open file: descriptors that this process has itself inherited are marked
+// close-on-exec.
 func Process(program string, given endpoint.Handover, environ []string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ready, report, err := os.Pipe()

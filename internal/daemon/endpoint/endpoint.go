@@ -54,9 +54,9 @@ func Path(getenv func(string) string) string {
 	return strings.TrimRight(temp, "/") + "/action-" + strconv.Itoa(os.Geteuid()) + "/" + name
 }
 
-// CheckFolder rejects the folder of a socket if another user can reach it or has created it
-// (SECURITY_ERROR), or if the socket's path is too long (INVALID_REQUEST). For a missing folder
-// the error is fs.ErrNotExist.
+// CheckFolder checks the folder of a socket. The error is SECURITY_ERROR if another user can reach
+// the folder or has created it, INVALID_REQUEST if the socket's path is too long, and
+// fs.ErrNotExist if there is no such folder.
 func CheckFolder(socket string) error {
 	if len(socket) > maxSocketPath {
 		return diag.New(diag.InvalidRequest, "found a socket path of %d bytes, expected at most %d: %s", len(socket), maxSocketPath, socket).
@@ -66,7 +66,7 @@ func CheckFolder(socket string) error {
 	info, err := os.Lstat(dir)
 	refuse := func(format string, args ...any) error {
 		return diag.New(diag.SecurityError, "the folder of the daemon's socket %s", fmt.Sprintf(format, args...)).
-			WithHint("check %s, and remove it if it is not yours", dir).Because(err)
+			WithHint("check the folder %s, and remove it if it is not yours", dir).Because(err)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -86,8 +86,8 @@ func CheckFolder(socket string) error {
 	return checkParent(filepath.Dir(dir))
 }
 
-// CheckSocket rejects a path with something other than a socket (SECURITY_ERROR). The path need
-// not exist.
+// CheckSocket checks the path of a socket. If something else than a socket is there, the error is
+// SECURITY_ERROR. It is nil if there is nothing.
 func CheckSocket(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode().Type() == fs.ModeSocket {
@@ -101,7 +101,7 @@ func CheckSocket(path string) error {
 		what = "a symbolic link"
 	}
 	return diag.New(diag.SecurityError, "found %s at the path of the daemon's socket, expected a socket or nothing: %s", what, path).
-		WithHint("move it away with: mv %s %s.old", path, path)
+		WithHint("move the file away with: mv %s %s.old", path, path)
 }
 
 // LockSuffix is added to the path of a socket to give that of its lock file. The daemon locks the
@@ -138,7 +138,7 @@ func checkParent(dir string) error {
 		return refuse("%v", err).Because(err)
 	}
 	if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 {
-		return refuse("found %s writable for everybody, expected its sticky bit to be set", dir)
+		return refuse("found the folder %s writable for everybody, expected its sticky bit to be set", dir)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 // EngineName is the name of the program that the client starts.
 const EngineName = "actiond"
 
-// An Engine identifies the program that runs actions, to clients and to the program itself.
+// An Engine identifies the program that runs actions.
 type Engine struct {
 	Path string
 	// ID identifies this build. It changes when the file is replaced. A client compares it with
@@ -64,7 +64,7 @@ func ThisEngine() Engine {
 var errNoProgram = errors.New("the file is not executable")
 
 func engineAt(path string) (Engine, error) {
-	path, err := filepath.EvalSymlinks(path) // the path under which the program knows itself
+	path, err := filepath.EvalSymlinks(path) // os.Executable of the engine returns this path too
 	if err != nil {
 		return Engine{}, err
 	}

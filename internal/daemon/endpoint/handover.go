@@ -11,8 +11,9 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Handover is the input of the engine. It is passed in an open file instead of as arguments,
-// because every user of the machine can see those, and libraries scan them for their own flags.
+// A Handover is the input of the engine. The client passes it in an open file instead of as
+// arguments, because every user of the machine can see arguments, and libraries scan them for their
+// own flags.
 type Handover struct {
 	Version string   `json:"version"` // version of the client; must equal the engine's
 	Words   []string `json:"words"`   // command line, without the name of the program
@@ -66,14 +67,14 @@ func TakeHandover() (Handover, error) {
 	var h Handover
 	fd, err := strconv.Atoi(os.Getenv(handoverVariable))
 	if err != nil || fd < 3 {
-		return h, diag.New(diag.InvalidRequest, "%s is the engine of action and cannot be started directly", EngineName).WithHint("run: action --help")
+		return h, diag.New(diag.InvalidRequest, "the program %s is the engine of `action`, and cannot be started directly", EngineName).WithHint("run: action --help")
 	}
 	if err := os.Unsetenv(handoverVariable); err != nil {
 		return h, err
 	}
 	file := os.NewFile(uintptr(fd), "handover")
 	if file == nil {
-		return h, fmt.Errorf("the command line was not handed over: file %d is not open", fd)
+		return h, fmt.Errorf("the command line was not handed over: the file descriptor %d is not open", fd)
 	}
 	err = json.NewDecoder(file).Decode(&h)
 	if err = errors.Join(err, file.Close()); err != nil {

@@ -9,8 +9,8 @@ const (
 	// Grace is how long a command waits for a silent daemon beyond the user's time limit.
 	Grace = 2 * time.Second
 
-	greetTime  = 5 * time.Second  // of silence before the daemon is greeted
-	answerTime = 15 * time.Second // for the daemon to answer the greeting, or to read a request
+	greetTime  = 5 * time.Second  // silence after which the daemon is greeted
+	answerTime = 15 * time.Second // time for the daemon to answer the greeting, or to read a request
 )
 
 // A Patience determines when a command greets a silent daemon and when it gives up. The zero
@@ -41,8 +41,8 @@ func (p Patience) Answer(now time.Time) time.Duration {
 	return min(answerTime, max(Grace, p.Left(now)))
 }
 
-// Left returns how long to wait for the daemon if there is a limit: until shortly after the limit.
-// It is negative once that moment has passed.
+// Left returns the time from now until shortly after the limit, when the client stops waiting for
+// the daemon. It is negative once that moment has passed. It has no meaning without a limit.
 func (p Patience) Left(now time.Time) time.Duration {
 	return p.Began.Add(p.Limit).Add(Grace).Sub(now)
 }

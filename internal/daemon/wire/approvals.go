@@ -16,13 +16,13 @@ type ApprovalGetRequest struct {
 	Picture  bool   `json:"picture,omitempty"`
 }
 
-// An ApprovalApproveRequest approves what a run waits for.
+// An ApprovalApproveRequest answers an approval with yes.
 type ApprovalApproveRequest struct {
 	Approval string `json:"approval" wire:"required"`
 	Channel  string `json:"channel,omitempty" wire:"one-of=socket|command|terminal|http|console|mcp"`
 }
 
-// An ApprovalDenyRequest denies it.
+// An ApprovalDenyRequest answers an approval with no.
 type ApprovalDenyRequest struct {
 	Approval string `json:"approval" wire:"required"`
 	Channel  string `json:"channel,omitempty" wire:"one-of=socket|command|terminal|http|console|mcp"`
@@ -45,8 +45,8 @@ const (
 	EventApprovalEnded = "approval_ended"    // likewise
 )
 
-// An ApprovalEvent has the fields of the events about approvals that a client without the engine
-// uses.
+// An ApprovalEvent is the data of an event about an approval, with only the fields that the command
+// line's client needs.
 type ApprovalEvent struct {
 	ID    string `json:"id"`
 	State string `json:"state"`

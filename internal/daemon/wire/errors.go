@@ -16,7 +16,7 @@ const (
 // AlreadyRunning returns the error of a daemon that found another one running at path.
 func AlreadyRunning(path string) error {
 	return diag.New(diag.InvalidRequest, "a daemon is already running at %s", path).
-		WithHint("use it, or stop it with: action daemon stop").WithDetail("reason", alreadyRunning)
+		WithHint("use that daemon, or stop it with: action daemon stop").WithDetail("reason", alreadyRunning)
 }
 
 // IsAlreadyRunning reports whether err is from AlreadyRunning, even after it crossed a pipe.
@@ -25,7 +25,7 @@ func IsAlreadyRunning(err error) bool { return hasReason(err, alreadyRunning) }
 // NoDaemon returns the error of a client that found no daemon at path.
 func NoDaemon(path string, cause error) error {
 	return diag.New(diag.BrowserUnavailable, "no daemon answers at %s", path).
-		WithHint("start it with: action daemon start").WithDetail("reason", noDaemon).Because(cause)
+		WithHint("start a daemon with: action daemon start").WithDetail("reason", noDaemon).Because(cause)
 }
 
 // IsNoDaemon reports whether err is from NoDaemon, unlike the error for a running daemon that
@@ -40,8 +40,8 @@ func hasReason(err error, reason string) bool {
 // ErrSilent is the cause of every error of [Silent].
 var ErrSilent = errors.New("the daemon does not answer")
 
-// Silent returns the error of a command to a running daemon that does not answer. pid is the
-// daemon's process, 0 if unknown. The command may or may not have been carried out.
+// Silent returns the error for a command that a running daemon does not answer. pid is the daemon's
+// process, 0 if unknown. The command may or may not have been carried out.
 func Silent(pid int, after time.Duration) error {
 	unit := time.Second
 	if after < unit {
@@ -50,10 +50,10 @@ func Silent(pid int, after time.Duration) error {
 	e := diag.New(diag.BrowserUnavailable, "the daemon is running but has not answered for %s", after.Truncate(unit)).
 		WithDetail("outcome", "unknown").Because(ErrSilent)
 	if pid == 0 {
-		return e.WithHint("kill its process, and run: action daemon start")
+		return e.WithHint("kill the daemon's process, and run: action daemon start")
 	}
 	// A milder signal does not end a process that was stopped (SIGSTOP).
-	return e.WithHint("stop it with: action daemon stop --force (or kill -9 %d)", pid).WithDetail("pid", pid)
+	return e.WithHint("stop the daemon with: action daemon stop --force (or: kill -9 %d)", pid).WithDetail("pid", pid)
 }
 
 // Busy returns the error for a daemon that accepts no connections. pid is its process, 0 if
@@ -61,9 +61,9 @@ func Silent(pid int, after time.Duration) error {
 func Busy(path string, pid int, err error) error {
 	e := diag.New(diag.BrowserUnavailable, "the daemon at %s does not accept connections: %v", path, err).Because(err)
 	if pid == 0 {
-		return e.WithHint("try again; if that does not help, kill its process")
+		return e.WithHint("try again; if that does not help, kill the daemon's process")
 	}
-	return e.WithHint("try again; if that does not help, kill it with: kill -9 %d", pid).WithDetail("pid", pid)
+	return e.WithHint("try again; if that does not help, kill the daemon with: kill -9 %d", pid).WithDetail("pid", pid)
 }
 
 // UnknownOutcome returns the error of a command whose daemon ended before it answered.

@@ -1,7 +1,7 @@
 package wire
 
-// The measurement of a line before any of it is decoded. Decoded, a line of maximum length can
-// take a hundred times as much memory.
+// Measures a line before any of it is decoded. After decoding, a line of maximum length can take a
+// hundred times as much memory.
 
 import "strings"
 
@@ -16,7 +16,7 @@ type measured struct {
 	values int    // number of names, values, and ends of lists and objects
 	depth  int    // depth of the deepest nesting
 	size   int    // memory of the values, without the line itself
-	ids    int    // how often the request's own object has the name "id"
+	ids    int    // how often the outermost object has the name "id"
 	id     []byte // the last id that is a text or a number; a slice of the line
 }
 

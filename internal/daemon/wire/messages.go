@@ -12,13 +12,14 @@ type Message interface {
 	Type() string
 }
 
-// A Location determines the definitions that apply to a request. The zero value means the
-// daemon's own.
+// A Location determines the definitions that apply to a request. The zero value means the folder
+// and the environment of the daemon.
 type Location struct {
 	Cwd  string            `json:"cwd,omitempty" wire:"absolute"`
 	Path *string           `json:"path,omitempty"`
 	Env  map[string]string `json:"env,omitzero"` // an empty map is not the same as nil
-	// Unattended means that no person has chosen the request: it comes from a model or from another machine.
+	// Unattended means that no person has chosen the request, as it comes from a model or from
+	// another machine.
 	Unattended bool `json:"unattended,omitempty"`
 }
 

@@ -21,9 +21,9 @@ type Head struct {
 	Bytes  int                        // approximate memory of the decoded request
 }
 
-// Parse parses one line, up to its id and type. It always returns a head. If the error,
-// INVALID_REQUEST, is not nil, only the ID is valid. Messages contain the names of fields but no
-// values, which may be secret.
+// Parse parses one line; it decodes only its id and its type. It always returns a head. Its errors
+// are INVALID_REQUEST; with an error, only the ID of the head is valid. Messages contain the names
+// of fields, but no values, because these may be secret.
 func Parse(line []byte) (*Head, error) {
 	h := &Head{ID: Null}
 	if !utf8.Valid(line) {
@@ -58,17 +58,17 @@ func Parse(line []byte) (*Head, error) {
 func (h *Head) take(fields map[string]json.RawMessage) error {
 	id, ok := fields["id"]
 	if !ok {
-		return invalid("found a request without an id").WithHint("%s", Example)
+		return invalid("found a request without the field \"id\"").WithHint("%s", Example)
 	}
 	if problem := CheckID(id); problem != nil {
-		return invalid("id is %v", problem).WithHint("use a different id for each request: a text or a number")
+		return invalid("the field \"id\" is %v", problem).WithHint("use a different id for each request: a text or a number")
 	}
 	raw, ok := fields["type"]
 	if !ok {
-		return invalid("found a request without a type").WithHint("%s", Example)
+		return invalid("found a request without the field \"type\"").WithHint("%s", Example)
 	}
 	if json.Unmarshal(raw, &h.Type) != nil || KindOf(raw) != "a text" {
-		return invalid("type is %s, expected a text", KindOf(raw)).WithHint("%s", Example)
+		return invalid("the field \"type\" is %s, expected a text", KindOf(raw)).WithHint("%s", Example)
 	}
 	delete(fields, "id")
 	delete(fields, "type")
@@ -84,8 +84,8 @@ func notObject(line []byte, err error) error {
 	return invalid("found %s as the request, expected an object", KindOf(line)).WithHint("%s", Example)
 }
 
-// scan searches a valid JSON object for duplicate names, which package json accepts. twice is the
-// name if it is one of the request's own fields.
+// scan returns an error if an object within a valid JSON object has the same name twice, which
+// package json accepts. twice is the name, if the outermost object has it twice.
 func scan(line []byte) (twice string, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber() // numbers need no conversion

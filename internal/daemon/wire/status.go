@@ -12,7 +12,7 @@ type Status struct {
 	Socket      string    `json:"socket"`
 	UptimeMS    int64     `json:"uptime_ms"`
 	Connections int       `json:"connections"`
-	Requests    int       `json:"requests"`   // pending requests, without this one
+	Requests    int       `json:"requests"`   // pending requests, not counting this one
 	HeldBytes   int       `json:"held_bytes"` // memory of pending requests and of long lines being read
 	Sessions    []Session `json:"sessions"`
 	Problems    diag.List `json:"problems"` // problems of all definition files in use
@@ -23,7 +23,7 @@ type Status struct {
 // Memory is the memory of the daemon itself, without its browsers.
 type Memory struct {
 	HeapBytes  uint64 `json:"heap_bytes"`  // reachable objects, and garbage not yet collected
-	TotalBytes uint64 `json:"total_bytes"` // obtained from the system
+	TotalBytes uint64 `json:"total_bytes"` // memory obtained from the system
 }
 
 // A Session describes a session: the data of session.open, and an item of session.list.
@@ -33,7 +33,7 @@ type Session struct {
 	Running   *Running   `json:"running,omitempty"`
 	Held      *Held      `json:"held,omitempty"` // a person uses the browser
 	Queued    int        `json:"queued"`
-	URL       string     `json:"url,omitempty"` // address of the active tab, without possible secrets
+	URL       string     `json:"url,omitempty"` // address of the active tab, without its query and fragment, which may be secret
 	Tab       string     `json:"tab,omitempty"` // active tab
 	Window    string     `json:"window,omitempty"`
 	Tabs      int        `json:"tabs"`
@@ -53,11 +53,11 @@ type Running struct {
 
 // Held describes who uses the browser of a session: the data of session.resume.
 type Held struct {
-	By      string    `json:"by,omitempty"` // who has called the action or the step that waits, such as pid 4711
+	By      string    `json:"by,omitempty"` // caller of the action or the step that waits, such as pid 4711
 	Action  string    `json:"action,omitempty"`
 	Step    string    `json:"step,omitempty"`
 	Since   time.Time `json:"since"`
-	End     time.Time `json:"end"`             // when the time is over
+	End     time.Time `json:"end"`             // when the handoff times out
 	Until   string    `json:"until,omitempty"` // the condition that ends it
 	Message string    `json:"message,omitempty"`
 }

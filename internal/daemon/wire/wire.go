@@ -1,9 +1,9 @@
 // Package wire defines what both sides of the daemon's socket share: the splitting into lines,
 // the head of a request, and the messages.
 //
-// It is plain data: it opens and serves no connections, runs nothing, and imports only package
-// diag. Package ops decodes the fields of a request and performs it; package daemon serves the protocol;
-// package client and the command line send requests.
+// The package has only plain data: it opens and serves no connections, runs nothing, and imports
+// only package diag. Package ops decodes the fields of requests and performs them. Package daemon
+// serves the protocol. Package client and the command line send requests.
 //
 // Files, bottom to top: words, build, wire, lines, status, errors, measure, messages, approvals, parse.
 package wire
@@ -158,7 +158,7 @@ func BadPeer(err error) *diag.Error {
 const (
 	EventStep   = "step"   // data is an executor.StepEvent
 	EventTrace  = "trace"  // data is one line of the trace
-	EventOutput = "output" // data is an Output to print before the reply's
+	EventOutput = "output" // data is an Output, to be printed before the output of the reply
 )
 
 // An Event is a line about a pending request.

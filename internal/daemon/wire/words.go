@@ -57,8 +57,8 @@ func beforeEnd(words []string) []string {
 	return words
 }
 
-// joined returns words with each true or false joined to the flag before it. The engine decides
-// whether the word is the value of that flag.
+// joined returns words with each word true or false joined to the flag before it, as --flag=true.
+// The engine decides whether the word is the value of that flag.
 func joined(words []string) []string {
 	var out []string
 	for i := 0; i < len(words); i++ {
