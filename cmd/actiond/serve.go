@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net"
 	"path/filepath"
 
@@ -132,16 +131,12 @@ func runServe(ctx context.Context, o *serveOptions) (err error) {
 // privateVariable is the setting for private and local addresses.
 const privateVariable = "ACTION_POLICY_NETWORK_PRIVATE"
 
-// guarded returns the definitions and settings for every request. Clients may be elsewhere, so pages
+// guarded returns the definitions, settings and variables for every request. Clients may be elsewhere, so pages
 // do not reach what only this machine can reach, unless a flag or the variable says so. The addresses
 // of policy.network.allow stay allowed.
 func (o *serveOptions) guarded() wire.Location {
-	l := o.location()
+	l := o.surroundings()
 	if !o.Private && l.Env[privateVariable] == "" {
-		l.Env = maps.Clone(l.Env)
-		if l.Env == nil {
-			l.Env = make(map[string]string)
-		}
 		l.Env[privateVariable] = "deny"
 	}
 	return l
