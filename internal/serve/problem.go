@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -112,6 +113,9 @@ func (s *Server) writeAs(w http.ResponseWriter, status int, contentType string, 
 			return
 		}
 		text = b.Bytes()
+	}
+	if !bytes.HasSuffix(text, []byte("\n")) { // for terminals
+		text = append(slices.Clip(text), '\n')
 	}
 	s.writeText(w, status, contentType, text)
 }
