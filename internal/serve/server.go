@@ -89,6 +89,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.access(out, r, began)
 	}()
 	setHeaders(w.Header())
+	s.limitBody(out, r)
+	if len(r.TransferEncoding) > 0 {
+		// It may have had a length too, which net/http drops, and by which a proxy may have read it. What
+		// follows on the connection could then be a part of it.
+		out.Header().Set("Connection", "close")
+	}
 	if f := s.admit(out, r); f != nil {
 		s.writeFailure(out, f)
 		return
