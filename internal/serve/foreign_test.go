@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/internal/ops"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // attack sends requests from a page in every way that a page has, with the token where it can, which
@@ -83,7 +84,7 @@ func hostile(w http.ResponseWriter, r *http.Request) {
 // whose name leads to the server after it has been opened (DNS rebinding). Its control is a page of an
 // origin that the server allows.
 func TestForeignPages(t *testing.T) {
-	var log locked
+	var log testkit.Buffer
 	friend := httptest.NewServer(http.HandlerFunc(hostile))
 	defer friend.Close()
 	s := start(t, waiting, func(o *serveOptions) {
