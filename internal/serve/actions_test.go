@@ -92,6 +92,9 @@ func TestBadRequests(t *testing.T) {
 			a.mustFail(test.status, test.code)
 		})
 	}
+	if a := s.do("POST", "/api/v1/actions/test/value/require", "{}"); a.data["suggestion"] != "pass the param name" {
+		t.Errorf("a missing param is answered with %s", a.text)
+	}
 	if a := s.do("PUT", "/api/v1/actions", ""); a.header.Get("Allow") != "GET" {
 		t.Errorf("Allow is %q", a.header.Get("Allow"))
 	}
