@@ -127,7 +127,7 @@ func (s *server) closed(answer string) error {
 func TestOddRequests(t *testing.T) {
 	t.Parallel()
 	s := start(t, waiting, func(o *serveOptions) {
-		o.MaxBodyBytes, o.HeaderTime, o.BodyTime, o.IdleTime = 1000, time.Second, time.Second, time.Second
+		o.MaxBodyBytes, o.HeaderTime, o.BodyTime, o.IdleTime = 1000, time.Second, time.Second, time.Second/10
 	})
 	const dry, next = "POST /api/v1/actions/test/value/require/dry-run HTTP/1.1\n", "GET /healthz HTTP/1.1\nHost: localhost\n\n"
 	head := "Host: localhost\nAuthorization: Bearer " + s.token + "\n"
@@ -215,7 +215,7 @@ func (s *server) rest(t *testing.T, c net.Conn) string {
 // exists, and are never redirected.
 func TestOddPaths(t *testing.T) {
 	t.Parallel()
-	s := start(t, "", func(o *serveOptions) { o.IdleTime = time.Second })
+	s := start(t, "", func(o *serveOptions) { o.IdleTime = time.Second / 10 })
 	paths := []string{
 		"/api/v1/actions/", "/api/v1//actions", "//api/v1/actions", "/./api/v1/actions", "/api/v1/./actions", "/api/v1/x/../actions", "/../api/v1/actions",
 		"/api/v1/%2e%2e/v1/actions", "/api/v1/x/%2e%2e/actions", "/api/v1/x%2f..%2factions", "/api%2fv1%2factions", "/api/v1%2factions", "/api/v1/actions%2f",

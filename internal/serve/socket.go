@@ -97,7 +97,7 @@ func (s *Server) bridge(ctx context.Context, cancel context.CancelCauseFunc, ws 
 		status, why = websocket.StatusGoingAway, "the daemon has ended"
 	}
 	_ = nc.Close() // cancels the requests of the client
-	late := time.AfterFunc(closeTime, func() { _ = conn.Close() })
+	late := time.AfterFunc(min(closeTime, s.o.WriteTime), func() { _ = conn.Close() })
 	_ = ws.Close(status, why)
 	late.Stop()
 	for range cap(done) {
