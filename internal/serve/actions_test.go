@@ -77,6 +77,7 @@ func TestBadRequests(t *testing.T) {
 		{"GET", "/api/v1/runs/run_none", "", 404, "INVALID_REQUEST"},
 		{"DELETE", "/api/v1/runs/run_none", "", 404, "INVALID_REQUEST"},
 		{"GET", "/api/v1/runs/run_none/events", "", 404, "INVALID_REQUEST"},
+		{"PUT", "/api/v1/browser/session/none/storage", "{}", 404, "INVALID_REQUEST"},
 		{"PUT", "/api/v1/actions", "", 405, "INVALID_REQUEST"},
 		{"DELETE", "/api/v1/actions/test/time/pass", "", 405, "INVALID_REQUEST"},
 		{"GET", "/api/v2/actions", "", 404, "INVALID_REQUEST"},

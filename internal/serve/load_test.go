@@ -270,21 +270,27 @@ func metric(t *testing.T, text, name string) (value float64) {
 	return value
 }
 
-// TestNoDaemon checks the answers without a daemon.
+// TestNoDaemon checks the answers without a daemon. They show no files of this machine.
 func TestNoDaemon(t *testing.T) {
+	faults := []error{errors.New("no such file /secret/path"), wire.NoDaemon("/secret/socket", nil)}
 	s := start(t, "", func(o *serveOptions) {
-		connect, first := o.Connect, true
+		connect := o.Connect
 		o.Connect = func(ctx context.Context) (serve.Conn, error) {
-			if first {
-				first = false
-				o.Socket = "/none"
-				return nil, fmt.Errorf("no such file /secret/path")
+			if len(faults) > 0 {
+				err := faults[0]
+				faults = faults[1:]
+				return nil, err
 			}
 			return connect(ctx)
 		}
 	})
-	if a := s.do("GET", "/api/v1/actions", "").mustFail(500, "INTERNAL"); strings.Contains(a.text, "secret") {
-		t.Errorf("the answer shows internals: %s", a.text)
+	for _, want := range []struct {
+		status int
+		code   string
+	}{{500, "INTERNAL"}, {503, "BROWSER_UNAVAILABLE"}} {
+		if a := s.do("GET", "/api/v1/actions", "").mustFail(want.status, want.code); strings.Contains(a.text, "secret") {
+			t.Errorf("the answer shows internals: %s", a.text)
+		}
 	}
 	s.do("GET", "/api/v1/actions", "").must(200)
 }

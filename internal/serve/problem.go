@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -38,7 +39,7 @@ func (f *failure) hint(format string, args ...any) *failure {
 
 // failed returns err as an error of o, which may be nil.
 func failed(o *ops.Operation, err error) *failure {
-	if f, ok := err.(*failure); ok {
+	if f := (*failure)(nil); errors.As(err, &f) { // it may be joined with another error
 		return f
 	}
 	e := diag.As(err)

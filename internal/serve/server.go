@@ -24,7 +24,7 @@ func New(o Options) *Server {
 	o = o.withDefaults()
 	o.Location.Unattended = true // programs on other machines read no files here
 	base, stop := context.WithCancel(context.Background())
-	s := &Server{o: o, daemon: newPool(o.Connect), runs: newRuns(o), mux: http.NewServeMux(), routes: apiRoutes(), base: base, stop: stop}
+	s := &Server{o: o, daemon: newPool(o.Connect, o.Log), runs: newRuns(o), mux: http.NewServeMux(), routes: apiRoutes(), base: base, stop: stop}
 	s.seen = newCounters(s.runs.count)
 	for _, r := range s.routes {
 		pattern := r.method + " " + r.path

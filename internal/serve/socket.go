@@ -42,7 +42,7 @@ func webSocket(s *Server, w http.ResponseWriter, r *http.Request) error {
 	}
 	nc, _, err := endpoint.Dial(r.Context(), s.o.Socket)
 	if err != nil {
-		return err
+		return unconnected(r.Context(), s.o.Log, err)
 	}
 	defer nc.Close()
 	// The origin was checked for all paths.
