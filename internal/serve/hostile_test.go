@@ -39,6 +39,9 @@ func TestMutations(t *testing.T) {
 		"POST /api/v1/approvals/none/deny HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer TOKEN\r\nContent-Length: 16\r\nConnection: close\r\n\r\n{\"reason\":\"bad\"}",
 		"GET /api/v1/socket HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer TOKEN\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n\x81\x95\x00\x00\x00\x00{\"id\":1,\"type\":\"no\"}",
 	}
+	if testkit.Full() {
+		good = append(good, s.live()...)
+	}
 	source := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"\r\n", "\x00", "{", "}", "\"", "%00", "%2f", "..", "/", "?", "&", "=", "\xff", "é", "null", "[[[[", strings.Repeat("a", 3000), "Transfer-Encoding: chunked\r\n", "Content-Length: 99999999999\r\n"}
 	var all sync.WaitGroup
@@ -70,6 +73,21 @@ func TestMutations(t *testing.T) {
 	close(work)
 	all.Wait()
 	s.do("GET", "/healthz", "").must(200)
+}
+
+// live opens a session, and returns good requests to it.
+func (s *server) live() (good []string) {
+	base := "/api/v1/browser/session/" + s.do("POST", "/api/v1/browser/session", "").must(201).data["id"].(string)
+	for _, request := range []string{
+		"POST /snapshot {\"interactive\":true,\"maxChars\":500}", "POST /delta {}", "POST /action {\"type\":\"getTitle\"}", "GET /tabs", "GET /storage",
+		"POST /action {\"type\":\"isVisible\",\"selector\":\"css:h1\",\"timeout\":100}", "POST /steps/eval {\"script\":\"return t\",\"args\":{\"t\":[1,{\"a\":null}]}}",
+		"POST /steps/set {\"values\":{\"a\":\"${1 + 1}\"}}", "POST /tabs/0/activate", "GET /requests?limit=2&failed=false", "POST /network {\"do\":\"block\",\"url\":\"**/x\"}",
+	} {
+		method, rest, _ := strings.Cut(request, " ")
+		path, body, _ := strings.Cut(rest, " ")
+		good = append(good, fmt.Sprintf("%s %s%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer TOKEN\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", method, base, path, len(body), body))
+	}
+	return good
 }
 
 // exchange sends a text and reads the answer, if there is one.
