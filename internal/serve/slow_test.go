@@ -35,7 +35,7 @@ func TestSlowReader(t *testing.T) {
 func TestReaderThatDoesNotRead(t *testing.T) {
 	t.Parallel()
 	s := start(t, waiting, func(o *serveOptions) { o.WriteTime = time.Second })
-	large := fmt.Sprintf(`{"name":%q}`, strings.Repeat("y", 7<<20)) // more than the system buffers
+	large := fmt.Sprintf(`{"name":%q}`, strings.Repeat("y", 4<<20)) // twice in the events: more than the system buffers
 	run := s.do("POST", "/api/v1/actions/test/value/require", large).must(200).data["id"].(string)
 	reader := s.connect(t)
 	if err := reader.SetReadBuffer(1 << 10); err != nil {
