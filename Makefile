@@ -26,6 +26,9 @@ NPM      := testdata/npm
 NPM_DONE := $(NPM)/node_modules/.package-lock.json
 MCP      := testdata/mcp
 MCP_DONE := $(MCP)/node_modules/.package-lock.json
+# The linter of the OpenAPI description. The folder is also a Go module, with a generator of clients.
+OPENAPI      := testdata/openapi
+OPENAPI_DONE := $(OPENAPI)/node_modules/.package-lock.json
 # The protocol's conformance tests, with the Node that they need: only for test-all.
 CONFORMANCE      := $(MCP)/conformance
 CONFORMANCE_DONE := $(CONFORMANCE)/node_modules/.package-lock.json
@@ -116,7 +119,7 @@ lint: node_modules
 browser:
 	@scripts/browser.sh find
 
-node_modules: $(NPM_DONE) $(MCP_DONE)
+node_modules: $(NPM_DONE) $(MCP_DONE) $(OPENAPI_DONE)
 
 $(NPM_DONE): $(NPM)/package.json $(NPM)/package-lock.json $(NPM)/.npmrc
 	cd $(NPM) && npm ci --ignore-scripts
@@ -128,6 +131,10 @@ $(CONFORMANCE_DONE): $(CONFORMANCE)/package.json $(CONFORMANCE)/package-lock.jso
 
 $(MCP_DONE): $(MCP)/package.json $(MCP)/package-lock.json $(MCP)/.npmrc
 	cd $(MCP) && npm ci --ignore-scripts
+	@touch $@
+
+$(OPENAPI_DONE): $(OPENAPI)/package.json $(OPENAPI)/package-lock.json $(OPENAPI)/.npmrc
+	cd $(OPENAPI) && npm ci --ignore-scripts
 	@touch $@
 
 bench:
@@ -158,4 +165,4 @@ release:
 	@scripts/release.sh dist
 
 clean:
-	rm -rf bin dist bench/out $(NPM)/node_modules $(MCP)/node_modules $(CONFORMANCE)/node_modules $(PEERS)/node_modules
+	rm -rf bin dist bench/out $(NPM)/node_modules $(MCP)/node_modules $(OPENAPI)/node_modules $(CONFORMANCE)/node_modules $(PEERS)/node_modules

@@ -49,7 +49,7 @@ func runMCP(ctx context.Context, o *mcpOptions) (err error) {
 			return err
 		}
 		defer c.Close()
-		serve.Backend, serve.Location = c, o.location()
+		serve.Backend, serve.Location = c, o.surroundings()
 		return mcp.Serve(ctx, o.stdin, o.stdout, serve)
 	}
 	c, end, err := o.ownDaemon(ctx, log)

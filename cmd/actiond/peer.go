@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/actionregistry/action/diag"
@@ -18,6 +19,19 @@ import (
 func (f *factory) location() wire.Location {
 	path, _, env := endpoint.Environ(f.environ) // the session comes from the command line
 	return wire.Location{Cwd: f.cwd, Path: path, Env: env}
+}
+
+// surroundings is like location, with all variables of this process. It is for requests of clients that
+// have no environment of their own: any of the variables may be one that an action declares.
+func (f *factory) surroundings() wire.Location {
+	l := f.location()
+	for _, kv := range f.environ {
+		name, value, ok := strings.Cut(kv, "=")
+		if ok && name != "" && name != "ACTION_PATH" && name != "ACTION_SESSION" {
+			l.Env[name] = value
+		}
+	}
+	return l
 }
 
 // session returns the session of --session or ACTION_SESSION. "" leaves the choice to the daemon.

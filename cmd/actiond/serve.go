@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net"
 	"path/filepath"
 
@@ -132,16 +131,12 @@ func runServe(ctx context.Context, o *serveOptions) (err error) {
 // privateVariable is the setting for private and local addresses.
 const privateVariable = "ACTION_POLICY_NETWORK_PRIVATE"
 
-// guarded returns the definitions and settings for every request. Clients may be on other machines,
+// guarded returns the definitions, settings and variables for every request. Clients may be on other machines,
 // so pages must not give them access to addresses that only this machine can reach. Only a flag or
 // the variable allows these addresses; those of policy.network.allow stay allowed too.
 func (o *serveOptions) guarded() wire.Location {
-	l := o.location()
+	l := o.surroundings()
 	if !o.Private && l.Env[privateVariable] == "" {
-		l.Env = maps.Clone(l.Env)
-		if l.Env == nil {
-			l.Env = make(map[string]string)
-		}
 		l.Env[privateVariable] = "deny"
 	}
 	return l

@@ -11,9 +11,12 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // A served is a running action serve.
@@ -63,9 +66,24 @@ func (s *served) post(t *testing.T, path, body string) string {
 	return answer
 }
 
+// get reads a path, which must be answered with 200.
+func (s *served) get(t *testing.T, path string) string {
+	t.Helper()
+	status, answer := s.request(t, http.MethodGet, path, "")
+	if status != http.StatusOK {
+		t.Fatalf("GET %s: %d %s", path, status, answer)
+	}
+	return answer
+}
+
 func (s *served) send(t *testing.T, path, body string) (status int, answer string) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, strings.NewReader(body))
+	return s.request(t, http.MethodPost, path, body)
+}
+
+func (s *served) request(t *testing.T, method, path, body string) (status int, answer string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,4 +152,21 @@ func TestServeReachesNoPrivateAddress(t *testing.T) {
 	if status != http.StatusForbidden || !strings.Contains(answer, "POLICY_DENIED") {
 		t.Errorf("got %d %s", status, answer)
 	}
+}
+
+// TestServePassesItsEnvironment checks that actions read the variables of the server, also if the
+// daemon was started before without them, and so do those of an agent with --daemon.
+func TestServePassesItsEnvironment(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	file := filepath.Join(u.home, "words.yaml")
+	testkit.Write(t, file, "namespace: words\nversion: 1.0.0\nenv: [{name: WORD, secret: false}]\nactions:\n"+
+		"  word:read:\n    steps: [{set: {values: {word: \"${env.WORD}\"}}}]\n    returns: {word: \"${env.WORD}\"}\n")
+	u.done(t, "open", "about:blank")
+	u.environ = append(u.environ, "ACTION_PATH="+file, "WORD=hello")
+	s := newServed(t, u, "--access-log", "off")
+	wantParts(t, s.post(t, "/api/v1/actions/words/word/read", "{}"), `"data":{"word":"hello"}`)
+	s.end(t)
+	text, _ := connect(t, u, nil, "--daemon").done(t, "run", object{"action": "words:word:read"})
+	wantParts(t, text, "hello")
 }

@@ -1,7 +1,6 @@
 package daemon_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"net"
 	"os"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -19,6 +17,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 const hang = `{"id":1,"type":"action.run","action":"test:hang"}`
@@ -306,7 +305,7 @@ func TestEvents(t *testing.T) {
 }
 
 func TestFaultIsContained(t *testing.T) {
-	var log syncBuffer
+	var log testkit.Buffer
 	s := serve(t, daemon.Options{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	p := s.dial(t)
 	m := p.ask(`{"id":1,"type":"action.run","action":"test:panic","params":{"secret":"hunter2"}}`)
@@ -341,23 +340,6 @@ func TestFaultInWhatIsAnsweredAtOnce(t *testing.T) {
 type faulty struct{ *fake }
 
 func (faulty) List() []session.Info { panic("a fault") }
-
-type syncBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *syncBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *syncBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
-}
 
 func TestOtherUsersAreRefused(t *testing.T) {
 	s := serve(t, daemon.Options{}, func(s *daemon.Server) { s.PretendPeer(os.Geteuid() + 1) })

@@ -192,7 +192,7 @@ actions:
       - {action: get, args: {selector: "css:#field", what: value}, output: field}
     returns: {field: "${steps.field.value}"}
 `)
-	var log syncBuffer
+	var log testkit.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	backend := realBackend(t, func(o *session.ManagerOptions) { o.Warn = func(message string) { logger.Warn(message) } })
 	s := serve(t, daemon.Options{Backend: backend, Log: logger})

@@ -38,7 +38,7 @@ func CheckParams(a *spec.Action, given map[string]any, fromText bool, done <-cha
 		case d.Required && d.Default == nil:
 			p.errs.Add(diag.New(diag.ParamRequired, "%s needs the param %s", p.action, d.Name).
 				WithDetail("param", d.Name).
-				WithHint("pass --%s%s", flagName(d.Name), asAside(d.Description)))
+				WithHint("pass %s%s", p.wordFor(d.Name), asAside(d.Description)))
 		case d.Default != nil:
 			out[d.Name] = d.Default.Value()
 		}
@@ -375,8 +375,14 @@ func (p *paramChecker) unknownProperties(m map[string]any, names []string) {
 	}
 }
 
-// flagName returns the name of a param on the command line.
-func flagName(name string) string { return strings.ReplaceAll(name, "_", "-") }
+// wordFor returns what a caller passes for a param: its flag on the command line, whose values are
+// texts, and otherwise its name.
+func (p *paramChecker) wordFor(name string) string {
+	if p.fromText {
+		return "--" + strings.ReplaceAll(name, "_", "-")
+	}
+	return "the param " + name
+}
 
 func asAside(doc string) string {
 	if doc == "" {

@@ -77,6 +77,7 @@ func TestBadRequests(t *testing.T) {
 		{"GET", "/api/v1/runs/run_none", "", 404, "INVALID_REQUEST"},
 		{"DELETE", "/api/v1/runs/run_none", "", 404, "INVALID_REQUEST"},
 		{"GET", "/api/v1/runs/run_none/events", "", 404, "INVALID_REQUEST"},
+		{"PUT", "/api/v1/browser/session/none/storage", "{}", 404, "INVALID_REQUEST"},
 		{"PUT", "/api/v1/actions", "", 405, "INVALID_REQUEST"},
 		{"DELETE", "/api/v1/actions/test/time/pass", "", 405, "INVALID_REQUEST"},
 		{"GET", "/api/v2/actions", "", 404, "INVALID_REQUEST"},
@@ -91,6 +92,9 @@ func TestBadRequests(t *testing.T) {
 			a.t = t
 			a.mustFail(test.status, test.code)
 		})
+	}
+	if a := s.do("POST", "/api/v1/actions/test/value/require", "{}"); a.data["suggestion"] != "pass the param name" {
+		t.Errorf("a missing param is answered with %s", a.text)
 	}
 	if a := s.do("PUT", "/api/v1/actions", ""); a.header.Get("Allow") != "GET" {
 		t.Errorf("Allow is %q", a.header.Get("Allow"))

@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,24 +52,32 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (fields, error
 	return out, nil
 }
 
-// bodyBytes reads the body within its limits of size and time.
+// bodyBytes reads the body within its limits of size and time; see limitBody.
 func (s *Server) bodyBytes(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(s.o.BodyTime)) // fails only for the connection of a test
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.o.MaxBodyBytes))
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
 		return nil, fail(http.StatusRequestEntityTooLarge, diag.InvalidRequest, "found a body that is too large, expected at most %d bytes", s.o.MaxBodyBytes).
 			hint("send less in one request")
+	case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, fail(http.StatusBadRequest, diag.InvalidRequest, "found a body that is cut off, or in malformed chunks").hint("send the whole body, with its length")
 	case err != nil:
 		return nil, fail(http.StatusRequestTimeout, diag.InvalidRequest, "the body could not be read within %s", s.o.BodyTime).hint("send the whole body at once")
 	}
-	_ = control.SetReadDeadline(time.Time{})
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	return data, nil
+}
+
+// limitBody limits the time in which the body of a request must arrive, whether its handler reads it
+// or not: net/http reads what a handler has left, and would wait for it without a limit.
+func (s *Server) limitBody(w http.ResponseWriter, r *http.Request) {
+	if r.ContentLength != 0 { // a connection that cannot have deadlines is that of a test
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.BodyTime))
+	}
 }
 
 // decodeBody decodes the body into a struct. If the struct lacks a field of the body, the error is

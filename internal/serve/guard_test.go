@@ -1,7 +1,6 @@
 package serve_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -10,13 +9,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/ops"
 	"github.com/actionregistry/action/internal/serve"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // TestGuard checks who is admitted.
@@ -186,7 +185,7 @@ func TestLimits(t *testing.T) {
 
 // TestAccessLog checks that the log names requests and contains no secrets.
 func TestAccessLog(t *testing.T) {
-	var log locked
+	var log testkit.Buffer
 	s := start(t, waiting, func(o *serveOptions) { o.Log = slog.New(slog.NewJSONHandler(&log, nil)) })
 	s.do("POST", "/api/v1/actions/test/value/require?session=hidden1", `{"name":"hidden2"}`).must(200)
 	s.do("GET", "/api/v1/actions/hidden3/x/y", "").must(404)
@@ -202,22 +201,4 @@ func TestAccessLog(t *testing.T) {
 			t.Errorf("the log contains %s:\n%s", secret, text)
 		}
 	}
-}
-
-// locked is a buffer that several goroutines write.
-type locked struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *locked) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *locked) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }

@@ -128,6 +128,7 @@ func (p *printer) operation(r *route, path, id, doc string, body any) object {
 	for _, name := range r.query {
 		params = append(params, object{"name": name, "in": "query", "schema": querySchema(r.op, name)})
 	}
+	params = append(params, headerParams(r)...)
 	if params != nil {
 		out["parameters"] = params
 	}
@@ -142,6 +143,26 @@ func (p *printer) operation(r *route, path, id, doc string, body any) object {
 	}
 	out["requestBody"] = object{"content": object{"application/json": object{"schema": body}}}
 	return out
+}
+
+// headerParams prints the headers of a request that change its answer. Accept is not among them:
+// OpenAPI derives it from the types of the answers.
+func headerParams(r *route) []any {
+	header := func(name, doc string, schema object) []any {
+		return []any{object{"name": name, "in": "header", "description": doc, "schema": schema}}
+	}
+	switch {
+	case r.op != nil && r.op.Whole:
+		return header("Prefer", "respond-async answers with 202 before the run has ended", object{"type": "string"})
+	case r.path == runPath("{id}")+"/events":
+		return header("Last-Event-ID", "number of the last event that has arrived", object{"type": "integer", "minimum": 0})
+	}
+	return nil
+}
+
+// location is the header of an answer with the path of what the request has made.
+func location(doc string) object {
+	return object{"Location": object{"description": doc, "schema": object{"type": "string"}}}
 }
 
 // responses returns the possible answers: the one of a success, and the errors by status.
@@ -163,7 +184,7 @@ func (p *printer) responses(r *route) object {
 	}
 	if r.op != nil && r.op.Whole {
 		kinds[eventType] = object{"schema": object{"type": "string"}}
-		out["202"] = object{"description": "The run has begun.", "content": object{"application/json": object{"schema": p.schemaOf(reflect.TypeFor[RunState](), true)}}}
+		out["202"] = object{"description": "The run has begun.", "headers": location("path of the run"), "content": object{"application/json": object{"schema": p.schemaOf(reflect.TypeFor[RunState](), true)}}}
 	}
 	good := object{"description": http.StatusText(status)}
 	if len(kinds) > 0 {
@@ -231,7 +252,7 @@ func (p *printer) resultOf(o *ops.Operation) any {
 func problemSchema() object {
 	word := object{"type": "string"}
 	return object{
-		"type": "object", "required": []any{"type", "title", "status", "code", "detail"},
+		"type": "object", "required": []any{"type", "title", "status", "code", "detail"}, "additionalProperties": true,
 		"description": "An error by RFC 9457. A failed run also has the fields of its result.",
 		"properties": object{
 			"type": word, "title": word, "status": object{"type": "integer"}, "detail": word, "instance": word,
@@ -285,12 +306,25 @@ func (p *printer) schemaOf(t reflect.Type, result bool) any {
 			return nil
 		}
 		described(s, t)
-		if result || t == reflect.TypeFor[ActionRequest]() {
+		switch {
+		case result:
 			open(s)
+		case t == reflect.TypeFor[ActionRequest](): // said, so that generated clients can send the arguments of every step
+			s.AdditionalProperties = new(jsonschema.Schema)
+			s.Properties["value"] = anyKind() // without kinds, they would send null for none
 		}
 		p.schemas[t.Name()] = s
 	}
 	return object{"$ref": "#/components/schemas/" + t.Name()}
+}
+
+// anyKind returns the schema of a value that is not null.
+func anyKind() *jsonschema.Schema {
+	s := &jsonschema.Schema{Description: "any value but null"}
+	for _, kind := range []string{"string", "number", "boolean", "array", "object"} {
+		s.AnyOf = append(s.AnyOf, &jsonschema.Schema{Type: kind})
+	}
+	return s
 }
 
 // described adds to the fields of a schema their descriptions in the table of operations.

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -14,6 +17,7 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 	"github.com/actionregistry/action/internal/serve"
 	"github.com/actionregistry/action/internal/steps/catalogue"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // description is the OpenAPI description, as a client reads it.
@@ -153,5 +157,73 @@ func TestOpenAPI(t *testing.T) {
 	}
 	if a := s.do("GET", "/metrics", "").must(200); !strings.Contains(a.text, `action_http_requests_total{method="GET",path="/openapi.json",status="200"} 1`) {
 		t.Errorf("metrics: %s", a.text)
+	}
+}
+
+// A finding is a problem that Redocly has found in a description.
+type finding struct{ RuleID, Severity, Message string }
+
+// lint returns what Redocly (testdata/openapi) finds in a description.
+func lint(t *testing.T, doc any) []finding {
+	t.Helper()
+	module, err := filepath.Abs("../../testdata/openapi")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "openapi.json")
+	testkit.Write(t, file, string(text))
+	cmd := exec.CommandContext(t.Context(), filepath.Join(module, "node_modules/.bin/redocly"), "lint", file, "--config", "redocly.yaml", "--format", "json")
+	cmd.Dir, cmd.Env = module, append(os.Environ(), "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true", "HOME="+t.TempDir())
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	var found struct {
+		Totals   *struct{ Errors, Warnings, Ignored int }
+		Problems []finding
+	}
+	if why := json.Unmarshal(out, &found); why != nil || found.Totals == nil {
+		t.Fatalf("Redocly did not report: %v, %v\n%s%s\ninstall it with: make node_modules", err, why, out, &stderr)
+	}
+	if found.Totals.Ignored > 0 {
+		t.Errorf("%d problems are ignored", found.Totals.Ignored)
+	}
+	if n := found.Totals.Errors; (n > 0) != (err != nil) {
+		t.Errorf("with %d errors, Redocly ended with %v", n, err)
+	}
+	return found.Problems
+}
+
+// TestRedocly checks the description by the rules of Redocly, and that a broken one is refused.
+func TestRedocly(t *testing.T) {
+	t.Parallel()
+	for _, p := range lint(t, description()) {
+		t.Errorf("%s %s: %s", p.Severity, p.RuleID, p.Message)
+	}
+	var broken map[string]any
+	text, err := json.Marshal(description())
+	if err == nil {
+		err = json.Unmarshal(text, &broken)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := broken["paths"].(map[string]any)
+	list := paths["/api/v1/actions"].(map[string]any)["get"].(map[string]any)
+	delete(list["responses"].(map[string]any), "200")
+	paths["/api/v1/reload"].(map[string]any)["post"].(map[string]any)["operationId"] = list["operationId"]
+	delete(paths["/api/v1/runs/{id}"].(map[string]any)["get"].(map[string]any), "parameters")
+	delete(broken["components"].(map[string]any)["schemas"].(map[string]any), "Problem")
+	rules := make(map[string]bool)
+	for _, p := range lint(t, broken) {
+		rules[p.RuleID] = true
+	}
+	for _, want := range []string{"rule/good-answer", "operation-operationId-unique", "path-parameters-defined", "no-unresolved-refs"} {
+		if !rules[want] {
+			t.Errorf("a broken description is not refused by %s, but by %v", want, rules)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 
 	"github.com/actionregistry/action/diag"
@@ -17,6 +18,7 @@ const maxPending = 48
 // with the fewest pending requests. It connects when it needs to, also after the daemon has ended.
 type pool struct {
 	connect func(ctx context.Context) (Conn, error)
+	log     *slog.Logger
 
 	mu     sync.Mutex // guards the fields below
 	closed bool
@@ -30,8 +32,8 @@ type pooled struct {
 	broken  bool // gets no new requests
 }
 
-func newPool(connect func(ctx context.Context) (Conn, error)) *pool {
-	p := &pool{connect: connect, dialed: make(chan struct{}, 1)}
+func newPool(connect func(ctx context.Context) (Conn, error), log *slog.Logger) *pool {
+	p := &pool{connect: connect, log: log, dialed: make(chan struct{}, 1)}
 	p.dialed <- struct{}{}
 	return p
 }
@@ -55,7 +57,7 @@ func (p *pool) take(ctx context.Context) (*pooled, error) {
 	select {
 	case <-p.dialed:
 	case <-ctx.Done():
-		return nil, diag.New(diag.Cancelled, "cancelled: %v", context.Cause(ctx)).Because(ctx.Err())
+		return nil, left(ctx)
 	}
 	defer func() { p.dialed <- struct{}{} }()
 	if c, err := p.free(); c != nil || err != nil { // another request has connected since
@@ -63,7 +65,7 @@ func (p *pool) take(ctx context.Context) (*pooled, error) {
 	}
 	conn, err := p.connect(ctx)
 	if err != nil {
-		return nil, err
+		return nil, unconnected(ctx, p.log, err)
 	}
 	c := &pooled{Conn: conn, pending: 1}
 	p.mu.Lock()
@@ -129,6 +131,25 @@ func without(list []*pooled, c *pooled) (rest []*pooled) {
 		}
 	}
 	return rest
+}
+
+// unconnected returns the error for a daemon that cannot be reached. Clients learn its code; only the
+// log says more, because the text names files of this machine.
+func unconnected(ctx context.Context, log *slog.Logger, err error) error {
+	if ctx.Err() != nil {
+		return left(ctx)
+	}
+	log.Error("no connection to the daemon", "error", err)
+	e := diag.As(err)
+	if e == nil {
+		return err
+	}
+	return diag.New(e.Code, "the daemon of this server cannot be reached").WithHint("find the reason in the log of: action serve").Because(err)
+}
+
+// left returns the error of a request whose context has ended.
+func left(ctx context.Context) *diag.Error {
+	return diag.New(diag.Cancelled, "cancelled: %v", context.Cause(ctx)).WithHint("send the request again").Because(ctx.Err())
 }
 
 func ending() *diag.Error {

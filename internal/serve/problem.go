@@ -3,8 +3,10 @@ package serve
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -37,7 +39,7 @@ func (f *failure) hint(format string, args ...any) *failure {
 
 // failed returns err as a failure, with the status that it has for the operation o; o may be nil.
 func failed(o *ops.Operation, err error) *failure {
-	if f, ok := err.(*failure); ok {
+	if f := (*failure)(nil); errors.As(err, &f) { // it may be joined with another error
 		return f
 	}
 	e := diag.As(err)
@@ -112,6 +114,9 @@ func (s *Server) writeAs(w http.ResponseWriter, status int, contentType string, 
 			return
 		}
 		text = b.Bytes()
+	}
+	if !bytes.HasSuffix(text, []byte("\n")) { // for terminals
+		text = append(slices.Clip(text), '\n')
 	}
 	s.writeText(w, status, contentType, text)
 }

@@ -24,7 +24,7 @@ func New(o Options) *Server {
 	o = o.withDefaults()
 	o.Location.Unattended = true // programs on other machines must not read files of this one
 	base, stop := context.WithCancel(context.Background())
-	s := &Server{o: o, daemon: newPool(o.Connect), runs: newRuns(o), mux: http.NewServeMux(), routes: apiRoutes(), base: base, stop: stop}
+	s := &Server{o: o, daemon: newPool(o.Connect, o.Log), runs: newRuns(o), mux: http.NewServeMux(), routes: apiRoutes(), base: base, stop: stop}
 	s.seen = newCounters(s.runs.count)
 	for _, r := range s.routes {
 		pattern := r.method + " " + r.path
@@ -89,6 +89,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.access(out, r, began)
 	}()
 	setHeaders(w.Header())
+	s.limitBody(out, r)
+	if len(r.TransferEncoding) > 0 {
+		// It may have had a length too, which net/http drops, and by which a proxy may have read it. What
+		// follows on the connection could then be a part of it.
+		out.Header().Set("Connection", "close")
+	}
 	if f := s.admit(out, r); f != nil {
 		s.writeFailure(out, f)
 		return

@@ -3,6 +3,7 @@ package serve
 // The socket's protocol over a WebSocket: each message is one line.
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -17,6 +18,10 @@ import (
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
+
+// closeTime bounds the handshake at the end of a connection. The library waits without a limit for the
+// rest of a frame that the client has announced.
+const closeTime = 10 * time.Second
 
 // ping is the time between two pings, which find out whether the client is still connected.
 const ping = 30 * time.Second
@@ -37,11 +42,12 @@ func webSocket(s *Server, w http.ResponseWriter, r *http.Request) error {
 	}
 	nc, _, err := endpoint.Dial(r.Context(), s.o.Socket)
 	if err != nil {
-		return err
+		return unconnected(r.Context(), s.o.Log, err)
 	}
 	defer nc.Close()
 	// checkOrigin has already checked the origin, as for all paths.
-	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
+	taken := &hijacked{ResponseWriter: w}
+	ws, err := websocket.Accept(taken, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		return nil // Accept has answered
 	}
@@ -50,12 +56,25 @@ func webSocket(s *Server, w http.ResponseWriter, r *http.Request) error {
 	ws.SetReadLimit(wire.MaxLineBytes)
 	ctx, cancel := context.WithCancelCause(s.base)
 	defer cancel(nil)
-	s.bridge(ctx, cancel, ws, nc)
+	s.bridge(ctx, cancel, ws, nc, taken.conn)
 	return nil
 }
 
-// bridge passes messages both ways until one side ends.
-func (s *Server) bridge(ctx context.Context, cancel context.CancelCauseFunc, ws *websocket.Conn, nc *net.UnixConn) {
+// A hijacked remembers the connection that a WebSocket takes over.
+type hijacked struct {
+	http.ResponseWriter
+	conn net.Conn
+}
+
+// Hijack implements [http.Hijacker].
+func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(h.ResponseWriter).Hijack()
+	h.conn = conn
+	return conn, rw, err
+}
+
+// bridge passes messages both ways until one side ends. conn is the connection below ws.
+func (s *Server) bridge(ctx context.Context, cancel context.CancelCauseFunc, ws *websocket.Conn, nc *net.UnixConn, conn net.Conn) {
 	done := make(chan struct{}, 3)
 	go func() {
 		cancel(requestsOf(ctx, ws, nc))
@@ -78,7 +97,9 @@ func (s *Server) bridge(ctx context.Context, cancel context.CancelCauseFunc, ws 
 		status, why = websocket.StatusGoingAway, "the daemon has ended"
 	}
 	_ = nc.Close() // cancels the requests of the client
+	late := time.AfterFunc(min(closeTime, s.o.WriteTime), func() { _ = conn.Close() })
 	_ = ws.Close(status, why)
+	late.Stop()
 	for range cap(done) {
 		<-done
 	}

@@ -9,6 +9,7 @@
 package testkit
 
 import (
+	"bytes"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +17,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 )
@@ -145,6 +147,26 @@ func Eventually(t testing.TB, what string, cond func() bool) {
 			t.Fatalf("did not happen within %s: %s", patience, what)
 		}
 	}
+}
+
+// A Buffer is a buffer that several goroutines may use, such as the log of a server. Its zero value is
+// empty.
+type Buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+// Write implements [io.Writer].
+func (b *Buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *Buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
 }
 
 // Serve serves h on loopback until the test ends, and returns its address.
