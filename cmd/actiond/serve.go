@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -137,11 +137,14 @@ const privateVariable = "ACTION_POLICY_NETWORK_PRIVATE"
 // of policy.network.allow stay allowed.
 func (o *serveOptions) guarded() wire.Location {
 	l := o.location()
-	if !o.Private && l.Env[privateVariable] == "" {
-		l.Env = maps.Clone(l.Env)
-		if l.Env == nil {
-			l.Env = make(map[string]string)
+	l.Env = make(map[string]string)
+	for _, kv := range o.environ { // also the variables that definitions read
+		name, value, _ := strings.Cut(kv, "=")
+		if name != "ACTION_PATH" && name != "ACTION_SESSION" {
+			l.Env[name] = value
 		}
+	}
+	if !o.Private && l.Env[privateVariable] == "" {
 		l.Env[privateVariable] = "deny"
 	}
 	return l

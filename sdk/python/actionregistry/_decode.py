@@ -41,7 +41,7 @@ def decode(cls: Type[M], data: Any) -> M:
 def _plan(cls: type) -> List[Tuple[str, str, Decoder]]:
     if not dataclasses.is_dataclass(cls):
         return []
-    hints = get_type_hints(cls)
+    hints = get_type_hints(cls, localns={"RunResult": Any})  # of StepData, which is no field
     return [
         (f.name, f.name[:-1] if f.name.endswith("_") else f.name, _decoder(hints[f.name]))
         for f in dataclasses.fields(cls)
