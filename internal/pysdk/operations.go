@@ -154,7 +154,7 @@ func operationMethod(m *models, s style, o *ops.Operation, v variant, result str
 		p := parameter{name: pythonName(f.Name), typ: fieldType(m, o, f)}
 		if !f.Required {
 			p.typ, p.def = optional(p.typ), "None"
-			p.keyword = f.Name != "params" && f.Name != "session" || slices.ContainsFunc(o.Fields, func(f ops.Field) bool { return f.Name == "action" || f.Name == "query" }) && f.Name != "params"
+			p.keyword = !inOrder(o, f.Name)
 		}
 		params = append(params, p)
 		args.add(p.name, f.Doc)
@@ -183,6 +183,17 @@ func operationMethod(m *models, s style, o *ops.Operation, v variant, result str
 	}
 	b.WriteString(last)
 	return b.String()
+}
+
+// inOrder reports whether a parameter with a default may be passed without its name.
+func inOrder(o *ops.Operation, name string) bool {
+	switch name {
+	case "params", "paths":
+		return true
+	case "session":
+		return strings.HasPrefix(o.Name, "session.")
+	}
+	return false
 }
 
 // createMethod prints the method that opens a session and returns it as an object.

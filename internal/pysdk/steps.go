@@ -91,6 +91,13 @@ func stepMethod(m *models, s style, e *steps.Entry, name, result string) (text s
 		alias = name
 	}
 	hand := e.InPlace(alias)
+	if len(hand) == 0 { // what is required needs no name
+		for i := range e.Args {
+			if e.Args[i].Required {
+				hand = append(hand, e.Args[i].Name)
+			}
+		}
+	}
 	docs := section{title: "Args"}
 	var params, byRef []parameter
 	var sent []string

@@ -279,8 +279,8 @@ class ActionOperations(Operations):
 
     def validate(
         self,
-        *,
         paths: Optional[Sequence[str]] = None,
+        *,
         timeout: Optional[float] = None,
     ) -> Validation:
         """Checks definition files on top of all definitions in force in `cwd`. `valid` says

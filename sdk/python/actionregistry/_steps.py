@@ -1212,9 +1212,9 @@ class StepMethods(Steps):
 
     def extract(
         self,
-        *,
         rows: str,
         fields: Mapping[str, Any],
+        *,
         shown: Optional[bool] = None,
         hue: Optional[ExtractHue] = None,
         over: Optional[bool] = None,
@@ -1492,9 +1492,9 @@ class StepMethods(Steps):
 
     def load_more_until(
         self,
-        *,
         load_more_selector: str,
         content_selector: str,
+        *,
         item_count: Optional[int] = None,
         stop_text: Optional[str] = None,
         max_loads: Optional[int] = None,
@@ -1531,9 +1531,9 @@ class StepMethods(Steps):
 
     def collect(
         self,
-        *,
         rows: str,
         fields: Mapping[str, Any],
+        *,
         scroll_selector: Optional[str] = None,
         max_scrolls: Optional[int] = None,
         stall: Optional[Duration] = None,
