@@ -149,9 +149,9 @@ def answer_of(operation: Optional[Operation], status: int, kind: str, body: byte
     """Returns the reply in an answer that is no stream. `kind` is its content type."""
     if 300 <= status < 400:
         raise unreadable("found the status {}, which leads elsewhere".format(status))
-    data = parse(body) if _is_json(kind) else None
     if status >= 400:
-        return Reply(None, _problem(operation, status, data))
+        return Reply(None, _problem(operation, status, _object(kind, body)))
+    data = parse(body) if _is_json(kind) else None
     if data is None:
         raise unreadable("its type is {!r}, expected JSON".format(kind[:60]))
     name = operation.name if operation is not None else ""
@@ -166,6 +166,14 @@ def answer_of(operation: Optional[Operation], status: int, kind: str, body: byte
 
 def _is_json(kind: str) -> bool:
     return kind.split(";")[0].strip() in ("application/json", "application/problem+json")
+
+
+def _object(kind: str, body: bytes) -> Optional[Dict[str, Any]]:
+    """Returns the object in a body, or None for what a proxy answers itself."""
+    try:
+        return parse(body) if _is_json(kind) else None
+    except ActionError:
+        return None
 
 
 def _problem(
@@ -205,7 +213,8 @@ class EventParser:
         self._name = ""
         self._data: List[bytes] = []
         self._size = 0
-        self.last = 0  # the number of the last event
+        self._number = 0  # 0: the event has none
+        self.last = 0  # the number of the last event that was returned
 
     def again(self) -> "EventParser":
         """Returns a parser for the events after those that this one has returned."""
@@ -214,7 +223,7 @@ class EventParser:
         return other
 
     def feed(self, data: bytes) -> List[Tuple[str, bytes, int]]:
-        """Returns the events that are complete: name, data and number."""
+        """Returns the events that are complete and new: name, data and number."""
         out = []
         self._buffer += data
         begin = 0
@@ -233,10 +242,11 @@ class EventParser:
 
     def _line(self, line: bytes) -> Optional[Tuple[str, bytes, int]]:
         if not line:
-            event = (self._name, b"\n".join(self._data), self.last)
-            empty = not self._data
-            self._name, self._data, self._size = "", [], 0
-            return None if empty else event
+            event = (self._name, b"\n".join(self._data), self._number)
+            skip = not self._data or 0 < self._number <= self.last  # sent again
+            self.last = max(self.last, self._number)
+            self._name, self._data, self._size, self._number = "", [], 0, 0
+            return None if skip else event
         name, _, value = line.partition(b":")
         value = value[1:] if value.startswith(b" ") else value
         if name == b"event":
@@ -245,7 +255,7 @@ class EventParser:
             self._data.append(value)
             self._size += len(value)
         elif name == b"id" and value.isdigit() and len(value) < 12:
-            self.last = int(value)
+            self._number = int(value)
         return None
 
 

@@ -11,7 +11,7 @@ import time
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from ._base import ActionError
-from ._codes import BrowserUnavailableError
+from ._codes import BrowserUnavailableError, RunTimeoutError
 from ._events import Event
 from ._where import check_folder, check_peer, no_daemon, start_command
 from ._wire import (
@@ -128,14 +128,21 @@ class SocketTransport:
                     conn, fresh = self._connect(), True
                     sent = False  # the daemon had ended while the connection was idle
                     continue
-                heard = True
-                yield incoming
                 if isinstance(incoming, Reply):
                     break
+                heard = True
+                yield incoming
+        except RunTimeoutError:
+            self._give_up(conn, number)
+            raise
+        except ActionError:
+            conn.close()  # what comes next on it is unknown
+            raise
         except BaseException:
             self._give_up(conn, number)
             raise
         self._put(conn)
+        yield incoming
 
     def _next(
         self, conn: _Connection, request: Request, number: int, until: Optional[float]

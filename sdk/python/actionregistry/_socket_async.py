@@ -9,6 +9,7 @@ import time
 from typing import AsyncIterator, List, Optional, Tuple
 
 from ._base import ActionError
+from ._codes import RunTimeoutError
 from ._socket import event_of_line, not_started, wrong_id
 from ._where import check_folder, check_peer, no_daemon, start_command
 from ._wire import (
@@ -103,14 +104,21 @@ class AsyncSocketTransport:
                     conn, fresh = await self._connect(), True
                     sent = False  # the daemon had ended while the connection was idle
                     continue
-                heard = True
-                yield incoming
                 if isinstance(incoming, Reply):
                     break
+                heard = True
+                yield incoming
+        except RunTimeoutError:
+            await asyncio.shield(self._give_up(conn, number))
+            raise
+        except ActionError:
+            conn.close()  # what comes next on it is unknown
+            raise
         except BaseException:
             await asyncio.shield(self._give_up(conn, number))
             raise
         self._put(conn)
+        yield incoming
 
     async def _next(
         self, conn: _Connection, request: Request, number: int, until: Optional[float]

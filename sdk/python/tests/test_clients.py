@@ -239,7 +239,7 @@ class Errors(unittest.TestCase):
             (errors.ParamRequiredError, lambda: c.run("probe:page:title")),
             (errors.ParamInvalidError, lambda: c.run("probe:page:wait", time="soon")),
             (errors.ElementNotFoundError, lambda: s.click("css:.none", timeout=0.2)),
-            (errors.ElementAmbiguousError, lambda: s.click("text:Twice")),
+            (errors.ElementAmbiguousError, lambda: s.click("text:Twice", timeout=0.3)),
             (errors.ElementNotInteractableError, lambda: s.click("text:Off", timeout=0.3)),
             (errors.RunTimeoutError, lambda: s.wait_function("false", timeout=0.2)),
             (errors.StepFailedError, lambda: s.run("probe:page:fail")),
