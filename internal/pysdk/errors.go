@@ -56,8 +56,8 @@ func errorClass(code diag.Code) string {
 
 func errorClasses() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, head, "The classes of errors, one for each code.")
-	b.WriteString("from typing import Dict, Type\n\nfrom ._base import ActionError, StaleRefFields\n")
+	fmt.Fprintf(&b, head, "The errors of this package: one class for each code, all derived from ActionError.")
+	b.WriteString("from typing import Dict, Type\n\nfrom ._base import ActionError, ErrorInfo, StaleRefFields\n")
 	for _, code := range diag.Codes() {
 		base := "ActionError"
 		if code == diag.StaleRef {
@@ -77,7 +77,7 @@ func errorClasses() string {
 	for _, code := range diag.Codes() {
 		fmt.Fprintf(&b, "    %s: %s,\n", quoted(string(code)), errorClass(code))
 	}
-	b.WriteString("}\n\n__all__ = [\n    \"BY_CODE\",\n")
+	b.WriteString("}\n\n__all__ = [\n    \"ActionError\",\n    \"BY_CODE\",\n    \"ErrorInfo\",\n")
 	for _, code := range diag.Codes() {
 		fmt.Fprintf(&b, "    %s,\n", quoted(errorClass(code)))
 	}

@@ -19,7 +19,7 @@ func Files() map[string]string {
 		"_async_steps.py":      stepClasses(m, asyncStyle),
 	}
 	clients["_table.py"] = operationTable()
-	clients["_codes.py"] = errorClasses()
+	clients["errors.py"] = errorClasses()
 	clients["models.py"] = m.print() // last: the others add the classes that they need
 	return clients
 }

@@ -13,11 +13,11 @@ a server over HTTP. The classes of results are in `actionregistry.models`, the e
 
 from __future__ import annotations
 
+from . import errors, models
 from .aio import AsyncClient, AsyncRunStream, AsyncSession
 from .client import Client, RunStream, Session
 from ._events import Event
 from .errors import *  # noqa: F401,F403
-from .errors import __all__ as _errors
 from .models import Approval, RunResult, SessionInfo, StepEvent
 from .results import Element, SnapshotMap
 
@@ -37,4 +37,7 @@ __all__ = [
     "SessionInfo",
     "SnapshotMap",
     "StepEvent",
-] + _errors
+    "errors",
+    "models",
+]
+__all__ += errors.__all__

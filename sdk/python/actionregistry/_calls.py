@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Mapping, Optional, Type, TypeVar, Union
 
 from ._base import Model, StepData
-from ._codes import InvalidRequestError
+from .errors import InvalidRequestError
 from ._decode import decode, present
 from ._events import Event
 from .models import Approval, RunResult, SessionInfo

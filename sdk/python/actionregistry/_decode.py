@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Type, Ty
 from typing import get_type_hints
 
 from ._base import ErrorInfo, Model
-from ._codes import InternalError
+from .errors import InternalError
 
 M = TypeVar("M", bound=Model)
 

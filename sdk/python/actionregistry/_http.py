@@ -7,7 +7,7 @@ import urllib.parse
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from ._base import ActionError
-from ._codes import BrowserUnavailableError, InvalidRequestError, SecurityError
+from .errors import BrowserUnavailableError, InvalidRequestError, SecurityError
 from ._events import Event
 from ._table import Operation
 from ._where import BaseURL

@@ -8,7 +8,7 @@ import time
 from typing import AsyncIterator, Dict, List, Optional, Tuple
 
 from ._base import ActionError
-from ._codes import BrowserUnavailableError
+from .errors import BrowserUnavailableError
 from ._http import (
     EVENT_STREAM,
     RECONNECTS,

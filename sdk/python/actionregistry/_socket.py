@@ -11,7 +11,7 @@ import time
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from ._base import ActionError
-from ._codes import BrowserUnavailableError, RunTimeoutError
+from .errors import BrowserUnavailableError, RunTimeoutError
 from ._events import Event
 from ._where import check_folder, check_peer, no_daemon, start_command
 from ._wire import (

@@ -9,7 +9,7 @@ import time
 from typing import AsyncIterator, List, Optional, Tuple
 
 from ._base import ActionError
-from ._codes import RunTimeoutError
+from .errors import RunTimeoutError
 from ._socket import event_of_line, not_started, wrong_id
 from ._where import check_folder, check_peer, no_daemon, start_command
 from ._wire import (

@@ -10,7 +10,7 @@ import struct
 import urllib.parse
 from typing import List, Optional
 
-from ._codes import BrowserUnavailableError, InvalidRequestError, SecurityError
+from .errors import BrowserUnavailableError, InvalidRequestError, SecurityError
 
 TOKEN_FILE = "~/.agent-browser/serve-token.json"
 _MAX_TOKEN_FILE = 1 << 20

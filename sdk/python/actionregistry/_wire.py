@@ -6,7 +6,7 @@ import json
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Union
 
 from ._base import ActionError, ErrorInfo
-from ._codes import (
+from .errors import (
     BY_CODE,
     BrowserUnavailableError,
     InternalError,

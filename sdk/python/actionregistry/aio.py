@@ -10,7 +10,7 @@ from typing import Any, AsyncIterator, Mapping, Optional, Type, TypeVar, Union
 
 from ._base import StepData
 from ._calls import AsyncCaller, AsyncOnApproval, AsyncSteps, OnEvent, step_fields, step_result
-from ._codes import InvalidRequestError
+from .errors import InvalidRequestError
 from ._events import Event
 from ._http_async import AsyncHTTPTransport
 from ._async_operations import (
@@ -32,10 +32,10 @@ S = TypeVar("S", bound=StepData)
 class AsyncClient(AsyncCaller):
     """A client of the daemon, over its socket or over HTTP.
 
-    `AsyncClient()` uses the socket of this user's daemon, and starts the daemon if it is not running.
-    `AsyncClient(base_url="http://127.0.0.1:7666", token="…")` uses `action serve`. A client may be
-    used by several tasks of one
-    event loop at a time. Close it at the end, or use it in a `async with` block.
+    `AsyncClient()` uses the socket of this user's daemon, and starts the daemon if it is not
+    running. `AsyncClient(base_url="http://127.0.0.1:7666", token="…")` uses `action serve`. A
+    client may be used by several tasks of one event loop at a time. Close it at the end, or use
+    it in an `async with` block.
 
     Args:
         base_url: the address of the server; None for the socket
@@ -152,8 +152,8 @@ class AsyncClient(AsyncCaller):
     ) -> "AsyncRunStream":
         """Runs an action and returns its events, which arrive as they happen.
 
-        Use it in a `async with` block: at its end, a run that goes on is cancelled. A run that fails
-        is an ActionError at the end of the events. The arguments are those of `run`.
+        Use it in an `async with` block: at its end, a run that goes on is cancelled. A run that
+        fails is an ActionError at the end of the events. The arguments are those of `run`.
         """
         fields = {
             "action": action,
@@ -247,8 +247,8 @@ class AsyncRunStream(Ending):
 class AsyncSession(AsyncStepMethods, AsyncSteps):
     """A session: a browser that the server keeps. Its methods are the steps, and more.
 
-    Calls of one session run one after another, whoever makes them. At the end of a `async with` block
-    the session and its browser are closed.
+    Calls of one session run one after another, whoever makes them. At the end of an `async with`
+    block the session and its browser are closed.
     """
 
     def __init__(self, client: AsyncClient, name: str) -> None:

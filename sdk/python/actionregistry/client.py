@@ -9,7 +9,7 @@ from typing import Any, Iterator, Mapping, Optional, Type, TypeVar, Union
 
 from ._base import StepData
 from ._calls import Caller, OnApproval, OnEvent, Steps, step_fields, step_result
-from ._codes import InvalidRequestError
+from .errors import InvalidRequestError
 from ._events import Event
 from ._http_sync import HTTPTransport
 from ._operations import (

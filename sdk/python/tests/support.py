@@ -110,6 +110,7 @@ class World:
             "BASE_URL": self.shop,
             "SHOP_PASSWORD": "lovelace",
             "PROBE_WORD": "seen",
+            "ACTION_ACTIONS_DEFAULT_TIMEOUT": "1s",
         }
         os.environ.update(self.env)
         self._serve = subprocess.Popen(

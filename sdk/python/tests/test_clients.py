@@ -7,14 +7,31 @@ import signal
 import threading
 import time
 import unittest
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
-from typing import Any, List
+from typing import Any, Dict, List
 
 import actionregistry as ar
 from actionregistry import errors
 from actionregistry.models import SessionInfo
 
 from .support import TRANSPORTS, async_client, client, world
+
+
+# What takes some seconds, beside the other tests.
+background = ThreadPoolExecutor(2)
+wrong: Dict[str, "Future[ar.RunResult]"] = {}
+
+
+def setUpModule() -> None:
+    for transport in TRANSPORTS:
+        c = client(transport)
+        session = c.sessions.create()
+        wrong[transport] = background.submit(session.run, "probe:page:wrong", url=world().url)
+
+
+def tearDownModule() -> None:
+    background.shutdown()
 
 
 class Calls:
@@ -113,7 +130,7 @@ class Calls:
         with client(self.transport) as c:
             main = threading.main_thread().ident
             assert main is not None
-            timer = threading.Timer(1.0, signal.pthread_kill, (main, signal.SIGINT))
+            timer = threading.Timer(0.4, signal.pthread_kill, (main, signal.SIGINT))
             with c.sessions.create() as session:
                 session.open(world().url)
                 timer.start()
@@ -243,7 +260,6 @@ class Errors(unittest.TestCase):
             (errors.ElementNotInteractableError, lambda: s.click("text:Off", timeout=0.3)),
             (errors.RunTimeoutError, lambda: s.wait_function("false", timeout=0.2)),
             (errors.StepFailedError, lambda: s.run("probe:page:fail")),
-            (errors.VerifyFailedError, lambda: s.run("probe:page:wrong", url=world().url)),
             (errors.NavigationFailedError, lambda: s.open(nowhere)),
             (errors.InvalidRequestError, lambda: s.step("clik")),
         ]
@@ -258,6 +274,12 @@ class Errors(unittest.TestCase):
                 self.assertEqual(result.steps[0].status, "failed")
                 self.assertEqual(result.error.code, "STEP_FAILED")
                 self.assertIn("it always fails", str(caught.exception))
+
+    def test_verify(self) -> None:
+        for transport in TRANSPORTS:
+            with self.assertRaises(errors.VerifyFailedError) as caught:
+                wrong[transport].result(60)
+            self.assertIn("the title is wrong", caught.exception.message)
 
     def test_wrong_token(self) -> None:
         with ar.Client(world().server, token="act_wrong") as c:
@@ -304,20 +326,18 @@ class Async(unittest.IsolatedAsyncioTestCase):
 
     async def test_cancel(self) -> None:
         for transport in TRANSPORTS:
-            for streaming in (False, True):
-                async with async_client(transport) as c:
-                    async with await c.sessions.create() as session:
-                        await session.open(world().url)
-                        on_event = (lambda e: None) if streaming else None
-                        run = session.run("probe:page:wait", on_event=on_event)
-                        task = asyncio.ensure_future(run)
-                        await asyncio.sleep(0.5)
-                        began = time.monotonic()
-                        task.cancel()
-                        with self.assertRaises(asyncio.CancelledError):
-                            await task
-                        self.assertEqual((await session.get("title"))["title"], "Probe")
-                        self.assertLess(time.monotonic() - began, 4)
+            async with async_client(transport) as c, await c.sessions.create() as session:
+                await session.open(world().url)
+                for on_event in (None, lambda event: None):
+                    run = session.run("probe:page:wait", on_event=on_event)
+                    task = asyncio.ensure_future(run)
+                    await asyncio.sleep(0.2)
+                    began = time.monotonic()
+                    task.cancel()
+                    with self.assertRaises(asyncio.CancelledError):
+                        await task
+                    self.assertEqual((await session.get("title"))["title"], "Probe")
+                    self.assertLess(time.monotonic() - began, 4)
 
     async def test_many(self) -> None:
         for transport in TRANSPORTS:
