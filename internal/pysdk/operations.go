@@ -95,7 +95,7 @@ func operationMethods(m *models, s style) (text string, used []string) {
 					b.WriteString("\n" + createMethod(m, s, o))
 				}
 				for _, f := range o.Fields {
-					if f.Values != nil && f.Name != "channel" && v.fixed[f.Name] == "" && list[0].fixed == nil && len(list) == 1 {
+					if f.Values != nil && !slices.Contains(client, f.Name) && !fixed(o, f.Name) {
 						used = append(used, className(o.Name, f.Name))
 					}
 				}
@@ -139,7 +139,7 @@ func operationMethod(m *models, s style, o *ops.Operation, v variant, result str
 			}
 			sent = append(sent, fmt.Sprintf("%s: %s", quoted(f.Name), value))
 			continue
-		case variants[o.Name] != nil && f.Values != nil, variants[o.Name] != nil && f.Name == "wait":
+		case fixed(o, f.Name):
 			continue // another variant sets it
 		case f.Kind == ops.Fields:
 			var inner []string
@@ -183,6 +183,11 @@ func operationMethod(m *models, s style, o *ops.Operation, v variant, result str
 	}
 	b.WriteString(last)
 	return b.String()
+}
+
+// fixed reports whether a variant of an operation sets a field.
+func fixed(o *ops.Operation, field string) bool {
+	return slices.ContainsFunc(variants[o.Name], func(v variant) bool { return v.fixed[field] != "" })
 }
 
 // inOrder reports whether a parameter with a default may be passed without its name.

@@ -101,7 +101,6 @@ func stepMethod(m *models, s style, e *steps.Entry, name, result string) (text s
 	docs := section{title: "Args"}
 	var params, byRef []parameter
 	var sent []string
-	refs := slices.ContainsFunc(ordered(e, hand, alias), func(a *steps.Arg) bool { return a.Name == steps.SelectorArg })
 	for _, arg := range ordered(e, hand, alias) {
 		p := parameter{name: pythonName(arg.Name), typ: argType(m, e, arg)}
 		if arg.Type == steps.ArgEnum {
@@ -130,6 +129,17 @@ func stepMethod(m *models, s style, e *steps.Entry, name, result string) (text s
 		}
 		sent = append(sent, fmt.Sprintf("%s: %s", quoted(arg.Name), value))
 	}
+	return stepText(s, e, name, result, params, byRef, sent, docs), used
+}
+
+// stepText prints the method of a step with its parameters. byRef are those of a call with a ref
+// instead of a selector, sent the arguments of the request.
+func stepText(s style, e *steps.Entry, name, result string, params, byRef []parameter, sent []string, docs section) string {
+	alias := ""
+	if name != e.Name {
+		alias = name
+	}
+	refs := slices.ContainsFunc(params, func(p parameter) bool { return p.name == steps.SelectorArg })
 	tail := parameter{name: "timeout", typ: "Optional[float]", def: "None", keyword: true}
 	refID := parameter{name: "ref_id", typ: "Optional[str]", def: "None", keyword: true}
 	if refs {
@@ -169,7 +179,7 @@ func stepMethod(m *models, s style, e *steps.Entry, name, result string) (text s
 		fmt.Fprintf(&b, "        given: Mapping[str, Any] = {\n            %s,\n        }\n", strings.Join(sent, ",\n            "))
 		fmt.Fprintf(&b, "        return %sself._step(%s, given, %s, %s, timeout)\n", s.await, quoted(name), result, ref)
 	}
-	return b.String(), used
+	return b.String()
 }
 
 func setLast(list []parameter, p parameter) []parameter {

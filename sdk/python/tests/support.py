@@ -38,6 +38,12 @@ actions:
       time: {type: integer, default: 20000}
     steps:
       - wait: {time: "${params.time}"}
+  page:slow:
+    params:
+      url: {type: string, required: true}
+    steps:
+      - open: "${params.url}"
+      - wait: {time: 20000}
   page:fail:
     steps:
       - fail: "it always fails"
