@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // python is Debian's own interpreter if it is there, since its packages have the tools that build the
@@ -38,32 +40,35 @@ func programs(t *testing.T) []string {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return append(os.Environ(), "ACTION="+filepath.Join(dir, "action"), "SHOP="+filepath.Join(dir, "serve"), "PYTHONDONTWRITEBYTECODE=1")
+	return append(os.Environ(), "ACTION="+filepath.Join(dir, "action"), "SHOP="+filepath.Join(dir, "serve"))
 }
 
-// unittest runs a module of tests.
-func unittest(t *testing.T, environ []string, module string) {
+// unittest runs modules or classes of tests.
+func unittest(t *testing.T, environ []string, names ...string) {
 	t.Helper()
 	var out bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), python(t), "-m", "unittest", "-v", "tests."+module)
-	cmd.Env, cmd.Stdout, cmd.Stderr = environ, &out, &out
+	cmd := exec.CommandContext(t.Context(), python(t), append([]string{"-m", "unittest", "-v"}, names...)...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(environ, "PYTHONDONTWRITEBYTECODE=1"), &out, &out
 	if err := cmd.Run(); err != nil {
 		t.Errorf("%v\n%s", err, out.Bytes())
 	}
 }
 
-// TestWire runs the tests against servers that break the protocol. They need no program of ours.
+// TestClients runs the tests of both clients over both transports, and the examples of the README.
+func TestClients(t *testing.T) {
+	t.Parallel()
+	unittest(t, programs(t), "tests.test_clients", "tests.test_readme")
+}
+
+// TestWire runs the tests against servers that break the protocol, and checks the types and the
+// syntax. They need no program of ours.
 func TestWire(t *testing.T) {
 	t.Parallel()
-	unittest(t, append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1"), "test_wire")
+	unittest(t, os.Environ(), "tests.test_wire", "tests.test_types")
 }
 
-// TestClients runs the tests of both clients over both transports.
-func TestClients(t *testing.T) {
-	unittest(t, programs(t), "test_clients")
-}
-
-// TestPackage runs the examples of the README, checks the types, and builds and installs the wheel.
-func TestPackage(t *testing.T) {
-	unittest(t, programs(t), "test_package")
+// TestWheel builds the wheel and installs it.
+func TestWheel(t *testing.T) {
+	testkit.Long(t)
+	unittest(t, os.Environ(), "tests.test_wheel")
 }
