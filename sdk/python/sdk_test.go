@@ -7,10 +7,18 @@ package python_test
 
 import (
 	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/actionregistry/action/internal/testkit"
 )
@@ -64,7 +72,34 @@ func TestClients(t *testing.T) {
 // syntax. They need no program of ours.
 func TestWire(t *testing.T) {
 	t.Parallel()
-	unittest(t, os.Environ(), "tests.test_wire", "tests.test_types")
+	unittest(t, append(os.Environ(), "TLS_PEM="+certificate(t)), "tests.test_wire", "tests.test_types")
+}
+
+// certificate writes a certificate for localhost with its key, and returns the file.
+func certificate(t *testing.T) string {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "localhost"}, DNSNames: []string{"localhost"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
+	}
+	signed, err := x509.CreateCertificate(rand.Reader, about, about, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: signed}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})...)
+	file := filepath.Join(t.TempDir(), "tls.pem")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // TestWheel builds the wheel and installs it.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import http.client
-import select
+import io
 import socket
 import ssl
 import threading
 import time
-from typing import Iterator, List, Optional, Tuple
+from typing import Any, Iterator, List, Optional, Tuple
 
 from ._base import ActionError
 from .errors import BrowserUnavailableError
@@ -23,6 +23,7 @@ from ._http import (
     message_of,
     plain_message,
 )
+from ._socket import readable
 from ._where import BaseURL
 from ._wire import (
     ANSWER,
@@ -74,13 +75,19 @@ class _Connection:
             self._http.putheader(name, value)
         self._http.endheaders(message.body)
 
-    def readable(self, wait: float) -> bool:
-        poll = select.poll()
-        poll.register(self._sock, select.POLLIN)
-        return bool(poll.poll(wait * 1000))
-
-    def answer(self) -> http.client.HTTPResponse:
-        self._sock.settimeout(ANSWER)
+    def answer(self, wait: float) -> Optional[http.client.HTTPResponse]:
+        """Returns the head of the answer, or None if nothing arrives within `wait` seconds."""
+        sock = self._sock
+        sock.settimeout(max(wait, 0.001))
+        try:
+            first = sock.recv(1)
+        except socket.timeout:
+            return None
+        if not first:
+            raise EOFError("the connection has ended")
+        sock.settimeout(ANSWER)
+        source = _Source(first, sock)
+        self._http.response_class = source.response  # type: ignore[assignment]
         return self._http.getresponse()
 
     def patience(self, wait: float) -> None:
@@ -89,10 +96,38 @@ class _Connection:
             self._http.sock.settimeout(wait)
 
     def stale(self) -> bool:
-        return time.monotonic() - self.used > _IDLE_TIME or self.readable(0)
+        return time.monotonic() - self.used > _IDLE_TIME or readable(self._sock)
 
     def close(self) -> None:
         self._http.close()
+
+
+class _Source(io.RawIOBase):
+    """What a connection sends, whose first byte was read before. http.client reads from it: only
+    the wait for the first byte can be repeated, also with TLS, whose own messages come first."""
+
+    def __init__(self, first: bytes, sock: socket.socket) -> None:
+        self._first = first
+        self._rest = sock.makefile("rb", buffering=0)
+
+    def response(self, sock: socket.socket, **options: Any) -> http.client.HTTPResponse:
+        return http.client.HTTPResponse(self, **options)  # type: ignore[arg-type]
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        return io.BufferedReader(self)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any) -> Optional[int]:
+        if self._first:
+            into[:1], self._first = self._first, b""
+            return 1
+        return self._rest.readinto(into)
+
+    def close(self) -> None:
+        self._rest.close()
+        super().close()
 
 
 class HTTPTransport:
@@ -143,8 +178,7 @@ class HTTPTransport:
         while True:
             try:
                 conn.send(message)
-                self._wait(conn, request, until)
-                return conn, conn.answer()
+                return conn, self._answer(conn, request, until)
             except ActionError:
                 conn.close()
                 raise  # some are an OSError too
@@ -157,12 +191,15 @@ class HTTPTransport:
                 conn.close()  # which ends what the server does for it
                 raise
 
-    def _wait(self, conn: _Connection, request: Request, until: Optional[float]) -> None:
+    def _answer(
+        self, conn: _Connection, request: Request, until: Optional[float]
+    ) -> http.client.HTTPResponse:
         """Waits for an answer, however long it takes, as long as the server is alive."""
         while True:
             wait = GREET if until is None else min(GREET, max(0.0, until - time.monotonic()))
-            if conn.readable(wait):
-                return
+            answer = conn.answer(wait)
+            if answer is not None:
+                return answer
             if until is not None and time.monotonic() >= until:
                 raise timed_out(request.limit or 0)
             try:
@@ -240,9 +277,8 @@ class HTTPTransport:
         conn = _Connection(self._address, self._context)
         try:
             conn.send(plain_message(self._address, self._token, method, target))
-            if not conn.readable(wait):
+            if conn.answer(wait) is None:
                 raise EOFError("no answer")
-            conn.answer()
         finally:
             conn.close()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import select
+import selectors
 import socket
 import subprocess
 import threading
@@ -34,6 +34,13 @@ from ._wire import (
 
 _IDLE = 8  # connections that are kept for the next calls
 _START = 60.0  # seconds for the daemon to start
+
+
+def readable(sock: socket.socket) -> bool:
+    """Whether a connection has something to read, or has ended."""
+    with selectors.DefaultSelector() as selector:
+        selector.register(sock, selectors.EVENT_READ)
+        return bool(selector.select(0))
 
 
 class _Connection:
@@ -77,9 +84,7 @@ class _Connection:
         """Whether the other side has ended, or has sent what nobody expects."""
         if self._buffer:
             return True
-        poll = select.poll()
-        poll.register(self._sock, select.POLLIN)
-        return bool(poll.poll(0))
+        return readable(self._sock)
 
     def close(self) -> None:
         self._sock.close()
@@ -282,4 +287,4 @@ def not_started(stderr: bytes, path: str) -> BrowserUnavailableError:
     )
 
 
-__all__ = ["SocketTransport", "event_of_line", "not_started", "wrong_id"]
+__all__ = ["SocketTransport", "event_of_line", "not_started", "readable", "wrong_id"]

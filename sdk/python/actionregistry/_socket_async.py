@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import subprocess
 import time
@@ -62,6 +63,13 @@ class _Connection:
         if not self.loop.is_closed():
             self._writer.close()
 
+    async def end(self) -> None:
+        """Closes the connection and waits shortly for that."""
+        self.close()
+        if self.loop is asyncio.get_running_loop():
+            with contextlib.suppress(OSError, asyncio.TimeoutError):
+                await asyncio.wait_for(self._writer.wait_closed(), FAREWELL)
+
 
 class AsyncSocketTransport:
     """Sends requests to the daemon. It may be used by several tasks of one loop at a time."""
@@ -77,7 +85,7 @@ class AsyncSocketTransport:
     async def close(self) -> None:
         idle, self._idle, self._closed = self._idle, [], True
         for conn in idle:
-            conn.close()
+            await conn.end()
 
     async def exchange(self, request: Request) -> AsyncIterator[Incoming]:
         """Sends a request and yields its events, then its reply. If the iterator is closed

@@ -7,8 +7,10 @@ import contextlib
 import json
 import os
 import socket
+import ssl
 import tempfile
 import threading
+import time
 import unittest
 from datetime import timedelta
 from typing import Any, Callable, Iterator, List
@@ -303,6 +305,44 @@ class Hostile(unittest.TestCase):
             self.assertEqual(asyncio.run(concurrent(url)), ([0, 1], "a:b:c"))
         self.assertIn(b"GET /api/v1/runs/run_1/events", seen[1])
         self.assertFalse(any(b"DELETE" in one for one in seen))
+
+
+class TLS(unittest.TestCase):
+    """Servers with a certificate. TLS_PEM is the file with one for localhost, and its key."""
+
+    def test_https(self) -> None:
+        file = os.environ["TLS_PEM"]
+        server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        server.load_cert_chain(file)
+
+        def handle(conn: socket.socket) -> None:
+            with server.wrap_socket(conn, server_side=True) as secure:
+                for _ in range(2):  # on one connection
+                    while b"\r\n\r\n" not in secure.recv(1 << 16):
+                        pass
+                    time.sleep(0.6)  # longer than a client waits without a greeting
+                    answer = http_reply(200, {"sessions": []})
+                    secure.sendall(answer.replace(b"Connection: close\r\n", b""))
+
+        with listening(socket.AF_INET, handle) as address, contextlib.ExitStack() as stack:
+            for module in ("_http_sync", "_http_async"):
+                stack.enter_context(mock.patch("actionregistry." + module + ".GREET", 0.2))
+            url = address.replace("http://127.0.0.1", "https://localhost")
+            trusted = ssl.create_default_context(cafile=file)
+            with ar.Client(url, "t", ssl_context=trusted) as c:
+                for _ in range(2):
+                    self.assertEqual(c.sessions.list().sessions, [])
+
+            async def concurrent() -> None:
+                async with ar.AsyncClient(url, "t", ssl_context=trusted) as c:
+                    for _ in range(2):
+                        self.assertEqual((await c.sessions.list()).sessions, [])
+
+            asyncio.run(concurrent())
+            for call in calls(url):  # the system does not know the certificate
+                with self.assertRaises(ar.BrowserUnavailableError) as caught:
+                    call()
+                self.assertIn("certificate", str(caught.exception).lower())
 
 
 class Options(unittest.TestCase):
