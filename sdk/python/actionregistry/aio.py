@@ -47,7 +47,8 @@ class AsyncClient(AsyncCaller):
         path: files and folders with definitions, like `ACTION_PATH`
         env: the environment of the calls; default: that of this process
         unattended: whether a model and no person chooses the calls
-        on_approval: is called with each approval that a run or a step waits for; see `run`
+        on_approval: is called with each approval that a run or a step waits for, also by
+            `stream`; see `run`
         ssl_context: for https: addresses; default: the system's certificates
     """
 
@@ -162,7 +163,7 @@ class AsyncClient(AsyncCaller):
             "steps": steps,
         }
         request = request_of("action.run", fields, timeout, self._options.location(), True)
-        return AsyncRunStream(self._transport.exchange(request))
+        return AsyncRunStream(self, self._transport.exchange(request))
 
     def _new_name(self, name: Optional[str]) -> Optional[str]:
         if name is None and self._options.address is None:
@@ -213,8 +214,9 @@ class AsyncClient(AsyncCaller):
 class AsyncRunStream(Ending):
     """The events of a run. Iterate over it once; then `result` is the result of the run."""
 
-    def __init__(self, incoming: AsyncIterator[Incoming]) -> None:
+    def __init__(self, client: AsyncClient, incoming: AsyncIterator[Incoming]) -> None:
         super().__init__()
+        self._client = client
         self._incoming = incoming
 
     async def __aenter__(self) -> "AsyncRunStream":
@@ -237,6 +239,9 @@ class AsyncRunStream(Ending):
             await _end(self._incoming)
             self._ended(one)
             raise StopAsyncIteration
+        on_approval = self._client._on_approval
+        if on_approval is not None and one.name == "approval_required":
+            await self._client._answer(one.approval, on_approval)
         return one
 
     async def close(self) -> None:

@@ -45,7 +45,8 @@ class Client(Caller):
         path: files and folders with definitions, like `ACTION_PATH`
         env: the environment of the calls; default: that of this process
         unattended: whether a model and no person chooses the calls
-        on_approval: is called with each approval that a run or a step waits for; see `run`
+        on_approval: is called with each approval that a run or a step waits for, also by
+            `stream`; see `run`
         ssl_context: for https: addresses; default: the system's certificates
     """
 
@@ -159,7 +160,7 @@ class Client(Caller):
             "steps": steps,
         }
         request = request_of("action.run", fields, timeout, self._options.location(), True)
-        return RunStream(self._transport.exchange(request))
+        return RunStream(self, self._transport.exchange(request))
 
     def _new_name(self, name: Optional[str]) -> Optional[str]:
         if name is None and self._options.address is None:
@@ -208,8 +209,9 @@ class Client(Caller):
 class RunStream(Ending):
     """The events of a run. Iterate over it once; then `result` is the result of the run."""
 
-    def __init__(self, incoming: Iterator[Incoming]) -> None:
+    def __init__(self, client: Client, incoming: Iterator[Incoming]) -> None:
         super().__init__()
+        self._client = client
         self._incoming = incoming
 
     def __enter__(self) -> "RunStream":
@@ -232,6 +234,9 @@ class RunStream(Ending):
             _end(self._incoming)
             self._ended(one)
             raise StopIteration
+        on_approval = self._client._on_approval
+        if on_approval is not None and one.name == "approval_required":
+            self._client._answer(one.approval, on_approval)
         return one
 
     def close(self) -> None:

@@ -142,6 +142,7 @@ class World:
         self._shop.communicate()
         subprocess.run([ACTION, "daemon", "stop"], check=False, stdout=subprocess.DEVNULL)
         self.pages.shutdown()
+        self.pages.server_close()
 
 
 @functools.lru_cache(maxsize=None)

@@ -26,6 +26,7 @@ wrong: Dict[str, "Future[ar.RunResult]"] = {}
 def setUpModule() -> None:
     for transport in TRANSPORTS:
         c = client(transport)
+        unittest.addModuleCleanup(c.close)
         session = c.sessions.create()
         wrong[transport] = background.submit(session.run, "probe:page:wrong", url=world().url)
 
@@ -38,16 +39,19 @@ class Calls:
     """Tests of the synchronous client, over one of the transports. They share a session."""
 
     transport = ""
+    client: ar.Client
     session: ar.Session
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.session = client(cls.transport).sessions.create()
+        cls.client = client(cls.transport)
+        cls.session = cls.client.sessions.create()
         cls.session.open(world().url)
 
     @classmethod
     def tearDownClass(cls) -> None:
         cls.session.close()
+        cls.client.close()
 
     def test_run(self) -> None:
         with client(self.transport) as c:
@@ -346,6 +350,9 @@ class Async(unittest.IsolatedAsyncioTestCase):
             async with async_client(transport, on_approval=yes) as c:
                 run = await c.run("probe:page:approved", url=world().url)
                 self.assertEqual(run.data["title"], "Probe")
+                async with c.stream("probe:page:approved", url=world().url) as events:
+                    names = [e.name async for e in events]
+                self.assertEqual(names, ["approval_required", "approval_ended", "step"])
 
     async def test_many(self) -> None:
         for transport in TRANSPORTS:
