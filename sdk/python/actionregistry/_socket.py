@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 from ._base import ActionError
 from .errors import BrowserUnavailableError, RunTimeoutError
 from ._events import Event
-from ._where import check_folder, check_peer, no_daemon, start_command
+from ._where import busy, check_folder, check_peer, no_daemon, start_command
 from ._wire import (
     ANSWER,
     FAREWELL,
@@ -230,6 +230,8 @@ class SocketTransport:
             command = start_command(self._executable) if self._start else None
             if command is None:
                 raise no_daemon(self.path, err) from err
+        except OSError as err:
+            raise busy(self.path, err) from err
         try:
             done = subprocess.run(
                 command,

@@ -12,7 +12,7 @@ from typing import AsyncIterator, List, Optional, Tuple
 from ._base import ActionError
 from .errors import RunTimeoutError
 from ._socket import event_of_line, not_started, wrong_id
-from ._where import check_folder, check_peer, no_daemon, start_command
+from ._where import busy, check_folder, check_peer, no_daemon, start_command
 from ._wire import (
     ANSWER,
     FAREWELL,
@@ -206,6 +206,8 @@ class AsyncSocketTransport:
             command = start_command(self._executable) if self._start else None
             if command is None:
                 raise no_daemon(self.path, err) from err
+        except (OSError, asyncio.TimeoutError) as err:
+            raise busy(self.path, err) from err
         try:
             process = await asyncio.create_subprocess_exec(
                 *command,

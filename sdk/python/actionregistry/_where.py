@@ -49,11 +49,23 @@ def check_folder(path: str) -> None:
         wrong = "belongs to another user"
     elif info.st_mode & 0o077:
         wrong = "can be reached by others, expected mode 0700"
+    else:
+        above = os.stat(os.path.dirname(folder)).st_mode
+        if above & 0o002 and not above & stat.S_ISVTX:
+            wrong = "is in one that everybody can write"
     if wrong:
         raise SecurityError(
             "the folder of the daemon's socket {}: {}".format(wrong, folder),
             suggestion="check the folder, and remove it if it is not yours",
         )
+    try:
+        if not stat.S_ISSOCK(os.lstat(path).st_mode):
+            raise SecurityError(
+                "found something else at the path of the daemon's socket: {}".format(path),
+                suggestion="move it away",
+            )
+    except FileNotFoundError:
+        pass
 
 
 def check_peer(sock: socket.socket) -> None:
@@ -63,7 +75,7 @@ def check_peer(sock: socket.socket) -> None:
         return
     raw = sock.getsockopt(socket.SOL_SOCKET, option, struct.calcsize("3i"))
     uid = struct.unpack("3i", raw)[1]
-    if uid not in (os.geteuid(), 0):
+    if uid != os.geteuid():
         raise SecurityError(
             "the daemon at the socket belongs to another user",
             suggestion="set XDG_RUNTIME_DIR to a folder that you own",
@@ -76,6 +88,16 @@ def no_daemon(path: str, cause: Optional[BaseException]) -> BrowserUnavailableEr
         "no daemon answers at {}".format(path),
         suggestion="start it with: action daemon start",
         details={"reason": "no_daemon"},
+    )
+    err.__cause__ = cause
+    return err
+
+
+def busy(path: str, cause: BaseException) -> BrowserUnavailableError:
+    """Returns the error of a daemon that does not accept a connection."""
+    err = BrowserUnavailableError(
+        "the daemon at {} does not accept connections: {}".format(path, cause),
+        suggestion="try again; if that does not help: action daemon stop --force",
     )
     err.__cause__ = cause
     return err

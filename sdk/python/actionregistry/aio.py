@@ -106,6 +106,7 @@ class AsyncClient(AsyncCaller):
     async def run(
         self,
         action: str,
+        /,
         params: Optional[Mapping[str, Any]] = None,
         *,
         session: Optional[str] = None,
@@ -144,6 +145,7 @@ class AsyncClient(AsyncCaller):
     def stream(
         self,
         action: str,
+        /,
         params: Optional[Mapping[str, Any]] = None,
         *,
         session: Optional[str] = None,
@@ -298,6 +300,7 @@ class AsyncSession(AsyncStepMethods, AsyncSteps):
     async def run(
         self,
         action: str,
+        /,
         params: Optional[Mapping[str, Any]] = None,
         *,
         timeout: Optional[float] = None,
@@ -320,6 +323,7 @@ class AsyncSession(AsyncStepMethods, AsyncSteps):
     def stream(
         self,
         action: str,
+        /,
         params: Optional[Mapping[str, Any]] = None,
         *,
         timeout: Optional[float] = None,

@@ -104,6 +104,7 @@ class Client(Caller):
     def run(
         self,
         action: str,
+        /,
         params: Optional[Mapping[str, Any]] = None,
         *,
         session: Optional[str] = None,
@@ -141,6 +142,7 @@ class Client(Caller):
     def stream(
         self,
         action: str,
+        /,
         params: Optional[Mapping[str, Any]] = None,
         *,
         session: Optional[str] = None,
@@ -293,6 +295,7 @@ class Session(StepMethods, Steps):
     def run(
         self,
         action: str,
+        /,
         params: Optional[Mapping[str, Any]] = None,
         *,
         timeout: Optional[float] = None,
@@ -315,6 +318,7 @@ class Session(StepMethods, Steps):
     def stream(
         self,
         action: str,
+        /,
         params: Optional[Mapping[str, Any]] = None,
         *,
         timeout: Optional[float] = None,

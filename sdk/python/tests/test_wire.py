@@ -354,10 +354,28 @@ class Options(unittest.TestCase):
                 self.assertEqual(caught.exception.details["reason"], "no_daemon")
                 self.assertIn("action daemon start", caught.exception.suggestion)
 
+    def test_long_path(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="wire-") as folder:
+            for call in calls(os.path.join(folder, "x" * 200)):
+                with self.assertRaises(ar.BrowserUnavailableError) as caught:
+                    call()
+                self.assertIn("does not accept", caught.exception.message)
+
     def test_foreign_folder(self) -> None:
         with tempfile.TemporaryDirectory(prefix="wire-") as folder:
             os.chmod(folder, 0o755)
-            for call in calls(os.path.join(folder, "socket")):
+            path = os.path.join(folder, "socket")
+            for call in calls(path):
+                with self.assertRaises(ar.SecurityError):
+                    call()
+            os.chmod(folder, 0o700)
+            os.symlink("/dev/null", path)
+            for call in calls(path):
+                with self.assertRaises(ar.SecurityError):
+                    call()
+            os.mkdir(os.path.join(folder, "inner"), 0o700)
+            os.chmod(folder, 0o777)
+            for call in calls(os.path.join(folder, "inner", "socket")):
                 with self.assertRaises(ar.SecurityError):
                     call()
 
