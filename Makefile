@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 TESTDATA := ./testdata/antd ./testdata/libraries ./testdata/libraries/serve ./testdata/npm ./testdata/pages ./testdata/shop ./testdata/shop/serve
 PACKAGES := ./internal/session ./... $(TESTDATA)
 # Those whose tests start no browser; RACED are used by several goroutines, or have some.
-PLAIN    := . ./actions ./diag ./internal/driver ./internal/hosts ./internal/ops ./internal/program ./internal/steps/... ./internal/testkit/... ./registry ./spec ./version
+PLAIN    := . ./actions ./diag ./internal/driver ./internal/hosts ./internal/ops ./internal/program ./internal/pysdk ./internal/steps/... ./internal/testkit/... ./registry ./spec ./version
 RACED    := ./executor ./expr ./internal/definitions ./internal/egress ./internal/files ./internal/snapshot ./internal/trace ./loader ./selectors ./validator
 UNITS    := $(PLAIN) $(RACED)
 # Tests with values so large that the race detector makes them ten times as slow, and
@@ -70,7 +70,7 @@ test: node_modules browser
 	{ nice -n 15 bash -c '$(TESTED) -short -race -p 1 -skip "$(LARGE)" $(RACED); a=$$?; \
 	    $(TESTED) -short -p 1 $(PLAIN); b=$$?; \
 	    $(TESTED) -short -p 1 -run "$(LARGE)" $(RACED); exit $$((a + b + $$?))' >"$$units" 2>&1 & \
-	  $(TESTED) -short -p 2 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... $(TESTDATA); a=$$?; \
+	  $(TESTED) -short -p 2 -timeout 60m -parallel $(PARALLEL) ./internal/session ./cmd/... ./internal/browser/... ./sdk/... $(TESTDATA); a=$$?; \
 	  $(TESTED) -short -race -p 2 ./internal/daemon/... ./internal/serve; b=$$?; \
 	  wait $$!; c=$$?; cat "$$units"; exit $$((a + b + c)); } | $(REPORT)
 
@@ -88,7 +88,8 @@ PAGES    ?= 4
 matrix: node_modules browser
 	MATRIX_LOCALES=en,zh MATRIX_SLOWDOWN=$(SLOWDOWN) $(GO) test ./internal/session -run TestMatrix -count $(ROUNDS) -parallel $(PAGES) -timeout 0
 
-# The pages that are written from the code and its tests; tests compare them.
+# The pages that are written from the code and its tests, and the generated modules of the Python
+# SDK; tests compare them.
 docs:
 	$(GO) test ./expr -run TestFilterPage -update
 	$(GO) test ./selectors -run TestKindsTable -update
@@ -97,6 +98,7 @@ docs:
 	$(GO) test ./cmd/actiond -run TestCommandsPage -update
 	$(GO) test ./internal/ops -run TestProtocolPage -update
 	$(GO) test ./internal/serve -run TestHTTPPage -update
+	$(GO) test ./internal/pysdk -run TestPythonSDK -update
 	$(GO) test ./internal/browser -run TestWaysTable -update
 
 # The script of the page engine, from its modules.

@@ -121,6 +121,10 @@ func TestServeSharesTheDaemon(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	wantText(t, u.done(t, "get", "url", "--session", "mine"), "data.url", "/login")
+	// The definitions read variables of the server's environment.
+	if got := s.post(t, "/api/v1/actions/shop/session/login?session=mine", `{"password":"`+password+`"}`); !strings.Contains(got, `"success":true`) {
+		t.Errorf("got %s", got)
+	}
 	s.end(t)
 	u.wantState(t, "mine", "idle")
 	if log := s.log.String(); !strings.Contains(log, "status=200") || strings.Contains(log, s.token) || strings.Contains(log, site) {

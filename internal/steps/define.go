@@ -74,7 +74,8 @@ func DefineVerbs(e Entry, verbs ...Verb) *Entry {
 			}
 		}
 		for _, f := range v.result {
-			if f.Doc != "" && !slices.Contains(e.Result, f) {
+			same := func(r Field) bool { return r.Name == f.Name && r.Doc == f.Doc }
+			if f.Doc != "" && !slices.ContainsFunc(e.Result, same) {
 				e.Result = append(e.Result, f)
 			}
 		}

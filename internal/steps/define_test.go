@@ -140,7 +140,7 @@ func TestMalformedStructs(t *testing.T) {
 			B string `json:"role"`
 		}]())},
 		{"the entry probe sets", func() { Define(Entry{Name: "probe", Hand: []string{"area"}}, nothing) }},
-		{"lists the fields of struct {}", func() { Define(Entry{Name: "probe", Result: []Field{{"a", "b"}}}, nothing) }},
+		{"lists the fields of struct {}", func() { Define(Entry{Name: "probe", Result: []Field{{Name: "a", Doc: "b"}}}, nothing) }},
 		{"no verb of probe describes it", verbOf(NewVerb(Verb{Name: "a"}, func(context.Context, *Env, *struct {
 			A string `arg:"a"`
 		}) (struct{}, error) {

@@ -59,7 +59,7 @@ func (r *resultPlan) read(t reflect.Type, index []int) {
 			panic(fmt.Sprintf("steps: %s.%s: the name %q is taken", r.of, f.Name, name))
 		}
 		r.parts = append(r.parts, resultPart{name: name, index: at, omit: option != "", plain: plainOf(f.Type)})
-		r.fields = append(r.fields, Field{Name: name, Doc: tags["doc"]})
+		r.fields = append(r.fields, Field{Name: name, Doc: tags["doc"], Type: f.Type})
 	}
 }
 
@@ -117,6 +117,9 @@ func plainOf(t reflect.Type) func(reflect.Value) any {
 type Field struct {
 	Name string
 	Doc  string
+	// Type is the type of the field in the struct of the result. It is nil if the step returns a
+	// [Result] without a struct.
+	Type reflect.Type
 }
 
 // A Result is what a step returns: its fields, as JSON data.

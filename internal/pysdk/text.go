@@ -1,0 +1,187 @@
+package pysdk
+
+// Names and texts of Python.
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// width is the longest line of the generated code.
+const width = 96
+
+// keywords are the words that cannot be names.
+var keywords = strings.Fields("False None True and as assert async await break class continue def del elif else except " +
+	"finally for from global if import in is lambda nonlocal not or pass raise return try while with yield")
+
+// pythonName returns the name of a method, a parameter or a field: keywords get an underscore, words
+// in camelCase are separated.
+func pythonName(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('_')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	if out := b.String(); !slices.Contains(keywords, out) {
+		return out
+	}
+	return b.String() + "_"
+}
+
+// className joins the words of a name as a class name.
+func className(words ...string) string {
+	var b strings.Builder
+	for part := range strings.FieldsFuncSeq(strings.Join(words, "_"), func(r rune) bool { return r == '_' || r == '.' }) {
+		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return b.String()
+}
+
+// quoted returns a text as a literal.
+func quoted(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
+}
+
+// link matches a link of Markdown.
+var link = regexp.MustCompile(`\[([^\]]+)\]\([^)]*\)`)
+
+// plain returns Markdown as the text of a docstring.
+func plain(markdown string) string {
+	text := link.ReplaceAllString(markdown, "$1")
+	return strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), `"""`, `'''`)
+}
+
+// wrap breaks a paragraph into lines of a width, each after an indent.
+func wrap(text, indent, hanging string) string {
+	var lines []string
+	line := indent
+	for _, word := range strings.Fields(text) {
+		switch {
+		case strings.TrimSpace(line) == "":
+			line += word
+		case len(line)+1+len(word) > width:
+			lines = append(lines, line)
+			line = hanging + word
+		default:
+			line += " " + word
+		}
+	}
+	return strings.Join(append(lines, line), "\n")
+}
+
+// sentence returns a text that begins with a capital letter and ends with a full stop.
+func sentence(text string) string {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return ""
+	}
+	text = strings.ToUpper(text[:1]) + text[1:]
+	if !strings.HasSuffix(text, ".") {
+		text += "."
+	}
+	return text
+}
+
+// A doc is a docstring: paragraphs, and lists of names with descriptions.
+type doc struct {
+	paragraphs []string
+	sections   []section
+}
+
+type section struct {
+	title string
+	items []docItem
+}
+
+type docItem struct{ name, text string }
+
+// add appends an item to a section. An item without a text is left out.
+func (s *section) add(name, text string) {
+	if text = strings.TrimSpace(text); text != "" {
+		s.items = append(s.items, docItem{name, text})
+	}
+}
+
+// print returns the docstring with its quotes, at an indent.
+func (d doc) print(indent string) string {
+	var b strings.Builder
+	b.WriteString(indent + `"""`)
+	for i, p := range d.paragraphs {
+		text := wrap(plain(p), indent, indent)
+		if i == 0 { // the quotes are on the first line
+			text = strings.TrimPrefix(wrap(plain(p), indent+"...", indent), indent+"...")
+			text = strings.TrimSpace(text)
+		} else {
+			b.WriteString("\n\n")
+		}
+		b.WriteString(text)
+	}
+	for _, s := range d.sections {
+		if len(s.items) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n\n%s%s:", indent, s.title)
+		for _, item := range s.items {
+			b.WriteString("\n" + wrap(item.name+": "+plain(item.text), indent+"    ", indent+"        "))
+		}
+	}
+	if text := b.String(); strings.Contains(text, "\n") {
+		b.WriteString("\n" + indent)
+	}
+	b.WriteString(`"""` + "\n")
+	return b.String()
+}
+
+// A parameter is one of a method. The zero value of Type is not valid.
+type parameter struct {
+	name    string
+	typ     string
+	def     string // default; "" means that it is required
+	keyword bool   // only by name
+}
+
+// signature prints a method up to its body.
+func signature(s style, indent, name string, params []parameter, result string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s%s %s(\n%s    self,\n", indent, s.def, name, indent)
+	star := false
+	for _, p := range params {
+		if p.keyword && !star {
+			star = true
+			fmt.Fprintf(&b, "%s    *,\n", indent)
+		}
+		fmt.Fprintf(&b, "%s    %s: %s", indent, p.name, p.typ)
+		if p.def != "" {
+			b.WriteString(" = " + p.def)
+		}
+		b.WriteString(",\n")
+	}
+	fmt.Fprintf(&b, "%s) -> %s:\n", indent, result)
+	if len(params) == 0 {
+		return fmt.Sprintf("%s%s %s(self) -> %s:\n", indent, s.def, name, result)
+	}
+	return b.String()
+}
+
+// optional returns a type that also accepts None.
+func optional(typ string) string {
+	if strings.HasPrefix(typ, "Optional[") || typ == "Any" {
+		return typ
+	}
+	return "Optional[" + typ + "]"
+}
+
+// head begins a generated module.
+const head = `"""%s
+
+Generated by the test of internal/pysdk: do not edit it, run ` + "`make docs`" + `.
+"""
+
+from __future__ import annotations
+
+`
