@@ -105,6 +105,7 @@ var libraries = map[string]string{
 	"vuetify.js":       "vuetify/dist/vuetify.min.js",
 	"vuetify.css":      "vuetify/dist/vuetify.min.css",
 
+	"ag-grid.js":               "ag-grid-community/dist/ag-grid-community.min.js",
 	"air-datepicker.js":        "air-datepicker/air-datepicker.js",
 	"air-datepicker.css":       "air-datepicker/air-datepicker.css",
 	"bootstrap-datepicker.js":  "bootstrap-datepicker/dist/js/bootstrap-datepicker.min.js",
