@@ -30,6 +30,8 @@ func TestNumberIsLeftWithinItsEditor(t *testing.T) {
 		{"a popup beside", `<form id=ed><input id=f type=number><input role=combobox onfocus="log.push('opened')"><button aria-haspopup=menu onfocus="log.push('opened')">More</button><button>Save</button></form>`},
 		{"a disabled button", `<form id=ed><input id=f type=number><button disabled>Save</button><button type=button>Cancel</button></form>`},
 		{"a shadow tree", `<div id=ed><x-f></x-f><button>Save</button></div><script>document.querySelector('x-f').attachShadow({ mode: 'open', delegatesFocus: true }).innerHTML = '<input type=number>';</script>`},
+		{"a row that adds one is next", `<i id=ed></i><table><tr><td><input id=f type=number></tr><tr><td><input placeholder="New item" onfocus="log.push('opened')"></tr></table>`},
+		{"a field that adds one is next", `<form id=ed><p><label>Name <input></label><p><label>Qty <input id=f type=number></label><p><input placeholder="New item" onfocus="log.push('opened')"></form>`},
 		{"beyond its limits", `<form id=ed><input id=f type=number max=3><button>Save</button></form>`},
 	}
 	for _, tt := range tests {

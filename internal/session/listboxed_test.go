@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -41,6 +42,13 @@ const materialPage = `<link rel=stylesheet href=/npm/materialize.css><script src
 	<ul class=tabs><li class=tab><a href=#t1 class=active>First</a><li class=tab><a href=#t2>Second</a></ul><div id=t1>one</div><div id=t2>two</div></div>
 	<script>M.AutoInit();Object.defineProperty(window,'v',{get:()=>[s.value,[...t.selectedOptions].map(o=>o.text).join(),t2.offsetHeight>0]})</script>`
 
+// materialModal is a page of Materialize with a question that sends nothing when it is answered.
+const materialModal = `<link rel=stylesheet href=/npm/materialize.css><script src=/npm/materialize.js></script><div class=container>
+	<a class="waves-effect btn modal-trigger" href="#md">Terms</a><ul class=tabs><li class=tab><a href=#t1 class=active>First</a></ul><div id=t1>one</div>
+	<div id=md class=modal><div class=modal-content><h4>Our terms</h4><p>Agree to the terms?</p></div>
+	<div class=modal-footer><a href="#!" class="modal-close btn-flat">Cancel</a><a href="#!" id=ag class="modal-close btn-flat">Agree</a></div></div></div>
+	<script>window.v=0;M.AutoInit();ag.onclick=()=>{window.v=1}</script>`
+
 // TestListsOfBoxes checks lists of libraries without a pack whose box contains the hidden control and
 // the list, and other components that such libraries draw without roles.
 func TestListsOfBoxes(t *testing.T) {
@@ -73,6 +81,17 @@ func TestListsOfBoxes(t *testing.T) {
 		{name: "a tab", html: materialPage, action: "tabs:switch", params: object{"text": "Second"}, want: `["","",true]`},
 	} {
 		b.foreign(t, &html, base, tt)
+	}
+	for answer, agreed := range map[string]string{"dialog:confirm": "1", "dialog:cancel": "0"} {
+		t.Run("modal, "+answer, func(t *testing.T) {
+			html = materialModal
+			b.mustRun(t, "web:page:open", object{"url": base})
+			b.mustRun(t, "components:button:click", object{"text": "Terms"})
+			b.mustRun(t, "components:"+answer, object{"title": "Our terms"}) // while the wave of the press is still in its button
+			if got := fmt.Sprint(b.value(t, "window.v")); got != agreed {
+				t.Errorf("agreed is %s, want %s", got, agreed)
+			}
+		})
 	}
 	for action, want := range map[string]string{"dialog:confirm": `["country=&gender=&city=","yes"]`, "dialog:cancel": `["country=&gender=&city=","no"]`} {
 		t.Run(action, func(t *testing.T) {

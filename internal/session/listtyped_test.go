@@ -1,6 +1,8 @@
 package session_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,8 +16,11 @@ import (
 var typedLists = map[string]string{
 	"Choices":    `<link rel=stylesheet href=/npm/choices.css><script src=/npm/choices.js></script>|new Choices('#ID')`,
 	"Chosen":     `<link rel=stylesheet href=/npm/chosen.css><script src=/npm/jquery3.js></script><script src=/npm/chosen.js></script>|$('#ID').chosen({width:'200px'})`,
+	"Multiple":   `<link rel=stylesheet href=/npm/multiple-select.css><script src=/npm/jquery3.js></script><script src=/npm/multiple-select.js></script>|$('#ID').multipleSelect({width:'200px',single:ID==s,filter:ID==s})`,
+	"Nice":       `<link rel=stylesheet href=/npm/nice-select.css><script src=/npm/jquery3.js></script><script src=/npm/nice-select.js></script>|ID==s&&$('#ID').niceSelect()`,
 	"Select2":    `<link rel=stylesheet href=/npm/select2.css><script src=/npm/jquery3.js></script><script src=/npm/select2.js></script>|$('#ID').select2({width:'200px'})`,
 	"Selectize":  drawnLists["selectize"],
+	"Slim":       `<link rel=stylesheet href=/npm/slim-select.css><script src=/npm/slim-select.js></script>|new SlimSelect({select:'#ID'})`,
 	"Tom Select": `<link rel=stylesheet href=/npm/tom-select.css><script src=/npm/tom-select.js></script>|new TomSelect('#ID')`,
 }
 
@@ -91,6 +96,30 @@ func TestListsOfDrawnSelectsWithoutCrosses(t *testing.T) {
 			{action: "field:set", params: object{"label": "Tags", "value": []any{"Blue", "Red"}}, want: `["","Blue+Red"]`},
 		} {
 			tt.name, tt.html = library+" "+tt.action, typedListPage(library)
+			b.foreign(t, &html, base, tt)
+		}
+	}
+}
+
+// TestListsOfDrawnSelectsThatStandAlone: no element but the form is around a label, its hidden
+// <select>, and what is drawn for that; the label before them is around its field.
+func TestListsOfDrawnSelectsThatStandAlone(t *testing.T) {
+	t.Parallel()
+	html := ""
+	mux := muxShowing(&html)
+	mux.Handle("GET /npm/", pages.Handler())
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	for _, library := range testkit.Some(t, "libraries", 3, slices.Sorted(maps.Keys(typedLists))) {
+		for _, tt := range []foreignCase{
+			{action: "select:choose", params: object{"label": "Color", "option": "Blue"}, want: `["Blue","Green+Red"]`},
+			{action: "field:set", params: object{"label": "Color", "value": "Dark Red"}, want: `["Dark Red","Green+Red"]`},
+			{action: "form:fill", params: object{"values": object{"Name": "Ann", "Color": "Green", "Tags": []any{"Blue"}}}, want: `["Green","Blue"]`},
+			{action: "select:choose", params: object{"label": "Tags", "option": "Blue"}, want: `["","Blue+Green+Red"]`},
+			{action: "field:set", params: object{"label": "Tags", "value": []any{}}, want: `["",""]`},
+			{action: "select:choose", params: object{"label": "Color", "option": "Violet"}, want: `["","Green+Red"]`, code: diag.StepFailed, says: "no option Violet in Color"},
+		} {
+			tt.name, tt.html = library+" "+tt.action, strings.NewReplacer("<div>", "", "</div>", "", "Name</label> <input id=n>", "Name <input id=n></label>").Replace(typedListPage(library))
 			b.foreign(t, &html, base, tt)
 		}
 	}

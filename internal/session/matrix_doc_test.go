@@ -427,4 +427,18 @@ Where that matters, check the outcome itself (` + "`" + `verify` + "`" + `).
   are ` + "`" + `STEP_FAILED` + "`" + `; the hint says what the field shows then.
 - **Menus of buttons** in ` + "`" + `antd` + "`" + ` are not linked with their buttons: while two menus are open,
   choosing is ` + "`" + `ELEMENT_AMBIGUOUS` + "`" + `.
+
+## Libraries without a pack
+
+The namespace ` + "`" + `components` + "`" + ` is tested on parts of these libraries, each as its authors publish it:
+
+| library | what holds |
+|---|---|
+| Chosen, multiple-select, nice-select, Choices.js, Select2, Selectize, Slim Select, Tom Select | ` + "`" + `select:choose` + "`" + `, ` + "`" + `field:set` + "`" + ` and ` + "`" + `form:fill` + "`" + ` of one and of several options of a ` + "`" + `<select>` + "`" + `, also if no element is around it and its label; nice-select for one option |
+| Fomantic UI | the same on a ` + "`" + `<select>` + "`" + ` or a hidden input, also with a search; ` + "`" + `dialog:confirm` + "`" + ` and ` + "`" + `dialog:cancel` + "`" + ` of a modal |
+| Materialize | the same on a ` + "`" + `<select>` + "`" + `; ` + "`" + `tabs:switch` + "`" + `; ` + "`" + `dialog:confirm` + "`" + ` and ` + "`" + `dialog:cancel` + "`" + ` of a modal, also if nothing is sent |
+| react-datepicker 4, 6, 8 | ` + "`" + `date:pick` + "`" + `, ` + "`" + `date:range` + "`" + `, ` + "`" + `field:set` + "`" + ` and ` + "`" + `form:fill` + "`" + ` of days, months, quarters, years and ranges |
+| AG Grid | ` + "`" + `table:sort` + "`" + ` and ` + "`" + `table:read` + "`" + ` of the rows that it draws |
+
+` + "`" + `input:fill` + "`" + ` does not choose in a list that is searched: it fails, or chooses the option itself.
 `

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/testdata/pages"
 )
 
 // TestTableSortAsShown tests headers that claim an order that the rows do not have. The rows show
@@ -51,6 +52,33 @@ draw()</script>`, tests[i].by, draw, tests[i].values)
 			if said := fmt.Sprint(r.Warnings); strings.Contains(said, "not_sorted") != (tt.warns != "") {
 				t.Errorf("%s by %s%s: the warnings are %s, want %q", tt.values, tt.by, how, said, tt.warns)
 			}
+		}
+	}
+}
+
+// TestTableSortOfPlacedRows sorts a grid of AG Grid, which leaves its rows in the document as they
+// came first and gives each its position by a style.
+func TestTableSortOfPlacedRows(t *testing.T) {
+	t.Parallel()
+	html := `<h1>People</h1><div id=g style="height:400px;width:600px"></div><script src=/npm/ag-grid.js></script><script>
+		agGrid.createGrid(g, { columnDefs: [{ field: 'name' }, { field: 'age' }],
+			rowData: [['Cid', 30], ['Ann', 200], ['Bob', 4], ['Dan', 77], ['Eva', 9]].map(([name, age]) => ({ name, age })) })</script>`
+	mux := muxShowing(&html)
+	mux.Handle("GET /npm/", pages.Handler())
+	b := newBench(t, nil, nil)
+	b.open(t, serve(t, mux))
+	for order, want := range map[string]string{"ascending": "4 9 30 77 200", "descending": "200 77 30 9 4"} {
+		r := b.run(t, "components:table:sort", object{"column": "Age", "order": order})
+		data(t, r)
+		if len(r.Warnings) > 0 {
+			t.Errorf("%s: the warnings are %v, want none", order, r.Warnings)
+		}
+		var got []string
+		for _, row := range b.mustRun(t, "components:table:read", nil)["rows"].([]any) {
+			got = append(got, fmt.Sprint(row.(object)["Age"]))
+		}
+		if said := strings.Join(got, " "); said != want {
+			t.Errorf("%s: the rows are %s, want %s", order, said, want)
 		}
 	}
 }

@@ -54,8 +54,17 @@ export function alike(el, holds, want) {
   if (isInput(el, 'email', 'url') || isAddress(wanted)) return false;
   if (inOtherCase(want, languageOf(el)).some((s) => plainly(s) === have)) return true;
   if (MIXED.test(wanted)) return false;
+  if (addsCountry(have, wanted)) return true;
   const sign = numberSigns(el), meant = readNumber(wanted, true, sign), number = meant && shownNumber(have, sign);
   return number ? sameNumber(number, meant) : sameGroups(have, wanted) && !joinsWords(have, want);
+}
+
+// addsCountry reports whether a mask shows all digits of a phone number, and before them only the
+// code of a country: +1 (212) 555-0123 for 2125550123, or for 12125550123, which has it.
+function addsCountry(have, wanted) {
+  const m = /^\+(\d{1,3})(?=[ (-])([ ()-]*\d[\d ()-]*)$/.exec(have), digits = (s) => s.replace(/\D/g, '');
+  if (!m || !/^\d(?:[ ()-]*\d){6,14}$/.test(wanted) || wanted.startsWith('00')) return false;
+  return [digits(m[2]), m[1] + digits(m[2])].includes(digits(wanted));
 }
 
 // inOtherCase returns a text in upper case and lower case, also by the rules of its language.

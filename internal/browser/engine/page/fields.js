@@ -2,7 +2,7 @@
 // positions of the controls decide.
 
 import {
-  DOCUMENT, TEXT, attr, dataOf, hasAttr, isConnected, isElement, isInput, isTag, labelControl, matches, now, ownerOf, parentOf, queryAll,
+  DOCUMENT, TEXT, attr, dataOf, hasAttr, isConnected, isElement, isInput, isTag, labelControl, matches, nextElement, now, ownerOf, parentOf, queryAll,
   rectOf, rootOf, typeOf,
 } from './dom.js';
 import { ancestors, byCSS, flatKids, isInside, labelsOf, nearest, unique, up } from './flat.js';
@@ -280,5 +280,14 @@ function ownPart(label, others, control, row, opt) {
   if (FIELD_CONTROLS.is(part)) opt.bare.add(part);
   if (!visuallyHidden(part)) return part;
   const shown = upToNext(label, others, row, opt).filter((el) => el !== part && !visuallyHidden(el));
-  return shown.length === 1 ? shown[0] : part;
+  return shown.length === 1 ? shown[0] : drawnBehind(control) ?? part;
+}
+
+// drawnBehind returns what a page draws for a hidden <select>: the next element, if it can be
+// pressed or holds what can be, and is neither a field of its own nor around one with a label. It
+// returns null if there is none.
+function drawnBehind(select) {
+  const next = isTag(select, 'select') ? nextElement(select) : null;
+  if (!next || visuallyHidden(next) || isTag(next, 'label', 'input', 'select', 'textarea', 'button') || byCSS([next], 'label[for]').length) return null;
+  return hasControl(next) || matches(next, '[tabindex]') || queryAll(next, '[tabindex],button').length ? next : null;
 }

@@ -53,18 +53,22 @@ const STOPS = 'button,a[href],summary,input,select,textarea,[role=button][tabind
 const REACTING = `${CHOICES},[role=tab],[role=radio],[role^=menuitem],[role=treeitem],[role=gridcell],[aria-haspopup],[popovertarget],[readonly]`;
 const PARTS = 'form,dialog,[role=dialog],[role=alertdialog],fieldset,tr,li,[role=row],[role=listitem],table,[role=grid],[role=group]';
 const ENDS = 'form,dialog,[role=dialog],[role=alertdialog]';
+const ROWS = 'tr,li,[role=row],[role=listitem]';
 const CLIMBED = 8; // levels above a field that are searched for a control
 
 // controlBeside returns the control to which the focus may go from el. In the smallest part of the
 // page around el that has another control at which Tab stops, that is the next one, otherwise the
 // one before. Buttons and links come first: a field would lose the focus later, and the page may
-// validate it then. It returns null if the form or dialog of el has no other control.
+// validate it then. Of fields, the one before comes first, and none of another row is taken: the
+// last row of a list may add one when it gets the focus. It returns null if the form or dialog of
+// el has no such control.
 export function controlBeside(el) {
-  let second = null, since = 0;
+  let second = null, since = 0, inRow = false;
   for (let n = up(el), i = 0; n && n !== bodyOf(ownerOf(el)) && i < CLIMBED; n = up(n), i++) {
     const stops = byCSS([n], STOPS), first = nextTo(el, stops, (other) => !isField(other));
     if (first) return first;
-    second ??= nextTo(el, stops, isField);
+    if (!inRow) second ??= lastBefore(el, stops, isField) ?? nextTo(el, stops, isField);
+    inRow ||= matches(n, ROWS);
     if (matches(n, ENDS) || (second && (matches(n, PARTS) || since++ > 1))) return second;
   }
   return second;
@@ -76,11 +80,13 @@ const isStop = (other, el) => isHTML(other) && !isInside(other, el) && !isInside
 const isField = (el) => takesText(el) || isTag(el, 'select') || (isTag(el, 'input') && !isInput(el, 'button', 'submit', 'reset', 'image'));
 
 // nextTo returns the first of others after el, or the last before it, that is a stop of that kind.
-function nextTo(el, others, ofKind) {
-  const isGood = (other) => ofKind(other) && isStop(other, el);
+const nextTo = (el, others, ofKind) => others.slice(countBefore(el, others)).find((other) => ofKind(other) && isStop(other, el)) ?? lastBefore(el, others, ofKind);
+
+const lastBefore = (el, others, ofKind) => others.slice(0, countBefore(el, others)).findLast((other) => ofKind(other) && isStop(other, el)) ?? null;
+
+function countBefore(el, others) {
   const after = others.findIndex((other) => positionOf(el, other) & Node.DOCUMENT_POSITION_FOLLOWING);
-  const from = after < 0 ? others.length : after;
-  return others.slice(from).find(isGood) ?? others.slice(0, from).findLast(isGood) ?? null;
+  return after < 0 ? others.length : after;
 }
 
 // exceeds reports whether a number is outside of the limits that its field declares.

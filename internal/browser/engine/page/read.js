@@ -10,7 +10,7 @@ import { fitOf } from './fits.js';
 import { frameOffset } from './frames.js';
 import { spend } from './limits.js';
 import { Refusal } from './look.js';
-import { nameOf } from './names.js';
+import { CASES, nameOf, same } from './names.js';
 import { wasRefused } from './refused.js';
 import { askedAs, sharesAsked } from './repeats.js';
 import { readTable } from './table.js';
@@ -65,14 +65,15 @@ export function read(el, what, name) {
 // What has a text of its own beside that of the element around it.
 const APART = 'p,div,li,td,form,ul,ol,table,h1,h2,h3,h4,label,input,select,textarea,button,[role=button]';
 
-// ownText returns the text of el without that of the blocks, fields and buttons in it.
+// ownText returns the text of el without that of the blocks, fields and buttons in it, in the case in
+// which the page shows it.
 function ownText(el) {
   if (!queryAll(el, APART).length) return readable(el);
   let text = '';
   const visit = (around, depth) => {
     spend();
     for (let n = firstOf(shadowOf(around) ?? around); n; n = nextOf(n)) {
-      if (typeOf(n) === TEXT && drawsIn(around)) text += dataOf(n);
+      if (typeOf(n) === TEXT && drawsIn(around)) text += (CASES[styleOf(around).textTransform] ?? same)(dataOf(n));
       if (typeOf(n) !== ELEMENT || NO_TEXT.has(tagOf(n))) continue;
       const apart = depth > DEEPEST || matches(n, APART);
       if (apart || !PHRASING.has(tagOf(n))) text += ' ';

@@ -6,7 +6,7 @@ import { isCutOut } from './clipped.js';
 import { checkVisibility } from './depth.js';
 import { describe, mark } from './describe.js';
 import {
-  TEXT, attr, dataOf, isElement, isTag, matches, ownerOf, rectOf, scrollHeightOf, styleOf, textContentOf, topScrolled, typeOf,
+  TEXT, attr, dataOf, isElement, isTag, matches, ownerOf, queryAll, rectOf, scrollHeightOf, styleOf, textContentOf, topScrolled, typeOf,
 } from './dom.js';
 import { ancestors, byCSS, flatKids, isInside, nearest, unique, up } from './flat.js';
 import { spend } from './limits.js';
@@ -66,7 +66,7 @@ export function noteTable(el) {
 // later if a timer may change it.
 export function readOther(el, { before, drawn }, st) {
   const refuse = (message) => { throw new Refusal(message, { reason: 'same_rows' }, 'always', { next: 'check whether the page should show other rows' }); };
-  const text = textContentOf(el), over = drawn && st.frame >= DRAWN && (st.spent >= DRAWN_LATE || !(asksOf(el)?.timers > asksOfTable?.timers));
+  const text = textContentOf(el) + orderOf(el), over = drawn && st.frame >= DRAWN && (st.spent >= DRAWN_LATE || !(asksOf(el)?.timers > asksOfTable?.timers));
   if (drawn && st.frame < DRAWN / 2) refuse('the page may still be updating the table');
   if (!over && st.sameText === text) refuse('the table still shows the same rows');
   const value = readTable(el), rows = value.rows;
@@ -76,6 +76,9 @@ export function readOther(el, { before, drawn }, st) {
   st.sameText = text;
   return refuse(rows.length ? 'the table still shows the same rows' : 'the table shows no rows');
 }
+
+// orderOf returns the numbers of the rows in el, in the order of the document.
+const orderOf = (el) => queryAll(el, '[aria-rowindex]').map((row) => attr(row, 'aria-rowindex')).join();
 
 // byRow returns the rows that show a text in any cell or, with part.attrs, exactly the given text
 // in each named column. A row of a table in several parts has one element in each.
@@ -211,8 +214,19 @@ function tableParts(el) {
     const head = headRows(own), heads = new Set(head);
     const hasCells = head.length > 0 || own.some((row) => ownCells(row).length > 1);
     const body = own.filter((row) => !heads.has(row) && !(isNothing(row) || (hasCells && (isNote(row) || isHeadAgain(row, head)))));
-    return { table, own, head, body: body.map((row) => ({ at: indexOf(row, places), row })) };
+    return { table, own, head, body: asShown(body).map((row) => ({ at: indexOf(row, places), row })) };
   }).filter((t) => t.head.length || t.body.length);
+}
+
+// asShown returns rows as they are shown. A library that positions each row by a style may leave
+// them in the document as they came first. Their numbers count, if they have them: rows that still
+// move are between two positions.
+function asShown(rows) {
+  if (rows.length < 2 || rows.some((row) => styleOf(row).position !== 'absolute')) return rows;
+  const numbers = rows.map((row) => Number(attr(row, 'aria-rowindex') ?? NaN)), isNumbered = numbers.every(Number.isInteger);
+  if (isNumbered && new Set(numbers).size < rows.length) return rows; // rows of fixed columns have the numbers of others
+  const tops = new Map(rows.map((row, i) => [row, isNumbered ? numbers[i] : rectOf(row).top]));
+  return [...rows].sort((a, b) => tops.get(a) - tops.get(b));
 }
 
 // loadingSigns returns for each table what shows that its rows are still loading, or ''.
