@@ -178,7 +178,7 @@ class ActionOperations(Operations):
         strict: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> ActionList:
-        """Lists the actions, and the problems that excluded others.
+        """Lists the actions, and the problems because of which actions are missing.
 
         Over HTTP: `GET /api/v1/actions`, with a token of scope read.
 
@@ -283,8 +283,8 @@ class ActionOperations(Operations):
         *,
         timeout: Optional[float] = None,
     ) -> Validation:
-        """Checks definition files on top of all definitions in force in `cwd`. `valid` says
-        whether they have no errors.
+        """Checks definition files together with all definitions in force in `cwd`. `valid`
+        says whether they have no errors.
 
         Only over the socket.
 
@@ -302,9 +302,9 @@ class ActionOperations(Operations):
         *,
         timeout: Optional[float] = None,
     ) -> Reloaded:
-        """Reads the definition files again. That also happens automatically when one changes;
-        a run in progress keeps the definitions that it began with. For a broken file the last
-        good version stays in use.
+        """Reads the definition files again. The daemon also does so when a file changes. A run
+        in progress keeps the definitions that it began with. For a broken file the last good
+        version stays in use.
 
         Over HTTP: `POST /api/v1/reload`, with a token of scope admin.
 
@@ -334,8 +334,8 @@ class SessionOperations(Operations):
         idle_timeout: Optional[Duration] = None,
         timeout: Optional[float] = None,
     ) -> SessionInfo:
-        """Opens a session with options. Different options on an open session are
-        `INVALID_REQUEST`.
+        """Opens a session with options. If the session is already open with other options, the
+        error is `INVALID_REQUEST`.
 
         Over HTTP: `POST /api/v1/browser/session`, with a token of scope run.
 
@@ -449,7 +449,7 @@ class SessionOperations(Operations):
         *,
         timeout: Optional[float] = None,
     ) -> Closed:
-        """Ends a session and its browser; its pending requests answer `CANCELLED`.
+        """Ends a session and its browser. Pending requests of the session answer `CANCELLED`.
 
         Over HTTP: `DELETE /api/v1/browser/session/{id}`, with a token of scope run.
 
@@ -522,8 +522,9 @@ class SessionOperations(Operations):
         *,
         timeout: Optional[float] = None,
     ) -> Held:
-        """Ends the handoff of a session: the person has finished. A session that is not held
-        is `INVALID_REQUEST`. The data are those of `held` in `session.list`.
+        """Ends the handoff of a session, because the person has finished. If the session is
+        not held, the error is `INVALID_REQUEST`. The data are the fields of `held` in
+        `session.list`.
 
         Over HTTP: `POST /api/v1/browser/session/{id}/resume`, with a token of scope admin.
 
@@ -546,8 +547,8 @@ class ApprovalOperations(Operations):
         all: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> ApprovalList:
-        """Lists the approvals that runs wait for; with `all`, also those that have ended in
-        the last 5 minutes.
+        """Lists the approvals that runs wait for; with `all`, also those that ended in the
+        last 5 minutes.
 
         Over HTTP: `GET /api/v1/approvals`, with a token of scope read.
 
@@ -588,9 +589,9 @@ class ApprovalOperations(Operations):
         *,
         timeout: Optional[float] = None,
     ) -> Approval:
-        """Approves what a run waits for. An approval is answered once; later answers are
-        `INVALID_REQUEST`. The connection that asks for it cannot answer, except for its user at
-        a terminal.
+        """Answers an approval with yes: the run that waits for it goes on. An approval is
+        answered once; later answers are `INVALID_REQUEST`. The connection of the run cannot
+        answer, except for its user at a terminal.
 
         Over HTTP: `POST /api/v1/approvals/{approval}/approve`, with a token of scope admin.
 
@@ -610,15 +611,16 @@ class ApprovalOperations(Operations):
         reason: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Approval:
-        """Denies what a run waits for. The run fails with `POLICY_DENIED`, and nothing has
-        happened. An approval is answered once; later answers are `INVALID_REQUEST`. The
-        connection that asks for it cannot answer, except for its user at a terminal.
+        """Answers an approval with no: the run that waits for it fails with `POLICY_DENIED`,
+        without having done what it asked for. An approval is answered once; later answers are
+        `INVALID_REQUEST`. The connection of the run cannot answer, except for its user at a
+        terminal.
 
         Over HTTP: `POST /api/v1/approvals/{approval}/deny`, with a token of scope admin.
 
         Args:
             approval: id of an approval
-            reason: what to say to the caller of the run
+            reason: why, for the caller of the run
             timeout: seconds to wait for the answer; default: as long as the server is alive
         """
         given: Mapping[str, Any] = {
@@ -636,9 +638,9 @@ class ServerOperations(Operations):
         *,
         timeout: Optional[float] = None,
     ) -> DaemonInfo:
-        """Describes the daemon. `protocol` changes only when an older client would
-        misunderstand; fields may be added. The command line decides by `build` whether to
-        replace the daemon.
+        """Describes the daemon. `protocol` changes only when older clients would misunderstand
+        the daemon; fields may be added without a change. The command line decides by `build`
+        whether to replace the daemon.
 
         Only over the socket.
 
@@ -653,9 +655,9 @@ class ServerOperations(Operations):
         timeout: Optional[float] = None,
     ) -> DaemonStatus:
         """Describes what the daemon is doing. For a session in use, `running` has the current
-        `action` or `step` and `since` when it runs, and `queued` the number of waiting calls.
-        `memory` is the daemon's own, without its browsers; `held_bytes` is the part held by
-        pending requests; `problems` are those of all definition files in use.
+        `action` or `step` and in `since` the time when it began, and `queued` the number of
+        waiting calls. `memory` is the daemon's own, without its browsers; `held_bytes` is the
+        part held by pending requests; `problems` are those of all definition files in use.
 
         Only over the socket.
 
@@ -671,17 +673,17 @@ class ServerOperations(Operations):
         replace: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> Stopping:
-        """Ends the daemon. When the answer arrives, its socket is gone and another daemon may
+        """Ends the daemon. When the reply arrives, the socket is gone and another daemon may
         start. When the connection closes, the daemon and all its browsers have ended. Pending
         requests answer `CANCELLED`; with `drain` they end first, and new requests are refused
-        with `CANCELLED`. The end of the sessions is not reported later, except with `replace`:
-        then they are lost as in a crash.
+        with `CANCELLED`. The next daemon does not report the sessions as lost, except with
+        `replace`: then it reports them as after a crash.
 
         Only over the socket.
 
         Args:
             drain: wait for pending requests to finish first
-            replace: another build takes over, and its daemon reports the open sessions as lost
+            replace: another build takes over: its daemon reports the open sessions as lost
             timeout: seconds to wait for the answer; default: as long as the server is alive
         """
         given: Mapping[str, Any] = {

@@ -85,14 +85,14 @@ class Approval(Model):
         action: full name of the action
         step: name of the step; absent if the whole action is to be approved
         path: path of the step in its action
-        why: the risks; `step` for a listed step, `definition` for one whose definition requires
-            it
+        why: why it needs an approval: its risks, `step` if the policy lists the step,
+            `definition` if its definition requires an approval
         params: params or arguments; secrets are masked
         target: what will be pressed or used: `role`, `name`, `text`, `desc`, `leads`
         page: the page: `url` without its query, `title`
-        hash: what the answer is bound to
+        hash: hash of everything that the answer is bound to
         session: name of the session
-        run: the same for all approvals of one call
+        run: id of the run: the same for all approvals of one call
         since: when the run began to wait
         expires: when the approval ends without an answer
         by: who has answered: `channel`, `uid`, `at`, `reason`
@@ -157,19 +157,20 @@ class RunResult(Model):
     """The result of a run: what the action returns is in `data`.
 
     Attributes:
-        success: whether the run did what the action says
+        success: whether the run succeeded
         data: what the action returns: an object, `{}` if it returns nothing; null after a
             failure
         error: why the run failed
-        warnings: what the caller should know even if the run succeeded: `code` and `message`
-        degraded: aliases of which a fallback matched
+        warnings: findings that do not make the run fail: `code` and `message`
+        degraded: aliases whose first selector matched nothing, so that a fallback was used
         verify: outcomes of the checks of the action
         verified: whether everything that the run set and pressed is confirmed; only after a
             success
         unverified: steps that nothing confirms
         action: full name, as requested
         version: version of the page's library
-        detected: `markup` if the page does not report that version, but shows it
+        detected: `markup` if the version was read from the page's markup, because the page does
+            not report it
         duration_ms: time of the run
         steps: what each step did: with debug, after a failure, and on request
     """
@@ -293,7 +294,7 @@ class Plan(Model):
 
     Attributes:
         success: true
-        error: absent: a plan that cannot be made is an error
+        error: absent: if the plan cannot be made, the request fails
         action: full name, as requested
         params: params after their conversion; secrets are masked
         approval: set if a person must approve the whole action: `required`
@@ -370,7 +371,7 @@ class ActionList(Model):
     Attributes:
         actions: the actions: `name`, `description`, `source`
         namespaces: the namespaces, if the request sets `namespaces`
-        problems: errors in definition files, by which actions are missing
+        problems: errors in definition files, because of which actions are missing
     """
 
     actions: List[ActionItem] = field(default_factory=list)
@@ -410,10 +411,10 @@ class ActionDescription(Model):
         namespace: its namespace
         version: version of the definitions
         description: what the action does
-        since: version of the definitions that has it first
+        since: first version of the definitions that has the action
         deprecated: whether it should no longer be used
         deprecated_message: what to use instead
-        alias_of: full name of the action that it stands for
+        alias_of: full name of the action that this name stands for
         params: params: `name`, `type`, `required`, `default`, `description` and others
         settle: longest wait of its input steps for their effects
         calm: whether its steps stop waiting once the page is calm
@@ -656,12 +657,12 @@ class Held(Model):
     """Who uses the browser of a session.
 
     Attributes:
-        by: who has called the action or the step that waits, such as `pid 4711`
+        by: caller of the action or the step that waits, such as `pid 4711`
         action: action that waits
         step: manual step that waits
         since: when the person took over
-        end: when the time is over
-        until: the condition that ends it
+        end: when the handoff times out
+        until: the condition that ends the handoff
         message: what the person should do
     """
 
@@ -761,7 +762,7 @@ class DaemonStatus(Model):
         socket: path of the socket
         uptime_ms: time since the start
         connections: number of connections
-        requests: number of pending requests, without this one
+        requests: number of pending requests, not counting this one
         held_bytes: memory of pending requests, and of long lines being read
         sessions: the sessions, as of `session.list`
         problems: errors in all definition files in use
