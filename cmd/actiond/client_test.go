@@ -260,7 +260,7 @@ func TestEngineByHand(t *testing.T) {
 	cmd := exec.Command(endpoint.EngineName, "daemon", "status")
 	cmd.Env = u.environ
 	out, err := cmd.CombinedOutput()
-	if code := cmd.ProcessState.ExitCode(); code != exitUsage || !strings.Contains(string(out), "actiond is the engine of action") {
+	if code := cmd.ProcessState.ExitCode(); code != exitUsage || !strings.Contains(string(out), "actiond is the engine of `action`") {
 		t.Errorf("%v: %s", err, out)
 	}
 }
