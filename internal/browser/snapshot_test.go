@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -88,6 +90,40 @@ func TestSnapshotExample(t *testing.T) {
 	for _, r := range []string{"e1", "e2", "e3", "e4", "e5"} {
 		if _, err := p.Read(ctx, ref(r), driver.ReadOptions{What: "text"}); err != nil {
 			t.Errorf("%s: %v", r, err)
+		}
+	}
+}
+
+// TestSnapshotWaitsForLoad reads pages whose scripts draw them before the load event, and a page that
+// never loads.
+func TestSnapshotWaitsForLoad(t *testing.T) {
+	t.Parallel()
+	base := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/script":
+			w.Header().Set("Content-Type", "text/javascript")
+			select { // a script that arrives after the document
+			case <-time.After(300 * time.Millisecond):
+			case <-r.Context().Done():
+			}
+			fmt.Fprint(w, `document.querySelector('main').innerHTML = '<h1>Drawn</h1>'`)
+		case "/never":
+			<-r.Context().Done()
+		default:
+			fmt.Fprintf(w, "<!doctype html><title>T</title><main></main>%s", r.URL.Query().Get("more"))
+		}
+	}))
+	ctx, p := sharedPage(t)
+	for _, tt := range testkit.Some(t, "ways to load", 2, []struct{ more, want string }{
+		{`<script defer src="/script"></script>`, `heading "Drawn"`},
+		{`<h2>Before</h2><img src="/never">`, `heading "Before"`}, // after three seconds
+		{`<script type="module" src="/script"></script>`, `heading "Drawn"`},
+	}) {
+		if _, err := p.Open(ctx, base+"/?more="+url.QueryEscape(tt.more), driver.Commit); err != nil {
+			t.Fatal(err)
+		}
+		if s := take(t, ctx, p, snapshot.Options{}); !strings.Contains(s.Text(), tt.want) {
+			t.Errorf("%s: %s is not in\n%s", tt.more, tt.want, s.Text())
 		}
 	}
 }

@@ -236,7 +236,11 @@ func (m *models) print() string {
 		b.WriteString(m.alias[name])
 	}
 	for _, c := range m.list {
-		fmt.Fprintf(&b, "\n\n@dataclass\nclass %s(%s):\n", c.name, c.base)
+		decorator := "@dataclass"
+		if len(c.fields) == 0 {
+			decorator = "@dataclass(repr=False)" // the base class shows what the object has
+		}
+		fmt.Fprintf(&b, "\n\n%s\nclass %s(%s):\n", decorator, c.name, c.base)
 		d := doc{paragraphs: []string{sentence(c.doc)}}
 		if c.doc == "" {
 			d.paragraphs = []string{c.name + ", a part of a result."}

@@ -45,6 +45,10 @@ class Model:
         """Returns a field by its name on the wire. A field that is absent is a KeyError."""
         return self._raw[name]
 
+    def __repr__(self) -> str:
+        fields = ", ".join("{}={!r}".format(name, value) for name, value in self._raw.items())
+        return "{}({})".format(type(self).__name__, fields)
+
 
 class StepData(Model):
     """The result of a step."""

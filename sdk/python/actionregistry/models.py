@@ -1317,17 +1317,17 @@ class FindResult(StepData):
     ref: str = ""
 
 
-@dataclass
+@dataclass(repr=False)
 class GetResult(StepData):
     """The result of the step get: its values are in `raw`, or `result["name"]`."""
 
 
-@dataclass
+@dataclass(repr=False)
 class IsResult(StepData):
     """The result of the step is: its values are in `raw`, or `result["name"]`."""
 
 
-@dataclass
+@dataclass(repr=False)
 class LookResult(StepData):
     """The result of the step look: its values are in `raw`, or `result["name"]`."""
 

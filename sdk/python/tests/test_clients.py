@@ -152,6 +152,7 @@ class Calls:
             with self.assertRaises(KeyboardInterrupt):
                 session.run("probe:page:wait")
             self.assertEqual(session.get("title")["title"], "Probe")
+            self.assertEqual(repr(session.get("title")), "GetResult(title='Probe')")
             self.assertLess(time.monotonic() - began, 6)
 
     def test_approval(self) -> None:

@@ -27,6 +27,7 @@ import { CONTEXT, INLINE, INTERACTIVE, LEAVES, STRUCTURAL, TAG_ROLES } from './r
 import { once, resolve } from './select.js';
 import { LONGEST_NAME, isClickable, isDetailed, isNameless, roleShown, shownName } from './shown.js';
 import { DEEPEST, cut, drawsIn, fold, isCJK, isRendered } from './text.js';
+import { loaded } from './turns.js';
 import { confirm } from './verdicts.js';
 import { areasOf } from './visible.js';
 
@@ -441,9 +442,14 @@ function columns(nodes) {
 }
 const SOME_HAVE = ['t', 'h', 'a', 'v', 'm', 'f', 'x'];
 
-// tree returns the tree of the page, or of the match of query. The nodes are in document order,
-// each with the index of its parent.
+// tree returns the tree of the page, or of the match of query, once the page has loaded. The nodes
+// are in document order, each with the index of its parent.
 export function tree(req) {
+  const load = req.inner ? null : loaded();
+  return load ? load.then(() => treeNow(req)) : treeNow(req);
+}
+
+function treeNow(req) {
   return oneLook(req, () => {
     isFlat(document);
     const tops = req.query ? resolve(req.query, { ...once, decided: new Map() }) : { els: [rootElementOf(document)], won: [] };

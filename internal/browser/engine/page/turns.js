@@ -5,7 +5,8 @@
 // The next number shows how many the page has requested; no function of the page is replaced or
 // called.
 
-import { getter, now, ownerOf, rootElementOf, viewOf } from './dom.js';
+import { getter, listen, now, ownerOf, rootElementOf, viewOf } from './dom.js';
+import { readyOf } from './host.js';
 
 let framesOfOurs = 0, timersOfOurs = 0, idlesOfOurs = 0; // requested by the engine
 export let framesServed = 0; // how many of the page's requested frames are known to be over
@@ -86,6 +87,24 @@ export function nextFrame() {
       clearTimeout(timer);
       later(resolve, 0);
     });
+  });
+}
+
+const LOADING = 3000; // ms for which the load event of a document is waited for
+let awaited = false;
+
+// loaded resolves in the first frame after the load event of the document, since scripts that run
+// before that event may draw most of it. It returns null if the document has loaded, or was waited
+// for before.
+export function loaded() {
+  if (awaited || readyOf(document) === 'complete') return null;
+  awaited = true;
+  return new Promise((resolve) => {
+    const timer = later(resolve, LOADING);
+    listen(window, 'load', () => {
+      clearTimeout(timer);
+      resolve(nextFrame());
+    }, { capture: true, once: true });
   });
 }
 
