@@ -536,6 +536,8 @@ func (p *fakePage) Requests() ([]driver.Request, int) { return nil, 0 }
 
 func (p *fakePage) Console() ([]driver.Message, int) { return nil, 0 }
 
+func (p *fakePage) JSONAnswer(context.Context, int) []byte { return nil }
+
 func (p *fakePage) ClearRequests() { p.calls = append(p.calls, "clear requests") }
 
 // Preview returns the preview that the test has set for the element, with the element's text.

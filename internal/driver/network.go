@@ -32,11 +32,15 @@ type Downloader interface {
 	Download(ctx context.Context, o DownloadOptions) (Downloaded, error)
 }
 
-// A NetworkReader returns the requests of a tab. It does not query the browser.
+// A NetworkReader returns the requests of a tab.
 type NetworkReader interface {
 	// Requests returns the last requests of the tab, oldest first: at most some hundreds, including
 	// those of its frames. last is the number of the session's latest request.
 	Requests() (list []Request, last int)
+	// JSONAnswer returns the body of the JSON answer to a fetch or an XMLHttpRequest with the number of
+	// Requests. It is nil if the browser has none, such as after the document has gone, or if the
+	// answer is another one, was refused or is longer than some kilobytes.
+	JSONAnswer(ctx context.Context, number int) []byte
 	// ClearRequests removes all requests from the list that Requests returns.
 	ClearRequests()
 }

@@ -39,7 +39,7 @@ func (p *Tab) attached(e *cdp.Event) {
 	if !cdp.Decode(e, &v) {
 		return
 	}
-	session, ctx, small := v.SessionID, context.Background(), 1 // as for the page, see firstCalls
+	session, ctx, small := v.SessionID, context.Background(), 1 // small: no bodies are kept
 	if v.TargetInfo.Type != "iframe" {
 		p.workers.workerCame(worker{page: p, ruled: v.TargetInfo.Frame == v.TargetInfo.Parent}, session)
 		return

@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"cmp"
+	"context"
 
 	"github.com/go-rod/rod/lib/proto"
 
@@ -51,7 +52,7 @@ func (p *Tab) handleNetwork(e *cdp.Event) {
 	case "Network.loadingFinished":
 		var v proto.NetworkLoadingFinished
 		if cdp.Decode(e, &v) {
-			p.Net.NoteEnd(v.RequestID, float64(v.Timestamp))
+			p.Net.NoteEnd(v.RequestID, float64(v.Timestamp), v.EncodedDataLength)
 			p.Link.Notify()
 		}
 	case "Network.loadingFailed":
@@ -72,6 +73,19 @@ func (h *host) numberRequest() int { return int(h.lastRequest.Add(1)) }
 // Requests implements [driver.NetworkReader].
 func (p *Tab) Requests() (list []driver.Request, last int) {
 	return p.Net.Requests(), int(p.host.lastRequest.Load())
+}
+
+// JSONAnswer implements [driver.NetworkReader].
+func (p *Tab) JSONAnswer(ctx context.Context, number int) []byte {
+	id := p.Net.Answered(number)
+	if id == "" {
+		return nil
+	}
+	var body proto.NetworkGetResponseBodyResult
+	if p.Link.Do(ctx, proto.NetworkGetResponseBody{RequestID: id}, &body) != nil || body.Base64Encoded {
+		return nil
+	}
+	return []byte(body.Body)
 }
 
 // Console implements [driver.ConsoleReader].

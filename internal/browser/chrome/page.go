@@ -83,7 +83,7 @@ func (p *Tab) firstCalls() []proto.Request {
 		proto.InspectorEnable{},
 		proto.PageEnable{},
 		proto.PageSetLifecycleEventsEnabled{Enabled: true},
-		uploads.Keeps(1, 1),
+		uploads.KeepsAnswers(),
 		proto.RuntimeEnable{},
 		proto.LogEnable{},
 		documents.BindArrival(),

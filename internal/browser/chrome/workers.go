@@ -35,7 +35,7 @@ func isShared(t *proto.TargetTargetInfo) bool {
 // does not wait for one.
 func (s *workers) workerCame(w worker, session string) {
 	s.gate.attachedTo.add(session, w, func() bool { return w.page == nil || s.roster.isOpen(w.page) })
-	small := 1                           // as for the page, see firstCalls
+	small := 1                           // no bodies are kept
 	calls := []proto.Request{autoAttach} // attaches to the workers that it creates
 	hold := s.gate.first()
 	if w.page != nil || len(hold) > 0 {

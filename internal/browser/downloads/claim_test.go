@@ -29,7 +29,7 @@ func answer(t *network.Traffic) {
 	v := &network.ResponseReceived{RequestID: "1", Type: proto.NetworkResourceTypeFetch}
 	v.Response.Status, v.Response.Headers = 200, json.RawMessage("{}")
 	t.NoteAnswer(v)
-	t.NoteEnd("1", 2)
+	t.NoteEnd("1", 2, 0)
 }
 
 func TestClaim(t *testing.T) {

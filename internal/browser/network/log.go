@@ -17,6 +17,8 @@ import (
 const (
 	keptRequests = 500
 	longestURL   = 2000 // in bytes; a longer address is cut
+
+	longestAnswer = 16 << 10 // in bytes, compressed; a longer one is not read
 )
 
 // These types have only those parts of Network events that are used: the events are sent for
@@ -102,6 +104,8 @@ type Request struct {
 	sent, done                       float64 // done is 0 while the request has not ended
 	caused                           bool    // whether it began soon after an input
 	private                          bool    // whether a person has caused it
+	json                             bool    // whether it was answered with JSON
+	received                         float64 // bytes of the answer, compressed
 	next                             *Request
 }
 
@@ -194,7 +198,7 @@ func (l *log) answered(v *ResponseReceived) {
 	if r == nil {
 		return
 	}
-	r.status = v.Response.Status
+	r.status, r.json = v.Response.Status, isJSON(v.Response.Type)
 	switch {
 	case r.from != "network": // a route has answered
 	case v.Response.Worker:
@@ -303,6 +307,22 @@ func (t *Traffic) Requests() []driver.Request {
 		}
 	}
 	return out
+}
+
+// Answered returns the id of a request with that number if it is a fetch or an XMLHttpRequest that
+// was answered with JSON, a status below 400 and a body that may be read; otherwise "".
+func (t *Traffic) Answered(number int) proto.NetworkRequestID {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, r := range t.log.list {
+		if r.number == number {
+			if r.json && r.done > 0 && r.failure == "" && r.status < http.StatusBadRequest && r.received <= longestAnswer && (r.kind == "fetch" || r.kind == "xhr") {
+				return r.hop.id
+			}
+			break
+		}
+	}
+	return ""
 }
 
 // Clear empties the list that Requests returns.

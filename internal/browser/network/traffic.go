@@ -325,11 +325,15 @@ func (t *Traffic) NoteData(id proto.NetworkRequestID, bytes int) {
 	t.open[id] = r
 }
 
-// NoteEnd records the end of a request; at is in seconds of the browser's clock.
-func (t *Traffic) NoteEnd(id proto.NetworkRequestID, at float64) {
+// NoteEnd records the end of a request; at is in seconds of the browser's clock, length the bytes
+// that were received.
+func (t *Traffic) NoteEnd(id proto.NetworkRequestID, at, length float64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.finish(id)
+	if r := t.log.open[id]; r != nil {
+		r.received = length
+	}
 	t.log.ended(id, at, "", nil)
 }
 

@@ -131,16 +131,16 @@ func TestMarked(t *testing.T) {
 func TestOpenSince(t *testing.T) {
 	n := newTraffic()
 	send(n, "1", "https://a.test/poll?n=1", fetch, 1, Origin{})
-	n.NoteEnd("1", 1.5)
+	n.NoteEnd("1", 1.5, 0)
 	send(n, "2", "https://a.test/poll?n=2", fetch, 2, Origin{})
 	send(n, "3", "https://a.test/long", fetch, 2, Origin{})
 	b := n.Background()
 	if !b.Polls(KindOf("GET", "https://a.test/poll?n=9")) || b.Polls(KindOf("GET", "https://a.test/long")) {
 		t.Errorf("the background is %+v", b)
 	}
-	n.NoteEnd("2", 3)
+	n.NoteEnd("2", 3, 0)
 	send(n, "4", "https://a.test/poll?n=3", fetch, 3, Origin{Caused: true})
-	n.NoteEnd("3", 3)
+	n.NoteEnd("3", 3, 0)
 	send(n, "5", "https://a.test/long", fetch, 3, Origin{Caused: true})
 	if open := n.OpenSince(b); open != nil {
 		t.Errorf("%v are open since, want none", open)
@@ -172,7 +172,7 @@ func TestLogOfRequests(t *testing.T) {
 	v.Request.Method, v.Request.URL, v.Timestamp, v.Request.HasBody, o.Number = "GET", "https://a.test/login", 10.25, false, 2
 	n.NoteSent("s", v, o)
 	answer(n, "page", 200, document, "text/html", `{}`)
-	n.NoteEnd("page", 10.5)
+	n.NoteEnd("page", 10.5, 0)
 	if out := n.Outcome(first); !out.Redirected || out.Status != 200 || out.Method != "GET" || out.URL != "https://a.test/login" {
 		t.Errorf("the outcome is %+v", out)
 	}
@@ -219,9 +219,9 @@ func TestMark(t *testing.T) {
 		"nothing was open":                      {func(*Traffic) {}, blob, Fits},
 		"requested before":                      {func(*Traffic) {}, file, FitsNot},
 		"another address":                       {func(*Traffic) {}, "https://a.test/g.pdf", Fits},
-		"an earlier request ended":              {func(n *Traffic) { n.NoteEnd("1", 5) }, blob, FitsMaybe},
-		"one since has ended":                   {func(n *Traffic) { send(n, "2", file, fetch, 3, Origin{}); n.NoteEnd("1", 4); n.NoteEnd("2", 5) }, blob, Fits},
-		"the earlier one ended, one since open": {func(n *Traffic) { send(n, "2", file, fetch, 3, Origin{}); n.NoteEnd("1", 5) }, blob, FitsNot},
+		"an earlier request ended":              {func(n *Traffic) { n.NoteEnd("1", 5, 0) }, blob, FitsMaybe},
+		"one since has ended":                   {func(n *Traffic) { send(n, "2", file, fetch, 3, Origin{}); n.NoteEnd("1", 4, 0); n.NoteEnd("2", 5, 0) }, blob, Fits},
+		"the earlier one ended, one since open": {func(n *Traffic) { send(n, "2", file, fetch, 3, Origin{}); n.NoteEnd("1", 5, 0) }, blob, FitsNot},
 	} {
 		n := newTraffic()
 		send(n, "1", file, fetch, 1, Origin{})

@@ -115,7 +115,7 @@ func (s *Sent) Forget() {
 	s.sessions, s.bodies, s.least, s.whole = nil, nil, 0, 0
 	s.mu.Unlock()
 	for _, session := range sessions {
-		s.conn.Start(context.Background(), session, Keeps(1, 1))
+		s.conn.Start(context.Background(), session, KeepsAnswers())
 	}
 }
 
@@ -124,6 +124,10 @@ func (s *Sent) Forget() {
 func Keeps(one, all int) proto.NetworkEnable {
 	return proto.NetworkEnable{MaxTotalBufferSize: &all, MaxResourceBufferSize: &one}
 }
+
+// KeepsAnswers is Keeps for the short answers to scripts, in which a server may refuse what they have
+// sent. They take at most two megabytes.
+func KeepsAnswers() proto.NetworkEnable { return Keeps(64<<10, 2<<20) }
 
 // Count returns the number of requests with a body so far, without beacons.
 func (s *Sent) Count() int {

@@ -12,19 +12,20 @@ import (
 )
 
 type requestsArgs struct {
-	URL    *driver.URLPattern `arg:"url" pos:"1" doc:"the addresses to list; absent: all"`
-	Type   resourceType       `arg:"type" doc:"the type to list"`
-	Method *string            `arg:"method" doc:"the method to list"`
-	Status *int               `arg:"status" min:"100" max:"599" doc:"the status to list"`
-	Failed bool               `arg:"failed" default:"false" doc:"only requests that failed, or were answered with 400 or more"`
-	After  int                `arg:"after" min:"0" doc:"only requests with a higher number: with last of an earlier requests step, those sent since then"`
-	Limit  int                `arg:"limit" min:"1" max:"500" default:"100" doc:"maximum number to list, the last ones"`
-	Await  time.Duration      `arg:"await" default:"0s" doc:"first wait, for at most this time, until the requests that the last input has caused are answered, and its timers that are due within half a second have fired, such as the timer of a field that sends what is typed a moment later. With after, this applies to all inputs since then. If the last input of the run has filled a number field, the step moves the focus away from the field and back"`
-	Clear  bool               `arg:"clear" default:"false" doc:"forget all requests afterwards"`
+	URL     *driver.URLPattern `arg:"url" pos:"1" doc:"the addresses to list; absent: all"`
+	Type    resourceType       `arg:"type" doc:"the type to list"`
+	Method  *string            `arg:"method" doc:"the method to list"`
+	Status  *int               `arg:"status" min:"100" max:"599" doc:"the status to list"`
+	Failed  bool               `arg:"failed" default:"false" doc:"only requests that failed, or were answered with 400 or more"`
+	After   int                `arg:"after" min:"0" doc:"only requests with a higher number: with last of an earlier requests step, those sent since then"`
+	Limit   int                `arg:"limit" min:"1" max:"500" default:"100" doc:"maximum number to list, the last ones"`
+	Await   time.Duration      `arg:"await" default:"0s" doc:"first wait, for at most this time, until the requests that the last input has caused are answered, and its timers that are due within half a second have fired, such as the timer of a field that sends what is typed a moment later. With after, this applies to all inputs since then. If the last input of the run has filled a number field, the step moves the focus away from the field and back"`
+	Answers bool               `arg:"answers" default:"false" doc:"also read whether the JSON answers of the listed fetch and xhr requests refuse"`
+	Clear   bool               `arg:"clear" default:"false" doc:"forget all requests afterwards"`
 }
 
 type requestsResult struct {
-	Requests []any `json:"requests" doc:"a list of number (1, 2, ... in the order in which the tabs of the session sent them), method, url, type, status (null: not answered), started_ms (since the document began), duration_ms (null: still pending), from (network, cache, service_worker, page for a file that a script of the page has created and saves, or a route's id), same_origin (whether it went to the origin of the document that sent it) and error"`
+	Requests []any `json:"requests" doc:"a list of number (1, 2, ... in the order in which the tabs of the session sent them), method, url, type, status (null: not answered), started_ms (since the document began), duration_ms (null: still pending), from (network, cache, service_worker, page for a file that a script of the page has created and saves, or a route's id), same_origin (whether it went to the origin of the document that sent it) and error; with answers also refused: what in a short JSON answer with a status below 400 says that the request was refused, such as success: false (null: nothing)"`
 	Count    int   `json:"count" doc:"how many matched, including those beyond limit"`
 	Last     int   `json:"last" doc:"the number of the latest request of the session, whether it matches or not; 0 if there was none"`
 }
@@ -52,7 +53,13 @@ func requests(ctx context.Context, env *steps.Env, a *requestsArgs) (r requestsR
 	}
 	all = slices.DeleteFunc(all, func(r driver.Request) bool { return !a.wants(&r) })
 	shown := all[max(len(all)-a.Limit, 0):]
-	return requestsResult{Requests: requestList(shown), Count: len(all), Last: last}, nil
+	list := requestList(shown)
+	if a.Answers {
+		for i, r := range shown {
+			list[i].(map[string]any)["refused"] = orNull(refusalIn(env.Page.JSONAnswer(ctx, r.Number)))
+		}
+	}
+	return requestsResult{Requests: list, Count: len(all), Last: last}, nil
 }
 
 func (a *requestsArgs) wants(r *driver.Request) bool {

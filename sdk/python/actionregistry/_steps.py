@@ -1971,6 +1971,7 @@ class StepMethods(Steps):
         after: Optional[int] = None,
         limit: Optional[int] = None,
         await_: Optional[Duration] = None,
+        answers: Optional[bool] = None,
         clear: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> RequestsResult:
@@ -1995,6 +1996,8 @@ class StepMethods(Steps):
                 With after, this applies to all inputs since then. If the last input of the run
                 has filled a number field, the step moves the focus away from the field and
                 back; default: `0s`
+            answers: also read whether the JSON answers of the listed fetch and xhr requests
+                refuse; default: `false`
             clear: forget all requests afterwards; default: `false`
             timeout: seconds that the server gives the step, without the time that people take;
                 default: the configured limit
@@ -2008,6 +2011,7 @@ class StepMethods(Steps):
             "after": after,
             "limit": limit,
             "await": await_,
+            "answers": answers,
             "clear": clear,
         }
         return self._step("requests", given, RequestsResult, None, timeout)

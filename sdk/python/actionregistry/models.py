@@ -1782,7 +1782,8 @@ class RequestsResult(StepData):
             document began), duration_ms (null: still pending), from (network, cache,
             service_worker, page for a file that a script of the page has created and saves, or
             a route's id), same_origin (whether it went to the origin of the document that sent
-            it) and error
+            it) and error; with answers also refused: what in a short JSON answer with a status
+            below 400 says that the request was refused, such as success: false (null: nothing)
         count: how many matched, including those beyond limit
         last: the number of the latest request of the session, whether it matches or not; 0 if
             there was none
