@@ -22,10 +22,10 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// maxChooserPresses limits how often an element is pressed to open a file dialog. The browser keeps
-// alive the input of a dialog that it shows itself, but not of one that it leaves to us. So the
-// input may be garbage-collected before it gets the files. To the page, such a dialog was closed
-// without a choice.
+// maxChooserPresses limits how often an element is pressed to open a file dialog. When the browser
+// leaves a file dialog to us, it does not keep the input of the dialog alive. So the input may be
+// garbage-collected before it gets the files; to the page, the dialog was closed without a choice.
+// Another press then opens a new dialog.
 const maxChooserPresses = 3
 
 // takes is what a file input accepts.
@@ -103,8 +103,9 @@ func (u *upload) lost() error {
 		WithHint("wait until the page is ready, then run the step again")
 }
 
-// put puts the files into a file input, and checks what the page does with them. The argument "in"
-// describes the input; w is its world, and session the session of its frame. req names the input.
+// put puts the files into a file input, and checks what the page does with them. req identifies the
+// input, the argument "in" says what the input accepts, and w is its world. session is the session
+// of its frame.
 func (u *upload) put(ctx context.Context, w documents.World, session string, in *takes, req proto.DOMSetFileInputFiles) (driver.Upload, error) {
 	p := u.p
 	defer p.Link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: documents.FilesGroup})
