@@ -105,7 +105,7 @@ func (r *Registry) notFound(name string) *diag.Error {
 	return e
 }
 
-// nearest returns up to three names that the user may have meant by name.
+// nearest returns up to three names of actions that a user who writes name may have meant.
 func (r *Registry) nearest(name string) []string {
 	const most = 3
 	var out []string

@@ -18,16 +18,16 @@ const (
 	// mostRounds limits how often in a row the engine may request names. After that, the engine
 	// decides with the names that it knows.
 	mostRounds = 5
-	// newRow is a waiting time in the page. After a query that has waited longer, the count of
-	// requests for names starts again at 0; see mostRounds.
+	// newRow limits the time that a query waits in the page before the count of requests for names
+	// starts again; see mostRounds.
 	newRow = 500 * time.Millisecond
 )
 
-// ask sends x to the engine in w and returns the answer. hold is the key of the frame that is
-// searched concurrently, or 0. Data that the page is still requesting may change the answer. So ask
-// sends x again in two cases: the engine ended the wait because the page is calm, although such
-// requests are open; or the element is disabled, and the engine would now take the focus from a
-// field.
+// ask sends x to the engine in w and returns the answer. The argument "hold" is the key of the
+// frame that is searched concurrently, or 0. Data that the page is still requesting may change the
+// answer. So ask sends x again in two cases: the engine ended the wait because the page is calm,
+// although such requests are open; or the element is disabled, and the engine would now take the
+// focus from a field.
 func (s *seeker) ask(ctx context.Context, w documents.World, q *selectors.Query, x question, hold int) (*acted, error) {
 	q, err := s.p.binder.bindRefs(q, w)
 	if err != nil {
@@ -164,11 +164,11 @@ func stillOpenAfter(ctx context.Context, k *cdp.Call, d time.Duration) bool {
 const leastSilence = 400 * time.Millisecond
 
 // sure calls query and returns its answer. If the engine answers that it needs the names of
-// elements in w, sure sends them and calls query again, at most mostRounds times in a row. After a
-// call that took longer than newRow, the count starts again, unless the time "end" has passed. The
-// parameter asks of query says whether the engine may request names. The parameter kept says
-// whether the browser keeps the accessibility tree, from which the page can read names itself. The
-// browser keeps the tree from the first request on.
+// elements in w, sure sends the names and calls query again, at most mostRounds times in a row.
+// After a call that took longer than newRow, the count starts again, unless the time "end" has
+// passed. The parameter "asks" of query is true if the engine may request names. The parameter
+// "kept" is true if the browser keeps the accessibility tree, from which the page can read names
+// itself. The browser keeps the tree from the first request on.
 func (p *finder) sure(ctx context.Context, w documents.World, end time.Time, query func(asks, kept bool) (*acted, error)) (*acted, error) {
 	kept := p.Frames.KeepsAX(w)
 	for round := 1; ; round++ {

@@ -80,8 +80,8 @@ func (k *keptWorld) drop(c *setControl) {
 	k.gone = slices.DeleteFunc(k.gone, func(r driver.Reverted) bool { return r.Desc == c.desc })
 }
 
-// followKept calls follow for each document that its page has replaced since the last input,
-// without input that led there.
+// followKept is called before input. Since the last input, pages may have replaced documents by
+// themselves; followKept calls follow for each of these documents.
 func (p *controls) followKept(ctx context.Context) {
 	for i := 0; i < len(p.keeper.worlds); i++ { // follow may add a world
 		k := p.keeper.worlds[i]
@@ -95,9 +95,10 @@ func (p *controls) followKept(ctx context.Context) {
 const mostFollowed = 3 * time.Second
 
 // follow searches the document that has replaced the document of k for the controls of k. It
-// records which of them have kept, changed or lost their values. led is the control whose change
-// led to the new document; it is nil if the page went there by itself. If something is wrong with
-// the new document as a whole, such as an error status, wrong describes it; otherwise wrong is "".
+// records which of them have kept, changed or lost their values. The argument "led" is the control
+// whose change led to the new document; it is nil if the page went there by itself. The result
+// "wrong" describes what is wrong with the new document as a whole, such as an error status. It is
+// "" if nothing is wrong.
 func (p *controls) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong string) {
 	set := k.set
 	k.set, k.excused, k.unknown = nil, true, k.untracked

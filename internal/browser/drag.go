@@ -330,8 +330,8 @@ func (d *drag) drop(ctx context.Context) (driver.Dragged, error) {
 	return driver.Dragged{Element: d.el.plain(), To: d.toEl.plain(), Native: d.native, Changed: back.Changed, Navigated: nav}, nil
 }
 
-// readBack collects the reports of all worlds that watch the drag. gone is set if one of them no
-// longer exists, for example because the drop led to another page.
+// readBack collects the reports of all worlds that watch the drag. gone is true if one of these
+// worlds no longer exists, for example because the drop led to another page.
 func (d *drag) readBack(ctx context.Context) (all letGo, gone bool, err error) {
 	for _, w := range d.worlds {
 		var b letGo
@@ -356,7 +356,9 @@ func (d *drag) readBack(ctx context.Context) (all letGo, gone bool, err error) {
 	return all, gone, nil
 }
 
-// failure returns the error for a drag whose end the page did not see, or nil.
+// failure returns an error if the page refused the drop or did not receive the release. It also
+// returns one if the browser started no drag although the element is draggable. Otherwise it
+// returns nil.
 func (d *drag) failure(back letGo) error {
 	to := d.toEl.Desc
 	if d.to != nil {
@@ -381,7 +383,7 @@ func (d *drag) failure(back letGo) error {
 	return nil
 }
 
-// abandon releases the button without a drop. It also does so when ctx has ended.
+// abandon releases the button without a drop, even if ctx has ended.
 func (d *drag) abandon(ctx context.Context) error {
 	p := d.p
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), documents.AnswerGrace)

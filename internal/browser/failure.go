@@ -24,7 +24,7 @@ func (s *seeker) failure(ctx context.Context, r *acted) error {
 	return err
 }
 
-// failed is failure without the escapes.
+// failed does what failure does, but does not escape control characters.
 func (s *seeker) failed(ctx context.Context, r *acted) error {
 	var e *diag.Error
 	if r.nothing {
@@ -168,7 +168,7 @@ func (s *seeker) refused(r *acted) error {
 	return e.WithDetail("selector", s.t.Source)
 }
 
-// label is [driver.Element.Label].
+// label returns a name of e for messages; see [driver.Element.Label].
 func (e element) label(source string) string {
 	return driver.Element{Role: e.Role, Name: e.Name, Desc: e.Desc}.Label(source)
 }

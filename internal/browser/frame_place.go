@@ -187,10 +187,10 @@ func (p *finder) missedAround(ctx context.Context, w documents.World) bool {
 
 // pressedAround ends the guard of a press in the worlds around w, the world of the pressed element.
 // If the element saw nothing of the press, pressedAround records in the argument "back" what
-// covered the frame. err is the error of the read-back in w, which pressedAround returns. There is
-// one exception: if the press did not reach the document of w and that document is gone,
-// pressedAround returns nil, because the press has not led to a navigation. When it returns, the
-// browser has reported any navigation of the page that the press started.
+// covered the frame. pressedAround returns err, the error of the read-back in w, with one
+// exception: if the press did not reach the document of w and that document is gone, it returns
+// nil, because the press has not led to a navigation. When it returns, the browser has reported any
+// navigation of the page that the press started.
 func (p *finder) pressedAround(ctx context.Context, w documents.World, back *pressed, err error) error {
 	for w := w.Outer; w != nil; w = w.Outer {
 		var around pressed

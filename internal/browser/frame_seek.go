@@ -65,9 +65,9 @@ type question struct {
 	// union is set for a wait until elements are gone. The wait ends when no candidate of an alias
 	// matches any more.
 	union bool
-	// once is set for a single query, without waiting.
+	// once means a single query, without waiting.
 	once bool
-	// beside is set while several frames are searched concurrently.
+	// beside means that several frames are searched concurrently.
 	beside bool
 	// none is the answer for a selector that can match nothing. If it is nil, the page is queried even
 	// for such a selector.
@@ -84,8 +84,8 @@ type crossing struct {
 	hidden bool  // the frame is not visible
 }
 
-// in searches for the query "full" in w and in the frames of w. The error is cdp.ErrGone if w is
-// gone.
+// in runs the search for the query "full", in w and in the frames of w. If w is gone, the error is
+// cdp.ErrGone.
 func (s *seeker) in(ctx context.Context, w documents.World, full *selectors.Query, x question) (*acted, error) {
 	q, won := full, []winner(nil)
 	var inside []crossing // candidates to be searched inside frames
@@ -141,9 +141,9 @@ func (s *seeker) in(ctx context.Context, w documents.World, full *selectors.Quer
 	}
 }
 
-// beside searches in w. Concurrently, for each crossing in the argument "inside", it searches in
-// that frame for the candidate that leads there. found is the crossing of the first candidate that
-// matches. If found is nil, r is the answer of w.
+// beside searches in w. Concurrently, it searches in the frame of each crossing in the argument
+// "inside", for the candidate that leads into that frame. found is the crossing of the first
+// candidate that matches. If found is nil, r is the answer of w.
 func (s *seeker) beside(ctx context.Context, w documents.World, q *selectors.Query, x question, inside []crossing) (r *acted, found *crossing, err error) {
 	rest := q
 	for _, c := range inside {
@@ -173,8 +173,8 @@ func (s *seeker) beside(ctx context.Context, w documents.World, q *selectors.Que
 	return r, nil, err
 }
 
-// inside searches for the rest of q in the frame of c. It returns documents.ErrAgain once q no
-// longer leads there.
+// inside continues the search in the frame of c, with the rest of q. It returns documents.ErrAgain
+// once q no longer leads into that frame.
 func (s *seeker) inside(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question) (*acted, error) {
 	inner, err := s.enter(ctx, w, c, x)
 	if err != nil {
@@ -277,7 +277,7 @@ func (s *seeker) goneInside(ctx context.Context, w documents.World, q *selectors
 	return last, nil
 }
 
-// first calls the functions fs concurrently. It returns the answer and the index of the function
+// first runs the functions fs concurrently. It returns the answer and the index of the function
 // that ends first, cancels the others and waits for them. If fs[0] succeeds, its answer counts even
 // if another function ended first, because fs[0] may have done something in the page.
 func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (int, *acted, error) {
@@ -322,7 +322,7 @@ func underAlias(path []int) bool {
 	return false
 }
 
-// innermost returns the position in path of the index of the last part that is an alias.
+// innermost returns the i for which path[i] is the index of the last part that is an alias.
 func innermost(path []int) int {
 	for i := len(path) - 2; i > 0; i -= 2 {
 		if path[i] >= 0 {
@@ -356,8 +356,8 @@ func partsBehind(parts []selectors.QueryPart, path []int) []selectors.QueryPart 
 	return slices.Concat(partsBehind(part.Alts[path[1]].Parts, path[2:]), after)
 }
 
-// candidate returns what must be searched inside the frame at the end of path so that one candidate
-// matches: the candidate that path selects in its last alias.
+// candidate returns the query to search inside the frame at the end of path. It is the rest of one
+// candidate: the one that path selects in its last alias.
 func candidate(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: partsBehind(partAt(q.Parts, path[:at+1]).Alts[path[at+1]].Parts, path[at+2:])}

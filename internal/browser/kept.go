@@ -116,8 +116,9 @@ func (p *controls) Excuse(ctx context.Context, by driver.Effect) {
 	}
 }
 
-// mostAwaited limits how long the check at the end of a run, or of a part of it, waits for the
-// answers to requests that the page has sent since the first input of the run.
+// mostAwaited limits how long a check waits for the answers to requests of the page. The check is
+// made at the end of a run, or of a part of a run. It waits for requests that the page has sent
+// since the first input of the run.
 const mostAwaited = 3 * time.Second
 
 // awaitAnswers waits for the answers to requests that scripts of the page have sent, at most until
@@ -258,7 +259,8 @@ func (p *controls) unsent(ctx context.Context, list []revert) (all []driver.Reve
 	return all
 }
 
-// hasLost reports whether a value is lost with r. Files that the page has sent are not lost.
+// hasLost reports whether the revert r is a loss. A revert of files that the page has sent is no
+// loss.
 func (p *controls) hasLost(ctx context.Context, r revert) bool {
 	return r.Files == nil || len(p.Sent.Unsent(ctx, r.Files, r.Lacking, r.Sent)) > 0
 }

@@ -62,7 +62,7 @@ func (p *typist) tap(ctx context.Context, c keys.Chord) []*cdp.Call {
 }
 
 // editCommands returns the editing command of a chord on macOS, where the system maps chords to
-// commands; in other systems Chromium does so itself.
+// commands. On other systems it returns nil, because Chromium maps them itself.
 func editCommands(c keys.Chord, system string) []string {
 	if system != "darwin" || len(c.Modifiers) != 1 || c.Modifiers[0].Key != "Meta" {
 		return nil
@@ -375,7 +375,7 @@ func (s inputSeen) failure(what string) error {
 type watch struct {
 	Held  bool `json:"held"`  // the input is the release of a dragged or held element
 	Enter bool `json:"enter"` // the input is text, in which only the key Enter may submit a form
-	// Unsent keeps the browser from submitting the form of a field on the key Enter.
+	// Unsent keeps the browser from submitting a form when Enter is pressed in one of its fields.
 	Unsent bool `json:"unsent"`
 
 	Watch *documents.Noting `json:"watch,omitempty"`

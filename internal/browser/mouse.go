@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A hand is the position of the mouse in the viewport, and what is held down.
+// A hand is the position of the mouse in the viewport, and the buttons and keys that are held down.
 type hand struct {
 	at      point
 	buttons []string   // in the order in which they went down

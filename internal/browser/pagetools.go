@@ -132,10 +132,12 @@ func (p *toolbox) toolFrames(ctx context.Context) (toolFrames, error) {
 }
 
 // hasTools is a script that returns whether the documents of this browser can offer tools: "yes",
-// "off", or "insecure". Insecure is a document to which the browser gives no tools for that reason.
+// "off", or "insecure". "insecure" means that the browser gives no tools to the document, because
+// it was not loaded over a secure connection.
 const hasTools = `()=>'modelContext' in Document.prototype?'yes':isSecureContext?'off':'insecure'`
 
-// available returns the error for a browser that does not provide tools to pages; nil if it does.
+// available returns the error for a browser that does not provide tools to pages. It returns nil if
+// the browser does.
 func (p *toolbox) available(ctx context.Context) error {
 	w, err := p.CurrentWorld(ctx)
 	if err != nil {

@@ -40,8 +40,8 @@ type pressed struct {
 	// Pinned is set if the selector is a ref that the run itself has read.
 	Pinned  bool     `json:"pinned"`
 	Invalid *invalid `json:"invalid"`
-	// Lost says why no click followed, if the element did not act when the button went
-	// down.
+	// Lost is set if no click followed, and the element did not act when the button went down. It says
+	// why no click followed.
 	Lost string `json:"lost"`
 	// Clicks is how many clicks followed on the element.
 	Clicks int `json:"clicks"`
@@ -120,14 +120,14 @@ type outcome struct {
 	*acted
 	back *pressed           // nil if the document went away, or nothing had to be pressed
 	nav  *driver.Navigation // navigation that the press led to; nil if none
-	// notSent is set if the browser has not sent the form, but the page may have intended that, so
-	// that it is no error. It says why the form was not sent.
+	// notSent is set if the browser has not sent the form, but the page may have intended that. This
+	// is no error; notSent says why the form was not sent.
 	notSent string
 }
 
 // press finds the element and presses it. It repeats a press only if the guard has stopped the
 // press, and only within the time of s. The guard stops a press that misses the element. It also
-// stops one before which the page has given the element to another record, because a field lost the
+// stops a press if the page has given the element to another record, because a field lost the
 // focus.
 func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOptions) (outcome, error) {
 	var changed *diag.Error

@@ -99,8 +99,8 @@ func (p *reader) ReadRenewed(ctx context.Context, t driver.Target, before []any)
 	}
 }
 
-// answeredWithin waits until all requests since MarkHere are answered, for at most d. A request
-// that is still open then is no error.
+// answeredWithin waits until all requests since MarkHere are answered, for at most d. If requests
+// are still open then, the error is nil.
 func (p *reader) answeredWithin(ctx context.Context, d time.Duration) error {
 	short, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
@@ -272,7 +272,7 @@ type rowsAsked struct {
 	Over   bool         `json:"over,omitempty"`
 }
 
-// fieldAsked is a [driver.ExtractField] as the engine gets it.
+// fieldAsked is a [driver.ExtractField] in the form that the engine receives.
 type fieldAsked struct {
 	Name  string           `json:"name"`
 	Query *selectors.Query `json:"query"`

@@ -144,7 +144,7 @@ func snapshotOf(q *selectors.Query, ref string) string {
 	return snapshotIn(q.Parts, ref)
 }
 
-// snapshotIn is snapshotOf for the parts of a query.
+// snapshotIn does what snapshotOf does, for the parts of a query.
 func snapshotIn(parts []selectors.QueryPart, ref string) string {
 	for i := range parts {
 		part := &parts[i]
@@ -168,7 +168,7 @@ type shown struct {
 	Role   string `json:"role"`
 	Name   string `json:"name"`
 	Equals int    `json:"equals"`
-	// Context distinguishes the element from others of its role and name; nil if nothing does.
+	// Context distinguishes the element from others of its role and name. It is nil if nothing does.
 	Context *snapshot.Context `json:"context"`
 }
 
@@ -177,7 +177,8 @@ func (p *binder) give(r *acted) string {
 	return p.giveOf(r, r.Ref)
 }
 
-// giveOf returns the ref for the element "ref", which is in the world of r.
+// giveOf returns the ref for the element that the argument "ref" describes. The element is in the
+// world of r.
 func (p *binder) giveOf(r *acted, ref shown) string {
 	if ref.Number == 0 {
 		return ""

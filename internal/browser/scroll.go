@@ -141,7 +141,7 @@ func (p *scroller) wheel(ctx context.Context, t driver.Target, by point) error {
 	})})
 }
 
-// plain returns r for callers of the package.
+// plain returns r as a [driver.Scrolled], for callers outside the package.
 func (r scrolled) plain() driver.Scrolled {
 	return driver.Scrolled{Desc: r.Desc, X: r.X, Y: r.Y, By: driver.Point(r.By), Moved: r.Moved, AtEnd: r.End, Times: r.Times, FromStart: r.FromStart}
 }
@@ -192,8 +192,8 @@ func (p *scroller) WaitMore(ctx context.Context, box *driver.Target, d driver.Di
 	return together(now, seen), err
 }
 
-// A condition waits until something is true, for at most d, and reports in holds whether it is. If
-// d is 0, the condition makes a single query.
+// A condition waits until something is true, for at most d. The result "holds" reports whether it
+// is true. If d is 0, the condition makes a single query.
 type condition func(ctx context.Context, d time.Duration) (l driver.Listing, holds bool, err error)
 
 // firstOf waits for conditions concurrently, for at most d. It returns the result of the first that

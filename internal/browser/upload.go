@@ -97,7 +97,7 @@ func (u *upload) endSent() {
 	}
 }
 
-// lost returns the error for an input that is gone before it got the files.
+// lost returns the error for an input that the page removed before it got the files.
 func (u *upload) lost() error {
 	return diag.New(diag.StepFailed, "%s: the page replaced the element before it was given the files", u.s.t.Source).
 		WithHint("wait until the page is ready, then run the step again")
@@ -206,9 +206,9 @@ func (u *upload) verify(in *takes, got given) (up driver.Upload, err error) {
 	return up, err
 }
 
-// replaced returns the files that the page has replaced with others of the same name. Pages reduce
-// the size of pictures before they send them. Any other file of another size, or an empty one, is
-// an error.
+// replaced returns the files that the page has replaced with files of the same name but another
+// size. Only pictures and videos may be replaced, because pages reduce their size before they send
+// them. Any other replacement is an error, and so is an empty file.
 func (u *upload) replaced(in *takes, holds []givenFile) (list []string, err error) {
 	for i, f := range u.files {
 		switch now := holds[i]; {

@@ -51,8 +51,8 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// closeConns closes every connection once its answers are delivered. It is called last: when its
-// connection ends, a client takes the daemon to have ended.
+// closeConns closes every connection once its answers are delivered. It is called last, because a
+// client concludes from the end of its connection that the daemon has ended.
 func (s *Server) closeConns(all *sync.WaitGroup) error {
 	ended := make(chan struct{})
 	go func() {
@@ -132,7 +132,7 @@ func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
 	return spare
 }
 
-// pause waits. It returns false if the server is stopping.
+// pause waits for d. It returns false if the server is stopping.
 func (s *Server) pause(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -42,7 +42,7 @@ type unsent struct {
 type outbox struct {
 	max int
 	all *unsent
-	// now writes as much of a line as possible without waiting. The goroutine with the answer then
+	// now writes as much of a line as possible without waiting. The goroutine that has the answer then
 	// need not wake the goroutine that calls run. If now is nil, all lines are queued.
 	now func(line []byte) int
 

@@ -191,9 +191,9 @@ func ending() *diag.Error {
 	return diag.New(diag.Cancelled, "%v, and accepts no new requests", errStopping).WithHint("connect again: this starts a new daemon")
 }
 
-// begin registers a request, unless the server is stopping or holds too much; then it returns an
-// error. size is the memory of the request, in bytes. line is the memory that was counted for the
-// line of the request, which begin no longer counts.
+// begin registers a request. It returns an error if the server is stopping or holds too much. size
+// is the memory of the request, in bytes. The argument line is the memory that was counted for the
+// line of the request; begin subtracts it.
 func (s *Server) begin(size, line int) *diag.Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

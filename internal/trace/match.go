@@ -107,7 +107,7 @@ func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
 const (
 	ellipsis = "…"
 	// longestEnd is the maximum length, in characters, of the ends of secrets to search for. When a
-	// text is cut in its middle, a shorter end than that is kept.
+	// text is cut in its middle, the end that remains is shorter than that.
 	longestEnd = 80
 )
 
@@ -157,7 +157,7 @@ func match(form []rune, text string, i int, scratch *[2][]int, pass *Pass) int {
 	return max(cut, at[len(at)-1]) // the end of a secret may look like the beginning of an escape
 }
 
-// cutAt returns the offset of the ellipsis that cuts off an escape beginning at p. It returns p
+// cutAt returns the offset of the ellipsis that cuts off an escape that begins at p. It returns p
 // if there is none.
 func cutAt(text string, p int) int {
 	const longest = 12 // \\uXXXX\\uXXX

@@ -130,7 +130,7 @@ func numberText(v any) (string, bool) {
 	return "", false
 }
 
-// asJSON converts a value of a type that the method value does not handle into plain data.
+// asJSON converts v into plain data. It is for types that the method value does not handle.
 func asJSON(v any) (any, bool) {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -221,8 +221,8 @@ type open struct {
 
 // read adds the events of a record to o, and returns the timers that will still fire. The result
 // known is false if they cannot be known, for example because the page has set a timer between two
-// records. Such a timer is missing in the numbers, because a window numbers its timers
-// consecutively.
+// records. A gap in the numbers of the timers reveals such a timer, because a window numbers its
+// timers consecutively.
 func (o *open) read(parts [][]byte, frame proto.PageFrameID, mark int) (due Due, known bool) {
 	var events []event
 	for _, part := range parts {

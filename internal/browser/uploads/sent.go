@@ -64,8 +64,9 @@ func (s *Sent) Init(conn *cdp.Conn, traffic *network.Traffic) {
 	s.conn, s.traffic = conn, traffic
 }
 
-// A page may send the content of a file as text, or a smaller picture as text. A text may be such a
-// content if it is at least as long as the file divided by excerpt, and not shorter than shortText.
+// A page may send the content of a file, or of a smaller picture made from it, as text. A text may
+// contain such a content if it is at least as long as the file divided by excerpt, and not shorter
+// than shortText.
 const (
 	excerpt   = 20
 	shortText = 200
