@@ -91,7 +91,7 @@ func (p *controls) followKept(ctx context.Context) {
 	}
 }
 
-// mostFollowed limits the wait for the next document, which is still loading.
+// mostFollowed limits how long to wait for the next document while it is loading.
 const mostFollowed = 3 * time.Second
 
 // follow searches the document that has replaced the document of k for the controls of k. It

@@ -137,7 +137,7 @@ func (s *seeker) waited(r *acted) string {
 	return waited(s.limit)
 }
 
-// waited returns the end of a message that names the time limit d. If d is not positive, it returns
+// waited returns the time limit d as the last words of a message. If d is not positive, it returns
 // "".
 func waited(d time.Duration) string {
 	if d <= 0 {

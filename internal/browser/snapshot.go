@@ -81,7 +81,7 @@ func (c *columns) whole() bool {
 	return len(c.Tag) == n && len(c.Number) == n && len(c.Class) == n && len(c.Role) == n && len(c.Name) == n
 }
 
-// classes are the classes of nodes, by the numbers in columns.
+// classes holds the class of a node for each number in columns.Class.
 var classes = [...]snapshot.Class{snapshot.Interactive, snapshot.Content, snapshot.Structural, snapshot.Text}
 
 // Snapshot implements [driver.Snapshotter].

@@ -12,8 +12,8 @@ const (
 )
 
 // A Pass masks the secrets that a [Masker] had when the Pass began. After done is closed, the Pass
-// does only a limited amount of work more; each text that is not finished by then becomes [Mask]. A
-// Pass is not safe for concurrent use.
+// does only a limited amount of further work; each text that is not finished by then becomes
+// [Mask]. A Pass is not safe for concurrent use.
 type Pass struct {
 	secrets []secret
 	done    <-chan struct{}
